@@ -1,0 +1,228 @@
+# Builds dtc, tests it and installs it. `make help` lists the targets. Variants have a build folder each, so that a
+# sanitized build never mixes with a plain one. Nothing here runs pkg-config or the compiler before `deps` had its
+# turn: on a fresh machine neither is there while this file is read.
+
+# ---- variables for the command line
+
+# CI=1: warnings are errors; `check` tests the sanitized build as well
+CI ?=
+# SAN=1: address, undefined behaviour and leak sanitizers, in build/san
+SAN ?=
+# COV=1: counts what is executed, in build/cov
+COV ?=
+# LINK=dynamic: against shared libraries; static where that works, by default
+LINK ?= static
+# PREFIX=DIR: where `install` puts things, /usr/local by default
+PREFIX ?= /usr/local
+# DESTDIR=DIR: before PREFIX, for packagers
+DESTDIR ?=
+# PROGRAM=NAME: name to install as; device-tree-compiler has a dtc too
+PROGRAM ?= dtc
+# V=1: show whole command lines
+V ?=
+# FUZZ_SECONDS=N: for each fuzz target, 60 by default
+FUZZ_SECONDS ?= 60
+CFLAGS ?= -O2 -g
+
+# ---- variants
+
+ifneq ($(SAN),)
+BUILD := build/san
+VARIANT := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifneq ($(COV),)
+BUILD := build/cov
+VARIANT := --coverage -O0
+else ifneq ($(FUZZ),)
+BUILD := build/fuzz
+CC := clang
+VARIANT := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -O1
+else
+BUILD := build
+VARIANT :=
+endif
+
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Walloca \
+            -Wvla -Wwrite-strings $(if $(CI),-Werror)
+MODULES := yaml-0.1 libfyaml jansson libpcre2-8 libmd
+PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev libmd-dev libcmocka-dev
+
+# Each is worked out once, when a recipe first needs it.
+MODULE_FLAGS = $(eval MODULE_FLAGS := $$(shell pkg-config --cflags $(MODULES)))$(MODULE_FLAGS)
+SHARED_LIBS = $(eval SHARED_LIBS := $$(shell pkg-config --libs $(MODULES)))$(SHARED_LIBS)
+STATIC_LIBS = $(eval STATIC_LIBS := $$(shell pkg-config --static --libs $(MODULES)))$(STATIC_LIBS)
+STATIC_WORKS = $(shell echo 'int main(void) { return 0; }' | \
+                 $(CC) -static -x c -o /dev/null - $(STATIC_LIBS) 2>/dev/null && echo yes)
+ifeq ($(LINK)$(VARIANT),static)
+PROGRAM_LIBS = $(eval PROGRAM_LIBS := $$(if $$(STATIC_WORKS),-static $$(STATIC_LIBS),$$(SHARED_LIBS)))$(PROGRAM_LIBS)
+else
+PROGRAM_LIBS = $(SHARED_LIBS)
+endif
+
+# Whether sanitized programs run here: they need /proc, and some containers have no room for their shadow memory.
+SANITIZER_PROBE = echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address,undefined -x c -o build/probe - && \
+                  { build/probe || ASAN_OPTIONS=detect_leaks=0 build/probe; } >/dev/null 2>&1
+
+COMPILE = $(CC) -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) $(CFLAGS) $(VARIANT) $(MODULE_FLAGS) -MMD -MP
+LINK_WITH = $(CC) $(CFLAGS) $(LDFLAGS) $(VARIANT) -o $@ $(filter %.o %.a,$^)
+
+SAY = $(if $(V),,@printf '  %-9s %s\n' $(1) $@;)
+
+# ---- what there is
+
+object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+BASE_SOURCES := $(wildcard compiler/base/*.c)
+SCHEMAGEN_SOURCES := $(wildcard schema/schemagen*.c)
+SOURCES := $(filter-out compiler/driver/main.c $(BASE_SOURCES) $(SCHEMAGEN_SOURCES),\
+             $(wildcard compiler/*/*.c schema/*.c emitters/*.c emitters/*/*.c))
+TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
+FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
+SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml)
+STDLIB := $(wildcard stdlib/*.dt)
+
+GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h
+GENERATED_OBJECTS := $(BUILD)/obj/schema_tables.o $(BUILD)/obj/stdlib.o
+BASE_OBJECTS := $(call object,$(BASE_SOURCES))
+SCHEMAGEN_OBJECTS := $(call object,$(SCHEMAGEN_SOURCES))
+OBJECTS := $(call object,$(SOURCES))
+MAIN_OBJECT := $(call object,compiler/driver/main.c)
+LIBRARY := $(BUILD)/libdtc.a
+TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
+FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
+TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c)
+DEPS := build/deps.stamp
+
+# ---- targets
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY:
+.SUFFIXES:
+
+.PHONY: all
+all: $(BUILD)/dtc ## build the compiler: build/dtc (default)
+
+.PHONY: help
+help: ## list targets and variables
+	@echo 'usage: make [TARGET] [VARIABLE=VALUE]'; echo; echo 'targets:'
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS='	' read -r name text; do \
+	    printf '  %-15s %s\n' "$$name" "$$text"; done
+	@echo; echo 'variables:'
+	@sed -n 's/^# \([A-Z_]*=[A-Za-z0-9]*\): \(.*\)/\1\t\2/p' Makefile | while IFS='	' read -r name text; do \
+	    printf '  %-15s %s\n' "$$name" "$$text"; done
+
+.PHONY: demo
+demo: $(BUILD)/dtc ## build a real example into build/demo and show it
+	@sh tests/demo.sh $(BUILD)/dtc build/demo
+
+.PHONY: check
+check: programs ## run every test; ends with `N passed, N failed, N skipped`
+ifneq ($(CI),)
+	@+if $(SANITIZER_PROBE); then $(MAKE) --no-print-directory SAN=1 programs; else rm -rf build/san; fi
+	@sh tests/run $(BUILD) build/san
+else
+	@sh tests/run $(BUILD)
+endif
+
+.PHONY: programs
+programs: $(BUILD)/dtc $(TESTS) $(FUZZERS) ## build the compiler and all test programs, run nothing
+
+.PHONY: golden
+golden: $(BUILD)/dtc ## run the fixtures alone
+	@bash tests/golden.sh $(BUILD)/dtc
+
+.PHONY: golden-update
+golden-update: $(BUILD)/dtc ## rewrite what the fixtures expect; read the difference
+	@UPDATE=1 bash tests/golden.sh $(BUILD)/dtc
+
+.PHONY: layers
+layers: ## check that includes point upwards only
+	@sh tests/layers.sh
+
+.PHONY: conformance
+conformance: $(BUILD)/dtc ## hold the outputs against third-party tools, where present
+	@sh tests/run --conformance $(BUILD)
+
+.PHONY: coverage
+coverage: ## line coverage by file, and what no fixture reaches
+	@find build/cov -name '*.gcda' -delete 2>/dev/null || true
+	@+$(MAKE) --no-print-directory COV=1 programs
+	@sh tests/run build/cov || true
+	@bash tests/coverage.sh build/cov
+
+.PHONY: fuzz
+fuzz: ## fuzz each target for FUZZ_SECONDS (needs clang)
+	@+$(MAKE) --no-print-directory FUZZ=1 fuzzers
+	@sh tests/fuzz/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+.PHONY: fuzzers
+fuzzers: $(FUZZERS)
+
+.PHONY: install
+install: $(BUILD)/dtc ## install the compiler and its manual pages
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 755 $(BUILD)/dtc $(DESTDIR)$(PREFIX)/bin/$(PROGRAM)
+	install -m 644 man/dtc.1 $(DESTDIR)$(PREFIX)/share/man/man1/$(PROGRAM).1
+	install -m 644 man/dt.5 $(DESTDIR)$(PREFIX)/share/man/man5/dt.5
+
+.PHONY: uninstall
+uninstall: ## remove what `install` put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/$(PROGRAM) $(DESTDIR)$(PREFIX)/share/man/man1/$(PROGRAM).1 \
+	    $(DESTDIR)$(PREFIX)/share/man/man5/dt.5
+
+.PHONY: deps
+deps: ## install the Debian packages that a build needs
+	@sh tests/deps.sh $(PACKAGES)
+	@mkdir -p build && touch $(DEPS)
+
+.PHONY: clean
+clean: ## remove build/
+	rm -rf build
+
+# ---- rules
+
+$(DEPS):
+	@sh tests/deps.sh $(PACKAGES)
+	@mkdir -p build && touch $@
+
+$(BASE_OBJECTS) $(SCHEMAGEN_OBJECTS): | $(DEPS)
+$(OBJECTS) $(MAIN_OBJECT) $(TEST_OBJECTS) $(GENERATED_OBJECTS): | $(DEPS) $(GENERATED)
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(call SAY,compile)$(COMPILE) -c -o $@ $<
+
+$(BUILD)/obj/%.o: $(BUILD)/generated/%.c
+	@mkdir -p $(@D)
+	$(call SAY,compile)$(COMPILE) -c -o $@ $<
+
+# The generator's own libraries are those of the base objects, so it is linked like a test: shared.
+$(BUILD)/schemagen: $(SCHEMAGEN_OBJECTS) $(BASE_OBJECTS)
+	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
+
+# Leaks are left to the tests: where LeakSanitizer cannot run at all, the build should.
+$(GENERATED) &: $(BUILD)/schemagen $(SCHEMA_ROWS)
+	@mkdir -p $(BUILD)/generated
+	$(call SAY,generate)ASAN_OPTIONS=detect_leaks=0 $(BUILD)/schemagen schema $(BUILD)/generated
+
+$(BUILD)/generated/stdlib.c: stdlib/embed.sh $(STDLIB)
+	@mkdir -p $(@D)
+	$(call SAY,generate)sh stdlib/embed.sh $(STDLIB) > $@
+
+$(LIBRARY): $(BASE_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
+	@rm -f $@
+	$(call SAY,archive)$(AR) rcs $@ $^
+
+$(BUILD)/dtc: $(MAIN_OBJECT) $(LIBRARY)
+	$(call SAY,link)$(LINK_WITH) $(PROGRAM_LIBS)
+
+$(TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS) -lcmocka
+
+# libFuzzer brings a main() of its own; elsewhere replay.c is one.
+$(FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) $(if $(FUZZ),-fsanitize=fuzzer) $(SHARED_LIBS)
+
+-include $(BASE_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) \
+         $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d)
