@@ -1,0 +1,127 @@
+// Turns requests for memory into slices of large chunks. A chunk is never moved or shrunk, so what was handed out stays
+// where it is until the arena goes or is rewound past it. Under AddressSanitizer the bytes between two slices are
+// poisoned, so that an overrun is seen as it would be with malloc().
+#include "compiler/base/arena.h"
+
+#include "compiler/base/diag.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define POISON(address, size) __asan_poison_memory_region((address), (size))
+#define UNPOISON(address, size) __asan_unpoison_memory_region((address), (size))
+enum { RED_ZONE = 16 };
+#else
+#define POISON(address, size) ((void)0)
+#define UNPOISON(address, size) ((void)0)
+enum { RED_ZONE = 0 };
+#endif
+
+enum {
+    CHUNK_SIZE_MIN = 64 * 1024,   // a small file and its output fit into one
+    CHUNK_SIZE_MAX = 1024 * 1024, // larger ones only for a single larger request
+    ALIGNMENT = _Alignof(max_align_t),
+};
+
+typedef struct Chunk {
+    struct Chunk *previous;
+    size_t size;
+    size_t used;
+    max_align_t data[];
+} Chunk;
+
+struct Arena {
+    Chunk *current; // NULL while nothing was asked for
+    size_t next_size;
+};
+
+Arena *arena_create(void) {
+    Arena *arena = malloc(sizeof(*arena));
+    if (arena == NULL) {
+        die("out of memory");
+    }
+    *arena = (Arena){ .next_size = CHUNK_SIZE_MIN };
+    return arena;
+}
+
+static void drop_current_chunk(Arena *arena) {
+    Chunk *chunk = arena->current;
+    arena->current = chunk->previous;
+    free(chunk);
+}
+
+void arena_destroy(Arena *arena) {
+    while (arena->current != NULL) {
+        drop_current_chunk(arena);
+    }
+    free(arena);
+}
+
+static void add_chunk(Arena *arena, size_t at_least) {
+    size_t size = at_least > arena->next_size ? at_least : arena->next_size;
+    if (size > SIZE_MAX - sizeof(Chunk)) {
+        die("out of memory: %zu bytes were asked for at once", at_least);
+    }
+    Chunk *chunk = calloc(1, sizeof(Chunk) + size);
+    if (chunk == NULL) {
+        die("out of memory: %zu more bytes are needed", size);
+    }
+    chunk->previous = arena->current;
+    chunk->size = size;
+    chunk->used = 0;
+    POISON(chunk->data, size);
+    arena->current = chunk;
+    if (arena->next_size < CHUNK_SIZE_MAX) {
+        arena->next_size *= 2;
+    }
+}
+
+void *arena_alloc(Arena *arena, size_t size) {
+    if (size > SIZE_MAX - RED_ZONE - ALIGNMENT) {
+        die("out of memory: %zu bytes were asked for at once", size);
+    }
+    const size_t padded = (size + RED_ZONE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (arena->current == NULL || arena->current->size - arena->current->used < padded) {
+        add_chunk(arena, padded);
+    }
+    Chunk *chunk = arena->current;
+    void *memory = (char *)chunk->data + chunk->used;
+    chunk->used += padded;
+    UNPOISON(memory, size);
+    return memory;
+}
+
+void *arena_alloc_array(Arena *arena, size_t count, size_t size) {
+    if (size != 0 && count > SIZE_MAX / size) {
+        die("out of memory: %zu items of %zu bytes were asked for at once", count, size);
+    }
+    return arena_alloc(arena, count * size);
+}
+
+ArenaMark arena_mark(const Arena *arena) {
+    return (ArenaMark){
+        .chunk = arena->current,
+        .used = arena->current == NULL ? 0 : arena->current->used,
+    };
+}
+
+void arena_rewind(Arena *arena, ArenaMark mark) {
+    while (arena->current != mark.chunk) {
+        drop_current_chunk(arena);
+    }
+    Chunk *chunk = arena->current;
+    if (chunk == NULL) {
+        return;
+    }
+    // A chunk is zeroed when it is made; what is handed out a second time is zeroed here.
+    char *first = (char *)chunk->data + mark.used;
+    UNPOISON(first, chunk->used - mark.used);
+    memset(first, 0, chunk->used - mark.used);
+    POISON(first, chunk->used - mark.used);
+    chunk->used = mark.used;
+}

@@ -1,0 +1,63 @@
+// Makes values of plain data. Lists and maps grow as vec.h does; maps are searched from the front, since the ones that
+// people write are small.
+#include "compiler/base/data.h"
+
+#include "compiler/base/vec.h"
+
+static Data *data_new(Arena *arena, Data value) {
+    Data *data = arena_new(arena, Data);
+    *data = value;
+    return data;
+}
+
+Data *data_null(Arena *arena) {
+    return data_new(arena, (Data){ .kind = DATA_NULL });
+}
+
+Data *data_bool(Arena *arena, bool value) {
+    return data_new(arena, (Data){ .kind = DATA_BOOL, .boolean = value });
+}
+
+Data *data_int(Arena *arena, int64_t value) {
+    return data_new(arena, (Data){ .kind = DATA_INT, .integer = value });
+}
+
+Data *data_real(Arena *arena, Str digits) {
+    return data_new(arena, (Data){ .kind = DATA_REAL, .string = digits });
+}
+
+Data *data_string(Arena *arena, Str value) {
+    return data_new(arena, (Data){ .kind = DATA_STRING, .string = value });
+}
+
+Data *data_list(Arena *arena) {
+    return data_new(arena, (Data){ .kind = DATA_LIST });
+}
+
+Data *data_map(Arena *arena) {
+    return data_new(arena, (Data){ .kind = DATA_MAP });
+}
+
+void data_add(Arena *arena, Data *list, Data *value) {
+    assert(list->kind == DATA_LIST);
+    list->items = vec_grow(arena, list->items, list->count, &list->capacity, sizeof(list->items[0]));
+    list->items[list->count++] = value;
+}
+
+void data_put(Arena *arena, Data *map, Str key, Data *value) {
+    assert(map->kind == DATA_MAP);
+    map->entries = vec_grow(arena, map->entries, map->count, &map->capacity, sizeof(map->entries[0]));
+    map->entries[map->count++] = (DataEntry){ .key = key, .value = value };
+}
+
+const Data *data_get(const Data *map, const char *key) {
+    if (map == NULL || map->kind != DATA_MAP) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < map->count; i++) {
+        if (str_is(map->entries[i].key, key)) {
+            return map->entries[i].value;
+        }
+    }
+    return NULL;
+}

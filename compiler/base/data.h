@@ -1,0 +1,39 @@
+// Plain data as JSON and YAML have it: what params files, fact files and schema rows are read into, and what
+// plan.json, source maps and JSON templates are written from.
+#pragma once
+
+#include "compiler/base/source.h"
+
+typedef enum { DATA_NULL, DATA_BOOL, DATA_INT, DATA_REAL, DATA_STRING, DATA_LIST, DATA_MAP } DataKind;
+
+typedef struct Data Data;
+typedef struct DataEntry DataEntry;
+
+struct Data {
+    DataKind kind;
+    Span span; // where it was read; SPAN_NONE for what is to be written
+    bool boolean;
+    int64_t integer;
+    Str string;         // DATA_STRING; of any other scalar that was read, its text as it was written ("012")
+    Data **items;       // DATA_LIST
+    DataEntry *entries; // DATA_MAP, in order
+    uint32_t count;
+    uint32_t capacity;
+};
+
+struct DataEntry {
+    Str key;
+    Span key_span;
+    Data *value;
+};
+
+Data *data_null(Arena *arena);
+Data *data_bool(Arena *arena, bool value);
+Data *data_int(Arena *arena, int64_t value);
+Data *data_real(Arena *arena, Str digits);
+Data *data_string(Arena *arena, Str value);
+Data *data_list(Arena *arena);
+Data *data_map(Arena *arena);
+void data_add(Arena *arena, Data *list, Data *value);
+void data_put(Arena *arena, Data *map, Str key, Data *value); // keeps order; the key must be new
+const Data *data_get(const Data *map, const char *key);       // NULL where absent or `map` is no map

@@ -1,0 +1,99 @@
+// Everything dtc has to say about somebody's text: collected here, rendered by the driver.
+#pragma once
+
+#include <stdarg.h>
+
+#include "compiler/base/source.h"
+#include "compiler/base/vec.h"
+
+typedef enum { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR } Severity;
+
+typedef enum {
+#define DIAG(code, severity, name, format, explanation) DIAG_##name,
+#include "compiler/base/diag.def"
+#undef DIAG
+    DIAG_COUNT
+} DiagId;
+
+#define DIAG(code, severity, name, format, explanation) \
+    __attribute__((unused)) static const char DIAG_FORMAT_##name[] = format;
+#include "compiler/base/diag.def"
+#undef DIAG
+
+// Id and format: two arguments at the call, so that -Wformat checks each.
+#define DIAG(name) DIAG_##name, DIAG_FORMAT_##name
+
+typedef struct {
+    const char *code; // "DT0304"
+    Severity severity;
+    const char *name;
+    const char *format;
+    const char *explanation; // what it means, why it is so, what to do; paragraphs split by a blank line
+} DiagRow;
+
+// A secondary place: the reason. Shown in the source where `text` may be empty.
+typedef struct {
+    Span span;
+    Str text;
+} DiagLabel;
+
+// A replacement that is safe to apply by machine. An empty span inserts.
+typedef struct {
+    Span span;
+    Str replacement;
+} DiagFix;
+
+typedef struct {
+    DiagId id;
+    Severity severity;
+    Span span;   // the least text that must change; SPAN_NONE where the fault stands in no file
+    Str message; // lower case, no full stop
+    Str label;   // what stands beside the carets; may be empty
+    VEC(DiagLabel) labels;
+    VEC(Str) helps; // what to do
+    VEC(Str) notes; // what to know
+    VEC(DiagFix) fixes;
+    bool is_allowed; // silenced by an `allow`: not shown, not counted
+} Diag;
+
+typedef struct {
+    VEC(Diag *) items;
+    uint32_t error_count;
+    uint32_t warning_count;
+    bool is_full;              // DIAGS_MAX reached: later ones are counted, not kept
+    uint32_t dropped_count;    // how many were not kept
+    uint32_t kept_error_count; // how many of `items` are errors
+} Diags;
+
+enum { DIAGS_MAX = 1000 }; // kept for printing; nobody reads more
+
+// Adds a diagnostic and returns it (never NULL) for labels, notes and fixes. Always called as
+// report(session, span, DIAG(name), arguments...). The same message at the same place is kept once; where the list is
+// full, an error drives out a warning.
+Diag *report(Session *session, Span span, DiagId id, const char *format, ...) PRINTF_LIKE(4, 5);
+
+// The same with the arguments as a list.
+Diag *report_list(Session *session, Span span, DiagId id, const char *format, va_list arguments) PRINTF_LIKE(4, 0);
+
+void diag_primary_label(Session *session, Diag *diag, const char *format, ...) PRINTF_LIKE(3, 4);
+void diag_label(Session *session, Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(4, 5);
+void diag_help(Session *session, Diag *diag, const char *format, ...) PRINTF_LIKE(3, 4);
+void diag_note(Session *session, Diag *diag, const char *format, ...) PRINTF_LIKE(3, 4);
+void diag_fix(Session *session, Diag *diag, Span span, Str replacement);
+
+// Silences a diagnostic: no longer shown or counted. Twice is fine.
+void diag_allow(Session *session, Diag *diag);
+
+// Takes back what was reported since there were `count` diagnostics: all of it, or what says of a place what was said of
+// it before, as the turns of a loop do. What did not fit in the list any more stays counted.
+void diags_forget(Session *session, uint32_t count);
+void diags_forget_repeats(Session *session, uint32_t count);
+
+bool has_errors(const Session *session);
+
+// The row of an id; the row of a code such as "DT0304", or NULL.
+const DiagRow *diag_row(DiagId id);
+const DiagRow *diag_find(Str code);
+
+// The machine's mistake (no memory, no disk): prints `dtc: …` and ends with exit status 3.
+_Noreturn void die(const char *format, ...) PRINTF_LIKE(1, 2);

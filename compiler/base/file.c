@@ -1,0 +1,336 @@
+// Files in and out. What comes out is written under temporary names first and renamed only when all of it is on the
+// disk, so that an interrupt, a full disk or a crash leaves what was there before. One `volatile sig_atomic_t` for the
+// interrupt is the only mutable global of dtc.
+#include "compiler/base/file.h"
+
+#include "compiler/base/vec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sha256.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char FILE_TOO_LARGE[] = "the file is too large";
+static const char FILE_INTERRUPTED[] = "interrupted";
+
+static volatile sig_atomic_t interrupt_seen;
+
+typedef struct {
+    const char *temporary; // path; NULL once it is renamed
+    const char *final;
+} StagedFile;
+
+struct FileSet {
+    Arena *arena;
+    Str directory;
+    bool is_started;                    // the directory is there and signals are held back
+    VEC(const char *) made_directories; // outermost first
+    VEC(StagedFile) staged;
+    struct sigaction old_interrupt;
+    struct sigaction old_terminate;
+};
+
+// ---- faults ----------------------------------------------------------------------------------------------------
+
+const char *file_fault(Arena *arena, int error) {
+    Str text = str_copy(arena, str_of(strerror(error)));
+    char *copy = arena_alloc(arena, text.len + 1);
+    memcpy(copy, text.data, text.len);
+    const bool is_capital = copy[0] >= 'A' && copy[0] <= 'Z';
+    const bool is_acronym = is_capital && copy[1] >= 'A' && copy[1] <= 'Z';
+    if (is_capital && !is_acronym) {
+        copy[0] = (char)(copy[0] - 'A' + 'a');
+    }
+    return copy;
+}
+
+static bool holds_zero(Str text) {
+    return text.len > 0 && memchr(text.data, 0, text.len) != NULL;
+}
+
+// ---- in --------------------------------------------------------------------------------------------------------
+
+static const char *refusal(const struct stat *status, size_t size_max) {
+    if (S_ISDIR(status->st_mode)) {
+        return "it is a directory";
+    }
+    if (S_ISFIFO(status->st_mode)) {
+        return "it is a pipe, not a regular file";
+    }
+    if (!S_ISREG(status->st_mode)) {
+        return "it is a device, not a regular file";
+    }
+    return status->st_size > 0 && (uintmax_t)status->st_size > size_max ? FILE_TOO_LARGE : NULL;
+}
+
+// Reads on until the end even where the file grows meanwhile, or has no size at all as under /proc.
+static const char *read_all(Arena *arena, int file, size_t expected, size_t size_max, Str *content) {
+    size_t capacity = expected < 4096 ? 4096 : expected + 1; // one more shows that the end is reached
+    char *data = arena_alloc(arena, capacity);
+    size_t length = 0;
+    for (;;) {
+        const ssize_t got = read(file, data + length, capacity - length);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return file_fault(arena, errno);
+        }
+        if (got == 0) {
+            break;
+        }
+        length += (size_t)got;
+        if (length > size_max) {
+            return FILE_TOO_LARGE;
+        }
+        if (length == capacity) {
+            char *larger = arena_alloc_array(arena, capacity, 2);
+            memcpy(larger, data, length);
+            data = larger;
+            capacity *= 2;
+        }
+    }
+    *content = (Str){ .data = data, .len = length };
+    return NULL;
+}
+
+const char *file_read(Arena *arena, Str path, size_t size_max, Str *content) {
+    *content = STR_NONE;
+    if (path.len == 0 || holds_zero(path)) {
+        return file_fault(arena, ENOENT);
+    }
+    // Without O_NONBLOCK the opening of a pipe waits for a writer.
+    const int file = open(str_c(arena, path), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (file < 0) {
+        // A socket cannot be opened at all, and says so in words that help nobody.
+        return errno == ENXIO ? "it is a device, not a regular file" : file_fault(arena, errno);
+    }
+    struct stat status;
+    const char *fault = fstat(file, &status) != 0 ? file_fault(arena, errno) : refusal(&status, size_max);
+    if (fault == NULL) {
+        fault = read_all(arena, file, (size_t)status.st_size, size_max, content);
+    }
+    close(file); // opened for reading: nothing can be lost here
+    return fault;
+}
+
+// ---- signals ---------------------------------------------------------------------------------------------------
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    interrupt_seen = 1;
+}
+
+static void hold_signals(FileSet *files) {
+    struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = SA_RESTART };
+    sigemptyset(&action.sa_mask);
+    interrupt_seen = 0;
+    // sigaction() fails for numbers that are no signal only.
+    sigaction(SIGINT, NULL, &files->old_interrupt);
+    sigaction(SIGTERM, NULL, &files->old_terminate);
+    // One that the caller ignores, as nohup does, stays ignored.
+    if (files->old_interrupt.sa_handler != SIG_IGN) {
+        sigaction(SIGINT, &action, NULL);
+    }
+    if (files->old_terminate.sa_handler != SIG_IGN) {
+        sigaction(SIGTERM, &action, NULL);
+    }
+}
+
+static void release_signals(const FileSet *files) {
+    sigaction(SIGINT, &files->old_interrupt, NULL);
+    sigaction(SIGTERM, &files->old_terminate, NULL);
+}
+
+bool files_interrupted(void) {
+    return interrupt_seen != 0;
+}
+
+// ---- out -------------------------------------------------------------------------------------------------------
+
+FileSet *files_open(Arena *arena, Str directory) {
+    FileSet *files = arena_new(arena, FileSet);
+    *files = (FileSet){ .arena = arena, .directory = directory.len == 0 ? STR(".") : directory };
+    return files;
+}
+
+static const char *path_in(const FileSet *files, const char *before, Str name, const char *after) {
+    const Str path = str_format(files->arena, "%.*s/%s%.*s%s", STR_ARG(files->directory), before, STR_ARG(name), after);
+    return str_c(files->arena, path);
+}
+
+// Makes the directory and what is missing above it.
+static const char *make_directory(FileSet *files) {
+    const Str path = files->directory;
+    for (size_t end = 1; end <= path.len; end++) {
+        if (end < path.len && path.data[end] != '/') {
+            continue;
+        }
+        const char *part = str_c(files->arena, str_slice(path, 0, end));
+        if (mkdir(part, 0777) == 0) {
+            vec_push(files->arena, &files->made_directories, part);
+        } else if (errno != EEXIST) {
+            return file_fault(files->arena, errno);
+        }
+    }
+    struct stat status;
+    if (stat(str_c(files->arena, path), &status) != 0) {
+        return file_fault(files->arena, errno);
+    }
+    return S_ISDIR(status.st_mode) ? NULL : file_fault(files->arena, ENOTDIR);
+}
+
+static const char *start(FileSet *files) {
+    if (files->is_started) {
+        return NULL;
+    }
+    hold_signals(files);
+    files->is_started = true;
+    return make_directory(files);
+}
+
+// Ends what start() began.
+static void finish(FileSet *files) {
+    if (files->is_started) {
+        release_signals(files);
+        files->is_started = false;
+    }
+    files->staged.count = 0;
+    files->made_directories.count = 0;
+}
+
+static const char *write_all(Arena *arena, int file, Str content) {
+    size_t written = 0;
+    while (written < content.len) {
+        const ssize_t count = write(file, content.data + written, content.len - written);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return file_fault(arena, errno);
+        }
+        written += (size_t)count;
+    }
+    return NULL;
+}
+
+// mkstemp() makes files that only their owner can read; these are for everybody the umask lets.
+static mode_t public_mode(void) {
+    const mode_t mask = umask(0);
+    umask(mask);
+    return 0644 & ~mask;
+}
+
+const char *file_stage(FileSet *files, Str name, Str content) {
+    const bool is_dots = str_is(name, ".") || str_is(name, "..");
+    if (name.len == 0 || is_dots || holds_zero(name) || memchr(name.data, '/', name.len) != NULL) {
+        return "the name is no name of a file";
+    }
+    const char *fault = start(files);
+    if (fault != NULL) {
+        return fault;
+    }
+    char *temporary = arena_alloc(files->arena, files->directory.len + name.len + sizeof("/..dtc-XXXXXX"));
+    const char *model = path_in(files, ".", name, ".dtc-XXXXXX");
+    memcpy(temporary, model, strlen(model));
+
+    const int file = mkstemp(temporary);
+    if (file < 0) {
+        return file_fault(files->arena, errno);
+    }
+    vec_push(files->arena, &files->staged,
+             (StagedFile){ .temporary = temporary, .final = path_in(files, "", name, "") });
+    fault = write_all(files->arena, file, content);
+    if (fault == NULL && (fchmod(file, public_mode()) != 0 || fsync(file) != 0)) {
+        fault = file_fault(files->arena, errno);
+    }
+    if (close(file) != 0 && fault == NULL) {
+        fault = file_fault(files->arena, errno);
+    }
+    // Not only before the renames: a thousand files to sync may take seconds.
+    return fault == NULL && interrupt_seen != 0 ? FILE_INTERRUPTED : fault;
+}
+
+// So that the new names outlast a loss of power. Some file systems cannot, and say EINVAL.
+static const char *sync_directory(const FileSet *files) {
+    const int directory = open(str_c(files->arena, files->directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) {
+        return file_fault(files->arena, errno);
+    }
+    const bool is_synced = fsync(directory) == 0 || errno == EINVAL;
+    const char *fault = is_synced ? NULL : file_fault(files->arena, errno);
+    close(directory);
+    return fault;
+}
+
+// What would make a rename fail when some are done already, as far as it can be seen before.
+static const char *check_finals(const FileSet *files) {
+    for (uint32_t i = 0; i < files->staged.count; i++) {
+        struct stat status;
+        if (lstat(files->staged.items[i].final, &status) == 0 && S_ISDIR(status.st_mode)) {
+            return str_c(files->arena, str_format(files->arena, "`%s` is a directory", files->staged.items[i].final));
+        }
+    }
+    return interrupt_seen != 0 ? FILE_INTERRUPTED : NULL;
+}
+
+const char *files_commit(FileSet *files) {
+    const char *fault = check_finals(files);
+    if (fault != NULL) {
+        files_abort(files);
+        return fault;
+    }
+    for (uint32_t i = 0; i < files->staged.count; i++) {
+        StagedFile *file = &files->staged.items[i];
+        if (rename(file->temporary, file->final) != 0) {
+            fault = file_fault(files->arena, errno);
+            files_abort(files);
+            return fault;
+        }
+        file->temporary = NULL;
+    }
+    if (files->staged.count > 0) {
+        fault = sync_directory(files);
+    }
+    finish(files);
+    return fault;
+}
+
+void files_abort(FileSet *files) {
+    for (uint32_t i = 0; i < files->staged.count; i++) {
+        if (files->staged.items[i].temporary != NULL) {
+            unlink(files->staged.items[i].temporary);
+        }
+    }
+    // rmdir() leaves alone what is not empty: what another program put there, or what is committed.
+    for (uint32_t i = files->made_directories.count; i > 0; i--) {
+        rmdir(files->made_directories.items[i - 1]);
+    }
+    finish(files);
+}
+
+const char *file_remove(FileSet *files, Str name) {
+    if (name.len == 0 || holds_zero(name) || memchr(name.data, '/', name.len) != NULL) {
+        return "the name is no name of a file";
+    }
+    if (unlink(path_in(files, "", name, "")) == 0 || errno == ENOENT || errno == ENOTDIR) {
+        return NULL;
+    }
+    return file_fault(files->arena, errno);
+}
+
+Str file_sha256(Arena *arena, Str content) {
+    SHA2_CTX context;
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA256Init(&context);
+    SHA256Update(&context, (const uint8_t *)content.data, content.len);
+    SHA256Final(digest, &context);
+
+    StrBuf text = { .arena = arena };
+    for (size_t i = 0; i < sizeof(digest); i++) {
+        strbuf_add_format(&text, "%02x", (unsigned)digest[i]);
+    }
+    return strbuf_str(&text);
+}

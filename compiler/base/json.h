@@ -1,0 +1,13 @@
+// JSON in and out. The only user of jansson.
+#pragma once
+
+#include "compiler/base/data.h"
+
+// Indented by two blanks, keys in the order of the map, a line end last; non-ASCII as it is.
+Str json_write(Arena *arena, const Data *data);
+
+// A text as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.
+void json_add_string(StrBuf *buffer, Str text);
+
+// A whole source as JSON; a fault is reported at its place and gives NULL. The values have no spans.
+const Data *json_read(Session *session, uint32_t source);

@@ -1,0 +1,42 @@
+// Turns a path into a source, or into the one message that says why not.
+#include "compiler/base/load.h"
+
+#include "compiler/base/file.h"
+
+// The wrong byte stands in the file itself, so the message points there; `from` is then the reason.
+static void report_not_utf8(Session *session, Str path, Str text, size_t bad, Span from) {
+    const uint32_t number = source_add(session, path, text);
+    const Span span = { .source = number, .start = (uint32_t)bad, .end = (uint32_t)bad + 1 };
+    Diag *diag = report(session, span, DIAG(not_utf8), STR_ARG(path), bad);
+    if (!span_is_none(from)) {
+        diag_label(session, diag, from, "read from here");
+    }
+}
+
+uint32_t source_load(Session *session, Str path, Span from) {
+    Str text;
+    const char *fault = file_read(session->arena, path, SOURCE_BYTES_MAX, &text);
+    if (fault == FILE_TOO_LARGE) {
+        report(session, from, DIAG(file_too_large), STR_ARG(path), (size_t)SOURCE_BYTES_MAX);
+        return 0;
+    }
+    if (fault != NULL) {
+        report(session, from, DIAG(cannot_read), STR_ARG(path), fault);
+        return 0;
+    }
+    const char *zero = text.len == 0 ? NULL : memchr(text.data, 0, text.len);
+    if (zero != NULL) {
+        report(session, from, DIAG(binary_file), STR_ARG(path), (size_t)(zero - text.data));
+        return 0;
+    }
+    const Str mark = STR("\xEF\xBB\xBF");
+    if (str_starts_with(text, mark)) {
+        text = str_slice(text, mark.len, text.len);
+    }
+    size_t bad;
+    if (!str_is_utf8(text, &bad)) {
+        report_not_utf8(session, path, text, bad, from);
+        return 0;
+    }
+    return source_add(session, path, text);
+}

@@ -1,0 +1,9 @@
+// Brings a file in as a source.
+#pragma once
+
+#include "compiler/base/session.h"
+
+// Reads a file of at most SOURCE_BYTES_MAX and adds it under its path; returns its number. A file that cannot be read
+// or is no UTF-8 text is reported at `from` (where it was asked for; SPAN_NONE for the command line), and gives 0. A
+// byte order mark is not part of the text: offset 0 is behind it.
+uint32_t source_load(Session *session, Str path, Span from);

@@ -1,0 +1,122 @@
+// Regular expressions over whole texts. Compiled ones are kept in the session, oldest thrown out first: a schema has a
+// few dozen, and a loop that makes a new one each time must not fill the memory.
+#include "compiler/base/pattern.h"
+
+#include "compiler/base/session.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+enum {
+    PATTERNS_MAX = 256,        // kept compiled at once
+    PATTERN_BYTES_MAX = 4096,  // CloudFormation's own limit for a parameter's text
+    MATCH_STEPS_MAX = 1000000, // a few milliseconds; a sane pattern over a sane text needs hundreds
+    MATCH_DEPTH_MAX = 10000,
+    MATCH_HEAP_KIB_MAX = 16 * 1024,
+    FAULT_BYTES = 256,
+};
+
+typedef struct {
+    Str pattern;
+    pcre2_code *code; // NULL where the pattern is bad
+    Str fault;
+} CompiledPattern;
+
+struct PatternCache {
+    CompiledPattern items[PATTERNS_MAX];
+    uint32_t count;
+    uint32_t oldest; // the next to be replaced, once all places are taken
+    pcre2_compile_context *compile_context;
+    pcre2_match_context *match_context;
+};
+
+static struct PatternCache *cache_create(Session *session) {
+    struct PatternCache *cache = arena_new(session->arena, struct PatternCache);
+    cache->compile_context = pcre2_compile_context_create(NULL);
+    cache->match_context = pcre2_match_context_create(NULL);
+    if (cache->compile_context == NULL || cache->match_context == NULL) {
+        die("out of memory");
+    }
+    pcre2_set_max_pattern_length(cache->compile_context, PATTERN_BYTES_MAX);
+    pcre2_set_match_limit(cache->match_context, MATCH_STEPS_MAX);
+    pcre2_set_depth_limit(cache->match_context, MATCH_DEPTH_MAX);
+    pcre2_set_heap_limit(cache->match_context, MATCH_HEAP_KIB_MAX);
+    return cache;
+}
+
+void pattern_cache_destroy(struct PatternCache *cache) {
+    if (cache == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < cache->count; i++) {
+        pcre2_code_free(cache->items[i].code);
+    }
+    pcre2_compile_context_free(cache->compile_context);
+    pcre2_match_context_free(cache->match_context);
+}
+
+static CompiledPattern compile(Session *session, Str pattern) {
+    // `\C` would let a match end inside a character. A `$` is the very end of the text, as it is for CloudFormation.
+    const uint32_t options =
+        PCRE2_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C;
+    int error = 0;
+    PCRE2_SIZE offset = 0;
+    CompiledPattern compiled = { .pattern = str_copy(session->arena, pattern) };
+    compiled.code = pcre2_compile((PCRE2_SPTR)(pattern.len == 0 ? "" : pattern.data), pattern.len, options, &error,
+                                  &offset, session->patterns->compile_context);
+    if (compiled.code == NULL) {
+        PCRE2_UCHAR text[FAULT_BYTES] = { 0 };
+        pcre2_get_error_message(error, text, sizeof(text));
+        compiled.fault = str_format(session->arena, "%s, at byte %zu", (const char *)text, offset + 1);
+    }
+    return compiled;
+}
+
+static const CompiledPattern *pattern_find(Session *session, Str pattern) {
+    if (session->patterns == NULL) {
+        session->patterns = cache_create(session);
+    }
+    struct PatternCache *cache = session->patterns;
+    for (uint32_t i = 0; i < cache->count; i++) {
+        if (str_equal(cache->items[i].pattern, pattern)) {
+            return &cache->items[i];
+        }
+    }
+    CompiledPattern *place;
+    if (cache->count < PATTERNS_MAX) {
+        place = &cache->items[cache->count++];
+    } else {
+        place = &cache->items[cache->oldest];
+        cache->oldest = (cache->oldest + 1) % PATTERNS_MAX;
+        pcre2_code_free(place->code);
+    }
+    *place = compile(session, pattern);
+    return place;
+}
+
+PatternResult pattern_match(Session *session, Str pattern, Str text, Str *fault) {
+    const CompiledPattern *compiled = pattern_find(session, pattern);
+    if (compiled->code == NULL) {
+        if (fault != NULL) {
+            *fault = compiled->fault;
+        }
+        return PATTERN_BAD;
+    }
+    pcre2_match_data *match = pcre2_match_data_create_from_pattern(compiled->code, NULL);
+    if (match == NULL) {
+        die("out of memory");
+    }
+    const int result = pcre2_match(compiled->code, (PCRE2_SPTR)(text.len == 0 ? "" : text.data), text.len, 0, 0, match,
+                                   session->patterns->match_context);
+    pcre2_match_data_free(match);
+    if (result >= 0) {
+        return PATTERN_YES;
+    }
+    if (result == PCRE2_ERROR_NOMEMORY) {
+        die("out of memory");
+    }
+    const bool is_limit =
+        result == PCRE2_ERROR_MATCHLIMIT || result == PCRE2_ERROR_DEPTHLIMIT || result == PCRE2_ERROR_HEAPLIMIT;
+    // What is left is no match, or a text that is not UTF-8, which no pattern describes.
+    return is_limit ? PATTERN_LIMIT : PATTERN_NO;
+}

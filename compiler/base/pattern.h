@@ -1,0 +1,15 @@
+// Regular expressions. The only user of PCRE2.
+#pragma once
+
+#include "compiler/base/source.h"
+
+typedef enum { PATTERN_NO, PATTERN_YES, PATTERN_BAD, PATTERN_LIMIT } PatternResult;
+
+// Whether the whole of `text` matches. A pattern is compiled when first used and kept for the session. PATTERN_BAD:
+// not a regular expression, and `*fault` (may be NULL) says why; PATTERN_LIMIT: the match limit was reached.
+PatternResult pattern_match(Session *session, Str pattern, Str text, Str *fault);
+
+struct PatternCache;
+
+// Frees what was compiled; NULL is fine. For session_destroy() only.
+void pattern_cache_destroy(struct PatternCache *cache);

@@ -1,0 +1,18 @@
+// Makes and frees what one run holds. Source number 0 is there from the start, empty: it is what SPAN_NONE points to.
+#include "compiler/base/session.h"
+
+#include "compiler/base/pattern.h"
+
+Session *session_create(void) {
+    Arena *arena = arena_create();
+    Session *session = arena_new(arena, Session);
+    session->arena = arena;
+    source_add(session, STR_NONE, STR_NONE);
+    return session;
+}
+
+void session_destroy(Session *session) {
+    pattern_cache_destroy(session->patterns);
+    // The session itself lives in its arena, so nothing of it may be touched after this.
+    arena_destroy(session->arena);
+}

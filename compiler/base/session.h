@@ -1,0 +1,16 @@
+// What one run of the compiler holds, passed first everywhere: no state lives outside of it.
+#pragma once
+
+#include "compiler/base/diag.h"
+#include "compiler/base/vec.h"
+
+struct Session {
+    Arena *arena;
+    VEC(Source) sources; // [0] is no source
+    Diags diags;
+    struct PatternCache *patterns; // compiled when first used; owned by pattern.c
+};
+
+// Never returns NULL.
+Session *session_create(void);
+void session_destroy(Session *session);

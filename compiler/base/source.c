@@ -1,0 +1,106 @@
+// Texts and places. Offsets are bytes; lines and columns are worked out only when somebody is to read them, from a
+// table of line starts that is made at the first question.
+#include "compiler/base/source.h"
+
+#include "compiler/base/session.h"
+
+uint32_t source_add(Session *session, Str path, Str text) {
+    assert(text.len <= UINT32_MAX);
+    vec_push(session->arena, &session->sources, (Source){ .path = path, .text = text });
+    return session->sources.count - 1;
+}
+
+const Source *source_get(const Session *session, uint32_t number) {
+    assert(number < session->sources.count);
+    return &session->sources.items[number];
+}
+
+static const Source *source_with_lines(Session *session, uint32_t number) {
+    assert(number < session->sources.count);
+    Source *source = &session->sources.items[number];
+    if (source->line_starts != NULL) {
+        return source;
+    }
+    const Str text = source->text;
+    uint32_t count = 1;
+    for (size_t i = 0; i < text.len; i++) {
+        count += text.data[i] == '\n';
+    }
+    source->line_starts = arena_new_array(session->arena, uint32_t, count);
+    source->line_count = count;
+    uint32_t line = 1;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] == '\n') {
+            source->line_starts[line++] = (uint32_t)(i + 1);
+        }
+    }
+    return source;
+}
+
+// The index of the last line that starts at or before an offset.
+static uint32_t line_index(const Source *source, uint32_t offset) {
+    uint32_t low = 0;
+    uint32_t high = source->line_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (source->line_starts[middle] <= offset) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+Place source_place(Session *session, uint32_t number, uint32_t offset) {
+    const Source *source = source_with_lines(session, number);
+    if (offset > source->text.len) {
+        offset = (uint32_t)source->text.len;
+    }
+    const uint32_t index = line_index(source, offset);
+    uint32_t column = 1;
+    for (uint32_t i = source->line_starts[index]; i < offset; i++) {
+        const bool is_continuation = ((unsigned char)source->text.data[i] & 0xC0) == 0x80;
+        column += is_continuation ? 0 : 1;
+    }
+    return (Place){ .line = index + 1, .column = column };
+}
+
+Str source_line(Session *session, uint32_t number, uint32_t line) {
+    const Source *source = source_with_lines(session, number);
+    if (line == 0 || line > source->line_count) {
+        return STR_NONE;
+    }
+    const size_t start = source->line_starts[line - 1];
+    size_t end = line < source->line_count ? source->line_starts[line] - 1 : source->text.len;
+    if (end > start && source->text.data[end - 1] == '\r') {
+        end--;
+    }
+    return str_slice(source->text, start, end);
+}
+
+Str source_text(const Session *session, Span span) {
+    return str_slice(source_get(session, span.source)->text, span.start, span.end);
+}
+
+Span span_join(Span first, Span last) {
+    if (span_is_none(first)) {
+        return last;
+    }
+    if (first.source != last.source) {
+        return first;
+    }
+    return (Span){
+        .source = first.source,
+        .start = first.start < last.start ? first.start : last.start,
+        .end = first.end > last.end ? first.end : last.end,
+    };
+}
+
+bool span_is_none(Span span) {
+    return span.source == 0;
+}
+
+bool span_equal(Span a, Span b) {
+    return a.source == b.source && a.start == b.start && a.end == b.end;
+}

@@ -1,0 +1,41 @@
+// Texts that came from outside, and places in them.
+#pragma once
+
+#include "compiler/base/str.h"
+
+typedef struct Session Session;
+
+// Bytes `start` up to, not including, `end` of source number `source`. Number 0 is no source at all (SPAN_NONE):
+// the command line, or a fact that stands in no file.
+typedef struct {
+    uint32_t source;
+    uint32_t start;
+    uint32_t end;
+} Span;
+
+#define SPAN_NONE ((Span){ 0 })
+
+typedef struct {
+    Str path;              // as it is shown in messages: relative to the working directory where it can be
+    Str text;              // whole content
+    uint32_t *line_starts; // made when first asked for
+    uint32_t line_count;
+} Source;
+
+// A place for people: lines and columns count from 1, columns count Unicode code points.
+typedef struct {
+    uint32_t line;
+    uint32_t column;
+} Place;
+
+enum { SOURCE_BYTES_MAX = 16 * 1024 * 1024 }; // a larger file is refused: nobody writes one by hand
+
+// Adds a text under a path and returns its number (1 and up). Copies neither.
+uint32_t source_add(Session *session, Str path, Str text);
+const Source *source_get(const Session *session, uint32_t number);
+Place source_place(Session *session, uint32_t number, uint32_t offset);
+Str source_line(Session *session, uint32_t number, uint32_t line); // without its line end
+Str source_text(const Session *session, Span span);
+Span span_join(Span first, Span last); // from the start of one to the end of the other
+bool span_is_none(Span span);
+bool span_equal(Span a, Span b);

@@ -1,0 +1,252 @@
+// Text by length. Every function takes an empty Str without data, which libc's memory functions do not.
+#include "compiler/base/str.h"
+
+#include "compiler/base/diag.h"
+
+Str str_of(const char *text) {
+    return text == NULL ? STR_NONE : (Str){ .data = text, .len = strlen(text) };
+}
+
+bool str_equal(Str a, Str b) {
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+bool str_is(Str a, const char *b) {
+    return str_equal(a, str_of(b));
+}
+
+int str_compare(Str a, Str b) {
+    const size_t shorter = a.len < b.len ? a.len : b.len;
+    const int order = shorter == 0 ? 0 : memcmp(a.data, b.data, shorter);
+    if (order != 0) {
+        return order;
+    }
+    return (a.len > b.len) - (a.len < b.len);
+}
+
+bool str_starts_with(Str text, Str prefix) {
+    return text.len >= prefix.len && str_equal(str_slice(text, 0, prefix.len), prefix);
+}
+
+bool str_ends_with(Str text, Str suffix) {
+    return text.len >= suffix.len && str_equal(str_slice(text, text.len - suffix.len, text.len), suffix);
+}
+
+Str str_slice(Str text, size_t start, size_t end) {
+    if (end > text.len) {
+        end = text.len;
+    }
+    if (start >= end) {
+        return STR_NONE;
+    }
+    return (Str){ .data = text.data + start, .len = end - start };
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+Str str_trim(Str text) {
+    size_t start = 0;
+    size_t end = text.len;
+    while (start < end && is_blank(text.data[start])) {
+        start++;
+    }
+    while (end > start && is_blank(text.data[end - 1])) {
+        end--;
+    }
+    return str_slice(text, start, end);
+}
+
+size_t str_find(Str text, Str needle, size_t from) {
+    if (from > text.len || needle.len > text.len - from) {
+        return text.len;
+    }
+    if (needle.len == 0) {
+        return from;
+    }
+    const char *found = memmem(text.data + from, text.len - from, needle.data, needle.len);
+    return found == NULL ? text.len : (size_t)(found - text.data);
+}
+
+Str str_copy(Arena *arena, Str text) {
+    if (text.len == 0) {
+        return STR_NONE;
+    }
+    return (Str){ .data = memcpy(arena_alloc(arena, text.len), text.data, text.len), .len = text.len };
+}
+
+const char *str_c(Arena *arena, Str text) {
+    char *copy = arena_alloc_array(arena, text.len + 1, 1);
+    if (text.len > 0) {
+        memcpy(copy, text.data, text.len);
+    }
+    return copy;
+}
+
+// How many bytes follow the first byte of a sequence, and the range that the first of them must be in, which is what
+// shuts out overlong forms, surrogates and what lies above U+10FFFF. False where no sequence begins so.
+static bool utf8_shape(unsigned char first, int *following, unsigned char *low, unsigned char *high) {
+    *low = 0x80;
+    *high = 0xBF;
+    if (first < 0x80) {
+        *following = 0;
+        return true;
+    }
+    if (first >= 0xC2 && first <= 0xDF) {
+        *following = 1;
+        return true;
+    }
+    if (first >= 0xE0 && first <= 0xEF) {
+        *following = 2;
+        *low = first == 0xE0 ? 0xA0 : 0x80;
+        *high = first == 0xED ? 0x9F : 0xBF;
+        return true;
+    }
+    if (first >= 0xF0 && first <= 0xF4) {
+        *following = 3;
+        *low = first == 0xF0 ? 0x90 : 0x80;
+        *high = first == 0xF4 ? 0x8F : 0xBF;
+        return true;
+    }
+    return false;
+}
+
+// The bits of a sequence's first byte that belong to the code point, by the number of bytes that follow.
+static const unsigned char FIRST_BYTE_MASKS[] = { 0x7F, 0x1F, 0x0F, 0x07 };
+
+size_t str_utf8_next(Str text, size_t offset, uint32_t *code_point) {
+    const unsigned char *bytes = (const unsigned char *)text.data + offset;
+    int following;
+    unsigned char low;
+    unsigned char high;
+    if (!utf8_shape(bytes[0], &following, &low, &high) || (size_t)following >= text.len - offset) {
+        return 0;
+    }
+    uint32_t value = bytes[0] & FIRST_BYTE_MASKS[following];
+    for (int i = 1; i <= following; i++) {
+        if (bytes[i] < low || bytes[i] > high) {
+            return 0;
+        }
+        low = 0x80;
+        high = 0xBF;
+        value = value << 6 | (bytes[i] & 0x3F);
+    }
+    *code_point = value;
+    return (size_t)following + 1;
+}
+
+bool str_is_utf8(Str text, size_t *bad) {
+    size_t offset = 0;
+    while (offset < text.len) {
+        uint32_t code_point;
+        const size_t length = str_utf8_next(text, offset, &code_point);
+        if (length == 0) {
+            *bad = offset;
+            return false;
+        }
+        offset += length;
+    }
+    return true;
+}
+
+static void strbuf_reserve(StrBuf *buffer, size_t more) {
+    enum { CAPACITY_FIRST = 64 };
+    if (more <= buffer->capacity - buffer->len) {
+        return;
+    }
+    if (more > SIZE_MAX / 2 - buffer->len) {
+        die("out of memory: a text of more than %zu bytes", SIZE_MAX / 2);
+    }
+    size_t capacity = buffer->capacity < CAPACITY_FIRST ? CAPACITY_FIRST : buffer->capacity * 2;
+    if (capacity < buffer->len + more) {
+        capacity = buffer->len + more;
+    }
+    char *moved = arena_alloc(buffer->arena, capacity);
+    if (buffer->len > 0) {
+        memcpy(moved, buffer->data, buffer->len);
+    }
+    buffer->data = moved;
+    buffer->capacity = capacity;
+}
+
+void strbuf_add(StrBuf *buffer, Str text) {
+    if (text.len == 0) {
+        return;
+    }
+    strbuf_reserve(buffer, text.len);
+    memcpy(buffer->data + buffer->len, text.data, text.len);
+    buffer->len += text.len;
+}
+
+void strbuf_add_char(StrBuf *buffer, char c) {
+    strbuf_reserve(buffer, 1);
+    buffer->data[buffer->len++] = c;
+}
+
+void strbuf_add_repeated(StrBuf *buffer, char c, size_t count) {
+    if (count == 0) {
+        return;
+    }
+    strbuf_reserve(buffer, count);
+    memset(buffer->data + buffer->len, c, count);
+    buffer->len += count;
+}
+
+void strbuf_add_format_list(StrBuf *buffer, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    if (length < 0) {
+        die("a text cannot be formatted: `%s`", format);
+    }
+    // One byte more than the text, for the NUL that vsnprintf writes behind it.
+    strbuf_reserve(buffer, (size_t)length + 1);
+    vsnprintf(buffer->data + buffer->len, (size_t)length + 1, format, again);
+    va_end(again);
+    buffer->len += (size_t)length;
+}
+
+void strbuf_add_format(StrBuf *buffer, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    strbuf_add_format_list(buffer, format, arguments);
+    va_end(arguments);
+}
+
+Str str_format_list(Arena *arena, const char *format, va_list arguments) {
+    StrBuf buffer = { .arena = arena };
+    strbuf_add_format_list(&buffer, format, arguments);
+    return strbuf_str(&buffer);
+}
+
+Str str_format(Arena *arena, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const Str text = str_format_list(arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void strbuf_add_utf8(StrBuf *buffer, uint32_t code_point) {
+    assert(code_point <= 0x10FFFF && !(code_point >= 0xD800 && code_point <= 0xDFFF));
+    if (code_point < 0x80) {
+        strbuf_add_char(buffer, (char)code_point);
+        return;
+    }
+    if (code_point < 0x800) {
+        strbuf_add_char(buffer, (char)(0xC0 | code_point >> 6));
+    } else if (code_point < 0x10000) {
+        strbuf_add_char(buffer, (char)(0xE0 | code_point >> 12));
+        strbuf_add_char(buffer, (char)(0x80 | (code_point >> 6 & 0x3F)));
+    } else {
+        strbuf_add_char(buffer, (char)(0xF0 | code_point >> 18));
+        strbuf_add_char(buffer, (char)(0x80 | (code_point >> 12 & 0x3F)));
+        strbuf_add_char(buffer, (char)(0x80 | (code_point >> 6 & 0x3F)));
+    }
+    strbuf_add_char(buffer, (char)(0x80 | (code_point & 0x3F)));
+}
+
+Str strbuf_str(const StrBuf *buffer) {
+    return (Str){ .data = buffer->data, .len = buffer->len };
+}

@@ -1,0 +1,55 @@
+// Text that knows its length and borrows its bytes, and the one buffer that grows.
+#pragma once
+
+#include "compiler/base/arena.h"
+
+#include <stdarg.h>
+
+// Borrowed bytes, not NUL-terminated. `data` may be NULL where `len` is 0.
+typedef struct {
+    const char *data;
+    size_t len;
+} Str;
+
+#define STR(literal) ((Str){ .data = (literal), .len = sizeof(literal) - 1 })
+#define STR_NONE ((Str){ 0 })
+#define STR_ARG(str) (int)(str).len, (str).data // for "%.*s"; no text of ours is longer than INT_MAX
+
+Str str_of(const char *text); // borrows a C string; NULL is the empty text
+bool str_equal(Str a, Str b);
+bool str_is(Str a, const char *b);
+int str_compare(Str a, Str b); // by bytes: below, equal to or above 0
+bool str_starts_with(Str text, Str prefix);
+bool str_ends_with(Str text, Str suffix);
+Str str_slice(Str text, size_t start, size_t end); // ends are cut to the text's length
+Str str_trim(Str text);                            // without blanks, tabs and line ends at both ends
+
+// Offset of the first `needle` at or after `from`; text.len where there is none.
+size_t str_find(Str text, Str needle, size_t from);
+
+Str str_copy(Arena *arena, Str text);
+Str str_format(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
+Str str_format_list(Arena *arena, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
+const char *str_c(Arena *arena, Str text); // NUL-terminated copy
+
+// True for well-formed UTF-8 (no surrogates, nothing overlong); else `*bad` is the offset of the first wrong byte.
+bool str_is_utf8(Str text, size_t *bad);
+
+// The code point that begins at `offset` (below text.len) and how many bytes it takes; 0 where none is well formed.
+size_t str_utf8_next(Str text, size_t offset, uint32_t *code_point);
+
+// A growing text in an arena. Start from `(StrBuf){ .arena = arena }`.
+typedef struct {
+    Arena *arena;
+    char *data;
+    size_t len;
+    size_t capacity;
+} StrBuf;
+
+void strbuf_add(StrBuf *buffer, Str text);
+void strbuf_add_char(StrBuf *buffer, char c);
+void strbuf_add_repeated(StrBuf *buffer, char c, size_t count);
+void strbuf_add_format(StrBuf *buffer, const char *format, ...) PRINTF_LIKE(2, 3);
+void strbuf_add_format_list(StrBuf *buffer, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
+void strbuf_add_utf8(StrBuf *buffer, uint32_t code_point); // a valid scalar value
+Str strbuf_str(const StrBuf *buffer);                      // borrows; valid until the buffer grows

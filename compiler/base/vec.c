@@ -1,0 +1,28 @@
+// Growth of every array: doubled, with checked arithmetic, in one place. Old storage stays in the arena, so that a
+// pointer into it goes stale but never wild.
+#include "compiler/base/vec.h"
+
+#include "compiler/base/diag.h"
+
+enum { CAPACITY_FIRST = 8 };
+
+void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t item_size) {
+    if (count < *capacity) {
+        return items;
+    }
+    if (count == UINT32_MAX) {
+        die("out of memory: a list has more than %" PRIu32 " items", UINT32_MAX);
+    }
+    uint32_t larger = CAPACITY_FIRST;
+    if (*capacity > UINT32_MAX / 2) {
+        larger = UINT32_MAX;
+    } else if (*capacity >= CAPACITY_FIRST) {
+        larger = *capacity * 2;
+    }
+    void *moved = arena_alloc_array(arena, larger, item_size);
+    if (count > 0) {
+        memcpy(moved, items, count * item_size);
+    }
+    *capacity = larger;
+    return moved;
+}

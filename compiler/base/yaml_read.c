@@ -1,0 +1,441 @@
+// Turns the events of libfyaml into Data with spans. Events, not the library's documents, because only they tell where
+// a list or a map stands; what document mode would check (nesting, duplicate keys, aliases) is checked here. Each
+// read_… function begins on the event of its node and ends on the last event of that node.
+#include "compiler/base/yaml_read.h"
+
+#include "compiler/base/session.h"
+#include "compiler/base/yaml_scalar.h"
+
+#include <libfyaml.h>
+
+enum { ANCHORS_MAX = 1000 }; // they are searched one by one
+
+typedef struct {
+    Str name;
+    Data *value;
+    int height;     // levels of nesting below it, itself included
+    uint32_t nodes; // values in it, aliases expanded
+} Anchor;
+
+typedef struct {
+    Session *session;
+    uint32_t source;
+    struct fy_diag *messages;
+    struct fy_parser *parser;
+    struct fy_event *event; // NULL after a fault
+    Span place;             // of the last event that had one: what is empty has none
+    VEC(Anchor) anchors;
+    uint32_t nodes;
+    int deepest;     // level reached since it was last set
+    bool has_failed; // something was reported
+} Reader;
+
+static Data *read_node(Reader *reader, int depth);
+
+static Span span_at(const Reader *reader, size_t start, size_t end) {
+    return (Span){ .source = reader->source, .start = (uint32_t)start, .end = (uint32_t)end };
+}
+
+static Span token_span(const Reader *reader, struct fy_token *token) {
+    const struct fy_mark *start = token == NULL ? NULL : fy_token_start_mark(token);
+    const struct fy_mark *end = token == NULL ? NULL : fy_token_end_mark(token);
+    if (start == NULL || end == NULL || end->input_pos < start->input_pos) {
+        return SPAN_NONE;
+    }
+    return span_at(reader, start->input_pos, end->input_pos);
+}
+
+static Str token_text(const Reader *reader, struct fy_token *token) {
+    size_t length = 0;
+    const char *text = token == NULL ? NULL : fy_token_get_text(token, &length);
+    return text == NULL ? STR_NONE : str_copy(reader->session->arena, (Str){ .data = text, .len = length });
+}
+
+// The library keeps its complaints instead of printing them; the first is the cause of the others.
+static void report_fault(Reader *reader) {
+    reader->has_failed = true;
+    void *position = NULL;
+    const struct fy_diag_error *fault = fy_diag_errors_iterate(reader->messages, &position);
+    const size_t length = source_get(reader->session, reader->source)->text.len;
+    Span span = span_at(reader, length, length);
+    Str message = STR("it ends in the middle");
+    if (fault != NULL) {
+        const Span place = token_span(reader, fault->fyt);
+        span = span_is_none(place) ? span : place;
+        message = str_of(fault->msg);
+    }
+    report(reader->session, span, DIAG(bad_yaml), STR_ARG(message));
+}
+
+static Span event_span(const Reader *reader) {
+    const struct fy_mark *start = fy_event_start_mark(reader->event);
+    const struct fy_mark *end = fy_event_end_mark(reader->event);
+    if (start == NULL || end == NULL || end->input_pos < start->input_pos) {
+        return SPAN_NONE;
+    }
+    return span_at(reader, start->input_pos, end->input_pos);
+}
+
+// The next event, or false after a fault.
+static bool advance(Reader *reader) {
+    fy_parser_event_free(reader->parser, reader->event);
+    reader->event = fy_parser_parse(reader->parser);
+    if (reader->event == NULL) {
+        if (!reader->has_failed) {
+            report_fault(reader);
+        }
+        return false;
+    }
+    const Span place = event_span(reader);
+    reader->place = span_is_none(place) ? reader->place : place;
+    return true;
+}
+
+// Counts values, and reports that there are too many.
+static bool count_nodes(Reader *reader, uint32_t more) {
+    if (more <= YAML_NODES_MAX - reader->nodes) {
+        reader->nodes += more;
+        return true;
+    }
+    reader->has_failed = true;
+    report(reader->session, reader->place, DIAG(yaml_too_large), YAML_NODES_MAX, "values");
+    return false;
+}
+
+static bool check_depth(Reader *reader, Span span, int depth) {
+    if (depth <= YAML_DEPTH_MAX) {
+        reader->deepest = depth > reader->deepest ? depth : reader->deepest;
+        return true;
+    }
+    reader->has_failed = true;
+    report(reader->session, span, DIAG(yaml_too_deep), YAML_DEPTH_MAX);
+    return false;
+}
+
+// A tag that says what the value is anyway is no loss; any other is. The value is read on, for its own mistakes.
+static void check_tag(Reader *reader, struct fy_token *token) {
+    static const char *const known[] = { "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:map",
+                                         "tag:yaml.org,2002:seq" };
+    if (token == NULL) {
+        return;
+    }
+    const Str tag = token_text(reader, token);
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
+        if (str_is(tag, known[i])) {
+            return;
+        }
+    }
+    reader->has_failed = true;
+    const Span span = token_span(reader, token);
+    report(reader->session, span, DIAG(yaml_tag), STR_ARG(source_text(reader->session, span)));
+}
+
+// Marks of quoted texts and of aliases leave out the quotes and the `*`; people see them as part of it.
+static Span widened(const Reader *reader, Span span, uint32_t before, uint32_t after) {
+    const size_t length = source_get(reader->session, reader->source)->text.len;
+    if (span_is_none(span) || span.start < before || span.end + after > length) {
+        return span;
+    }
+    return span_at(reader, span.start - before, span.end + after);
+}
+
+static Data *read_scalar(Reader *reader) {
+    struct fy_token *token = reader->event->scalar.value;
+    check_tag(reader, reader->event->scalar.tag);
+    const enum fy_scalar_style style = fy_token_scalar_style(token);
+    const bool is_quoted = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    const bool is_plain = style == FYSS_PLAIN && reader->event->scalar.tag == NULL;
+    const Str text = token_text(reader, token);
+
+    Arena *arena = reader->session->arena;
+    Data *value = is_plain ? yaml_scalar(arena, text) : data_string(arena, text);
+    const Span span = token_span(reader, token);
+    value->span = is_quoted ? widened(reader, span, 1, 1) : span;
+    return count_nodes(reader, 1) ? value : NULL;
+}
+
+static Data *read_alias(Reader *reader, int depth) {
+    struct fy_token *token = reader->event->alias.anchor;
+    const Str name = token_text(reader, token);
+    const Span span = widened(reader, token_span(reader, token), 1, 0);
+    for (uint32_t i = reader->anchors.count; i > 0; i--) {
+        const Anchor *anchor = &reader->anchors.items[i - 1];
+        if (str_equal(anchor->name, name)) {
+            reader->place = span;
+            const bool fits =
+                count_nodes(reader, anchor->nodes) && check_depth(reader, span, depth + anchor->height - 1);
+            return fits ? anchor->value : NULL;
+        }
+    }
+    reader->has_failed = true;
+    const Str message = str_format(reader->session->arena, "no anchor `&%.*s` stands before this alias", STR_ARG(name));
+    report(reader->session, span, DIAG(bad_yaml), STR_ARG(message));
+    return data_null(reader->session->arena);
+}
+
+// From `{` or `[` to its partner; without brackets, from the first thing in it to the last.
+static Span collection_span(const Reader *reader, Span open, Span close, Span first, Span last) {
+    const Str text = source_get(reader->session, reader->source)->text;
+    const bool is_flow = !span_is_none(open) && open.end > open.start && open.start < text.len &&
+                         (text.data[open.start] == '{' || text.data[open.start] == '[');
+    return is_flow ? span_join(open, close) : span_join(first, last);
+}
+
+static Data *read_list(Reader *reader, int depth) {
+    Arena *arena = reader->session->arena;
+    const Span open = event_span(reader);
+    Data *list = data_list(arena);
+    check_tag(reader, reader->event->sequence_start.tag);
+    if (!count_nodes(reader, 1) || !advance(reader)) {
+        return NULL;
+    }
+    Span first = SPAN_NONE;
+    Span last = open;
+    while (reader->event->type != FYET_SEQUENCE_END) {
+        Data *item = read_node(reader, depth + 1);
+        if (item == NULL || !advance(reader)) {
+            return NULL;
+        }
+        if (span_is_none(item->span)) {
+            item->span = span_at(reader, last.end, last.end); // `-` with nothing behind it
+        }
+        first = span_is_none(first) ? item->span : first;
+        last = item->span;
+        data_add(arena, list, item);
+    }
+    list->span = collection_span(reader, open, event_span(reader), first, last);
+    return list;
+}
+
+static int compare_entries(const void *a, const void *b) {
+    const DataEntry *left = *(const DataEntry *const *)a;
+    const DataEntry *right = *(const DataEntry *const *)b;
+    const int order = str_compare(left->key, right->key);
+    return order != 0 ? order : (left > right) - (left < right);
+}
+
+static void check_duplicate_keys(Reader *reader, const Data *map) {
+    if (map->count < 2) {
+        return;
+    }
+    const DataEntry **sorted = arena_new_array(reader->session->arena, const DataEntry *, map->count);
+    for (uint32_t i = 0; i < map->count; i++) {
+        sorted[i] = &map->entries[i];
+    }
+    qsort(sorted, map->count, sizeof(sorted[0]), compare_entries);
+    const DataEntry *first = sorted[0];
+    for (uint32_t i = 1; i < map->count; i++) {
+        if (!str_equal(sorted[i]->key, first->key)) {
+            first = sorted[i];
+            continue;
+        }
+        reader->has_failed = true;
+        Diag *diag = report(reader->session, sorted[i]->key_span, DIAG(yaml_duplicate_key), STR_ARG(first->key));
+        diag_label(reader->session, diag, first->key_span, "here first");
+    }
+}
+
+// The text of a key; false after a fault that nothing can be read behind. `before` is what stands before it.
+static bool read_key(Reader *reader, int depth, Span before, DataEntry *entry) {
+    const Data *key = read_node(reader, depth + 1);
+    if (key == NULL) {
+        return false;
+    }
+    entry->key_span = span_is_none(key->span) ? span_at(reader, before.end, before.end) : key->span;
+    if (key->kind == DATA_LIST || key->kind == DATA_MAP) {
+        reader->has_failed = true;
+        report(reader->session, entry->key_span, DIAG(yaml_key), key->kind == DATA_LIST ? "a list" : "a map");
+        return true;
+    }
+    entry->key = key->string;
+    return true;
+}
+
+static Data *read_map(Reader *reader, int depth) {
+    Arena *arena = reader->session->arena;
+    const Span open = event_span(reader);
+    Data *map = data_map(arena);
+    check_tag(reader, reader->event->mapping_start.tag);
+    if (!count_nodes(reader, 1) || !advance(reader)) {
+        return NULL;
+    }
+    Span last = open;
+    while (reader->event->type != FYET_MAPPING_END) {
+        DataEntry entry = { 0 };
+        if (!read_key(reader, depth, last, &entry) || !advance(reader)) {
+            return NULL;
+        }
+        entry.value = read_node(reader, depth + 1);
+        if (entry.value == NULL || !advance(reader)) {
+            return NULL;
+        }
+        if (span_is_none(entry.value->span)) {
+            entry.value->span = entry.key_span; // `key:` with nothing behind it
+        }
+        last = entry.value->span;
+        data_put(arena, map, entry.key, entry.value);
+        map->entries[map->count - 1].key_span = entry.key_span;
+    }
+    const Span first = map->count == 0 ? open : map->entries[0].key_span;
+    map->span = collection_span(reader, open, event_span(reader), first, last);
+    check_duplicate_keys(reader, map);
+    return map;
+}
+
+static Data *read_content(Reader *reader, int depth) {
+    switch (reader->event->type) {
+    case FYET_SCALAR:
+        return read_scalar(reader);
+    case FYET_ALIAS:
+        return read_alias(reader, depth);
+    case FYET_SEQUENCE_START:
+        return read_list(reader, depth);
+    case FYET_MAPPING_START:
+        return read_map(reader, depth);
+    case FYET_NONE:
+    case FYET_STREAM_START:
+    case FYET_STREAM_END:
+    case FYET_DOCUMENT_START:
+    case FYET_DOCUMENT_END:
+    case FYET_MAPPING_END:
+    case FYET_SEQUENCE_END:
+        break;
+    }
+    report_fault(reader); // no event of a node: the library promises that this cannot be
+    return NULL;
+}
+
+// A value and all in it. NULL after a fault that nothing can be read behind; other faults are reported and passed.
+static Data *read_node(Reader *reader, int depth) {
+    const bool is_collection = reader->event->type == FYET_SEQUENCE_START || reader->event->type == FYET_MAPPING_START;
+    const Str anchor = token_text(reader, fy_event_get_anchor_token(reader->event));
+    const bool is_anchored = anchor.len > 0 && reader->event->type != FYET_ALIAS;
+    const Span span = event_span(reader);
+    const uint32_t nodes_before = reader->nodes;
+    const int deepest_before = reader->deepest;
+
+    reader->deepest = depth - 1;
+    if (is_collection && !check_depth(reader, span, depth)) {
+        return NULL;
+    }
+    Data *value = read_content(reader, depth);
+    const int height = reader->deepest - depth + 1;
+    reader->deepest = deepest_before > reader->deepest ? deepest_before : reader->deepest;
+
+    if (value == NULL || !is_anchored) {
+        return value;
+    }
+    if (reader->anchors.count >= ANCHORS_MAX) {
+        reader->has_failed = true;
+        report(reader->session, span, DIAG(yaml_too_large), ANCHORS_MAX, "anchors");
+        return NULL;
+    }
+    vec_push(reader->session->arena, &reader->anchors,
+             (Anchor){ .name = anchor, .value = value, .height = height, .nodes = reader->nodes - nodes_before });
+    return value;
+}
+
+// The library takes a character that it does not know for the end of the text.
+static void check_read_to_the_end(Reader *reader) {
+    const Str text = source_get(reader->session, reader->source)->text;
+    const Span end = event_span(reader);
+    if (!span_is_none(end) && end.end < text.len) {
+        reader->has_failed = true;
+        report(reader->session, span_at(reader, end.end, end.end + 1), DIAG(bad_yaml),
+               STR_ARG(STR("a character that no YAML text may hold")));
+    }
+}
+
+static Data *read_stream(Reader *reader) {
+    if (!advance(reader) || !advance(reader)) { // the stream's start, then the document's
+        return NULL;
+    }
+    if (reader->event->type == FYET_STREAM_END) {
+        check_read_to_the_end(reader);
+        if (!reader->has_failed) {
+            reader->has_failed = true;
+            report(reader->session, span_at(reader, 0, 0), DIAG(bad_yaml), STR_ARG(STR("there is nothing in it")));
+        }
+        return NULL;
+    }
+    if (!advance(reader)) {
+        return NULL;
+    }
+    Data *value = read_node(reader, 1);
+    if (value == NULL || !advance(reader) || !advance(reader)) { // the document's end, then the stream's
+        return NULL;
+    }
+    if (span_is_none(value->span)) {
+        value->span = span_at(reader, 0, 0);
+    }
+    if (reader->event->type == FYET_STREAM_END) {
+        check_read_to_the_end(reader);
+        return value;
+    }
+    reader->has_failed = true;
+    report(reader->session, event_span(reader), DIAG(bad_yaml), STR_ARG(STR("a second document; one is read")));
+    return NULL;
+}
+
+// The library takes control characters as they come, and bytes that are not UTF-8 for the end of the text; YAML allows
+// neither.
+static bool check_characters(Session *session, uint32_t source) {
+    const Source *read = source_get(session, source);
+    size_t bad;
+    if (!str_is_utf8(read->text, &bad)) {
+        const Span span = { .source = source, .start = (uint32_t)bad, .end = (uint32_t)bad + 1 };
+        report(session, span, DIAG(not_utf8), STR_ARG(read->path), bad);
+        return false;
+    }
+    for (size_t i = 0; i < read->text.len; i++) {
+        const unsigned char c = (unsigned char)read->text.data[i];
+        if (c < 0x20 && c != '\t' && c != '\n' && c != '\r') {
+            const Span span = { .source = source, .start = (uint32_t)i, .end = (uint32_t)i + 1 };
+            const Str message = str_format(session->arena, "it holds the control character U+%04X", (unsigned)c);
+            report(session, span, DIAG(bad_yaml), STR_ARG(message));
+            return false;
+        }
+    }
+    return true;
+}
+
+// What the library says beside its collected messages goes nowhere: never to standard error.
+static void drop_output(struct fy_diag *messages, void *user, const char *text, size_t length) {
+    (void)messages;
+    (void)user;
+    (void)text;
+    (void)length;
+}
+
+const Data *yaml_read(Session *session, uint32_t source) {
+    const Str text = source_get(session, source)->text;
+    Reader reader = { .session = session, .source = source };
+    if (!check_characters(session, source)) {
+        return NULL;
+    }
+
+    struct fy_diag_cfg messages_config;
+    fy_diag_cfg_default(&messages_config);
+    messages_config.fp = NULL;
+    messages_config.output_fn = drop_output;
+    messages_config.level = FYET_ERROR;
+    reader.messages = fy_diag_create(&messages_config);
+    if (reader.messages == NULL) {
+        die("out of memory");
+    }
+    fy_diag_set_collect_errors(reader.messages, true);
+
+    const struct fy_parse_cfg config = {
+        .flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION,
+        .diag = reader.messages,
+    };
+    reader.parser = fy_parser_create(&config);
+    if (reader.parser == NULL || fy_parser_set_string(reader.parser, text.len == 0 ? "" : text.data, text.len) != 0) {
+        die("out of memory");
+    }
+    const Data *value = read_stream(&reader);
+    fy_parser_event_free(reader.parser, reader.event);
+    fy_parser_destroy(reader.parser);
+    fy_diag_destroy(reader.messages);
+    return reader.has_failed ? NULL : value;
+}

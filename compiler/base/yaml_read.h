@@ -1,0 +1,13 @@
+// Reads YAML, and so JSON, into Data with spans. The only user of libfyaml.
+#pragma once
+
+#include "compiler/base/data.h"
+
+enum {
+    YAML_DEPTH_MAX = 60,       // of nested collections; libfyaml's own document limit is 64
+    YAML_NODES_MAX = 2000000,  // after aliases are expanded
+};
+
+// The first document of a source. YAML 1.2 core types; a duplicate key, a second document and a broken text are
+// reported at their place and give NULL, as does an empty text.
+const Data *yaml_read(Session *session, uint32_t source);
