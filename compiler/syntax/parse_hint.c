@@ -1,0 +1,153 @@
+// What is said about a token that does not fit. Mostly "expected this, found that"; but some mistakes are made every day
+// by people who know other languages, and those get an answer of their own.
+#include "compiler/syntax/parser.h"
+
+enum { FOUND_BYTES_MAX = 40 }; // of a token in a message
+
+static const struct {
+    const char *word;
+    const char *help;
+} FOREIGN_WORDS[] = {
+    { "and", "write `&&`" },
+    { "or", "write `||`" },
+    { "not", "write `!`" },
+    { "is", "write `==`" },
+    { "then", "write `condition ? a : b`" },
+    { "from", "`like` copies another block" },
+    { "extends", "`like` copies another block" },
+};
+
+static Str found(const Parser *parser) {
+    const Token *token = parser_token(parser);
+    const bool is_string = token->kind == TOKEN_STRING || token->kind == TOKEN_STRING_HEAD ||
+                           token->kind == TOKEN_STRING_MIDDLE || token->kind == TOKEN_STRING_TAIL;
+    if (token->kind == TOKEN_SEPARATOR && str_find(token->text, STR("\n"), 0) < token->text.len) {
+        return STR("the end of the line");
+    }
+    if (is_string || token->kind == TOKEN_EOF) {
+        return str_of(token_describe(token->kind));
+    }
+    const bool is_long = token->text.len > FOUND_BYTES_MAX;
+    return str_format(parser->session->arena, "`%.*s%s`", STR_ARG(str_slice(token->text, 0, FOUND_BYTES_MAX)),
+                      is_long ? "…" : "");
+}
+
+static const Token *before(const Parser *parser) {
+    return parser->position > 0 ? &parser->tokens[parser->position - 1] : parser_token(parser);
+}
+
+static bool is_else(const Token *token) {
+    return token->kind == TOKEN_ELSE ||
+           (token->kind == TOKEN_NAME &&
+            (str_is(token->text, "elif") || str_is(token->text, "elsif") || str_is(token->text, "elseif")));
+}
+
+static bool is_comparison(TokenKind kind) {
+    return kind == TOKEN_EQUAL || kind == TOKEN_NOT_EQUAL || kind == TOKEN_LESS || kind == TOKEN_LESS_EQUAL ||
+           kind == TOKEN_GREATER || kind == TOKEN_GREATER_EQUAL;
+}
+
+// A mistake that has a message of its own, or NULL.
+static Diag *report_known(Parser *parser) {
+    Session *session = parser->session;
+    const Token *token = parser_token(parser);
+    const Token *last = before(parser);
+    const Span here = parser_here(parser);
+    const bool is_closing =
+        token->kind == TOKEN_BRACE_CLOSE || token->kind == TOKEN_PAREN_CLOSE || token->kind == TOKEN_SQUARE_CLOSE;
+    if (is_closing && token->partner == TOKEN_NO_PARTNER) {
+        return report(session, here, DIAG(not_opened), STR_ARG(token->text));
+    }
+    if (is_else(token)) {
+        return report(session, here, DIAG(no_else), STR_ARG(token->text));
+    }
+    if (token->kind == TOKEN_DT) {
+        return report(session, here, DIAG(edition_again));
+    }
+    if (token->kind == TOKEN_NAME && token_is_unit(token->text) &&
+        (last->kind == TOKEN_INT || last->kind == TOKEN_DECIMAL)) {
+        Diag *diag = report(session, here, DIAG(unit_apart), STR_ARG(last->text), STR_ARG(token->text));
+        diag_fix(session, diag, (Span){ .source = parser->source, .start = last->end, .end = token->start }, STR_NONE);
+        return diag;
+    }
+    return NULL;
+}
+
+// What to do, where the token that was found or the one before it tells.
+static void add_help(Parser *parser, Diag *diag, const char *expected) {
+    Session *session = parser->session;
+    const Token *token = parser_token(parser);
+    const Token *last = before(parser);
+    for (size_t i = 0; i < COUNT_OF(FOREIGN_WORDS); i++) {
+        const bool is_it = token->kind == TOKEN_NAME && str_is(token->text, FOREIGN_WORDS[i].word);
+        const bool is_before_it = last->kind == TOKEN_NAME && str_is(last->text, FOREIGN_WORDS[i].word);
+        if (is_it || is_before_it) {
+            diag_help(session, diag, "%s", FOREIGN_WORDS[i].help);
+        }
+    }
+    const bool wants_value = str_is(str_of(expected), "a value");
+    const bool wants_name = str_is(str_of(expected), token_describe(TOKEN_NAME));
+    const bool is_behind_choice = last->kind == TOKEN_QUESTION || last->kind == TOKEN_COLON;
+    if (token->kind == TOKEN_SEPARATOR && is_behind_choice && wants_value) {
+        diag_help(session, diag, "a line does not go on behind `?` and `:`; inside `( )` it does");
+    } else if (token->kind == TOKEN_MINUS && last->kind == TOKEN_NAME && last->end == token->start) {
+        diag_help(session, diag, "a name does not end in `-`");
+    } else if (token->kind == TOKEN_INT && last->kind == TOKEN_DOT) {
+        diag_help(session, diag, "an item of a list is `[%.*s]`", STR_ARG(token->text));
+    } else if (token->kind == TOKEN_LIKE && !wants_value) {
+        diag_help(session, diag, "`like` stands behind the label and before `on`");
+    } else if (token->kind == TOKEN_STRING_HEAD) {
+        diag_help(session, diag, "`${ }` can stand in values, labels and messages only");
+    } else if (token_is_keyword(token->kind) && (wants_value || wants_name)) {
+        diag_note(session, diag, "`%.*s` is a reserved word", STR_ARG(token->text));
+    }
+}
+
+static bool is_operator(TokenKind kind) {
+    static const bool IS_OPERATOR[TOKEN_COUNT] = {
+        [TOKEN_DEFAULT] = true,  [TOKEN_OR] = true,    [TOKEN_AND] = true,   [TOKEN_PLUS] = true,
+        [TOKEN_MINUS] = true,    [TOKEN_STAR] = true,  [TOKEN_SLASH] = true, [TOKEN_PERCENT] = true,
+        [TOKEN_QUESTION] = true, [TOKEN_COLON] = true, [TOKEN_RANGE] = true, [TOKEN_DOT] = true,
+    };
+    return IS_OPERATOR[kind] || is_comparison(kind);
+}
+
+Diag *hint_unexpected(Parser *parser, const char *expected) {
+    Diag *diag = report_known(parser);
+    if (diag != NULL) {
+        return diag;
+    }
+    const Str instead = found(parser);
+    diag = report(parser->session, parser_here(parser), DIAG(unexpected_token), expected, STR_ARG(instead));
+    if (is_operator(parser_token(parser)->kind) && parser_is_first_of_line(parser, parser->position)) {
+        diag_help(parser->session, diag, "a line goes on behind an operator, not before one");
+    } else {
+        add_help(parser, diag, expected);
+    }
+    return diag;
+}
+
+uint32_t hint_unclosed_brace(const Parser *parser, uint32_t opening) {
+    uint32_t *indentation = arena_new_array(parser->session->arena, uint32_t, parser->count);
+    uint32_t current = 0;
+    for (uint32_t i = 0; i < parser->count; i++) {
+        const Token *token = &parser->tokens[i];
+        const bool is_first = parser_is_first_of_line(parser, i);
+        if (is_first) {
+            // Trivia may hold comments; what matters is the blanks behind its last line end.
+            const Str text = source_text(
+                parser->session, (Span){ .source = parser->source, .start = token->trivia_start, .end = token->start });
+            current = 0;
+            while (current < text.len && text.data[text.len - 1 - current] == ' ') {
+                current++;
+            }
+        }
+        indentation[i] = current;
+        const uint32_t partner = token->partner;
+        if (token->kind == TOKEN_BRACE_CLOSE && is_first && partner != TOKEN_NO_PARTNER && partner > opening &&
+            indentation[partner] > current) {
+            return partner;
+        }
+    }
+    return opening;
+}
