@@ -1,0 +1,39 @@
+// The placement of network interfaces on network cards: one pure function over a row of the schema. No other place
+// in dtc knows the rule, and no author writes an index.
+#pragma once
+
+#include "schema/schema.h"
+
+typedef struct {
+    int card;   // NetworkCardIndex
+    int device; // DeviceIndex
+    NicKind kind;
+} Nic;
+
+typedef enum { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH } NicLayout;
+
+typedef struct {
+    Nic items[NICS_MAX];
+    int count;
+} Nics;
+
+typedef enum {
+    NICS_PLACED,
+    NICS_UNKNOWN,  // the row does not say how many cards or EFA interfaces there are
+    NICS_TOO_MANY, // more EFA interfaces than the type has; nics_efa_all() says how many
+    NICS_NO_LAYOUT // the type has no such layout
+} NicsResult;
+
+// How many EFA interfaces `all` means under a layout; UNKNOWN where the row does not say or the type has no such
+// layout (nics_place() says which). Not always efa_max: p6e-gb200 under min_ip is 4.
+int nics_efa_all(const InstanceRow *row, NicLayout layout);
+
+// Places `efa` EFA interfaces: 0 is one plain primary under any layout, UNKNOWN is never placed, and max_bandwidth
+// takes all or none. On NICS_PLACED: exactly one (0,0), pairs unique, the primary never efa-only, at most one EFA a
+// card and only on cards that take one, device index within the card's limit, ordered by card, then device. `*nics`
+// is written only then.
+NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *nics);
+
+const char *nics_layout_name(NicLayout layout); // "min_ip"
+const char *nic_kind_name(NicKind kind);        // "efa-only", as EC2 spells InterfaceType
+int nics_private_ips(const Nics *nics);         // interfaces that take an address of the subnet

@@ -1,0 +1,175 @@
+// Looks things up in the tables that schemagen wrote. Long tables are sorted by name and searched by halves; the others
+// are shorter than a search would be worth.
+#include "schema/schema.h"
+
+// ---- types -----------------------------------------------------------------------------------------------------
+
+const PatternRow *schema_pattern(Str name) {
+    for (int i = 0; i < PATTERN_ROW_COUNT; i++) {
+        if (str_is(name, PATTERN_ROWS[i].name)) {
+            return &PATTERN_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+const Type *schema_named_type(Str name) {
+    for (int i = 0; i < NAMED_TYPE_COUNT; i++) {
+        if (str_is(name, NAMED_TYPES[i]->name)) {
+            return NAMED_TYPES[i];
+        }
+    }
+    return NULL;
+}
+
+// ---- kinds -----------------------------------------------------------------------------------------------------
+
+const KindRow *schema_kind(Str name) {
+    for (int i = 0; i < KIND_COUNT; i++) {
+        if (str_is(name, KIND_ROWS[i].name)) {
+            return &KIND_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+int schema_attribute(const KindRow *kind, Str name) {
+    for (int i = 0; i < kind->attribute_count; i++) {
+        if (str_is(name, kind->attributes[i].name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const OutputRow *schema_output(const KindRow *kind, Str name) {
+    for (int i = 0; i < kind->output_count; i++) {
+        if (str_is(name, kind->outputs[i].name)) {
+            return &kind->outputs[i];
+        }
+    }
+    return NULL;
+}
+
+const char *schema_target_name(TargetSet target) {
+    switch (target) {
+    case TARGET_NETWORK:
+        return "network";
+    case TARGET_BATCH:
+        return "batch";
+    case TARGET_PARALLELCLUSTER:
+        return "parallelcluster";
+    case TARGET_EKS:
+        return "eks";
+    }
+    assert(false); // a set of several has no name
+    return "";
+}
+
+// ---- instance types --------------------------------------------------------------------------------------------
+
+const InstanceRow *schema_instance(Str name) {
+    int low = 0;
+    int high = INSTANCE_ROW_COUNT;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const int order = str_compare(name, str_of(INSTANCE_ROWS[middle].name));
+        if (order == 0) {
+            return &INSTANCE_ROWS[middle];
+        }
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return NULL;
+}
+
+const char *schema_instance_gap(const InstanceRow *row) {
+    if (row->network_cards == UNKNOWN) {
+        return "network cards";
+    }
+    if (row->card_run_count == 0) {
+        return "interfaces of each network card";
+    }
+    return row->efa_max == UNKNOWN && row->layout_count == 0 ? "EFA interfaces" : NULL;
+}
+
+// ---- regions ---------------------------------------------------------------------------------------------------
+
+const RegionRow *schema_region(Str name) {
+    for (int i = 0; i < REGION_ROW_COUNT; i++) {
+        if (str_is(name, REGION_ROWS[i].name)) {
+            return &REGION_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_letter(char c) {
+    return c >= 'a' && c <= 'z';
+}
+
+// What follows the region in a zone's name: "a", or "-dfw-2a" of a local zone.
+static bool is_zone_ending(Str ending) {
+    if (ending.len == 0 || !is_letter(ending.data[ending.len - 1])) {
+        return false;
+    }
+    return ending.len == 1 || (ending.len >= 7 && ending.data[0] == '-' && is_letter(ending.data[1]));
+}
+
+const RegionRow *schema_zone_region(Str zone) {
+    const bool is_id = str_find(zone, STR("-az"), 0) < zone.len;
+    const Str prefix = str_slice(zone, 0, str_find(zone, STR("-"), 0));
+    for (int i = 0; i < REGION_ROW_COUNT; i++) {
+        const RegionRow *row = &REGION_ROWS[i];
+        const Str name = str_of(row->name);
+        if (is_id ? row->zone_id != NULL && str_is(prefix, row->zone_id)
+                  : str_starts_with(zone, name) && is_zone_ending(str_slice(zone, name.len, zone.len))) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+int schema_offered(const InstanceRow *row, const RegionRow *region) {
+    if (row->offered == 0 || !region->has_offers) {
+        return UNKNOWN;
+    }
+    return (row->offered >> (region - REGION_ROWS) & 1) != 0 ? 1 : 0;
+}
+
+// ---- machine images --------------------------------------------------------------------------------------------
+
+const ImageRow *schema_image_row(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture) {
+    const AcceleratorKind served = accelerator == ACCELERATOR_OTHER ? ACCELERATOR_NONE : accelerator;
+    for (int i = 0; i < IMAGE_ROW_COUNT; i++) {
+        const ImageRow *row = &IMAGE_ROWS[i];
+        if (row->target == target && row->accelerator == served && row->architecture == architecture &&
+            str_is(os, row->os)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture) {
+    const ImageRow *row = schema_image_row(target, os, accelerator, architecture);
+    return row == NULL ? NULL : row->parameter;
+}
+
+// ---- constants -------------------------------------------------------------------------------------------------
+
+int64_t schema_constant(ConstantId id) {
+    return CONSTANT_ROWS[id].value;
+}
+
+const ConstantRow *schema_constant_row(Str name) {
+    for (int i = 0; i < CONSTANT_COUNT; i++) {
+        if (str_is(name, CONSTANT_ROWS[i].name)) {
+            return &CONSTANT_ROWS[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,263 @@
+// What is known of AWS and of the language's kinds: tables that schemagen writes from schema/**/*.yaml at build
+// time. Everything here is constant and lives as long as the program.
+#pragma once
+
+#include "compiler/base/str.h"
+
+// ---- types ----------------------------------------------------------------------------------------------------
+
+typedef enum {
+    TYPE_ANY, // no promise: property values of a raw resource
+    TYPE_BOOL,
+    TYPE_INT,
+    TYPE_STRING,
+    TYPE_SIZE,
+    TYPE_RATE,
+    TYPE_DURATION,
+    TYPE_RANGE,
+    TYPE_PATTERN, // a string that matches `pattern`
+    TYPE_LIST,    // of `element`
+    TYPE_MAP,     // of `element`
+    TYPE_BLOCK,   // a reference to a block of kind `name`
+    TYPE_WORD,    // the bare word `name`
+    TYPE_TAG,     // name(arguments): `options` are the arguments' types, `element` the first of them
+    TYPE_UNION,   // one of `options`
+} TypeKind;
+
+typedef struct Type Type;
+typedef struct PatternRow PatternRow;
+
+struct Type {
+    TypeKind kind;
+    const char *name; // TYPE_BLOCK, TYPE_WORD, TYPE_TAG; else how the type is written ("list(zone)?")
+    const char *doc;  // TYPE_WORD, TYPE_TAG: what it means where it may stand; else NULL
+    bool is_optional; // written with `?`: null is a value of it
+    const PatternRow *pattern;
+    const Type *element;
+    const Type *const *options; // TYPE_UNION: words and tags first, else as written; TYPE_TAG: of the arguments
+    int option_count;
+};
+
+// A pattern type of schema/types.yaml.
+struct PatternRow {
+    const char *name;    // "capacity_reservation"
+    const char *pattern; // anchored; the subset of PCRE2 that AllowedPattern understands too
+    const char *example;
+    const char *doc;
+    const char *source;
+    const char *counterexample; // nearly right, and refused
+    const char *cfn_type;       // template parameter type, "String" where CloudFormation has none of its own
+    const char *cfn_list_type;  // of a list of it, "CommaDelimitedList" where there is none
+    const char *fix_hint;       // may be NULL: what a number written for it most likely meant
+};
+
+extern const PatternRow PATTERN_ROWS[];
+extern const int PATTERN_ROW_COUNT;
+const PatternRow *schema_pattern(Str name); // NULL where unknown
+
+// The type of a name as it is written in `param x : NAME`, without argument; NULL where unknown. "list" and "map"
+// are built by the caller.
+const Type *schema_named_type(Str name);
+extern const Type *const NAMED_TYPES[]; // what it looks through: built-in types first, then the pattern types
+extern const int NAMED_TYPE_COUNT;
+
+// ---- kinds ----------------------------------------------------------------------------------------------------
+
+typedef enum {
+    TARGET_NETWORK = 1, // the stack of a network block
+    TARGET_BATCH = 2,
+    TARGET_PARALLELCLUSTER = 4,
+    TARGET_EKS = 8,
+} TargetSet; // bits
+
+// One attribute of a kind. Its number in KindRow.attributes is the enumerator KIND_ATTRIBUTE (NODES_EFA_LAYOUT).
+typedef struct {
+    const char *name;
+    const Type *type;
+    bool is_required;
+    const char *default_text; // in words, for people; "" without a default
+    unsigned targets;         // where it carries over: bits of TargetSet
+    unsigned later;           // targets that will take it but whose emitter does not write it yet
+    const char *doc;
+    const char *source; // may be NULL
+} AttributeRow;
+
+// What `block.NAME` may stand for beside the block itself: a value that the block's stack makes.
+typedef struct {
+    const char *name; // "private"
+    const Type *type; // list(subnet_id)
+    unsigned targets; // as of an attribute
+    unsigned later;
+    const char *doc;
+} OutputRow;
+
+typedef struct {
+    const char *name; // "nodes"
+    const char *doc;
+    unsigned targets;  // whose emitter writes it: bits of TargetSet
+    unsigned later;    // that will take it; never one of `targets`
+    bool is_nested;    // stands inside `parents`, and at file level only for `like`
+    bool is_singleton; // nested without a label: head, slurm, monitoring
+    unsigned parents;  // bits: 1 << KindId
+    bool is_offable;   // `NAME = off` may stand in its place
+    const AttributeRow *attributes;
+    int attribute_count;
+    const OutputRow *outputs; // NULL where there are none
+    int output_count;
+} KindRow;
+
+#include "schema_kinds.h" // generated: enum KindId { KIND_NETWORK, … }, enum { NETWORK_NAME, NETWORK_REGION, … },
+                          // and enum ConstantId { CONSTANT_TEMPLATE_BODY_BYTES_MAX, … }
+
+extern const KindRow KIND_ROWS[KIND_COUNT];
+const KindRow *schema_kind(Str name);                          // NULL where unknown
+int schema_attribute(const KindRow *kind, Str name);           // -1 where unknown
+const OutputRow *schema_output(const KindRow *kind, Str name); // NULL where unknown
+const char *schema_target_name(TargetSet target);              // "parallelcluster"
+
+// ---- instance types --------------------------------------------------------------------------------------------
+
+enum { UNKNOWN = -1 }; // of any number below: no source says
+
+typedef enum { ARCHITECTURE_X86_64, ARCHITECTURE_ARM64, ARCHITECTURE_UNKNOWN } Architecture;
+typedef enum { ACCELERATOR_NONE, ACCELERATOR_NVIDIA, ACCELERATOR_NEURON, ACCELERATOR_OTHER } AcceleratorKind;
+typedef enum { CARD_ENA = 1, CARD_EFA = 2 } CardCapability; // bits: which interfaces a card takes
+
+// What a network interface is, as EC2's InterfaceType has it.
+typedef enum {
+    NIC_INTERFACE, // ENA: has an IP address
+    NIC_EFA,       // EFA and ENA in one: has an IP address; the card takes both
+    NIC_EFA_ONLY,  // EFA without an address; never primary
+} NicKind;
+
+// More than any layout of any type has; schema_tables.c asserts it of every row.
+enum { NICS_MAX = 64 };
+
+// A run of network cards that are alike: cards first … first + count - 1. Runs follow each other from card 0 on
+// without a gap.
+typedef struct {
+    int first;
+    int count;
+    int interfaces_max; // device indices 0 … interfaces_max - 1; UNKNOWN: at least one
+    unsigned takes;     // bits of CardCapability
+} CardRun;
+
+// A layout that follows from no rule, row by row; see nics.h. Ordered by card, then device.
+typedef struct {
+    int card;
+    int device;
+    NicKind kind;
+} LayoutNic;
+
+typedef struct {
+    const char *name; // "max_bandwidth"
+    const LayoutNic *nics;
+    int count;
+    const char *source;
+} LayoutRow;
+
+typedef struct {
+    const char *name;   // "p4d.24xlarge"
+    const char *family; // "p4d"
+    Architecture architecture;
+    int vcpus;
+    int cores;
+    int threads_per_core;
+    int64_t memory_mib;
+    AcceleratorKind accelerator;
+    const char *accelerator_vendor; // "NVIDIA"; NULL where there is none
+    const char *accelerator_name;   // "A100"
+    int accelerators;               // whole ones; 0 where there are none, UNKNOWN where no source says
+    const char *accelerator_share;  // "1/8" where the type has a part of one (`accelerators` is 0 then), else NULL
+    int64_t accelerator_memory_mib; // each
+    int neuron_cores;               // of one device; 0 where it has none
+    const CardRun *cards;           // NULL and 0 where unknown
+    int card_run_count;
+    int network_cards;
+    int efa_max;                // EFA interfaces, all cards together
+    const char *efa_generation; // "v2", or NULL
+    int efa_gbps;
+    int network_mbps; // what it sustains; what it bursts to is not here
+    int rdma_read;    // 1, 0 or UNKNOWN
+    int rdma_write;
+    int nvme_count;
+    int64_t nvme_total_gb;
+    int placement_cluster; // 1, 0 or UNKNOWN, as all below
+    int capacity_on_demand;
+    int capacity_spot;
+    int capacity_block;
+    const LayoutRow *layouts; // beyond the rule: max_bandwidth, and min_ip where the rule does not hold
+    int layout_count;
+    uint64_t offered;    // bit i: REGION_ROWS[i] offers it; 0: no source speaks of the type
+    const char *status;  // "current", "retired", "ultraserver-only", "named-only"
+    const char *sources; // one a line: the source's key, what it is and its month
+    const char *note;    // may be NULL
+} InstanceRow;
+
+extern const InstanceRow INSTANCE_ROWS[]; // sorted by name, by bytes
+extern const int INSTANCE_ROW_COUNT;
+const InstanceRow *schema_instance(Str name); // NULL where unknown
+
+// Why a type can be explained but not placed: the name of the first field that a placement needs and no source
+// gives ("network cards"); NULL where it can be placed.
+const char *schema_instance_gap(const InstanceRow *row);
+
+// ---- regions ---------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const char *name;       // "us-east-1"
+    const char *partition;  // "aws"
+    const char *url_suffix; // "amazonaws.com"
+    const char *zones;      // letters of its zones: "abcdef"
+    const char *zone_id;    // what its zone ids begin with: "use1"; NULL: no source says
+    const char *zone_ids;   // numbers of the zone ids that some source names, "1 2 4"; NULL with `zone_id`
+    bool has_offers;        // some source lists what it offers
+} RegionRow;
+
+extern const RegionRow REGION_ROWS[]; // sorted by name
+extern const int REGION_ROW_COUNT;
+const RegionRow *schema_region(Str name); // NULL where unknown
+
+// The region of a zone's name ("us-east-1a", "us-east-1-dfw-2a") or id ("use1-az4"); NULL where none is known. A
+// letter or number that no source names is no fault: accounts see different ones.
+const RegionRow *schema_zone_region(Str zone);
+
+// Whether a region offers a type: 1, 0, or UNKNOWN where no source speaks of the type or the region. A type that only
+// a local zone of the region has counts as offered.
+int schema_offered(const InstanceRow *row, const RegionRow *region);
+
+// ---- machine images --------------------------------------------------------------------------------------------
+
+// The service's own image for a combination.
+typedef struct {
+    TargetSet target;
+    const char *os;
+    AcceleratorKind accelerator;
+    Architecture architecture;
+    const char *parameter;  // SSM parameter that holds the image's id
+    const char *image_type; // AWS Batch's ImageType; NULL: Batch has no word for it and needs the id
+    const char *note;       // may be NULL
+} ImageRow;
+
+extern const ImageRow IMAGE_ROWS[];
+extern const int IMAGE_ROW_COUNT;
+
+// NULL where there is none. An accelerator that no image has drivers for (ACCELERATOR_OTHER) gets the plain image.
+// schema_image() is the row's `parameter`.
+const ImageRow *schema_image_row(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
+const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
+
+// ---- constants -------------------------------------------------------------------------------------------------
+
+// A number that dtc goes by and no author writes. The enumerators of ConstantId are CONSTANT_ and the name.
+typedef struct {
+    const char *name; // "template_body_bytes_max"
+    int64_t value;
+    const char *unit; // "bytes"; "" where it counts nothing
+    const char *doc;
+    const char *source;
+} ConstantRow;
+
+extern const ConstantRow CONSTANT_ROWS[CONSTANT_COUNT];
+int64_t schema_constant(ConstantId id);
+const ConstantRow *schema_constant_row(Str name); // NULL where unknown

@@ -1,0 +1,137 @@
+// Turns the rows of schema/**/*.yaml into C tables; see schemagen.c. Parts of it read one noun each, check it, and
+// add what they read to the output. What is wrong is reported, and the part goes on: one run shows every fault.
+#pragma once
+
+#include "compiler/base/data.h"
+#include "compiler/base/session.h"
+#include "compiler/base/str_map.h"
+
+typedef struct {
+    Str name;
+    const Data *row;
+} NamedRow;
+
+typedef struct {
+    Session *session;
+    Arena *arena;
+    Str directory;
+    StrBuf tables; // schema_tables.c
+    StrBuf header; // schema_kinds.h
+
+    VEC(Str) patterns;   // names, in the order of PATTERN_ROWS
+    VEC(NamedRow) kinds; // in the order of KIND_ROWS
+    VEC(Str) regions;    // names, in the order of REGION_ROWS
+    StrMap offers;       // instance type -> Offer
+    StrMap types;        // the initialiser of a Type -> its number
+    int64_t nics_most;   // interfaces that some type can have placed on it
+} Generator;
+
+// The regions that offer an instance type: bit i is REGION_ROWS[i].
+typedef struct {
+    uint64_t regions;
+    Span span;
+    bool is_used; // there is such a type
+} Offer;
+
+// ---- schemagen_read.c: rows and their cells
+
+// What a cell may hold, as bits.
+typedef enum {
+    CELL_NULL = 1, // no source says
+    CELL_NONE = 2, // the word `none`
+    CELL_BOOL = 4,
+    CELL_INT = 8,
+    CELL_REAL = 16,
+    CELL_TEXT = 32, // not the word `none` where CELL_NONE is given too
+    CELL_LIST = 64,
+    CELL_MAP = 128,
+    CELL_OPTIONAL = 256, // the cell may be absent
+} CellKind;
+
+typedef struct {
+    const char *name;
+    unsigned takes; // bits of CellKind
+} Column;
+
+// A word of the rows and the C that it becomes.
+typedef struct {
+    const char *word;
+    const char *c;
+} Word;
+
+void fault(Generator *generator, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+
+// A file below the schema's directory as a map; NULL where it is none, which is reported.
+const Data *read_file(Generator *generator, Str path);
+
+// Names of the *.yaml files of a folder below the schema's directory, without the ending, sorted.
+typedef VEC(Str) Names;
+Names list_files(Generator *generator, const char *folder);
+
+// Finds each column's cell in `row`, or else in `common` (NULL: there is none); cells[i] stays NULL where an optional
+// one is absent. Reports what is missing, unknown, in both or of the wrong kind, and then returns false.
+bool read_cells(Generator *generator, Str name, Span span, const Data *row, const Data *common, const Column *columns,
+                int count, const Data **cells);
+
+// Reports keys of a `common` map that are no columns.
+void check_keys(Generator *generator, Str name, const Data *map, const Column *columns, int count);
+
+bool cell_is(const Data *cell, const char *word);
+
+// The C of a word, or NULL and a report that lists the words.
+const char *read_word(Generator *generator, const Data *cell, const char *what, const Word *words, int count);
+
+// An integer within bounds, or UNKNOWN_CELL for null; out of bounds is reported and gives `least`.
+enum { UNKNOWN_CELL = -1 };
+int64_t read_int(Generator *generator, const Data *cell, const char *what, int64_t least, int64_t most);
+
+// Digits of text from `*offset` on, which moves behind them; -1 where there are none or too many.
+int read_digits(Str text, size_t *offset);
+
+void put(StrBuf *out, const char *format, ...) PRINTF_LIKE(2, 3);
+void put_string(StrBuf *out, Str text);              // as a C literal
+void put_cell_string(StrBuf *out, const Data *cell); // NULL for an absent cell and for null
+void put_truth(StrBuf *out, const Data *cell);       // 1, 0 or UNKNOWN
+
+// The TargetSet of a list of target names, as C; reports an unknown one. `*bits` is a set of them, for comparisons.
+void put_targets(Generator *generator, StrBuf *out, const Data *cell, unsigned *bits);
+
+// ---- schemagen_types.c
+
+// Reads a type as it is written, and returns the number of its TYPE_… in the tables; -1, reported. `words` maps
+// every word and tag of the type to its doc; NULL where it has none.
+int read_type(Generator *generator, const Data *text, const Data *words);
+void write_named_types(Generator *generator);
+
+// ---- the nouns, in the order they are read
+
+void generate_patterns(Generator *generator);
+void generate_kinds(Generator *generator);
+void generate_regions(Generator *generator);
+void generate_instances(Generator *generator);
+void generate_images(Generator *generator);
+void generate_constants(Generator *generator);
+
+// ---- schemagen_cards.c: network cards of one instance type, and the layouts of interfaces on them
+
+enum { CARDS_MAX = 64 };
+
+typedef struct {
+    int interfaces; // UNKNOWN_CELL: no source says
+    bool takes_ena;
+    bool takes_efa;
+    bool is_set;
+} Card;
+
+typedef struct {
+    Card items[CARDS_MAX];
+    int count; // 0: no source says
+} Cards;
+
+// Reads the column `cards`; false, reported, where it contradicts itself or `network_cards`.
+bool read_cards(Generator *generator, const Data *cell, int64_t network_cards, Cards *cards);
+void put_cards(StrBuf *out, const Cards *cards);
+
+// Reads and writes the column `layouts` (may be NULL); `efa_max` is UNKNOWN_CELL where no source says.
+void put_layouts(Generator *generator, StrBuf *out, const Data *cell, const Data *sources, const Cards *cards,
+                 int64_t efa_max);
