@@ -1,0 +1,289 @@
+// Holds values against the types that the schema promises, and blocks against their kinds: what is required, what
+// carries over to the cluster's target. Reports at the value, which is the least text that must change.
+#include "compiler/semantics/evaluator.h"
+
+#include "compiler/base/pattern.h"
+
+static bool may_have(const Value *value, const Type *type);
+
+static bool check_list(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
+    bool is_good = true;
+    for (uint32_t i = 0; i < value->list.count; i++) {
+        const Value *item = value->list.items[i];
+        bool is_right = may_have(item, type->element) || item->kind == VALUE_LATE || item->kind == VALUE_ERROR;
+        Str place = is_right ? name : str_format(evaluator->arena, "%.*s[%" PRIu32 "]", STR_ARG(name), i);
+        is_good = check_value(evaluator, item, type->element, place, name_span) && is_good;
+    }
+    return is_good;
+}
+
+static bool check_map(Evaluator *evaluator, const Value *value, const Type *type) {
+    bool is_good = true;
+    for (uint32_t i = 0; i < value->map.count; i++) {
+        const ValueEntry *entry = &value->map.entries[i];
+        is_good = check_value(evaluator, entry->value, type->element, entry->key, entry->key_span) && is_good;
+    }
+    return is_good;
+}
+
+static Diag *with_use(Evaluator *evaluator, Diag *diag, const Value *value, Str name, Span name_span) {
+    bool is_elsewhere = value->span.source != name_span.source || value->span.start > name_span.end + 200 ||
+                        value->span.start < name_span.start;
+    if (is_elsewhere && !span_is_none(name_span)) {
+        diag_label(evaluator->session, diag, name_span, "`%.*s` takes it here", STR_ARG(name));
+    }
+    return diag;
+}
+
+void report_number(Evaluator *evaluator, Span span, Str digits, const Type *pattern) {
+    Diag *diag = report(evaluator->session, span, DIAG(number_wants_quotes), STR_ARG(digits));
+    Str quoted = str_format(evaluator->arena, "\"%.*s\"", STR_ARG(digits));
+    diag_help(evaluator->session, diag, "write `%.*s`", STR_ARG(quoted));
+    diag_fix(evaluator->session, diag, span, quoted);
+    if (pattern != NULL && pattern->pattern->fix_hint != NULL) {
+        diag_note(evaluator->session, diag, "%s", pattern->pattern->fix_hint);
+    }
+}
+
+// Quotes around what is a word or a name, and one value where a list of them is wanted, are easily put right.
+static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type) {
+    Str text = source_text(evaluator->session, value->span);
+    const Type *list = type_find_kind(type, TYPE_LIST);
+    Str better = STR_NONE;
+    if (value->kind == VALUE_STRING && list == NULL && type_find_word(type, value->string) != NULL) {
+        better = value->string;
+    } else if (value->kind == VALUE_STRING && type_find_kind(type, TYPE_BLOCK) != NULL) {
+        diag_help(evaluator->session, diag, "a block is named without quotes");
+    } else if (list != NULL && value->kind != VALUE_LIST && may_have(value, list->element)) {
+        better = str_format(evaluator->arena, "[%.*s]", STR_ARG(text));
+    }
+    if (better.len > 0) {
+        diag_help(evaluator->session, diag, "write `%.*s`", STR_ARG(better));
+        diag_fix(evaluator->session, diag, value->span, better);
+    }
+}
+
+static bool mismatch(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
+    Str wanted = type_describe(evaluator->arena, type);
+    const Type *pattern = type_find_kind(type, TYPE_PATTERN);
+    if (value->kind == VALUE_INT && (pattern != NULL || type_find_kind(type, TYPE_STRING) != NULL)) {
+        report_number(evaluator, value->span, value_print(evaluator->arena, value), pattern);
+        return false;
+    }
+    Diag *diag = report(evaluator->session, value->span, DIAG(type_mismatch), STR_ARG(name), STR_ARG(wanted),
+                        value_describe(value));
+    help_with_type(evaluator, diag, value, type);
+    with_use(evaluator, diag, value, name, name_span);
+    return false;
+}
+
+static void offer_instance_type(Evaluator *evaluator, Diag *diag, const Value *value) {
+    Suggestion suggestion = { .name = value->string };
+    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(INSTANCE_ROWS[i].name));
+    }
+    if (suggestion.best.len > 0) {
+        diag_help(evaluator->session, diag, "did you mean \"%.*s\"?", STR_ARG(suggestion.best));
+    }
+}
+
+static bool check_pattern(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
+    const PatternRow *row = type->pattern;
+    PatternResult result = pattern_match(evaluator->session, str_of(row->pattern), value->string, NULL);
+    if (result == PATTERN_YES) {
+        return true;
+    }
+    Diag *diag = report(evaluator->session, value->span, DIAG(pattern_mismatch),
+                        STR_ARG(value_print(evaluator->arena, value)), row->name);
+    if (str_is(str_of(row->name), "instance_type")) {
+        offer_instance_type(evaluator, diag, value);
+    } else {
+        diag_help(evaluator->session, diag, "one looks like \"%s\"", row->example);
+    }
+    diag_note(evaluator->session, diag, "%s", row->doc);
+    with_use(evaluator, diag, value, name, name_span);
+    return false;
+}
+
+// ---- late values -----------------------------------------------------------------------------------------------
+
+static bool late_fits(const Type *late, const Type *type) {
+    if (type->kind == TYPE_ANY || late == NULL) {
+        return true;
+    }
+    if (type->kind == TYPE_UNION) {
+        for (int i = 0; i < type->option_count; i++) {
+            if (late_fits(late, type->options[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
+    if (type->kind == TYPE_LIST) {
+        return late->kind == TYPE_LIST && late_fits(late->element, type->element);
+    }
+    if (type->kind == TYPE_PATTERN) {
+        return late->kind == TYPE_PATTERN && late->pattern == type->pattern;
+    }
+    return type->kind == late->kind || (type->kind == TYPE_STRING && late->kind == TYPE_PATTERN);
+}
+
+static bool check_late(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
+    const Late *late = value->late;
+    switch (late->kind) {
+    case LATE_IF:
+    case LATE_DEFAULT: {
+        bool is_good = true;
+        for (uint32_t i = late->kind == LATE_IF ? 1 : 0; i < late->part_count; i++) {
+            bool is_absent = late->parts[i]->kind == VALUE_NULL;
+            is_good = (is_absent || check_value(evaluator, late->parts[i], type, name, name_span)) && is_good;
+        }
+        return is_good;
+    }
+    case LATE_TEXT:
+        if (type_find_kind(type, TYPE_STRING) != NULL || type_find_kind(type, TYPE_PATTERN) != NULL ||
+            type->kind == TYPE_ANY) {
+            return true;
+        }
+        return mismatch(evaluator, value, type, name, name_span);
+    case LATE_PARAM:
+    case LATE_PSEUDO:
+    case LATE_OUTPUT:
+    case LATE_REF:
+    case LATE_ATTRIBUTE:
+    case LATE_ITEM:
+        break;
+    }
+    if (late_fits(late->type, type)) {
+        return true;
+    }
+    Diag *diag = report(evaluator->session, value->span, DIAG(late_type_mismatch), STR_ARG(name),
+                        STR_ARG(type_describe(evaluator->arena, type)), late->type->name);
+    if (late->kind == LATE_PARAM && type->kind == TYPE_PATTERN) {
+        diag_help(evaluator->session, diag, "declare it as `%.*s : %s%s`", STR_ARG(late->param->name), type->pattern->name,
+                  late->is_optional ? "?" : "");
+    }
+    with_use(evaluator, diag, value, name, name_span);
+    return false;
+}
+
+// ---- by kind ---------------------------------------------------------------------------------------------------
+
+// Whether a value of this kind can have the type at all; its content is checked afterwards.
+static bool may_have(const Value *value, const Type *type) {
+    switch (type->kind) {
+    case TYPE_ANY:
+        return true;
+    case TYPE_BOOL:
+        return value->kind == VALUE_BOOL;
+    case TYPE_INT:
+        return value->kind == VALUE_INT;
+    case TYPE_STRING:
+    case TYPE_PATTERN:
+        return value->kind == VALUE_STRING;
+    case TYPE_SIZE:
+        return value->kind == VALUE_SIZE;
+    case TYPE_RATE:
+        return value->kind == VALUE_RATE;
+    case TYPE_DURATION:
+        return value->kind == VALUE_DURATION;
+    case TYPE_RANGE:
+        return value->kind == VALUE_RANGE || value->kind == VALUE_INT;
+    case TYPE_LIST:
+        return value->kind == VALUE_LIST;
+    case TYPE_MAP:
+        return value->kind == VALUE_MAP;
+    case TYPE_BLOCK:
+        return value->kind == VALUE_BLOCK;
+    case TYPE_WORD:
+        return value->kind == VALUE_WORD && str_is(value->string, type->name);
+    case TYPE_TAG:
+        return value->kind == VALUE_TAG && str_is(value->tag.name, type->name);
+    case TYPE_UNION:
+        for (int i = 0; i < type->option_count; i++) {
+            if (may_have(value, type->options[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
+    return false;
+}
+
+// A text where several patterns are possible: one of them must match, and the first is what the message shows.
+static bool check_union(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
+    const Type *first = NULL;
+    for (int i = 0; i < type->option_count; i++) {
+        const Type *option = type->options[i];
+        if (!may_have(value, option)) {
+            continue;
+        }
+        first = first == NULL ? option : first;
+        bool is_pattern = option->kind == TYPE_PATTERN;
+        if (is_pattern && pattern_match(evaluator->session, str_of(option->pattern->pattern), value->string, NULL) ==
+                              PATTERN_YES) {
+            return true;
+        }
+        if (option->kind == TYPE_STRING) {
+            return true;
+        }
+    }
+    return first == NULL ? mismatch(evaluator, value, type, name, name_span)
+                         : check_value(evaluator, value, first, name, name_span);
+}
+
+bool check_value(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
+    if (value->kind == VALUE_ERROR) {
+        return false;
+    }
+    if (value->kind == VALUE_LATE) {
+        return check_late(evaluator, value, type, name, name_span);
+    }
+    if (value->kind == VALUE_NULL && type->is_optional) {
+        return true;
+    }
+    if (type->kind == TYPE_UNION) {
+        return check_union(evaluator, value, type, name, name_span);
+    }
+    if (!may_have(value, type)) {
+        return mismatch(evaluator, value, type, name, name_span);
+    }
+    switch (type->kind) {
+    case TYPE_PATTERN:
+        return check_pattern(evaluator, value, type, name, name_span);
+    case TYPE_LIST:
+        return check_list(evaluator, value, type, name, name_span);
+    case TYPE_MAP:
+        return check_map(evaluator, value, type);
+    case TYPE_TAG:
+        if (type->element == NULL || value->tag.count == 0) {
+            return true;
+        }
+        if (value->tag.count > 1 && type->element->kind != TYPE_ANY) {
+            report(evaluator->session, value->tag.arguments[1]->span, DIAG(tag_arguments), type->name,
+                   STR_ARG(type_describe(evaluator->arena, type->element)));
+            return false;
+        }
+        return check_value(evaluator, value->tag.arguments[0], type->element, name, name_span);
+    case TYPE_BLOCK:
+        if (!str_is(str_of(value->block->kind->name), type->name)) {
+            Diag *diag = report(evaluator->session, value->span, DIAG(block_kind), STR_ARG(name), type->name,
+                                STR_ARG(value->block->name), value->block->kind->name);
+            diag_label(evaluator->session, diag, value->block->span, "a `%s`", value->block->kind->name);
+            return false;
+        }
+        return true;
+    case TYPE_ANY:
+    case TYPE_BOOL:
+    case TYPE_INT:
+    case TYPE_STRING:
+    case TYPE_SIZE:
+    case TYPE_RATE:
+    case TYPE_DURATION:
+    case TYPE_RANGE:
+    case TYPE_WORD:
+    case TYPE_UNION:
+        return true;
+    }
+    return true;
+}

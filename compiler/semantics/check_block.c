@@ -1,0 +1,120 @@
+// Holds blocks against their kinds: what is required is there, what is there has its type and carries over to the
+// cluster's target.
+#include "compiler/semantics/evaluator.h"
+
+static TargetSet target_of(const Draft *draft) {
+    for (const Block *block = &draft->block; block != NULL; block = block->parent) {
+        if (block->target != 0) {
+            return block->target;
+        }
+        if (block->on != NULL) {
+            return block->on->target;
+        }
+        if (block->kind == &KIND_ROWS[KIND_NETWORK]) {
+            return TARGET_NETWORK;
+        }
+    }
+    return 0;
+}
+
+// "`head` is of parallelcluster" or "…, and dtc does not write it for batch yet".
+static void not_on_target(Evaluator *evaluator, Span span, const char *name, unsigned targets, unsigned later,
+                          TargetSet target) {
+    if ((later & target) != 0) {
+        report(evaluator->session, span, DIAG(attribute_later), name, schema_target_name(target));
+        return;
+    }
+    Diag *diag = report(evaluator->session, span, DIAG(attribute_not_on_target), name, schema_target_name(target));
+    StrBuf others = { .arena = evaluator->arena };
+    for (unsigned bit = TARGET_NETWORK; bit <= TARGET_EKS; bit <<= 1) {
+        if (((targets | later) & bit) != 0) {
+            strbuf_add_format(&others, "%s%s", others.len == 0 ? "" : ", ", schema_target_name((TargetSet)bit));
+        }
+    }
+    if (others.len > 0) {
+        diag_note(evaluator->session, diag, "it is of %.*s", STR_ARG(strbuf_str(&others)));
+    }
+}
+
+// "nodes `gpu`", "head".
+static Str subject_of(const Evaluator *evaluator, const Draft *draft) {
+    const char *kind = draft->block.kind->name;
+    return draft->block.name.len == 0 ? str_of(kind)
+                                      : str_format(evaluator->arena, "%s `%.*s`", kind, STR_ARG(draft->block.name));
+}
+
+static void check_attribute(Evaluator *evaluator, Draft *draft, int index, TargetSet target) {
+    const AttributeRow *row = &draft->block.kind->attributes[index];
+    Slot *slot = draft->slots[index];
+    const Value *value = draft->block.values[index];
+    if (slot == NULL || (slot->value != NULL && slot->value->kind == VALUE_NULL)) {
+        bool is_outside = draft->block.parent == NULL && draft->block.kind->is_nested; // there for `like` alone
+        // What could not be read, or what `like` could not bring, may have it.
+        bool is_lost = !draft->env->module->file->is_whole || draft->has_bad_like;
+        if (row->is_required && !is_outside && !is_lost) {
+            Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(attribute_missing),
+                                STR_ARG(subject_of(evaluator, draft)), row->name);
+            diag_help(evaluator->session, diag, "`%s` takes %.*s", row->name,
+                      STR_ARG(type_describe(evaluator->arena, row->type)));
+        }
+        return;
+    }
+    if (value == NULL) {
+        return;
+    }
+    if (target != 0 && (row->targets & target) == 0) {
+        not_on_target(evaluator, slot->name.span, row->name, row->targets, row->later, target);
+        return;
+    }
+    if (!slot->is_checked) {
+        slot->is_checked = true;
+        check_value(evaluator, value, row->type, str_of(row->name), slot->name.span);
+    }
+}
+
+static void check_cluster(Evaluator *evaluator, const Draft *draft) {
+    if (draft->has_bad_on || (draft->block.target == 0 && draft->has_bad_like)) {
+        return;
+    }
+    if (draft->block.target == 0) {
+        Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(cluster_without_target),
+                            STR_ARG(draft->block.name));
+        diag_help(evaluator->session, diag, "write `cluster %.*s on batch { … }`", STR_ARG(draft->block.name));
+    } else if (draft->block.target != TARGET_BATCH) {
+        report(evaluator->session, draft->block.on_span, DIAG(target_later),
+               schema_target_name(draft->block.target));
+    }
+}
+
+static void check_job(Evaluator *evaluator, const Draft *draft) {
+    if (draft->block.on == NULL && !draft->has_bad_on && !draft->has_bad_like) {
+        Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(job_without_cluster),
+                            STR_ARG(draft->block.name));
+        diag_help(evaluator->session, diag, "write `job %.*s on CLUSTER { … }`", STR_ARG(draft->block.name));
+    }
+}
+
+void check_draft(Evaluator *evaluator, Draft *draft) {
+    TargetSet target = target_of(draft);
+    if (draft->kind_id == KIND_CLUSTER) {
+        check_cluster(evaluator, draft);
+    } else if (draft->kind_id == KIND_JOB) {
+        check_job(evaluator, draft);
+    }
+    bool is_later = target != 0 && target != TARGET_NETWORK && target != TARGET_BATCH; // said once, for the cluster
+    const KindRow *kind = draft->block.kind;
+    if (target != 0 && !is_later && (kind->targets & target) == 0) {
+        not_on_target(evaluator, draft->block.span, kind->name, kind->targets, 0, target);
+        return;
+    }
+    uint32_t diag_count = evaluator->session->diags.items.count;
+    for (int i = 0; i < kind->attribute_count; i++) {
+        check_attribute(evaluator, draft, i, is_later ? 0 : target);
+    }
+    if (draft->env->loops != NULL) {
+        diags_forget_repeats(evaluator->session, diag_count); // a mistake in a loop is one mistake
+    }
+    for (uint32_t i = 0; i < draft->children.count; i++) {
+        check_draft(evaluator, draft->children.items[i]);
+    }
+}

@@ -1,0 +1,453 @@
+// Expressions to values. An expression is worked out where it was written (its Env), with the type that is wanted, so
+// that a bare word can be a word of that type. Only the taken arm of a choice is evaluated; a late choice keeps both.
+#include "compiler/semantics/evaluator.h"
+
+static const Value *cycle(Evaluator *evaluator, Str name, Span span, Span use) {
+    Diag *diag = report(evaluator->session, span, DIAG(value_cycle), STR_ARG(name));
+    diag_label(evaluator->session, diag, use, "which leads back to it here");
+    return make_error(evaluator, span);
+}
+
+const Value *evaluate_slot(Evaluator *evaluator, const KindRow *kind, Slot *slot, Span use) {
+    if (slot->progress == PROGRESS_ACTIVE) {
+        return cycle(evaluator, slot->name.text, slot->name.span, use);
+    }
+    if (slot->progress == PROGRESS_NEW) {
+        slot->progress = PROGRESS_ACTIVE;
+        const Type *type = slot->attribute >= 0 ? kind->attributes[slot->attribute].type : NULL;
+        slot->value = evaluate(evaluator, slot->expr, slot->env, type);
+        slot->progress = evaluator->is_quiet ? PROGRESS_NEW : PROGRESS_DONE;
+    }
+    return slot->value;
+}
+
+static const Value *param_value(Evaluator *evaluator, Declaration *declaration, Span use) {
+    Param *param = declaration->param;
+    if (param == NULL) {
+        return make_error(evaluator, use); // its declaration was reported
+    }
+    if (param->value == NULL && !evaluator->is_quiet) {
+        Diag *diag = report(evaluator->session, param->span, DIAG(param_without_value), STR_ARG(param->name));
+        diag_label(evaluator->session, diag, use, "needed here");
+        diag_help(evaluator->session, diag, "give it with `-p %.*s=…`, in a params file, or a default",
+                  STR_ARG(param->name));
+        param->value = make_error(evaluator, use);
+    }
+    return param->value != NULL ? param->value : make_error(evaluator, use);
+}
+
+void report_too_early(Evaluator *evaluator, Span span, Str name) {
+    Diag *diag = report(evaluator->session, span, DIAG(block_read_too_early), STR_ARG(name));
+    diag_help(evaluator->session, diag, "give the value a `let`, and use it here and in `%.*s`", STR_ARG(name));
+}
+
+const Value *evaluate_draft_reference(Evaluator *evaluator, Draft *draft, Span use) {
+    Value *value = make_value(evaluator, VALUE_BLOCK, use, origin_span(evaluator->arena, use));
+    value->block = &draft->block;
+    return value;
+}
+
+const Value *evaluate_declaration(Evaluator *evaluator, Declaration *declaration, Span use) {
+    switch (declaration->kind) {
+    case DECLARATION_PARAM:
+        return param_value(evaluator, declaration, use);
+    case DECLARATION_LET: {
+        if (declaration->progress == PROGRESS_ACTIVE) {
+            return cycle(evaluator, declaration->name, declaration->span, use);
+        }
+        if (declaration->progress == PROGRESS_NEW) {
+            const Env env = { .module = declaration->module };
+            declaration->progress = PROGRESS_ACTIVE;
+            declaration->value = evaluate(evaluator, declaration->item->let.value, &env, NULL);
+            declaration->progress = evaluator->is_quiet ? PROGRESS_NEW : PROGRESS_DONE;
+        }
+        return declaration->value;
+    }
+    case DECLARATION_USE: {
+        if (declaration->used == NULL) {
+            return make_error(evaluator, use);
+        }
+        Value *value = make_value(evaluator, VALUE_MODULE, use, NULL);
+        value->module = declaration->used;
+        return value;
+    }
+    case DECLARATION_BLOCK:
+        if (declaration->draft != NULL) {
+            return evaluate_draft_reference(evaluator, declaration->draft, use);
+        }
+        if (evaluator->is_expanding) {
+            report_too_early(evaluator, use, declaration->name);
+        }
+        return make_error(evaluator, use); // later: why it could not be made was reported
+    }
+    return make_error(evaluator, use);
+}
+
+// A node group is named from its cluster's jobs without a path.
+static Draft *find_nested(const Env *env, const Type *expected, Str name) {
+    const Type *type = type_find_kind(expected, TYPE_BLOCK);
+    if (type == NULL || env->draft == NULL || env->draft->block.on == NULL) {
+        return NULL;
+    }
+    const Draft *cluster = (const Draft *)env->draft->block.on;
+    for (uint32_t i = 0; i < cluster->children.count; i++) {
+        Draft *child = cluster->children.items[i];
+        if (str_is(str_of(child->block.kind->name), type->name) && str_equal(child->block.name, name)) {
+            return child;
+        }
+    }
+    return NULL;
+}
+
+// No such name is there, though one could have been made. What resolve.c reported is the same message, and kept once.
+static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
+    bool is_sure = false;
+    const Item *maker = scope_may_make(env->module, expr->name, &is_sure);
+    bool is_resource = false;
+    for (const Draft *draft = env->draft; draft != NULL; draft = (const Draft *)draft->block.parent) {
+        is_resource = is_resource || scope_holds_resource(&draft->item->block.body, expr->name);
+    }
+    if (maker != NULL && evaluator->is_expanding) {
+        report_too_early(evaluator, expr->span, expr->name);
+    } else if (is_resource || (maker != NULL && is_sure)) {
+        Diag *diag = report(evaluator->session, expr->span, DIAG(block_not_built), STR_ARG(expr->name));
+        if (maker != NULL) {
+            diag_label(evaluator->session, diag, maker->block.label->span, "would be made here");
+        }
+    } else {
+        Suggestion suggestion = { .name = expr->name };
+        for (const Loop *loop = env->loops; loop != NULL; loop = loop->outer) {
+            suggest_offer(&suggestion, loop->name);
+        }
+        const Draft *cluster = env->draft == NULL ? NULL : (const Draft *)env->draft->block.on;
+        for (uint32_t i = 0; cluster != NULL && i < cluster->children.count; i++) {
+            suggest_offer(&suggestion, cluster->children.items[i]->block.name);
+        }
+        resolve_unknown_name(evaluator, env->module, expr, expected, &suggestion);
+    }
+    return make_error(evaluator, expr->span);
+}
+
+static const Value *evaluate_name(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
+    if (type_find_word(expected, expr->name) != NULL) {
+        Value *word = make_value(evaluator, VALUE_WORD, expr->span, origin_span(evaluator->arena, expr->span));
+        word->string = expr->name;
+        return word;
+    }
+    const Loop *loop = scope_find_loop(env, expr->name);
+    if (loop != NULL) {
+        return loop->value;
+    }
+    Draft *nested = find_nested(env, expected, expr->name);
+    if (nested != NULL) {
+        return evaluate_draft_reference(evaluator, nested, expr->span);
+    }
+    bool is_ambiguous = false;
+    const Type *wanted = type_find_kind(expected, TYPE_BLOCK);
+    Declaration *declaration =
+        scope_find_kind(env->module, expr->name, wanted == NULL ? NULL : wanted->name, &is_ambiguous);
+    if (is_ambiguous) {
+        report(evaluator->session, expr->span, DIAG(name_ambiguous), STR_ARG(expr->name));
+        return make_error(evaluator, expr->span);
+    }
+    if (declaration != NULL) {
+        return evaluate_declaration(evaluator, declaration, expr->span);
+    }
+    const Resource *resource = scope_find_resource(env, expr->name);
+    if (resource != NULL) {
+        Value *value = make_value(evaluator, VALUE_RESOURCE, expr->span, origin_span(evaluator->arena, expr->span));
+        value->resource = resource;
+        return value;
+    }
+    return not_made(evaluator, expr, env, expected);
+}
+
+static const Value *late_choice(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected,
+                                const Value *condition) {
+    const Type *type = condition->late->type;
+    if (type == NULL || type->kind != TYPE_BOOL || condition->late->is_optional) {
+        Span span = expr->conditional.condition->span;
+        Diag *diag = report(evaluator->session, span, DIAG(late_condition_type), late_describe(evaluator, condition));
+        if (type != NULL && type->kind == TYPE_BOOL) {
+            diag_help(evaluator->session, diag, "say what holds without it: `%.*s ?? false`",
+                      STR_ARG(source_text(evaluator->session, span)));
+        }
+        return make_error(evaluator, expr->span);
+    }
+    const Value **parts = arena_new_array(evaluator->arena, const Value *, 3);
+    parts[0] = condition;
+    parts[1] = evaluate(evaluator, expr->conditional.then, env, expected);
+    parts[2] = evaluate(evaluator, expr->conditional.otherwise, env, expected);
+    if (parts[1]->kind == VALUE_ERROR || parts[2]->kind == VALUE_ERROR) {
+        return make_error(evaluator, expr->span);
+    }
+    bool is_optional = parts[1]->kind == VALUE_NULL || parts[2]->kind == VALUE_NULL;
+    const Late late = { .kind = LATE_IF, .type = NULL, .is_optional = is_optional, .parts = parts, .part_count = 3 };
+    const Origin *origin = origin_join(evaluator->arena, condition->origin,
+                                       origin_join(evaluator->arena, parts[1]->origin, parts[2]->origin));
+    return make_late(evaluator, expr->span, origin, &late);
+}
+
+static const Value *evaluate_conditional(Evaluator *evaluator, const Expr *expr, const Env *env,
+                                         const Type *expected) {
+    const Value *condition = evaluate(evaluator, expr->conditional.condition, env, NULL);
+    if (condition->kind == VALUE_ERROR) {
+        return condition;
+    }
+    if (condition->kind == VALUE_LATE) {
+        return late_choice(evaluator, expr, env, expected, condition);
+    }
+    if (condition->kind != VALUE_BOOL) {
+        report(evaluator->session, expr->conditional.condition->span, DIAG(operand_type), "`? :`", "a bool",
+               value_describe(condition));
+        return make_error(evaluator, expr->span);
+    }
+    const Expr *arm = condition->boolean ? expr->conditional.then : expr->conditional.otherwise;
+    return make_because(evaluator, evaluate(evaluator, arm, env, expected), condition->origin);
+}
+
+// A tag around a late optional is one itself: reservation(odcr) is null where `odcr` is.
+static bool is_late_optional(const Value *value) {
+    if (value->kind == VALUE_TAG && value->tag.count == 1) {
+        return is_late_optional(value->tag.arguments[0]);
+    }
+    return value->kind == VALUE_LATE && value->late->is_optional;
+}
+
+static const Value *evaluate_default(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
+    const Value *left = evaluate(evaluator, expr->binary.left, env, expected);
+    if (left->kind == VALUE_NULL) {
+        return make_because(evaluator, evaluate(evaluator, expr->binary.right, env, expected), left->origin);
+    }
+    if (!is_late_optional(left)) {
+        return left;
+    }
+    const Value *right = evaluate(evaluator, expr->binary.right, env, expected);
+    if (right->kind == VALUE_ERROR || right->kind == VALUE_NULL) {
+        return right->kind == VALUE_NULL ? left : right;
+    }
+    const Value **parts = arena_new_array(evaluator->arena, const Value *, 2);
+    parts[0] = left;
+    parts[1] = right;
+    const Late late = { .kind = LATE_DEFAULT,
+                        .type = left->kind == VALUE_LATE ? left->late->type : NULL,
+                        .is_optional = is_late_optional(right),
+                        .parts = parts,
+                        .part_count = 2 };
+    return make_late(evaluator, expr->span, origin_join(evaluator->arena, left->origin, right->origin), &late);
+}
+
+static const Value *evaluate_binary(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
+    BinaryOp op = expr->binary.op;
+    if (op == BINARY_DEFAULT) {
+        return evaluate_default(evaluator, expr, env, expected);
+    }
+    const Value *left = evaluate(evaluator, expr->binary.left, env, op == BINARY_ADD ? expected : NULL);
+    if (op == BINARY_AND || op == BINARY_OR) {
+        const char *name = op == BINARY_AND ? "&&" : "||";
+        if (left->kind == VALUE_BOOL && left->boolean == (op == BINARY_OR)) {
+            return left;
+        }
+        const Value *right = evaluate(evaluator, expr->binary.right, env, NULL);
+        if (left->kind != VALUE_BOOL || right->kind != VALUE_BOOL) {
+            const Value *wrong = left->kind != VALUE_BOOL ? left : right;
+            const Expr *place = left->kind != VALUE_BOOL ? expr->binary.left : expr->binary.right;
+            if (wrong->kind == VALUE_LATE) {
+                late_operand(evaluator, place, wrong, name);
+            } else if (wrong->kind != VALUE_ERROR) {
+                report(evaluator->session, place->span, DIAG(operand_type), op == BINARY_AND ? "`&&`" : "`||`", "a bool",
+                       value_describe(wrong));
+            }
+            return make_error(evaluator, expr->span);
+        }
+        return make_bool(evaluator, expr->span, origin_join(evaluator->arena, left->origin, right->origin),
+                         right->boolean);
+    }
+    const Value *right = evaluate(evaluator, expr->binary.right, env, op == BINARY_ADD ? expected : NULL);
+    return operate_binary(evaluator, expr, left, right);
+}
+
+static const Value *evaluate_range(Evaluator *evaluator, const Expr *expr, const Env *env) {
+    const Value *low = evaluate(evaluator, expr->range.low, env, NULL);
+    const Value *high = evaluate(evaluator, expr->range.high, env, NULL);
+    if (low->kind == VALUE_ERROR || high->kind == VALUE_ERROR) {
+        return make_error(evaluator, expr->span);
+    }
+    const Value *ends[] = { low, high };
+    const Expr *places[] = { expr->range.low, expr->range.high };
+    for (int i = 0; i < 2; i++) {
+        bool is_late_int = ends[i]->kind == VALUE_LATE && ends[i]->late->type != NULL &&
+                           ends[i]->late->type->kind == TYPE_INT && !ends[i]->late->is_optional;
+        if (ends[i]->kind != VALUE_INT && !is_late_int) {
+            report(evaluator->session, places[i]->span, DIAG(operand_type), "`..`", "an int",
+                   late_describe(evaluator, ends[i]));
+            return make_error(evaluator, expr->span);
+        }
+    }
+    if (low->kind == VALUE_INT && high->kind == VALUE_INT && low->integer > high->integer) {
+        Diag *diag =
+            report(evaluator->session, expr->span, DIAG(range_backwards), low->integer, high->integer);
+        diag_help(evaluator->session, diag, "write `%" PRId64 "..%" PRId64 "`", high->integer, low->integer);
+        return make_error(evaluator, expr->span);
+    }
+    Value *value = make_value(evaluator, VALUE_RANGE, expr->span,
+                              origin_join(evaluator->arena, low->origin, high->origin));
+    value->range.low = low;
+    value->range.high = high;
+    return value;
+}
+
+static const Value *evaluate_list(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
+    const Type *list = type_find_kind(expected, TYPE_LIST);
+    const Type *element = list == NULL ? NULL : list->element;
+    const Value **items = arena_new_array(evaluator->arena, const Value *, expr->list.count);
+    bool is_good = true;
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        items[i] = evaluate(evaluator, expr->list.items[i], env, element);
+        is_good = is_good && items[i]->kind != VALUE_ERROR;
+    }
+    return is_good ? make_list(evaluator, expr->span, NULL, items, expr->list.count)
+                   : make_error(evaluator, expr->span);
+}
+
+static const Value *evaluate_map(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
+    const Type *map = type_find_kind(expected, TYPE_MAP);
+    const Type *element = map == NULL ? NULL : map->element;
+    uint32_t count = expr->map.count;
+    ValueEntry *entries = arena_new_array(evaluator->arena, ValueEntry, count);
+    StrMap seen = { .arena = evaluator->arena };
+    bool is_good = make_room(evaluator, expr->span, count * sizeof *entries);
+    for (uint32_t i = 0; i < count && is_good; i++) {
+        const MapEntry *entry = &expr->map.entries[i];
+        const MapEntry *other = str_map_add(&seen, entry->key.text, (void *)entry);
+        if (other != NULL) {
+            Diag *diag = report(evaluator->session, entry->key.span, DIAG(key_twice), STR_ARG(entry->key.text));
+            diag_label(evaluator->session, diag, other->key.span, "first here");
+            return make_error(evaluator, expr->span);
+        }
+        entries[i] = (ValueEntry){ .key = entry->key.text, .key_span = entry->key.span,
+                                   .value = evaluate(evaluator, entry->value, env, element) };
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        is_good = is_good && entries[i].value->kind != VALUE_ERROR;
+    }
+    if (!is_good) {
+        return make_error(evaluator, expr->span);
+    }
+    Value *value = make_value(evaluator, VALUE_MAP, expr->span, NULL);
+    value->map.entries = entries;
+    value->map.count = count;
+    return value;
+}
+
+// reservation(odcr): a tag of the wanted type. A tag of null is null.
+static const Value *evaluate_tag(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *tag) {
+    if (expr->call.arguments.count == 0 && tag->element != NULL) {
+        report(evaluator->session, expr->span, DIAG(tag_arguments), tag->name,
+               STR_ARG(type_describe(evaluator->arena, tag->element)));
+        return make_error(evaluator, expr->span);
+    }
+    uint32_t count = expr->call.arguments.count;
+    const Value **arguments = arena_new_array(evaluator->arena, const Value *, count);
+    for (uint32_t i = 0; i < count; i++) {
+        arguments[i] = evaluate(evaluator, expr->call.arguments.items[i], env, tag->element);
+        if (arguments[i]->kind == VALUE_ERROR || (arguments[i]->kind == VALUE_NULL && count == 1)) {
+            return arguments[i];
+        }
+    }
+    const Origin *origin = origin_span(evaluator->arena, expr->call.function.span);
+    for (uint32_t i = 0; i < count; i++) {
+        origin = origin_join(evaluator->arena, origin, arguments[i]->origin);
+    }
+    Value *value = make_value(evaluator, VALUE_TAG, expr->span, origin);
+    value->tag.name = expr->call.function.text;
+    value->tag.arguments = arguments;
+    value->tag.count = count;
+    return value;
+}
+
+static const Value *evaluate_call(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
+    const Type *tag = type_find_tag(expected, expr->call.function.text);
+    const BuiltinRow *builtin = tag != NULL ? NULL : builtin_find(expr->call.function.text);
+    if (builtin != NULL) {
+        return builtin_call(evaluator, builtin, expr, env);
+    }
+    tag = tag != NULL ? tag : type_any_tag(expr->call.function.text);
+    if (tag != NULL) {
+        return evaluate_tag(evaluator, expr, env, tag);
+    }
+    return make_error(evaluator, expr->span); // reported by resolve.c
+}
+
+static const Value *evaluate_kind(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
+    const Origin *origin = NULL;
+    switch (expr->kind) {
+    case EXPR_ERROR:
+        return make_error(evaluator, expr->span);
+    case EXPR_NULL:
+        return make_value(evaluator, VALUE_NULL, expr->span, origin_span(evaluator->arena, expr->span));
+    case EXPR_BOOL:
+        origin = origin_span(evaluator->arena, expr->span);
+        return make_bool(evaluator, expr->span, origin, expr->boolean);
+    case EXPR_INT:
+        origin = origin_span(evaluator->arena, expr->span);
+        return make_int(evaluator, expr->span, origin, expr->integer);
+    case EXPR_QUANTITY:
+        return quantity_value(evaluator, expr, expected);
+    case EXPR_STRING:
+        origin = origin_span(evaluator->arena, expr->span);
+        return make_string(evaluator, expr->span, origin, expr->string);
+    case EXPR_TEMPLATE:
+        return evaluate_template(evaluator, expr, env);
+    case EXPR_NAME:
+        return evaluate_name(evaluator, expr, env, expected);
+    case EXPR_CALL:
+        return evaluate_call(evaluator, expr, env, expected);
+    case EXPR_FIELD:
+        return evaluate_field(evaluator, expr, env);
+    case EXPR_INDEX:
+        return operate_index(evaluator, expr, evaluate(evaluator, expr->index.object, env, NULL),
+                             evaluate(evaluator, expr->index.index, env, NULL));
+    case EXPR_UNARY:
+        return operate_unary(evaluator, expr, evaluate(evaluator, expr->unary.operand, env, NULL));
+    case EXPR_BINARY:
+        return evaluate_binary(evaluator, expr, env, expected);
+    case EXPR_CONDITIONAL:
+        return evaluate_conditional(evaluator, expr, env, expected);
+    case EXPR_RANGE:
+        return evaluate_range(evaluator, expr, env);
+    case EXPR_LIST:
+        return evaluate_list(evaluator, expr, env, expected);
+    case EXPR_MAP:
+        return evaluate_map(evaluator, expr, env, expected);
+    }
+    return make_error(evaluator, expr->span);
+}
+
+const Value *evaluate(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
+    if (evaluator->is_exhausted) {
+        return make_error(evaluator, expr->span);
+    }
+    if (evaluator->depth >= EVALUATION_DEPTH_MAX) {
+        evaluator->is_exhausted = true;
+        report(evaluator->session, expr->span, DIAG(evaluation_too_deep), EVALUATION_DEPTH_MAX);
+        return make_error(evaluator, expr->span);
+    }
+    evaluator->depth++;
+    const Value *value = evaluate_kind(evaluator, expr, env, expected);
+    evaluator->depth--;
+    return value;
+}
+
+const Value *evaluate_known(Evaluator *evaluator, const Expr *expr, const Env *env, ValueKind kind, const char *what) {
+    const Value *value = evaluate(evaluator, expr, env, NULL);
+    if (value->kind == kind || value->kind == VALUE_ERROR) {
+        return value;
+    }
+    if (!value_is_known(value)) {
+        return late_where_known(evaluator, expr, value, what);
+    }
+    const Value like = { .kind = kind };
+    report(evaluator->session, expr->span, DIAG(operand_type), what, value_describe(&like), value_describe(value));
+    return make_error(evaluator, expr->span);
+}

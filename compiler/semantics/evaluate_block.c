@@ -1,0 +1,246 @@
+// Works out whole blocks: every attribute, and what stays an item: outputs, asserts, raw resources, patches, allows.
+#include "compiler/semantics/evaluator.h"
+
+static void evaluate_assert(Evaluator *evaluator, const Item *item, const Env *env) {
+    const Value *condition =
+        evaluate_known(evaluator, item->assertion.condition, env, VALUE_BOOL, "the condition of `assert`");
+    if (condition->kind != VALUE_BOOL || condition->boolean) {
+        return;
+    }
+    const Value *message =
+        evaluate_known(evaluator, item->assertion.message, env, VALUE_STRING, "the message of `assert`");
+    if (message->kind == VALUE_STRING) {
+        Diag *diag = report(evaluator->session, item->assertion.condition->span, DIAG(assert_failed),
+                            STR_ARG(message->string));
+        Span reason = origin_first_span(condition->origin);
+        if (!span_is_none(reason) && reason.source == item->span.source &&
+            (reason.start < item->span.start || reason.end > item->span.end)) {
+            diag_label(evaluator->session, diag, reason, "from here");
+        }
+    }
+}
+
+static bool has_letter_or_digit(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.data[i] != '_' && name.data[i] != '-') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
+    if (!has_letter_or_digit(item->let.name.text)) {
+        report(evaluator->session, item->let.name.span, DIAG(bad_output_name), STR_ARG(item->let.name.text));
+        return;
+    }
+    for (uint32_t i = 0; i < draft->block.outputs.count; i++) {
+        if (str_equal(draft->block.outputs.items[i].name, item->let.name.text)) {
+            Diag *diag = report(evaluator->session, item->let.name.span, DIAG(name_twice), STR_ARG(item->let.name.text));
+            diag_label(evaluator->session, diag, draft->block.outputs.items[i].span, "first here");
+            return;
+        }
+    }
+    const BlockOutput output = { .name = item->let.name.text, .span = item->let.name.span,
+                                 .value = evaluate(evaluator, item->let.value, env, NULL) };
+    vec_push(evaluator->arena, &draft->block.outputs, output);
+}
+
+static void evaluate_patch(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
+    const Expr *map = item->patch.map;
+    for (uint32_t i = 0; map->kind == EXPR_MAP && i < map->map.count; i++) {
+        const MapEntry *entry = &map->map.entries[i];
+        const BlockPatch patch = { .file = item->patch.file.text, .file_span = item->patch.file.span,
+                                   .path = entry->key.text, .path_span = entry->key.span,
+                                   .value = evaluate(evaluator, entry->value, env, NULL) };
+        vec_push(evaluator->arena, &draft->block.patches, patch);
+    }
+}
+
+static void evaluate_allow(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
+    const Value *reason = evaluate_known(evaluator, item->allow.reason, env, VALUE_STRING, "the reason of `allow`");
+    if (reason->kind != VALUE_STRING) {
+        return;
+    }
+    if (str_trim(reason->string).len == 0) {
+        report(evaluator->session, item->allow.reason->span, DIAG(empty_argument), "the reason of `allow`");
+    }
+    const BlockAllow allow = { .code = item->allow.code.text, .span = item->allow.code.span, .reason = reason->string,
+                               .was_used = arena_new(evaluator->arena, bool) };
+    vec_push(evaluator->arena, &draft->block.allows, allow);
+}
+
+// Names first: attributes and the properties of another resource may refer to one that stands below them.
+static void declare_resource(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
+    const Value *name =
+        evaluate_known(evaluator, item->resource.label, env, VALUE_STRING, "the name of a resource");
+    if (name->kind != VALUE_STRING) {
+        return;
+    }
+    Resource *resource = arena_new(evaluator->arena, Resource);
+    *resource = (Resource){ .type = item->resource.type.text, .type_span = item->resource.type.span,
+                            .name = name->string, .span = item->resource.label->span, .block = &draft->block,
+                            .item = item, .env = env,
+                            .origin = origin_join(evaluator->arena, name->origin, env->because) };
+    draft->resources.arena = evaluator->arena;
+    const Resource *other = str_map_add(&draft->resources, name->string, resource);
+    if (other != NULL) {
+        Diag *diag = report(evaluator->session, resource->span, DIAG(name_twice), STR_ARG(name->string));
+        diag_label(evaluator->session, diag, other->span, "first here");
+        return;
+    }
+    vec_push(evaluator->arena, &draft->block.resources, resource);
+}
+
+static void evaluate_resource(Evaluator *evaluator, Resource *resource) {
+    const Items *body = &resource->item->resource.body;
+    VEC(ValueEntry) properties = { 0 };
+    StrMap seen = { .arena = evaluator->arena };
+    for (uint32_t i = 0; i < body->count; i++) {
+        if (body->items[i]->kind != ITEM_ATTRIBUTE) {
+            continue; // reported by resolve.c
+        }
+        const Name *name = &body->items[i]->attribute.name;
+        const Name *other = str_map_add(&seen, name->text, (void *)name);
+        if (other != NULL) {
+            Diag *diag = report(evaluator->session, name->span, DIAG(attribute_twice), STR_ARG(name->text));
+            diag_label(evaluator->session, diag, other->span, "first here");
+            continue;
+        }
+        const ValueEntry entry = { .key = name->text, .key_span = name->span,
+                                   .value = evaluate(evaluator, body->items[i]->attribute.value, resource->env, NULL) };
+        if (entry.value->kind != VALUE_NULL) {
+            vec_push(evaluator->arena, &properties, entry);
+        }
+    }
+    resource->properties = properties.items;
+    resource->property_count = properties.count;
+}
+
+static void declare_resources(Evaluator *evaluator, Draft *draft) {
+    for (uint32_t i = 0; i < draft->placed.count; i++) {
+        const Placed *placed = &draft->placed.items[i];
+        if (placed->item->kind == ITEM_RESOURCE) {
+            declare_resource(evaluator, draft, placed->item, placed->env);
+        }
+    }
+    for (uint32_t i = 0; i < draft->children.count; i++) {
+        declare_resources(evaluator, draft->children.items[i]);
+    }
+}
+
+static void evaluate_placed(Evaluator *evaluator, Draft *draft) {
+    for (uint32_t i = 0; i < draft->block.resources.count; i++) {
+        evaluate_resource(evaluator, (Resource *)draft->block.resources.items[i]);
+    }
+    for (uint32_t i = 0; i < draft->placed.count; i++) {
+        const Placed *placed = &draft->placed.items[i];
+        if (placed->item->kind == ITEM_OUTPUT) {
+            evaluate_output(evaluator, draft, placed->item, placed->env);
+        } else if (placed->item->kind == ITEM_PATCH) {
+            evaluate_patch(evaluator, draft, placed->item, placed->env);
+        } else if (placed->item->kind == ITEM_ALLOW) {
+            evaluate_allow(evaluator, draft, placed->item, placed->env);
+        } else if (placed->item->kind == ITEM_ASSERT) {
+            evaluate_assert(evaluator, placed->item, placed->env);
+        }
+    }
+}
+
+void evaluate_draft(Evaluator *evaluator, Draft *draft) {
+    if (draft->evaluation != PROGRESS_NEW) {
+        return;
+    }
+    draft->evaluation = PROGRESS_DONE;
+    uint32_t diag_count = evaluator->session->diags.items.count;
+    for (int i = 0; i < draft->block.kind->attribute_count; i++) {
+        Slot *slot = draft->slots[i];
+        if (slot == NULL) {
+            continue;
+        }
+        const Value *value = evaluate_slot(evaluator, draft->block.kind, slot, slot->name.span);
+        bool is_there = value->kind != VALUE_NULL && value->kind != VALUE_ERROR;
+        draft->block.values[i] = is_there ? value : NULL;
+        draft->block.null_origins[i] = value->kind == VALUE_NULL ? value->origin : NULL;
+        draft->block.attribute_spans[i] = slot->name.span;
+    }
+    for (uint32_t i = 0; i < draft->children.count; i++) {
+        evaluate_draft(evaluator, draft->children.items[i]);
+        vec_push(evaluator->arena, &draft->block.children, &draft->children.items[i]->block);
+    }
+    evaluate_placed(evaluator, draft);
+    if (draft->env->loops != NULL) {
+        diags_forget_repeats(evaluator->session, diag_count); // a mistake in a loop is one mistake
+    }
+}
+
+const Value *block_value(const Block *block, int attribute) {
+    return block->values[attribute];
+}
+
+// Blocks of used files are worked out only as far as somebody refers to them, and a param of theirs without a value is
+// no error: their stacks are there already.
+static void evaluate_used(Evaluator *evaluator) {
+    evaluator->is_quiet = true;
+    for (uint32_t i = 0; i < evaluator->drafts.count; i++) {
+        if (evaluator->drafts.items[i]->block.is_used) {
+            evaluate_draft(evaluator, evaluator->drafts.items[i]);
+        }
+    }
+    evaluator->is_quiet = false;
+}
+
+void program_evaluate(Session *session, Program *program) {
+    (void)session;
+    Evaluator *evaluator = program->evaluator;
+    if (evaluator->modules.count == 0) {
+        return;
+    }
+    params_declare(evaluator);
+    expand(evaluator);
+    link_blocks(evaluator);
+    for (uint32_t i = 0; i < evaluator->drafts.count; i++) {
+        declare_resources(evaluator, evaluator->drafts.items[i]);
+    }
+    for (uint32_t i = 0; i < evaluator->drafts.count; i++) {
+        if (!evaluator->drafts.items[i]->block.is_used) {
+            evaluate_draft(evaluator, evaluator->drafts.items[i]);
+        }
+    }
+    evaluate_used(evaluator);
+    for (uint32_t i = 0; i < evaluator->placed.count; i++) {
+        const Placed *placed = &evaluator->placed.items[i];
+        if (placed->item->kind == ITEM_ASSERT && !placed->env->module->is_used) {
+            evaluate_assert(evaluator, placed->item, placed->env);
+        }
+    }
+    for (uint32_t i = 0; i < evaluator->drafts.count; i++) {
+        vec_push(evaluator->arena, &program->blocks, &evaluator->drafts.items[i]->block);
+    }
+}
+
+// Lets that nothing uses are worked out too: a mistake in one is found before it is needed.
+static void check_lets(Evaluator *evaluator, Module *module) {
+    for (uint32_t i = 0; i < module->file->items.count; i++) {
+        const Item *item = module->file->items.items[i];
+        Declaration *declaration = item->kind == ITEM_LET ? scope_find(module, item->let.name.text) : NULL;
+        if (declaration != NULL && declaration->item == item && declaration->kind == DECLARATION_LET) {
+            evaluate_declaration(evaluator, declaration, item->let.name.span);
+        }
+    }
+}
+
+void program_check(Session *session, Program *program) {
+    (void)session;
+    Evaluator *evaluator = program->evaluator;
+    for (uint32_t i = 0; i < evaluator->modules.count; i++) {
+        if (!evaluator->modules.items[i]->is_used) {
+            check_lets(evaluator, evaluator->modules.items[i]);
+        }
+    }
+    for (uint32_t i = 0; i < evaluator->drafts.count && !evaluator->is_exhausted; i++) {
+        if (!evaluator->drafts.items[i]->block.is_used) {
+            check_draft(evaluator, evaluator->drafts.items[i]);
+        }
+    }
+}

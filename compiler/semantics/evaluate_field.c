@@ -1,0 +1,195 @@
+// What stands behind a dot: a name of another file, an attribute, a child or an output of a block, an attribute of a raw
+// resource, a key of a map, or one of the stack's own facts (aws.region).
+#include "compiler/semantics/evaluator.h"
+
+typedef struct {
+    const char *name;
+    const char *type;
+} PseudoRow;
+
+static const PseudoRow PSEUDO_ROWS[] = {
+    { "region", "region" },     { "account", "account_id" },   { "partition", "string" },
+    { "url_suffix", "string" }, { "stack_name", "string" },    { "stack_id", "string" },
+};
+
+// The names that are there: the nearest is offered, else all of them where they are few.
+typedef struct {
+    Suggestion suggestion;
+    StrBuf all;
+    int count;
+} Offers;
+
+enum { OFFERED_NAMES_MAX = 7 };
+
+static Offers offers_for(Evaluator *evaluator, Str name) {
+    return (Offers){ .suggestion = { .name = name }, .all = { .arena = evaluator->arena } };
+}
+
+static void offer(Offers *offers, Str name) {
+    suggest_offer(&offers->suggestion, name);
+    if (offers->count++ < OFFERED_NAMES_MAX) {
+        strbuf_add_format(&offers->all, "%s`%.*s`", offers->count == 1 ? "" : ", ", STR_ARG(name));
+    }
+}
+
+static const Value *unknown_field(Evaluator *evaluator, const Expr *expr, const Offers *offers, const char *object) {
+    const Name *name = &expr->field.name;
+    Diag *diag = report(evaluator->session, name->span, DIAG(unknown_field), object, STR_ARG(name->text));
+    if (offers->suggestion.best.len > 0) {
+        diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(offers->suggestion.best));
+        diag_fix(evaluator->session, diag, name->span, offers->suggestion.best);
+    } else if (offers->count > 0 && offers->count <= OFFERED_NAMES_MAX) {
+        diag_help(evaluator->session, diag, "it has %.*s", STR_ARG(strbuf_str(&offers->all)));
+    }
+    return make_error(evaluator, expr->span);
+}
+
+const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const Module *module) {
+    if (scope_is_lost(evaluator->session, module, expr->field.name.text)) {
+        return make_error(evaluator, expr->span);
+    }
+    Offers offers = offers_for(evaluator, expr->field.name.text);
+    for (size_t i = 0; i < module->declarations.capacity; i++) {
+        if (module->declarations.slots[i].value != NULL) {
+            offer(&offers, module->declarations.slots[i].key);
+        }
+    }
+    Str path = str_format(evaluator->arena, "`%.*s`", STR_ARG(module->path));
+    return unknown_field(evaluator, expr, &offers, str_c(evaluator->arena, path));
+}
+
+static const Value *pseudo_field(Evaluator *evaluator, const Expr *expr) {
+    Offers offers = offers_for(evaluator, expr->field.name.text);
+    for (size_t i = 0; i < COUNT_OF(PSEUDO_ROWS); i++) {
+        if (str_is(expr->field.name.text, PSEUDO_ROWS[i].name)) {
+            const Late late = { .kind = LATE_PSEUDO,
+                                .type = schema_named_type(str_of(PSEUDO_ROWS[i].type)),
+                                .name = expr->field.name.text };
+            return make_late(evaluator, expr->span, origin_span(evaluator->arena, expr->span), &late);
+        }
+        offer(&offers, str_of(PSEUDO_ROWS[i].name));
+    }
+    return unknown_field(evaluator, expr, &offers, "`aws`");
+}
+
+static const Value *block_output(Evaluator *evaluator, const Expr *expr, Draft *draft, const OutputRow *output) {
+    const Late late = { .kind = LATE_OUTPUT, .type = output->type, .block = &draft->block, .name = expr->field.name.text };
+    return make_late(evaluator, expr->span, origin_span(evaluator->arena, expr->span), &late);
+}
+
+// An attribute that the author gave, a nested block, or what the block's stack will make.
+static const Value *block_field(Evaluator *evaluator, const Expr *expr, Draft *draft) {
+    const KindRow *kind = draft->block.kind;
+    Str name = expr->field.name.text;
+    if (evaluator->is_expanding) {
+        report_too_early(evaluator, expr->field.object->span, draft->block.name);
+        return make_error(evaluator, expr->span);
+    }
+    Offers offers = offers_for(evaluator, name);
+    int attribute = schema_attribute(kind, name);
+    if (attribute >= 0 && draft->slots[attribute] != NULL) {
+        const Value *value = evaluate_slot(evaluator, kind, draft->slots[attribute], expr->span);
+        if (value->kind != VALUE_NULL) {
+            return value;
+        }
+    }
+    for (int i = 0; i < kind->output_count; i++) {
+        if (str_is(name, kind->outputs[i].name)) {
+            return block_output(evaluator, expr, draft, &kind->outputs[i]);
+        }
+        offer(&offers, str_of(kind->outputs[i].name));
+    }
+    for (uint32_t i = 0; i < draft->children.count; i++) {
+        if (str_equal(draft->children.items[i]->block.name, name)) {
+            return evaluate_draft_reference(evaluator, draft->children.items[i], expr->span);
+        }
+        offer(&offers, draft->children.items[i]->block.name);
+    }
+    if (attribute >= 0) {
+        Diag *diag = report(evaluator->session, expr->field.name.span, DIAG(attribute_not_given),
+                            STR_ARG(draft->block.name), STR_ARG(name));
+        diag_help(evaluator->session, diag, "give it in `%.*s`: defaults are worked out later", STR_ARG(draft->block.name));
+        return make_error(evaluator, expr->span);
+    }
+    for (int i = 0; i < kind->attribute_count; i++) {
+        suggest_offer(&offers.suggestion, str_of(kind->attributes[i].name));
+    }
+    Str object = str_format(evaluator->arena, "`%.*s`", STR_ARG(draft->block.name));
+    return unknown_field(evaluator, expr, &offers, str_c(evaluator->arena, object));
+}
+
+static const Value *module_field(Evaluator *evaluator, const Expr *expr, const Module *module) {
+    Declaration *declaration = scope_find(module, expr->field.name.text);
+    return declaration != NULL ? evaluate_declaration(evaluator, declaration, expr->span)
+                               : evaluate_unknown_name(evaluator, expr, module);
+}
+
+static const Value *map_field(Evaluator *evaluator, const Expr *expr, const Value *map) {
+    Offers offers = offers_for(evaluator, expr->field.name.text);
+    for (uint32_t i = 0; i < map->map.count; i++) {
+        if (str_equal(map->map.entries[i].key, expr->field.name.text)) {
+            return map->map.entries[i].value;
+        }
+        offer(&offers, map->map.entries[i].key);
+    }
+    return unknown_field(evaluator, expr, &offers, "the map");
+}
+
+// Bucket.Arn, and Cluster.Endpoint.Address, whose attribute has a dot of its own.
+static const Value *resource_field(Evaluator *evaluator, const Expr *expr, const Value *object) {
+    const Resource *resource = object->kind == VALUE_RESOURCE ? object->resource : object->late->resource;
+    Str name = expr->field.name.text;
+    if (object->kind == VALUE_LATE) {
+        name = str_format(evaluator->arena, "%.*s.%.*s", STR_ARG(object->late->name), STR_ARG(name));
+    }
+    const Late late = { .kind = LATE_ATTRIBUTE, .type = NULL, .resource = resource, .name = name };
+    return make_late(evaluator, expr->span, origin_span(evaluator->arena, expr->span), &late);
+}
+
+static void no_fields(Evaluator *evaluator, const Expr *expr, const Value *object) {
+    Diag *diag = report(evaluator->session, expr->field.name.span, DIAG(no_fields), value_describe(object));
+    if (object->kind == VALUE_LIST) {
+        diag_help(evaluator->session, diag, "an item is taken by its number: `%.*s[0]`",
+                  STR_ARG(source_text(evaluator->session, expr->field.object->span)));
+    }
+}
+
+const Value *evaluate_field(Evaluator *evaluator, const Expr *expr, const Env *env) {
+    const Expr *target = expr->field.object;
+    if (target->kind == EXPR_NAME && str_is(target->name, "aws")) {
+        return pseudo_field(evaluator, expr);
+    }
+    const Value *object = evaluate(evaluator, target, env, NULL);
+    switch (object->kind) {
+    case VALUE_ERROR:
+        return object;
+    case VALUE_MODULE:
+        return module_field(evaluator, expr, object->module);
+    case VALUE_BLOCK:
+        return block_field(evaluator, expr, (Draft *)object->block);
+    case VALUE_MAP:
+        return map_field(evaluator, expr, object);
+    case VALUE_RESOURCE:
+        return resource_field(evaluator, expr, object);
+    case VALUE_LATE:
+        if (object->late->kind == LATE_ATTRIBUTE) {
+            return resource_field(evaluator, expr, object);
+        }
+        return late_operand(evaluator, target, object, ".");
+    case VALUE_NULL:
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_STRING:
+    case VALUE_SIZE:
+    case VALUE_RATE:
+    case VALUE_DURATION:
+    case VALUE_RANGE:
+    case VALUE_WORD:
+    case VALUE_LIST:
+    case VALUE_TAG:
+    case VALUE_KIND_COUNT:
+        no_fields(evaluator, expr, object);
+        return make_error(evaluator, expr->span);
+    }
+    return make_error(evaluator, expr->span);
+}

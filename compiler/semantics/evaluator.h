@@ -1,0 +1,247 @@
+// What the passes of the semantics layer share among themselves. Nobody outside of compiler/semantics includes this.
+#pragma once
+
+#include "compiler/base/data.h"
+#include "compiler/base/str_map.h"
+#include "compiler/base/suggest.h"
+#include "compiler/semantics/program.h"
+
+typedef struct Evaluator Evaluator;
+typedef struct Module Module;
+typedef struct Draft Draft;
+typedef VEC(Draft *) Drafts;
+
+typedef struct Env Env;
+
+// An item that stays an item once `if` and `for` are worked out: output, assert, resource, patch, allow.
+typedef struct {
+    const Item *item;
+    const Env *env;
+} Placed;
+
+// The variable of a `for`, seen by what stands inside.
+typedef struct Loop {
+    Str name;
+    const Value *value;
+    const struct Loop *outer;
+} Loop;
+
+// Where an expression was written: it is always evaluated there, wherever `like` carries it.
+struct Env {
+    Module *module;
+    Draft *draft; // the enclosing block, or NULL at file level
+    const Loop *loops;
+    const Origin *because; // what the enclosing `if` and `for` rest on
+};
+
+typedef enum { PROGRESS_NEW, PROGRESS_ACTIVE, PROGRESS_DONE } Progress;
+
+// An attribute as it was written; shared by all blocks that have it through `like`, so it is evaluated once.
+typedef struct {
+    int attribute;
+    Name name;
+    const Expr *expr;
+    const Env *env;
+    Progress progress;
+    bool is_checked;
+    const Value *value;
+} Slot;
+
+typedef enum { DECLARATION_PARAM, DECLARATION_LET, DECLARATION_USE, DECLARATION_BLOCK } DeclarationKind;
+
+// A name at file level. Blocks with an interpolated label, or inside of `if` and `for`, come in when expanded.
+typedef struct Declaration {
+    DeclarationKind kind;
+    Str name;
+    Span span;
+    const Item *item;
+    Module *module;
+    Progress progress;
+    const Value *value; // DECLARATION_LET, once evaluated
+    Param *param;       // DECLARATION_PARAM
+    Module *used;       // DECLARATION_USE
+    Draft *draft;       // DECLARATION_BLOCK, once expanded
+    struct Declaration *other_kind; // another DECLARATION_BLOCK of the name, of another kind
+} Declaration;
+
+struct Module {
+    Str path;      // as messages show it
+    Str identity;  // real path, or the library's name: a file is one module however it is reached
+    Str directory; // of the file, "" for the working directory; paths of `use` and file() start here
+    bool is_library; // std/…
+    bool is_used;    // not the main file
+    const File *file;
+    StrMap declarations;
+    Progress progress;       // of its own `use`s: a module met while ACTIVE is a cycle
+    bool has_begun;
+};
+
+// A block in the making. `block` comes first: a Block of this layer is always a Draft.
+struct Draft {
+    Block block;
+    int kind_id;     // KindId
+    bool has_bad_on;   // its `on` was reported
+    bool has_bad_like; // its `like`, or that of the block it is like, was reported: what is missing may be from there
+    const Item *item;
+    const Env *env;   // of the block's own items
+    const Env *outer; // of the block itself
+    VEC(Name) taken_away; // `NAME = null` of a nested block that came through `like`
+    Slot **slots;   // one for each attribute of the kind, or NULL
+    Drafts children;
+    StrMap child_names; // "kind name" -> Draft
+    VEC(Placed) placed;
+    Draft *like;
+    Progress progress;   // of `like`
+    Progress evaluation; // of all attributes
+    StrMap resources;
+};
+
+struct Evaluator {
+    Session *session;
+    Arena *arena;
+    Program *program;
+    const Inputs *inputs;
+    Str root; // real path of the project root
+    VEC(Module *) modules; // [0] is the main file
+    StrMap params; // name -> Param of any module
+    VEC(const Data *) param_data;
+    Drafts drafts; // at file level, all modules, in order
+    VEC(Placed) placed; // at file level: asserts
+    bool is_expanding;  // blocks are being made: none can be read yet
+    uint32_t depth;
+    uint32_t block_count;
+    uint32_t repetition_count; // of every `for`
+    size_t bytes_made; // by evaluation, against EVALUATION_BYTES_MAX
+    bool is_exhausted; // a limit was hit and reported; nothing more is evaluated
+    bool is_quiet;     // a used file's block is read: params without a value are absent, not wrong
+};
+
+enum {
+    EVALUATION_DEPTH_MAX = 2000,                 // of nested evaluations
+    EVALUATION_BYTES_MAX = 512 * 1024 * 1024,    // of values made
+    STRING_BYTES_MAX = 1024 * 1024,
+    LIST_ITEMS_MAX = 1000000,
+    BLOCKS_MAX = 200000, // after `for` and `like`; as many repetitions
+    NAME_BYTES_MAX = 100, // of a block: a file's name and a logical id have room for more
+    FILES_MAX = 200,      // of one build
+};
+
+#define evaluator_of(program) ((program)->evaluator)
+
+// ---- scope.c: names
+
+Declaration *scope_find(const Module *module, Str name); // NULL where there is none
+
+// Blocks of different kinds may share a name: the one of the kind that is wanted, or the only one. Where neither is
+// clear the first is returned, and `*is_ambiguous` (may be NULL) says so.
+Declaration *scope_find_kind(const Module *module, Str name, const char *kind, bool *is_ambiguous);
+bool scope_add(Module *module, Declaration *declaration); // false: the name is taken, by scope_find()'s
+const Loop *scope_find_loop(const Env *env, Str name);
+const Resource *scope_find_resource(const Env *env, Str name);
+void scope_offer_names(const Module *module, Suggestion *suggestion, const char *kind); // of blocks; NULL: any
+void scope_offer_blocks(const Module *module, Suggestion *suggestion); // what `like` and `on` may begin with
+
+// The block item inside of `if` and `for`, or with an interpolated label, that may make a block of this name; NULL
+// where there is none. `*is_sure` (may be NULL): only a condition that is false can keep it from being made.
+const Item *scope_may_make(const Module *module, Str name, bool *is_sure);
+bool scope_holds_resource(const Items *items, Str name);
+
+// True where the name was lost with a mistake that is reported: its declaration could not be read, or stands where none
+// may. Who misses the name then stays silent.
+bool scope_is_lost(const Session *session, const Module *module, Str name);
+
+// ---- types.c
+
+// The type that a TypeExpr names; reports and returns NULL where there is none.
+const Type *type_from_expr(Evaluator *evaluator, const TypeExpr *expr);
+const Type *type_find_word(const Type *type, Str name); // through unions, lists and tags; NULL where absent
+const Type *type_find_tag(const Type *type, Str name);
+const Type *type_find_kind(const Type *type, TypeKind kind); // the type itself or a union's option; NULL
+const Type *type_optional(Arena *arena, const Type *type);
+Str type_describe(Arena *arena, const Type *type); // "a size", "`none` or a list of subnet ids"
+const Type *type_any_tag(Str name); // of any attribute, for tags that stand in a `let`; NULL where there is none
+void type_offer_words(const Type *type, Suggestion *suggestion); // words and tags
+bool type_is_text(const Type *type);               // string-like: its values are written as text
+
+// ---- evaluate.c
+
+const Value *evaluate(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected);
+const Value *evaluate_slot(Evaluator *evaluator, const KindRow *kind, Slot *slot, Span use);
+const Value *evaluate_declaration(Evaluator *evaluator, Declaration *declaration, Span use);
+const Value *evaluate_draft_reference(Evaluator *evaluator, Draft *draft, Span use);
+const Value *evaluate_field(Evaluator *evaluator, const Expr *expr, const Env *env);
+const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const Module *module); // other.NAME, reported
+void report_too_early(Evaluator *evaluator, Span span, Str name); // a block while blocks are being made
+const Value *evaluate_template(Evaluator *evaluator, const Expr *expr, const Env *env);
+bool evaluate_text(Evaluator *evaluator, const Value *value, Str *text); // of a known value; false where it has none
+void evaluate_draft(Evaluator *evaluator, Draft *draft); // every attribute, output, resource and patch, once
+
+// A known value of one type, or reported with what it is for ("the condition of `if`") and VALUE_ERROR.
+const Value *evaluate_known(Evaluator *evaluator, const Expr *expr, const Env *env, ValueKind kind, const char *what);
+
+// ---- make.c: values in the making
+
+Value *make_value(Evaluator *evaluator, ValueKind kind, Span span, const Origin *origin);
+const Value *make_error(Evaluator *evaluator, Span span);
+const Value *make_int(Evaluator *evaluator, Span span, const Origin *origin, int64_t integer);
+const Value *make_bool(Evaluator *evaluator, Span span, const Origin *origin, bool boolean);
+const Value *make_string(Evaluator *evaluator, Span span, const Origin *origin, Str string);
+const Value *make_list(Evaluator *evaluator, Span span, const Origin *origin, const Value **items, uint32_t count);
+const Value *make_late(Evaluator *evaluator, Span span, const Origin *origin, const Late *late);
+const Value *make_because(Evaluator *evaluator, const Value *value, const Origin *reason); // deep in lists and maps
+bool make_room(Evaluator *evaluator, Span span, size_t bytes); // false, reported: over EVALUATION_BYTES_MAX
+
+// ---- resolve.c
+
+// Reports a name that nothing has, with the nearest of the file's names and of what the caller offered before.
+void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr *expr, const Type *expected,
+                          Suggestion *suggestion);
+
+// ---- late.c: a late value where a known one is needed, reported at the expression; `what` needs it
+
+const Value *late_operand(Evaluator *evaluator, const Expr *expr, const Value *value, const char *what);
+const Value *late_where_known(Evaluator *evaluator, const Expr *expr, const Value *value, const char *what);
+const char *late_describe(Evaluator *evaluator, const Value *value); // "a late `string?`", or as value_describe()
+
+// ---- operators.c
+
+const Value *operate_unary(Evaluator *evaluator, const Expr *expr, const Value *operand);
+const Value *operate_binary(Evaluator *evaluator, const Expr *expr, const Value *left, const Value *right);
+const Value *operate_index(Evaluator *evaluator, const Expr *expr, const Value *object, const Value *index);
+
+// ---- quantity.c
+
+// The value of digits with a unit ("1.5", "TiB"); reported and VALUE_ERROR where it does not come out even, is too
+// large, or has no unit.
+const Value *quantity_value(Evaluator *evaluator, const Expr *expr, const Type *expected);
+Str quantity_print(Arena *arena, ValueKind kind, int64_t integer);
+
+// ---- builtins.c
+
+typedef struct BuiltinRow BuiltinRow;
+const BuiltinRow *builtin_find(Str name);
+void builtin_offer_names(Suggestion *suggestion);
+const Value *builtin_call(Evaluator *evaluator, const BuiltinRow *row, const Expr *expr, const Env *env);
+
+// ---- params.c
+
+void params_read(Evaluator *evaluator);    // the files of --params; then every -p is matched
+void params_declare(Evaluator *evaluator); // every `param` of every module, with value or default
+
+// ---- load.c
+
+Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span); // inside the root, or reported and empty
+
+// ---- expand.c, link.c, check.c
+
+void expand(Evaluator *evaluator);
+void link_blocks(Evaluator *evaluator); // `like` and `on`
+void check_draft(Evaluator *evaluator, Draft *draft);
+
+// The child of that kind and name, NULL where there is none; draft_add_child() returns the one that is there already.
+Draft *draft_find_child(Evaluator *evaluator, const Draft *parent, const KindRow *kind, Str name);
+Draft *draft_add_child(Evaluator *evaluator, Draft *parent, Draft *child);
+
+// True where the value has the type; else reported at the value. `name` is what it is for ("`count`").
+void report_number(Evaluator *evaluator, Span span, Str digits, const Type *pattern); // where text is wanted; or NULL
+bool check_value(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span);

@@ -1,0 +1,307 @@
+// Links blocks with each other once all are there: `like` shares the slots of another block, so that what was written is
+// evaluated once and where it stands; `on` names a cluster's target or a job's cluster.
+#include "compiler/semantics/evaluator.h"
+
+static void link_like(Evaluator *evaluator, Draft *draft);
+
+// ---- references ------------------------------------------------------------------------------------------------
+
+static void unknown_reference(Evaluator *evaluator, const Name *name, Suggestion *suggestion,
+                              const Declaration *declaration) {
+    Diag *diag = report(evaluator->session, name->span, DIAG(unknown_block), STR_ARG(name->text));
+    if (declaration != NULL) {
+        diag_label(evaluator->session, diag, declaration->span, "no block has this name");
+    } else if (suggestion->best.len > 0) {
+        diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion->best));
+        diag_fix(evaluator->session, diag, name->span, suggestion->best);
+    }
+}
+
+static Draft *child_named(const Draft *parent, Str name) {
+    for (uint32_t i = 0; i < parent->children.count; i++) {
+        if (str_equal(parent->children.items[i]->block.name, name)) {
+            return parent->children.items[i];
+        }
+    }
+    return NULL;
+}
+
+static Draft *find_child(Evaluator *evaluator, Draft *parent, const Name *name) {
+    if (parent->progress != PROGRESS_ACTIVE) {
+        link_like(evaluator, parent); // a child may come from there
+    }
+    Draft *child = child_named(parent, name->text);
+    if (child == NULL) {
+        Suggestion suggestion = { .name = name->text };
+        for (uint32_t i = 0; i < parent->children.count; i++) {
+            suggest_offer(&suggestion, parent->children.items[i]->block.name);
+        }
+        unknown_reference(evaluator, name, &suggestion, NULL);
+    }
+    return child;
+}
+
+// Nothing is said where the block is there and could not be made: that was reported.
+static void no_block(Evaluator *evaluator, const Module *module, const Name *name, const Declaration *declaration) {
+    bool is_sure = false;
+    if (declaration != NULL && declaration->kind == DECLARATION_BLOCK) {
+        return;
+    }
+    const Item *maker = declaration == NULL ? scope_may_make(module, name->text, &is_sure) : NULL;
+    if (maker != NULL && is_sure) {
+        Diag *diag = report(evaluator->session, name->span, DIAG(block_not_built), STR_ARG(name->text));
+        diag_label(evaluator->session, diag, maker->block.label->span, "would be made here");
+        return;
+    }
+    if (declaration == NULL && scope_is_lost(evaluator->session, module, name->text)) {
+        return;
+    }
+    Suggestion suggestion = { .name = name->text };
+    scope_offer_blocks(module, &suggestion);
+    unknown_reference(evaluator, name, &suggestion, declaration);
+}
+
+// lab, other.lab, lab.gpu or other.lab.gpu; inside of a block its siblings come first. Of blocks that share a name the
+// one of the kind is taken.
+static Draft *find_block(Evaluator *evaluator, const Ref *ref, const Env *env, const char *kind) {
+    const Module *module = env->module;
+    Draft *draft = env->draft == NULL ? NULL : child_named(env->draft, ref->names[0].text);
+    for (uint32_t i = draft == NULL ? 0 : 1; i < ref->count; i++) {
+        if (draft != NULL) {
+            draft = find_child(evaluator, draft, &ref->names[i]);
+            if (draft == NULL) {
+                return NULL;
+            }
+            continue;
+        }
+        const Declaration *declaration = scope_find_kind(module, ref->names[i].text, kind, NULL);
+        if (declaration != NULL && declaration->kind == DECLARATION_USE && i + 1 < ref->count) {
+            if (declaration->used == NULL) {
+                return NULL;
+            }
+            module = declaration->used;
+        } else if (declaration != NULL && declaration->draft != NULL) {
+            draft = declaration->draft;
+        } else {
+            no_block(evaluator, module, &ref->names[i], declaration);
+            return NULL;
+        }
+    }
+    return draft;
+}
+
+// ---- like ------------------------------------------------------------------------------------------------------
+
+static bool is_taken_away(const Draft *draft, const Draft *child) {
+    for (uint32_t i = 0; i < draft->block.off.count; i++) {
+        if (draft->block.off.items[i] == child->block.kind) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < draft->taken_away.count; i++) {
+        if (str_equal(draft->taken_away.items[i].text, child->block.name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void amend(Evaluator *evaluator, Draft *draft, Draft *base);
+
+static Draft *copy_child(Evaluator *evaluator, const Draft *child, Draft *parent) {
+    Draft *copy = arena_new(evaluator->arena, Draft);
+    if (++evaluator->block_count > BLOCKS_MAX) {
+        if (!evaluator->is_exhausted) {
+            report(evaluator->session, child->block.span, DIAG(too_many_repetitions), BLOCKS_MAX);
+        }
+        evaluator->is_exhausted = true;
+    }
+    *copy = *child;
+    size_t count = (size_t)child->block.kind->attribute_count;
+    copy->block.parent = &parent->block;
+    copy->block.is_used = parent->block.is_used;
+    copy->block.values = arena_new_array(evaluator->arena, const Value *, count);
+    copy->block.null_origins = arena_new_array(evaluator->arena, const Origin *, count);
+    copy->block.attribute_spans = arena_new_array(evaluator->arena, Span, count);
+    copy->block.off = (__typeof__(copy->block.off)){ 0 };
+    copy->slots = arena_new_array(evaluator->arena, Slot *, count);
+    copy->children = (Drafts){ 0 };
+    copy->child_names = (StrMap){ .arena = evaluator->arena };
+    copy->placed = (__typeof__(copy->placed)){ 0 };
+    copy->resources = (StrMap){ .arena = evaluator->arena };
+    if (!evaluator->is_exhausted) {
+        amend(evaluator, copy, (Draft *)child);
+    }
+    return copy;
+}
+
+// The base's nested blocks in their order, amended by the draft's own of the same kind and name; then its new ones.
+static void merge_children(Evaluator *evaluator, Draft *draft, const Draft *base) {
+    Drafts own = draft->children;
+    StrMap own_names = draft->child_names;
+    draft->children = (Drafts){ 0 };
+    draft->child_names = (StrMap){ .arena = evaluator->arena };
+    for (uint32_t i = 0; i < base->children.count; i++) {
+        const Draft *child = base->children.items[i];
+        const Draft probe = { .child_names = own_names };
+        Draft *amended = draft_find_child(evaluator, &probe, child->block.kind, child->block.name);
+        if (amended != NULL) {
+            amend(evaluator, amended, (Draft *)child);
+            draft_add_child(evaluator, draft, amended);
+        } else if (!is_taken_away(draft, child)) {
+            draft_add_child(evaluator, draft, copy_child(evaluator, child, draft));
+        }
+    }
+    for (uint32_t i = 0; i < own.count; i++) {
+        draft_add_child(evaluator, draft, own.items[i]);
+    }
+}
+
+static void amend(Evaluator *evaluator, Draft *draft, Draft *base) {
+    for (int i = 0; i < draft->block.kind->attribute_count; i++) {
+        draft->slots[i] = draft->slots[i] != NULL ? draft->slots[i] : base->slots[i];
+    }
+    merge_children(evaluator, draft, base);
+    for (uint32_t i = 0; i < base->block.off.count; i++) {
+        vec_push(evaluator->arena, &draft->block.off, base->block.off.items[i]);
+    }
+    if (draft->block.target == 0 && draft->block.on == NULL) {
+        draft->block.target = base->block.target;
+        draft->block.on = base->block.on;
+        draft->block.on_span = base->block.on_span;
+    }
+}
+
+static void report_taken_away(Evaluator *evaluator, const Draft *draft, const Draft *base) {
+    for (uint32_t i = 0; i < draft->taken_away.count; i++) {
+        const Name *name = &draft->taken_away.items[i];
+        if (base == NULL || child_named(base, name->text) == NULL) {
+            Suggestion suggestion = { .name = name->text };
+            for (int j = 0; j < draft->block.kind->attribute_count; j++) {
+                suggest_offer(&suggestion, str_of(draft->block.kind->attributes[j].name));
+            }
+            for (uint32_t j = 0; base != NULL && j < base->children.count; j++) {
+                suggest_offer(&suggestion, base->children.items[j]->block.name);
+            }
+            Diag *diag = report(evaluator->session, name->span, DIAG(nothing_to_take_away), STR_ARG(name->text));
+            if (suggestion.best.len > 0) {
+                diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+                diag_fix(evaluator->session, diag, name->span, suggestion.best);
+            }
+        }
+    }
+}
+
+static void like_cycle(Evaluator *evaluator, const Draft *draft, const Draft *base) {
+    Diag *diag = report(evaluator->session, draft->item->block.like.span, DIAG(like_cycle), STR_ARG(draft->block.name));
+    if (base != draft) {
+        Span span = base->item->block.like.span;
+        diag_label(evaluator->session, diag, span, "`%.*s` is like `%.*s`", STR_ARG(base->block.name),
+                   STR_ARG(source_text(evaluator->session, span)));
+    }
+}
+
+static void link_like(Evaluator *evaluator, Draft *draft) {
+    if (draft->progress == PROGRESS_DONE) {
+        return;
+    }
+    const Ref *ref = &draft->item->block.like;
+    if (++evaluator->depth > EVALUATION_DEPTH_MAX) {
+        if (!evaluator->is_exhausted) {
+            report(evaluator->session, ref->span, DIAG(evaluation_too_deep), EVALUATION_DEPTH_MAX);
+        }
+        evaluator->is_exhausted = true;
+        evaluator->depth--;
+        return;
+    }
+    draft->progress = PROGRESS_ACTIVE;
+    for (uint32_t i = 0; i < draft->children.count; i++) {
+        link_like(evaluator, draft->children.items[i]);
+    }
+    Draft *base = ref->count == 0 ? NULL : find_block(evaluator, ref, draft->outer, draft->block.kind->name);
+    if (base != NULL && base->block.kind != draft->block.kind) {
+        Diag *diag = report(evaluator->session, ref->span, DIAG(like_kind), base->block.kind->name,
+                            draft->block.kind->name);
+        diag_label(evaluator->session, diag, base->block.span, "a `%s`", base->block.kind->name);
+        base = NULL;
+    }
+    if (base != NULL && base->progress == PROGRESS_ACTIVE) {
+        like_cycle(evaluator, draft, base);
+        base = NULL;
+    } else if (base != NULL) {
+        link_like(evaluator, base);
+        amend(evaluator, draft, base);
+    }
+    if (ref->count == 0 || base != NULL) {
+        report_taken_away(evaluator, draft, base);
+    }
+    draft->like = base;
+    draft->has_bad_like = ref->count > 0 && (base == NULL || base->has_bad_like);
+    draft->progress = PROGRESS_DONE;
+    evaluator->depth--;
+}
+
+// ---- on --------------------------------------------------------------------------------------------------------
+
+static void unknown_target(Evaluator *evaluator, const Ref *ref) {
+    Suggestion suggestion = { .name = ref->names[0].text };
+    static const TargetSet TARGETS[] = { TARGET_BATCH, TARGET_PARALLELCLUSTER, TARGET_EKS };
+    for (size_t i = 0; i < COUNT_OF(TARGETS); i++) {
+        suggest_offer(&suggestion, str_of(schema_target_name(TARGETS[i])));
+    }
+    Diag *diag = report(evaluator->session, ref->span, DIAG(unknown_target),
+                        STR_ARG(source_text(evaluator->session, ref->span)));
+    if (suggestion.best.len > 0) {
+        diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+        diag_fix(evaluator->session, diag, ref->span, suggestion.best);
+    } else {
+        diag_help(evaluator->session, diag, "a cluster is on `batch`, `parallelcluster` or `eks`");
+    }
+}
+
+static void link_target(Evaluator *evaluator, Draft *draft, const Ref *ref) {
+    static const TargetSet TARGETS[] = { TARGET_BATCH, TARGET_PARALLELCLUSTER, TARGET_EKS };
+    draft->block.on_span = ref->span;
+    for (size_t i = 0; i < COUNT_OF(TARGETS) && ref->count == 1; i++) {
+        if (str_is(ref->names[0].text, schema_target_name(TARGETS[i]))) {
+            draft->block.target = TARGETS[i];
+            return;
+        }
+    }
+    draft->has_bad_on = true;
+    unknown_target(evaluator, ref);
+}
+
+static void link_cluster(Evaluator *evaluator, Draft *draft, const Ref *ref) {
+    Draft *cluster = find_block(evaluator, ref, draft->outer, KIND_ROWS[KIND_CLUSTER].name);
+    draft->block.on_span = ref->span;
+    draft->has_bad_on = cluster == NULL;
+    if (cluster != NULL && cluster->block.kind != &KIND_ROWS[KIND_CLUSTER]) {
+        draft->has_bad_on = true;
+        Diag *diag = report(evaluator->session, ref->span, DIAG(on_not_cluster), STR_ARG(cluster->block.name),
+                            cluster->block.kind->name);
+        diag_label(evaluator->session, diag, cluster->block.span, "a `%s`", cluster->block.kind->name);
+        return;
+    }
+    draft->block.on = cluster == NULL ? NULL : &cluster->block;
+}
+
+static void link_on(Evaluator *evaluator, Draft *draft) {
+    const Ref *ref = &draft->item->block.on;
+    if (ref->count > 0 && draft->kind_id == KIND_CLUSTER) {
+        link_target(evaluator, draft, ref);
+    } else if (ref->count > 0 && draft->kind_id == KIND_JOB) {
+        link_cluster(evaluator, draft, ref);
+    } else if (ref->count > 0) {
+        report(evaluator->session, ref->span, DIAG(on_misplaced), draft->block.kind->name);
+    }
+}
+
+void link_blocks(Evaluator *evaluator) {
+    for (uint32_t i = 0; i < evaluator->drafts.count; i++) {
+        link_on(evaluator, evaluator->drafts.items[i]);
+    }
+    for (uint32_t i = 0; i < evaluator->drafts.count && !evaluator->is_exhausted; i++) {
+        link_like(evaluator, evaluator->drafts.items[i]);
+    }
+}

@@ -1,0 +1,207 @@
+// Reads the main file and every file it uses into modules, each parsed once. A path of `use` and file() is relative to
+// the file that says it and stays inside the project root: the folder of the main file, symbolic links followed.
+#include "compiler/semantics/evaluator.h"
+
+#include <errno.h>
+#include <limits.h>
+
+#include "compiler/base/load.h"
+
+static Str directory_of(Str path) {
+    size_t end = path.len;
+    while (end > 0 && path.data[end - 1] != '/') {
+        end--;
+    }
+    return str_slice(path, 0, end);
+}
+
+// The path with symbolic links resolved; empty where nothing is there.
+static Str real_path(Evaluator *evaluator, Str path) {
+    char resolved[PATH_MAX];
+    const char *c_path = path.len == 0 ? "." : str_c(evaluator->arena, path);
+    return realpath(c_path, resolved) == NULL ? STR_NONE : str_copy(evaluator->arena, str_of(resolved));
+}
+
+static bool is_inside(Str root, Str path) {
+    return str_starts_with(path, root) && (path.len == root.len || root.data[root.len - 1] == '/' ||
+                                           path.data[root.len] == '/');
+}
+
+Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span) {
+    if (path.len == 0 || memchr(path.data, 0, path.len) != NULL || path.len >= PATH_MAX / 2) {
+        report(evaluator->session, span, DIAG(bad_path), STR_ARG(path));
+        return STR_NONE;
+    }
+    if (from->is_library) {
+        report(evaluator->session, span, DIAG(path_outside), STR_ARG(path));
+        return STR_NONE;
+    }
+    bool is_absolute = path.data[0] == '/';
+    Str shown = is_absolute ? path
+                            : str_format(evaluator->arena, "%.*s%.*s", STR_ARG(from->directory), STR_ARG(path));
+    Str real = real_path(evaluator, shown);
+    if (real.len == 0) {
+        report(evaluator->session, span, DIAG(cannot_read), STR_ARG(shown), strerror(errno));
+        return STR_NONE;
+    }
+    if (!is_inside(evaluator->root, real)) {
+        Diag *diag = report(evaluator->session, span, DIAG(path_outside), STR_ARG(path));
+        diag_help(evaluator->session, diag, "copy the file into the project: a build depends on the project alone");
+        return STR_NONE;
+    }
+    return shown;
+}
+
+static void declare(Evaluator *evaluator, Module *module, DeclarationKind kind, const Name *name, const Item *item) {
+    if (str_is(name->text, "aws") || str_is(name->text, "off")) {
+        report(evaluator->session, name->span, DIAG(name_reserved), STR_ARG(name->text));
+        return;
+    }
+    Declaration *declaration = arena_new(evaluator->arena, Declaration);
+    *declaration = (Declaration){ .kind = kind, .name = name->text, .span = name->span, .item = item, .module = module };
+    if (!scope_add(module, declaration)) {
+        Diag *diag = report(evaluator->session, name->span, DIAG(name_twice), STR_ARG(name->text));
+        diag_label(evaluator->session, diag, scope_find(module, name->text)->span, "first here");
+    }
+}
+
+// Blocks inside of `if` and `for`, and those with an interpolated label, come in when they are expanded.
+static void declare_items(Evaluator *evaluator, Module *module, const Items *items) {
+    for (uint32_t i = 0; i < items->count; i++) {
+        const Item *item = items->items[i];
+        if (item->kind == ITEM_PARAM) {
+            declare(evaluator, module, DECLARATION_PARAM, &item->param.name, item);
+        } else if (item->kind == ITEM_LET) {
+            declare(evaluator, module, DECLARATION_LET, &item->let.name, item);
+        } else if (item->kind == ITEM_USE) {
+            declare(evaluator, module, DECLARATION_USE, &item->use.name, item);
+        } else if (item->kind == ITEM_BLOCK && item->block.label != NULL && item->block.label->kind == EXPR_STRING) {
+            const Name name = { .text = item->block.label->string, .span = item->block.label->span };
+            declare(evaluator, module, DECLARATION_BLOCK, &name, item);
+        }
+    }
+}
+
+static Module *find_module(const Evaluator *evaluator, Str identity) {
+    for (uint32_t i = 0; i < evaluator->modules.count; i++) {
+        if (str_equal(evaluator->modules.items[i]->identity, identity)) {
+            return evaluator->modules.items[i];
+        }
+    }
+    return NULL;
+}
+
+static Module *load_source(Evaluator *evaluator, Str path, Str identity, uint32_t source) {
+    Module *module = arena_new(evaluator->arena, Module);
+    *module = (Module){ .path = path,
+                        .identity = identity,
+                        .directory = directory_of(path),
+                        .declarations = { .arena = evaluator->arena },
+                        .is_used = evaluator->modules.count > 0,
+                        .progress = PROGRESS_ACTIVE };
+    vec_push(evaluator->arena, &evaluator->modules, module);
+    vec_push(evaluator->arena, &evaluator->program->files, path);
+    module->file = parse(evaluator->session, source);
+    declare_items(evaluator, module, &module->file->items);
+    return module;
+}
+
+static void load_uses(Evaluator *evaluator, Module *module);
+
+static Module *load_library(Evaluator *evaluator, const Item *item) {
+    Str path = item->use.path.text;
+    Module *module = find_module(evaluator, path);
+    if (module != NULL) {
+        return module;
+    }
+    Str text = STR_NONE;
+    if (!stdlib_find(path, &text)) {
+        report(evaluator->session, item->use.path.span, DIAG(no_library), STR_ARG(path));
+        return NULL;
+    }
+    module = load_source(evaluator, path, path, source_add(evaluator->session, path, text));
+    module->is_library = true;
+    return module;
+}
+
+static Module *load_file(Evaluator *evaluator, const Module *from, const Item *item) {
+    Str path = load_project_path(evaluator, from, item->use.path.text, item->use.path.span);
+    if (path.len == 0) {
+        return NULL;
+    }
+    Str identity = real_path(evaluator, path);
+    Module *module = find_module(evaluator, identity);
+    if (module != NULL) {
+        return module;
+    }
+    uint32_t source = source_load(evaluator->session, path, item->use.path.span);
+    return source == 0 ? NULL : load_source(evaluator, path, identity, source);
+}
+
+static void load_use(Evaluator *evaluator, Module *from, const Item *item) {
+    Declaration *declaration = scope_find(from, item->use.name.text);
+    if (declaration == NULL || declaration->item != item) {
+        return; // the name was taken, and that was reported
+    }
+    if (evaluator->modules.count >= FILES_MAX) {
+        report(evaluator->session, item->use.path.span, DIAG(too_many_files), FILES_MAX);
+        return;
+    }
+    bool is_library = str_starts_with(item->use.path.text, STR("std/"));
+    Module *module = is_library ? load_library(evaluator, item) : load_file(evaluator, from, item);
+    if (module == NULL) {
+        return;
+    }
+    if (module->progress == PROGRESS_ACTIVE && module->has_begun) {
+        report(evaluator->session, item->use.path.span, DIAG(use_cycle), STR_ARG(item->use.path.text));
+        return;
+    }
+    declaration->used = module;
+    if (!module->has_begun) {
+        load_uses(evaluator, module);
+    }
+}
+
+// Depth first; FILES_MAX bounds the recursion.
+static void load_uses(Evaluator *evaluator, Module *module) {
+    module->has_begun = true;
+    for (uint32_t i = 0; i < module->file->items.count; i++) {
+        if (module->file->items.items[i]->kind == ITEM_USE) {
+            load_use(evaluator, module, module->file->items.items[i]);
+        }
+    }
+    module->progress = PROGRESS_DONE;
+}
+
+static Program *create(Session *session, const Inputs *inputs) {
+    Program *program = arena_new(session->arena, Program);
+    Evaluator *evaluator = arena_new(session->arena, Evaluator);
+    *evaluator = (Evaluator){ .session = session, .arena = session->arena, .program = program, .inputs = inputs,
+                              .params = { .arena = session->arena } };
+    program->evaluator = evaluator;
+    return program;
+}
+
+static void load_main(Evaluator *evaluator, Str path, Str identity, uint32_t source) {
+    Module *module = load_source(evaluator, path, identity, source);
+    evaluator->program->main = module->file;
+    load_uses(evaluator, module);
+    params_read(evaluator);
+}
+
+Program *program_load(Session *session, Str path, const Inputs *inputs) {
+    Program *program = create(session, inputs);
+    uint32_t source = source_load(session, path, SPAN_NONE);
+    if (source != 0) {
+        program->evaluator->root = real_path(program->evaluator, directory_of(path));
+        load_main(program->evaluator, path, real_path(program->evaluator, path), source);
+    }
+    return program;
+}
+
+Program *program_load_text(Session *session, Str path, Str text, const Inputs *inputs) {
+    Program *program = create(session, inputs);
+    program->evaluator->root = STR("/dev/null/"); // nothing is inside of it
+    load_main(program->evaluator, path, path, source_add(session, path, text));
+    return program;
+}

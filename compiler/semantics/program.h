@@ -1,0 +1,117 @@
+// A program: all files of a build, read, with every block expanded and every attribute's value worked out.
+#pragma once
+
+#include "compiler/semantics/value.h"
+#include "compiler/syntax/ast.h"
+
+typedef VEC(const Block *) Blocks;
+
+// An input of the build or of the deployment.
+struct Param {
+    Str name;
+    Span span; // of the name
+    const Item *item;
+    const Type *type;
+    bool is_late;
+    bool is_optional;
+    Str doc;
+    const Value *initial; // NULL without
+    const Value *value;   // what the build gave or the default; VALUE_LATE for a late param without a value
+    bool is_given;        // by -p or a params file
+};
+
+// A raw `resource`.
+struct Resource {
+    Str type; // "AWS::S3::Bucket"
+    Span type_span;
+    Str name;
+    Span span;
+    const Block *block; // the enclosing one
+    const Origin *origin; // of its being there
+    const Item *item;
+    const struct Env *env; // of the semantics layer alone
+    const ValueEntry *properties;
+    uint32_t property_count;
+};
+
+typedef struct {
+    Str name;
+    Span span;
+    const Value *value;
+} BlockOutput;
+
+// One path of a `patch`.
+typedef struct {
+    Str file; // suffix, or empty
+    Span file_span;
+    Str path;
+    Span path_span;
+    const Value *value; // VALUE_NULL removes
+} BlockPatch;
+
+typedef struct {
+    Str code;
+    Span span;
+    Str reason;
+    bool *was_used; // shared by all copies
+} BlockAllow;
+
+struct Block {
+    const KindRow *kind;
+    Str name; // "" for nested kinds without a label
+    Span span;      // of the kind's word
+    Span name_span; // of the label; of the kind's word where there is none
+    const Origin *origin; // of the name: the label, and the loop's and branch's values that made it
+    Str doc;
+    const Block *parent;
+    bool is_used;   // stands in a used file: not built
+    TargetSet target; // of a cluster; 0 else
+    Span on_span;
+    const Block *on;  // of a job: its cluster; NULL else
+    const Value **values;   // one for each attribute of the kind; NULL where not given, or given as null
+    const Origin **null_origins; // of each that was given as null: what decides that the default holds; else NULL
+    Span *attribute_spans;  // of the attribute's name
+    Blocks children;
+    VEC(const KindRow *) off; // nested kinds that `NAME = off` takes away
+    VEC(BlockOutput) outputs;
+    VEC(const Resource *) resources;
+    VEC(BlockPatch) patches;
+    VEC(BlockAllow) allows;
+};
+
+typedef struct Program {
+    Blocks blocks;               // file-level ones, of the main file first, in source order
+    VEC(const Param *) params;   // in order of declaration, the main file's first
+    VEC(Str) files;              // every path read: source, uses, file()
+    const File *main;
+    struct Evaluator *evaluator; // of the semantics layer alone
+} Program;
+
+typedef struct {
+    Str name;
+    Str value;
+} ParamArgument; // -p NAME=VALUE
+
+typedef struct {
+    const ParamArgument *arguments;
+    int argument_count;
+    const Str *param_files;
+    int param_file_count;
+} Inputs;
+
+// The text of a library file inside the binary ("std/hpc.dt"); false where there is none.
+bool stdlib_find(Str path, Str *text);
+
+// The passes, in order; see driver/chain.c. What is wrong is reported, and each pass takes what the one before left.
+// After program_check() without errors every value has the type that the schema promises.
+Program *program_load(Session *session, Str path, const Inputs *inputs); // parses the file and all that it uses
+
+// The same for a text that is in no file: it can use the library, and read nothing else.
+Program *program_load_text(Session *session, Str path, Str text, const Inputs *inputs);
+
+void program_resolve(Session *session, Program *program);                // every name means something
+void program_evaluate(Session *session, Program *program);               // blocks are expanded, values worked out
+void program_check(Session *session, Program *program);                  // values have their types
+
+// The value of an attribute; NULL where not given. `attribute` is the generated number (NODES_COUNT).
+const Value *block_value(const Block *block, int attribute);

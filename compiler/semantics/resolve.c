@@ -1,0 +1,194 @@
+// Checks names before anything is evaluated, so that both arms of a choice and every unused declaration are held to
+// mean something. Walks the tree with the type that each place wants: a bare word of that type is no name.
+#include "compiler/semantics/resolve.h"
+
+#include "compiler/semantics/builtins.h"
+
+// ---- names -----------------------------------------------------------------------------------------------------
+
+static bool is_loop_variable(const Scope *scope, Str name) {
+    for (; scope != NULL; scope = scope->outer) {
+        if (scope->variable.len > 0 && str_equal(scope->variable, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_resource(const Scope *scope, Str name) {
+    for (; scope != NULL; scope = scope->outer) {
+        if (scope->block != NULL && scope_holds_resource(&scope->block->block.body, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool help_with_minus(Evaluator *evaluator, Diag *diag, const Module *module, Str name) {
+    size_t dash = str_find(name, STR("-"), 0);
+    if (dash == name.len || scope_find(module, str_slice(name, 0, dash)) == NULL) {
+        return false;
+    }
+    diag_help(evaluator->session, diag, "`%.*s` is one name; a minus has blanks around it: `%.*s - %.*s`", STR_ARG(name),
+              STR_ARG(str_slice(name, 0, dash)), STR_ARG(str_slice(name, dash + 1, name.len)));
+    return true;
+}
+
+void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr *expr, const Type *expected,
+                          Suggestion *suggestion) {
+    Str name = expr->name;
+    if (scope_is_lost(evaluator->session, module, name)) {
+        return;
+    }
+    type_offer_words(expected, suggestion);
+    const Type *block = type_find_kind(expected, TYPE_BLOCK);
+    scope_offer_names(module, suggestion, block == NULL ? NULL : block->name);
+    Diag *diag = report(evaluator->session, expr->span, DIAG(unknown_name), STR_ARG(name));
+    const Type *list = type_find_kind(expected, TYPE_LIST);
+    const Type *wanted = list == NULL ? expected : list->element; // a bare word may be an item already
+    if (help_with_minus(evaluator, diag, module, name)) {
+        return;
+    }
+    if (suggestion->best.len > 0) {
+        diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion->best));
+        diag_fix(evaluator->session, diag, expr->span, suggestion->best);
+    } else if (wanted != NULL && (wanted->kind == TYPE_UNION || wanted->kind == TYPE_BLOCK)) {
+        diag_help(evaluator->session, diag, "it takes %.*s", STR_ARG(type_describe(evaluator->arena, wanted)));
+    } else if (expected != NULL && type_is_text(expected)) {
+        diag_help(evaluator->session, diag, "a text stands in quotes: `\"%.*s\"`", STR_ARG(name));
+    }
+    if (suggestion->best.len == 0 && resolve_kind_with_attribute(name) != NULL) {
+        diag_note(evaluator->session, diag, "attributes are not names; give the value a `let` to use it twice");
+    }
+}
+
+static bool wants_nested_block(const Type *expected) {
+    const Type *type = type_find_kind(expected, TYPE_BLOCK);
+    const KindRow *kind = type == NULL ? NULL : schema_kind(str_of(type->name));
+    return kind != NULL && kind->is_nested;
+}
+
+static void resolve_name(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {
+    Str name = expr->name;
+    const Declaration *declaration = scope_find(resolver->module, name);
+    if (type_find_word(expected, name) != NULL) {
+        if (declaration != NULL) {
+            Diag *diag = report(resolver->session, declaration->span, DIAG(name_hidden), STR_ARG(name));
+            diag_label(resolver->session, diag, expr->span, "here it is a word of the attribute");
+        }
+        return;
+    }
+    // What is made by `if` and `for`, and the groups of a job's cluster, are there only when evaluate.c asks for them.
+    if (declaration != NULL || is_loop_variable(scope, name) || is_resource(scope, name) ||
+        wants_nested_block(expected) || scope_may_make(resolver->module, name, NULL) != NULL) {
+        return;
+    }
+    Suggestion suggestion = { .name = name };
+    for (const Scope *outer = scope; outer != NULL; outer = outer->outer) {
+        suggest_offer(&suggestion, outer->variable);
+    }
+    resolve_unknown_name(resolver->evaluator, resolver->module, expr, expected, &suggestion);
+}
+
+static void resolve_call(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {
+    const Name *function = &expr->call.function;
+    const Type *tag = type_find_tag(expected, function->text);
+    tag = tag != NULL ? tag : type_any_tag(function->text);
+    for (uint32_t i = 0; i < expr->call.arguments.count; i++) {
+        resolve_expr(resolver, scope, expr->call.arguments.items[i], tag == NULL ? NULL : tag->element);
+    }
+    if (tag != NULL || builtin_find(function->text) != NULL) {
+        return;
+    }
+    Suggestion suggestion = { .name = function->text };
+    type_offer_words(expected, &suggestion);
+    builtin_offer_names(&suggestion);
+    Diag *diag = report(resolver->session, function->span, DIAG(unknown_function), STR_ARG(function->text));
+    if (suggestion.best.len > 0) {
+        diag_help(resolver->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+        diag_fix(resolver->session, diag, function->span, suggestion.best);
+    }
+}
+
+static void resolve_field(Resolver *resolver, const Scope *scope, const Expr *expr) {
+    const Expr *object = expr->field.object;
+    if (object->kind != EXPR_NAME) {
+        resolve_expr(resolver, scope, object, NULL);
+        return;
+    }
+    if (str_is(object->name, "aws")) {
+        const Env env = { .module = (Module *)resolver->module };
+        evaluate_field(resolver->evaluator, expr, &env); // reports a field that is not there
+        return;
+    }
+    resolve_name(resolver, scope, object, NULL);
+    const Declaration *declaration = scope_find(resolver->module, object->name);
+    bool is_module = declaration != NULL && declaration->kind == DECLARATION_USE && declaration->used != NULL;
+    Str field = expr->field.name.text;
+    if (is_module && scope_find(declaration->used, field) == NULL &&
+        scope_may_make(declaration->used, field, NULL) == NULL) {
+        evaluate_unknown_name(resolver->evaluator, expr, declaration->used);
+    }
+}
+
+static void resolve_all(Resolver *resolver, const Scope *scope, const Exprs *exprs, const Type *expected) {
+    for (uint32_t i = 0; i < exprs->count; i++) {
+        resolve_expr(resolver, scope, exprs->items[i], expected);
+    }
+}
+
+void resolve_expr(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {
+    const Type *inner = NULL;
+    switch (expr->kind) {
+    case EXPR_ERROR:
+    case EXPR_NULL:
+    case EXPR_BOOL:
+    case EXPR_INT:
+    case EXPR_QUANTITY:
+    case EXPR_STRING:
+        return;
+    case EXPR_TEMPLATE:
+        resolve_all(resolver, scope, &expr->template.exprs, NULL);
+        return;
+    case EXPR_NAME:
+        resolve_name(resolver, scope, expr, expected);
+        return;
+    case EXPR_CALL:
+        resolve_call(resolver, scope, expr, expected);
+        return;
+    case EXPR_FIELD:
+        resolve_field(resolver, scope, expr);
+        return;
+    case EXPR_INDEX:
+        resolve_expr(resolver, scope, expr->index.object, NULL);
+        resolve_expr(resolver, scope, expr->index.index, NULL);
+        return;
+    case EXPR_UNARY:
+        resolve_expr(resolver, scope, expr->unary.operand, NULL);
+        return;
+    case EXPR_BINARY:
+        inner = expr->binary.op == BINARY_DEFAULT || expr->binary.op == BINARY_ADD ? expected : NULL;
+        resolve_expr(resolver, scope, expr->binary.left, inner);
+        resolve_expr(resolver, scope, expr->binary.right, inner);
+        return;
+    case EXPR_CONDITIONAL:
+        resolve_expr(resolver, scope, expr->conditional.condition, NULL);
+        resolve_expr(resolver, scope, expr->conditional.then, expected);
+        resolve_expr(resolver, scope, expr->conditional.otherwise, expected);
+        return;
+    case EXPR_RANGE:
+        resolve_expr(resolver, scope, expr->range.low, NULL);
+        resolve_expr(resolver, scope, expr->range.high, NULL);
+        return;
+    case EXPR_LIST:
+        inner = type_find_kind(expected, TYPE_LIST);
+        resolve_all(resolver, scope, &expr->list, inner == NULL ? NULL : inner->element);
+        return;
+    case EXPR_MAP:
+        inner = type_find_kind(expected, TYPE_MAP);
+        for (uint32_t i = 0; i < expr->map.count; i++) {
+            resolve_expr(resolver, scope, expr->map.entries[i].value, inner == NULL ? NULL : inner->element);
+        }
+        return;
+    }
+}

@@ -1,0 +1,277 @@
+// Questions about values, and how they are written. A value is never changed once made.
+#include "compiler/semantics/value.h"
+
+#include "compiler/semantics/evaluator.h"
+
+static const char *const VALUE_NAMES[VALUE_KIND_COUNT] = {
+    [VALUE_ERROR] = "an error",       [VALUE_NULL] = "`null`",
+    [VALUE_BOOL] = "a bool",          [VALUE_INT] = "an int",
+    [VALUE_STRING] = "a string",      [VALUE_SIZE] = "a size",
+    [VALUE_RATE] = "a rate",          [VALUE_DURATION] = "a duration",
+    [VALUE_RANGE] = "a range",        [VALUE_WORD] = "a word",
+    [VALUE_LIST] = "a list",          [VALUE_MAP] = "a map",
+    [VALUE_TAG] = "a tagged value",   [VALUE_BLOCK] = "a block",
+    [VALUE_RESOURCE] = "a resource",  [VALUE_MODULE] = "a file in use",
+    [VALUE_LATE] = "a late value",
+};
+
+const char *value_describe(const Value *value) {
+    return VALUE_NAMES[value->kind];
+}
+
+static bool all_known(const Value *const *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!value_is_known(values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool value_is_known(const Value *value) {
+    switch (value->kind) {
+    case VALUE_LATE:
+    case VALUE_RESOURCE:
+        return false;
+    case VALUE_RANGE:
+        return value_is_known(value->range.low) && value_is_known(value->range.high);
+    case VALUE_LIST:
+        return all_known(value->list.items, value->list.count);
+    case VALUE_TAG:
+        return all_known(value->tag.arguments, value->tag.count);
+    case VALUE_MAP:
+        for (uint32_t i = 0; i < value->map.count; i++) {
+            if (!value_is_known(value->map.entries[i].value)) {
+                return false;
+            }
+        }
+        return true;
+    case VALUE_ERROR:
+    case VALUE_NULL:
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_STRING:
+    case VALUE_SIZE:
+    case VALUE_RATE:
+    case VALUE_DURATION:
+    case VALUE_WORD:
+    case VALUE_BLOCK:
+    case VALUE_MODULE:
+    case VALUE_KIND_COUNT:
+        return true;
+    }
+    return true;
+}
+
+static bool lists_equal(const Value *const *a, uint32_t a_count, const Value *const *b, uint32_t b_count) {
+    if (a_count != b_count) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a_count; i++) {
+        if (!value_equal(a[i], b[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool maps_equal(const Value *a, const Value *b) {
+    if (a->map.count != b->map.count) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->map.count; i++) {
+        const ValueEntry *entry = &a->map.entries[i];
+        const Value *other = NULL;
+        for (uint32_t j = 0; j < b->map.count && other == NULL; j++) {
+            other = str_equal(b->map.entries[j].key, entry->key) ? b->map.entries[j].value : NULL;
+        }
+        if (other == NULL || !value_equal(entry->value, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool value_equal(const Value *a, const Value *b) {
+    if (a->kind != b->kind) {
+        return false;
+    }
+    switch (a->kind) {
+    case VALUE_NULL:
+        return true;
+    case VALUE_BOOL:
+        return a->boolean == b->boolean;
+    case VALUE_INT:
+    case VALUE_SIZE:
+    case VALUE_RATE:
+    case VALUE_DURATION:
+        return a->integer == b->integer;
+    case VALUE_STRING:
+    case VALUE_WORD:
+        return str_equal(a->string, b->string);
+    case VALUE_RANGE:
+        return value_equal(a->range.low, b->range.low) && value_equal(a->range.high, b->range.high);
+    case VALUE_LIST:
+        return lists_equal(a->list.items, a->list.count, b->list.items, b->list.count);
+    case VALUE_MAP:
+        return maps_equal(a, b);
+    case VALUE_TAG:
+        return str_equal(a->tag.name, b->tag.name) &&
+               lists_equal(a->tag.arguments, a->tag.count, b->tag.arguments, b->tag.count);
+    case VALUE_BLOCK:
+        return a->block == b->block;
+    case VALUE_RESOURCE:
+        return a->resource == b->resource;
+    case VALUE_MODULE:
+        return a->module == b->module;
+    case VALUE_ERROR:
+    case VALUE_LATE:
+    case VALUE_KIND_COUNT:
+        return a == b;
+    }
+    return false;
+}
+
+const Value *value_get(const Value *map, const char *key) {
+    if (map->kind == VALUE_MAP) {
+        for (uint32_t i = 0; i < map->map.count; i++) {
+            if (str_is(map->map.entries[i].key, key)) {
+                return map->map.entries[i].value;
+            }
+        }
+    }
+    return NULL;
+}
+
+enum { PRINTED_ITEMS_MAX = 8 }; // of a list or map: messages stay one line
+
+static void print(StrBuf *out, const Value *value);
+
+static void print_quoted(StrBuf *out, Str text) {
+    strbuf_add_char(out, '"');
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.data[i];
+        if (c == '\n') {
+            strbuf_add(out, STR("\\n"));
+        } else if (c == '\t') {
+            strbuf_add(out, STR("\\t"));
+        } else if (c == '"' || c == '\\' || (c == '$' && i + 1 < text.len && text.data[i + 1] == '{')) {
+            strbuf_add_char(out, '\\');
+            strbuf_add_char(out, c);
+        } else if ((unsigned char)c < 0x20 || c == 0x7f) {
+            strbuf_add_format(out, "\\u{%x}", (unsigned)c);
+        } else {
+            strbuf_add_char(out, c);
+        }
+    }
+    strbuf_add_char(out, '"');
+}
+
+static void print_items(StrBuf *out, const Value *const *items, uint32_t count) {
+    for (uint32_t i = 0; i < count && i < PRINTED_ITEMS_MAX; i++) {
+        strbuf_add(out, i == 0 ? STR("") : STR(", "));
+        print(out, items[i]);
+    }
+    if (count > PRINTED_ITEMS_MAX) {
+        strbuf_add(out, STR(", …"));
+    }
+}
+
+static void print_map(StrBuf *out, const Value *value) {
+    strbuf_add(out, STR("{ "));
+    for (uint32_t i = 0; i < value->map.count && i < PRINTED_ITEMS_MAX; i++) {
+        strbuf_add(out, i == 0 ? STR("") : STR(", "));
+        strbuf_add_format(out, "%.*s = ", STR_ARG(value->map.entries[i].key));
+        print(out, value->map.entries[i].value);
+    }
+    strbuf_add(out, value->map.count > PRINTED_ITEMS_MAX ? STR(", … }") : STR(" }"));
+}
+
+static void print_late(StrBuf *out, const Late *late) {
+    switch (late->kind) {
+    case LATE_PARAM:
+        strbuf_add(out, late->param->name);
+        return;
+    case LATE_PSEUDO:
+        strbuf_add_format(out, "aws.%.*s", STR_ARG(late->name));
+        return;
+    case LATE_OUTPUT:
+        strbuf_add_format(out, "%.*s.%.*s", STR_ARG(late->block->name), STR_ARG(late->name));
+        return;
+    case LATE_REF:
+        strbuf_add(out, late->resource->name);
+        return;
+    case LATE_ATTRIBUTE:
+        strbuf_add_format(out, "%.*s.%.*s", STR_ARG(late->resource->name), STR_ARG(late->name));
+        return;
+    case LATE_TEXT:
+    case LATE_IF:
+    case LATE_DEFAULT:
+    case LATE_ITEM:
+        strbuf_add(out, STR("a late value"));
+        return;
+    }
+}
+
+static void print(StrBuf *out, const Value *value) {
+    switch (value->kind) {
+    case VALUE_NULL:
+        strbuf_add(out, STR("null"));
+        return;
+    case VALUE_BOOL:
+        strbuf_add(out, value->boolean ? STR("true") : STR("false"));
+        return;
+    case VALUE_INT:
+        strbuf_add_format(out, "%" PRId64, value->integer);
+        return;
+    case VALUE_SIZE:
+    case VALUE_RATE:
+    case VALUE_DURATION:
+        strbuf_add(out, quantity_print(out->arena, value->kind, value->integer));
+        return;
+    case VALUE_STRING:
+        print_quoted(out, value->string);
+        return;
+    case VALUE_WORD:
+        strbuf_add(out, value->string);
+        return;
+    case VALUE_RANGE:
+        print(out, value->range.low);
+        strbuf_add(out, STR(".."));
+        print(out, value->range.high);
+        return;
+    case VALUE_LIST:
+        strbuf_add_char(out, '[');
+        print_items(out, value->list.items, value->list.count);
+        strbuf_add_char(out, ']');
+        return;
+    case VALUE_MAP:
+        print_map(out, value);
+        return;
+    case VALUE_TAG:
+        strbuf_add_format(out, "%.*s(", STR_ARG(value->tag.name));
+        print_items(out, value->tag.arguments, value->tag.count);
+        strbuf_add_char(out, ')');
+        return;
+    case VALUE_BLOCK:
+        strbuf_add(out, value->block->name);
+        return;
+    case VALUE_RESOURCE:
+        strbuf_add(out, value->resource->name);
+        return;
+    case VALUE_LATE:
+        print_late(out, value->late);
+        return;
+    case VALUE_ERROR:
+    case VALUE_MODULE:
+    case VALUE_KIND_COUNT:
+        strbuf_add(out, str_of(value_describe(value)));
+        return;
+    }
+}
+
+Str value_print(Arena *arena, const Value *value) {
+    StrBuf out = { .arena = arena };
+    print(&out, value);
+    return strbuf_str(&out);
+}

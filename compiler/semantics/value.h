@@ -1,0 +1,105 @@
+// Values of the language. A value knows its origin. What will only be known at deployment is VALUE_LATE: a small
+// expression that flows through and that each emitter spells its own way.
+#pragma once
+
+#include "compiler/base/origin.h"
+#include "compiler/base/session.h"
+#include "schema/schema.h"
+
+typedef struct Value Value;
+typedef struct Block Block;
+typedef struct Param Param;
+typedef struct Resource Resource;
+
+typedef enum {
+    VALUE_ERROR, // failed, and said so: whoever meets it stays silent
+    VALUE_NULL,
+    VALUE_BOOL,
+    VALUE_INT,
+    VALUE_STRING,
+    VALUE_SIZE,     // integer: bytes
+    VALUE_RATE,     // integer: bits a second
+    VALUE_DURATION, // integer: milliseconds
+    VALUE_RANGE,    // both ends VALUE_INT, or one late
+    VALUE_WORD,     // a word of the attribute's type, such as `spot`; in `string`
+    VALUE_LIST,
+    VALUE_MAP,
+    VALUE_TAG,      // reservation("cr-…"): name in `string`, arguments in `list`
+    VALUE_BLOCK,    // a reference to a block
+    VALUE_RESOURCE, // a reference to a raw `resource`
+    VALUE_MODULE,   // the name of a `use`
+    VALUE_LATE,
+    VALUE_KIND_COUNT
+} ValueKind;
+
+typedef enum {
+    LATE_PARAM,     // `param`
+    LATE_PSEUDO,    // aws.region: `name` is "region"
+    LATE_OUTPUT,    // lab.vpc: `block` and `name`
+    LATE_REF,       // `resource`: its Ref
+    LATE_ATTRIBUTE, // `resource` and `name`: its Fn::GetAtt
+    LATE_TEXT,      // `parts` laid end to end: strings and late values
+    LATE_IF,        // parts[0] ? parts[1] : parts[2]; parts[0] is late
+    LATE_DEFAULT,   // parts[0] ?? parts[1]; parts[0] is late and optional
+    LATE_ITEM,      // item `index` of parts[0], a late list; the Plan makes it, the language has none
+} LateKind;
+
+typedef struct {
+    LateKind kind;
+    const Type *type; // of the value once it is known, without `?`; NULL for a tag of the attribute's own
+    bool is_optional; // may be null then
+    const Param *param;
+    const Block *block;
+    const Resource *resource;
+    Str name;
+    const Value **parts;
+    uint32_t part_count;
+    uint32_t index; // LATE_ITEM
+} Late;
+
+typedef struct {
+    Str key;
+    Span key_span;
+    const Value *value;
+} ValueEntry;
+
+struct Value {
+    ValueKind kind;
+    Span span;            // the expression that made it, for diagnostics
+    const Origin *origin; // all that decides it
+    union {
+        bool boolean;
+        int64_t integer; // VALUE_INT and the quantities
+        Str string;
+        struct {
+            const Value *low;
+            const Value *high;
+        } range;
+        struct {
+            const Value **items;
+            uint32_t count;
+        } list;
+        struct {
+            const ValueEntry *entries;
+            uint32_t count;
+        } map;
+        struct {
+            Str name;
+            const Value **arguments;
+            uint32_t count;
+        } tag;
+        const Block *block;
+        const Resource *resource;
+        const struct Module *module;
+        const Late *late;
+    };
+};
+
+// "a string", "a late value", for messages.
+const char *value_describe(const Value *value);
+bool value_is_known(const Value *value);                  // nothing late in it, at any depth
+bool value_equal(const Value *a, const Value *b);         // of known values
+const Value *value_get(const Value *map, const char *key); // NULL where absent
+
+// As the language would write it: `4800GiB`, `"text"`, `[1, 2]`. For messages and `explain`.
+Str value_print(Arena *arena, const Value *value);
