@@ -1,0 +1,155 @@
+// From a checked program to the Plan: networks as clusters need them, clusters with their groups, images, jobs. The order
+// is the source's; what a mistake leaves unplanned is left out, since nothing is written then.
+#include "compiler/plan/builder.h"
+
+static bool is_kind(const Block *block, int kind) {
+    return block->kind == &KIND_ROWS[kind];
+}
+
+static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
+    PlanCluster *cluster = arena_new(builder->arena, PlanCluster);
+    cluster->head = builder_head(builder, block, CLUSTER_NAME);
+    cluster->target = block->target;
+    cluster->tags = read_map(builder, block, CLUSTER_TAGS);
+    cluster->priority = read_int(builder, block, CLUSTER_PRIORITY, 1);
+    cluster->service_role = read_value(block, CLUSTER_SERVICE_ROLE);
+    const Value *network = read_value(block, CLUSTER_NETWORK);
+    if (network == NULL) {
+        Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_network), STR_ARG(block->name));
+        diag_help(builder->session, diag, "write `network = NAME`, the name of a `network` block");
+    } else {
+        cluster->network = build_network(builder, network->block);
+    }
+    str_map_add(&builder->clusters, builder_key(builder, block), cluster);
+    uint32_t written = 0;
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        if (is_kind(block->children.items[i], KIND_NODES)) {
+            written++;
+            const PlanNodes *nodes = build_nodes(builder, block->children.items[i], cluster);
+            if (nodes != NULL) {
+                vec_push(builder->arena, &cluster->nodes, nodes);
+            }
+        }
+    }
+    if (written == 0) {
+        Diag *diag =
+            report(builder->session, block->name_span, DIAG(cluster_without_nodes), STR_ARG(block->name));
+        diag_help(builder->session, diag, "write `nodes NAME { instance = \"…\", count = … }` in it");
+    }
+    return cluster;
+}
+
+static void build_clusters(Builder *builder, const Program *program) {
+    for (uint32_t i = 0; i < program->blocks.count; i++) {
+        const Block *block = program->blocks.items[i];
+        if (is_kind(block, KIND_NETWORK) && !block->is_used) {
+            build_network(builder, block);
+        } else if (is_kind(block, KIND_IMAGE) && !block->is_used) {
+            build_image(builder, block);
+        }
+    }
+    for (uint32_t i = 0; i < program->blocks.count; i++) {
+        const Block *block = program->blocks.items[i];
+        if (is_kind(block, KIND_CLUSTER) && !block->is_used && block->target == TARGET_BATCH) {
+            const PlanCluster *cluster = build_cluster(builder, block);
+            vec_push(builder->arena, &builder->plan->clusters, cluster);
+        }
+    }
+}
+
+static void build_jobs(Builder *builder, const Program *program) {
+    for (uint32_t i = 0; i < program->blocks.count; i++) {
+        const Block *block = program->blocks.items[i];
+        if (!is_kind(block, KIND_JOB) || block->is_used || block->on == NULL) {
+            continue;
+        }
+        PlanCluster *cluster = str_map_get(&builder->clusters, builder_key(builder, block->on));
+        if (cluster == NULL) {
+            if (block->on->is_used) {
+                report(builder->session, block->on_span, DIAG(job_on_used_cluster), STR_ARG(block->on->name));
+            }
+            continue;
+        }
+        const PlanJob *job = build_job(builder, block, cluster);
+        if (job != NULL) {
+            vec_push(builder->arena, &cluster->jobs, job);
+        }
+    }
+}
+
+static bool uses_image(const PlanCluster *cluster, const PlanImage *image) {
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        const PlanImage *used = cluster->jobs.items[i]->image;
+        if (used != NULL && used->maker == image) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A repository stands in the stack of the one cluster that uses it, else in a stack of its own.
+static void assign_images(Builder *builder) {
+    for (uint32_t i = 0; i < builder->plan->images.count; i++) {
+        PlanImage *image = (PlanImage *)builder->plan->images.items[i];
+        if (image->is_existing || image->maker != image || image->head.block->is_used) {
+            continue;
+        }
+        PlanCluster *owner = NULL;
+        int users = 0;
+        for (uint32_t j = 0; j < builder->plan->clusters.count; j++) {
+            PlanCluster *cluster = (PlanCluster *)builder->plan->clusters.items[j];
+            if (uses_image(cluster, image)) {
+                owner = cluster;
+                users++;
+            }
+        }
+        if (users == 1) {
+            image->owner = owner;
+            vec_push(builder->arena, &owner->images, image);
+        }
+    }
+}
+
+const Plan *plan_build(Session *session, const Program *program) {
+    Plan *plan = arena_new(session->arena, Plan);
+    plan->program = program;
+    Builder builder = { .session = session, .arena = session->arena, .plan = plan };
+    builder.networks.arena = session->arena;
+    builder.clusters.arena = session->arena;
+    builder.nodes.arena = session->arena;
+    builder.images.arena = session->arena;
+    build_clusters(&builder, program);
+    build_jobs(&builder, program);
+    assign_images(&builder);
+    return plan;
+}
+
+const PlanNetwork *plan_network(const Plan *plan, const Block *block) {
+    for (uint32_t i = 0; i < plan->networks.count; i++) {
+        if (plan->networks.items[i]->head.block == block) {
+            return plan->networks.items[i];
+        }
+    }
+    return NULL;
+}
+
+static void add_pascal(StrBuf *out, Str name) {
+    bool is_start = true;
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.data[i];
+        if (c == '-' || c == '_') {
+            is_start = true;
+            continue;
+        }
+        strbuf_add_char(out, is_start && c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+        is_start = false;
+    }
+}
+
+Str plan_logical_id(Arena *arena, Str block, Str group, const char *role) {
+    StrBuf out = { .arena = arena };
+    add_pascal(&out, block);
+    add_pascal(&out, group);
+    strbuf_add(&out, str_of(role));
+    return strbuf_str(&out);
+}

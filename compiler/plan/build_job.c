@@ -1,0 +1,152 @@
+// Images and jobs. A job's needs follow from the type of its group where the author says nothing: all of its vCPUs and
+// accelerators, its memory less what the system keeps, every EFA device.
+#include "compiler/plan/builder.h"
+
+const PlanImage *build_image(Builder *builder, const Block *block) {
+    PlanImage *image = arena_new(builder->arena, PlanImage);
+    image->head = builder_head(builder, block, -1);
+    const Value *repository = read_known(builder, block, IMAGE_REPOSITORY);
+    const Value *tag = read_known(builder, block, IMAGE_TAG);
+    const Value *name = plan_string(builder, block->name_span, block->origin, block->name);
+    image->repository = repository != NULL ? repository : name;
+    image->tag = tag != NULL ? tag : name;
+    image->is_existing = read_bool(builder, block, IMAGE_EXISTING, false)->boolean;
+    image->maker = image;
+    for (uint32_t i = 0; i < builder->plan->images.count; i++) {
+        const PlanImage *other = builder->plan->images.items[i];
+        if (value_equal(other->repository, image->repository) && other->is_existing == image->is_existing) {
+            image->maker = other->maker;
+            break;
+        }
+    }
+    str_map_add(&builder->images, builder_key(builder, block), image);
+    vec_push(builder->arena, &builder->plan->images, image);
+    return image;
+}
+
+static int64_t max_of(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static int64_t min_of(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+// What a container may ask for: a scheduler never sees the nominal memory.
+int64_t plan_allocatable_mib(const InstanceRow *row) {
+    int64_t share = row->memory_mib * schema_constant(CONSTANT_MEMORY_RESERVE_PERCENT) / 100;
+    int64_t kept = max_of(share, schema_constant(CONSTANT_MEMORY_RESERVE_LEAST_MIB));
+    return row->memory_mib > kept ? row->memory_mib - kept : row->memory_mib / 2;
+}
+
+static const Value *mib_value(Builder *builder, const Block *block, int attribute, const Origin *reason, int64_t mib) {
+    const Origin *origin = origin_join(builder->arena, plan_schema_origin(builder, block, attribute), reason);
+    Value *value = plan_value(builder, VALUE_SIZE, block->name_span, origin);
+    value->integer = mib * 1024 * 1024;
+    return value;
+}
+
+// An int of the type where the author gives none: its origin is what chose the type, and the type's row.
+static const Value *of_type(Builder *builder, const PlanJob *job, int attribute, int64_t integer) {
+    const Value *value = read_known(builder, job->head.block, attribute);
+    if (value != NULL && value->kind == VALUE_INT) {
+        return value;
+    }
+    const Origin *origin = origin_join(builder->arena, job->group->instance_value->origin,
+                                       origin_schema(builder->arena, job->group->instance->name));
+    origin = value == NULL ? origin : origin_join(builder->arena, value->origin, origin);
+    return plan_int(builder, job->head.block->name_span, origin, integer);
+}
+
+// "`a`, `b` are groups of `train`"; the first few where there are many.
+static Str groups_of(Builder *builder, const PlanCluster *cluster) {
+    enum { SHOWN_MAX = 7 };
+    StrBuf text = { .arena = builder->arena };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < cluster->head.block->children.count; i++) {
+        const Block *child = cluster->head.block->children.items[i];
+        if (child->kind == &KIND_ROWS[KIND_NODES] && ++count <= SHOWN_MAX) {
+            strbuf_add_format(&text, "%s`%.*s`", count == 1 ? "" : ", ", STR_ARG(child->name));
+        }
+    }
+    const char *rest = count > SHOWN_MAX ? ", … are" : count == 1 ? " is the group" : " are";
+    strbuf_add_format(&text, "%s%s of `%.*s`", rest, count == 1 ? "" : " groups", STR_ARG(cluster->head.id));
+    return strbuf_str(&text);
+}
+
+static const PlanNodes *find_group(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    const Value *group = read_value(block, JOB_GROUP);
+    if (group != NULL) {
+        const PlanNodes *nodes = str_map_get(&builder->nodes, builder_key(builder, group->block));
+        if (nodes != NULL && nodes->cluster == cluster) {
+            return nodes;
+        }
+        if (nodes != NULL || group->block->parent == NULL) {
+            Diag *diag = report(builder->session, group->span, DIAG(group_elsewhere), STR_ARG(group->block->name),
+                                STR_ARG(cluster->head.id));
+            diag_help(builder->session, diag, "%.*s", STR_ARG(groups_of(builder, cluster)));
+        }
+        return NULL;
+    }
+    uint32_t written = 0;
+    for (uint32_t i = 0; i < cluster->head.block->children.count; i++) {
+        written += cluster->head.block->children.items[i]->kind == &KIND_ROWS[KIND_NODES];
+    }
+    if (written <= 1) { // a cluster without any was reported
+        return cluster->nodes.count == 1 ? cluster->nodes.items[0] : NULL;
+    }
+    Diag *diag = report(builder->session, block->name_span, DIAG(group_missing), STR_ARG(block->name),
+                        STR_ARG(cluster->head.id), written);
+    diag_help(builder->session, diag, "write `group = NAME`: %.*s", STR_ARG(groups_of(builder, cluster)));
+    return NULL;
+}
+
+static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
+    const InstanceRow *row = job->group->instance;
+    const Origin *reason = origin_join(builder->arena, job->group->instance_value->origin,
+                                       origin_schema(builder->arena, row->name));
+    int64_t allocatable = plan_allocatable_mib(row);
+    const Value *memory = read_known(builder, block, JOB_MEMORY);
+    const Value *shm = read_known(builder, block, JOB_SHM);
+    job->vcpus = of_type(builder, job, JOB_VCPUS, row->vcpus);
+    job->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
+    job->workers = of_type(builder, job, JOB_WORKERS, max_of(row->accelerators, 1));
+    job->memory = memory != NULL ? memory : mib_value(builder, block, JOB_MEMORY, reason, allocatable);
+    int64_t memory_mib = job->memory->integer / (1024 * 1024);
+    int64_t shm_mib = min_of(schema_constant(CONSTANT_JOB_SHM_MIB),
+                             memory_mib * schema_constant(CONSTANT_JOB_SHM_PERCENT_MAX) / 100);
+    job->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
+}
+
+const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    PlanJob *job = arena_new(builder->arena, PlanJob);
+    job->head = builder_head(builder, block, -1);
+    job->cluster = cluster;
+    job->group = find_group(builder, block, cluster);
+    if (job->group == NULL) {
+        return NULL;
+    }
+    const Value *image = read_value(block, JOB_IMAGE);
+    if (image != NULL && image->kind == VALUE_BLOCK) {
+        job->image = str_map_get(&builder->images, builder_key(builder, image->block));
+        if (job->image == NULL) {
+            job->image = build_image(builder, image->block); // of a used file
+        }
+    } else {
+        job->image_uri = image;
+    }
+    job->nodes = read_int(builder, block, JOB_NODES, 1);
+    if (!value_is_known(job->nodes)) {
+        read_known(builder, block, JOB_NODES);
+        return NULL;
+    }
+    read_needs(builder, block, job);
+    job->command = read_value(block, JOB_COMMAND);
+    job->env = read_map(builder, block, JOB_ENV);
+    job->user = read_value(block, JOB_USER);
+    job->retries = read_int(builder, block, JOB_RETRIES, 1);
+    job->timeout = read_known(builder, block, JOB_TIMEOUT);
+    job->policies = read_list(builder, block, JOB_POLICIES);
+    job->efa_devices = job->group->efa_count;
+    return job;
+}

@@ -1,0 +1,169 @@
+// The network of a cluster: one that this build makes, one that is there already, or another stack's exports. Which of
+// the three it is follows from what the author gives.
+#include "compiler/plan/builder.h"
+
+// Attributes of one mode beside one that decides for another.
+static void exclude(Builder *builder, const Block *block, int given, const int *others, size_t count, const char *mode) {
+    const char *given_mode = given == NETWORK_STACK ? "is another stack's" : "is there already";
+    for (size_t i = 0; i < count; i++) {
+        if (block_value(block, others[i]) == NULL) {
+            continue;
+        }
+        const char *other_name = block->kind->attributes[others[i]].name;
+        const char *given_name = block->kind->attributes[given].name;
+        Diag *diag = report(builder->session, block->attribute_spans[others[i]], DIAG(network_modes), other_name, mode,
+                            given_name, given_mode);
+        diag_label(builder->session, diag, block->attribute_spans[given], "%s", given_mode);
+        diag_help(builder->session, diag, "remove `%s` or `%s`", other_name, given_name);
+    }
+}
+
+static int first_given(const Block *block, const int *attributes, size_t count) {
+    size_t i = 0;
+    while (i + 1 < count && block_value(block, attributes[i]) == NULL) {
+        i++;
+    }
+    return attributes[i];
+}
+
+static bool is_none(const Value *value) {
+    return value != NULL && value->kind == VALUE_WORD && str_is(value->string, "none");
+}
+
+static NetworkMode mode_of(const Block *block) {
+    if (block_value(block, NETWORK_STACK) != NULL) {
+        return NETWORK_IMPORTED;
+    }
+    const Value *public = block_value(block, NETWORK_PUBLIC);
+    bool has_ids = block_value(block, NETWORK_VPC) != NULL || block_value(block, NETWORK_PRIVATE) != NULL ||
+                   block_value(block, NETWORK_SECURITY_GROUP) != NULL || (public != NULL && !is_none(public));
+    return has_ids ? NETWORK_GIVEN : NETWORK_MADE;
+}
+
+// 10.0.0.0/16 for the public subnets, and one more /16 for each two zones.
+static const Value *default_cidr(Builder *builder, const Block *block, uint32_t zone_count) {
+    const Origin *origin = plan_schema_origin(builder, block, NETWORK_CIDR);
+    uint32_t count = 1 + (zone_count + 1) / 2;
+    const Value **items = arena_new_array(builder->arena, const Value *, count);
+    for (uint32_t i = 0; i < count; i++) {
+        items[i] = plan_string(builder, block->name_span, origin,
+                               str_format(builder->arena, "10.%" PRIu32 ".0.0/16", i));
+    }
+    return plan_list(builder, block->name_span, NULL, items, count);
+}
+
+// The author's tags; Name is the block's name where they have none.
+static const Value *tags_with_name(Builder *builder, const Block *block) {
+    const Value *tags = read_map(builder, block, NETWORK_TAGS);
+    if (value_get(tags, "Name") != NULL) {
+        return tags;
+    }
+    uint32_t count = tags->map.count + 1;
+    ValueEntry *entries = arena_new_array(builder->arena, ValueEntry, count);
+    entries[0] = (ValueEntry){ .key = STR("Name"),
+                               .value = plan_string(builder, block->name_span, block->origin, block->name) };
+    for (uint32_t i = 1; i < count; i++) {
+        entries[i] = tags->map.entries[i - 1];
+    }
+    Value *value = plan_value(builder, VALUE_MAP, block->name_span, NULL);
+    value->map.entries = entries;
+    value->map.count = count;
+    return value;
+}
+
+static NatMode nat_mode(const Value *word) {
+    return str_is(word->string, "none") ? NAT_NONE : str_is(word->string, "one") ? NAT_ONE : NAT_PER_ZONE;
+}
+
+static const Value *default_endpoints(Builder *builder, const Block *block) {
+    const Value **items = arena_new_array(builder->arena, const Value *, 1);
+    items[0] = read_word(builder, block, NETWORK_ENDPOINTS, "s3");
+    return plan_list(builder, block->name_span, items[0]->origin, items, 1);
+}
+
+static void build_new(Builder *builder, const Block *block, PlanNetwork *network) {
+    const Value *zones = block_value(block, NETWORK_ZONES);
+    if (zones == NULL || zones->kind != VALUE_LIST || zones->list.count == 0) {
+        if (zones != NULL && zones->kind == VALUE_LATE) {
+            read_known(builder, block, NETWORK_ZONES); // reports
+        } else {
+            Diag *diag = report(builder->session, zones == NULL ? block->name_span : zones->span,
+                                DIAG(network_without_zones), STR_ARG(block->name));
+            diag_help(builder->session, diag, "write `zones = [\"us-east-1a\"]`");
+        }
+        network->zones = plan_list(builder, block->name_span, NULL, NULL, 0);
+        return;
+    }
+    network->zones = zones;
+    const Value *cidr = read_known(builder, block, NETWORK_CIDR);
+    network->cidr = cidr != NULL ? cidr : default_cidr(builder, block, zones->list.count);
+    const Value *public = block_value(block, NETWORK_PUBLIC);
+    Value *has_public = plan_value(builder, VALUE_BOOL, block->name_span,
+                                   public != NULL ? public->origin : block->null_origins[NETWORK_PUBLIC]);
+    has_public->boolean = !is_none(public);
+    network->public = has_public;
+    network->nat_value = read_word(builder, block, NETWORK_NAT, "one");
+    network->nat = has_public->boolean ? nat_mode(network->nat_value) : NAT_NONE;
+    const Value *endpoints = read_known(builder, block, NETWORK_ENDPOINTS);
+    network->endpoints = endpoints != NULL ? endpoints : default_endpoints(builder, block);
+    const Value *flow_logs = read_known(builder, block, NETWORK_FLOW_LOGS);
+    network->flow_logs = flow_logs != NULL ? flow_logs : plan_value(builder, VALUE_NULL, block->name_span, NULL);
+    network->lustre = read_bool(builder, block, NETWORK_LUSTRE, false);
+    network->export = read_bool(builder, block, NETWORK_EXPORT, true);
+    network->tags = tags_with_name(builder, block);
+}
+
+static void decide_new(Builder *builder, const Block *block, const PlanNetwork *network) {
+    builder_decide(builder, block->name_span, "%.*s: a security group with EFA's rules, all traffic in from itself and out to itself",
+                   STR_ARG(block->name));
+    if (block_value(block, NETWORK_NAT) == NULL && network->nat == NAT_ONE) {
+        builder_decide(builder, block->name_span, "%.*s: one NAT gateway, in the first public subnet", STR_ARG(block->name));
+    }
+    if (block_value(block, NETWORK_ENDPOINTS) == NULL) {
+        builder_decide(builder, block->name_span, "%.*s: gateway endpoint for S3", STR_ARG(block->name));
+    }
+}
+
+static const PlanNetwork *network_made(Builder *builder, const Block *block) {
+    static const int OF_NEW[] = { NETWORK_CIDR, NETWORK_NAT, NETWORK_ENDPOINTS, NETWORK_FLOW_LOGS, NETWORK_LUSTRE,
+                                  NETWORK_EXPORT };
+    static const int OF_IDS[] = { NETWORK_VPC, NETWORK_PRIVATE, NETWORK_PUBLIC, NETWORK_SECURITY_GROUP };
+    PlanNetwork *network = arena_new(builder->arena, PlanNetwork);
+    network->head = builder_head(builder, block, NETWORK_NAME);
+    network->mode = mode_of(block);
+    network->is_used_module = block->is_used;
+    network->region = read_known(builder, block, NETWORK_REGION);
+    network->zones = block_value(block, NETWORK_ZONES);
+    switch (network->mode) {
+    case NETWORK_MADE:
+        if (!block->is_used) {
+            build_new(builder, block, network);
+            decide_new(builder, block, network);
+        }
+        break;
+    case NETWORK_GIVEN:
+        exclude(builder, block, first_given(block, OF_IDS, COUNT_OF(OF_IDS)), OF_NEW, COUNT_OF(OF_NEW), "is made");
+        network->vpc = block_value(block, NETWORK_VPC);
+        network->public_ids = is_none(block_value(block, NETWORK_PUBLIC)) ? NULL : block_value(block, NETWORK_PUBLIC);
+        network->private_ids = block_value(block, NETWORK_PRIVATE);
+        network->security_group = block_value(block, NETWORK_SECURITY_GROUP);
+        break;
+    case NETWORK_IMPORTED:
+        exclude(builder, block, NETWORK_STACK, OF_NEW, COUNT_OF(OF_NEW), "is made");
+        exclude(builder, block, NETWORK_STACK, OF_IDS, COUNT_OF(OF_IDS), "is taken by its ids");
+        network->stack = block_value(block, NETWORK_STACK);
+        break;
+    }
+    return network;
+}
+
+const PlanNetwork *build_network(Builder *builder, const Block *block) {
+    Str key = builder_key(builder, block);
+    PlanNetwork *network = str_map_get(&builder->networks, key);
+    if (network == NULL) {
+        network = (PlanNetwork *)network_made(builder, block);
+        str_map_add(&builder->networks, key, network);
+        vec_push(builder->arena, &builder->plan->networks, network);
+    }
+    return network;
+}

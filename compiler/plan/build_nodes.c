@@ -1,0 +1,402 @@
+// A group of nodes: its type, how many, its interfaces on their cards, its place. What AWS would refuse for the type is
+// refused here, since nothing sensible can be planned behind it; judgements that leave a plan are rules.
+#include "compiler/plan/builder.h"
+
+static const InstanceRow *read_instance(Builder *builder, const Value *value) {
+    if (value == NULL) {
+        return NULL; // missing or late, and reported
+    }
+    const InstanceRow *row = schema_instance(value->string);
+    if (row == NULL) {
+        Suggestion suggestion = { .name = value->string };
+        for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
+            suggest_offer(&suggestion, str_of(INSTANCE_ROWS[i].name));
+        }
+        Diag *diag = report(builder->session, value->span, DIAG(unknown_instance_type), STR_ARG(value->string));
+        if (suggestion.best.len > 0) {
+            diag_help(builder->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+            Str quoted = str_format(builder->arena, "\"%.*s\"", STR_ARG(suggestion.best));
+            if (source_text(builder->session, value->span).len == value->string.len + 2) {
+                diag_fix(builder->session, diag, value->span, quoted);
+            }
+        }
+        diag_note(builder->session, diag, "`dtc instances` lists all");
+        return NULL;
+    }
+    const char *gap = schema_instance_gap(row);
+    if (gap != NULL) {
+        Diag *diag = report(builder->session, value->span, DIAG(instance_type_gap), row->name, gap);
+        diag_note(builder->session, diag, "`dtc explain %s` shows what is known", row->name);
+        return NULL;
+    }
+    return row;
+}
+
+// ---- count -----------------------------------------------------------------------------------------------------
+
+static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
+    const Value *count = read_known(builder, block, NODES_COUNT);
+    if (count == NULL) {
+        return false;
+    }
+    bool is_range = count->kind == VALUE_RANGE;
+    nodes->count_low = is_range ? count->range.low : count;
+    nodes->count_high = is_range ? count->range.high : count;
+    if (nodes->count_low->integer < 0 || nodes->count_high->integer < 1) {
+        Diag *diag =
+            report(builder->session, count->span, DIAG(count_too_low), STR_ARG(value_print(builder->arena, count)));
+        diag_help(builder->session, diag, "the low end of `count` is 0 or more, the high end 1 or more");
+        return false;
+    }
+    int64_t most = INT32_MAX / nodes->instance->vcpus;
+    if (nodes->count_high->integer > most) {
+        report(builder->session, count->span, DIAG(count_too_high), nodes->count_high->integer, nodes->instance->name,
+               nodes->instance->vcpus, most);
+        return false;
+    }
+    return true;
+}
+
+// ---- interfaces ------------------------------------------------------------------------------------------------
+
+static NicLayout layout_of(Str word) {
+    return str_is(word, "all_ip") ? LAYOUT_ALL_IP
+           : str_is(word, "max_bandwidth") ? LAYOUT_MAX_BANDWIDTH
+                                           : LAYOUT_MIN_IP;
+}
+
+static void too_many_efa(Builder *builder, const PlanNodes *nodes, const Value *efa, int all) {
+    Diag *diag = NULL;
+    if (all == 0) {
+        diag = report(builder->session, efa->span, DIAG(no_efa), nodes->instance->name);
+        diag_help(builder->session, diag, "write `efa = none`, or take a type that has EFA: `dtc instances efa`");
+    } else {
+        diag = report(builder->session, efa->span, DIAG(too_many_efa), nodes->instance->name, all, efa->integer);
+        diag_primary_label(builder->session, diag, "asks for %" PRId64, efa->integer);
+        diag_help(builder->session, diag, "write `efa = all`, or leave it out");
+    }
+    diag_label(builder->session, diag, nodes->instance_value->span, "%d network card%s, %d EFA interface%s",
+               nodes->instance->network_cards, nodes->instance->network_cards == 1 ? "" : "s", all, all == 1 ? "" : "s");
+}
+
+// How many EFA interfaces the author asks for; -1 where that was reported.
+static int read_efa(Builder *builder, const PlanNodes *nodes, const Value *efa) {
+    int all = nics_efa_all(nodes->instance, nodes->layout);
+    if (efa == NULL) {
+        return nodes->count_high->integer > 1 && all > 0 ? all : 0;
+    }
+    if (efa->kind == VALUE_WORD) {
+        bool wants_all = str_is(efa->string, "all");
+        if (wants_all && all == 0) {
+            too_many_efa(builder, nodes, efa, all);
+            return -1;
+        }
+        return wants_all ? all : 0;
+    }
+    if (efa->integer < 0) {
+        Diag *diag = report(builder->session, efa->span, DIAG(negative), "efa", efa->integer);
+        diag_help(builder->session, diag, "write `efa = none`, or leave it out");
+        return -1;
+    }
+    if (efa->integer > all) {
+        too_many_efa(builder, nodes, efa, all);
+        return -1;
+    }
+    return (int)efa->integer;
+}
+
+static void check_fewer(Builder *builder, const Block *block, const PlanNodes *nodes, const Value *efa) {
+    int all = nics_efa_all(nodes->instance, nodes->layout);
+    if (efa == NULL || efa->kind == VALUE_WORD || nodes->efa_count == all) {
+        return;
+    }
+    Diag *diag = plan_report(builder->session, block, efa->span, DIAG(fewer_efa), nodes->instance->name, all,
+                             efa->integer);
+    diag_label(builder->session, diag, nodes->instance_value->span, "has %d", all);
+    diag_help(builder->session, diag, "write `efa = all`, or say why: `allow DT0305, \"…\"`");
+}
+
+static Str layouts_of(Builder *builder, const InstanceRow *row) {
+    static const NicLayout ALL[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH };
+    StrBuf text = { .arena = builder->arena };
+    for (size_t i = 0; i < COUNT_OF(ALL); i++) {
+        if (nics_efa_all(row, ALL[i]) != UNKNOWN) {
+            strbuf_add_format(&text, "%s`%s`", text.len == 0 ? "" : ", ", nics_layout_name(ALL[i]));
+        }
+    }
+    return strbuf_str(&text);
+}
+
+// The type has no such layout at all, or none with `count` EFA interfaces.
+static void no_layout(Builder *builder, const PlanNodes *nodes, const Value *layout, int count) {
+    bool has_it = nics_efa_all(nodes->instance, nodes->layout) != UNKNOWN;
+    Str with = has_it ? str_format(builder->arena, " with %d EFA interface%s", count, count == 1 ? "" : "s") : STR_NONE;
+    Diag *diag = report(builder->session, layout->span, DIAG(no_layout), nodes->instance->name,
+                        nics_layout_name(nodes->layout), str_c(builder->arena, with));
+    diag_label(builder->session, diag, nodes->instance_value->span, "has %.*s",
+               STR_ARG(layouts_of(builder, nodes->instance)));
+    diag_help(builder->session, diag, "%sleave `efa_layout` out: the schema knows the one to take",
+              has_it ? "write `efa = all`, or " : "");
+}
+
+static void decide_nics(Builder *builder, const Block *block, const PlanNodes *nodes) {
+    if (read_value(block, NODES_EFA) == NULL && nodes->efa_count > 0) {
+        builder_decide(builder, block->name_span, "%.*s: efa = all, %d on %d network card%s of %s", STR_ARG(block->name),
+                       nodes->efa_count, nodes->instance->network_cards, nodes->instance->network_cards == 1 ? "" : "s",
+                       nodes->instance->name);
+    }
+    if (read_value(block, NODES_EFA_LAYOUT) == NULL && nodes->efa_count > 0) {
+        builder_decide(builder, block->name_span, "%.*s: efa_layout = %s, %d interfaces, %d private IP address%s a node",
+                       STR_ARG(block->name), nics_layout_name(nodes->layout), nodes->nics.count,
+                       nics_private_ips(&nodes->nics), nics_private_ips(&nodes->nics) == 1 ? "" : "es");
+    }
+}
+
+static bool place_nics(Builder *builder, const Block *block, PlanNodes *nodes) {
+    const Value *layout = read_word(builder, block, NODES_EFA_LAYOUT, "auto");
+    const Value *efa = read_known(builder, block, NODES_EFA);
+    nodes->layout = layout_of(layout->string);
+    if (nics_efa_all(nodes->instance, nodes->layout) == UNKNOWN) {
+        no_layout(builder, nodes, layout, nodes->instance->efa_max);
+        return false;
+    }
+    int count = read_efa(builder, nodes, efa);
+    if (count < 0) {
+        return false;
+    }
+    nodes->efa_count = count;
+    const Origin *origin = origin_join(builder->arena, nodes->instance_value->origin, layout->origin);
+    if (efa != NULL) {
+        origin = origin_join(builder->arena, origin, efa->origin);
+    } else {
+        origin = origin_join(builder->arena, origin, nodes->count_high->origin);
+    }
+    nodes->nics_origin = origin_join(builder->arena, origin, origin_schema(builder->arena, nodes->instance->name));
+    switch (nics_place(nodes->instance, nodes->layout, count, &nodes->nics)) {
+    case NICS_PLACED:
+        check_fewer(builder, block, nodes, efa);
+        decide_nics(builder, block, nodes);
+        return true;
+    case NICS_UNKNOWN:
+        report(builder->session, nodes->instance_value->span, DIAG(instance_type_gap), nodes->instance->name,
+               "network cards");
+        return false;
+    case NICS_TOO_MANY:
+        too_many_efa(builder, nodes, efa, nics_efa_all(nodes->instance, nodes->layout));
+        return false;
+    case NICS_NO_LAYOUT:
+        no_layout(builder, nodes, layout, count);
+        return false;
+    }
+    return false;
+}
+
+// ---- subnets ---------------------------------------------------------------------------------------------------
+
+static const Value *network_output(Builder *builder, const PlanNetwork *network, const char *name, const Origin *origin) {
+    const OutputRow *row = schema_output(network->head.block->kind, str_of(name));
+    Late *late = arena_new(builder->arena, Late);
+    *late = (Late){ .kind = LATE_OUTPUT, .type = row->type, .block = network->head.block, .name = str_of(row->name) };
+    Value *value = plan_value(builder, VALUE_LATE, network->head.block->name_span, origin);
+    value->late = late;
+    return value;
+}
+
+static const Value *item_of(Builder *builder, const Value *list, uint32_t index, const Origin *origin) {
+    if (list->kind == VALUE_LIST) {
+        return list->list.items[index];
+    }
+    const Value **parts = arena_new_array(builder->arena, const Value *, 1);
+    parts[0] = list;
+    Late *late = arena_new(builder->arena, Late);
+    *late = (Late){ .kind = LATE_ITEM, .type = list->late->type->element, .parts = parts, .part_count = 1, .index = index };
+    Value *value = plan_value(builder, VALUE_LATE, list->span, origin);
+    value->late = late;
+    return value;
+}
+
+// Nodes that talk over EFA, or stand in one placement group, must be in one zone.
+static bool wants_one_zone(const PlanNodes *nodes) {
+    return (nodes->efa_count > 0 && nodes->count_high->integer > 1) || nodes->placement == PLACEMENT_CLUSTER ||
+           nodes->placement == PLACEMENT_CLUSTER_IF_NOT_RESERVED;
+}
+
+static void zone_unknown(Builder *builder, const PlanNetwork *network, const Value *zone) {
+    Diag *diag = report(builder->session, zone->span, DIAG(zone_not_in_network),
+                        STR_ARG(value_print(builder->arena, zone)), STR_ARG(network->head.id));
+    if (network->zones != NULL) {
+        diag_label(builder->session, diag, network->zones->span, "its zones");
+    } else {
+        diag_help(builder->session, diag, "give `zones` to `%.*s`, in the order of its subnets",
+                  STR_ARG(network->head.id));
+    }
+}
+
+static void zone_missing(Builder *builder, const PlanNodes *nodes, const PlanNetwork *network, uint32_t count) {
+    Diag *diag = report(builder->session, nodes->head.block->name_span, DIAG(zone_missing), STR_ARG(nodes->head.id),
+                        STR_ARG(network->head.id), count);
+    diag_primary_label(builder->session, diag, nodes->efa_count > 0 ? "uses EFA" : "has a cluster placement group");
+    if (network->zones != NULL) {
+        diag_label(builder->session, diag, network->zones->span, "one of these");
+        diag_help(builder->session, diag, "write `zone = \"…\"`, one of the network's");
+    } else {
+        diag_help(builder->session, diag, "write `subnet = \"…\"`, one of the network's");
+    }
+}
+
+// The place of the group's zone in the network's list; -1: all of them, or reported.
+static int64_t subnet_index(Builder *builder, const PlanNodes *nodes, const PlanNetwork *network, uint32_t count) {
+    const Value *zone = read_value(nodes->head.block, NODES_ZONE);
+    if (zone != NULL) {
+        for (uint32_t i = 0; network->zones != NULL && network->zones->kind == VALUE_LIST && i < network->zones->list.count;
+             i++) {
+            const Value *other = network->zones->list.items[i];
+            bool is_same = value_equal(other, zone) || (other->kind == VALUE_LATE && zone->kind == VALUE_LATE &&
+                                                        other->late->param == zone->late->param);
+            if (is_same && i < count) {
+                return i;
+            }
+        }
+        zone_unknown(builder, network, zone);
+        return -1;
+    }
+    if (count > 1 && wants_one_zone(nodes)) {
+        zone_missing(builder, nodes, network, count);
+        return -1;
+    }
+    return count == 1 ? 0 : -1;
+}
+
+static const Value *one_subnet(Builder *builder, const Value *subnet) {
+    const Value **items = arena_new_array(builder->arena, const Value *, 1);
+    items[0] = subnet;
+    return plan_list(builder, subnet->span, NULL, items, 1);
+}
+
+// How many private subnets the network has, as far as it is known: 0 where it is not.
+static uint32_t subnet_count(const PlanNetwork *network) {
+    if (network->mode == NETWORK_GIVEN) {
+        const Value *ids = network->private_ids;
+        return ids != NULL && ids->kind == VALUE_LIST ? ids->list.count : 0;
+    }
+    return network->zones != NULL && network->zones->kind == VALUE_LIST ? network->zones->list.count : 0;
+}
+
+void build_subnets(Builder *builder, PlanNodes *nodes) {
+    const PlanNetwork *network = nodes->cluster->network;
+    const Block *block = nodes->head.block;
+    const Value *subnet = read_value(block, NODES_SUBNET);
+    const Value *zone = read_value(block, NODES_ZONE);
+    const Origin *origin = origin_join(builder->arena, network->head.origin, zone == NULL ? NULL : zone->origin);
+    uint32_t count = subnet_count(network);
+    const Value *private_ids = network->private_ids;
+    if (network->mode != NETWORK_GIVEN) {
+        private_ids = network_output(builder, network, "private", origin);
+        nodes->security_group = network_output(builder, network, "security_group", network->head.origin);
+    } else {
+        nodes->security_group = network->security_group;
+    }
+    if (subnet != NULL) {
+        nodes->subnet_ids = one_subnet(builder, subnet);
+        return;
+    }
+    if (private_ids == NULL) {
+        // About the network, so that it is said once for all groups.
+        Diag *diag = report(builder->session, network->head.block->name_span, DIAG(network_without_private),
+                            STR_ARG(network->head.id));
+        diag_label(builder->session, diag, block->name_span, "would be in one of them");
+        diag_help(builder->session, diag, "give `private = [\"subnet-…\"]` to the network, or `subnet` to the group");
+        nodes->subnet_ids = plan_list(builder, block->name_span, NULL, NULL, 0);
+        return;
+    }
+    int64_t index = subnet_index(builder, nodes, network, count);
+    bool picks = index >= 0 && count > 1;
+    nodes->subnet_ids = picks ? one_subnet(builder, item_of(builder, private_ids, (uint32_t)index, origin)) : private_ids;
+    if (nodes->subnet_ids->kind != VALUE_LIST) {
+        nodes->subnet_ids = one_subnet(builder, nodes->subnet_ids);
+    }
+}
+
+// ---- the group -------------------------------------------------------------------------------------------------
+
+static bool may_be_null(const Value *value) {
+    return value == NULL || (value->kind == VALUE_LATE && value->late->is_optional);
+}
+
+// The group's image, else the cluster's; which of them is known at deployment only where the group's is a late optional.
+static const Value *image_of(Builder *builder, const Value *own, const Value *of_cluster) {
+    if (own == NULL || of_cluster == NULL || !may_be_null(own)) {
+        return own == NULL ? of_cluster : own;
+    }
+    const Value **parts = arena_new_array(builder->arena, const Value *, 2);
+    parts[0] = own;
+    parts[1] = of_cluster;
+    Late *late = arena_new(builder->arena, Late);
+    *late = (Late){ .kind = LATE_DEFAULT,
+                    .type = own->late->type,
+                    .is_optional = may_be_null(of_cluster),
+                    .parts = parts,
+                    .part_count = 2 };
+    Value *value =
+        plan_value(builder, VALUE_LATE, own->span, origin_join(builder->arena, own->origin, of_cluster->origin));
+    value->late = late;
+    return value;
+}
+
+static void no_image(Builder *builder, const PlanNodes *nodes, const Value *os, bool is_written) {
+    const InstanceRow *row = nodes->instance;
+    Span instance = nodes->instance_value->span;
+    Diag *diag = report(builder->session, is_written ? os->span : instance, DIAG(no_service_image), STR_ARG(os->string),
+                        row->name);
+    const char *architecture = row->architecture == ARCHITECTURE_ARM64 ? "arm64" : "x86_64";
+    const char *accelerator = row->accelerator_vendor == NULL ? "no accelerator" : row->accelerator_vendor;
+    if (is_written) {
+        diag_label(builder->session, diag, instance, "%s, %s", architecture, accelerator);
+    } else {
+        diag_primary_label(builder->session, diag, "%s, %s", architecture, accelerator);
+    }
+    diag_help(builder->session, diag, "give the group an `ami`");
+}
+
+static void read_image(Builder *builder, const Block *block, const PlanCluster *cluster, PlanNodes *nodes) {
+    const Value *written_os = read_value(cluster->head.block, CLUSTER_OS);
+    const Value *os = read_word(builder, cluster->head.block, CLUSTER_OS, "al2023");
+    nodes->ami = image_of(builder, read_value(block, NODES_AMI), read_value(cluster->head.block, CLUSTER_AMI));
+    nodes->image_row =
+        schema_image_row(cluster->target, os->string, nodes->instance->accelerator, nodes->instance->architecture);
+    nodes->image_origin = origin_join(builder->arena, os->origin, nodes->instance_value->origin);
+    if (nodes->image_row == NULL && may_be_null(nodes->ami)) {
+        no_image(builder, nodes, os, written_os != NULL);
+    } else if (nodes->ami == NULL) {
+        builder_decide(builder, block->name_span, "%.*s: the service's image, %s", STR_ARG(block->name),
+                       nodes->image_row->parameter);
+    }
+}
+
+const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    PlanNodes *nodes = arena_new(builder->arena, PlanNodes);
+    nodes->head = builder_head(builder, block, -1);
+    nodes->cluster = cluster;
+    nodes->instance_value = read_known(builder, block, NODES_INSTANCE);
+    nodes->instance = read_instance(builder, nodes->instance_value);
+    if (nodes->instance == NULL || !read_count(builder, block, nodes) || !place_nics(builder, block, nodes)) {
+        return NULL;
+    }
+    nodes->capacity = build_capacity(builder, block);
+    build_placement(builder, nodes);
+    if (cluster->network != NULL) {
+        build_subnets(builder, nodes);
+    }
+    read_image(builder, block, cluster, nodes);
+    nodes->key = read_value(block, NODES_KEY);
+    nodes->disk = read_known(builder, block, NODES_DISK);
+    nodes->disk_type = read_word(builder, block, NODES_DISK_TYPE, "gp3");
+    nodes->imds_hops = read_int(builder, block, NODES_IMDS_HOPS, schema_constant(CONSTANT_IMDS_HOPS_BATCH));
+    nodes->imds_v1 = read_bool(builder, block, NODES_IMDS_V1, false);
+    nodes->detailed_monitoring = read_bool(builder, block, NODES_DETAILED_MONITORING, false);
+    nodes->instance_profile = read_value(block, NODES_INSTANCE_PROFILE);
+    nodes->policies = read_list(builder, block, NODES_POLICIES);
+    nodes->tags = read_map(builder, block, NODES_TAGS);
+    str_map_add(&builder->nodes, builder_key(builder, block), nodes);
+    return nodes;
+}

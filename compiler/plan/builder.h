@@ -1,0 +1,53 @@
+// What the files that build the Plan share among themselves.
+#pragma once
+
+#include "compiler/base/str_map.h"
+#include "compiler/base/suggest.h"
+#include "compiler/plan/plan.h"
+
+typedef struct {
+    Session *session;
+    Arena *arena;
+    Plan *plan;
+    StrMap networks; // address of the Block as text -> PlanNetwork; see builder_key()
+    StrMap clusters;
+    StrMap nodes;
+    StrMap images;
+} Builder;
+
+Str builder_key(Builder *builder, const Block *block);
+PlanHead builder_head(Builder *builder, const Block *block, int name_attribute); // -1: the kind has no `name`
+void builder_decide(Builder *builder, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+
+// ---- reading attributes: what the author gave, or the default, with the schema's row as its origin
+
+const Value *read_value(const Block *block, int attribute); // NULL where not given
+
+// A value that must be known, since it decides the shape of what is written: NULL where not given, or late and reported.
+const Value *read_known(Builder *builder, const Block *block, int attribute);
+
+const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise);   // may be late
+const Value *read_bool(Builder *builder, const Block *block, int attribute, bool otherwise);     // known
+const Value *read_word(Builder *builder, const Block *block, int attribute, const char *otherwise); // known; as string
+const Value *read_list(Builder *builder, const Block *block, int attribute);                     // empty without
+const Value *read_map(Builder *builder, const Block *block, int attribute);
+
+// Values of the Plan's own making.
+Value *plan_value(Builder *builder, ValueKind kind, Span span, const Origin *origin);
+const Value *plan_int(Builder *builder, Span span, const Origin *origin, int64_t integer);
+const Value *plan_string(Builder *builder, Span span, const Origin *origin, Str string);
+const Value *plan_list(Builder *builder, Span span, const Origin *origin, const Value **items, uint32_t count);
+const Origin *plan_schema_origin(Builder *builder, const Block *block, int attribute); // "nodes.imds_hops"
+
+// ---- the parts
+
+const PlanNetwork *build_network(Builder *builder, const Block *block);
+const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
+const PlanCapacity *build_capacity(Builder *builder, const Block *block);                       // never NULL
+void build_placement(Builder *builder, PlanNodes *nodes);
+void build_subnets(Builder *builder, PlanNodes *nodes);
+const PlanImage *build_image(Builder *builder, const Block *block);
+const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
+int64_t plan_allocatable_mib(const InstanceRow *row); // memory that a job may ask for
+const char *capacity_name(CapacityKind kind);        // "on_demand"
+bool capacity_has(const PlanCapacity *capacity, CapacityKind kind); // in any of its alternatives

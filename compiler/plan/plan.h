@@ -1,0 +1,180 @@
+// The Plan: what is to be built, free of any target's format and of the source text. Every value is checked, every
+// default filled in; each carries its origin. Emitters and rules read it and change nothing.
+#pragma once
+
+#include "compiler/plan/nics.h"
+#include "compiler/semantics/program.h"
+
+typedef struct PlanNetwork PlanNetwork;
+typedef struct PlanCluster PlanCluster;
+typedef struct PlanNodes PlanNodes;
+typedef struct PlanImage PlanImage;
+typedef struct PlanJob PlanJob;
+
+// What every block that makes a file has.
+typedef struct {
+    const Block *block;
+    Str id;            // the block's name: file names and logical ids are made from it
+    const Value *name; // what it is called where it is deployed; a known string
+    Str doc;           // its `##` lines; may be empty
+    const Origin *origin; // of the block's being there: its name
+} PlanHead;
+
+typedef enum {
+    NETWORK_MADE,      // this build makes the VPC
+    NETWORK_GIVEN, // ids are given
+    NETWORK_IMPORTED, // another stack's exports
+} NetworkMode;
+
+typedef enum { NAT_NONE, NAT_ONE, NAT_PER_ZONE } NatMode;
+
+struct PlanNetwork {
+    PlanHead head;
+    NetworkMode mode;
+    bool is_used_module; // stands in a used file: not built, its stack is there already
+
+    const Value *region; // known string, or NULL: the one it is deployed in
+
+    // NETWORK_MADE. Known: the list's length. Items may be late.
+    const Value *zones;
+    const Value *cidr;      // list of known strings; first block public, the others private
+    const Value *public;    // VALUE_BOOL: whether there are public subnets
+    NatMode nat;
+    const Value *nat_value; // the word, for its origin
+    const Value *endpoints; // list of words
+    const Value *flow_logs; // VALUE_DURATION, or VALUE_NULL
+    const Value *lustre;    // VALUE_BOOL
+    const Value *export;    // VALUE_BOOL
+    const Value *tags;      // VALUE_MAP; has Name
+
+    // NETWORK_GIVEN; NULL where not given. Ids may be late.
+    const Value *vpc;
+    const Value *public_ids;
+    const Value *private_ids;
+    const Value *security_group;
+
+    // NETWORK_IMPORTED: name of the other stack; may be late.
+    const Value *stack;
+};
+
+typedef enum { CAPACITY_ON_DEMAND, CAPACITY_SPOT, CAPACITY_RESERVATION, CAPACITY_RESERVATION_GROUP, CAPACITY_BLOCK } CapacityKind;
+
+// A chain of alternatives: where `id` is a late optional, `otherwise` holds without it. The last has no such id.
+typedef struct PlanCapacity {
+    CapacityKind kind;
+    const Value *id; // NULL for on demand and spot
+    const Origin *origin;
+    const struct PlanCapacity *otherwise; // NULL at the end
+} PlanCapacity;
+
+typedef enum {
+    PLACEMENT_NONE,
+    PLACEMENT_CLUSTER,                   // a new cluster placement group
+    PLACEMENT_CLUSTER_IF_NOT_RESERVED,   // new, and only where no late optional reservation is given
+    PLACEMENT_NAMED,                     // an existing one
+} PlacementKind;
+
+struct PlanNodes {
+    PlanHead head;
+    const PlanCluster *cluster;
+    const InstanceRow *instance;
+    const Value *instance_value;
+    const Value *count_low; // VALUE_INT or late
+    const Value *count_high;
+    const PlanCapacity *capacity;
+    Nics nics;
+    int efa_count;
+    NicLayout layout;
+    const Origin *nics_origin; // instance, efa, efa_layout and what they were worked out from
+    PlacementKind placement;
+    const Value *placement_value; // PLACEMENT_NAMED: the name; else the word, for its origin
+    const Value *ami;             // ami_id, ssm(path), late, or late optional; NULL: the service's image
+    const ImageRow *image_row;    // the service's image for this type; NULL where there is none
+    const Origin *image_origin;   // what chose it: `os` and the instance type
+    const Value *key;             // string, late, late optional; NULL
+    const Value *disk;            // VALUE_SIZE or NULL: as the AMI has it
+    const Value *disk_type;       // VALUE_WORD
+    const Value *imds_hops;
+    const Value *imds_v1;         // VALUE_BOOL
+    const Value *detailed_monitoring;
+    const Value *instance_profile; // may be late; NULL: made
+    const Value *policies;         // list
+    const Value *tags;             // map, without those of the cluster
+    const Value *subnet_ids;       // list of values; a late output of the network where it is made by a stack
+    const Value *security_group;   // value, may be late; NULL: the cluster's stack makes one in `network->vpc`
+};
+
+struct PlanCluster {
+    PlanHead head;
+    TargetSet target;
+    const PlanNetwork *network;
+    const Value *tags;
+    const Value *priority;
+    const Value *service_role; // NULL: the service-linked role
+    VEC(const PlanNodes *) nodes;
+    VEC(const PlanImage *) images; // whose repository this cluster's stack makes
+    VEC(const PlanJob *) jobs;
+};
+
+struct PlanImage {
+    PlanHead head;
+    const Value *repository; // known string
+    const Value *tag;        // known string
+    bool is_existing;        // the repository is there already
+    const struct PlanImage *maker; // the first image of that repository, whose block makes it; itself, mostly
+    const PlanCluster *owner; // the cluster whose stack makes the repository; NULL: a stack of its own
+};
+
+struct PlanJob {
+    PlanHead head;
+    const PlanCluster *cluster;
+    const PlanNodes *group;
+    const PlanImage *image;   // or NULL: `image_uri`
+    const Value *image_uri;
+    const Value *nodes;       // VALUE_INT
+    const Value *workers;     // VALUE_INT
+    const Value *command;     // list, or NULL: the image's
+    const Value *env;         // map: what the author wrote
+    const Value *vcpus;       // VALUE_INT, or late
+    const Value *memory;      // VALUE_SIZE
+    const Value *gpus;        // VALUE_INT; 0: none
+    const Value *shm;         // VALUE_SIZE
+    const Value *user;        // or NULL
+    const Value *retries;     // VALUE_INT, or late
+    const Value *timeout;     // VALUE_DURATION, or NULL
+    const Value *policies;    // list
+    int efa_devices;          // /dev/infiniband/uverbs0 … in the container
+};
+
+// Something that was decided and not written by the author: printed as one line each.
+typedef struct {
+    Span span;
+    Str text;
+} PlanDecision;
+
+typedef struct {
+    const Program *program;
+    VEC(const PlanNetwork *) networks; // those of used files too
+    VEC(const PlanCluster *) clusters;
+    VEC(const PlanImage *) images;
+    VEC(const PlanDecision *) decisions;
+} Plan;
+
+// From a checked program. Never NULL; what cannot be placed is reported (DT03xx).
+const Plan *plan_build(Session *session, const Program *program);
+
+// The plan's network of a block, NULL where the block is none.
+const PlanNetwork *plan_network(const Plan *plan, const Block *block);
+
+// Runs every rule of rules.def over the plan.
+void plan_check(Session *session, const Plan *plan);
+
+// After everything that can report: each `allow` that silenced nothing.
+void plan_check_allows(Session *session, const Plan *plan);
+
+// As report(), about a block: an `allow` of the code in the block, or in one that holds it, silences it.
+Diag *plan_report(Session *session, const Block *block, Span span, DiagId id, const char *format, ...)
+    PRINTF_LIKE(5, 6);
+
+// PascalCase of the block's name, of the group's (may be empty), and the role, laid end to end.
+Str plan_logical_id(Arena *arena, Str block, Str group, const char *role);

@@ -1,0 +1,118 @@
+// Reads attributes of checked blocks for the Plan: the author's value as it is, or the default as a value of the same
+// kind whose origin is the schema's row, so that everything behind it treats both alike.
+#include "compiler/plan/builder.h"
+
+#include <stdarg.h>
+
+Value *plan_value(Builder *builder, ValueKind kind, Span span, const Origin *origin) {
+    Value *value = arena_new(builder->arena, Value);
+    *value = (Value){ .kind = kind, .span = span, .origin = origin };
+    return value;
+}
+
+const Value *plan_int(Builder *builder, Span span, const Origin *origin, int64_t integer) {
+    Value *value = plan_value(builder, VALUE_INT, span, origin);
+    value->integer = integer;
+    return value;
+}
+
+const Value *plan_string(Builder *builder, Span span, const Origin *origin, Str string) {
+    Value *value = plan_value(builder, VALUE_STRING, span, origin);
+    value->string = string;
+    return value;
+}
+
+const Value *plan_list(Builder *builder, Span span, const Origin *origin, const Value **items, uint32_t count) {
+    Value *value = plan_value(builder, VALUE_LIST, span, origin);
+    value->list.items = items;
+    value->list.count = count;
+    return value;
+}
+
+const Origin *plan_schema_origin(Builder *builder, const Block *block, int attribute) {
+    const char *name =
+        str_c(builder->arena, str_format(builder->arena, "%s.%s", block->kind->name,
+                                         block->kind->attributes[attribute].name));
+    return origin_join(builder->arena, block->null_origins[attribute], origin_schema(builder->arena, name));
+}
+
+const Value *read_value(const Block *block, int attribute) {
+    return block_value(block, attribute);
+}
+
+const Value *read_known(Builder *builder, const Block *block, int attribute) {
+    const Value *value = block_value(block, attribute);
+    if (value == NULL || value_is_known(value)) {
+        return value;
+    }
+    const char *name = block->kind->attributes[attribute].name;
+    Diag *diag = report(builder->session, value->span, DIAG(late_shape), name);
+    // A plain name has the span of its declaration, which may be far from where it is used.
+    bool is_param = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
+    if (is_param) {
+        diag_primary_label(builder->session, diag, "late");
+        diag_label(builder->session, diag, block->attribute_spans[attribute], "used here");
+    }
+    diag_help(builder->session, diag, "declare %s as a `param` without `late`, or give it a value with -p",
+              is_param ? "it" : "what is late in it");
+    return NULL;
+}
+
+const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise) {
+    const Value *value = block_value(block, attribute);
+    return value != NULL ? value
+                         : plan_int(builder, block->name_span, plan_schema_origin(builder, block, attribute), otherwise);
+}
+
+const Value *read_bool(Builder *builder, const Block *block, int attribute, bool otherwise) {
+    const Value *value = read_known(builder, block, attribute);
+    if (value != NULL) {
+        return value;
+    }
+    Value *made = plan_value(builder, VALUE_BOOL, block->name_span, plan_schema_origin(builder, block, attribute));
+    made->boolean = otherwise;
+    return made;
+}
+
+const Value *read_word(Builder *builder, const Block *block, int attribute, const char *otherwise) {
+    const Value *value = read_known(builder, block, attribute);
+    if (value != NULL) {
+        return value;
+    }
+    Value *made = plan_value(builder, VALUE_WORD, block->name_span, plan_schema_origin(builder, block, attribute));
+    made->string = str_of(otherwise);
+    return made;
+}
+
+const Value *read_list(Builder *builder, const Block *block, int attribute) {
+    const Value *value = block_value(block, attribute);
+    return value != NULL ? value : plan_list(builder, block->name_span, NULL, NULL, 0);
+}
+
+const Value *read_map(Builder *builder, const Block *block, int attribute) {
+    const Value *value = block_value(block, attribute);
+    return value != NULL ? value : plan_value(builder, VALUE_MAP, block->name_span, NULL);
+}
+
+Str builder_key(Builder *builder, const Block *block) {
+    return str_format(builder->arena, "%p", (const void *)block);
+}
+
+PlanHead builder_head(Builder *builder, const Block *block, int name_attribute) {
+    const Value *name = name_attribute < 0 ? NULL : read_known(builder, block, name_attribute);
+    if (name == NULL) {
+        name = plan_string(builder, block->name_span, block->origin, block->name);
+    }
+    return (PlanHead){ .block = block, .id = block->name, .name = name, .doc = block->doc, .origin = block->origin };
+}
+
+void builder_decide(Builder *builder, Span span, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    PlanDecision *decision = arena_new(builder->arena, PlanDecision);
+    *decision = (PlanDecision){ .span = span, .text = str_copy(builder->arena, str_of(text)) };
+    vec_push(builder->arena, &builder->plan->decisions, decision);
+}

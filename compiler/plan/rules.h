@@ -1,0 +1,19 @@
+// The rules, one function each, and what they share.
+#pragma once
+
+#include "compiler/plan/builder.h"
+
+typedef struct {
+    Session *session;
+    const Plan *plan;
+} Rules;
+
+#define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
+#define RULE_NODES(name, about) void rule_##name(const Rules *rules, const PlanNodes *nodes);
+#define RULE_JOB(name, about) void rule_##name(const Rules *rules, const PlanJob *job);
+#define RULE_STACKS(name, about) void rule_##name(const Rules *rules);
+#include "compiler/plan/rules.def"
+#undef RULE_NETWORK
+#undef RULE_NODES
+#undef RULE_JOB
+#undef RULE_STACKS

@@ -1,0 +1,80 @@
+// Rules about stacks as a whole: their names in the account.
+#include "compiler/plan/rules.h"
+
+// CloudFormation API Reference, CreateStack, StackName: a letter, then letters, digits and dashes, at most 128. 2026-11
+static bool is_stack_name(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.data[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!is_letter && (i == 0 || (c != '-' && (c < '0' || c > '9')))) {
+            return false;
+        }
+    }
+    return name.len > 0 && name.len <= 128;
+}
+
+typedef struct {
+    StrMap deployed; // name in the account -> PlanHead
+    StrMap files;    // name of the block -> PlanHead
+} Names;
+
+static void check_file(const Rules *rules, Names *names, const PlanHead *head) {
+    const PlanHead *other = str_map_add(&names->files, head->id, (void *)head);
+    if (other != NULL) {
+        Diag *diag = plan_report(rules->session, head->block, head->block->name_span, DIAG(file_twice),
+                                 STR_ARG(head->id));
+        diag_label(rules->session, diag, other->block->name_span, "first here");
+        diag_help(rules->session, diag, "rename one of them");
+    }
+}
+
+static void check_name(const Rules *rules, Names *names, const PlanHead *head) {
+    check_file(rules, names, head);
+    if (!is_stack_name(head->name->string)) {
+        Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(bad_stack_name),
+                                 STR_ARG(head->name->string));
+        diag_help(rules->session, diag, "give the block a `name` of letters, digits and dashes");
+        return;
+    }
+    const PlanHead *other = str_map_add(&names->deployed, head->name->string, (void *)head);
+    if (other != NULL && !str_equal(other->id, head->id)) {
+        Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(stack_name_twice),
+                                 STR_ARG(head->name->string));
+        diag_label(rules->session, diag, other->name->span, "first here");
+        diag_help(rules->session, diag, "give one of them another `name`");
+    }
+}
+
+void rule_names(const Rules *rules) {
+    Names names = { .deployed = { .arena = rules->session->arena }, .files = { .arena = rules->session->arena } };
+    for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
+        const PlanNetwork *network = rules->plan->networks.items[i];
+        if (network->mode == NETWORK_MADE && !network->is_used_module) {
+            check_name(rules, &names, &network->head);
+        }
+    }
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        check_name(rules, &names, &rules->plan->clusters.items[i]->head);
+    }
+    for (uint32_t i = 0; i < rules->plan->images.count; i++) {
+        const PlanImage *image = rules->plan->images.items[i];
+        if (image->owner == NULL && !image->is_existing && image->maker == image && !image->head.block->is_used) {
+            check_name(rules, &names, &image->head);
+        }
+    }
+}
+
+void rule_priorities(const Rules *rules) {
+    // CloudFormation, AWS::Batch::JobQueue, Priority, 2026-11.
+    enum { PRIORITY_MAX = 1000 };
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        const PlanCluster *cluster = rules->plan->clusters.items[i];
+        const Value *priority = cluster->priority;
+        if (priority->kind == VALUE_INT && (priority->integer < 0 || priority->integer > PRIORITY_MAX)) {
+            Str text = value_print(rules->session->arena, priority);
+            Str most = str_format(rules->session->arena, "%d", PRIORITY_MAX);
+            plan_report(rules->session, cluster->head.block, priority->span, DIAG(outside_limits), "priority",
+                        STR_ARG(text), "AWS Batch", STR_ARG(STR("0")), STR_ARG(most));
+        }
+    }
+}
