@@ -1,0 +1,127 @@
+// The stack of a Batch cluster, in the order of its parts. One compute environment holds one instance type: a queue then
+// never mixes nodes that cannot speak to each other.
+#include "emitters/cloudformation/batch.h"
+
+#include "emitters/cloudformation/condition.h"
+#include "emitters/cloudformation/extras.h"
+#include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/network.h"
+#include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/repository.h"
+#include "emitters/cloudformation/security_group.h"
+#include "emitters/cloudformation/tags.h"
+
+Str batch_id(const Stack *stack, const PlanNodes *nodes, const char *role) {
+    return stack_id(stack, nodes->cluster->head.id, nodes->head.id, role);
+}
+
+static bool is_same_text(const DocNode *a, const DocNode *b) {
+    return a != NULL && b != NULL && a->kind == DOC_STRING && b->kind == DOC_STRING && str_equal(a->string, b->string);
+}
+
+DocNode *batch_capacity(Stack *stack, const PlanCapacity *capacity, BatchCapacityNode *make) {
+    doc_because(stack->doc, capacity->origin);
+    DocNode *node = make(stack, capacity);
+    doc_unbecause(stack->doc);
+    if (capacity->otherwise == NULL) {
+        return node;
+    }
+    const Condition *given = condition_given(stack, capacity->id);
+    assert(given->kind != CONDITION_TRUE && given->kind != CONDITION_FALSE);
+    condition_name(stack, given, STR_NONE); // before those further down the chain
+    DocNode *otherwise = batch_capacity(stack, capacity->otherwise, make);
+    if ((node == NULL && otherwise == NULL) || is_same_text(node, otherwise)) {
+        return node;
+    }
+    return condition_if(stack, given, node == NULL ? node_no_value(stack) : node,
+                        otherwise == NULL ? node_no_value(stack) : otherwise);
+}
+
+int64_t batch_whole(Stack *stack, const Value *value, int64_t unit, const char *unit_name) {
+    if (value->integer % unit != 0) {
+        report(stack->session, value->span, DIAG(not_whole), STR_ARG(value_print(stack->session->arena, value)),
+               unit_name);
+    }
+    return value->integer / unit;
+}
+
+static void add_group_outputs(Stack *stack, const PlanNodes *nodes) {
+    Str name = nodes->head.id;
+    stack_output(stack, stack_id(stack, name, STR_NONE, "JobQueue"), "Where jobs for this group of nodes are submitted",
+                 node_ref(stack, batch_id(stack, nodes, "JobQueue")), true);
+    stack_output(stack, stack_id(stack, name, STR_NONE, "ComputeEnvironment"),
+                 "Starts and stops the nodes of the group",
+                 node_ref(stack, batch_id(stack, nodes, "ComputeEnvironment")), true);
+}
+
+static void add_jobs(Stack *stack, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        const PlanJob *job = cluster->jobs.items[i];
+        Span before = stack_span(stack, job->head.block->name_span);
+        doc_because(stack->doc, job->head.origin);
+        batch_add_job_definition(stack, job);
+        Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
+        stack_output(stack, id, "Definition of the job, with its revision", node_ref(stack, id), true);
+        extras_add(stack, job->head.block, true);
+        doc_unbecause(stack->doc);
+        stack_span(stack, before);
+    }
+}
+
+// `*reason` is what chose the types that the text names.
+static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **reason) {
+    StrBuf text = { .arena = stack->arena };
+    strbuf_add_format(&text, "Cluster %.*s on AWS Batch", STR_ARG(cluster->head.id));
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        strbuf_add_format(&text, "%s %.*s (%s)", i == 0 ? ":" : ",", STR_ARG(nodes->head.id), nodes->instance->name);
+        *reason = origin_join(stack->arena, *reason, nodes->instance_value->origin);
+    }
+    return strbuf_str(&text);
+}
+
+// A network that is there already may have no group for the nodes: the stack then makes one in its VPC.
+static void add_security_group(Stack *stack, const PlanCluster *cluster) {
+    bool is_wanted = false;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        is_wanted = is_wanted || cluster->nodes.items[i]->security_group == NULL;
+    }
+    if (!is_wanted) {
+        return;
+    }
+    const PlanNetwork *network = cluster->network;
+    if (network->vpc == NULL) {
+        Diag *diag =
+            report(stack->session, network->head.block->name_span, DIAG(no_security_group), STR_ARG(network->head.id));
+        diag_help(stack->session, diag, "give it a `security_group` or a `vpc`");
+        return;
+    }
+    DocNode *group = security_group_add_efa(stack, cluster->head.id, late_node(stack, network->vpc));
+    node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
+}
+
+void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    Stack *stack = stack_open(session, plan, &cluster->head, network_region(cluster->network));
+    add_security_group(stack, cluster);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        Span before = stack_span(stack, nodes->head.block->name_span);
+        doc_because(stack->doc, nodes->head.origin);
+        batch_add_launch_template(stack, nodes);
+        batch_add_compute_environment(stack, nodes);
+        add_group_outputs(stack, nodes);
+        doc_unbecause(stack->doc);
+        stack_span(stack, before);
+    }
+    for (uint32_t i = 0; i < cluster->images.count; i++) {
+        Span before = stack_span(stack, cluster->images.items[i]->head.block->name_span);
+        repository_add(stack, cluster->images.items[i], cluster->tags);
+        extras_add(stack, cluster->images.items[i]->head.block, true);
+        stack_span(stack, before);
+    }
+    add_jobs(stack, cluster);
+    extras_add(stack, cluster->head.block, true);
+    const Origin *reason = NULL;
+    Str description = describe(stack, cluster, &reason);
+    stack_write(stack, description, reason, output);
+}

@@ -1,0 +1,25 @@
+// Blocks of IPv4 addresses, and cutting them.
+#pragma once
+
+#include "compiler/base/str.h"
+
+typedef struct {
+    uint32_t address; // of the network: bits behind the prefix are 0
+    int prefix;       // 0 … 32
+} Cidr;
+
+enum {
+    // https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html, 2026-11: for a VPC's blocks and for subnets.
+    CIDR_PREFIX_MIN = 16,
+    CIDR_PREFIX_MAX = 28,
+};
+
+// False where `text` is no block, or has bits behind its prefix.
+bool cidr_parse(Str text, Cidr *cidr);
+Str cidr_print(Arena *arena, Cidr cidr);
+
+bool cidr_overlaps(Cidr a, Cidr b);
+
+// How many blocks of `prefix` there are in it, and number `index` of them. `prefix` is not below the block's own.
+uint32_t cidr_capacity(Cidr cidr, int prefix);
+Cidr cidr_cut(Cidr cidr, int prefix, uint32_t index);

@@ -1,0 +1,31 @@
+// The stacks of a plan, one artifact each: new networks, then Batch clusters, then image repositories of their own.
+// What stands in a used file has its stack already.
+#include "emitters/cloudformation/cloudformation.h"
+
+#include "emitters/cloudformation/batch.h"
+#include "emitters/cloudformation/network.h"
+#include "emitters/cloudformation/repository.h"
+#include "emitters/cloudformation/step.h"
+
+void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
+    for (uint32_t i = 0; i < plan->networks.count; i++) {
+        const PlanNetwork *network = plan->networks.items[i];
+        if (network->mode == NETWORK_MADE && !network->is_used_module) {
+            network_emit(session, plan, network, output);
+        }
+    }
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const PlanCluster *cluster = plan->clusters.items[i];
+        if (cluster->target == TARGET_BATCH && !cluster->head.block->is_used) {
+            batch_emit(session, plan, cluster, output);
+        }
+    }
+    for (uint32_t i = 0; i < plan->images.count; i++) {
+        const PlanImage *image = plan->images.items[i];
+        bool is_there = image->is_existing || image->head.block->is_used || image->maker != image;
+        if (!is_there && image->owner == NULL) {
+            repository_emit(session, plan, image, output);
+        }
+    }
+    step_order(output);
+}

@@ -1,0 +1,7 @@
+// CloudFormation templates: new networks, clusters on AWS Batch, image repositories that no cluster makes.
+#pragma once
+
+#include "emitters/emitter.h"
+
+// An artifact for each stack, in the order of the plan; their waves are set. Reports DT0501 to DT0549.
+void cloudformation_emit(Session *session, const Plan *plan, Output *output);

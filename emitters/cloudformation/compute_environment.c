@@ -1,0 +1,187 @@
+// A compute environment of one instance type, its placement group, instance profile and queue. It is made so that it
+// can be updated in place: the service-linked role, no name, an allocation strategy other than BEST_FIT.
+#include "emitters/cloudformation/batch.h"
+
+#include "emitters/cloudformation/condition.h"
+#include "emitters/cloudformation/iam.h"
+#include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/tags.h"
+
+enum { UPDATE_TIMEOUT_MINUTES = 360 };
+
+// The type for images that Batch has no word for: it then looks at ImageIdOverride alone.
+static const char PLAIN_IMAGE_TYPE[] = "ECS_AL2023";
+
+static DocNode *capacity_type(Stack *stack, const PlanCapacity *capacity) {
+    return node_text(stack, WHY_BATCH_CAPACITY, capacity->kind == CAPACITY_SPOT ? "SPOT" : "EC2");
+}
+
+static DocNode *allocation_strategy(Stack *stack, const PlanCapacity *capacity) {
+    bool is_spot = capacity->kind == CAPACITY_SPOT;
+    return node_text(stack, WHY_BATCH_ALLOCATION, is_spot ? "SPOT_PRICE_CAPACITY_OPTIMIZED" : "BEST_FIT_PROGRESSIVE");
+}
+
+// The image's id where Batch does not choose it: the author's, or that of a service image without a word of Batch's for
+// it. NULL where Batch always chooses.
+static DocNode *image_id(Stack *stack, const PlanNodes *nodes) {
+    const ImageRow *service = nodes->image_row;
+    bool is_chosen = service == NULL || service->image_type != NULL;
+    const Condition *given = nodes->ami == NULL ? NULL : condition_given(stack, nodes->ami);
+    if (given != NULL && given->kind == CONDITION_TRUE) {
+        return late_node(stack, nodes->ami);
+    }
+    bool is_decided_late = given != NULL && given->kind != CONDITION_FALSE;
+    DocNode *fallback = NULL;
+    if (!is_chosen) {
+        fallback = node_ref(stack, stack_image(stack, str_of(service->parameter), nodes->image_origin));
+    }
+    if (!is_decided_late) {
+        return fallback;
+    }
+    DocNode *own = late_given_node(stack, nodes->ami);
+    return condition_if(stack, given, own, fallback == NULL ? node_no_value(stack) : fallback);
+}
+
+static void add_image(Stack *stack, DocNode *resources, const PlanNodes *nodes) {
+    const ImageRow *service = nodes->image_row;
+    bool is_chosen = service != NULL && service->image_type != NULL;
+    DocNode *configuration = node_add_map(stack, node_put_list(stack, resources, "Ec2Configuration"));
+    doc_because(stack->doc, nodes->image_origin);
+    node_put_text(stack, configuration, "ImageType", WHY_BATCH_IMAGE_TYPE,
+                  is_chosen ? service->image_type : PLAIN_IMAGE_TYPE);
+    doc_unbecause(stack->doc);
+    node_put(stack, configuration, "ImageIdOverride", image_id(stack, nodes));
+    bool is_always_given = nodes->ami != NULL && condition_given(stack, nodes->ami)->kind == CONDITION_TRUE;
+    if (is_chosen && !is_always_given) {
+        node_put(stack, resources, "UpdateToLatestImageVersion", node_bool(stack, WHY_BATCH_IMAGE_UPDATE, true));
+    }
+}
+
+// Whether none of the late optional reservations of a chain is given.
+static const Condition *not_reserved(Stack *stack, const PlanCapacity *capacity) {
+    const Condition *condition = condition_not(stack, condition_given(stack, capacity->id));
+    if (capacity->otherwise == NULL || capacity->otherwise->id == NULL) {
+        return condition;
+    }
+    return condition_and(stack, condition, not_reserved(stack, capacity->otherwise));
+}
+
+static DocNode *placement_group(Stack *stack, const PlanNodes *nodes) {
+    Str id = batch_id(stack, nodes, "PlacementGroup");
+    Str condition = STR_NONE;
+    switch (nodes->placement) {
+    case PLACEMENT_NONE:
+        return NULL;
+    case PLACEMENT_NAMED:
+        return late_node(stack, nodes->placement_value);
+    case PLACEMENT_CLUSTER:
+        break;
+    case PLACEMENT_CLUSTER_IF_NOT_RESERVED:
+        condition = condition_name(stack, not_reserved(stack, nodes->capacity), batch_id(stack, nodes, "NotReserved"));
+        break;
+    }
+    doc_because(stack->doc, nodes->placement_value == NULL ? NULL : nodes->placement_value->origin);
+    DocNode *group = stack_resource(stack, (StackResource){
+                                               .id = id,
+                                               .type = "AWS::EC2::PlacementGroup",
+                                               .condition = condition,
+                                           });
+    node_put_text(stack, group, "Strategy", WHY_PLACEMENT, "cluster");
+    DocNode *node = node_ref(stack, id);
+    if (condition.len > 0) {
+        DocNode *list = doc_list(stack->doc);
+        doc_add(stack->doc, list, node_string(stack, WHY_CONDITION, condition));
+        doc_add(stack->doc, list, node);
+        doc_add(stack->doc, list, node_no_value(stack));
+        node = doc_call(stack->doc, CALL_IF, list);
+    }
+    doc_unbecause(stack->doc);
+    return node;
+}
+
+static DocNode *vcpus(Stack *stack, const PlanNodes *nodes, const Value *count) {
+    doc_because(stack->doc, origin_join(stack->arena, count->origin, nodes->instance_value->origin));
+    DocNode *node = node_number(stack, WHY_BATCH_VCPUS, count->integer * nodes->instance->vcpus);
+    doc_unbecause(stack->doc);
+    return node;
+}
+
+static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
+    if (nodes->instance_profile != NULL) {
+        return late_node(stack, nodes->instance_profile);
+    }
+    return node_attribute(stack, iam_instance_profile(stack, nodes), "Arn");
+}
+
+static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *nodes, DocNode *role,
+                          DocNode *placement) {
+    DocNode *resources = node_put_map(stack, environment, "ComputeResources");
+    node_put(stack, resources, "Type", batch_capacity(stack, nodes->capacity, capacity_type));
+    node_put(stack, resources, "AllocationStrategy", batch_capacity(stack, nodes->capacity, allocation_strategy));
+    node_put(stack, resources, "MinvCpus", vcpus(stack, nodes, nodes->count_low));
+    node_put(stack, resources, "MaxvCpus", vcpus(stack, nodes, nodes->count_high));
+    node_put(stack, resources, "InstanceTypes", node_list_of(stack, late_node(stack, nodes->instance_value)));
+    node_put(stack, resources, "InstanceRole", role);
+    Str template = batch_id(stack, nodes, "LaunchTemplate");
+    DocNode *launch = node_put_map(stack, resources, "LaunchTemplate");
+    node_put(stack, launch, "LaunchTemplateId", node_ref(stack, template));
+    doc_because(stack->doc, why(WHY_BATCH_TEMPLATE_VERSION));
+    node_put(stack, launch, "Version", node_attribute(stack, template, "LatestVersionNumber"));
+    doc_unbecause(stack->doc);
+    add_image(stack, resources, nodes);
+    if (nodes->key != NULL) {
+        node_put(stack, resources, "Ec2KeyPair", late_node(stack, nodes->key));
+    }
+    node_put(stack, resources, "PlacementGroup", placement);
+    node_put(stack, resources, "Subnets", late_list(stack, nodes->subnet_ids));
+}
+
+// A role of the author's rules out updates in place: CloudFormation then replaces the environment.
+static void add_update(Stack *stack, DocNode *environment, const PlanCluster *cluster) {
+    const Value *role = cluster->service_role;
+    const Condition *given = role == NULL ? NULL : condition_given(stack, role);
+    if (given != NULL && given->kind == CONDITION_TRUE) {
+        node_put(stack, environment, "ServiceRole", late_node(stack, role));
+        return;
+    }
+    DocNode *replace = node_bool(stack, WHY_BATCH_UPDATE, false);
+    if (given != NULL && given->kind != CONDITION_FALSE) {
+        node_put(stack, environment, "ServiceRole", late_node(stack, role));
+        replace = condition_if(stack, given, node_bool(stack, WHY_BATCH_UPDATE, true), replace);
+    }
+    node_put(stack, environment, "ReplaceComputeEnvironment", replace);
+    DocNode *policy = node_put_map(stack, environment, "UpdatePolicy");
+    node_put(stack, policy, "TerminateJobsOnUpdate", node_bool(stack, WHY_BATCH_UPDATE_POLICY, false));
+    node_put(stack, policy, "JobExecutionTimeoutMinutes",
+             node_number(stack, WHY_BATCH_UPDATE_POLICY, UPDATE_TIMEOUT_MINUTES));
+}
+
+static void add_queue(Stack *stack, const PlanNodes *nodes, Str environment) {
+    DocNode *queue = stack_resource(stack, (StackResource){
+                                               .id = batch_id(stack, nodes, "JobQueue"),
+                                               .type = "AWS::Batch::JobQueue",
+                                           });
+    DocNode *order = node_add_map(stack, node_put_list(stack, queue, "ComputeEnvironmentOrder"));
+    node_put(stack, order, "ComputeEnvironment", node_ref(stack, environment));
+    node_put(stack, order, "Order", node_number(stack, WHY_BATCH_QUEUE_ORDER, 1));
+    node_put(stack, queue, "Priority", late_node(stack, nodes->cluster->priority));
+    node_put_text(stack, queue, "State", WHY_BATCH_ENABLED, "ENABLED");
+    node_put(stack, queue, "Tags", tags_map(stack, (Tags){ .inner = nodes->cluster->tags }));
+}
+
+void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
+    DocNode *placement = placement_group(stack, nodes);
+    DocNode *role = instance_role(stack, nodes);
+    Str id = batch_id(stack, nodes, "ComputeEnvironment");
+    DocNode *environment = stack_resource(stack, (StackResource){
+                                                     .id = id,
+                                                     .type = "AWS::Batch::ComputeEnvironment",
+                                                 });
+    node_put_text(stack, environment, "Type", WHY_BATCH_MANAGED, "MANAGED");
+    node_put_text(stack, environment, "State", WHY_BATCH_ENABLED, "ENABLED");
+    add_update(stack, environment, nodes->cluster);
+    add_resources(stack, environment, nodes, role, placement);
+    node_put(stack, environment, "Tags", tags_map(stack, (Tags){ .inner = nodes->cluster->tags }));
+    add_queue(stack, nodes, id);
+}

@@ -1,0 +1,38 @@
+// What is decided at deployment: whether a late optional value was given, whether a late bool is true. Conditions are
+// small formulas, folded where they are constant; one that is used gets a name and an entry under `Conditions`.
+#pragma once
+
+#include "emitters/cloudformation/stack.h"
+
+typedef enum {
+    CONDITION_TRUE,
+    CONDITION_FALSE,
+    CONDITION_GIVEN,   // `param` has a value
+    CONDITION_IS_TRUE, // `param` is "true"
+    CONDITION_NOT,
+    CONDITION_AND,
+    CONDITION_OR,
+} ConditionKind;
+
+typedef struct Condition {
+    ConditionKind kind;
+    const Param *param;
+    const struct Condition *left; // of NOT too
+    const struct Condition *right;
+} Condition;
+
+// Of a bool, known or late.
+const Condition *condition_of(Stack *stack, const Value *value);
+
+// Whether a value is not null. CONDITION_TRUE for a value that is always there.
+const Condition *condition_given(Stack *stack, const Value *value);
+
+const Condition *condition_not(Stack *stack, const Condition *condition);
+const Condition *condition_and(Stack *stack, const Condition *left, const Condition *right);
+
+// Writes it under `Conditions` where it is not there yet. Not for constant ones. With `name` empty it is made from the
+// params: "HasOdcr", "UseEfaIsTrue", "HasOdcrOrHasGroup".
+Str condition_name(Stack *stack, const Condition *condition, Str name);
+
+// !If [condition, then, otherwise]. Not for constant conditions: both nodes would be made for nothing.
+DocNode *condition_if(Stack *stack, const Condition *condition, DocNode *then, DocNode *otherwise);

@@ -1,0 +1,84 @@
+// Writes roles, their trust and their policies.
+#include "emitters/cloudformation/iam.h"
+
+#include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/sub.h"
+#include "emitters/cloudformation/tags.h"
+
+static const char POLICY_VERSION[] = "2012-10-17";
+
+DocNode *iam_statement(Stack *stack, DocNode *document) {
+    node_put_text(stack, document, "Version", WHY_POLICY_DOCUMENT, POLICY_VERSION);
+    DocNode *statement = node_add_map(stack, node_put_list(stack, document, "Statement"));
+    node_put_text(stack, statement, "Effect", WHY_POLICY_DOCUMENT, "Allow");
+    return statement;
+}
+
+DocNode *iam_role(Stack *stack, IamRole role) {
+    DocNode *properties = stack_resource(stack, (StackResource){ .id = role.id, .type = "AWS::IAM::Role" });
+    stack->has_roles = true;
+    DocNode *statement = iam_statement(stack, node_put_map(stack, properties, "AssumeRolePolicyDocument"));
+    node_put_text(stack, node_put_map(stack, statement, "Principal"), "Service", role.trust, role.service);
+    node_put_text(stack, statement, "Action", role.trust, "sts:AssumeRole");
+    if (role.is_own_account) {
+        DocNode *equals = node_put_map(stack, node_put_map(stack, statement, "Condition"), "StringEquals");
+        node_put(stack, equals, "aws:SourceAccount", node_pseudo(stack, role.trust, "AWS::AccountId"));
+    }
+    return properties;
+}
+
+// "AmazonS3ReadOnlyAccess" or "service-role/…": a policy of AWS's own, whose ARN holds the partition.
+static DocNode *own_policy(Stack *stack, Str name, const Origin *origin) {
+    SubText text = { .stack = stack };
+    sub_add(&text, STR("arn:"), why(WHY_POLICY_ARN));
+    sub_add_reference(&text, STR("AWS::Partition"), why(WHY_POLICY_ARN));
+    sub_add(&text, STR(":iam::aws:policy/"), why(WHY_POLICY_ARN));
+    sub_add(&text, name, origin);
+    return sub_node(&text);
+}
+
+DocNode *iam_managed_policies(Stack *stack, const char *first, const Value *policies) {
+    DocNode *list = doc_list(stack->doc);
+    if (first != NULL) {
+        doc_add(stack->doc, list, own_policy(stack, str_of(first), why(WHY_INSTANCE_POLICY)));
+    }
+    for (uint32_t i = 0; policies != NULL && policies->kind == VALUE_LIST && i < policies->list.count; i++) {
+        const Value *policy = policies->list.items[i];
+        bool is_name = policy->kind == VALUE_STRING && !str_starts_with(policy->string, STR("arn:"));
+        DocNode *node = is_name ? own_policy(stack, policy->string, policy->origin) : late_node(stack, policy);
+        if (node != NULL) {
+            doc_add(stack->doc, list, node);
+        }
+    }
+    return doc_count(list) == 0 ? NULL : list;
+}
+
+Str iam_instance_profile(Stack *stack, const PlanNodes *nodes) {
+    Str role = stack_id(stack, nodes->cluster->head.id, nodes->head.id, "InstanceRole");
+    Str profile = stack_id(stack, nodes->cluster->head.id, nodes->head.id, "InstanceProfile");
+    DocNode *properties = iam_role(stack, (IamRole){
+                                              .id = role,
+                                              .service = "ec2.amazonaws.com",
+                                              .trust = WHY_INSTANCE_TRUST,
+                                          });
+    node_put(stack, properties, "ManagedPolicyArns",
+             iam_managed_policies(stack, "service-role/AmazonEC2ContainerServiceforEC2Role", nodes->policies));
+    node_put(stack, properties, "Tags", tags_list(stack, (Tags){ .inner = nodes->cluster->tags }));
+    DocNode *entry = stack_resource(stack, (StackResource){ .id = profile, .type = "AWS::IAM::InstanceProfile" });
+    node_put(stack, entry, "Roles", node_list_of(stack, node_ref(stack, role)));
+    return profile;
+}
+
+Str iam_job_role(Stack *stack, const PlanJob *job) {
+    Str id = stack_id(stack, job->head.id, STR_NONE, "JobRole");
+    DocNode *role = iam_role(stack, (IamRole){
+                                        .id = id,
+                                        .service = "ecs-tasks.amazonaws.com",
+                                        .trust = WHY_TASK_TRUST,
+                                        .is_own_account = true,
+                                    });
+    node_put(stack, role, "ManagedPolicyArns", iam_managed_policies(stack, NULL, job->policies));
+    node_put(stack, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
+    return id;
+}

@@ -1,0 +1,27 @@
+// Roles, without names of their own: CAPABILITY_IAM suffices for the stack, and two stacks never clash.
+#pragma once
+
+#include "emitters/cloudformation/stack.h"
+
+typedef struct {
+    Str id;
+    const char *service; // that takes the role
+    Why trust;           // why it may
+    bool is_own_account; // only on behalf of this account: for services that act for many
+} IamRole;
+
+// A role with its trust policy; returns its properties.
+DocNode *iam_role(Stack *stack, IamRole role);
+
+// Makes `document` a policy of one statement that allows; returns the statement.
+DocNode *iam_statement(Stack *stack, DocNode *document);
+
+// A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after `first` (AWS's own;
+// may be NULL). NULL where there are none.
+DocNode *iam_managed_policies(Stack *stack, const char *first, const Value *policies);
+
+// A role for instances, with its profile. Returns the profile's id.
+Str iam_instance_profile(Stack *stack, const PlanNodes *nodes);
+
+// The role of a job's containers. Returns its id.
+Str iam_job_role(Stack *stack, const PlanJob *job);

@@ -1,0 +1,153 @@
+// Finds the stack that makes an output and writes the way to it. A network that another stack makes (`stack = …`) may
+// have a late name; all others have known ones and become needs of the step.
+#include "emitters/cloudformation/import.h"
+
+#include "emitters/cloudformation/batch.h"
+#include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/network.h"
+#include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/repository.h"
+#include "emitters/cloudformation/sub.h"
+
+static const PlanImage *find_image(const Plan *plan, const Block *block) {
+    for (uint32_t i = 0; i < plan->images.count; i++) {
+        if (plan->images.items[i]->head.block == block) {
+            return plan->images.items[i];
+        }
+    }
+    return NULL;
+}
+
+// The block whose stack holds what `block` makes: a group's and a job's is the cluster, an image's may be.
+static const Block *stack_block(const Stack *stack, const Block *block) {
+    while (block->parent != NULL) {
+        block = block->parent;
+    }
+    const PlanImage *image = find_image(stack->plan, block);
+    if (image != NULL && image->maker->owner != NULL) {
+        return image->maker->owner->head.block;
+    }
+    return block->on != NULL ? block->on : block;
+}
+
+// The cluster's first group: its outputs are the cluster's where it is the only one.
+static const Block *only_group(const Block *cluster) {
+    for (uint32_t i = 0; i < cluster->children.count; i++) {
+        if (cluster->children.items[i]->kind == &KIND_ROWS[KIND_NODES]) {
+            return cluster->children.items[i];
+        }
+    }
+    return NULL;
+}
+
+// What an output is called in its stack, behind the stack's name in exports: "PrivateSubnet". `*id` is the resource
+// whose Ref it is in that stack; a network's may be several, and is left empty.
+static Str output_key(const Stack *stack, const Late *late, Str *id) {
+    const Block *block = late->block;
+    *id = STR_NONE;
+    const NetworkOutputRow *row = network_output_row(late->name);
+    if (row != NULL && block->kind == &KIND_ROWS[KIND_NETWORK]) {
+        return str_of(row->key);
+    }
+    const char *role = str_is(late->name, "queue")                 ? "JobQueue"
+                       : str_is(late->name, "compute_environment") ? "ComputeEnvironment"
+                                                                   : NULL;
+    const Block *group = role != NULL && block->kind == &KIND_ROWS[KIND_CLUSTER] ? only_group(block) : NULL;
+    if (group != NULL) {
+        *id = stack_id(stack, block->name, group->name, role);
+        return stack_id(stack, group->name, STR_NONE, role);
+    }
+    if (str_is(late->name, "definition") && block->kind == &KIND_ROWS[KIND_JOB]) {
+        *id = stack_id(stack, block->name, STR_NONE, "JobDefinition");
+        return *id;
+    }
+    assert(false && "an output that no emitter makes");
+    return STR_NONE;
+}
+
+// What a stack is called where it is deployed. Blocks of used files are not in the plan.
+static const Value *stack_name(Stack *stack, const Block *block) {
+    const Plan *plan = stack->plan;
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        if (plan->clusters.items[i]->head.block == block) {
+            return plan->clusters.items[i]->head.name;
+        }
+    }
+    const PlanNetwork *network = plan_network(plan, block);
+    if (network != NULL) {
+        return network->head.name;
+    }
+    int attribute = schema_attribute(block->kind, STR("name"));
+    const Value *given = attribute < 0 ? NULL : block_value(block, attribute);
+    if (given != NULL && given->kind == VALUE_STRING) {
+        return given;
+    }
+    Value *name = arena_new(stack->arena, Value);
+    *name = (Value){ .kind = VALUE_STRING, .span = block->name_span, .origin = block->origin, .string = block->name };
+    return name;
+}
+
+static void check_export(Stack *stack, const PlanNetwork *network, const Value *value) {
+    if (network->export != NULL && !network->export->boolean) {
+        Diag *diag = report(stack->session, value->span, DIAG(network_not_exported), STR_ARG(network->head.id),
+                            STR_ARG(stack->head->id));
+        diag_label(stack->session, diag, network->export->span, "switched off here");
+    }
+}
+
+static DocNode *import(Stack *stack, const Value *value, Str key) {
+    const Late *late = value->late;
+    const PlanNetwork *network = plan_network(stack->plan, late->block);
+    SubText name = { .stack = stack };
+    if (network != NULL && network->mode == NETWORK_IMPORTED) {
+        sub_add_value(&name, network->stack);
+    } else {
+        const Value *known = stack_name(stack, stack_block(stack, late->block));
+        if (network != NULL) {
+            check_export(stack, network, value);
+        }
+        stack_need(stack, known->string);
+        sub_add(&name, known->string, known->origin);
+    }
+    sub_add(&name, str_format(stack->arena, "-%.*s", STR_ARG(key)), why(WHY_IMPORT));
+    return doc_call(stack->doc, CALL_IMPORT_VALUE, sub_node(&name));
+}
+
+// `is_text`: lists are joined with commas.
+static DocNode *resolve(Stack *stack, const Value *value, bool is_text) {
+    const Late *late = value->late;
+    const PlanImage *image = find_image(stack->plan, late->block);
+    if (image != NULL && str_is(late->name, "uri")) {
+        return repository_image(stack, image);
+    }
+    if (image != NULL && str_is(late->name, "repository")) {
+        return late_node(stack, image->repository);
+    }
+    Str id = STR_NONE;
+    Str key = output_key(stack, late, &id);
+    if (stack_block(stack, late->block) != stack->head->block) {
+        bool is_list = late->type != NULL && late->type->kind == TYPE_LIST;
+        DocNode *imported = import(stack, value, key);
+        return is_list && !is_text ? node_split(stack, imported) : imported;
+    }
+    const PlanNetwork *network = plan_network(stack->plan, late->block);
+    const NetworkOutputRow *row = network_output_row(late->name);
+    if (network != NULL && row != NULL) {
+        return is_text ? network_output_text(stack, network, row) : network_output_node(stack, network, row);
+    }
+    return node_ref(stack, id);
+}
+
+DocNode *import_text(Stack *stack, const Value *value) {
+    doc_because(stack->doc, value->origin);
+    DocNode *node = resolve(stack, value, true);
+    doc_unbecause(stack->doc);
+    return node;
+}
+
+DocNode *import_node(Stack *stack, const Value *value) {
+    doc_because(stack->doc, value->origin);
+    DocNode *node = resolve(stack, value, false);
+    doc_unbecause(stack->doc);
+    return node;
+}

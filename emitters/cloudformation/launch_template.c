@@ -1,0 +1,146 @@
+// What EC2 needs to know to start a node of a group: interfaces, metadata service, root volume, capacity, tags. The
+// subnet is not in it: Batch gives it. Security groups are on the interfaces, where EC2 wants them as soon as there are
+// any; Batch refuses a compute environment that names some too (aws/aws-cdk#21577).
+#include "emitters/cloudformation/batch.h"
+
+#include "emitters/cloudformation/condition.h"
+#include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/tags.h"
+
+enum {
+    IO2_IOPS = 3000, // what gp3 gives: io2 wants a number
+    GIB = 1024 * 1024 * 1024,
+};
+
+static DocNode *security_groups(Stack *stack, const PlanNodes *nodes) {
+    if (nodes->security_group != NULL) {
+        return late_list(stack, nodes->security_group);
+    }
+    return node_list_of(stack, node_ref(stack, stack_id(stack, nodes->cluster->head.id, STR_NONE, "SecurityGroup")));
+}
+
+static void add_interfaces(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+    DocNode *list = node_put_list(stack, data, "NetworkInterfaces");
+    doc_because(stack->doc, nodes->nics_origin);
+    for (int i = 0; i < nodes->nics.count; i++) {
+        const Nic *nic = &nodes->nics.items[i];
+        DocNode *entry = node_add_map(stack, list);
+        node_put(stack, entry, "NetworkCardIndex", node_number(stack, WHY_NIC, nic->card));
+        node_put(stack, entry, "DeviceIndex", node_number(stack, WHY_NIC, nic->device));
+        node_put_text(stack, entry, "InterfaceType", WHY_NIC, nic_kind_name(nic->kind));
+        node_put(stack, entry, "Groups", security_groups(stack, nodes));
+        node_put(stack, entry, "DeleteOnTermination", node_bool(stack, WHY_NIC_DELETE, true));
+    }
+    doc_unbecause(stack->doc);
+}
+
+static void add_metadata_options(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+    DocNode *options = node_put_map(stack, data, "MetadataOptions");
+    node_put_text(stack, options, "HttpEndpoint", WHY_IMDS, "enabled");
+    doc_because(stack->doc, nodes->imds_v1->origin);
+    node_put_text(stack, options, "HttpTokens", WHY_IMDS, nodes->imds_v1->boolean ? "optional" : "required");
+    doc_unbecause(stack->doc);
+    node_put(stack, options, "HttpPutResponseHopLimit", late_node(stack, nodes->imds_hops));
+}
+
+static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
+    DocNode *list = doc_list(stack->doc);
+    DocNode *mapping = node_add_map(stack, list);
+    node_put_text(stack, mapping, "DeviceName", WHY_ROOT_VOLUME, "/dev/xvda");
+    DocNode *ebs = node_put_map(stack, mapping, "Ebs");
+    if (nodes->disk != NULL && nodes->disk->kind == VALUE_SIZE) {
+        int64_t size = batch_whole(stack, nodes->disk, GIB, "GiB");
+        node_put(stack, ebs, "VolumeSize", doc_int(stack->doc, size, nodes->disk->origin));
+    }
+    node_put(stack, ebs, "VolumeType", late_node(stack, nodes->disk_type));
+    if (str_is(nodes->disk_type->string, "io2")) {
+        node_put(stack, ebs, "Iops", node_number(stack, WHY_ROOT_IOPS, IO2_IOPS));
+    }
+    node_put(stack, ebs, "Encrypted", node_bool(stack, WHY_ROOT_VOLUME, true));
+    node_put(stack, ebs, "DeleteOnTermination", node_bool(stack, WHY_ROOT_VOLUME, true));
+    return list;
+}
+
+// Of the service's image the root device is known. An image of the author's may have another, and a mapping for a device
+// that it does not have fails at launch: without `disk` such an image keeps its own.
+static void add_root_volume(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+    bool has_disk = nodes->disk != NULL && nodes->disk->kind == VALUE_SIZE;
+    if (has_disk || nodes->ami == NULL) {
+        node_put(stack, data, "BlockDeviceMappings", root_volume(stack, nodes));
+        return;
+    }
+    const Condition *given = condition_given(stack, nodes->ami);
+    if (given->kind == CONDITION_TRUE || given->kind == CONDITION_FALSE) {
+        node_put(stack, data, "BlockDeviceMappings", given->kind == CONDITION_TRUE ? NULL : root_volume(stack, nodes));
+        return;
+    }
+    DocNode *own = node_no_value(stack);
+    node_put(stack, data, "BlockDeviceMappings", condition_if(stack, given, own, root_volume(stack, nodes)));
+}
+
+static DocNode *capacity_specification(Stack *stack, const PlanCapacity *capacity) {
+    switch (capacity->kind) {
+    case CAPACITY_ON_DEMAND:
+    case CAPACITY_SPOT:
+        return NULL;
+    case CAPACITY_RESERVATION:
+    case CAPACITY_RESERVATION_GROUP:
+    case CAPACITY_BLOCK:
+        break;
+    }
+    DocNode *specification = doc_map(stack->doc);
+    DocNode *target = node_put_map(stack, specification, "CapacityReservationTarget");
+    bool is_group = capacity->kind == CAPACITY_RESERVATION_GROUP;
+    node_put(stack, target, is_group ? "CapacityReservationResourceGroupArn" : "CapacityReservationId",
+             late_given_node(stack, capacity->id));
+    return specification;
+}
+
+static DocNode *market_options(Stack *stack, const PlanCapacity *capacity) {
+    if (capacity->kind != CAPACITY_BLOCK) {
+        return NULL;
+    }
+    DocNode *options = doc_map(stack->doc);
+    node_put_text(stack, options, "MarketType", WHY_CAPACITY_BLOCK, "capacity-block");
+    return options;
+}
+
+// Tags of instances, and the same of their volumes. The name says cluster and group, unless the tags do.
+static void add_tags(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+    static const char *const TAGGED[] = { "instance", "volume" };
+    const Value *cluster_tags = nodes->cluster->tags;
+    bool is_named = (cluster_tags != NULL && value_get(cluster_tags, "Name") != NULL) ||
+                    (nodes->tags != NULL && value_get(nodes->tags, "Name") != NULL);
+    Str name =
+        str_format(stack->arena, "%.*s-%.*s", STR_ARG(nodes->cluster->head.name->string), STR_ARG(nodes->head.id));
+    DocNode *list = node_put_list(stack, data, "TagSpecifications");
+    for (size_t i = 0; i < COUNT_OF(TAGGED); i++) {
+        DocNode *specification = node_add_map(stack, list);
+        node_put_text(stack, specification, "ResourceType", WHY_NODE_TAGS, TAGGED[i]);
+        Tags tags = { .outer = cluster_tags, .inner = nodes->tags };
+        tags.name = is_named ? NULL : node_string(stack, WHY_NODE_TAGS, name);
+        node_put(stack, specification, "Tags", tags_list(stack, tags));
+    }
+}
+
+void batch_add_launch_template(Stack *stack, const PlanNodes *nodes) {
+    DocNode *properties = stack_resource(stack, (StackResource){
+                                                    .id = batch_id(stack, nodes, "LaunchTemplate"),
+                                                    .type = "AWS::EC2::LaunchTemplate",
+                                                });
+    DocNode *data = node_put_map(stack, properties, "LaunchTemplateData");
+    add_interfaces(stack, data, nodes);
+    add_metadata_options(stack, data, nodes);
+    add_root_volume(stack, data, nodes);
+    node_put(stack, data, "CapacityReservationSpecification",
+             batch_capacity(stack, nodes->capacity, capacity_specification));
+    node_put(stack, data, "InstanceMarketOptions", batch_capacity(stack, nodes->capacity, market_options));
+    if (nodes->detailed_monitoring->boolean) {
+        DocNode *monitoring = node_put_map(stack, data, "Monitoring");
+        node_put(stack, monitoring, "Enabled",
+                 doc_bool(stack->doc, true,
+                          origin_join(stack->arena, why(WHY_MONITORING), nodes->detailed_monitoring->origin)));
+    }
+    add_tags(stack, data, nodes);
+}

@@ -1,0 +1,66 @@
+// Holds a finished template against CloudFormation's limits, which it otherwise tells of when the stack is made.
+#include "emitters/cloudformation/limits.h"
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html, 2026-11.
+enum { DESCRIPTION_BYTES_MAX = 1024 };
+
+typedef struct {
+    const char *section;
+    const char *what;
+    enum ConstantId max;
+} CountRow;
+
+static const CountRow COUNT_ROWS[] = {
+    { "Resources", "resources", CONSTANT_TEMPLATE_RESOURCES_MAX },
+    { "Parameters", "parameters", CONSTANT_TEMPLATE_PARAMETERS_MAX },
+    { "Outputs", "outputs", CONSTANT_TEMPLATE_OUTPUTS_MAX },
+};
+
+static void too_many(const Stack *stack, size_t count, const char *what, int64_t max) {
+    Span span = stack->head->block->name_span;
+    Diag *diag = report(stack->session, span, DIAG(template_too_many), STR_ARG(stack->head->id), count, what, max);
+    diag_help(stack->session, diag, "split the block into two, each with a stack of its own");
+}
+
+static void check_counts(const Stack *stack) {
+    for (size_t i = 0; i < COUNT_OF(COUNT_ROWS); i++) {
+        const CountRow *row = &COUNT_ROWS[i];
+        const DocNode *section = doc_get(doc_root(stack->doc), str_of(row->section));
+        uint32_t count = section == NULL ? 0 : doc_count(section);
+        if (count > schema_constant(row->max)) {
+            too_many(stack, count, row->what, schema_constant(row->max));
+        }
+    }
+}
+
+static void check_description(const Stack *stack) {
+    const DocNode *description = doc_get(doc_root(stack->doc), STR("Description"));
+    bool is_text = description != NULL && (description->kind == DOC_STRING || description->kind == DOC_BLOCK);
+    if (is_text && description->string.len > DESCRIPTION_BYTES_MAX) {
+        Diag *diag =
+            report(stack->session, stack->head->block->name_span, DIAG(template_too_many), STR_ARG(stack->head->id),
+                   description->string.len, "bytes of description", (int64_t)DESCRIPTION_BYTES_MAX);
+        diag_help(stack->session, diag, "shorten the `##` lines above the block");
+    }
+}
+
+static void check_size(const Stack *stack, Str content) {
+    Span span = stack->head->block->name_span;
+    size_t body_max = (size_t)schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX);
+    size_t bucket_max = (size_t)schema_constant(CONSTANT_TEMPLATE_URL_BYTES_MAX);
+    if (content.len > bucket_max) {
+        Diag *diag =
+            report(stack->session, span, DIAG(template_too_large), STR_ARG(stack->step.file), content.len, bucket_max);
+        diag_help(stack->session, diag, "split the block into two, each with a stack of its own");
+    } else if (content.len > body_max) {
+        Diag *diag =
+            report(stack->session, span, DIAG(template_needs_bucket), STR_ARG(stack->step.file), content.len, body_max);
+        diag_help(stack->session, diag, "deploy it with `aws cloudformation deploy --s3-bucket BUCKET`");
+    }
+}
+
+void limits_check(const Stack *stack, Str content) {
+    check_counts(stack);
+    check_description(stack);
+    check_size(stack, content);
+}

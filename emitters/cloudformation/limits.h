@@ -1,0 +1,7 @@
+// What CloudFormation takes of a template, checked on the finished document.
+#pragma once
+
+#include "emitters/cloudformation/stack.h"
+
+// Reports DT0501 to DT0503. `content` is the text of the template.
+void limits_check(const Stack *stack, Str content);

@@ -1,0 +1,91 @@
+// VPC endpoints. S3 and DynamoDB have gateway endpoints, which are routes; all other services have interface endpoints,
+// which are addresses in the private subnets.
+#include "emitters/cloudformation/network_parts.h"
+
+#include "emitters/cloudformation/node.h"
+
+typedef struct {
+    const char *word;    // of `endpoints`
+    const char *service; // behind com.amazonaws.REGION.
+    const char *role;
+    bool is_gateway;
+} EndpointRow;
+
+// A word may stand for several: images come from two services, Session Manager needs three.
+static const EndpointRow ROWS[] = {
+    { "s3", "s3", "S3Endpoint", true },
+    { "dynamodb", "dynamodb", "DynamoDBEndpoint", true },
+    { "ecr", "ecr.api", "ECRAPIEndpoint", false },
+    { "ecr", "ecr.dkr", "ECRDockerEndpoint", false },
+    { "ssm", "ssm", "SSMEndpoint", false },
+    { "ssm", "ssmmessages", "SSMMessagesEndpoint", false },
+    { "ssm", "ec2messages", "EC2MessagesEndpoint", false },
+    { "sts", "sts", "STSEndpoint", false },
+    { "logs", "logs", "LogsEndpoint", false },
+};
+
+static DocNode *route_tables(const Network *network) {
+    Stack *stack = network->stack;
+    DocNode *tables = doc_list(stack->doc);
+    if (network->has_public) {
+        doc_add(stack->doc, tables, node_ref(stack, network_id(network, "PublicRouteTable", 0)));
+    }
+    for (uint32_t i = 0; i < network_private_tables(network); i++) {
+        Str id = network_id(network, "PrivateRouteTable", network_table_number(network, i));
+        doc_add(stack->doc, tables, node_ref(stack, id));
+    }
+    return tables;
+}
+
+static DocNode *private_subnets(const Network *network) {
+    Stack *stack = network->stack;
+    DocNode *subnets = doc_list(stack->doc);
+    for (uint32_t i = 0; i < network->zone_count; i++) {
+        doc_add(stack->doc, subnets, node_ref(stack, network_id(network, "PrivateSubnet", network->zones[i].number)));
+    }
+    return subnets;
+}
+
+static void add_endpoint(const Network *network, const EndpointRow *row) {
+    Stack *stack = network->stack;
+    DocNode *endpoint = stack_resource(stack, (StackResource){
+                                                  .id = network_id(network, row->role, 0),
+                                                  .type = "AWS::EC2::VPCEndpoint",
+                                              });
+    node_put(stack, endpoint, "VpcId", node_ref(stack, network_id(network, "VPC", 0)));
+    Str service = str_format(stack->arena, "com.amazonaws.${AWS::Region}.%s", row->service);
+    node_put(stack, endpoint, "ServiceName", node_sub(stack, WHY_NETWORK_ENDPOINT, service));
+    node_put_text(stack, endpoint, "VpcEndpointType", WHY_NETWORK_ENDPOINT, row->is_gateway ? "Gateway" : "Interface");
+    if (row->is_gateway) {
+        doc_because(stack->doc, network->plan->public->origin); // whether there is a public table
+        node_put(stack, endpoint, "RouteTableIds", route_tables(network));
+        doc_unbecause(stack->doc);
+    } else {
+        node_put(stack, endpoint, "PrivateDnsEnabled", node_bool(stack, WHY_NETWORK_ENDPOINT, true));
+        node_put(stack, endpoint, "SubnetIds", private_subnets(network));
+        DocNode *group = node_ref(stack, network_id(network, "EndpointSecurityGroup", 0));
+        node_put(stack, endpoint, "SecurityGroupIds", node_list_of(stack, group));
+    }
+    network_put_tags(network, endpoint);
+}
+
+void network_add_endpoints(const Network *network) {
+    Stack *stack = network->stack;
+    const Value *words = network->plan->endpoints;
+    bool has_group = false;
+    for (uint32_t i = 0; i < words->list.count; i++) {
+        const Value *word = words->list.items[i];
+        doc_because(stack->doc, word->origin);
+        for (size_t k = 0; k < COUNT_OF(ROWS); k++) {
+            if (!str_is(word->string, ROWS[k].word)) {
+                continue;
+            }
+            if (!ROWS[k].is_gateway && !has_group) {
+                network_add_endpoint_group(network);
+                has_group = true;
+            }
+            add_endpoint(network, &ROWS[k]);
+        }
+        doc_unbecause(stack->doc);
+    }
+}

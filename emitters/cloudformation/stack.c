@@ -1,0 +1,146 @@
+// Keeps what a template gathers while it is built. Nothing here decides what a stack holds: network.c, batch.c and
+// repository.c do.
+#include "emitters/cloudformation/stack.h"
+
+#include "emitters/cloudformation/node.h"
+
+Stack *stack_open(Session *session, const Plan *plan, const PlanHead *head, Str region) {
+    Arena *arena = arena_create();
+    Stack *stack = arena_new(arena, Stack);
+    Doc *doc = doc_create(session, arena);
+    *stack = (Stack){
+        .session = session,
+        .plan = plan,
+        .head = head,
+        .span = head->block->name_span,
+        .region = region,
+        .arena = arena,
+        .doc = doc,
+        .metadata = doc_map(doc),
+        .conditions = doc_map(doc),
+        .resources = doc_map(doc),
+        .outputs = doc_map(doc),
+    };
+    // Nothing of a template is there without its block.
+    doc_because(doc, head->origin);
+    return stack;
+}
+
+Str stack_id(const Stack *stack, Str block, Str group, const char *role) {
+    return plan_logical_id(stack->arena, block, group, role);
+}
+
+Str stack_numbered_id(const Stack *stack, Str block, const char *role, uint32_t number) {
+    Str id = plan_logical_id(stack->arena, block, STR_NONE, role);
+    return number == 0 ? id : str_format(stack->arena, "%.*s%" PRIu32, STR_ARG(id), number);
+}
+
+Str stack_pascal(const Stack *stack, Str name) {
+    return plan_logical_id(stack->arena, name, STR_NONE, "");
+}
+
+Span stack_span(Stack *stack, Span span) {
+    Span before = stack->span;
+    stack->span = span;
+    return before;
+}
+
+// A group whose name gives the ids of another's collides with each of its resources: that is one mistake.
+static void report_taken(Stack *stack, Str id, Span other) {
+    for (uint32_t i = 0; i < stack->collided.count; i++) {
+        if (span_equal(stack->collided.items[i], stack->span)) {
+            return;
+        }
+    }
+    vec_push(stack->arena, &stack->collided, stack->span);
+    Diag *diag = report(stack->session, stack->span, DIAG(logical_ids_coincide), STR_ARG(id), STR_ARG(stack->head->id));
+    if (!span_is_none(other) && !span_equal(other, stack->span)) {
+        diag_label(stack->session, diag, other, "`%.*s` comes from here too", STR_ARG(id));
+    }
+}
+
+// Takes a logical id for a parameter or a resource: both are of one namespace.
+static void claim(Stack *stack, Str id) {
+    for (uint32_t i = 0; i < stack->ids.count; i++) {
+        if (str_equal(stack->ids.items[i].id, id)) {
+            report_taken(stack, id, stack->ids.items[i].span);
+            return;
+        }
+    }
+    vec_push(stack->arena, &stack->ids, (StackId){ .id = id, .span = stack->span });
+}
+
+DocNode *stack_resource(Stack *stack, StackResource resource) {
+    claim(stack, resource.id);
+    DocNode *entry = doc_map(stack->doc);
+    if (doc_get(stack->resources, resource.id) == NULL) {
+        doc_put(stack->doc, stack->resources, resource.id, entry);
+    }
+    doc_because(stack->doc, resource.origin);
+    node_put_text(stack, entry, "Type", WHY_RESOURCE_TYPE, resource.type);
+    if (resource.condition.len > 0) {
+        node_put(stack, entry, "Condition", node_string(stack, WHY_CONDITION, resource.condition));
+    }
+    if (resource.depends_on.len > 0) {
+        node_put(stack, entry, "DependsOn", node_string(stack, WHY_DEPENDS_ON, resource.depends_on));
+    }
+    doc_unbecause(stack->doc);
+    return resource.is_bare ? NULL : doc_put(stack->doc, entry, STR("Properties"), doc_map(stack->doc));
+}
+
+void stack_output(Stack *stack, Str key, const char *description, DocNode *value, bool is_exported) {
+    if (doc_get(stack->outputs, key) != NULL) {
+        report_taken(stack, key, SPAN_NONE);
+        return;
+    }
+    DocNode *entry = doc_put(stack->doc, stack->outputs, key, doc_map(stack->doc));
+    if (description != NULL) {
+        node_put_text(stack, entry, "Description", WHY_OUTPUT, description);
+    }
+    node_put(stack, entry, "Value", value);
+    if (is_exported) {
+        DocNode *export = doc_put(stack->doc, entry, STR("Export"), doc_map(stack->doc));
+        Str name = str_format(stack->arena, "${AWS::StackName}-%.*s", STR_ARG(key));
+        node_put(stack, export, "Name", node_sub(stack, WHY_EXPORT, name));
+        Arena *arena = stack->session->arena;
+        vec_push(arena, &stack->step.provides,
+                 str_format(arena, "%.*s-%.*s", STR_ARG(stack->head->name->string), STR_ARG(key)));
+    }
+}
+
+Str stack_param(Stack *stack, const Param *param) {
+    Str id = stack_pascal(stack, param->name);
+    for (uint32_t i = 0; i < stack->params.count; i++) {
+        if (stack->params.items[i] == param) {
+            return id;
+        }
+    }
+    vec_push(stack->arena, &stack->params, param);
+    Span before = stack_span(stack, param->span);
+    claim(stack, id);
+    stack_span(stack, before);
+    return id;
+}
+
+Str stack_image(Stack *stack, Str path, const Origin *origin) {
+    for (uint32_t i = 0; i < stack->images.count; i++) {
+        if (str_equal(stack->images.items[i].path, path)) {
+            return stack->images.items[i].id;
+        }
+    }
+    uint32_t number = stack->images.count == 0 ? 0 : stack->images.count + 1;
+    Str id = stack_numbered_id(stack, stack->head->id, "Image", number);
+    vec_push(stack->arena, &stack->images, (StackImage){ .id = id, .path = path, .origin = origin });
+    claim(stack, id);
+    return id;
+}
+
+void stack_need(Stack *stack, Str name) {
+    for (uint32_t i = 0; i < stack->step.needs.count; i++) {
+        if (str_equal(stack->step.needs.items[i], name)) {
+            return;
+        }
+    }
+    Arena *arena = stack->session->arena;
+    vec_push(arena, &stack->step.needs, str_copy(arena, name));
+}

@@ -1,0 +1,80 @@
+// Writes the commands that make and delete a stack. Required parameters are taken from the environment, so that a
+// command can be pasted as it is and says what is missing: `Odcr="${ODCR:?}"`.
+#include "emitters/cloudformation/step.h"
+
+// "BlockId" as an environment variable: "BLOCK_ID".
+static void add_variable(StrBuf *text, Str parameter) {
+    for (size_t i = 0; i < parameter.len; i++) {
+        char c = parameter.data[i];
+        bool is_upper = c >= 'A' && c <= 'Z';
+        if (is_upper && i > 0) {
+            strbuf_add_char(text, '_');
+        }
+        strbuf_add_char(text, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+    }
+}
+
+static void add_region(StrBuf *text, const Stack *stack) {
+    if (stack->region.len > 0) {
+        strbuf_add_format(text, " --region %.*s", STR_ARG(stack->region));
+    }
+}
+
+static Str apply_command(const Stack *stack, size_t size) {
+    const PlanStep *step = &stack->step;
+    StrBuf text = { .arena = stack->session->arena };
+    strbuf_add_format(&text, "aws cloudformation deploy --template-file %.*s --stack-name %.*s", STR_ARG(step->file),
+                      STR_ARG(step->name));
+    add_region(&text, stack);
+    if (size > (size_t)schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX)) {
+        strbuf_add(&text, STR(" --s3-bucket \"${S3_BUCKET:?}\""));
+    }
+    if (stack->has_named_roles) {
+        strbuf_add(&text, STR(" --capabilities CAPABILITY_NAMED_IAM"));
+    } else if (stack->has_roles) {
+        strbuf_add(&text, STR(" --capabilities CAPABILITY_IAM"));
+    }
+    for (uint32_t i = 0; i < step->parameters.count; i++) {
+        Str parameter = step->parameters.items[i];
+        strbuf_add(&text, i == 0 ? STR(" --parameter-overrides ") : STR(" "));
+        strbuf_add_format(&text, "%.*s=\"${", STR_ARG(parameter));
+        add_variable(&text, parameter);
+        strbuf_add(&text, STR(":?}\""));
+    }
+    return strbuf_str(&text);
+}
+
+void step_fill(Stack *stack, size_t size) {
+    PlanStep *step = &stack->step;
+    step->kind = STR("cloudformation");
+    step->name = stack->head->name->string;
+    step->apply = apply_command(stack, size);
+    StrBuf remove = { .arena = stack->session->arena };
+    strbuf_add_format(&remove, "aws cloudformation delete-stack --stack-name %.*s", STR_ARG(step->name));
+    add_region(&remove, stack);
+    step->remove = strbuf_str(&remove);
+}
+
+static Artifact *find(Output *output, Str name, uint32_t before) {
+    for (uint32_t i = 0; i < before; i++) {
+        if (str_equal(output->artifacts.items[i].step.name, name)) {
+            return &output->artifacts.items[i];
+        }
+    }
+    return NULL;
+}
+
+// One more than the latest of what it needs. A need that no stack of this build meets is there already. Stacks are
+// emitted after what they can need, so one walk suffices.
+void step_order(Output *output) {
+    for (uint32_t i = 0; i < output->artifacts.count; i++) {
+        PlanStep *step = &output->artifacts.items[i].step;
+        step->wave = 0;
+        for (uint32_t k = 0; k < step->needs.count; k++) {
+            const Artifact *needed = find(output, step->needs.items[k], i);
+            if (needed != NULL && needed->step.wave >= step->wave) {
+                step->wave = needed->step.wave + 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// Writes a text twice while it is put together, plain and for Fn::Sub, and takes the one that fits. In Fn::Sub `${!`
+// stands for `${`, and a list is no text: it is joined with commas under a name of the second argument.
+#include "emitters/cloudformation/sub.h"
+
+#include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/node.h"
+
+static void begin(SubText *text) {
+    text->plain.arena = text->stack->arena;
+    text->sub.arena = text->stack->arena;
+}
+
+void sub_add(SubText *text, Str literal, const Origin *origin) {
+    begin(text);
+    text->origin = origin_join(text->stack->arena, text->origin, origin);
+    strbuf_add(&text->plain, literal);
+    size_t start = 0;
+    for (;;) {
+        size_t found = str_find(literal, STR("${"), start);
+        strbuf_add(&text->sub, str_slice(literal, start, found));
+        if (found == literal.len) {
+            return;
+        }
+        strbuf_add(&text->sub, STR("${!"));
+        start = found + 2;
+    }
+}
+
+void sub_add_reference(SubText *text, Str reference, const Origin *origin) {
+    begin(text);
+    text->origin = origin_join(text->stack->arena, text->origin, origin);
+    text->is_late = true;
+    strbuf_add_format(&text->sub, "${%.*s}", STR_ARG(reference));
+}
+
+// What is neither a reference nor a literal, under a name of its own; or as one of them, where it turns out to be.
+static void add_variable(SubText *text, const Value *value) {
+    Stack *stack = text->stack;
+    const Late *late = value->late;
+    DocNode *node = late_text(stack, value);
+    if (node->kind == DOC_CALL && (node->call == CALL_REF || node->call == CALL_GET_ATT)) {
+        sub_add_reference(text, node->first->string, node->first->origin);
+        return;
+    }
+    if (node->kind == DOC_STRING) {
+        sub_add(text, node->string, node->origin);
+        return;
+    }
+    Str base = late->kind == LATE_OUTPUT  ? stack_id(stack, late->block->name, late->name, "")
+               : late->kind == LATE_PARAM ? stack_pascal(stack, late->param->name)
+                                          : STR("Value");
+    if (text->map == NULL) {
+        text->map = doc_map(stack->doc);
+    }
+    Str name = base;
+    for (uint32_t i = 2; doc_get(text->map, name) != NULL; i++) {
+        name = str_format(stack->arena, "%.*s%" PRIu32, STR_ARG(base), i);
+    }
+    doc_put(stack->doc, text->map, name, node);
+    sub_add_reference(text, name, value->origin);
+}
+
+static void add_late(SubText *text, const Value *value) {
+    Stack *stack = text->stack;
+    const Late *late = value->late;
+    switch (late->kind) {
+    case LATE_PARAM:
+        if (late->param->type->kind == TYPE_LIST) {
+            add_variable(text, value);
+        } else {
+            sub_add_reference(text, stack_param(stack, late->param), value->origin);
+        }
+        return;
+    case LATE_PSEUDO:
+        sub_add_reference(text, late_pseudo(late), value->origin);
+        return;
+    case LATE_REF:
+        sub_add_reference(text, late_resource_id(stack, late->resource), value->origin);
+        return;
+    case LATE_ATTRIBUTE: {
+        Str id = late_resource_id(stack, late->resource);
+        Str path = str_format(stack->arena, "%.*s.%.*s", STR_ARG(id), STR_ARG(late->name));
+        sub_add_reference(text, path, value->origin);
+        return;
+    }
+    case LATE_TEXT:
+        for (uint32_t i = 0; i < late->part_count; i++) {
+            sub_add_value(text, late->parts[i]);
+        }
+        return;
+    case LATE_OUTPUT:
+    case LATE_IF:
+    case LATE_DEFAULT:
+    case LATE_ITEM:
+        add_variable(text, value);
+        return;
+    }
+}
+
+void sub_add_value(SubText *text, const Value *value) {
+    begin(text);
+    switch (value->kind) {
+    case VALUE_STRING:
+    case VALUE_WORD:
+        sub_add(text, value->string, value->origin);
+        return;
+    case VALUE_LATE:
+        add_late(text, value);
+        return;
+    case VALUE_RESOURCE:
+        sub_add_reference(text, late_resource_id(text->stack, value->resource), value->origin);
+        return;
+    case VALUE_NULL:
+    case VALUE_ERROR:
+        return;
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_SIZE:
+    case VALUE_RATE:
+    case VALUE_DURATION:
+    case VALUE_RANGE:
+    case VALUE_LIST:
+    case VALUE_MAP:
+    case VALUE_TAG:
+    case VALUE_BLOCK:
+    case VALUE_MODULE:
+    case VALUE_KIND_COUNT:
+        sub_add(text, value_print(text->stack->arena, value), value->origin);
+        return;
+    }
+}
+
+// ${name} alone and nothing around it: people write !Ref.
+static bool is_reference(Str sub) {
+    return str_starts_with(sub, STR("${")) && str_find(sub, STR("}"), 0) == sub.len - 1 &&
+           str_find(sub, STR("."), 0) == sub.len && !str_starts_with(sub, STR("${!"));
+}
+
+DocNode *sub_node(SubText *text) {
+    begin(text);
+    Doc *doc = text->stack->doc;
+    if (!text->is_late) {
+        return doc_string(doc, strbuf_str(&text->plain), text->origin);
+    }
+    Str sub = strbuf_str(&text->sub);
+    if (is_reference(sub) && text->map == NULL) {
+        return doc_call(doc, CALL_REF, doc_string(doc, str_slice(sub, 2, sub.len - 1), text->origin));
+    }
+    DocNode *string = doc_string(doc, sub, text->origin);
+    return text->map == NULL ? doc_call(doc, CALL_SUB, string) : node_call(text->stack, CALL_SUB, string, text->map);
+}

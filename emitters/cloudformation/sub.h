@@ -1,0 +1,24 @@
+// Texts that are known in part: literal pieces and late values laid end to end, written as one string where nothing in
+// them is late, and as `!Sub` otherwise. The only place where an author's text gets into Fn::Sub, and so where `${` in
+// it is escaped.
+#pragma once
+
+#include "emitters/cloudformation/stack.h"
+
+// Start from `(SubText){ .stack = stack }`.
+typedef struct {
+    Stack *stack;
+    StrBuf plain; // as it is
+    StrBuf sub;   // as Fn::Sub wants it
+    bool is_late;
+    DocNode *map; // Fn::Sub's second argument: what is no plain reference
+    const Origin *origin;
+} SubText;
+
+void sub_add(SubText *text, Str literal, const Origin *origin);
+void sub_add_value(SubText *text, const Value *value);
+
+// ${id} or ${id.Attribute} of this template, or ${AWS::Region}.
+void sub_add_reference(SubText *text, Str reference, const Origin *origin);
+
+DocNode *sub_node(SubText *text);

@@ -1,0 +1,84 @@
+// Puts the finished sections of a template in order, applies the author's patches, and makes the artifact.
+#include "emitters/cloudformation/extras.h"
+#include "emitters/cloudformation/limits.h"
+#include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/parameters.h"
+#include "emitters/cloudformation/step.h"
+
+static DocNode *description_node(Stack *stack, Str fallback, const Origin *reason) {
+    if (stack->head->doc.len == 0) {
+        doc_because(stack->doc, reason);
+        DocNode *node = node_string(stack, WHY_DESCRIPTION, fallback);
+        doc_unbecause(stack->doc);
+        return node;
+    }
+    StrBuf text = { .arena = stack->arena };
+    for (size_t i = 0; i < stack->head->doc.len; i++) {
+        char c = stack->head->doc.data[i];
+        strbuf_add_char(&text, c == '\n' ? ' ' : c);
+    }
+    return doc_string(stack->doc, str_trim(strbuf_str(&text)), stack->head->origin);
+}
+
+static void add_sections(Stack *stack, Str description, const Origin *reason) {
+    DocNode *root = doc_root(stack->doc);
+    node_put_text(stack, root, "AWSTemplateFormatVersion", WHY_FORMAT_VERSION, "2010-09-09");
+    node_put(stack, root, "Description", description_node(stack, description, reason));
+    DocNode *parameters = parameters_make(stack);
+    if (doc_count(stack->metadata) > 0) {
+        node_put(stack, root, "Metadata", stack->metadata);
+    }
+    node_put(stack, root, "Parameters", parameters);
+    if (doc_count(stack->conditions) > 0) {
+        node_put(stack, root, "Conditions", stack->conditions);
+    }
+    node_put(stack, root, "Resources", stack->resources);
+    if (doc_count(stack->outputs) > 0) {
+        node_put(stack, root, "Outputs", stack->outputs);
+    }
+}
+
+// "infra.dt": without the folders, which are of this machine.
+static Str source_name(const Stack *stack) {
+    const Program *program = stack->plan->program;
+    if (program == NULL || program->main == NULL) {
+        return STR("its source");
+    }
+    Str path = source_get(stack->session, program->main->source)->path;
+    size_t start = path.len;
+    while (start > 0 && path.data[start - 1] != '/') {
+        start--;
+    }
+    return str_slice(path, start, path.len);
+}
+
+static Str write_text(Stack *stack, const Output *output, DocLines *lines) {
+    Arena *arena = stack->session->arena;
+    if (output->format == FORMAT_JSON) {
+        return doc_json_write(arena, stack->doc, lines);
+    }
+    Str header = str_format(stack->arena, "Written by dtc from %.*s. Do not edit: change the source.",
+                            STR_ARG(source_name(stack)));
+    return yaml_write(arena, stack->doc, header, lines);
+}
+
+void stack_write(Stack *stack, Str description, const Origin *reason, Output *output) {
+    Session *session = stack->session;
+    ExtrasPatches patches = extras_patches(stack);
+    add_sections(stack, description, reason);
+    extras_apply(stack, &patches);
+    stack->step.file = str_format(session->arena, "%.*s.cfn.%s", STR_ARG(stack->head->id),
+                                  output->format == FORMAT_JSON ? "json" : "yaml");
+    DocLines lines = { 0 };
+    Str content = write_text(stack, output, output->wants_map ? &lines : NULL);
+    limits_check(stack, content);
+    step_fill(stack, content.len);
+    Artifact artifact = {
+        .name = stack->step.file,
+        .content = content,
+        .map = output->wants_map ? doc_map_write(session, session->arena, stack->step.file, &lines) : STR_NONE,
+        .step = stack->step,
+    };
+    vec_push(session->arena, &output->artifacts, artifact);
+    arena_destroy(stack->arena);
+}
