@@ -1,0 +1,23 @@
+// One build: the passes in order, and the files at the end.
+#pragma once
+
+#include "compiler/driver/write.h"
+#include "compiler/semantics/program.h"
+
+typedef struct {
+    Str path; // of the main file
+    Inputs inputs;
+    OutputFormat format;
+    bool wants_map;
+    bool is_strict; // warnings keep files from being written, too
+    Str directory;  // where the files go; empty: nothing is written
+} BuildRequest;
+
+typedef struct {
+    const Plan *plan; // NULL where it did not get that far
+    Output output;
+    Written written; // empty where nothing was
+} Build;
+
+// All passes. What is wrong is in the session's diagnostics.
+Build build(Session *session, const BuildRequest *request);

@@ -1,0 +1,139 @@
+// `dtc build` and `dtc check`: from the options to a request, and from what the chain did to lines on the terminal.
+#include "compiler/driver/chain.h"
+#include "compiler/driver/command.h"
+
+#include "compiler/base/file.h"
+
+#include <unistd.h>
+
+#define DEFAULT_FILE "infra.dt"
+
+// The operand, or infra.dt where there is one in the working directory.
+static bool find_main_file(const Run *run, Str *path) {
+    *path = run->operand_count > 0 ? run->operands[0] : STR(DEFAULT_FILE);
+    return run->operand_count > 0 || access(DEFAULT_FILE, F_OK) == 0;
+}
+
+// True where a file that the command line names, or an output, could not be read or written: the machine's fault or
+// the caller's. A file that the source names is the source's mistake.
+static bool has_file_fault(const Session *session) {
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        const Diag *diag = session->diags.items.items[i];
+        if (span_is_none(diag->span) &&
+            (diag->id == DIAG_cannot_read || diag->id == DIAG_cannot_write || diag->id == DIAG_interrupted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static ExitStatus status_of(const Run *run) {
+    const Session *session = run->session;
+    if (has_errors(session)) {
+        return has_file_fault(session) ? STATUS_FILES : STATUS_ERRORS;
+    }
+    return run->options.is_strict && session->diags.warning_count > 0 ? STATUS_ERRORS : STATUS_CLEAN;
+}
+
+// https://no-color.org: set and not empty means no colour, whatever the value.
+static bool wants_color(ColorMode mode) {
+    switch (mode) {
+    case COLOR_ALWAYS:
+        return true;
+    case COLOR_NEVER:
+        return false;
+    case COLOR_AUTO:
+        break;
+    }
+    const char *no_color = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    const bool is_refused =
+        (no_color != NULL && no_color[0] != '\0') || (terminal != NULL && str_is(STR("dumb"), terminal));
+    return !is_refused && isatty(STDERR_FILENO) == 1;
+}
+
+static void print_diagnostics(Run *run) {
+    const bool is_text = run->options.diagnostics == DIAGNOSTICS_TEXT;
+    const bool color = is_text && wants_color(run->options.color);
+    strbuf_add(is_text ? &run->err : &run->out, render_diagnostics(run->session, run->options.diagnostics, color));
+}
+
+static void print_decisions(Run *run, const Plan *plan) {
+    for (uint32_t i = 0; i < plan->decisions.count; i++) {
+        strbuf_add_format(&run->out, "%.*s\n", STR_ARG(plan->decisions.items[i]->text));
+    }
+}
+
+static void print_written(Run *run, const Written *written) {
+    for (uint32_t i = 0; i < written->count; i++) {
+        const WrittenFile *file = &written->items[i];
+        switch (file->action) {
+        case WRITE_NEW:
+            strbuf_add_format(&run->out, "wrote %.*s\n", STR_ARG(file->path));
+            break;
+        case WRITE_UNCHANGED:
+            strbuf_add_format(&run->out, "kept %.*s: nothing changes\n", STR_ARG(file->path));
+            break;
+        case WRITE_REMOVED:
+            strbuf_add_format(&run->out, "removed %.*s\n", STR_ARG(file->path));
+            break;
+        }
+    }
+}
+
+// Commands are written for the directory of the files, as plan.json has them.
+static void print_next(Run *run, const Output *output) {
+    const Steps steps = steps_order(run->arena, output);
+    if (steps.count == 0) {
+        return;
+    }
+    strbuf_add(&run->out, STR("\nnext:\n"));
+    if (!str_is(run->options.output, ".")) {
+        strbuf_add_format(&run->out, "  cd %.*s\n", STR_ARG(run->options.output));
+    }
+    for (uint32_t i = 0; i < steps.count; i++) {
+        strbuf_add_format(&run->out, "  %.*s\n", STR_ARG(steps.items[i]->step.apply));
+    }
+}
+
+static ExitStatus run_chain(Run *run, Str directory) {
+    Str path;
+    if (!find_main_file(run, &path)) {
+        return command_fail(run, STATUS_USAGE, STR("there is no " DEFAULT_FILE " here, and no other file is named"),
+                            STR("`dtc init` writes one to start from"));
+    }
+    const Options *options = &run->options;
+    const BuildRequest request = {
+        .path = path,
+        .inputs = { .arguments = options->arguments.items,
+                    .argument_count = (int)options->arguments.count,
+                    .param_files = options->param_files.items,
+                    .param_file_count = (int)options->param_files.count },
+        .format = options->format,
+        .wants_map = options->wants_map,
+        .is_strict = options->is_strict,
+        .directory = directory,
+    };
+    const Build done = build(run->session, &request);
+    print_diagnostics(run);
+    if (options->diagnostics == DIAGNOSTICS_TEXT && done.written.count > 0) {
+        print_decisions(run, done.plan);
+        print_written(run, &done.written);
+        print_next(run, &done.output);
+    }
+    const ExitStatus status = status_of(run);
+    if (status == STATUS_ERRORS && !has_errors(run->session) && options->diagnostics == DIAGNOSTICS_TEXT) {
+        strbuf_add(&run->err, done.written.count == 0
+                                  ? STR("dtc: with --strict a warning is an error: nothing was written\n")
+                                  : STR("dtc: with --strict a warning is an error\n"));
+    }
+    return status;
+}
+
+ExitStatus command_build(Run *run) {
+    return run_chain(run, run->options.output);
+}
+
+ExitStatus command_check(Run *run) {
+    return run_chain(run, STR_NONE);
+}

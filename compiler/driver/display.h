@@ -1,0 +1,16 @@
+// Text as a terminal shows it: how many columns it takes, and none of the characters that make a terminal do things.
+// The same for every locale.
+#pragma once
+
+#include "compiler/base/str.h"
+
+// Columns of a text without line ends. A tab counts as one.
+size_t display_columns(Str text);
+
+// Adds what stands in the columns from `from` up to, not including, `to`. Tabs become blanks; control characters, bytes
+// that are not UTF-8 and characters that turn the writing direction become U+FFFD; half of a wide character becomes a
+// blank.
+void display_add(StrBuf *buffer, Str text, size_t from, size_t to);
+
+// The whole text, likewise.
+void display_add_all(StrBuf *buffer, Str text);

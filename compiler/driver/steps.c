@@ -1,0 +1,149 @@
+// Artifacts to plan.json and its list of files back. Nothing in it depends on the machine or the moment: no absolute
+// path, no time, so that two builds of one source are the same bytes.
+#include "compiler/driver/steps.h"
+
+#include "compiler/base/file.h"
+#include "compiler/base/json.h"
+#include "compiler/driver/version.h"
+
+enum { PLAN_VERSION = 1 };
+
+Steps steps_order(Arena *arena, const Output *output) {
+    int last_wave = 0;
+    for (uint32_t i = 0; i < output->artifacts.count; i++) {
+        int wave = output->artifacts.items[i].step.wave;
+        last_wave = wave > last_wave ? wave : last_wave;
+    }
+    Steps steps = { 0 };
+    for (int wave = 0; wave <= last_wave; wave++) {
+        for (uint32_t i = 0; i < output->artifacts.count; i++) {
+            const Artifact *artifact = &output->artifacts.items[i];
+            if (artifact->step.file.len > 0 && artifact->step.wave == wave) {
+                vec_push(arena, &steps, artifact);
+            }
+        }
+    }
+    return steps;
+}
+
+static void put_string(Arena *arena, Data *map, const char *key, Str value) {
+    data_put(arena, map, str_of(key), data_string(arena, value));
+}
+
+static void put_strings(Arena *arena, Data *map, const char *key, const Str *items, uint32_t count) {
+    Data *list = data_list(arena);
+    for (uint32_t i = 0; i < count; i++) {
+        data_add(arena, list, data_string(arena, items[i]));
+    }
+    data_put(arena, map, str_of(key), list);
+}
+
+static Data *step_data(Arena *arena, const Artifact *artifact) {
+    const PlanStep *step = &artifact->step;
+    Data *map = data_map(arena);
+    put_string(arena, map, "file", step->file);
+    put_string(arena, map, "kind", step->kind);
+    put_string(arena, map, "name", step->name);
+    put_string(arena, map, "apply", step->apply);
+    put_strings(arena, map, "needs", step->needs.items, step->needs.count);
+    put_strings(arena, map, "provides", step->provides.items, step->provides.count);
+    put_strings(arena, map, "parameters", step->parameters.items, step->parameters.count);
+    put_string(arena, map, "sha256", file_sha256(arena, artifact->content));
+    return map;
+}
+
+static Data *waves_data(Arena *arena, const Steps *steps) {
+    Data *waves = data_list(arena);
+    Data *wave = NULL;
+    for (uint32_t i = 0; i < steps->count; i++) {
+        if (i == 0 || steps->items[i]->step.wave != steps->items[i - 1]->step.wave) {
+            wave = data_list(arena);
+            data_add(arena, waves, wave);
+        }
+        data_add(arena, wave, step_data(arena, steps->items[i]));
+    }
+    return waves;
+}
+
+// Backwards: what was applied last goes first.
+static Data *deletions_data(Arena *arena, const Steps *steps) {
+    Data *deletions = data_list(arena);
+    for (uint32_t i = steps->count; i-- > 0;) {
+        if (steps->items[i]->step.remove.len > 0) {
+            Data *map = data_map(arena);
+            put_string(arena, map, "name", steps->items[i]->step.name);
+            put_string(arena, map, "command", steps->items[i]->step.remove);
+            data_add(arena, deletions, map);
+        }
+    }
+    return deletions;
+}
+
+static Str last_part(Str path) {
+    size_t start = path.len;
+    while (start > 0 && path.data[start - 1] != '/') {
+        start--;
+    }
+    return str_slice(path, start, path.len);
+}
+
+Str steps_write(Arena *arena, Str source, const Output *output, const ListedFiles *files) {
+    const Steps steps = steps_order(arena, output);
+    Data *list = data_list(arena);
+    for (uint32_t i = 0; i < files->count; i++) {
+        Data *map = data_map(arena);
+        put_string(arena, map, "name", files->items[i].name);
+        put_string(arena, map, "sha256", files->items[i].sha256);
+        data_add(arena, list, map);
+    }
+    Data *plan = data_map(arena);
+    data_put(arena, plan, STR("version"), data_int(arena, PLAN_VERSION));
+    put_string(arena, plan, "dtc", STR(DTC_VERSION));
+    put_string(arena, plan, "source", last_part(source));
+    data_put(arena, plan, STR("waves"), waves_data(arena, &steps));
+    data_put(arena, plan, STR("waiting"), data_list(arena));
+    data_put(arena, plan, STR("delete"), deletions_data(arena, &steps));
+    data_put(arena, plan, STR("files"), list);
+    return json_write(arena, plan);
+}
+
+// A name that stays in its directory whoever wrote it.
+static bool is_plain_name(Str name) {
+    return name.len > 0 && name.data[0] != '.' && str_find(name, STR("/"), 0) == name.len &&
+           memchr(name.data, 0, name.len) == NULL && !str_is(name, PLAN_FILE);
+}
+
+static bool is_string(const Data *data) {
+    return data != NULL && data->kind == DATA_STRING;
+}
+
+static bool read_entries(Arena *arena, const Data *list, ListedFiles *files) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        const Data *name = data_get(list->items[i], "name");
+        const Data *sum = data_get(list->items[i], "sha256");
+        if (!is_string(name) || !is_string(sum) || !is_plain_name(name->string)) {
+            return false;
+        }
+        const ListedFile file = { .name = str_copy(arena, name->string), .sha256 = str_copy(arena, sum->string) };
+        vec_push(arena, files, file);
+    }
+    return true;
+}
+
+bool steps_read_files(Arena *arena, Str text, ListedFiles *files) {
+    *files = (ListedFiles){ 0 };
+    // A session of its own: what is wrong with an old plan.json is no mistake of the source that is being built.
+    Session *session = session_create();
+    size_t bad;
+    const Data *plan = str_is_utf8(text, &bad) ? json_read(session, source_add(session, STR(PLAN_FILE), text)) : NULL;
+    const Data *version = data_get(plan, "version");
+    const Data *list = data_get(plan, "files");
+    bool is_ours = version != NULL && version->kind == DATA_INT && version->integer == PLAN_VERSION &&
+                   is_string(data_get(plan, "dtc")) && list != NULL && list->kind == DATA_LIST &&
+                   read_entries(arena, list, files);
+    session_destroy(session);
+    if (!is_ours) {
+        *files = (ListedFiles){ 0 };
+    }
+    return is_ours;
+}

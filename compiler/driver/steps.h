@@ -1,0 +1,25 @@
+// plan.json: what a build wrote, and in which order it is applied and taken away again.
+#pragma once
+
+#include "emitters/emitter.h"
+
+#define PLAN_FILE "plan.json"
+
+typedef struct {
+    Str name; // plain, without a folder
+    Str sha256;
+} ListedFile;
+
+typedef VEC(ListedFile) ListedFiles;
+
+// The steps of a build in the order in which they are applied: by wave, then as they were emitted. Artifacts that are
+// no step of their own (a script that a step names) are left out.
+typedef VEC(const Artifact *) Steps;
+Steps steps_order(Arena *arena, const Output *output);
+
+// The text of plan.json. `source` is the path of the main file, of which only the last part is named; `files` is all
+// that the build writes beside plan.json.
+Str steps_write(Arena *arena, Str source, const Output *output, const ListedFiles *files);
+
+// The files that a plan.json lists. False where the text was not written by steps_write() of this or another dtc.
+bool steps_read_files(Arena *arena, Str text, ListedFiles *files);
