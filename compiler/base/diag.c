@@ -20,7 +20,8 @@ static bool was_reported(const Diags *diags, const Diag *diag) {
     for (uint32_t i = 0; i < diags->items.count; i++) {
         const Diag *other = diags->items.items[i];
         // One that was allowed where it came first may not be where it comes again.
-        if (!other->is_allowed && other->id == diag->id && span_equal(other->span, diag->span) && str_equal(other->message, diag->message)) {
+        if (!other->is_allowed && other->id == diag->id && span_equal(other->span, diag->span) &&
+            str_equal(other->message, diag->message)) {
             return true;
         }
     }
@@ -139,7 +140,8 @@ void diags_forget(Session *session, uint32_t count) {
 static bool is_repeat(const Diags *diags, uint32_t count, const Diag *diag) {
     for (uint32_t i = 0; i < count; i++) {
         const Diag *other = diags->items.items[i];
-        if (other->id == diag->id && !span_is_none(diag->span) && span_equal(other->span, diag->span)) {
+        if (!other->is_allowed && other->id == diag->id && !span_is_none(diag->span) &&
+            span_equal(other->span, diag->span)) {
             return true;
         }
     }

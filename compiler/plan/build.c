@@ -1,5 +1,6 @@
 // From a checked program to the Plan: networks as clusters need them, clusters with their groups, images, jobs. The order
-// is the source's; what a mistake leaves unplanned is left out, since nothing is written then.
+// is the source's; what a mistake leaves unplanned is left out, since nothing is written then. A mistake in a loop, or
+// one that `like` copies, is said once.
 #include "compiler/plan/builder.h"
 
 static bool is_kind(const Block *block, int kind) {
@@ -25,10 +26,12 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
     for (uint32_t i = 0; i < block->children.count; i++) {
         if (is_kind(block->children.items[i], KIND_NODES)) {
             written++;
+            const uint32_t count = builder->session->diags.items.count;
             const PlanNodes *nodes = build_nodes(builder, block->children.items[i], cluster);
             if (nodes != NULL) {
                 vec_push(builder->arena, &cluster->nodes, nodes);
             }
+            diags_forget_repeats(builder->session, count);
         }
     }
     if (written == 0) {
@@ -42,17 +45,21 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
 static void build_clusters(Builder *builder, const Program *program) {
     for (uint32_t i = 0; i < program->blocks.count; i++) {
         const Block *block = program->blocks.items[i];
+        const uint32_t count = builder->session->diags.items.count;
         if (is_kind(block, KIND_NETWORK) && !block->is_used) {
             build_network(builder, block);
         } else if (is_kind(block, KIND_IMAGE) && !block->is_used) {
             build_image(builder, block);
         }
+        diags_forget_repeats(builder->session, count);
     }
     for (uint32_t i = 0; i < program->blocks.count; i++) {
         const Block *block = program->blocks.items[i];
         if (is_kind(block, KIND_CLUSTER) && !block->is_used && block->target == TARGET_BATCH) {
+            const uint32_t count = builder->session->diags.items.count;
             const PlanCluster *cluster = build_cluster(builder, block);
             vec_push(builder->arena, &builder->plan->clusters, cluster);
+            diags_forget_repeats(builder->session, count);
         }
     }
 }
@@ -63,6 +70,7 @@ static void build_jobs(Builder *builder, const Program *program) {
         if (!is_kind(block, KIND_JOB) || block->is_used || block->on == NULL) {
             continue;
         }
+        const uint32_t count = builder->session->diags.items.count;
         PlanCluster *cluster = str_map_get(&builder->clusters, builder_key(builder, block->on));
         if (cluster == NULL) {
             if (block->on->is_used) {
@@ -74,6 +82,7 @@ static void build_jobs(Builder *builder, const Program *program) {
         if (job != NULL) {
             vec_push(builder->arena, &cluster->jobs, job);
         }
+        diags_forget_repeats(builder->session, count);
     }
 }
 

@@ -126,7 +126,7 @@ static void decide_new(Builder *builder, const Block *block, const PlanNetwork *
 
 static const PlanNetwork *network_made(Builder *builder, const Block *block) {
     static const int OF_NEW[] = { NETWORK_CIDR, NETWORK_NAT, NETWORK_ENDPOINTS, NETWORK_FLOW_LOGS, NETWORK_LUSTRE,
-                                  NETWORK_EXPORT };
+                                  NETWORK_EXPORT, NETWORK_NAME, NETWORK_TAGS };
     static const int OF_IDS[] = { NETWORK_VPC, NETWORK_PRIVATE, NETWORK_PUBLIC, NETWORK_SECURITY_GROUP };
     PlanNetwork *network = arena_new(builder->arena, PlanNetwork);
     network->head = builder_head(builder, block, NETWORK_NAME);
@@ -143,15 +143,15 @@ static const PlanNetwork *network_made(Builder *builder, const Block *block) {
         break;
     case NETWORK_GIVEN:
         exclude(builder, block, first_given(block, OF_IDS, COUNT_OF(OF_IDS)), OF_NEW, COUNT_OF(OF_NEW), "is made");
-        network->vpc = block_value(block, NETWORK_VPC);
+        network->vpc = read_given(builder, block, NETWORK_VPC);
         network->public_ids = is_none(block_value(block, NETWORK_PUBLIC)) ? NULL : block_value(block, NETWORK_PUBLIC);
-        network->private_ids = block_value(block, NETWORK_PRIVATE);
-        network->security_group = block_value(block, NETWORK_SECURITY_GROUP);
+        network->private_ids = read_given(builder, block, NETWORK_PRIVATE);
+        network->security_group = read_given(builder, block, NETWORK_SECURITY_GROUP);
         break;
     case NETWORK_IMPORTED:
         exclude(builder, block, NETWORK_STACK, OF_NEW, COUNT_OF(OF_NEW), "is made");
         exclude(builder, block, NETWORK_STACK, OF_IDS, COUNT_OF(OF_IDS), "is taken by its ids");
-        network->stack = block_value(block, NETWORK_STACK);
+        network->stack = read_given(builder, block, NETWORK_STACK);
         break;
     }
     return network;

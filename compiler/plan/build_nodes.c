@@ -285,7 +285,7 @@ static uint32_t subnet_count(const PlanNetwork *network) {
 void build_subnets(Builder *builder, PlanNodes *nodes) {
     const PlanNetwork *network = nodes->cluster->network;
     const Block *block = nodes->head.block;
-    const Value *subnet = read_value(block, NODES_SUBNET);
+    const Value *subnet = read_given(builder, block, NODES_SUBNET);
     const Value *zone = read_value(block, NODES_ZONE);
     const Origin *origin = origin_join(builder->arena, network->head.origin, zone == NULL ? NULL : zone->origin);
     uint32_t count = subnet_count(network);
@@ -323,25 +323,6 @@ static bool may_be_null(const Value *value) {
     return value == NULL || (value->kind == VALUE_LATE && value->late->is_optional);
 }
 
-// The group's image, else the cluster's; which of them is known at deployment only where the group's is a late optional.
-static const Value *image_of(Builder *builder, const Value *own, const Value *of_cluster) {
-    if (own == NULL || of_cluster == NULL || !may_be_null(own)) {
-        return own == NULL ? of_cluster : own;
-    }
-    const Value **parts = arena_new_array(builder->arena, const Value *, 2);
-    parts[0] = own;
-    parts[1] = of_cluster;
-    Late *late = arena_new(builder->arena, Late);
-    *late = (Late){ .kind = LATE_DEFAULT,
-                    .type = own->late->type,
-                    .is_optional = may_be_null(of_cluster),
-                    .parts = parts,
-                    .part_count = 2 };
-    Value *value =
-        plan_value(builder, VALUE_LATE, own->span, origin_join(builder->arena, own->origin, of_cluster->origin));
-    value->late = late;
-    return value;
-}
 
 static void no_image(Builder *builder, const PlanNodes *nodes, const Value *os, bool is_written) {
     const InstanceRow *row = nodes->instance;
@@ -358,10 +339,22 @@ static void no_image(Builder *builder, const PlanNodes *nodes, const Value *os, 
     diag_help(builder->session, diag, "give the group an `ami`");
 }
 
+// EC2 User Guide, device names on Amazon EC2 instances; Canonical and Red Hat images, 2026-11.
+static const char *root_device_of(Str os) {
+    bool is_xvda = str_starts_with(os, STR("al")) || str_is(os, "bottlerocket");
+    return is_xvda ? "/dev/xvda" : "/dev/sda1";
+}
+
 static void read_image(Builder *builder, const Block *block, const PlanCluster *cluster, PlanNodes *nodes) {
     const Value *written_os = read_value(cluster->head.block, CLUSTER_OS);
     const Value *os = read_word(builder, cluster->head.block, CLUSTER_OS, "al2023");
-    nodes->ami = image_of(builder, read_value(block, NODES_AMI), read_value(cluster->head.block, CLUSTER_AMI));
+    nodes->ami = plan_default(builder, read_value(block, NODES_AMI), read_value(cluster->head.block, CLUSTER_AMI));
+    nodes->root_device = root_device_of(os->string);
+    bool is_late_path = nodes->ami != NULL && nodes->ami->kind == VALUE_TAG && !value_is_known(nodes->ami);
+    if (is_late_path) {
+        Diag *late = report(builder->session, nodes->ami->span, DIAG(late_shape), "ssm");
+        diag_help(builder->session, late, "the path of the parameter must be known; what it holds is read at deployment");
+    }
     nodes->image_row =
         schema_image_row(cluster->target, os->string, nodes->instance->accelerator, nodes->instance->architecture);
     nodes->image_origin = origin_join(builder->arena, os->origin, nodes->instance_value->origin);
@@ -394,7 +387,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->imds_hops = read_int(builder, block, NODES_IMDS_HOPS, schema_constant(CONSTANT_IMDS_HOPS_BATCH));
     nodes->imds_v1 = read_bool(builder, block, NODES_IMDS_V1, false);
     nodes->detailed_monitoring = read_bool(builder, block, NODES_DETAILED_MONITORING, false);
-    nodes->instance_profile = read_value(block, NODES_INSTANCE_PROFILE);
+    nodes->instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
     nodes->policies = read_list(builder, block, NODES_POLICIES);
     nodes->tags = read_map(builder, block, NODES_TAGS);
     str_map_add(&builder->nodes, builder_key(builder, block), nodes);

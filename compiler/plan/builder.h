@@ -26,6 +26,9 @@ const Value *read_value(const Block *block, int attribute); // NULL where not gi
 // A value that must be known, since it decides the shape of what is written: NULL where not given, or late and reported.
 const Value *read_known(Builder *builder, const Block *block, int attribute);
 
+// A value that may be late, but must be there at deployment: a late optional is reported. NULL where not given.
+const Value *read_given(Builder *builder, const Block *block, int attribute);
+
 const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise);   // may be late
 const Value *read_bool(Builder *builder, const Block *block, int attribute, bool otherwise);     // known
 const Value *read_word(Builder *builder, const Block *block, int attribute, const char *otherwise); // known; as string
@@ -37,6 +40,10 @@ Value *plan_value(Builder *builder, ValueKind kind, Span span, const Origin *ori
 const Value *plan_int(Builder *builder, Span span, const Origin *origin, int64_t integer);
 const Value *plan_string(Builder *builder, Span span, const Origin *origin, Str string);
 const Value *plan_list(Builder *builder, Span span, const Origin *origin, const Value **items, uint32_t count);
+// Whether there is no value, or one that may turn out to be null; and `value`, or `otherwise` where it is null.
+bool plan_may_be_null(const Value *value);
+const Value *plan_default(Builder *builder, const Value *value, const Value *otherwise);
+
 const Origin *plan_schema_origin(Builder *builder, const Block *block, int attribute); // "nodes.imds_hops"
 
 // ---- the parts

@@ -94,6 +94,7 @@ struct PlanNodes {
     const Value *key;             // string, late, late optional; NULL
     const Value *disk;            // VALUE_SIZE or NULL: as the AMI has it
     const Value *disk_type;       // VALUE_WORD
+    const char *root_device;      // as images of the operating system name it: "/dev/xvda"
     const Value *imds_hops;
     const Value *imds_v1;         // VALUE_BOOL
     const Value *detailed_monitoring;

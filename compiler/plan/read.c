@@ -58,10 +58,44 @@ const Value *read_known(Builder *builder, const Block *block, int attribute) {
     return NULL;
 }
 
+const Value *read_given(Builder *builder, const Block *block, int attribute) {
+    const Value *value = block_value(block, attribute);
+    if (value == NULL || !plan_may_be_null(value)) {
+        return value;
+    }
+    Diag *diag = report(builder->session, value->span, DIAG(late_optional), block->kind->attributes[attribute].name);
+    diag_help(builder->session, diag, "say what stands there without it: `%.*s ?? …`",
+              STR_ARG(value_print(builder->arena, value)));
+    return NULL;
+}
+
+bool plan_may_be_null(const Value *value) {
+    return value == NULL || (value->kind == VALUE_LATE && value->late->is_optional);
+}
+
+const Value *plan_default(Builder *builder, const Value *value, const Value *otherwise) {
+    if (value == NULL || otherwise == NULL || !plan_may_be_null(value)) {
+        return value == NULL ? otherwise : value;
+    }
+    const Value **parts = arena_new_array(builder->arena, const Value *, 2);
+    parts[0] = value;
+    parts[1] = otherwise;
+    Late *late = arena_new(builder->arena, Late);
+    *late = (Late){ .kind = LATE_DEFAULT,
+                    .type = value->late->type,
+                    .is_optional = plan_may_be_null(otherwise),
+                    .parts = parts,
+                    .part_count = 2 };
+    const Origin *origin = origin_join(builder->arena, value->origin, otherwise->origin);
+    Value *made = plan_value(builder, VALUE_LATE, value->span, origin);
+    made->late = late;
+    return made;
+}
+
 const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise) {
     const Value *value = block_value(block, attribute);
-    return value != NULL ? value
-                         : plan_int(builder, block->name_span, plan_schema_origin(builder, block, attribute), otherwise);
+    const Value *made = plan_int(builder, block->name_span, plan_schema_origin(builder, block, attribute), otherwise);
+    return plan_default(builder, value, made);
 }
 
 const Value *read_bool(Builder *builder, const Block *block, int attribute, bool otherwise) {
@@ -86,6 +120,10 @@ const Value *read_word(Builder *builder, const Block *block, int attribute, cons
 
 const Value *read_list(Builder *builder, const Block *block, int attribute) {
     const Value *value = block_value(block, attribute);
+    if (value != NULL && value->kind == VALUE_LATE) {
+        read_known(builder, block, attribute); // reports: how many items there are decides the shape
+        value = NULL;
+    }
     return value != NULL ? value : plan_list(builder, block->name_span, NULL, NULL, 0);
 }
 

@@ -1,5 +1,5 @@
 // Runs the rules of rules.def over a Plan. A rule looks at one thing and reports what it finds; which things there are
-// is decided here alone.
+// is decided here alone, and so is that a mistake in a loop, or one that `like` copies, is said once.
 #include "compiler/plan/rules.h"
 
 #include <stdarg.h>
@@ -10,6 +10,7 @@ static void check_networks(const Rules *rules) {
         if (network->is_used_module) {
             continue;
         }
+        const uint32_t count = rules->session->diags.items.count;
 #define RULE_NETWORK(name, about) rule_##name(rules, network);
 #define RULE_NODES(name, about)
 #define RULE_JOB(name, about)
@@ -19,12 +20,14 @@ static void check_networks(const Rules *rules) {
 #undef RULE_NODES
 #undef RULE_JOB
 #undef RULE_STACKS
+        diags_forget_repeats(rules->session, count);
     }
 }
 
 static void check_nodes(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
+        const uint32_t count = rules->session->diags.items.count;
 #define RULE_NETWORK(name, about)
 #define RULE_NODES(name, about) rule_##name(rules, nodes);
 #define RULE_JOB(name, about)
@@ -34,12 +37,14 @@ static void check_nodes(const Rules *rules, const PlanCluster *cluster) {
 #undef RULE_NODES
 #undef RULE_JOB
 #undef RULE_STACKS
+        diags_forget_repeats(rules->session, count);
     }
 }
 
 static void check_jobs(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
+        const uint32_t count = rules->session->diags.items.count;
 #define RULE_NETWORK(name, about)
 #define RULE_NODES(name, about)
 #define RULE_JOB(name, about) rule_##name(rules, job);
@@ -49,6 +54,7 @@ static void check_jobs(const Rules *rules, const PlanCluster *cluster) {
 #undef RULE_NODES
 #undef RULE_JOB
 #undef RULE_STACKS
+        diags_forget_repeats(rules->session, count);
     }
 }
 

@@ -1,4 +1,4 @@
-// Rules about stacks as a whole: their names in the account.
+// Rules about stacks as a whole: their names in the account, and what an author adds to them.
 #include "compiler/plan/rules.h"
 
 // CloudFormation API Reference, CreateStack, StackName: a letter, then letters, digits and dashes, at most 128. 2026-11
@@ -75,6 +75,47 @@ void rule_priorities(const Rules *rules) {
             Str most = str_format(rules->session->arena, "%d", PRIORITY_MAX);
             plan_report(rules->session, cluster->head.block, priority->span, DIAG(outside_limits), "priority",
                         STR_ARG(text), "AWS Batch", STR_ARG(STR("0")), STR_ARG(most));
+        }
+    }
+}
+
+// ---- extras ----------------------------------------------------------------------------------------------------
+
+static bool image_has_stack(const Plan *plan, const Block *block) {
+    for (uint32_t i = 0; i < plan->images.count; i++) {
+        if (plan->images.items[i]->head.block == block) {
+            return !plan->images.items[i]->is_existing && plan->images.items[i]->maker == plan->images.items[i];
+        }
+    }
+    return false;
+}
+
+static bool has_stack(const Plan *plan, const Block *block) {
+    if (block->kind == &KIND_ROWS[KIND_NETWORK]) {
+        return plan_network(plan, block)->mode == NETWORK_MADE;
+    }
+    return block->kind == &KIND_ROWS[KIND_CLUSTER] || block->kind == &KIND_ROWS[KIND_JOB] ||
+           (block->kind == &KIND_ROWS[KIND_IMAGE] && image_has_stack(plan, block));
+}
+
+static void report_extra(const Rules *rules, const Block *block, Span span, const char *what) {
+    plan_report(rules->session, block, span, DIAG(no_stack_for_extras), STR_ARG(block->name), what);
+}
+
+void rule_extras(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->program->blocks.count; i++) {
+        const Block *block = rules->plan->program->blocks.items[i];
+        if (block->is_used || has_stack(rules->plan, block)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < block->outputs.count; k++) {
+            report_extra(rules, block, block->outputs.items[k].span, "output");
+        }
+        for (uint32_t k = 0; k < block->resources.count; k++) {
+            report_extra(rules, block, block->resources.items[k]->span, "resource");
+        }
+        for (uint32_t k = 0; k < block->patches.count; k++) {
+            report_extra(rules, block, block->patches.items[k].path_span, "patch");
         }
     }
 }

@@ -234,7 +234,7 @@ static const Value *builtin_merge(const Call *call) {
     Value *value = make_value(call->evaluator, VALUE_MAP, call->expr->span, NULL);
     value->map.entries = entries.items;
     value->map.count = entries.count;
-    return value;
+    return make_whole(call->evaluator, value);
 }
 
 static const Value *builtin_file(const Call *call) {

@@ -66,6 +66,10 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
         not_on_target(evaluator, slot->name.span, row->name, row->targets, row->later, target);
         return;
     }
+    if (draft->kind_id == KIND_IMAGE && row->targets == 0) { // one image may serve clusters of several targets
+        report(evaluator->session, slot->name.span, DIAG(attribute_later), row->name, "images");
+        return;
+    }
     if (!slot->is_checked) {
         slot->is_checked = true;
         check_value(evaluator, value, row->type, str_of(row->name), slot->name.span);

@@ -154,12 +154,25 @@ static const Value *evaluate_name(Evaluator *evaluator, const Expr *expr, const 
         return evaluate_declaration(evaluator, declaration, expr->span);
     }
     const Resource *resource = scope_find_resource(env, expr->name);
+    bool wants_text = type_find_kind(expected, TYPE_STRING) != NULL || type_find_kind(expected, TYPE_PATTERN) != NULL;
+    if (resource != NULL && wants_text) {
+        const Late late = { .kind = LATE_REF, .resource = resource };
+        return make_late(evaluator, expr->span, origin_span(evaluator->arena, expr->span), &late);
+    }
     if (resource != NULL) {
         Value *value = make_value(evaluator, VALUE_RESOURCE, expr->span, origin_span(evaluator->arena, expr->span));
         value->resource = resource;
         return value;
     }
     return not_made(evaluator, expr, env, expected);
+}
+
+// A tag around a late optional is one itself: reservation(odcr) is null where `odcr` is.
+static bool is_late_optional(const Value *value) {
+    if (value->kind == VALUE_TAG && value->tag.count == 1) {
+        return is_late_optional(value->tag.arguments[0]);
+    }
+    return value->kind == VALUE_LATE && value->late->is_optional;
 }
 
 static const Value *late_choice(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected,
@@ -181,7 +194,8 @@ static const Value *late_choice(Evaluator *evaluator, const Expr *expr, const En
     if (parts[1]->kind == VALUE_ERROR || parts[2]->kind == VALUE_ERROR) {
         return make_error(evaluator, expr->span);
     }
-    bool is_optional = parts[1]->kind == VALUE_NULL || parts[2]->kind == VALUE_NULL;
+    bool is_optional = parts[1]->kind == VALUE_NULL || parts[2]->kind == VALUE_NULL || is_late_optional(parts[1]) ||
+                       is_late_optional(parts[2]);
     const Late late = { .kind = LATE_IF, .type = NULL, .is_optional = is_optional, .parts = parts, .part_count = 3 };
     const Origin *origin = origin_join(evaluator->arena, condition->origin,
                                        origin_join(evaluator->arena, parts[1]->origin, parts[2]->origin));
@@ -204,14 +218,6 @@ static const Value *evaluate_conditional(Evaluator *evaluator, const Expr *expr,
     }
     const Expr *arm = condition->boolean ? expr->conditional.then : expr->conditional.otherwise;
     return make_because(evaluator, evaluate(evaluator, arm, env, expected), condition->origin);
-}
-
-// A tag around a late optional is one itself: reservation(odcr) is null where `odcr` is.
-static bool is_late_optional(const Value *value) {
-    if (value->kind == VALUE_TAG && value->tag.count == 1) {
-        return is_late_optional(value->tag.arguments[0]);
-    }
-    return value->kind == VALUE_LATE && value->late->is_optional;
 }
 
 static const Value *evaluate_default(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
@@ -337,7 +343,7 @@ static const Value *evaluate_map(Evaluator *evaluator, const Expr *expr, const E
     Value *value = make_value(evaluator, VALUE_MAP, expr->span, NULL);
     value->map.entries = entries;
     value->map.count = count;
-    return value;
+    return make_whole(evaluator, value);
 }
 
 // reservation(odcr): a tag of the wanted type. A tag of null is null.
@@ -363,7 +369,7 @@ static const Value *evaluate_tag(Evaluator *evaluator, const Expr *expr, const E
     value->tag.name = expr->call.function.text;
     value->tag.arguments = arguments;
     value->tag.count = count;
-    return value;
+    return make_whole(evaluator, value);
 }
 
 static const Value *evaluate_call(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {

@@ -89,7 +89,8 @@ static const Value *block_field(Evaluator *evaluator, const Expr *expr, Draft *d
     int attribute = schema_attribute(kind, name);
     if (attribute >= 0 && draft->slots[attribute] != NULL) {
         const Value *value = evaluate_slot(evaluator, kind, draft->slots[attribute], expr->span);
-        if (value->kind != VALUE_NULL) {
+        bool is_word_of_output = value->kind == VALUE_WORD && schema_output(kind, name) != NULL; // `public = none`
+        if (value->kind != VALUE_NULL && !is_word_of_output) {
             return value;
         }
     }

@@ -121,6 +121,8 @@ enum {
     EVALUATION_BYTES_MAX = 512 * 1024 * 1024,    // of values made
     STRING_BYTES_MAX = 1024 * 1024,
     LIST_ITEMS_MAX = 1000000,
+    VALUE_PARTS_MAX = 1000000, // of a list, a map or a late value, at any depth
+    VALUE_DEPTH_MAX = 500,     // of lists, maps and late values in each other
     BLOCKS_MAX = 200000, // after `for` and `like`; as many repetitions
     NAME_BYTES_MAX = 100, // of a block: a file's name and a logical id have room for more
     FILES_MAX = 200,      // of one build
@@ -187,6 +189,9 @@ const Value *make_int(Evaluator *evaluator, Span span, const Origin *origin, int
 const Value *make_bool(Evaluator *evaluator, Span span, const Origin *origin, bool boolean);
 const Value *make_string(Evaluator *evaluator, Span span, const Origin *origin, Str string);
 const Value *make_list(Evaluator *evaluator, Span span, const Origin *origin, const Value **items, uint32_t count);
+// The value, once its parts are set; reported and VALUE_ERROR where they are too many or too deep. A part that stands in
+// two places is walked twice by everybody, so it counts twice: what is doubled over and over ends here.
+const Value *make_whole(Evaluator *evaluator, Value *value);
 const Value *make_late(Evaluator *evaluator, Span span, const Origin *origin, const Late *late);
 const Value *make_because(Evaluator *evaluator, const Value *value, const Origin *reason); // deep in lists and maps
 bool make_room(Evaluator *evaluator, Span span, size_t bytes); // false, reported: over EVALUATION_BYTES_MAX

@@ -100,7 +100,7 @@ static bool take_away(Evaluator *evaluator, const Item *item, Draft *draft) {
         vec_push(evaluator->arena, &draft->block.off, kind);
         return true;
     }
-    if (is_null && !is_nested_kind) {
+    if (is_null && !is_nested_kind && draft->item->block.like.count > 0) {
         vec_push(evaluator->arena, &draft->taken_away, item->attribute.name);
         return true; // like.c says so where no such block was there
     }

@@ -146,6 +146,7 @@ static void merge_children(Evaluator *evaluator, Draft *draft, const Draft *base
         const Draft probe = { .child_names = own_names };
         Draft *amended = draft_find_child(evaluator, &probe, child->block.kind, child->block.name);
         if (amended != NULL) {
+            link_like(evaluator, amended); // its own `like` goes before what it amends
             amend(evaluator, amended, (Draft *)child);
             draft_add_child(evaluator, draft, amended);
         } else if (!is_taken_away(draft, child)) {
@@ -215,9 +216,6 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
         return;
     }
     draft->progress = PROGRESS_ACTIVE;
-    for (uint32_t i = 0; i < draft->children.count; i++) {
-        link_like(evaluator, draft->children.items[i]);
-    }
     Draft *base = ref->count == 0 ? NULL : find_block(evaluator, ref, draft->outer, draft->block.kind->name);
     if (base != NULL && base->block.kind != draft->block.kind) {
         Diag *diag = report(evaluator->session, ref->span, DIAG(like_kind), base->block.kind->name,
@@ -231,6 +229,9 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
     } else if (base != NULL) {
         link_like(evaluator, base);
         amend(evaluator, draft, base);
+    }
+    for (uint32_t i = 0; i < draft->children.count; i++) {
+        link_like(evaluator, draft->children.items[i]); // which may be like one that came from the base
     }
     if (ref->count == 0 || base != NULL) {
         report_taken_away(evaluator, draft, base);

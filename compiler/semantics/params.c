@@ -137,7 +137,7 @@ static const Value *data_value(Evaluator *evaluator, const Param *param, const T
         }
         value->map.entries = entries;
         value->map.count = data->count;
-        return value;
+        return make_whole(evaluator, value);
     }
     }
     return make_error(evaluator, data->span);

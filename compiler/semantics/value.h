@@ -67,6 +67,8 @@ struct Value {
     ValueKind kind;
     Span span;            // the expression that made it, for diagnostics
     const Origin *origin; // all that decides it
+    uint32_t weight;      // of what has parts: how many there are at any depth, each counted wherever it stands
+    uint32_t depth;       // of what has parts: how deep they are nested
     union {
         bool boolean;
         int64_t integer; // VALUE_INT and the quantities

@@ -1,5 +1,5 @@
-// The stack of a Batch cluster, in the order of its parts. One compute environment holds one instance type: a queue then
-// never mixes nodes that cannot speak to each other.
+// The stack of a Batch cluster, in the order of its parts. One compute environment holds one instance type: a queue
+// then never mixes nodes that cannot speak to each other.
 #include "emitters/cloudformation/batch.h"
 
 #include "emitters/cloudformation/condition.h"

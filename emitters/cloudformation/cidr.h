@@ -9,7 +9,7 @@ typedef struct {
 } Cidr;
 
 enum {
-    // https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html, 2026-11: for a VPC's blocks and for subnets.
+    // Of a VPC's blocks and of subnets. https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html, 2026-11.
     CIDR_PREFIX_MIN = 16,
     CIDR_PREFIX_MAX = 28,
 };

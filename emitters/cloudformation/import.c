@@ -30,19 +30,28 @@ static const Block *stack_block(const Stack *stack, const Block *block) {
     return block->on != NULL ? block->on : block;
 }
 
-// The cluster's first group: its outputs are the cluster's where it is the only one.
-static const Block *only_group(const Block *cluster) {
+// The cluster's group: its outputs are the cluster's where it is the only one.
+static const Block *only_group(Stack *stack, const Value *value) {
+    const Block *cluster = value->late->block;
+    const Block *group = NULL;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < cluster->children.count; i++) {
         if (cluster->children.items[i]->kind == &KIND_ROWS[KIND_NODES]) {
-            return cluster->children.items[i];
+            group = group == NULL ? cluster->children.items[i] : group;
+            count++;
         }
     }
-    return NULL;
+    if (count > 1) {
+        plan_report(stack->session, stack->head->block, value->span, DIAG(queue_ambiguous), STR_ARG(cluster->name), count,
+               STR_ARG(value->late->name));
+    }
+    return group;
 }
 
 // What an output is called in its stack, behind the stack's name in exports: "PrivateSubnet". `*id` is the resource
 // whose Ref it is in that stack; a network's may be several, and is left empty.
-static Str output_key(const Stack *stack, const Late *late, Str *id) {
+static Str output_key(Stack *stack, const Value *value, Str *id) {
+    const Late *late = value->late;
     const Block *block = late->block;
     *id = STR_NONE;
     const NetworkOutputRow *row = network_output_row(late->name);
@@ -52,9 +61,12 @@ static Str output_key(const Stack *stack, const Late *late, Str *id) {
     const char *role = str_is(late->name, "queue")                 ? "JobQueue"
                        : str_is(late->name, "compute_environment") ? "ComputeEnvironment"
                                                                    : NULL;
-    const Block *group = role != NULL && block->kind == &KIND_ROWS[KIND_CLUSTER] ? only_group(block) : NULL;
+    const Block *group = NULL;
+    if (role != NULL) {
+        group = block->kind == &KIND_ROWS[KIND_CLUSTER] ? only_group(stack, value) : block;
+    }
     if (group != NULL) {
-        *id = stack_id(stack, block->name, group->name, role);
+        *id = stack_id(stack, group->parent->name, group->name, role);
         return stack_id(stack, group->name, STR_NONE, role);
     }
     if (str_is(late->name, "definition") && block->kind == &KIND_ROWS[KIND_JOB]) {
@@ -87,9 +99,22 @@ static const Value *stack_name(Stack *stack, const Block *block) {
     return name;
 }
 
+// Whether the network makes what is spoken of at all.
+static void check_made(Stack *stack, const PlanNetwork *network, const Value *value) {
+    bool lacks_public = str_is(value->late->name, "public") && network->public != NULL && !network->public->boolean;
+    bool lacks_lustre = str_is(value->late->name, "lustre_security_group") && network->lustre != NULL &&
+                        !network->lustre->boolean;
+    if (lacks_public || lacks_lustre) {
+        Diag *diag = plan_report(stack->session, stack->head->block, value->span, DIAG(output_not_made), STR_ARG(network->head.id),
+                            STR_ARG(value->late->name));
+        diag_help(stack->session, diag, lacks_public ? "leave `public = none` out" : "write `lustre = true`");
+    }
+}
+
 static void check_export(Stack *stack, const PlanNetwork *network, const Value *value) {
+    check_made(stack, network, value);
     if (network->export != NULL && !network->export->boolean) {
-        Diag *diag = report(stack->session, value->span, DIAG(network_not_exported), STR_ARG(network->head.id),
+        Diag *diag = plan_report(stack->session, stack->head->block, value->span, DIAG(network_not_exported), STR_ARG(network->head.id),
                             STR_ARG(stack->head->id));
         diag_label(stack->session, diag, network->export->span, "switched off here");
     }
@@ -124,7 +149,7 @@ static DocNode *resolve(Stack *stack, const Value *value, bool is_text) {
         return late_node(stack, image->repository);
     }
     Str id = STR_NONE;
-    Str key = output_key(stack, late, &id);
+    Str key = output_key(stack, value, &id);
     if (stack_block(stack, late->block) != stack->head->block) {
         bool is_list = late->type != NULL && late->type->kind == TYPE_LIST;
         DocNode *imported = import(stack, value, key);
@@ -132,6 +157,9 @@ static DocNode *resolve(Stack *stack, const Value *value, bool is_text) {
     }
     const PlanNetwork *network = plan_network(stack->plan, late->block);
     const NetworkOutputRow *row = network_output_row(late->name);
+    if (network != NULL) {
+        check_made(stack, network, value);
+    }
     if (network != NULL && row != NULL) {
         return is_text ? network_output_text(stack, network, row) : network_output_node(stack, network, row);
     }

@@ -3,6 +3,7 @@
 // (https://docs.aws.amazon.com/batch/latest/userguide/mnp-ce.html, 2026-11), which the plan's rules see to.
 #include "emitters/cloudformation/batch.h"
 
+#include "emitters/cloudformation/condition.h"
 #include "emitters/cloudformation/iam.h"
 #include "emitters/cloudformation/late.h"
 #include "emitters/cloudformation/node.h"
@@ -101,13 +102,17 @@ static void add_environment(Stack *stack, DocNode *container, const PlanJob *job
     DocNode *list = node_put_list(stack, container, "Environment");
     for (uint32_t i = 0; i < job->env->map.count; i++) {
         const ValueEntry *entry = &job->env->map.entries[i];
-        DocNode *value = late_text(stack, entry->value);
-        if (value != NULL) {
-            DocNode *variable = node_add_map(stack, list);
-            node_put(stack, variable, "Name",
-                     doc_string(stack->doc, entry->key, origin_span(stack->arena, entry->key_span)));
-            node_put(stack, variable, "Value", value);
+        if (entry->value->kind == VALUE_NULL) {
+            continue;
         }
+        const Condition *given = condition_given(stack, entry->value);
+        bool is_always = given->kind == CONDITION_TRUE;
+        DocNode *variable = doc_map(stack->doc);
+        node_put(stack, variable, "Name",
+                 doc_string(stack->doc, entry->key, origin_span(stack->arena, entry->key_span)));
+        node_put(stack, variable, "Value",
+                 is_always ? late_text(stack, entry->value) : late_given_node(stack, entry->value));
+        doc_add(stack->doc, list, is_always ? variable : condition_if(stack, given, variable, node_no_value(stack)));
     }
 }
 

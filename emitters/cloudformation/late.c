@@ -142,9 +142,12 @@ static DocNode *list_node(Stack *stack, const Value *value) {
 }
 
 static DocNode *text_node(Stack *stack, const Value *value) {
-    bool has_lines = str_find(value->string, STR("\n"), 0) < value->string.len;
-    return has_lines ? doc_block(stack->doc, value->string, value->origin)
-                     : doc_string(stack->doc, value->string, value->origin);
+    if (str_find(value->string, STR("\n"), 0) < value->string.len) {
+        return doc_block(stack->doc, value->string, value->origin);
+    }
+    SubText text = { .stack = stack };
+    sub_add(&text, value->string, value->origin);
+    return sub_node(&text);
 }
 
 static DocNode *node_or(Stack *stack, const Value *value, const Fallback *fallback) {

@@ -47,7 +47,7 @@ static void add_metadata_options(Stack *stack, DocNode *data, const PlanNodes *n
 static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
     DocNode *list = doc_list(stack->doc);
     DocNode *mapping = node_add_map(stack, list);
-    node_put_text(stack, mapping, "DeviceName", WHY_ROOT_VOLUME, "/dev/xvda");
+    node_put_text(stack, mapping, "DeviceName", WHY_ROOT_VOLUME, nodes->root_device);
     DocNode *ebs = node_put_map(stack, mapping, "Ebs");
     if (nodes->disk != NULL && nodes->disk->kind == VALUE_SIZE) {
         int64_t size = batch_whole(stack, nodes->disk, GIB, "GiB");
@@ -60,23 +60,6 @@ static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
     node_put(stack, ebs, "Encrypted", node_bool(stack, WHY_ROOT_VOLUME, true));
     node_put(stack, ebs, "DeleteOnTermination", node_bool(stack, WHY_ROOT_VOLUME, true));
     return list;
-}
-
-// Of the service's image the root device is known. An image of the author's may have another, and a mapping for a device
-// that it does not have fails at launch: without `disk` such an image keeps its own.
-static void add_root_volume(Stack *stack, DocNode *data, const PlanNodes *nodes) {
-    bool has_disk = nodes->disk != NULL && nodes->disk->kind == VALUE_SIZE;
-    if (has_disk || nodes->ami == NULL) {
-        node_put(stack, data, "BlockDeviceMappings", root_volume(stack, nodes));
-        return;
-    }
-    const Condition *given = condition_given(stack, nodes->ami);
-    if (given->kind == CONDITION_TRUE || given->kind == CONDITION_FALSE) {
-        node_put(stack, data, "BlockDeviceMappings", given->kind == CONDITION_TRUE ? NULL : root_volume(stack, nodes));
-        return;
-    }
-    DocNode *own = node_no_value(stack);
-    node_put(stack, data, "BlockDeviceMappings", condition_if(stack, given, own, root_volume(stack, nodes)));
 }
 
 static DocNode *capacity_specification(Stack *stack, const PlanCapacity *capacity) {
@@ -132,7 +115,7 @@ void batch_add_launch_template(Stack *stack, const PlanNodes *nodes) {
     DocNode *data = node_put_map(stack, properties, "LaunchTemplateData");
     add_interfaces(stack, data, nodes);
     add_metadata_options(stack, data, nodes);
-    add_root_volume(stack, data, nodes);
+    node_put(stack, data, "BlockDeviceMappings", root_volume(stack, nodes));
     node_put(stack, data, "CapacityReservationSpecification",
              batch_capacity(stack, nodes->capacity, capacity_specification));
     node_put(stack, data, "InstanceMarketOptions", batch_capacity(stack, nodes->capacity, market_options));

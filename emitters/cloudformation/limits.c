@@ -18,7 +18,8 @@ static const CountRow COUNT_ROWS[] = {
 
 static void too_many(const Stack *stack, size_t count, const char *what, int64_t max) {
     Span span = stack->head->block->name_span;
-    Diag *diag = report(stack->session, span, DIAG(template_too_many), STR_ARG(stack->head->id), count, what, max);
+    Diag *diag = plan_report(stack->session, stack->head->block, span, DIAG(template_too_many),
+                             STR_ARG(stack->head->id), count, what, max);
     diag_help(stack->session, diag, "split the block into two, each with a stack of its own");
 }
 
@@ -38,7 +39,7 @@ static void check_description(const Stack *stack) {
     bool is_text = description != NULL && (description->kind == DOC_STRING || description->kind == DOC_BLOCK);
     if (is_text && description->string.len > DESCRIPTION_BYTES_MAX) {
         Diag *diag =
-            report(stack->session, stack->head->block->name_span, DIAG(template_too_many), STR_ARG(stack->head->id),
+            plan_report(stack->session, stack->head->block, stack->head->block->name_span, DIAG(template_too_many), STR_ARG(stack->head->id),
                    description->string.len, "bytes of description", (int64_t)DESCRIPTION_BYTES_MAX);
         diag_help(stack->session, diag, "shorten the `##` lines above the block");
     }
@@ -49,18 +50,21 @@ static void check_size(const Stack *stack, Str content) {
     size_t body_max = (size_t)schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX);
     size_t bucket_max = (size_t)schema_constant(CONSTANT_TEMPLATE_URL_BYTES_MAX);
     if (content.len > bucket_max) {
-        Diag *diag =
-            report(stack->session, span, DIAG(template_too_large), STR_ARG(stack->step.file), content.len, bucket_max);
+        Diag *diag = plan_report(stack->session, stack->head->block, span, DIAG(template_too_large),
+                                 STR_ARG(stack->step.file), content.len, bucket_max);
         diag_help(stack->session, diag, "split the block into two, each with a stack of its own");
     } else if (content.len > body_max) {
-        Diag *diag =
-            report(stack->session, span, DIAG(template_needs_bucket), STR_ARG(stack->step.file), content.len, body_max);
+        Diag *diag = plan_report(stack->session, stack->head->block, span, DIAG(template_needs_bucket),
+                                 STR_ARG(stack->step.file), content.len, body_max);
         diag_help(stack->session, diag, "deploy it with `aws cloudformation deploy --s3-bucket BUCKET`");
     }
 }
 
 void limits_check(const Stack *stack, Str content) {
+    const uint32_t errors = stack->session->diags.error_count;
     check_counts(stack);
     check_description(stack);
-    check_size(stack, content);
+    if (stack->session->diags.error_count == errors) { // what is too many is too large as well
+        check_size(stack, content);
+    }
 }

@@ -1,5 +1,5 @@
-// EFA passes only where a group admits all traffic from itself and to itself. The rules are resources of their own, as a
-// group cannot name itself while it is made.
+// EFA passes only where a group admits all traffic from itself and to itself. The rules are resources of their own, as
+// a group cannot name itself while it is made.
 #include "emitters/cloudformation/security_group.h"
 
 #include "emitters/cloudformation/node.h"

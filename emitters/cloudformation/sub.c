@@ -8,28 +8,62 @@
 static void begin(SubText *text) {
     text->plain.arena = text->stack->arena;
     text->sub.arena = text->stack->arena;
+    text->literal.arena = text->stack->arena;
+}
+
+// ${HOME} in a command is plain text, but ${AWS::Region} outside of Fn::Sub is what linters take for a mistake.
+static bool looks_forgotten(Str text) {
+    size_t found = str_find(text, STR("${AWS::"), 0);
+    return str_find(text, STR("}"), found) < text.len;
+}
+
+// A dollar that Fn::Sub leaves alone whatever comes behind it.
+static void add_dollar(SubText *text) {
+    Str name = STR("Dollar");
+    if (text->map == NULL) {
+        text->map = doc_map(text->stack->doc);
+    }
+    if (doc_get(text->map, name) == NULL) {
+        doc_put(text->stack->doc, text->map, name, node_text(text->stack, WHY_SUB_DOLLAR, "$"));
+    }
+    strbuf_add(&text->sub, STR("${Dollar}"));
+}
+
+// What stood between two references. `${!x}` is the literal `${x}`; where the brace is closed by another piece, or
+// nothing is substituted at all, the dollar is a variable.
+static void flush(SubText *text) {
+    Str literal = strbuf_str(&text->literal);
+    for (size_t start = 0; start < literal.len;) {
+        size_t found = str_find(literal, STR("${"), start);
+        strbuf_add(&text->sub, str_slice(literal, start, found));
+        if (found == literal.len) {
+            break;
+        }
+        size_t end = str_find(literal, STR("}"), found);
+        bool is_inside = str_find(str_slice(literal, found + 2, end), STR("${"), 0) < end - found - 2;
+        if (text->is_late && end < literal.len && !is_inside && end > found + 2) {
+            strbuf_add(&text->sub, STR("${!"));
+            start = found + 2;
+        } else {
+            add_dollar(text);
+            start = found + 1;
+        }
+    }
+    text->literal.len = 0;
 }
 
 void sub_add(SubText *text, Str literal, const Origin *origin) {
     begin(text);
     text->origin = origin_join(text->stack->arena, text->origin, origin);
     strbuf_add(&text->plain, literal);
-    size_t start = 0;
-    for (;;) {
-        size_t found = str_find(literal, STR("${"), start);
-        strbuf_add(&text->sub, str_slice(literal, start, found));
-        if (found == literal.len) {
-            return;
-        }
-        strbuf_add(&text->sub, STR("${!"));
-        start = found + 2;
-    }
+    strbuf_add(&text->literal, literal);
 }
 
 void sub_add_reference(SubText *text, Str reference, const Origin *origin) {
     begin(text);
     text->origin = origin_join(text->stack->arena, text->origin, origin);
     text->is_late = true;
+    flush(text);
     strbuf_add_format(&text->sub, "${%.*s}", STR_ARG(reference));
 }
 
@@ -139,9 +173,10 @@ static bool is_reference(Str sub) {
 DocNode *sub_node(SubText *text) {
     begin(text);
     Doc *doc = text->stack->doc;
-    if (!text->is_late) {
+    if (!text->is_late && !looks_forgotten(strbuf_str(&text->plain))) {
         return doc_string(doc, strbuf_str(&text->plain), text->origin);
     }
+    flush(text);
     Str sub = strbuf_str(&text->sub);
     if (is_reference(sub) && text->map == NULL) {
         return doc_call(doc, CALL_REF, doc_string(doc, str_slice(sub, 2, sub.len - 1), text->origin));

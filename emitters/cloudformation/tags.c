@@ -1,12 +1,14 @@
 // Merges two maps of tags, the author's order kept, `Name` first.
 #include "emitters/cloudformation/tags.h"
 
+#include "emitters/cloudformation/condition.h"
 #include "emitters/cloudformation/late.h"
 #include "emitters/cloudformation/node.h"
 
 typedef struct {
     Str key;
     DocNode *value;
+    const Condition *given; // of a late optional value; NULL: the tag is always there
 } Tag;
 
 typedef VEC(Tag) TagList;
@@ -23,7 +25,13 @@ static void add_map(Stack *stack, TagList *list, Tags tags, const Value *map, co
         if (is_name || is_hidden || entry->value->kind == VALUE_NULL) {
             continue;
         }
-        vec_push(stack->arena, list, (Tag){ .key = entry->key, .value = late_node(stack, entry->value) });
+        const Condition *given = condition_given(stack, entry->value);
+        Tag tag = { .key = entry->key, .value = late_given_node(stack, entry->value) };
+        if (given->kind != CONDITION_TRUE) {
+            condition_name(stack, given, STR_NONE);
+            tag.given = given;
+        }
+        vec_push(stack->arena, list, tag);
     }
 }
 
@@ -45,9 +53,11 @@ DocNode *tags_list(Stack *stack, Tags tags) {
     DocNode *list = doc_list(stack->doc);
     for (uint32_t i = 0; i < gathered.count; i++) {
         // The key is the author's as much as the value is.
-        DocNode *tag = node_add_map(stack, list);
-        node_put(stack, tag, "Key", node_string(stack, WHY_TAG, gathered.items[i].key));
-        node_put(stack, tag, "Value", gathered.items[i].value);
+        const Tag *source = &gathered.items[i];
+        DocNode *tag = doc_map(stack->doc);
+        node_put(stack, tag, "Key", node_string(stack, WHY_TAG, source->key));
+        node_put(stack, tag, "Value", source->value);
+        doc_add(stack->doc, list, source->given == NULL ? tag : condition_if(stack, source->given, tag, node_no_value(stack)));
     }
     return list;
 }
@@ -59,7 +69,10 @@ DocNode *tags_map(Stack *stack, Tags tags) {
     }
     DocNode *map = doc_map(stack->doc);
     for (uint32_t i = 0; i < gathered.count; i++) {
-        doc_put(stack->doc, map, gathered.items[i].key, gathered.items[i].value);
+        const Tag *tag = &gathered.items[i];
+        DocNode *value = tag->given == NULL ? tag->value
+                                            : condition_if(stack, tag->given, tag->value, node_no_value(stack));
+        doc_put(stack->doc, map, tag->key, value);
     }
     return map;
 }
