@@ -1,0 +1,335 @@
+"""Deploys each fixture's expected files twice: with the parameters that are required alone, so that every optional one
+is empty and every default holds; and with every parameter given. deploy.json in a fixture sets some by hand.
+
+Then it looks at what is there: the stack is complete and has all resources that it should, interfaces fit what
+DescribeInstanceTypes says of the type, compute environments are valid. Then the commands for deletion are run."""
+import glob
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+import boto3
+import yaml
+
+import moto_bridge
+import templates
+from moto.cloudformation.parsing import get_model_map
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KEY = "conformance"
+PSEUDO = {"AWS::AccountId": "123456789012", "AWS::Partition": "aws", "AWS::URLSuffix": "amazonaws.com",
+          "AWS::NoValue": None}
+
+
+class Server:
+    """moto on a port of its own."""
+
+    def __enter__(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.url = "http://127.0.0.1:%d" % port
+        self.log = tempfile.TemporaryFile()  # read only after a failure, when nothing is written
+        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "moto_bridge.py"), "-p", str(port)],
+                                        stdout=self.log, stderr=self.log)
+        for _ in range(240):
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                return self
+            except OSError:
+                if self.process.poll() is not None:
+                    break
+                time.sleep(0.25)
+        self.log.seek(0)
+        raise RuntimeError("moto's server did not start: " + self.log.read().decode(errors="replace")[-2000:])
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(20)
+
+    def last_words(self):
+        """The end of the log: where moto fails by itself, its traceback's last line."""
+        self.log.seek(0)
+        lines = self.log.read().decode(errors="replace").strip().splitlines()
+        return next((line for line in reversed(lines) if re.match(r"[A-Za-z_.]+(Error|Exception)\b", line)), "")
+
+    def reset(self):
+        urllib.request.urlopen(urllib.request.Request(self.url + "/moto-api/reset", method="POST")).read()
+
+
+class World:
+    """An account and region with what parameters may name."""
+
+    def __init__(self, server, region):
+        server.reset()
+        self.server = server
+        self.region = region
+        ec2 = self.client("ec2")
+        self.vpc = ec2.describe_vpcs()["Vpcs"][0]["VpcId"]
+        self.subnets = [subnet["SubnetId"] for subnet in ec2.describe_subnets()["Subnets"]][:2]
+        self.group = ec2.describe_security_groups()["SecurityGroups"][0]["GroupId"]
+        ec2.create_key_pair(KeyName=KEY)
+        self.client("ssm").put_parameter(Name="/conformance/image", Value=moto_bridge.IMAGE, Type="String")
+
+    def client(self, service):
+        return boto3.client(service, endpoint_url=self.server.url, region_name=self.region,
+                            aws_access_key_id="test", aws_secret_access_key="test")
+
+    def environment(self, variables):
+        kept = {name: value for name, value in os.environ.items()
+                if not name.startswith("AWS_") and "proxy" not in name.lower()}
+        return {**kept, **variables, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test",
+                "AWS_DEFAULT_REGION": self.region, "AWS_ENDPOINT_URL": self.server.url,
+                "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull, "AWS_PAGER": "",
+                "AWS_EC2_METADATA_DISABLED": "true"}
+
+    def run(self, command, folder, variables):
+        done = subprocess.run(["sh", "-c", command], cwd=folder, env=self.environment(variables), timeout=300,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            said = done.stdout.strip()[-1500:]
+            if "Internal Server Error" in said:
+                said = "moto fails: " + self.server.last_words()
+            raise Failure("`%s` ends with %d: %s" % (command, done.returncode, said))
+
+
+class Failure(Exception):
+    pass
+
+
+def examples():
+    """One value of each pattern type."""
+    with open("schema/types.yaml", encoding="utf-8") as file:
+        rows = yaml.safe_load(file)
+    return [row["example"] for row in rows.values() if isinstance(row, dict) and "example" in row]
+
+
+def value_of(world, name, parameter, given):
+    """A value that the parameter takes, other than its default where there is a choice."""
+    if name in given:
+        return given[name]
+    kind = parameter.get("Type", "String")
+    default = str(parameter.get("Default", ""))
+    if "AllowedValues" in parameter:
+        others = [str(value) for value in parameter["AllowedValues"] if str(value) not in (default, "")]
+        return others[0] if others else default
+    if kind == "Number":
+        return str(int(default or parameter.get("MinValue", 1)) + (1 if default else 0))
+    known = {"AWS::EC2::KeyPair::KeyName": KEY, "AWS::EC2::VPC::Id": world.vpc,
+             "AWS::EC2::Subnet::Id": world.subnets[0],
+             "AWS::EC2::SecurityGroup::Id": world.group, "AWS::EC2::Image::Id": moto_bridge.IMAGE,
+             "List<AWS::EC2::Subnet::Id>": ",".join(world.subnets), "List<AWS::EC2::SecurityGroup::Id>": world.group,
+             "AWS::EC2::AvailabilityZone::Name": world.region + "b"}
+    if kind in known:
+        return known[kind]
+    if kind.startswith("AWS::SSM::Parameter::Value"):
+        return "/conformance/image"
+    pattern = parameter.get("AllowedPattern", ".*")
+    candidates = ["conformance", world.subnets[0], world.group, world.vpc, KEY, *examples()]
+    fitting = [value for value in candidates if re.fullmatch(pattern, value)]
+    if not fitting:
+        raise Failure("no value is known for the parameter %s (%s): put one into deploy.json" % (name, pattern))
+    return fitting[0]
+
+
+class Template:
+    """A template with its parameters' values, evaluated as far as names and conditions need it."""
+
+    def __init__(self, path, values, world, stack):
+        self.document = templates.load(path)
+        self.values = {name: values.get(name, str(parameter.get("Default", "")))
+                       for name, parameter in self.document.get("Parameters", {}).items()}
+        self.pseudo = {**PSEUDO, "AWS::Region": world.region, "AWS::StackName": stack}
+
+    def reference(self, name):
+        return self.pseudo[name] if name in self.pseudo else self.values.get(name, name)
+
+    def text(self, node):
+        if not isinstance(node, dict):
+            return str(node)
+        (name, argument), = node.items()
+        if name == "Ref":
+            return self.reference(argument)
+        if name == "Fn::Sub":
+            text, names = (argument, {}) if isinstance(argument, str) else argument
+            return re.sub(r"\$\{([^!}][^}]*)\}", lambda match: self.text(names.get(match[1], {"Ref": match[1]})), text)
+        if name == "Fn::Join":
+            return argument[0].join(self.text(part) for part in argument[1])
+        if name == "Fn::If":
+            return self.text(argument[1 if self.holds(argument[0]) else 2])
+        raise Failure("%s in a place where a text is needed" % name)
+
+    def holds(self, condition):
+        if isinstance(condition, str):
+            condition = self.document["Conditions"][condition]
+        (name, argument), = condition.items()
+        if name == "Condition":
+            return self.holds(argument)
+        if name == "Fn::Equals":
+            return self.text(argument[0]) == self.text(argument[1])
+        if name == "Fn::Not":
+            return not self.holds(argument[0])
+        if name == "Fn::And":
+            return all(self.holds(part) for part in argument)
+        if name == "Fn::Or":
+            return any(self.holds(part) for part in argument)
+        raise Failure("%s is no condition" % name)
+
+    def imports(self, node=None):
+        node = self.document if node is None else node
+        if isinstance(node, dict):
+            for key, value in node.items():
+                if key == "Fn::ImportValue":
+                    yield self.text(value)
+                else:
+                    yield from self.imports(value)
+        elif isinstance(node, list):
+            for value in node:
+                yield from self.imports(value)
+
+    def resources(self):
+        """Logical ids of what this deployment makes and moto knows."""
+        return {name for name, resource in self.document["Resources"].items()
+                if resource["Type"] in get_model_map()
+                and ("Condition" not in resource or self.holds(resource["Condition"]))}
+
+
+def export_missing(world, template):
+    """Exports of stacks that are there already, in the eyes of the fixture."""
+    cloudformation = world.client("cloudformation")
+    exported = {export["Name"] for export in cloudformation.list_exports()["Exports"]}
+    missing = sorted(set(template.imports()) - exported)
+    if not missing:
+        return
+    values = {"PublicSubnet": ",".join(world.subnets), "PrivateSubnet": ",".join(world.subnets), "VPC": world.vpc}
+    outputs = {"Output%d" % index: {"Value": values.get(name.rsplit("-", 1)[-1], world.group), "Export": {"Name": name}}
+               for index, name in enumerate(missing)}
+    cloudformation.create_stack(StackName="elsewhere-%d" % len(exported), TemplateBody=json.dumps(
+        {"Resources": {"Nothing": {"Type": "AWS::CloudFormation::WaitConditionHandle"}}, "Outputs": outputs}))
+
+
+def check_stack(world, template, stack):
+    cloudformation = world.client("cloudformation")
+    status = cloudformation.describe_stacks(StackName=stack)["Stacks"][0]["StackStatus"]
+    if status != "CREATE_COMPLETE":
+        raise Failure("the stack %s is %s" % (stack, status))
+    pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack)
+    made = {row["LogicalResourceId"] for page in pages for row in page["StackResourceSummaries"]}
+    missing = template.resources() - made
+    if missing:
+        raise Failure("the stack %s lacks %s" % (stack, ", ".join(sorted(missing))))
+
+
+def check_interfaces(world, kind, interfaces):
+    """What DescribeInstanceTypes, as moto recorded it, says of the type is a witness that dtc has not made."""
+    try:
+        facts = world.client("ec2").describe_instance_types(InstanceTypes=[kind])["InstanceTypes"][0]["NetworkInfo"]
+    except Exception:
+        return  # unknown to moto
+    places = [(nic.get("NetworkCardIndex", 0), nic.get("DeviceIndex", 0)) for nic in interfaces]
+    kinds = dict(zip(places, (nic.get("InterfaceType", "interface") for nic in interfaces)))
+    room = {card["NetworkCardIndex"]: card["MaximumNetworkInterfaces"] for card in facts.get("NetworkCards", [])}
+    efa = sum(name.startswith("efa") for name in kinds.values())
+    if len(set(places)) != len(places):
+        raise Failure("%s: a place is taken twice" % kind)
+    if kinds.get((0, 0), "efa-only") == "efa-only":
+        raise Failure("%s: no primary interface that has an address" % kind)
+    if efa > facts.get("EfaInfo", {}).get("MaximumEfaInterfaces", 0):
+        raise Failure("%s: %d EFA interfaces are more than it has" % (kind, efa))
+    for card, device in places:
+        if card not in room or device >= room[card]:
+            raise Failure("%s: card %d has no device %d" % (kind, card, device))
+
+
+def check_batch(world):
+    for environment in world.client("batch").describe_compute_environments()["computeEnvironments"]:
+        if environment["status"] != "VALID" or environment["state"] != "ENABLED":
+            raise Failure("%s is %s" % (environment["computeEnvironmentName"], environment["status"]))
+        resources = environment["computeResources"]
+        template = resources.get("launchTemplate", {}).get("launchTemplateId")
+        if template:
+            versions = world.client("ec2").describe_launch_template_versions(LaunchTemplateId=template)
+            data = versions["LaunchTemplateVersions"][-1]["LaunchTemplateData"]
+            for kind in resources["instanceTypes"]:
+                check_interfaces(world, kind, data.get("NetworkInterfaces", []))
+
+
+def region_of(plan):
+    for wave in plan["waves"]:
+        for step in wave:
+            match = re.search(r"--region (\S+)", step["apply"])
+            if match:
+                return match[1]
+    return "us-east-1"
+
+
+def environment_name(parameter):
+    """As the commands of plan.json spell it: NetworkStack is NETWORK_STACK."""
+    return re.sub(r"(?<=.)([A-Z])", r"_\1", parameter).upper()
+
+
+def deploy_step(world, folder, step, given, is_full):
+    path = os.path.join(folder, "expected", step["file"])
+    parameters = templates.load(path).get("Parameters", {})
+    values = {name: value_of(world, name, parameter, given) for name, parameter in parameters.items()
+              if is_full or name in step["parameters"]}
+    template = Template(path, values, world, step["name"])
+    export_missing(world, template)
+    command = step["apply"]
+    further = ["%s='%s'" % (name, value) for name, value in values.items() if name not in step["parameters"]]
+    if further:
+        command += ("" if "--parameter-overrides" in command else " --parameter-overrides") + " " + " ".join(further)
+    variables = {environment_name(name): value for name, value in values.items()}
+    if "S3_BUCKET" in command:
+        world.client("s3").create_bucket(Bucket=KEY)
+        variables["S3_BUCKET"] = KEY
+    world.run(command, os.path.dirname(path), variables)
+    check_stack(world, template, step["name"])
+
+
+def deploy(server, folder, is_full):
+    with open(os.path.join(folder, "expected", "plan.json"), encoding="utf-8") as file:
+        plan = json.load(file)
+    given = {}
+    if os.path.exists(os.path.join(folder, "deploy.json")):
+        with open(os.path.join(folder, "deploy.json"), encoding="utf-8") as file:
+            given = json.load(file)
+    steps = [step for wave in plan["waves"] for step in wave if step["kind"] == "cloudformation"]
+    world = World(server, region_of(plan))
+    for step in steps:
+        deploy_step(world, folder, step, given, is_full)
+    check_batch(world)
+    for step in plan["delete"]:
+        world.run(step["command"], folder, {})
+    left = [stack["StackName"] for stack in world.client("cloudformation").describe_stacks()["Stacks"]
+            if not stack["StackName"].startswith("elsewhere-")]
+    if left:
+        raise Failure("left after deletion: " + ", ".join(left))
+
+
+def main():
+    passed = failed = 0
+    with Server() as server:
+        for plan in sorted(glob.glob("fixtures/*/*/expected/plan.json")):
+            folder = os.path.dirname(os.path.dirname(plan))
+            for is_full in (False, True):
+                name = "%s, %s" % (folder, "every parameter given" if is_full else "required parameters alone")
+                try:
+                    deploy(server, folder, is_full)
+                    passed += 1
+                    print("ok " + name)
+                except Exception as error:  # one fixture's failure is not the end of the run
+                    failed += 1
+                    print("not ok %s: %s" % (name, error if isinstance(error, Failure) else repr(error)))
+    print("%d passed, %d failed, 0 skipped" % (passed, failed))
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,204 @@
+"""moto's server with what our templates use and moto 5 lacks. Each bridge leans on moto's own backends:
+
+  change sets      a CREATE change set is executed by create_stack(), which knows imports and exports
+  outputs          may be numbers and booleans
+  DependsOn        holds as well where an output makes moto create a resource early
+  EC2              AWS::EC2::SecurityGroupEgress and AWS::EC2::VPCCidrBlock as resource types;
+                   route tables go with their VPC
+  Batch            compute environments without a service role (the service-linked one), with names in place of ARNs,
+                   with security groups in the launch template, and with ids, role and profile of what is there already;
+                   job definitions of several nodes, and optional properties left out
+  ECR              names made from logical ids, in lower case as CloudFormation makes them
+  SSM              parameters that nobody has made, public ones above all: they hold one image id
+
+What passes here deploys on moto so bridged; it is no proof that AWS takes it."""
+import json
+import sys
+
+from moto.batch.models import BatchBackend, ComputeEnvironment, JobDefinition
+from moto.cloudformation import parsing
+from moto.cloudformation.models import CloudFormationBackend
+from moto.core.common_models import CloudFormationModel
+from moto.ec2.models import ec2_backends
+from moto.ec2.models.vpcs import VPCBackend
+from moto.ecr.models import ECRBackend
+from moto.iam.models import iam_backends
+
+IMAGE = "ami-0123456789abcdef0"
+MODULE = "moto.ec2.models"  # where moto's metaclass looks for the service's name
+
+
+def replace(owner, name):
+    """Decorator: puts a function in place of owner.name and hands it the original first."""
+    def decorate(function):
+        attribute = owner.__dict__[name]
+        is_class_method = isinstance(attribute, classmethod)
+        original = attribute.__func__ if is_class_method else attribute
+
+        def wrapper(*arguments, **named):
+            return function(original, *arguments, **named)
+        setattr(owner, name, classmethod(wrapper) if is_class_method else wrapper)
+        return function
+    return decorate
+
+
+@replace(CloudFormationBackend, "execute_change_set")
+def execute_change_set(original, self, change_set_name, stack_name=None):
+    found = [c for c in self.change_sets.values() if change_set_name in (c.change_set_id, c.change_set_name)]
+    change_set = found[0] if found else None
+    if change_set is None or change_set.change_set_type != "CREATE":
+        return original(self, change_set_name, stack_name)
+    del self.stacks[change_set.stack_id]
+    self.create_stack(change_set.stack_name, change_set.template, change_set.parameters,
+                      notification_arns=change_set.notification_arns, tags=change_set.tags)
+    change_set.execution_status = "EXECUTE_COMPLETE"
+    return None
+
+
+@replace(parsing, "parse_and_create_resource")
+def parse_and_create_resource(original, logical_id, resource_json, resources_map, *arguments, **named):
+    needed = resource_json.get("DependsOn", [])
+    for name in [needed] if isinstance(needed, str) else needed:
+        resources_map[name]  # makes it, where it is not made yet
+    return original(logical_id, resource_json, resources_map, *arguments, **named)
+
+
+@replace(parsing.ResourceMap, "validate_outputs")
+def validate_outputs(original, self):
+    for output in self._template.get("Outputs", {}).values():
+        if isinstance(output["Value"], (bool, int)):
+            output["Value"] = json.dumps(output["Value"])
+    return original(self)
+
+
+class _Extra:
+    """A resource type that is one call of the EC2 backend. moto finds direct children of CloudFormationModel only."""
+
+    def __init__(self, identity):
+        self.identity = identity
+
+    @property
+    def physical_resource_id(self):
+        return self.identity
+
+    @staticmethod
+    def cloudformation_name_type():
+        return ""
+
+    @classmethod
+    def delete_from_cloudformation_json(cls, *_, **__):
+        """Goes with what it belongs to."""
+
+
+@replace(VPCBackend, "delete_vpc")
+def delete_vpc(original, self, vpc_id):
+    if not self.describe_subnets(filters={"vpc-id": vpc_id}):
+        for table in self.describe_route_tables(filters={"vpc-id": vpc_id}):
+            if not table.main_association_id:
+                del self.route_tables[table.id]
+    return original(self, vpc_id)
+
+
+class SecurityGroupEgress(_Extra, CloudFormationModel):
+    __module__ = MODULE
+
+    @staticmethod
+    def cloudformation_type():
+        return "AWS::EC2::SecurityGroupEgress"
+
+    @classmethod
+    def create_from_cloudformation_json(cls, resource_name, cloudformation_json, account_id, region_name, **_):
+        rule = cloudformation_json["Properties"]
+        group = ec2_backends[account_id][region_name].describe_security_groups(group_ids=[rule["GroupId"]])[0]
+        if not getattr(group, "lost_default_rule", False):  # the first of these takes it away, as in CloudFormation
+            group.lost_default_rule = True
+            group.egress_rules[:] = []
+        ec2_backends[account_id][region_name].authorize_security_group_egress(
+            rule["GroupId"], str(rule["IpProtocol"]), rule.get("FromPort"), rule.get("ToPort"),
+            [{"CidrIp": rule["CidrIp"]}] if "CidrIp" in rule else [],
+            source_groups=[{"GroupId": rule["DestinationSecurityGroupId"]}]
+            if "DestinationSecurityGroupId" in rule else [])
+        return cls(resource_name)
+
+
+class VpcCidrBlock(_Extra, CloudFormationModel):
+    __module__ = MODULE
+
+    @staticmethod
+    def cloudformation_type():
+        return "AWS::EC2::VPCCidrBlock"
+
+    @classmethod
+    def create_from_cloudformation_json(cls, resource_name, cloudformation_json, account_id, region_name, **_):
+        block = cloudformation_json["Properties"]
+        made = ec2_backends[account_id][region_name].associate_vpc_cidr_block(block["VpcId"], block["CidrBlock"], False)
+        return cls(made["association_id"])
+
+
+def there_already(given, existing):
+    """Ids that a fixture writes out stand for what is there already: where moto has none of that id, one it has."""
+    return [identity if identity in existing else sorted(existing)[0] for identity in given]
+
+
+@replace(BatchBackend, "create_compute_environment")
+def create_compute_environment(original, self, name, kind, state, resources, role, *arguments, **named):
+    iam = iam_backends[self.account_id]["aws"]
+    ec2 = ec2_backends[self.account_id][self.region_name]
+    profile = resources.get("instanceRole")
+    if profile and not profile.startswith("arn:"):
+        resources["instanceRole"] = iam.get_instance_profile(profile).arn
+    elif profile and profile not in [known.arn for known in iam.get_instance_profiles()]:
+        iam.create_instance_profile(profile.rpartition("/")[2], "/", [])
+    if role not in [known.arn for known in iam.get_roles()]:
+        path, _, role_name = role.split(":role", 1)[1].rpartition("/")
+        iam.create_role(role_name, "{}", path + "/", None, "", [], None)
+    subnets, groups = resources["subnets"], resources.get("securityGroupIds", [])
+    all_groups = [group.id for group in ec2.describe_security_groups()]
+    resources["subnets"] = there_already(subnets, [subnet.id for subnet in ec2.describe_subnets()])
+    resources["securityGroupIds"] = there_already(groups or all_groups[:1], all_groups)
+    made = original(self, name, kind, state, resources, role, *arguments, **named)
+    resources["subnets"], resources["securityGroupIds"] = subnets, groups
+    return made
+
+
+@replace(ComputeEnvironment, "create_from_cloudformation_json")
+def compute_environment(original, cls, resource_name, cloudformation_json, account_id, region_name, **named):
+    properties = cloudformation_json["Properties"]
+    if not properties.get("ServiceRole"):
+        iam = iam_backends[account_id]["aws"]
+        roles = [role for role in iam.get_roles() if role.name == "AWSServiceRoleForBatch"]
+        role = roles[0] if roles else iam.create_role(
+            "AWSServiceRoleForBatch", "{}", "/aws-service-role/batch.amazonaws.com/", None, "", [], None)
+        properties["ServiceRole"] = role.arn
+    return original(cls, resource_name, cloudformation_json, account_id, region_name, **named)
+
+
+@replace(JobDefinition, "create_from_cloudformation_json")
+def job_definition(original, cls, resource_name, cloudformation_json, account_id, region_name, **named):
+    cloudformation_json["Properties"].setdefault("RetryStrategy", {"Attempts": 1})
+    return original(cls, resource_name, cloudformation_json, account_id, region_name, **named)
+
+
+@replace(BatchBackend, "register_job_definition")
+def register_job_definition(original, self, *arguments, **named):
+    if named.get("node_properties"):
+        named["_type"] = "multinode"
+    return original(self, *arguments, **named)
+
+
+@replace(ECRBackend, "create_repository")
+def create_repository(original, self, repository_name, *arguments, **named):
+    return original(self, repository_name.lower(), *arguments, **named)
+
+
+@replace(parsing.ResourceMap, "parse_ssm_parameter")
+def parse_ssm_parameter(original, self, value, value_type):
+    try:
+        return original(self, value, value_type)
+    except AttributeError:  # there is none of that name
+        return IMAGE
+
+
+if __name__ == "__main__":
+    from moto.server import main
+    main(sys.argv[1:])

@@ -1,0 +1,236 @@
+#!/bin/bash
+# Holds the documentation against the compiler and the tree: docs.sh DTC.
+#
+#   README.md     each ```dt block becomes a file in a folder of its own (infra.dt, or the name behind the `dt`), and a
+#                 ```console block below it is typed in there: what `$ dtc …`, `$ cat …`, `$ head …`, `$ sed …` and
+#                 `$ ls …` print is what the block shows; a line `…` stands for any lines. Other commands are not run.
+#                 A dt block without `dt 1` gets that line. One that no console block builds has to be without error
+#                 and warning by itself.
+#   man/*         each literal block has a mark in the line before it, a comment of one of these forms:
+#                     dt                 a complete file, without error and warning
+#                     dt fails           a complete file that has an error
+#                     dt expr            lines that are true
+#                     console COMMAND    what the command prints, in the folder of the file before it
+#                     shell              commands; they are not run
+#
+# README quotes build() as it is; codes, paths and make targets that README and the pages name are there.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+root=$PWD
+dtc=$(realpath "$1") || exit 3
+passed=0
+failed=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C NO_COLOR=1
+mkdir "$scratch/bin" "$scratch/blocks"
+ln -s "$dtc" "$scratch/bin/dtc"
+export PATH="$scratch/bin:$PATH"
+
+result() { # STATUS NAME [FILE]
+    if [ "$1" = 0 ]; then
+        passed=$((passed + 1))
+        echo "ok $2"
+    else
+        failed=$((failed + 1))
+        echo "not ok $2"
+        [ $# -lt 3 ] || sed 's/^/    /' "$3" | head -n 60
+    fi
+}
+
+# ---- the blocks ------------------------------------------------------------------------------------------------------
+
+# Writes each block to NUMBER.dt or NUMBER.console; the first line is where it comes from, then what the file is called
+# (dt) and what is to be done with it.
+extract_readme() {
+    awk -v folder="$scratch/blocks" '
+    /^```/ && !inside {
+        split(substr($0, 4), words, " ")
+        inside = 1
+        file = ""
+        if (words[1] == "dt" || words[1] == "console") {
+            file = sprintf("%s/0-%04d.%s", folder, FNR, words[1])
+            print FILENAME ":" FNR " " (words[2] == "" ? "infra.dt" : words[2]) " complete" >file
+        }
+        next
+    }
+    /^```/ { inside = 0; if (file != "") close(file); next }
+    inside && file != "" { print >file }' README.md
+}
+
+extract_page() { # PAGE
+    awk -v folder="$scratch/blocks" '
+    /^\.\\" grammar begins/ { mark = "shell"; next }
+    /^\.\\" / { mark = substr($0, 5); next }
+    /^\.Bd -literal/ {
+        inside = 1
+        name = FILENAME
+        gsub("/", "-", name)
+        split(mark, words, " ")
+        kind = words[1] == "dt" || words[1] == "console" ? words[1] : "none"
+        file = sprintf("%s/1-%s-%04d.%s", folder, name, FNR, mark == "shell" ? "shell" : kind)
+        if (kind == "dt")
+            print FILENAME ":" FNR " infra.dt " (words[2] == "" ? "complete" : words[2]) >file
+        else
+            print FILENAME ":" FNR >file
+        if (kind == "console")
+            print "$ " substr(mark, 9) >file
+        next
+    }
+    /^\.Ed/ { inside = 0; close(file); mark = ""; next }
+    inside {
+        gsub(/\\&/, "")
+        gsub(/\\\(dq/, "\"")
+        gsub(/\\\(aq/, "\047")
+        gsub(/\\\(ga/, "`")
+        gsub(/\\-/, "-")
+        gsub(/\\e/, "\\")
+        print >file
+        next
+    }
+    { mark = "" }' "$1"
+}
+
+# What a block shows against what was printed; a line `…` matches any lines.
+matches() { # EXPECTED ACTUAL
+    awk '
+    NR == FNR { expected[++count] = $0; next }
+    { actual[++lines] = $0 }
+    function same(i, j, k) {
+        for (; i <= count; i++) {
+            if (expected[i] == "…" || expected[i] == "...") {
+                if (i == count)
+                    return 1
+                for (k = j; k <= lines + 1; k++)
+                    if (same(i + 1, k))
+                        return 1
+                return 0
+            }
+            if (j > lines || expected[i] != actual[j])
+                return 0
+            j++
+        }
+        return j == lines + 1
+    }
+    END { exit !same(1, 1) }' "$1" "$2"
+}
+
+# Runs one command of a console block; false where it prints something else than $scratch/shown.
+check_command() { # COMMAND FOLDER
+    case $1 in
+    'dtc '* | 'cat '* | 'head '* | 'sed '* | 'ls '* | ls | 'diff '*) ;;
+    *) return 0 ;;
+    esac
+    (cd "$2" && eval "$1") >"$scratch/actual" 2>&1 </dev/null
+    matches "$scratch/shown" "$scratch/actual" && return 0
+    {
+        echo "$ $1"
+        diff -u "$scratch/shown" "$scratch/actual"
+    } >>"$scratch/report"
+    return 1
+}
+
+type_console() { # BLOCK FOLDER
+    local line command='' bad=0
+    : >"$scratch/report"
+    : >"$scratch/shown"
+    while IFS= read -r line; do
+        case $line in
+        '$ '*)
+            check_command "$command" "$2" || bad=1
+            command=${line#'$ '}
+            : >"$scratch/shown"
+            ;;
+        *) printf '%s\n' "$line" >>"$scratch/shown" ;;
+        esac
+    done <<<"$(tail -n +2 "$1")"
+    check_command "$command" "$2" || bad=1
+    return "$bad"
+}
+
+# Writes a dt block into its folder as a file of its own.
+write_source() { # BLOCK MODE FILE
+    if [ "$2" = expr ]; then
+        echo 'dt 1'
+        tail -n +2 "$1" | awk 'NF { print "assert " $0 ", \"line " NR "\"" }'
+    else
+        sed -n 2p "$1" | grep -q '^dt 1' || echo 'dt 1'
+        tail -n +2 "$1"
+    fi >"$3"
+}
+
+# A dt block that no console block has built.
+settle() {
+    [ -n "$pending" ] || return 0
+    (cd "$folder" && dtc check --strict "$pending_file") >"$scratch/report" 2>&1
+    status=$?
+    case $pending_mode in
+    fails) [ "$status" = 1 ] ;;
+    *) [ "$status" = 0 ] ;;
+    esac
+    result $? "$pending" "$scratch/report"
+    pending=''
+}
+
+extract_readme
+for page in man/*.[15]; do
+    extract_page "$page"
+done
+pending=''
+folder=$scratch/start
+mkdir "$folder"
+for block in "$scratch"/blocks/*; do
+    read -r place name mode <"$block"
+    case $block in
+    *.dt)
+        settle
+        folder=$scratch/${block##*/}.folder
+        mkdir "$folder"
+        ln -s "$root/fixtures" "$folder/fixtures"
+        write_source "$block" "$mode" "$folder/$name"
+        pending=$place
+        pending_file=$name
+        pending_mode=$mode
+        ;;
+    *.console)
+        type_console "$block" "$folder"
+        result $? "$place" "$scratch/report"
+        grep -q '^\$ dtc \(build\|check\)' "$block" && pending=''
+        ;;
+    *.shell) ;;
+    *)
+        echo 'the line before this literal block has no mark that says how it is tested' >"$scratch/report"
+        result 1 "$place" "$scratch/report"
+        ;;
+    esac
+done
+settle
+
+# ---- what is named ---------------------------------------------------------------------------------------------------
+
+awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md >"$scratch/quoted"
+sed -n '/^Build build(/,/^}/p' compiler/driver/chain.c >"$scratch/chain"
+diff -u "$scratch/quoted" "$scratch/chain" >"$scratch/report" && [ -s "$scratch/chain" ]
+result $? 'README quotes build()' "$scratch/report"
+
+: >"$scratch/report"
+for code in $(grep -ohE 'DT[0-9]{4}' README.md man/*.[15] | sort -u); do
+    dtc explain "$code" >/dev/null 2>&1 || echo "there is no $code" >>"$scratch/report"
+done
+[ ! -s "$scratch/report" ]
+result $? 'codes that README and the pages name' "$scratch/report"
+
+: >"$scratch/report"
+# shellcheck disable=SC2016 # backquotes of Markdown
+for path in $(grep -oE '`(compiler|emitters|schema|stdlib|tests|fixtures|man)/[A-Za-z0-9_./-]*`' README.md | tr -d '`' |
+    sort -u) LICENSE; do
+    [ -e "$path" ] || echo "there is no $path" >>"$scratch/report"
+done
+for target in $(grep -ohE '(^|`)make [a-z-]+' README.md | sed 's/.*make //' | sort -u); do
+    grep -q "^$target:" Makefile || echo "there is no target $target" >>"$scratch/report"
+done
+[ ! -s "$scratch/report" ]
+result $? 'paths and targets that README names' "$scratch/report"
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]

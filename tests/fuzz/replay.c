@@ -1,0 +1,47 @@
+// Feeds files to a fuzz target, so that what once was a corpus stays a test without clang: each argument is a file or
+// a folder, which is searched. Prints how many there were; a target that fails ends the program by itself.
+#include <ftw.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { OPEN_FOLDERS_MAX = 16 };
+
+// nftw() hands its function no context.
+static size_t file_count;
+
+static int feed(const char *path, const struct stat *status, int type, struct FTW *place) {
+    (void)place;
+    if (type != FTW_F || !S_ISREG(status->st_mode)) {
+        return 0;
+    }
+    FILE *file = fopen(path, "rb");
+    size_t size = (size_t)status->st_size;
+    // Exactly as large as the input, so that the sanitizer sees a read past its end.
+    uint8_t *data = malloc(size > 0 ? size : 1);
+    if (file == NULL || data == NULL || fread(data, 1, size, file) != size || fclose(file) != 0) {
+        fprintf(stderr, "cannot read %s\n", path);
+        free(data);
+        return 1;
+    }
+    (void)LLVMFuzzerTestOneInput(data, size);
+    free(data);
+    file_count++;
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    static const uint8_t NOTHING[1] = { 0 };
+    (void)LLVMFuzzerTestOneInput(NOTHING, 0);
+    for (int i = 1; i < argc; i++) {
+        if (nftw(argv[i], feed, OPEN_FOLDERS_MAX, FTW_PHYS) != 0) {
+            fprintf(stderr, "stopped in %s\n", argv[i]);
+            return 1;
+        }
+    }
+    printf("%zu files\n", file_count);
+    return 0;
+}

@@ -1,0 +1,206 @@
+#!/bin/bash
+# Holds dtc against fixtures/, byte for byte: golden.sh DTC. UPDATE=1 rewrites what is expected. Fixtures are found,
+# never listed; each is one test.
+#
+#   valid/CASE/main.dt, reference/NAME/infra.dt    built with `run` (further arguments, one line), params.json and
+#                                                  params.yaml, where they are there: expected/ is the whole output directory, `stdout` and
+#                                                  `stderr` what was printed (absent: nothing on standard error). Built
+#                                                  three times, from elsewhere and under other locales: same bytes.
+#   invalid/CODE-WHAT.dt                           checked from fixtures/invalid: .stderr beside it is what was printed
+#                                                  and has the code in it. Built as well: no output may appear.
+#   invalid/CODE-WHAT/run                          a script with $DTC, in a scratch copy of the folder: `stdout`,
+#                                                  `stderr` and `status` are what came of it; the code occurs in one.
+#   commands/WHAT/run                              the same for what has no code: bad usage, explain, instances, …
+#
+# Every code of diag.def has a fixture here.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+root=$PWD
+dtc=$(realpath "$1") || exit 3
+update=${UPDATE:-}
+
+# Codes that no fixture can show, and what shows them instead.
+exempt='
+DT0909 JSON is read from no file of an author yet: tests/unit/test_json.c
+DT0920 a fault in the rows of schema/, which stops the build of dtc itself: tests/unit/test_schemagen.c
+'
+
+passed=0
+failed=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C NO_COLOR=1 DTC="$dtc"
+
+pass() {
+    passed=$((passed + 1))
+    echo "ok $1"
+}
+
+fail() {
+    failed=$((failed + 1))
+    echo "not ok $1: $2"
+    [ $# -lt 3 ] || sed 's/^/    /' "$3" | head -n 60
+}
+
+# Compares a file that was printed with what is expected (absent: empty). In update mode, makes them equal.
+same_text() { # EXPECTED ACTUAL
+    if [ -n "$update" ]; then
+        if [ -s "$2" ]; then cp "$2" "$1"; else rm -f "$1"; fi
+        return 0
+    fi
+    if [ -e "$1" ]; then
+        diff -u "$1" "$2" >>"$scratch/difference"
+    elif [ -s "$2" ]; then
+        diff -u /dev/null "$2" >>"$scratch/difference"
+    fi
+}
+
+valid() { # FOLDER MAIN
+    local name=${1#fixtures/} folder=$root/$1 main=$2 arguments='' params='' status other locale
+    : >"$scratch/difference"
+    [ ! -e "$folder/run" ] || arguments=$(cat "$folder/run")
+    [ ! -e "$folder/params.json" ] || params='--params params.json'
+    [ ! -e "$folder/params.yaml" ] || params="$params --params params.yaml"
+
+    rm -rf "$scratch/work"
+    mkdir -p "$scratch/work"
+    cp -R "$folder/." "$scratch/work/"
+    rm -rf "$scratch/work/expected" "$scratch/work/out"
+    # `out`, not an absolute path: what is printed names it.
+    # shellcheck disable=SC2086
+    (cd "$scratch/work" && "$dtc" build "$main" $arguments $params >"$scratch/stdout" 2>"$scratch/stderr")
+    status=$?
+    if [ "$status" != 0 ]; then
+        fail "$name" "ended with status $status" "$scratch/stderr"
+        return
+    fi
+    if [ -n "$update" ]; then
+        rm -rf "$folder/expected"
+        cp -R "$scratch/work/out" "$folder/expected"
+    fi
+    diff -ru "$folder/expected" "$scratch/work/out" >>"$scratch/difference" 2>&1
+    same_text "$folder/stdout" "$scratch/stdout"
+    same_text "$folder/stderr" "$scratch/stderr"
+    if [ -s "$scratch/difference" ]; then
+        fail "$name" "the output is another one than expected" "$scratch/difference"
+        return
+    fi
+
+    # Same bytes from another directory, under another locale, and over the files of the first build.
+    for locale in C.UTF-8 tr_TR.UTF-8; do
+        other=$scratch/other-$locale
+        rm -rf "$other"
+        mkdir -p "$other"
+        # shellcheck disable=SC2086
+        (cd "$other" && LC_ALL=$locale "$dtc" build "../work/$main" $arguments ${params//params./../work/params.} \
+            -o written >/dev/null 2>"$scratch/stderr") || {
+            fail "$name" "did not build from another directory" "$scratch/stderr"
+            return
+        }
+        # A source map names files as seen from the working directory, and plan.json has the map's sum.
+        case $arguments in
+        *--source-map*) set -- -x '*.map.json' -x plan.json ;;
+        *) set -- ;;
+        esac
+        diff -ru "$@" "$scratch/work/out" "$other/written" >"$scratch/difference" 2>&1 || {
+            fail "$name" "another directory or locale gives another output" "$scratch/difference"
+            return
+        }
+    done
+    # shellcheck disable=SC2086
+    (cd "$scratch/work" && "$dtc" build "$main" $arguments $params >"$scratch/stdout" 2>"$scratch/stderr")
+    if grep -q '^wrote ' "$scratch/stdout"; then
+        fail "$name" "a second build writes other bytes" "$scratch/stdout"
+        return
+    fi
+    pass "$name"
+}
+
+invalid_file() { # FILE
+    local name=${1#fixtures/} code status base
+    base=$(basename "$1" .dt)
+    code=${base%%-*}
+    : >"$scratch/difference"
+    (cd fixtures/invalid && "$dtc" check "$base.dt" >"$scratch/stdout" 2>"$scratch/stderr")
+    status=$?
+    same_text "${1%.dt}.stderr" "$scratch/stderr"
+    if [ -s "$scratch/difference" ]; then
+        fail "$name" "the messages are others than expected" "$scratch/difference"
+    elif ! grep -q "\[$code\]" "$scratch/stderr"; then
+        fail "$name" "$code does not occur" "$scratch/stderr"
+    elif [ -s "$scratch/stdout" ]; then
+        fail "$name" "something is on standard output" "$scratch/stdout"
+    elif grep -q '^error' "$scratch/stderr" && [ "$status" != 1 ] || ! grep -q '^error' "$scratch/stderr" && [ "$status" != 0 ]; then
+        fail "$name" "ended with status $status" "$scratch/stderr"
+    elif [ "$status" = 1 ] && ! writes_nothing "$base.dt"; then
+        fail "$name" "wrote something in spite of an error"
+    else
+        pass "$name"
+    fi
+}
+
+writes_nothing() {
+    rm -rf "$scratch/untouched"
+    mkdir -p "$scratch/untouched"
+    echo before >"$scratch/untouched/plan.json"
+    (cd fixtures/invalid && "$dtc" build "$1" -o "$scratch/untouched" >/dev/null 2>&1)
+    [ "$(ls -A "$scratch/untouched")" = plan.json ] && [ "$(cat "$scratch/untouched/plan.json")" = before ]
+}
+
+invalid_folder() { # FOLDER
+    local name=${1#fixtures/} code
+    code=$(basename "$1")
+    code=${code%%-*}
+    : >"$scratch/difference"
+    rm -rf "$scratch/work"
+    cp -R "$1" "$scratch/work"
+    (cd "$scratch/work" && rm -f stdout stderr status && sh ./run >"$scratch/stdout" 2>"$scratch/stderr")
+    echo $? >"$scratch/status"
+    same_text "$1/stdout" "$scratch/stdout"
+    same_text "$1/stderr" "$scratch/stderr"
+    same_text "$1/status" "$scratch/status"
+    if [ -s "$scratch/difference" ]; then
+        fail "$name" "something else came of it than expected" "$scratch/difference"
+    elif [ "${code#DT}" != "$code" ] && ! grep -q "$code" "$scratch/stdout" "$scratch/stderr"; then
+        fail "$name" "$code does not occur"
+    else
+        pass "$name"
+    fi
+}
+
+for folder in fixtures/valid/*/ fixtures/reference/*/; do
+    folder=${folder%/}
+    if [ -e "$folder/main.dt" ]; then
+        valid "$folder" main.dt
+    elif [ -e "$folder/infra.dt" ]; then
+        valid "$folder" infra.dt
+    elif [ -d "$folder" ]; then
+        fail "$folder" "has neither main.dt nor infra.dt"
+    fi
+done
+for file in fixtures/invalid/DT*.dt; do
+    [ -e "$file" ] && invalid_file "$file"
+done
+for folder in fixtures/invalid/*/ fixtures/commands/*/; do
+    folder=${folder%/}
+    if [ -e "$folder/run" ]; then
+        invalid_folder "$folder"
+    elif [ -d "$folder" ]; then
+        fail "$folder" "has no run"
+    fi
+done
+
+# A message without a fixture does not exist.
+for code in $(sed -n 's/^DIAG("\(DT[0-9]*\)".*/\1/p' compiler/base/diag.def); do
+    case $exempt in *"$code"*) continue ;; esac
+    set -- fixtures/invalid/"$code"-*
+    [ -e "$1" ] || fail "$code" "no fixture shows it"
+done
+# What git does not carry would be missing elsewhere.
+if git rev-parse --git-dir >/dev/null 2>&1; then
+    ignored=$(git ls-files --others --ignored --exclude-standard -- fixtures)
+    [ -z "$ignored" ] || fail fixtures "git ignores: $ignored"
+fi
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,202 @@
+#!/bin/sh
+# The manual pages against the program's tables, and the installation: manual.sh DTC.
+#
+#   pages         free of mandoc's warnings
+#   dtc(1)        has each row of the tables of commands and options, and each exit status
+#   dt(5)         has each kind, function, pattern type, reserved word, unit, library file, and the limits as they are
+#   explain       knows each code, kind, attribute, function, pattern type and constant
+#   make install  brings both pages and the program, under another name as well
+set -u
+cd "$(dirname "$0")/.." || exit 3
+dtc=$1
+passed=0
+failed=0
+skipped=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C
+
+pass() {
+    passed=$((passed + 1))
+    echo "ok $1"
+}
+
+fail() {
+    failed=$((failed + 1))
+    echo "not ok $1"
+}
+
+# ---- form ------------------------------------------------------------------------------------------------------------
+
+for page in man/dtc.1 man/dt.5; do
+    if [ ! -e "$page" ]; then
+        fail "$page: there is none"
+    elif ! command -v mandoc >/dev/null 2>&1; then
+        skipped=$((skipped + 1))
+        echo "skipped: $page: mandoc is not installed"
+    elif mandoc -T lint -W warning "$page" >"$scratch/lint"; then
+        pass "$page: mandoc finds no fault"
+    else
+        cat "$scratch/lint"
+        fail "$page: mandoc warns"
+    fi
+done
+
+# The pages as text: no zero-width escapes and no quotes of arguments, dashes and quotes as they are read.
+plain() { # PAGE
+    sed 's/\\&//g; s/\\-/-/g; s/\\(dq/"/g; /^\.\(It\|Li\|Ql\) /s/"//g' "$1"
+}
+plain man/dtc.1 >"$scratch/dtc.1"
+plain man/dt.5 >"$scratch/dt.5"
+
+# ---- dtc(1) ----------------------------------------------------------------------------------------------------------
+
+# One check for each table: WHAT is fine where no name of standard input was reported.
+missing() { # WHAT
+    if [ ! -s "$scratch/missing" ]; then
+        pass "$1"
+    else
+        sed 's/^/    /' "$scratch/missing"
+        fail "$1"
+    fi
+    : >"$scratch/missing"
+}
+: >"$scratch/missing"
+
+commands=$(sed -n 's/^ *{ \.name = "\([a-z]*\)",$/\1/p' compiler/driver/commands.c)
+for command in $commands; do
+    grep -q "^\.It Cm $command\>" "$scratch/dtc.1" || echo "$command: no entry" >>"$scratch/missing"
+    "$dtc" help "$command" >/dev/null || echo "$command: no help" >>"$scratch/missing"
+done
+[ -n "$commands" ] || echo 'no command was found in the table' >>"$scratch/missing"
+missing 'dtc(1) has each command'
+
+options=$(grep -o '\.\(short_\)\?spelling = "[-a-zA-Z]*"' compiler/driver/options.c | sed 's/.*"-\(.*\)"/\1/')
+for option in $options; do
+    grep -q -- "^\.It Fl .*$option\>" "$scratch/dtc.1" || echo "-$option" >>"$scratch/missing"
+done
+[ -n "$options" ] || echo 'no option was found in the table' >>"$scratch/missing"
+missing 'dtc(1) has each option'
+
+for word in $(sed -n 's/.*\.words = "\(.*\)".*/\1/p' compiler/driver/options.c | tr '|' ' '); do
+    grep -q "^\.It Fl .*\<$word\>" "$scratch/dtc.1" || echo "$word" >>"$scratch/missing"
+done
+missing 'dtc(1) has each word of an option'
+
+for status in $(sed -n 's/^ *STATUS_[A-Z]* = \([0-9]*\),.*/\1/p' compiler/driver/command.h); do
+    sed -n '/^\.Sh EXIT STATUS/,/^\.El/p' "$scratch/dtc.1" | grep -q "^\.It $status$" || echo "$status" >>"$scratch/missing"
+done
+missing 'dtc(1) has each exit status'
+
+# ---- dt(5) -----------------------------------------------------------------------------------------------------------
+
+for kind in schema/kinds/*.yaml; do
+    kind=$(basename "$kind" .yaml)
+    grep -q "^\.Ss .*\<$kind\>" "$scratch/dt.5" || echo "$kind" >>"$scratch/missing"
+done
+missing 'dt(5) has each kind'
+
+sed -n 's/^BUILTIN(\([a-z]*\), [0-9]*, [0-9]*, "\([^"]*\)", .*/\2/p' compiler/semantics/builtins.def | sed 's/…/.../' |
+    while IFS= read -r signature; do
+        grep -qxF ".It Li $signature" "$scratch/dt.5" || echo "$signature" >>"$scratch/missing"
+    done
+missing 'dt(5) has each function'
+
+for type in $(sed -n 's/^\([a-z0-9_]*\):$/\1/p' schema/types.yaml); do
+    grep -q "^\.It Li $type Ta " "$scratch/dt.5" || echo "$type" >>"$scratch/missing"
+done
+missing 'dt(5) has each pattern type'
+
+sed -n '/^These words are reserved/,/^\.Ed/p' "$scratch/dt.5" | sed -n 's/^\.Ic //p' | tr ' ' '\n' | sort >"$scratch/page"
+sed -n 's/^KEYWORD([A-Z_]*, "\(.*\)").*/\1/p' compiler/syntax/token.def | sort >"$scratch/table"
+diff "$scratch/page" "$scratch/table" >"$scratch/missing"
+missing 'dt(5) has each reserved word'
+
+for unit in $(sed -n 's/^UNIT(\([A-Za-z]*\),.*/\1/p' compiler/syntax/units.def); do
+    grep -q "^\.It .*Ta Li .*\<$unit\>" "$scratch/dt.5" || echo "$unit" >>"$scratch/missing"
+done
+missing 'dt(5) has each unit'
+
+for file in stdlib/*.dt; do
+    grep -q "^\.Pa std/$(basename "$file")" "$scratch/dt.5" || echo "std/$(basename "$file")" >>"$scratch/missing"
+done
+missing 'dt(5) has each file of the library'
+
+# The number of an enumerator, as the page writes it: in MiB, in bytes, or with commas.
+limit() { # WHAT FILE ENUMERATOR UNIT
+    value=$(grep -oE "\<$3 = [0-9 *]+" "$2" | sed 's/.*= //')
+    # shellcheck disable=SC2004 # the text of an expression, not a name
+    value=$(($value))
+    case $4 in
+    MiB) value="$((value / 1024 / 1024)) MiB" ;;
+    bytes) value="$value bytes" ;;
+    *) value=$(echo "$value" | sed ':again; s/\([0-9]\)\([0-9]\{3\}\)\(,\|$\)/\1,\2\3/; t again') ;;
+    esac
+    grep -qxF ".It $1 Ta $value" "$scratch/dt.5" || echo "$1: $value" >>"$scratch/missing"
+}
+limit 'a source or a file that is read' compiler/base/source.h SOURCE_BYTES_MAX MiB
+limit 'nested brackets, blocks, types' compiler/syntax/ast.h SYNTAX_DEPTH_MAX ''
+limit 'operators that build on each other' compiler/syntax/ast.h SYNTAX_EXPR_HEIGHT_MAX ''
+limit 'nested evaluations' compiler/semantics/evaluator.h EVALUATION_DEPTH_MAX ''
+limit 'values of one build' compiler/semantics/evaluator.h EVALUATION_BYTES_MAX MiB
+limit 'a string' compiler/semantics/evaluator.h STRING_BYTES_MAX MiB
+limit 'items of a list' compiler/semantics/evaluator.h LIST_ITEMS_MAX ''
+limit 'blocks of one build' compiler/semantics/evaluator.h BLOCKS_MAX ''
+limit 'repetitions of one build' compiler/semantics/evaluator.h BLOCKS_MAX ''
+limit 'the name of a block' compiler/semantics/evaluator.h NAME_BYTES_MAX bytes
+limit 'files of one build' compiler/semantics/evaluator.h FILES_MAX ''
+limit 'nested lists and maps of a params file' compiler/base/yaml_read.h YAML_DEPTH_MAX ''
+limit 'values of a params file' compiler/base/yaml_read.h YAML_NODES_MAX ''
+missing 'dt(5) has the limits as they are'
+
+# ---- explain ---------------------------------------------------------------------------------------------------------
+
+# Each topic of standard input, one a line.
+explained() { # WHAT
+    while IFS= read -r topic; do
+        "$dtc" explain "$topic" >"$scratch/page" 2>&1 && [ -s "$scratch/page" ] || echo "$topic" >>"$scratch/missing"
+    done
+    missing "dtc explain knows each $1"
+}
+
+explained code <<EOF
+$(sed -n 's/^DIAG("\(DT[0-9]*\)".*/\1/p' compiler/base/diag.def)
+EOF
+explained function <<EOF
+$(sed -n 's/^BUILTIN(\([a-z]*\),.*/\1/p' compiler/semantics/builtins.def)
+EOF
+explained 'pattern type' <<EOF
+$(sed -n 's/^\([a-z0-9_]*\):$/\1/p' schema/types.yaml)
+EOF
+explained 'number of the schema' <<EOF
+$(sed -n 's/^\([a-z0-9_]*\):$/\1/p' schema/constants.yaml)
+EOF
+explained 'literal of the outputs' <<EOF
+$(sed -n 's/^WHY([A-Z_]*, "\([a-z_.]*\)",.*/\1/p' emitters/constants.def)
+EOF
+for kind in schema/kinds/*.yaml; do
+    kind=$(basename "$kind" .yaml)
+    sed -n '/^attributes:/,/^[a-z]*:$/s/^  "\{0,1\}\([a-z0-9_]*\)"\{0,1\}:$/\1/p' "schema/kinds/$kind.yaml" >"$scratch/attributes"
+    "$dtc" explain "$kind" >"$scratch/kind" || echo "$kind" >>"$scratch/missing"
+    while IFS= read -r attribute; do
+        grep -q "^  $attribute : " "$scratch/kind" || echo "$kind has no $attribute" >>"$scratch/missing"
+        "$dtc" explain "$kind.$attribute" >/dev/null 2>&1 || echo "$kind.$attribute" >>"$scratch/missing"
+    done <"$scratch/attributes"
+done
+missing 'dtc explain knows each kind and attribute'
+
+# ---- installation ----------------------------------------------------------------------------------------------------
+
+if [ "$dtc" = build/dtc ]; then
+    if MAKEFLAGS='' make -s install DESTDIR="$scratch/root" PREFIX=/usr PROGRAM=dtc-aws >"$scratch/install" 2>&1 &&
+        "$scratch/root/usr/bin/dtc-aws" version >/dev/null && [ -e "$scratch/root/usr/share/man/man1/dtc-aws.1" ] &&
+        [ -e "$scratch/root/usr/share/man/man5/dt.5" ]; then
+        pass "make install PROGRAM=dtc-aws"
+    else
+        cat "$scratch/install"
+        fail "make install PROGRAM=dtc-aws"
+    fi
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

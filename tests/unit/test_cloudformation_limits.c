@@ -1,0 +1,118 @@
+#include "emitters/cloudformation/limits.h"
+
+#include "emitters/cloudformation/node.h"
+#include "tests/unit/cloudformation_plan.h"
+
+// A stack with so many entries in a section.
+static Stack *a_stack_with(Session *session, const char *section, uint32_t count) {
+    Stack *stack = a_stack(session, a_plan(session));
+    stack->step.file = STR("lab.cfn.yaml");
+    DocNode *map = node_put_map(stack, doc_root(stack->doc), section);
+    for (uint32_t i = 0; i < count; i++) {
+        doc_put(stack->doc, map, str_format(stack->arena, "A%" PRIu32, i), doc_map(stack->doc));
+    }
+    return stack;
+}
+
+static Str text_of(Session *session, size_t size) {
+    return (Str){ .data = arena_alloc(session->arena, size), .len = size };
+}
+
+static uint32_t diag_count(const Session *session, DiagId id) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        count += session->diags.items.items[i]->id == id;
+    }
+    return count;
+}
+
+static void test_last_resource_that_fits(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack_with(session, "Resources", 500);
+
+    limits_check(stack, STR("x"));
+
+    assert_int_equal(session->diags.items.count, 0);
+    arena_destroy(stack->arena);
+}
+
+static void test_first_resource_too_many(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack_with(session, "Resources", 501);
+
+    limits_check(stack, STR("x"));
+
+    assert_int_equal(diag_count(session, DIAG_template_too_many), 1);
+    assert_text(session->diags.items.items[0]->message,
+                "the stack of `lab` has 501 resources, and CloudFormation takes 500");
+    arena_destroy(stack->arena);
+}
+
+static void test_first_parameter_and_output_too_many(void **state) {
+    Session *session = *state;
+    Stack *parameters = a_stack_with(session, "Parameters", 201);
+    Stack *outputs = a_stack_with(session, "Outputs", 201);
+
+    limits_check(parameters, STR("x"));
+    limits_check(outputs, STR("x"));
+
+    assert_int_equal(diag_count(session, DIAG_template_too_many), 2);
+    arena_destroy(parameters->arena);
+    arena_destroy(outputs->arena);
+}
+
+static void test_largest_body_is_silent(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack_with(session, "Resources", 1);
+
+    limits_check(stack, text_of(session, 51200));
+
+    assert_int_equal(session->diags.items.count, 0);
+    arena_destroy(stack->arena);
+}
+
+static void test_larger_body_is_a_warning(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack_with(session, "Resources", 1);
+
+    limits_check(stack, text_of(session, 51201));
+
+    assert_int_equal(diag_count(session, DIAG_template_needs_bucket), 1);
+    assert_false(has_errors(session));
+    arena_destroy(stack->arena);
+}
+
+static void test_body_above_what_a_bucket_takes_is_an_error(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack_with(session, "Resources", 1);
+
+    limits_check(stack, text_of(session, 1000001));
+
+    assert_int_equal(diag_count(session, DIAG_template_too_large), 1);
+    assert_true(has_errors(session));
+    arena_destroy(stack->arena);
+}
+
+static void test_description_has_a_limit(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack_with(session, "Resources", 1);
+    node_put(stack, doc_root(stack->doc), "Description", node_string(stack, WHY_DESCRIPTION, text_of(session, 1025)));
+
+    limits_check(stack, STR("x"));
+
+    assert_int_equal(diag_count(session, DIAG_template_too_many), 1);
+    arena_destroy(stack->arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        session_test(test_last_resource_that_fits),
+        session_test(test_first_resource_too_many),
+        session_test(test_first_parameter_and_output_too_many),
+        session_test(test_largest_body_is_silent),
+        session_test(test_larger_body_is_a_warning),
+        session_test(test_body_above_what_a_bucket_takes_is_an_error),
+        session_test(test_description_has_a_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

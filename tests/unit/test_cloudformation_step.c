@@ -1,0 +1,86 @@
+#include "emitters/cloudformation/step.h"
+
+#include "tests/unit/cloudformation_plan.h"
+
+static void test_plain_stack_needs_no_options(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack(session, a_plan(session));
+    stack->step.file = STR("lab.cfn.yaml");
+
+    step_fill(stack, 1000);
+
+    assert_text(stack->step.apply, "aws cloudformation deploy --template-file lab.cfn.yaml --stack-name lab");
+    assert_text(stack->step.remove, "aws cloudformation delete-stack --stack-name lab");
+    arena_destroy(stack->arena);
+}
+
+static void test_roles_want_consent_and_parameters_come_from_the_environment(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack(session, a_plan(session));
+    stack->step.file = STR("lab.cfn.yaml");
+    stack->region = STR("us-east-1");
+    stack->has_roles = true;
+    vec_push(session->arena, &stack->step.parameters, STR("BlockId"));
+    vec_push(session->arena, &stack->step.parameters, STR("Zone"));
+
+    step_fill(stack, 1000);
+
+    assert_text(stack->step.apply,
+                "aws cloudformation deploy --template-file lab.cfn.yaml --stack-name lab --region us-east-1 "
+                "--capabilities CAPABILITY_IAM --parameter-overrides BlockId=\"${BLOCK_ID:?}\" Zone=\"${ZONE:?}\"");
+    assert_text(stack->step.remove, "aws cloudformation delete-stack --stack-name lab --region us-east-1");
+    arena_destroy(stack->arena);
+}
+
+static void test_large_template_goes_through_a_bucket(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack(session, a_plan(session));
+    stack->step.file = STR("lab.cfn.yaml");
+
+    step_fill(stack, 51201);
+
+    assert_text(stack->step.apply, "aws cloudformation deploy --template-file lab.cfn.yaml --stack-name lab "
+                                   "--s3-bucket \"${S3_BUCKET:?}\"");
+    arena_destroy(stack->arena);
+}
+
+static void test_largest_body_goes_without_a_bucket(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack(session, a_plan(session));
+    stack->step.file = STR("lab.cfn.yaml");
+
+    step_fill(stack, 51200);
+
+    assert_text(stack->step.apply, "aws cloudformation deploy --template-file lab.cfn.yaml --stack-name lab");
+    arena_destroy(stack->arena);
+}
+
+static void test_wave_is_one_more_than_that_of_what_is_needed(void **state) {
+    Session *session = *state;
+    Output output = { 0 };
+    Artifact lab = { .step = { .name = STR("lab") } };
+    Artifact llm = { .step = { .name = STR("llm") } };
+    Artifact elsewhere = { .step = { .name = STR("other") } };
+    vec_push(session->arena, &llm.step.needs, STR("lab"));
+    vec_push(session->arena, &elsewhere.step.needs, STR("not-of-this-build"));
+    vec_push(session->arena, &output.artifacts, lab);
+    vec_push(session->arena, &output.artifacts, llm);
+    vec_push(session->arena, &output.artifacts, elsewhere);
+
+    step_order(&output);
+
+    assert_int_equal(output.artifacts.items[0].step.wave, 0);
+    assert_int_equal(output.artifacts.items[1].step.wave, 1);
+    assert_int_equal(output.artifacts.items[2].step.wave, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        session_test(test_plain_stack_needs_no_options),
+        session_test(test_roles_want_consent_and_parameters_come_from_the_environment),
+        session_test(test_large_template_goes_through_a_bucket),
+        session_test(test_largest_body_goes_without_a_bucket),
+        session_test(test_wave_is_one_more_than_that_of_what_is_needed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

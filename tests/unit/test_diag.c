@@ -1,0 +1,163 @@
+#include "compiler/base/session.h"
+
+#include "tests/unit/check.h"
+
+static int make_session(void **state) {
+    *state = session_create();
+    return 0;
+}
+
+static int drop_session(void **state) {
+    session_destroy(*state);
+    return 0;
+}
+
+static Diag *report_key(Session *session, uint32_t start, const char *key) {
+    const Span span = { 1, start, start + 1 };
+    return report(session, span, DIAG(yaml_duplicate_key), STR_ARG(str_of(key)));
+}
+
+static void test_a_report_is_kept_with_its_message(void **state) {
+    Session *session = *state;
+
+    const Diag *diag = report_key(session, 4, "efa");
+
+    assert_text(diag->message, "the key `efa` is there twice");
+    assert_int_equal(diag->severity, SEVERITY_ERROR);
+    assert_int_equal(diag->span.start, 4);
+    assert_int_equal(session->diags.items.count, 1);
+    assert_int_equal(session->diags.error_count, 1);
+    assert_true(has_errors(session));
+}
+
+static void test_a_new_session_has_no_errors(void **state) {
+    assert_false(has_errors(*state));
+}
+
+static void test_the_same_message_at_the_same_place_is_kept_once(void **state) {
+    Session *session = *state;
+
+    report_key(session, 4, "efa");
+    Diag *again = report_key(session, 4, "efa");
+    diag_help(session, again, "may be added to, without effect");
+
+    assert_int_equal(session->diags.items.count, 1);
+    assert_int_equal(session->diags.error_count, 1);
+    assert_int_equal(session->diags.items.items[0]->helps.count, 0);
+}
+
+static void test_another_place_or_text_is_another_message(void **state) {
+    Session *session = *state;
+
+    report_key(session, 4, "efa");
+    report_key(session, 5, "efa");
+    report_key(session, 4, "key");
+
+    assert_int_equal(session->diags.items.count, 3);
+}
+
+static void test_labels_helps_notes_and_fixes_are_kept_in_order(void **state) {
+    Session *session = *state;
+    Diag *diag = report_key(session, 0, "a");
+
+    diag_primary_label(session, diag, "asks for %d", 8);
+    diag_label(session, diag, (Span){ 1, 2, 3 }, "has %d", 4);
+    diag_help(session, diag, "first");
+    diag_help(session, diag, "second");
+    diag_note(session, diag, "known since %d", 2023);
+    diag_fix(session, diag, (Span){ 1, 0, 1 }, STR("all"));
+
+    assert_text(diag->label, "asks for 8");
+    assert_text(diag->labels.items[0].text, "has 4");
+    assert_text(diag->helps.items[0], "first");
+    assert_text(diag->helps.items[1], "second");
+    assert_text(diag->notes.items[0], "known since 2023");
+    assert_text(diag->fixes.items[0].replacement, "all");
+}
+
+static void test_what_is_allowed_does_not_count(void **state) {
+    Session *session = *state;
+    Diag *diag = report_key(session, 0, "a");
+
+    diag_allow(session, diag);
+    diag_allow(session, diag);
+
+    assert_true(diag->is_allowed);
+    assert_int_equal(session->diags.error_count, 0);
+    assert_false(has_errors(session));
+}
+
+static void test_reports_beyond_the_limit_are_counted_only(void **state) {
+    Session *session = *state;
+
+    for (uint32_t i = 0; i < DIAGS_MAX; i++) {
+        report_key(session, i, "a");
+    }
+    assert_false(session->diags.is_full);
+    Diag *dropped = report_key(session, DIAGS_MAX, "a");
+    diag_help(session, dropped, "may be added to, without effect");
+
+    assert_true(session->diags.is_full);
+    assert_int_equal(session->diags.items.count, DIAGS_MAX);
+    assert_int_equal(session->diags.error_count, DIAGS_MAX + 1);
+    assert_int_equal(session->diags.dropped_count, 1);
+}
+
+static void test_an_error_drives_a_warning_out_of_a_full_list(void **state) {
+    Session *session = *state;
+    for (uint32_t i = 0; i < DIAGS_MAX + 5; i++) {
+        report(session, (Span){ 1, i, i + 1 }, DIAG(unknown_zone), STR_ARG(STR("us-east-9z")));
+    }
+
+    report_key(session, 0, "a");
+
+    assert_int_equal(session->diags.items.count, DIAGS_MAX);
+    assert_int_equal(session->diags.items.items[DIAGS_MAX - 1]->severity, SEVERITY_ERROR);
+    assert_int_equal(session->diags.items.items[DIAGS_MAX - 2]->severity, SEVERITY_WARNING);
+    assert_int_equal(session->diags.dropped_count, 6);
+    assert_int_equal(session->diags.warning_count, DIAGS_MAX + 5);
+    assert_true(has_errors(session));
+}
+
+static void test_every_row_has_a_code_of_its_own(void **state) {
+    (void)state;
+    for (int id = 0; id < DIAG_COUNT; id++) {
+        const DiagRow *row = diag_row((DiagId)id);
+        assert_ptr_equal(diag_find(str_of(row->code)), row);
+        assert_int_equal(strlen(row->code), strlen("DT0000"));
+        assert_true(strlen(row->explanation) > strlen("What it means."));
+    }
+}
+
+static void test_rows_stand_in_the_order_of_their_codes(void **state) {
+    (void)state;
+    for (int id = 1; id < DIAG_COUNT; id++) {
+        assert_true(strcmp(diag_row((DiagId)(id - 1))->code, diag_row((DiagId)id)->code) < 0);
+    }
+}
+
+static void test_a_code_without_a_row_is_not_found(void **state) {
+    (void)state;
+    assert_null(diag_find(STR("DT0000")));
+    assert_null(diag_find(STR("")));
+    assert_non_null(diag_find(STR("DT0901")));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_a_report_is_kept_with_its_message, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_a_new_session_has_no_errors, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_the_same_message_at_the_same_place_is_kept_once, make_session,
+                                        drop_session),
+        cmocka_unit_test_setup_teardown(test_another_place_or_text_is_another_message, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_labels_helps_notes_and_fixes_are_kept_in_order, make_session,
+                                        drop_session),
+        cmocka_unit_test_setup_teardown(test_what_is_allowed_does_not_count, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_reports_beyond_the_limit_are_counted_only, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_an_error_drives_a_warning_out_of_a_full_list, make_session, drop_session),
+        cmocka_unit_test(test_every_row_has_a_code_of_its_own),
+        cmocka_unit_test(test_rows_stand_in_the_order_of_their_codes),
+        cmocka_unit_test(test_a_code_without_a_row_is_not_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+#include "compiler/driver/steps.h"
+
+#include "compiler/base/json.h"
+#include "tests/unit/check.h"
+
+static int set_up(void **state) {
+    *state = arena_create();
+    return 0;
+}
+
+static int tear_down(void **state) {
+    arena_destroy(*state);
+    return 0;
+}
+
+static void add_step(Arena *arena, Output *output, const char *file, int wave) {
+    const Str name = str_of(file);
+    const Artifact artifact = {
+        .name = name,
+        .content = name,
+        .step = { .file = name, .name = name, .wave = wave, .apply = STR("apply"), .remove = name },
+    };
+    vec_push(arena, &output->artifacts, artifact);
+}
+
+static void test_steps_stand_in_order_of_their_waves(void **state) {
+    Output output = { 0 };
+    add_step(*state, &output, "late", 1);
+    add_step(*state, &output, "first", 0);
+    add_step(*state, &output, "second", 0);
+
+    const Steps steps = steps_order(*state, &output);
+
+    assert_int_equal(steps.count, 3);
+    assert_text(steps.items[0]->name, "first");
+    assert_text(steps.items[1]->name, "second");
+    assert_text(steps.items[2]->name, "late");
+}
+
+static void test_artifact_without_a_step_is_no_step(void **state) {
+    Output output = { 0 };
+    const Artifact script = { .name = STR("a.sh") };
+    vec_push(*state, &output.artifacts, script);
+
+    const Steps steps = steps_order(*state, &output);
+
+    assert_int_equal(steps.count, 0);
+}
+
+static void test_source_is_named_without_its_folder(void **state) {
+    const Output output = { 0 };
+    const ListedFiles files = { 0 };
+
+    const Str text = steps_write(*state, STR("/somewhere/infra.dt"), &output, &files);
+
+    assert_true(str_find(text, STR("\"source\": \"infra.dt\""), 0) < text.len);
+}
+
+static void test_deletion_goes_backwards(void **state) {
+    Output output = { 0 };
+    const ListedFiles files = { 0 };
+    add_step(*state, &output, "network", 0);
+    add_step(*state, &output, "cluster", 1);
+
+    const Str text = steps_write(*state, STR("a.dt"), &output, &files);
+
+    assert_true(str_find(text, STR("\"command\": \"cluster\""), 0) < str_find(text, STR("\"command\": \"network\""), 0));
+}
+
+static void test_listed_files_are_read_back(void **state) {
+    const Output output = { 0 };
+    ListedFiles files = { 0 };
+    const ListedFile file = { .name = STR("lab.cfn.yaml"), .sha256 = STR("00") };
+    vec_push(*state, &files, file);
+    const Str text = steps_write(*state, STR("a.dt"), &output, &files);
+
+    ListedFiles read;
+    assert_true(steps_read_files(*state, text, &read));
+
+    assert_int_equal(read.count, 1);
+    assert_text(read.items[0].name, "lab.cfn.yaml");
+    assert_text(read.items[0].sha256, "00");
+}
+
+static bool reads(Arena *arena, const char *text) {
+    ListedFiles files;
+    return steps_read_files(arena, str_of(text), &files);
+}
+
+static void test_plan_of_another_program_is_refused(void **state) {
+    assert_false(reads(*state, "{\"format_version\":\"1.2\",\"planned_values\":{}}"));
+}
+
+static void test_text_that_is_no_json_is_refused(void **state) {
+    assert_false(reads(*state, "<<<<<<< HEAD"));
+}
+
+static void test_text_that_is_no_utf8_is_refused(void **state) {
+    assert_false(reads(*state, "\xff"));
+}
+
+static void test_plan_of_another_version_is_refused(void **state) {
+    assert_false(reads(*state, "{\"version\":2,\"dtc\":\"9\",\"files\":[]}"));
+}
+
+static void test_plan_without_files_is_read(void **state) {
+    assert_true(reads(*state, "{\"version\":1,\"dtc\":\"0\",\"files\":[]}"));
+}
+
+static void test_name_that_leaves_the_directory_is_refused(void **state) {
+    assert_false(reads(*state, "{\"version\":1,\"dtc\":\"0\",\"files\":[{\"name\":\"../x\",\"sha256\":\"\"}]}"));
+}
+
+static void test_hidden_name_is_refused(void **state) {
+    assert_false(reads(*state, "{\"version\":1,\"dtc\":\"0\",\"files\":[{\"name\":\"..\",\"sha256\":\"\"}]}"));
+}
+
+static void test_plan_that_lists_itself_is_refused(void **state) {
+    assert_false(reads(*state, "{\"version\":1,\"dtc\":\"0\",\"files\":[{\"name\":\"plan.json\",\"sha256\":\"\"}]}"));
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_steps_stand_in_order_of_their_waves),
+        TEST(test_artifact_without_a_step_is_no_step),
+        TEST(test_source_is_named_without_its_folder),
+        TEST(test_deletion_goes_backwards),
+        TEST(test_listed_files_are_read_back),
+        TEST(test_plan_of_another_program_is_refused),
+        TEST(test_text_that_is_no_json_is_refused),
+        TEST(test_text_that_is_no_utf8_is_refused),
+        TEST(test_plan_of_another_version_is_refused),
+        TEST(test_plan_without_files_is_read),
+        TEST(test_name_that_leaves_the_directory_is_refused),
+        TEST(test_hidden_name_is_refused),
+        TEST(test_plan_that_lists_itself_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

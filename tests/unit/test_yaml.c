@@ -1,0 +1,657 @@
+#include "emitters/doc.h"
+
+#include "compiler/base/session.h"
+#include "emitters/yaml_text.h"
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+static const Origin ORIGIN = { .kind = ORIGIN_CONSTANT, .name = "test", .text = "because of the test" };
+
+typedef struct {
+    Session *session;
+    Doc *doc;
+    DocNode *root;
+} World;
+
+static int set_up(void **state)
+{
+    World *world = calloc(1, sizeof(*world));
+    world->session = session_create();
+    world->doc = doc_create(world->session, world->session->arena);
+    world->root = doc_root(world->doc);
+    *state = world;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    World *world = *state;
+    session_destroy(world->session);
+    free(world);
+    return 0;
+}
+
+static DocNode *text(const World *world, const char *value)
+{
+    return doc_string(world->doc, str_of(value), &ORIGIN);
+}
+
+static DocNode *number(const World *world, int64_t value)
+{
+    return doc_int(world->doc, value, &ORIGIN);
+}
+
+static DocNode *call(const World *world, DocCall name, DocNode *child)
+{
+    return doc_call(world->doc, name, child);
+}
+
+static DocNode *list_of(const World *world, DocNode *first, DocNode *second, DocNode *third)
+{
+    DocNode *const items[] = { first, second, third };
+    DocNode *list = doc_list(world->doc);
+    for (size_t i = 0; i < COUNT_OF(items) && items[i] != NULL; i++) {
+        doc_add(world->doc, list, items[i]);
+    }
+    return list;
+}
+
+static DocNode *put(const World *world, const char *key, DocNode *value)
+{
+    return doc_put(world->doc, world->root, str_of(key), value);
+}
+
+static void assert_yaml(const World *world, const char *expected)
+{
+    const Str yaml = yaml_write(world->session->arena, world->doc, STR_NONE, NULL);
+    assert_string_equal(str_c(world->session->arena, yaml), expected);
+}
+
+// ---- quotes ------------------------------------------------------------------------------------------------------
+
+static void test_common_forms_stay_plain(void **state)
+{
+    static const char *const PLAIN[] = { "AWS::EC2::VPC",
+                                         "p4d.24xlarge",
+                                         "10.0.0.0/16",
+                                         "sts:AssumeRole",
+                                         "ML VPC",
+                                         "${AWS::StackName}-VPC",
+                                         "/aws/service/ecs/optimized-ami/amazon-linux-2/gpu/recommended/image_id",
+                                         "arn:aws:iam::aws:policy/X",
+                                         "Allow EFA communication within the group, both ways",
+                                         "us-east-1a",
+                                         "cr-0123456789abcdef0",
+                                         "s3:*",
+                                         "100Gi",
+                                         "key=value",
+                                         "it's",
+                                         "--nproc_per_node=8",
+                                         "-x",
+                                         "./run.sh",
+                                         "NCCL_DEBUG=INFO",
+                                         "_x",
+                                         "^$|^cr-[0-9a-f]{17}$",
+                                         "https://example.com/a?b=c#d",
+                                         "2xlarge",
+                                         "nothing",
+                                         "Node",
+                                         "trueish",
+                                         "a # b is not here" };
+    (void)state;
+    for (size_t i = 0; i + 1 < COUNT_OF(PLAIN); i++) {
+        assert_true(yaml_text(str_of(PLAIN[i])).is_plain);
+    }
+    assert_false(yaml_text(str_of(PLAIN[COUNT_OF(PLAIN) - 1])).is_plain);
+}
+
+static void test_what_another_reader_would_retype_is_quoted(void **state)
+{
+    static const char *const RETYPED[] = { "1",
+                                           "-1",
+                                           "+1",
+                                           "1.30",
+                                           "012345678901",
+                                           "22:22",
+                                           "190:20:30.5",
+                                           "2026-11-21",
+                                           "2001-12-14t21:59:43.10-05:00",
+                                           "2001-12-14 21:59:43 Z",
+                                           "1_000",
+                                           "0x1F",
+                                           "0b1010",
+                                           "0o17",
+                                           "1e3",
+                                           "1E-3",
+                                           "1.",
+                                           ".5",
+                                           ".inf",
+                                           "-.inf",
+                                           ".NaN",
+                                           "+.INF",
+                                           "no",
+                                           "No",
+                                           "NO",
+                                           "yes",
+                                           "on",
+                                           "OFF",
+                                           "true",
+                                           "False",
+                                           "y",
+                                           "N",
+                                           "null",
+                                           "NULL",
+                                           "~",
+                                           "=",
+                                           "<<",
+                                           "",
+                                           "12ab",
+                                           "10.0.0.1",
+                                           "1,000",
+                                           "123456789012",
+                                           "0" };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(RETYPED); i++) {
+        assert_false(yaml_text(str_of(RETYPED[i])).is_plain);
+    }
+}
+
+static void test_syntax_is_quoted(void **state)
+{
+    static const char *const SYNTAX[] = { " x",
+                                          "x ",
+                                          "a: b",
+                                          "a:",
+                                          "a #b",
+                                          "#a",
+                                          "- a",
+                                          "-",
+                                          "---",
+                                          "--- a",
+                                          "...",
+                                          "? a",
+                                          "?a",
+                                          ":a",
+                                          "!a",
+                                          "&a",
+                                          "*a",
+                                          "[a",
+                                          "]a",
+                                          "{a",
+                                          "}a",
+                                          "|a",
+                                          ">a",
+                                          "%a",
+                                          "@a",
+                                          "`a",
+                                          "\"a",
+                                          "'a",
+                                          ",a",
+                                          "a\tb",
+                                          "a\nb",
+                                          "a\rb",
+                                          "\x7F",
+                                          "caf\xC3\xA9",
+                                          "a\xC2\x85"
+                                          "b",
+                                          "\xEF\xBB\xBF"
+                                          "a",
+                                          "\x01",
+                                          "<a",
+                                          "=a",
+                                          "~/a",
+                                          ".a" };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(SYNTAX); i++) {
+        assert_false(yaml_text(str_of(SYNTAX[i])).is_plain);
+    }
+}
+
+static void test_brackets_and_commas_are_quoted_in_flow_only(void **state)
+{
+    (void)state;
+    const YamlText braces = yaml_text(STR("${AWS::StackName}-VPC"));
+    const YamlText colons = yaml_text(STR("AWS::NoValue"));
+
+    assert_true(braces.is_plain);
+    assert_false(braces.is_plain_in_flow);
+    assert_true(colons.is_plain_in_flow);
+}
+
+static void test_scalars_of_every_kind(void **state)
+{
+    const World *world = *state;
+    put(world, "Null", doc_null(world->doc, &ORIGIN));
+    put(world, "True", doc_bool(world->doc, true, &ORIGIN));
+    put(world, "False", doc_bool(world->doc, false, &ORIGIN));
+    put(world, "Least", number(world, INT64_MIN));
+    put(world, "Most", number(world, INT64_MAX));
+    put(world, "Zero", number(world, 0));
+    put(world, "Text", text(world, "1.30"));
+    put(world, "Empty", text(world, ""));
+    put(world, "no", text(world, "caf\xC3\xA9"));
+
+    assert_yaml(world, "\"Null\": null\n"
+                       "\"True\": true\n"
+                       "\"False\": false\n"
+                       "Least: -9223372036854775808\n"
+                       "Most: 9223372036854775807\n"
+                       "Zero: 0\n"
+                       "Text: \"1.30\"\n"
+                       "Empty: \"\"\n"
+                       "\"no\": \"caf\xC3\xA9\"\n");
+}
+
+static void test_single_quotes_stand_where_double_ones_need_escapes(void **state)
+{
+    const World *world = *state;
+    put(world, "A", text(world, "{\"a\": \"\\d\"}"));
+    put(world, "B", text(world, "{\"it's\": 1}"));
+    put(world, "C", text(world, "a: \"b\"\n"));
+
+    assert_yaml(world, "A: '{\"a\": \"\\d\"}'\n"
+                       "B: \"{\\\"it's\\\": 1}\"\n"
+                       "C: \"a: \\\"b\\\"\\n\"\n");
+}
+
+static void test_long_text_is_not_folded(void **state)
+{
+    const World *world = *state;
+    char words[601];
+    for (size_t i = 0; i < 600; i++) {
+        words[i] = i % 5 == 4 ? ' ' : 'w';
+    }
+    words[599] = 'w';
+    words[600] = '\0';
+    put(world, "Plain", text(world, words));
+    put(world, "Quoted", doc_string(world->doc, str_format(world->session->arena, "# %s", words), &ORIGIN));
+
+    const Str expected = str_format(world->session->arena, "Plain: %s\nQuoted: \"# %s\"\n", words, words);
+    assert_yaml(world, str_c(world->session->arena, expected));
+}
+
+// ---- literal blocks ------------------------------------------------------------------------------------------------
+
+static void test_text_of_lines_is_a_literal_block(void **state)
+{
+    const World *world = *state;
+    put(world, "One", doc_block(world->doc, STR("#!/bin/bash\nset -e\n"), &ORIGIN));
+    put(world, "Two", doc_block(world->doc, STR("no: end\n\n  at all"), &ORIGIN));
+
+    assert_yaml(world, "One: |\n"
+                       "  #!/bin/bash\n"
+                       "  set -e\n"
+                       "Two: |-\n"
+                       "  no: end\n"
+                       "\n"
+                       "    at all\n");
+}
+
+static void test_blank_lines_at_the_end_need_no_end_of_document(void **state)
+{
+    const World *world = *state;
+    put(world, "One", doc_block(world->doc, STR("a\n\n"), &ORIGIN));
+    put(world, "Two", doc_block(world->doc, STR("b\n\n"), &ORIGIN));
+
+    assert_yaml(world, "One: |+\n"
+                       "  a\n"
+                       "\n"
+                       "Two: |+\n"
+                       "  b\n"
+                       "\n");
+}
+
+static void test_what_a_literal_block_would_lose_is_quoted(void **state)
+{
+    const World *world = *state;
+    put(world, "Tab", doc_block(world->doc, STR("a\tb\n"), &ORIGIN));
+    put(world, "Blank", doc_block(world->doc, STR("a \nb\n"), &ORIGIN));
+    put(world, "Return", doc_block(world->doc, STR("a\r\n"), &ORIGIN));
+    put(world, "Lines", doc_block(world->doc, STR("\n\n"), &ORIGIN));
+    put(world, "Separator", doc_block(world->doc, STR("a\xE2\x80\xA8z\n"), &ORIGIN));
+
+    assert_yaml(world, "Tab: \"a\\tb\\n\"\n"
+                       "Blank: \"a \\nb\\n\"\n"
+                       "Return: \"a\\r\\n\"\n"
+                       "Lines: \"\\n\\n\"\n"
+                       "Separator: \"a\\Lz\\n\"\n");
+}
+
+static void test_literal_block_takes_a_tag(void **state)
+{
+    const World *world = *state;
+    put(world, "UserData",
+        call(world, CALL_BASE64, call(world, CALL_SUB, doc_block(world->doc, STR("echo ${X}\n"), &ORIGIN))));
+
+    assert_yaml(world, "UserData:\n"
+                       "  Fn::Base64: !Sub |\n"
+                       "    echo ${X}\n");
+}
+
+// ---- intrinsics ----------------------------------------------------------------------------------------------------
+
+static void test_intrinsics_take_their_short_form(void **state)
+{
+    const World *world = *state;
+    put(world, "A", call(world, CALL_REF, text(world, "Vpc")));
+    put(world, "B", call(world, CALL_GET_ATT, text(world, "Vpc.CidrBlock")));
+    put(world, "C", call(world, CALL_SUB, text(world, "x: ${Y}")));
+    put(world, "D", call(world, CALL_IMPORT_VALUE, text(world, "lab-VPC")));
+    put(world, "E", call(world, CALL_CONDITION, text(world, "HasKey")));
+
+    assert_yaml(world, "A: !Ref Vpc\n"
+                       "B: !GetAtt Vpc.CidrBlock\n"
+                       "C: !Sub \"x: ${Y}\"\n"
+                       "D: !ImportValue lab-VPC\n"
+                       "E: !Condition HasKey\n");
+}
+
+static void test_intrinsic_in_an_intrinsic_is_outer_long_inner_short(void **state)
+{
+    const World *world = *state;
+    put(world, "A", call(world, CALL_IMPORT_VALUE, call(world, CALL_SUB, text(world, "${N}-PrivateSubnet"))));
+    put(world, "B",
+        call(world, CALL_BASE64,
+             call(world, CALL_IMPORT_VALUE,
+                  call(world, CALL_SELECT, list_of(world, number(world, 0), text(world, "x"), NULL)))));
+
+    assert_yaml(world, "A:\n"
+                       "  Fn::ImportValue: !Sub ${N}-PrivateSubnet\n"
+                       "B:\n"
+                       "  Fn::Base64:\n"
+                       "    Fn::ImportValue: !Select [0, x]\n");
+}
+
+static void test_short_arguments_stand_on_one_line(void **state)
+{
+    const World *world = *state;
+    DocNode *cidr = list_of(world, text(world, "10.0.0.0/16"), number(world, 2), number(world, 15));
+    put(world, "A", call(world, CALL_SELECT, list_of(world, number(world, 0), call(world, CALL_CIDR, cidr), NULL)));
+    put(world, "B",
+        call(world, CALL_IF,
+             list_of(world, text(world, "HasKey"), call(world, CALL_REF, text(world, "Key")),
+                     call(world, CALL_REF, text(world, "AWS::NoValue")))));
+    DocNode *sub = call(world, CALL_SUB, text(world, "${A}-x"));
+    put(world, "C",
+        call(world, CALL_JOIN, list_of(world, text(world, ","), list_of(world, sub, text(world, "no"), NULL), NULL)));
+
+    assert_yaml(world, "A: !Select [0, !Cidr [10.0.0.0/16, 2, 15]]\n"
+                       "B: !If [HasKey, !Ref Key, !Ref AWS::NoValue]\n"
+                       "C: !Join [\",\", [!Sub \"${A}-x\", \"no\"]]\n");
+}
+
+static void test_arguments_reach_column_100_and_no_further(void **state)
+{
+    const World *world = *state;
+    // `A: !Equals [x, …]` takes 16 columns around the second argument.
+    char fits[85];
+    memset(fits, 'f', 84);
+    fits[84] = '\0';
+    char exceeds[86];
+    memset(exceeds, 'e', 85);
+    exceeds[85] = '\0';
+    put(world, "A", call(world, CALL_EQUALS, list_of(world, text(world, "x"), text(world, fits), NULL)));
+    put(world, "B", call(world, CALL_EQUALS, list_of(world, text(world, "x"), text(world, exceeds), NULL)));
+
+    const Str expected = str_format(world->session->arena,
+                                    "A: !Equals [x, %s]\n"
+                                    "B: !Equals\n"
+                                    "- x\n"
+                                    "- %s\n",
+                                    fits, exceeds);
+    assert_yaml(world, str_c(world->session->arena, expected));
+}
+
+static void test_arguments_that_no_one_line_takes_are_a_block(void **state)
+{
+    const World *world = *state;
+    DocNode *import = call(world, CALL_IMPORT_VALUE, call(world, CALL_SUB, text(world, "${N}-x")));
+    DocNode *split = call(world, CALL_SPLIT, list_of(world, text(world, ","), import, NULL));
+    put(world, "A", call(world, CALL_SELECT, list_of(world, number(world, 0), split, NULL)));
+    put(world, "B", call(world, CALL_JOIN, list_of(world, text(world, ": "), text(world, "x"), NULL)));
+    put(world, "C", call(world, CALL_JOIN, list_of(world, text(world, "caf\xC3\xA9"), NULL, NULL)));
+    put(world, "D", call(world, CALL_SUB, list_of(world, text(world, "x"), doc_map(world->doc), NULL)));
+
+    assert_yaml(world, "A: !Select\n"
+                       "- 0\n"
+                       "- !Split\n"
+                       "  - \",\"\n"
+                       "  - Fn::ImportValue: !Sub ${N}-x\n"
+                       "B: !Join\n"
+                       "- \": \"\n"
+                       "- x\n"
+                       "C: !Join\n"
+                       "- \"caf\xC3\xA9\"\n"
+                       "D: !Sub\n"
+                       "- x\n"
+                       "- {}\n");
+}
+
+static void test_lists_of_numbers_alone_stand_on_one_line(void **state)
+{
+    const World *world = *state;
+    put(world, "A", list_of(world, number(world, 1), number(world, 2), NULL));
+    put(world, "B", list_of(world, number(world, 1), text(world, "2"), NULL));
+    put(world, "C", doc_list(world->doc));
+    put(world, "D", doc_map(world->doc));
+
+    assert_yaml(world, "A: [1, 2]\n"
+                       "B:\n"
+                       "- 1\n"
+                       "- \"2\"\n"
+                       "C: []\n"
+                       "D: {}\n");
+}
+
+static void test_mark_of_our_own_in_a_text_survives(void **state)
+{
+    const World *world = *state;
+    put(world, "A", text(world, "\xEF\xB7\x90x\xEF\xB7\x90"));
+    put(world, "B", doc_block(world->doc, STR("\xEF\xB7\x90\n"), &ORIGIN));
+    put(world, "C", call(world, CALL_SELECT, list_of(world, number(world, 0), NULL, NULL)));
+
+    assert_yaml(world, "A: \"\xEF\xB7\x90x\xEF\xB7\x90\"\n"
+                       "B: |\n"
+                       "  \xEF\xB7\x90\n"
+                       "C: !Select\n"
+                       "- 0\n");
+}
+
+// ---- comments and lines --------------------------------------------------------------------------------------------
+
+static void test_header_stands_on_top(void **state)
+{
+    const World *world = *state;
+    put(world, "A", number(world, 1));
+
+    const Str yaml = yaml_write(world->session->arena, world->doc, STR("one\n\ntwo"), NULL);
+
+    assert_string_equal(str_c(world->session->arena, yaml), "# one\n#\n# two\nA: 1\n");
+}
+
+static void test_comments_stand_above_their_entries(void **state)
+{
+    const World *world = *state;
+    DocNode *map = put(world, "Map", doc_map(world->doc));
+    map->comment = "on the map\nof two lines";
+    DocNode *list = doc_put(world->doc, map, STR("List"), doc_list(world->doc));
+    DocNode *item = doc_add(world->doc, list, doc_map(world->doc));
+    item->comment = "on the item";
+    doc_put(world->doc, item, STR("Key"), text(world, "x"))->comment = "on its key";
+    doc_add(world->doc, list, text(world, "z"))->comment = "on the second item";
+    DocNode *argument = text(world, "Vpc");
+    argument->comment = "on an argument";
+    put(world, "Ref", call(world, CALL_REF, argument))->comment = "on a call";
+
+    assert_yaml(world, "# on the map\n"
+                       "# of two lines\n"
+                       "Map:\n"
+                       "  List:\n"
+                       "  # on the item\n"
+                       "  # on its key\n"
+                       "  - Key: x\n"
+                       "  # on the second item\n"
+                       "  - z\n"
+                       "# on a call\n"
+                       "# on an argument\n"
+                       "Ref: !Ref Vpc\n");
+}
+
+static void test_comment_below_a_literal_block_is_no_text_of_it(void **state)
+{
+    const World *world = *state;
+    put(world, "A", doc_block(world->doc, STR("# text\n\n"), &ORIGIN));
+    put(world, "B", number(world, 1))->comment = "comment";
+
+    assert_yaml(world, "A: |+\n"
+                       "  # text\n"
+                       "\n"
+                       "# comment\n"
+                       "B: 1\n");
+}
+
+static void test_lines_are_those_of_the_final_text(void **state)
+{
+    const World *world = *state;
+    put(world, "A", number(world, 1))->comment = "one";
+    DocNode *list = put(world, "a.b/c", doc_list(world->doc));
+    DocNode *item = doc_add(world->doc, list, doc_map(world->doc));
+    doc_put(world->doc, item, STR("Key"), doc_block(world->doc, STR("x\ny\n"), &ORIGIN))->comment = "two\nthree";
+    put(world, "C", call(world, CALL_IMPORT_VALUE, call(world, CALL_SUB, text(world, "z"))));
+    put(world, "D",
+        call(world, CALL_SELECT, list_of(world, number(world, 0), call(world, CALL_REF, text(world, "r")), NULL)));
+    DocLines lines = { 0 };
+
+    const Str yaml = yaml_write(world->session->arena, world->doc, STR("top"), &lines);
+
+    assert_string_equal(str_c(world->session->arena, yaml), "# top\n"
+                                                            "# one\n"
+                                                            "A: 1\n"
+                                                            "a.b/c:\n"
+                                                            "# two\n"
+                                                            "# three\n"
+                                                            "- Key: |\n"
+                                                            "    x\n"
+                                                            "    y\n"
+                                                            "C:\n"
+                                                            "  Fn::ImportValue: !Sub z\n"
+                                                            "D: !Select [0, !Ref r]\n");
+    static const struct {
+        uint32_t line;
+        const char *path;
+    } EXPECTED[] = {
+        { 3, "A" },
+        { 7, "[\"a.b/c\"][0].Key" },
+        { 11, "C.Fn::ImportValue.Fn::Sub" },
+        { 12, "D.Fn::Select[0]" },
+        { 12, "D.Fn::Select[1].Ref" },
+    };
+    assert_int_equal(lines.count, COUNT_OF(EXPECTED));
+    for (size_t i = 0; i < COUNT_OF(EXPECTED); i++) {
+        assert_int_equal(lines.items[i].line, EXPECTED[i].line);
+        assert_string_equal(str_c(world->session->arena, lines.items[i].path), EXPECTED[i].path);
+        assert_ptr_equal(lines.items[i].leaf->origin, &ORIGIN);
+    }
+}
+
+static void test_lines_are_appended_to_what_is_there(void **state)
+{
+    const World *world = *state;
+    put(world, "A", number(world, 1))->comment = "one";
+    DocLines lines = { 0 };
+    vec_push(world->session->arena, &lines, (DocLine){ .line = 1 });
+
+    yaml_write(world->session->arena, world->doc, STR_NONE, &lines);
+
+    assert_int_equal(lines.count, 2);
+    assert_int_equal(lines.items[0].line, 1);
+    assert_int_equal(lines.items[1].line, 2);
+}
+
+static void test_text_with_lines_is_the_text_without(void **state)
+{
+    const World *world = *state;
+    put(world, "A", number(world, 1))->comment = "one";
+    put(world, "B", list_of(world, text(world, "b"), text(world, "c"), NULL));
+    DocLines lines = { 0 };
+
+    const Str with = yaml_write(world->session->arena, world->doc, STR_NONE, &lines);
+    const Str without = yaml_write(world->session->arena, world->doc, STR_NONE, NULL);
+
+    assert_true(str_equal(with, without));
+}
+
+static void test_key_of_more_than_128_bytes_has_its_line(void **state)
+{
+    const World *world = *state;
+    char key[131];
+    memset(key, 'k', 130);
+    key[130] = '\0';
+    put(world, key, text(world, "v"))->comment = "c";
+    DocLines lines = { 0 };
+
+    const Str yaml = yaml_write(world->session->arena, world->doc, STR_NONE, &lines);
+
+    const Str expected = str_format(world->session->arena, "# c\n? %s\n: v\n", key);
+    assert_true(str_equal(yaml, expected));
+    assert_int_equal(lines.items[0].line, 3);
+}
+
+static void test_empty_document_is_an_empty_map(void **state)
+{
+    const World *world = *state;
+
+    assert_yaml(world, "{}\n");
+}
+
+static void test_locale_changes_nothing(void **state)
+{
+    const World *world = *state;
+    put(world, "A", number(world, 1234567));
+    put(world, "B", text(world, "\xC3\xA9t\xC3\xA9"));
+    const Str before = yaml_write(world->session->arena, world->doc, STR_NONE, NULL);
+
+    setlocale(LC_ALL, "tr_TR.UTF-8");
+    const Str after = yaml_write(world->session->arena, world->doc, STR_NONE, NULL);
+    setlocale(LC_ALL, "C");
+
+    assert_true(str_equal(before, after));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_common_forms_stay_plain),
+        TEST(test_what_another_reader_would_retype_is_quoted),
+        TEST(test_syntax_is_quoted),
+        TEST(test_brackets_and_commas_are_quoted_in_flow_only),
+        TEST(test_scalars_of_every_kind),
+        TEST(test_single_quotes_stand_where_double_ones_need_escapes),
+        TEST(test_long_text_is_not_folded),
+        TEST(test_text_of_lines_is_a_literal_block),
+        TEST(test_blank_lines_at_the_end_need_no_end_of_document),
+        TEST(test_what_a_literal_block_would_lose_is_quoted),
+        TEST(test_literal_block_takes_a_tag),
+        TEST(test_intrinsics_take_their_short_form),
+        TEST(test_intrinsic_in_an_intrinsic_is_outer_long_inner_short),
+        TEST(test_short_arguments_stand_on_one_line),
+        TEST(test_arguments_reach_column_100_and_no_further),
+        TEST(test_arguments_that_no_one_line_takes_are_a_block),
+        TEST(test_lists_of_numbers_alone_stand_on_one_line),
+        TEST(test_mark_of_our_own_in_a_text_survives),
+        TEST(test_header_stands_on_top),
+        TEST(test_comments_stand_above_their_entries),
+        TEST(test_comment_below_a_literal_block_is_no_text_of_it),
+        TEST(test_lines_are_those_of_the_final_text),
+        TEST(test_lines_are_appended_to_what_is_there),
+        TEST(test_text_with_lines_is_the_text_without),
+        TEST(test_key_of_more_than_128_bytes_has_its_line),
+        TEST(test_empty_document_is_an_empty_map),
+        TEST(test_locale_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
