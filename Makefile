@@ -62,7 +62,8 @@ endif
 SANITIZER_PROBE = echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address,undefined -x c -o build/probe - && \
                   { build/probe || ASAN_OPTIONS=detect_leaks=0 build/probe; } >/dev/null 2>&1
 
-COMPILE = $(CC) -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) $(CFLAGS) $(VARIANT) $(MODULE_FLAGS) -MMD -MP
+COMPILE = $(CC) -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) $(CFLAGS) $(VARIANT) $(MODULE_FLAGS) \
+          -MMD -MP
 LINK_WITH = $(CC) $(CFLAGS) $(LDFLAGS) $(VARIANT) -o $@ $(filter %.o %.a,$^)
 
 SAY = $(if $(V),,@printf '  %-9s %s\n' $(1) $@;)

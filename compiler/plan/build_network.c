@@ -81,6 +81,17 @@ static const Value *default_endpoints(Builder *builder, const Block *block) {
     return plan_list(builder, block->name_span, items[0]->origin, items, 1);
 }
 
+// Every subnet is made in its zone, so none of them may be absent.
+static void check_zones(Builder *builder, const Value *zones) {
+    for (uint32_t i = 0; i < zones->list.count; i++) {
+        if (plan_may_be_null(zones->list.items[i])) {
+            Diag *diag = report(builder->session, zones->list.items[i]->span, DIAG(late_optional), "zones");
+            diag_label(builder->session, diag, zones->span, "used here");
+            diag_help(builder->session, diag, "declare the zone without `?`");
+        }
+    }
+}
+
 static void build_new(Builder *builder, const Block *block, PlanNetwork *network) {
     const Value *zones = block_value(block, NETWORK_ZONES);
     if (zones == NULL || zones->kind != VALUE_LIST || zones->list.count == 0) {
@@ -95,6 +106,7 @@ static void build_new(Builder *builder, const Block *block, PlanNetwork *network
         return;
     }
     network->zones = zones;
+    check_zones(builder, zones);
     const Value *cidr = read_known(builder, block, NETWORK_CIDR);
     network->cidr = cidr != NULL ? cidr : default_cidr(builder, block, zones->list.count);
     const Value *public = block_value(block, NETWORK_PUBLIC);

@@ -350,6 +350,7 @@ static void read_image(Builder *builder, const Block *block, const PlanCluster *
     const Value *os = read_word(builder, cluster->head.block, CLUSTER_OS, "al2023");
     nodes->ami = plan_default(builder, read_value(block, NODES_AMI), read_value(cluster->head.block, CLUSTER_AMI));
     nodes->root_device = root_device_of(os->string);
+    nodes->is_root_known = written_os != NULL || read_value(block, NODES_DISK) != NULL;
     bool is_late_path = nodes->ami != NULL && nodes->ami->kind == VALUE_TAG && !value_is_known(nodes->ami);
     if (is_late_path) {
         Diag *late = report(builder->session, nodes->ami->span, DIAG(late_shape), "ssm");

@@ -95,6 +95,7 @@ struct PlanNodes {
     const Value *disk;            // VALUE_SIZE or NULL: as the AMI has it
     const Value *disk_type;       // VALUE_WORD
     const char *root_device;      // as images of the operating system name it: "/dev/xvda"
+    bool is_root_known;           // of an author's image too: `os` or `disk` is written
     const Value *imds_hops;
     const Value *imds_v1;         // VALUE_BOOL
     const Value *detailed_monitoring;

@@ -1,6 +1,8 @@
 // Rules about groups of nodes: how their type is sold, and where.
 #include "compiler/plan/rules.h"
 
+#include "compiler/base/pattern.h"
+
 static int offers(const InstanceRow *row, CapacityKind kind) {
     switch (kind) {
     case CAPACITY_SPOT:
@@ -172,4 +174,40 @@ void rule_imds_hops(const Rules *rules, const PlanNodes *nodes) {
     if (hops->kind == VALUE_INT && (hops->integer < 1 || hops->integer > 64)) {
         outside(rules, nodes, hops, NODES_IMDS_HOPS, "EC2", STR("1"), STR("64"));
     }
+}
+
+// IAM API Reference, Tag, 2026-11: the strictest of what takes a group's tags. EC2 takes any character.
+#define TAG_PATTERN "^[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*$"
+
+static void check_tags(const Rules *rules, const PlanNodes *nodes, const Value *tags) {
+    for (uint32_t i = 0; i < tags->map.count; i++) {
+        const ValueEntry *entry = &tags->map.entries[i];
+        bool is_good_key = pattern_match(rules->session, STR(TAG_PATTERN), entry->key, NULL) == PATTERN_YES;
+        bool is_good_value = entry->value->kind != VALUE_STRING ||
+                             pattern_match(rules->session, STR(TAG_PATTERN), entry->value->string, NULL) == PATTERN_YES;
+        if (!is_good_key || !is_good_value) {
+            Diag *diag = plan_report(rules->session, nodes->head.block,
+                                     is_good_key ? entry->value->span : entry->key_span, DIAG(tag_characters),
+                                     STR_ARG(entry->key));
+            diag_help(rules->session, diag, "letters, digits, blanks and `_ . : / = + - @` are fine");
+        }
+    }
+}
+
+void rule_tags_of_role(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->instance_profile == NULL) {
+        check_tags(rules, nodes, nodes->cluster->tags);
+        check_tags(rules, nodes, nodes->tags);
+    }
+}
+
+void rule_way_out(const Rules *rules, const PlanNodes *nodes) {
+    const PlanNetwork *network = nodes->cluster->network;
+    if (network == NULL || network->mode != NETWORK_MADE || network->is_used_module || network->nat != NAT_NONE) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(no_way_out),
+                             STR_ARG(network->head.id));
+    int reason = network->public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
+    diag_label(rules->session, diag, network->head.block->attribute_spans[reason], "so there is none");
 }

@@ -1,5 +1,6 @@
 // The built-in functions. All are pure and total over known values; `len`, `contains` and `merge` also take collections
-// that hold late values, since they do not look at those. (`script`, `ssm` and `taint` are tags of an attribute's type.)
+// that hold late values, since they do not look at those. (`script`, `ssm` and `taint` are tags of an attribute's
+// type.)
 #include "compiler/semantics/builtins.h"
 
 #include "compiler/base/load.h"
@@ -145,7 +146,8 @@ static const Value *builtin_replace(const Call *call) {
     Str text = call->arguments[0]->string;
     Str from = call->arguments[1]->string;
     if (from.len == 0) {
-        report(call->evaluator->session, argument_span(call, 1), DIAG(empty_argument), "the text that `replace` looks for");
+        report(call->evaluator->session, argument_span(call, 1), DIAG(empty_argument),
+               "the text that `replace` looks for");
         return fail(call);
     }
     StrBuf result = { .arena = call->evaluator->arena };

@@ -35,9 +35,21 @@ static Diag *with_use(Evaluator *evaluator, Diag *diag, const Value *value, Str 
     return diag;
 }
 
+static bool is_number(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.data[i];
+        if ((c < '0' || c > '9') && c != '_' && c != '.' && c != '-') {
+            return false;
+        }
+    }
+    return true;
+}
+
 void report_number(Evaluator *evaluator, Span span, Str digits, const Type *pattern) {
     Diag *diag = report(evaluator->session, span, DIAG(number_wants_quotes), STR_ARG(digits));
-    Str quoted = str_format(evaluator->arena, "\"%.*s\"", STR_ARG(digits));
+    Str text = source_text(evaluator->session, span);
+    Str quoted = is_number(text) ? str_format(evaluator->arena, "\"%.*s\"", STR_ARG(digits))
+                                 : str_format(evaluator->arena, "\"${%.*s}\"", STR_ARG(text));
     diag_help(evaluator->session, diag, "write `%.*s`", STR_ARG(quoted));
     diag_fix(evaluator->session, diag, span, quoted);
     if (pattern != NULL && pattern->pattern->fix_hint != NULL) {
@@ -160,8 +172,8 @@ static bool check_late(Evaluator *evaluator, const Value *value, const Type *typ
     Diag *diag = report(evaluator->session, value->span, DIAG(late_type_mismatch), STR_ARG(name),
                         STR_ARG(type_describe(evaluator->arena, type)), late->type->name);
     if (late->kind == LATE_PARAM && type->kind == TYPE_PATTERN) {
-        diag_help(evaluator->session, diag, "declare it as `%.*s : %s%s`", STR_ARG(late->param->name), type->pattern->name,
-                  late->is_optional ? "?" : "");
+        diag_help(evaluator->session, diag, "declare it as `%.*s : %s%s`", STR_ARG(late->param->name),
+                  type->pattern->name, late->is_optional ? "?" : "");
     }
     with_use(evaluator, diag, value, name, name_span);
     return false;

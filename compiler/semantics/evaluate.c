@@ -261,8 +261,8 @@ static const Value *evaluate_binary(Evaluator *evaluator, const Expr *expr, cons
             if (wrong->kind == VALUE_LATE) {
                 late_operand(evaluator, place, wrong, name);
             } else if (wrong->kind != VALUE_ERROR) {
-                report(evaluator->session, place->span, DIAG(operand_type), op == BINARY_AND ? "`&&`" : "`||`", "a bool",
-                       value_describe(wrong));
+                report(evaluator->session, place->span, DIAG(operand_type), op == BINARY_AND ? "`&&`" : "`||`",
+                       "a bool", value_describe(wrong));
             }
             return make_error(evaluator, expr->span);
         }

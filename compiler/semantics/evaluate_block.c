@@ -36,7 +36,8 @@ static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item
     }
     for (uint32_t i = 0; i < draft->block.outputs.count; i++) {
         if (str_equal(draft->block.outputs.items[i].name, item->let.name.text)) {
-            Diag *diag = report(evaluator->session, item->let.name.span, DIAG(name_twice), STR_ARG(item->let.name.text));
+            Diag *diag =
+                report(evaluator->session, item->let.name.span, DIAG(name_twice), STR_ARG(item->let.name.text));
             diag_label(evaluator->session, diag, draft->block.outputs.items[i].span, "first here");
             return;
         }

@@ -1,5 +1,5 @@
-// What stands behind a dot: a name of another file, an attribute, a child or an output of a block, an attribute of a raw
-// resource, a key of a map, or one of the stack's own facts (aws.region).
+// What stands behind a dot: a name of another file, an attribute, a child or an output of a block, an attribute of a
+// raw resource, a key of a map, or one of the stack's own facts (aws.region).
 #include "compiler/semantics/evaluator.h"
 
 typedef struct {
@@ -73,7 +73,8 @@ static const Value *pseudo_field(Evaluator *evaluator, const Expr *expr) {
 }
 
 static const Value *block_output(Evaluator *evaluator, const Expr *expr, Draft *draft, const OutputRow *output) {
-    const Late late = { .kind = LATE_OUTPUT, .type = output->type, .block = &draft->block, .name = expr->field.name.text };
+    const Late late = { .kind = LATE_OUTPUT, .type = output->type, .block = &draft->block,
+                        .name = expr->field.name.text };
     return make_late(evaluator, expr->span, origin_span(evaluator->arena, expr->span), &late);
 }
 
@@ -109,7 +110,8 @@ static const Value *block_field(Evaluator *evaluator, const Expr *expr, Draft *d
     if (attribute >= 0) {
         Diag *diag = report(evaluator->session, expr->field.name.span, DIAG(attribute_not_given),
                             STR_ARG(draft->block.name), STR_ARG(name));
-        diag_help(evaluator->session, diag, "give it in `%.*s`: defaults are worked out later", STR_ARG(draft->block.name));
+        diag_help(evaluator->session, diag, "give it in `%.*s`: defaults are worked out later",
+                  STR_ARG(draft->block.name));
         return make_error(evaluator, expr->span);
     }
     for (int i = 0; i < kind->attribute_count; i++) {

@@ -172,7 +172,7 @@ const Value *evaluate_slot(Evaluator *evaluator, const KindRow *kind, Slot *slot
 const Value *evaluate_declaration(Evaluator *evaluator, Declaration *declaration, Span use);
 const Value *evaluate_draft_reference(Evaluator *evaluator, Draft *draft, Span use);
 const Value *evaluate_field(Evaluator *evaluator, const Expr *expr, const Env *env);
-const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const Module *module); // other.NAME, reported
+const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const Module *module); // other.NAME
 void report_too_early(Evaluator *evaluator, Span span, Str name); // a block while blocks are being made
 const Value *evaluate_template(Evaluator *evaluator, const Expr *expr, const Env *env);
 bool evaluate_text(Evaluator *evaluator, const Value *value, Str *text); // of a known value; false where it has none
@@ -189,8 +189,8 @@ const Value *make_int(Evaluator *evaluator, Span span, const Origin *origin, int
 const Value *make_bool(Evaluator *evaluator, Span span, const Origin *origin, bool boolean);
 const Value *make_string(Evaluator *evaluator, Span span, const Origin *origin, Str string);
 const Value *make_list(Evaluator *evaluator, Span span, const Origin *origin, const Value **items, uint32_t count);
-// The value, once its parts are set; reported and VALUE_ERROR where they are too many or too deep. A part that stands in
-// two places is walked twice by everybody, so it counts twice: what is doubled over and over ends here.
+// The value, once its parts are set; reported and VALUE_ERROR where they are too many or too deep. A part that stands
+// in two places is walked twice by everybody, so it counts twice: what is doubled over and over ends here.
 const Value *make_whole(Evaluator *evaluator, Value *value);
 const Value *make_late(Evaluator *evaluator, Span span, const Origin *origin, const Late *late);
 const Value *make_because(Evaluator *evaluator, const Value *value, const Origin *reason); // deep in lists and maps
@@ -235,7 +235,8 @@ void params_declare(Evaluator *evaluator); // every `param` of every module, wit
 
 // ---- load.c
 
-Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span); // inside the root, or reported and empty
+// A path inside of the root, as it is opened; else reported and empty.
+Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span);
 
 // ---- expand.c, link.c, check.c
 

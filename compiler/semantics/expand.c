@@ -179,7 +179,8 @@ static bool declare_block(Evaluator *evaluator, Module *module, Draft *draft) {
     }
     declaration = arena_new(evaluator->arena, Declaration);
     *declaration = (Declaration){ .kind = DECLARATION_BLOCK, .name = draft->block.name,
-                                  .span = draft->block.name_span, .item = draft->item, .module = module, .draft = draft };
+                                  .span = draft->block.name_span, .item = draft->item, .module = module,
+                                  .draft = draft };
     if (scope_add(module, declaration)) {
         return true;
     }

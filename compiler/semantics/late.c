@@ -1,4 +1,5 @@
-// Says of a late value that it stands where a known one is needed: which input it comes from, and how that becomes known.
+// Says of a late value that it stands where a known one is needed: which input it comes from, and how that becomes
+// known.
 #include "compiler/semantics/evaluator.h"
 
 static const Param *first_param(const Value *value);

@@ -58,7 +58,8 @@ static void declare(Evaluator *evaluator, Module *module, DeclarationKind kind, 
         return;
     }
     Declaration *declaration = arena_new(evaluator->arena, Declaration);
-    *declaration = (Declaration){ .kind = kind, .name = name->text, .span = name->span, .item = item, .module = module };
+    *declaration = (Declaration){ .kind = kind, .name = name->text, .span = name->span, .item = item,
+                                  .module = module };
     if (!scope_add(module, declaration)) {
         Diag *diag = report(evaluator->session, name->span, DIAG(name_twice), STR_ARG(name->text));
         diag_label(evaluator->session, diag, scope_find(module, name->text)->span, "first here");

@@ -164,7 +164,8 @@ static const Value *given_value(Evaluator *evaluator, const Param *param) {
         for (int i = 0; i < evaluator->inputs->argument_count; i++) {
             const ParamArgument *argument = &evaluator->inputs->arguments[i];
             if (str_equal(argument->name, param->name)) {
-                diag_note(evaluator->session, diag, "`-p %.*s=%.*s`", STR_ARG(argument->name), STR_ARG(argument->value));
+                diag_note(evaluator->session, diag, "`-p %.*s=%.*s`", STR_ARG(argument->name),
+                          STR_ARG(argument->value));
             }
         }
     }

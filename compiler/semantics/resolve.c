@@ -26,11 +26,12 @@ static bool is_resource(const Scope *scope, Str name) {
 
 static bool help_with_minus(Evaluator *evaluator, Diag *diag, const Module *module, Str name) {
     size_t dash = str_find(name, STR("-"), 0);
-    if (dash == name.len || scope_find(module, str_slice(name, 0, dash)) == NULL) {
+    const Declaration *declaration = dash == name.len ? NULL : scope_find(module, str_slice(name, 0, dash));
+    if (declaration == NULL || declaration->kind == DECLARATION_BLOCK) {
         return false;
     }
-    diag_help(evaluator->session, diag, "`%.*s` is one name; a minus has blanks around it: `%.*s - %.*s`", STR_ARG(name),
-              STR_ARG(str_slice(name, 0, dash)), STR_ARG(str_slice(name, dash + 1, name.len)));
+    diag_help(evaluator->session, diag, "`%.*s` is one name; a minus has blanks around it: `%.*s - %.*s`",
+              STR_ARG(name), STR_ARG(str_slice(name, 0, dash)), STR_ARG(str_slice(name, dash + 1, name.len)));
     return true;
 }
 

@@ -102,7 +102,8 @@ static void unknown_kind(Resolver *resolver, const Scope *scope, const Item *ite
     StrBuf names = { .arena = resolver->evaluator->arena };
     for (int i = 0; i < KIND_COUNT; i++) {
         const KindRow *kind = &KIND_ROWS[i];
-        bool stands_here = scope->kind == NULL ? !kind->is_nested : (kind->parents & (1u << (scope->kind - KIND_ROWS))) != 0;
+        bool stands_here = scope->kind == NULL ? !kind->is_nested
+                                               : (kind->parents & (1u << (scope->kind - KIND_ROWS))) != 0;
         if (stands_here) {
             strbuf_add_format(&names, "%s`%s`", names.len == 0 ? "" : ", ", kind->name);
         }
@@ -130,7 +131,8 @@ static bool may_stand(Resolver *resolver, const Scope *scope, const KindRow *kin
     bool is_inside = scope->kind != NULL;
     bool has_parent = is_inside && (kind->parents & (1u << (scope->kind - KIND_ROWS))) != 0;
     if (is_inside && !has_parent) {
-        Diag *diag = report(resolver->session, item->block.kind.span, DIAG(block_misplaced), kind->name, scope->kind->name);
+        Diag *diag = report(resolver->session, item->block.kind.span, DIAG(block_misplaced), kind->name,
+                            scope->kind->name);
         Str places = places_of(resolver, kind);
         diag_help(resolver->session, diag, "it stands %.*s", STR_ARG(places));
         return false;
@@ -207,7 +209,8 @@ static void resolve_patch(Resolver *resolver, const Scope *scope, const Item *it
         if (suggestion.best.len > 0) {
             suggest(resolver, diag, &suggestion, item->patch.file.span);
         } else {
-            diag_help(resolver->session, diag, "write `cfn`, `eksctl`, `pcluster` or `k8s`, or nothing where there is one file");
+            diag_help(resolver->session, diag,
+                      "write `cfn`, `eksctl`, `pcluster` or `k8s`, or nothing where there is one file");
         }
     }
     resolve_expr(resolver, scope, item->patch.map, NULL);

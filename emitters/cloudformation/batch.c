@@ -61,7 +61,8 @@ static void add_jobs(Stack *stack, const PlanCluster *cluster) {
         doc_because(stack->doc, job->head.origin);
         batch_add_job_definition(stack, job);
         Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
-        stack_output(stack, id, "Definition of the job, with its revision", node_ref(stack, id), true);
+        // Not exported: an export in use cannot change, and every change of the job is a new revision.
+        stack_output(stack, id, "Definition of the job, with its revision", node_ref(stack, id), false);
         extras_add(stack, job->head.block, true);
         doc_unbecause(stack->doc);
         stack_span(stack, before);

@@ -1,5 +1,7 @@
 // A compute environment of one instance type, its placement group, instance profile and queue. It is made so that it
-// can be updated in place: the service-linked role, no name, an allocation strategy other than BEST_FIT.
+// can be updated in place: the service-linked role, no name, an allocation strategy other than BEST_FIT, and no tags of
+// its own: a change of those would replace the environment and the queue (the nodes have theirs by the launch template;
+// aws-cloudformation/cloudformation-coverage-roadmap#2270).
 #include "emitters/cloudformation/batch.h"
 
 #include "emitters/cloudformation/condition.h"
@@ -167,7 +169,6 @@ static void add_queue(Stack *stack, const PlanNodes *nodes, Str environment) {
     node_put(stack, order, "Order", node_number(stack, WHY_BATCH_QUEUE_ORDER, 1));
     node_put(stack, queue, "Priority", late_node(stack, nodes->cluster->priority));
     node_put_text(stack, queue, "State", WHY_BATCH_ENABLED, "ENABLED");
-    node_put(stack, queue, "Tags", tags_map(stack, (Tags){ .inner = nodes->cluster->tags }));
 }
 
 void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
@@ -182,6 +183,5 @@ void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
     node_put_text(stack, environment, "State", WHY_BATCH_ENABLED, "ENABLED");
     add_update(stack, environment, nodes->cluster);
     add_resources(stack, environment, nodes, role, placement);
-    node_put(stack, environment, "Tags", tags_map(stack, (Tags){ .inner = nodes->cluster->tags }));
     add_queue(stack, nodes, id);
 }

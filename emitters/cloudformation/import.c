@@ -71,6 +71,9 @@ static Str output_key(Stack *stack, const Value *value, Str *id) {
     }
     if (str_is(late->name, "definition") && block->kind == &KIND_ROWS[KIND_JOB]) {
         *id = stack_id(stack, block->name, STR_NONE, "JobDefinition");
+        if (stack_block(stack, block) != stack->head->block) {
+            report(stack->session, value->span, DIAG(definition_elsewhere), STR_ARG(block->name));
+        }
         return *id;
     }
     assert(false && "an output that no emitter makes");

@@ -105,14 +105,14 @@ static void add_environment(Stack *stack, DocNode *container, const PlanJob *job
         if (entry->value->kind == VALUE_NULL) {
             continue;
         }
-        const Condition *given = condition_given(stack, entry->value);
-        bool is_always = given->kind == CONDITION_TRUE;
+        bool is_optional = entry->value->kind == VALUE_LATE && entry->value->late->is_optional;
+        const Condition *given = is_optional ? condition_given(stack, entry->value) : NULL;
         DocNode *variable = doc_map(stack->doc);
         node_put(stack, variable, "Name",
                  doc_string(stack->doc, entry->key, origin_span(stack->arena, entry->key_span)));
         node_put(stack, variable, "Value",
-                 is_always ? late_text(stack, entry->value) : late_given_node(stack, entry->value));
-        doc_add(stack->doc, list, is_always ? variable : condition_if(stack, given, variable, node_no_value(stack)));
+                 is_optional ? late_given_node(stack, entry->value) : late_text(stack, entry->value));
+        doc_add(stack->doc, list, is_optional ? condition_if(stack, given, variable, node_no_value(stack)) : variable);
     }
 }
 

@@ -62,6 +62,18 @@ static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
     return list;
 }
 
+// A mapping for a device that the image does not have is one volume too many, without a size, and the launch fails. So
+// an image of the author's keeps its own root, unless `os` says what it is or `disk` asks for another.
+static void add_root_volume(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+    const Condition *own = nodes->ami == NULL || nodes->is_root_known ? NULL : condition_given(stack, nodes->ami);
+    if (own == NULL || own->kind == CONDITION_FALSE) {
+        node_put(stack, data, "BlockDeviceMappings", root_volume(stack, nodes));
+    } else if (own->kind != CONDITION_TRUE) {
+        node_put(stack, data, "BlockDeviceMappings",
+                 condition_if(stack, own, node_no_value(stack), root_volume(stack, nodes)));
+    }
+}
+
 static DocNode *capacity_specification(Stack *stack, const PlanCapacity *capacity) {
     switch (capacity->kind) {
     case CAPACITY_ON_DEMAND:
@@ -115,7 +127,7 @@ void batch_add_launch_template(Stack *stack, const PlanNodes *nodes) {
     DocNode *data = node_put_map(stack, properties, "LaunchTemplateData");
     add_interfaces(stack, data, nodes);
     add_metadata_options(stack, data, nodes);
-    node_put(stack, data, "BlockDeviceMappings", root_volume(stack, nodes));
+    add_root_volume(stack, data, nodes);
     node_put(stack, data, "CapacityReservationSpecification",
              batch_capacity(stack, nodes->capacity, capacity_specification));
     node_put(stack, data, "InstanceMarketOptions", batch_capacity(stack, nodes->capacity, market_options));

@@ -36,8 +36,8 @@ static int retention_days(const Network *network) {
 }
 
 static void add_role(const Network *network, Str id, Str group) {
-    static const char *const ACTIONS[] = { "logs:CreateLogStream", "logs:DescribeLogGroups", "logs:DescribeLogStreams",
-                                           "logs:PutLogEvents" };
+    // Not logs:DescribeLogGroups, which cannot be granted on one group (hashicorp/terraform-provider-aws#8804).
+    static const char *const ACTIONS[] = { "logs:CreateLogStream", "logs:DescribeLogStreams", "logs:PutLogEvents" };
     Stack *stack = network->stack;
     DocNode *role = iam_role(stack, (IamRole){
                                         .id = id,

@@ -77,6 +77,9 @@ static DocNode *default_node(Stack *stack, const Param *param) {
     if (initial->kind == VALUE_BOOL) {
         return doc_string(stack->doc, initial->boolean ? STR("true") : STR("false"), initial->origin);
     }
+    if (initial->kind == VALUE_STRING) {
+        return doc_string(stack->doc, initial->string, initial->origin); // no intrinsic may stand in a parameter
+    }
     if (initial->kind == VALUE_INT && param->is_optional) {
         return doc_string(stack->doc, value_print(stack->arena, initial), initial->origin);
     }

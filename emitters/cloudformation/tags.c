@@ -25,9 +25,11 @@ static void add_map(Stack *stack, TagList *list, Tags tags, const Value *map, co
         if (is_name || is_hidden || entry->value->kind == VALUE_NULL) {
             continue;
         }
-        const Condition *given = condition_given(stack, entry->value);
-        Tag tag = { .key = entry->key, .value = late_given_node(stack, entry->value) };
-        if (given->kind != CONDITION_TRUE) {
+        bool is_optional = entry->value->kind == VALUE_LATE && entry->value->late->is_optional;
+        const Condition *given = is_optional ? condition_given(stack, entry->value) : NULL;
+        DocNode *value = is_optional ? late_given_node(stack, entry->value) : late_node(stack, entry->value);
+        Tag tag = { .key = entry->key, .value = value };
+        if (given != NULL) {
             condition_name(stack, given, STR_NONE);
             tag.given = given;
         }

@@ -1,6 +1,7 @@
 """moto's server with what our templates use and moto 5 lacks. Each bridge leans on moto's own backends:
 
   change sets      a CREATE change set is executed by create_stack(), which knows imports and exports
+  intrinsics       Fn::Sub looks at each place once; AWS::NoValue takes an item out of a list
   outputs          may be numbers and booleans
   DependsOn        holds as well where an output makes moto create a resource early
   EC2              AWS::EC2::SecurityGroupEgress and AWS::EC2::VPCCidrBlock as resource types;
@@ -13,6 +14,7 @@
 
 What passes here deploys on moto so bridged; it is no proof that AWS takes it."""
 import json
+import re
 import sys
 
 from moto.batch.models import BatchBackend, ComputeEnvironment, JobDefinition
@@ -53,6 +55,26 @@ def execute_change_set(original, self, change_set_name, stack_name=None):
                       notification_arns=change_set.notification_arns, tags=change_set.tags)
     change_set.execution_status = "EXECUTE_COMPLETE"
     return None
+
+
+def substitute(argument, resources_map):
+    text, names = (argument, {}) if isinstance(argument, str) else argument
+
+    def one(match):
+        if match[1]:
+            return "${%s}" % match[2]
+        name = match[2].strip()
+        reference = names.get(name, {"Fn::GetAtt": name.split(".", 1)} if "." in name else {"Ref": name})
+        return str(parsing.clean_json(reference, resources_map))
+    return re.sub(r"\$\{(!?)([^}]*)\}", one, text)
+
+
+@replace(parsing, "clean_json")
+def clean_json(original, node, resources_map):
+    if isinstance(node, dict) and list(node) == ["Fn::Sub"]:
+        return substitute(node["Fn::Sub"], resources_map)
+    cleaned = original(node, resources_map)
+    return [item for item in cleaned if item is not None] if isinstance(cleaned, list) else cleaned
 
 
 @replace(parsing, "parse_and_create_resource")
