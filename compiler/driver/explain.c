@@ -115,6 +115,7 @@ ExitStatus command_explain(Run *run) {
     static bool (*const TOPICS[])(Run * run, Str topic) = {
         explain_code,    explain_kind,     explain_attribute, explain_instance,
         explain_pattern, explain_function, explain_constant,  explain_schema_constant,
+        explain_list,
     };
     const Str topic = run->operands[0];
     for (size_t i = 0; i < COUNT_OF(TOPICS); i++) {

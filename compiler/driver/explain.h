@@ -12,6 +12,9 @@ bool explain_pattern(Run *run, Str topic);         // "capacity_reservation"
 bool explain_schema_constant(Run *run, Str topic); // "job_shm_mib"
 void explain_offer_attributes(Run *run, Str topic, Suggestion *suggestion);
 
+// explain_list.c
+bool explain_list(Run *run, Str topic); // "functions"
+
 // explain_line.c: FILE:LINE of an output. True where the topic has that form and the file is there; `*status` is then
 // what came of it.
 bool explain_line(Run *run, Str topic, ExitStatus *status);

@@ -99,7 +99,7 @@ static void print_words(StrBuf *out, const Type *type) {
     case TYPE_WORD:
     case TYPE_TAG:
         if (type->doc != NULL) {
-            print_labelled(out, str_format(out->arena, "  %s:", type->name), 6, str_of(type->doc));
+            print_labelled(out, str_format(out->arena, "  %s:", type->name), 4, str_of(type->doc));
         }
         break;
     case TYPE_PATTERN:

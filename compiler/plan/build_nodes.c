@@ -362,8 +362,9 @@ static void read_image(Builder *builder, const Block *block, const PlanCluster *
     if (nodes->image_row == NULL && may_be_null(nodes->ami)) {
         no_image(builder, nodes, os, written_os != NULL);
     } else if (nodes->ami == NULL) {
-        builder_decide(builder, block->name_span, "%.*s: the service's image, %s", STR_ARG(block->name),
-                       nodes->image_row->parameter);
+        const ImageRow *row = nodes->image_row;
+        builder_decide(builder, block->name_span, "%.*s: the service's own image, %s", STR_ARG(block->name),
+                       row->image_type != NULL ? row->image_type : row->parameter);
     }
 }
 

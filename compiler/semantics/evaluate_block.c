@@ -20,18 +20,18 @@ static void evaluate_assert(Evaluator *evaluator, const Item *item, const Env *e
     }
 }
 
-static bool has_letter_or_digit(Str name) {
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.data[i] != '_' && name.data[i] != '-') {
+bool has_logical_id(Evaluator *evaluator, const Name *name, const char *what) {
+    for (size_t i = 0; i < name->text.len; i++) {
+        if (name->text.data[i] != '_' && name->text.data[i] != '-') {
             return true;
         }
     }
+    report(evaluator->session, name->span, DIAG(bad_output_name), STR_ARG(name->text), what);
     return false;
 }
 
 static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
-    if (!has_letter_or_digit(item->let.name.text)) {
-        report(evaluator->session, item->let.name.span, DIAG(bad_output_name), STR_ARG(item->let.name.text));
+    if (!has_logical_id(evaluator, &item->let.name, "an output")) {
         return;
     }
     for (uint32_t i = 0; i < draft->block.outputs.count; i++) {
@@ -75,7 +75,9 @@ static void evaluate_allow(Evaluator *evaluator, Draft *draft, const Item *item,
 static void declare_resource(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
     const Value *name =
         evaluate_known(evaluator, item->resource.label, env, VALUE_STRING, "the name of a resource");
-    if (name->kind != VALUE_STRING) {
+    const Name id = { .text = name->kind == VALUE_STRING ? name->string : STR_NONE,
+                      .span = item->resource.label->span };
+    if (name->kind != VALUE_STRING || !has_logical_id(evaluator, &id, "a resource")) {
         return;
     }
     Resource *resource = arena_new(evaluator->arena, Resource);

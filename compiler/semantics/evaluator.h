@@ -175,6 +175,7 @@ const Value *evaluate_field(Evaluator *evaluator, const Expr *expr, const Env *e
 const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const Module *module); // other.NAME
 void report_too_early(Evaluator *evaluator, Span span, Str name); // a block while blocks are being made
 const Value *evaluate_template(Evaluator *evaluator, const Expr *expr, const Env *env);
+bool has_logical_id(Evaluator *evaluator, const Name *name, const char *what); // a letter or digit in it, or reported
 bool evaluate_text(Evaluator *evaluator, const Value *value, Str *text); // of a known value; false where it has none
 void evaluate_draft(Evaluator *evaluator, Draft *draft); // every attribute, output, resource and patch, once
 

@@ -28,8 +28,9 @@ const Value *operate_unary(Evaluator *evaluator, const Expr *expr, const Value *
         }
         return make_int(evaluator, expr->span, operand->origin, result);
     }
-    report(evaluator->session, expr->unary.operand->span, DIAG(operand_type),
-           expr->unary.op == UNARY_NOT ? "`!`" : "`-`", expr->unary.op == UNARY_NOT ? "a bool" : "an int", value_describe(operand));
+    bool is_not = expr->unary.op == UNARY_NOT;
+    report(evaluator->session, expr->unary.operand->span, DIAG(operand_type), is_not ? "`!`" : "`-`",
+           is_not ? "a bool" : "an int", value_describe(operand));
     return make_error(evaluator, expr->span);
 }
 

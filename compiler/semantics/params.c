@@ -267,6 +267,10 @@ static void declare_param(Evaluator *evaluator, Declaration *declaration) {
     declaration->param = param;
     str_map_add(&evaluator->params, param->name, param);
     vec_push(evaluator->arena, &evaluator->program->params, param);
+    if (param->is_late && !has_logical_id(evaluator, &item->param.name, "a `late param`")) {
+        param->value = make_error(evaluator, param->span);
+        return;
+    }
     if (param->is_late && !may_be_late(type)) {
         Diag *diag = report(evaluator->session, item->param.type->span, DIAG(late_param_type),
                             STR_ARG(source_text(evaluator->session, item->param.type->span)));

@@ -3,8 +3,10 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 
-# Findings that are cfn-lint's mistake: code, blank, extended regular expression for the whole line, blank, why.
+# Findings that are cfn-lint's mistake: code, what else stands on the line (an extended regular expression without
+# blanks), why.
 accepted='
+E1029 Outputs/FromFile/Value a text of the author with a literal ${AWS::Region} in it, which stays as it is
 '
 
 shopt -s nullglob
@@ -23,7 +25,7 @@ fi
 findings=$(cfn-lint --format parseable -- "${templates[@]}" 2>&1)
 while read -r code pattern _; do
     [ -n "$code" ] || continue
-    findings=$(grep -v -E ":$code:.*$pattern" <<<"$findings")
+    findings=$(grep -v -E ":$code:.*$pattern|$pattern.*:$code:" <<<"$findings")
 done <<<"$accepted"
 
 passed=0

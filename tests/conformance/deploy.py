@@ -214,6 +214,17 @@ def export_missing(world, template):
         {"Resources": {"Nothing": {"Type": "AWS::CloudFormation::WaitConditionHandle"}}, "Outputs": outputs}))
 
 
+def make_roles(world, template):
+    """Roles that a policy names in plain text are there already, in the eyes of the fixture."""
+    iam = world.client("iam")
+    there = {role["RoleName"] for role in iam.list_roles()["Roles"]}
+    for resource in template.document["Resources"].values():
+        if resource["Type"] == "AWS::IAM::Policy":
+            for name in resource["Properties"].get("Roles", []):
+                if isinstance(name, str) and name not in there:
+                    iam.create_role(RoleName=name, AssumeRolePolicyDocument="{}")
+
+
 def check_stack(world, template, stack):
     cloudformation = world.client("cloudformation")
     status = cloudformation.describe_stacks(StackName=stack)["Stacks"][0]["StackStatus"]
@@ -281,6 +292,7 @@ def deploy_step(world, folder, step, given, is_full):
               if is_full or name in step["parameters"]}
     template = Template(path, values, world, step["name"])
     export_missing(world, template)
+    make_roles(world, template)
     command = step["apply"]
     further = ["%s='%s'" % (name, value) for name, value in values.items() if name not in step["parameters"]]
     if further:

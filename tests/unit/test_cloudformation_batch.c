@@ -311,7 +311,7 @@ static void test_image_of_the_author_replaces_the_service_s(void **state) {
                                                     "        - ImageType: ECS_AL2023_NVIDIA\n"
                                                     "          ImageIdOverride: ami-1\n");
     assert_int_equal(str_find(text, STR("UpdateToLatestImageVersion"), 0), text.len);
-    assert_true(str_find(text, STR("Encrypted: true"), 0) < text.len);
+    assert_int_equal(str_find(text, STR("BlockDeviceMappings"), 0), text.len);
 }
 
 static void test_image_without_a_word_of_batch_s_comes_from_ssm(void **state) {
