@@ -35,59 +35,50 @@ static const DocCallRow CALL_ROWS[] = {
 
 _Static_assert(COUNT_OF(CALL_ROWS) == CALL_COUNT, "one row for each intrinsic");
 
-const DocCallRow *doc_call_row(DocCall call)
-{
+const DocCallRow *doc_call_row(DocCall call) {
     assert(call < CALL_COUNT);
     return &CALL_ROWS[call];
 }
 
-Doc *doc_create(Session *session, Arena *arena)
-{
+Doc *doc_create(Session *session, Arena *arena) {
     Doc *doc = arena_new(arena, Doc);
     *doc = (Doc){ .session = session, .arena = arena };
     doc->root = doc_map(doc);
     return doc;
 }
 
-Arena *doc_arena(const Doc *doc)
-{
+Arena *doc_arena(const Doc *doc) {
     return doc->arena;
 }
 
-Session *doc_session(const Doc *doc)
-{
+Session *doc_session(const Doc *doc) {
     return doc->session;
 }
 
-DocNode *doc_root(const Doc *doc)
-{
+DocNode *doc_root(const Doc *doc) {
     return doc->root;
 }
 
-static void put_in_force(Doc *doc, const Origin *reason)
-{
+static void put_in_force(Doc *doc, const Origin *reason) {
     doc->in_force = reason;
     doc->last_origin = NULL;
     doc->last_joined = NULL;
 }
 
-void doc_because(Doc *doc, const Origin *reason)
-{
+void doc_because(Doc *doc, const Origin *reason) {
     // The nearest reason comes first: it explains most.
     const Origin *joined = origin_join(doc->arena, reason, doc->in_force);
     vec_push(doc->arena, &doc->outer, doc->in_force);
     put_in_force(doc, joined);
 }
 
-void doc_unbecause(Doc *doc)
-{
+void doc_unbecause(Doc *doc) {
     assert(doc->outer.count > 0);
     doc->outer.count--;
     put_in_force(doc, doc->outer.items[doc->outer.count]);
 }
 
-static const Origin *leaf_origin(Doc *doc, const Origin *origin)
-{
+static const Origin *leaf_origin(Doc *doc, const Origin *origin) {
     assert(origin != NULL || doc->in_force != NULL);
     if (doc->in_force == NULL) {
         return origin;
@@ -99,65 +90,55 @@ static const Origin *leaf_origin(Doc *doc, const Origin *origin)
     return doc->last_joined;
 }
 
-static DocNode *node_new(Doc *doc, DocKind kind)
-{
+static DocNode *node_new(Doc *doc, DocKind kind) {
     DocNode *node = arena_new(doc->arena, DocNode);
     node->kind = kind;
     return node;
 }
 
-static DocNode *leaf_new(Doc *doc, DocKind kind, const Origin *origin)
-{
+static DocNode *leaf_new(Doc *doc, DocKind kind, const Origin *origin) {
     DocNode *node = node_new(doc, kind);
     node->origin = leaf_origin(doc, origin);
     return node;
 }
 
-DocNode *doc_null(Doc *doc, const Origin *origin)
-{
+DocNode *doc_null(Doc *doc, const Origin *origin) {
     return leaf_new(doc, DOC_NULL, origin);
 }
 
-DocNode *doc_bool(Doc *doc, bool value, const Origin *origin)
-{
+DocNode *doc_bool(Doc *doc, bool value, const Origin *origin) {
     DocNode *node = leaf_new(doc, DOC_BOOL, origin);
     node->boolean = value;
     return node;
 }
 
-DocNode *doc_int(Doc *doc, int64_t value, const Origin *origin)
-{
+DocNode *doc_int(Doc *doc, int64_t value, const Origin *origin) {
     DocNode *node = leaf_new(doc, DOC_INT, origin);
     node->integer = value;
     return node;
 }
 
-DocNode *doc_string(Doc *doc, Str value, const Origin *origin)
-{
+DocNode *doc_string(Doc *doc, Str value, const Origin *origin) {
     DocNode *node = leaf_new(doc, DOC_STRING, origin);
     node->string = value;
     return node;
 }
 
-DocNode *doc_block(Doc *doc, Str text, const Origin *origin)
-{
+DocNode *doc_block(Doc *doc, Str text, const Origin *origin) {
     DocNode *node = leaf_new(doc, DOC_BLOCK, origin);
     node->string = text;
     return node;
 }
 
-DocNode *doc_list(Doc *doc)
-{
+DocNode *doc_list(Doc *doc) {
     return node_new(doc, DOC_LIST);
 }
 
-DocNode *doc_map(Doc *doc)
-{
+DocNode *doc_map(Doc *doc) {
     return node_new(doc, DOC_MAP);
 }
 
-DocNode *doc_call(Doc *doc, DocCall call, DocNode *child)
-{
+DocNode *doc_call(Doc *doc, DocCall call, DocNode *child) {
     assert(child != NULL && child->next == NULL);
     DocNode *node = node_new(doc, DOC_CALL);
     node->call = call;
@@ -166,8 +147,7 @@ DocNode *doc_call(Doc *doc, DocCall call, DocNode *child)
     return node;
 }
 
-static void append(DocNode *parent, DocNode *child)
-{
+static void append(DocNode *parent, DocNode *child) {
     assert(child != NULL && child->next == NULL && child != parent->last);
     if (parent->first == NULL) {
         parent->first = child;
@@ -178,8 +158,7 @@ static void append(DocNode *parent, DocNode *child)
     parent->count++;
 }
 
-DocNode *doc_put(Doc *doc, DocNode *map, Str key, DocNode *value)
-{
+DocNode *doc_put(Doc *doc, DocNode *map, Str key, DocNode *value) {
     (void)doc;
     // Beyond this a map comes from a loop over names that were checked; looking would make the loop quadratic.
     enum { CHECKED_KEYS_MAX = 64 };
@@ -190,16 +169,14 @@ DocNode *doc_put(Doc *doc, DocNode *map, Str key, DocNode *value)
     return value;
 }
 
-DocNode *doc_add(Doc *doc, DocNode *list, DocNode *value)
-{
+DocNode *doc_add(Doc *doc, DocNode *list, DocNode *value) {
     (void)doc;
     assert(list->kind == DOC_LIST);
     append(list, value);
     return value;
 }
 
-DocNode *doc_get(const DocNode *map, Str key)
-{
+DocNode *doc_get(const DocNode *map, Str key) {
     assert(map->kind == DOC_MAP);
     for (DocNode *child = map->first; child != NULL; child = child->next) {
         if (str_equal(child->key, key)) {
@@ -209,14 +186,12 @@ DocNode *doc_get(const DocNode *map, Str key)
     return NULL;
 }
 
-uint32_t doc_count(const DocNode *collection)
-{
+uint32_t doc_count(const DocNode *collection) {
     assert(collection->kind == DOC_LIST || collection->kind == DOC_MAP);
     return collection->count;
 }
 
-bool doc_is_leaf(const DocNode *node)
-{
+bool doc_is_leaf(const DocNode *node) {
     switch (node->kind) {
     case DOC_NULL:
     case DOC_BOOL:

@@ -97,8 +97,8 @@ DocNode *doc_put(Doc *doc, DocNode *map, Str key, DocNode *value);
 DocNode *doc_add(Doc *doc, DocNode *list, DocNode *value);
 
 DocNode *doc_get(const DocNode *map, Str key); // NULL where absent
-uint32_t doc_count(const DocNode *collection);      // of a list or a map
-bool doc_is_leaf(const DocNode *node);              // a scalar: what has an origin
+uint32_t doc_count(const DocNode *collection); // of a list or a map
+bool doc_is_leaf(const DocNode *node);         // a scalar: what has an origin
 
 // ---- patches ---------------------------------------------------------------------------------------------------
 

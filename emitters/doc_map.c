@@ -18,13 +18,11 @@ typedef struct {
     bool is_truncated;
 } Flattening;
 
-static void put_text(Arena *arena, Data *map, const char *key, Str text)
-{
+static void put_text(Arena *arena, Data *map, const char *key, Str text) {
     data_put(arena, map, str_of(key), data_string(arena, text));
 }
 
-static void put_span(const Flattening *flattening, Data *map, Span span)
-{
+static void put_span(const Flattening *flattening, Data *map, Span span) {
     Arena *arena = flattening->arena;
     const Place start = source_place(flattening->session, span.source, span.start);
     const Place end = source_place(flattening->session, span.source, span.end);
@@ -35,8 +33,7 @@ static void put_span(const Flattening *flattening, Data *map, Span span)
     data_put(arena, map, STR("end_column"), data_int(arena, end.column));
 }
 
-static Data *origin_data(const Flattening *flattening, const Origin *origin)
-{
+static Data *origin_data(const Flattening *flattening, const Origin *origin) {
     Arena *arena = flattening->arena;
     Data *map = data_map(arena);
     switch (origin->kind) {
@@ -67,14 +64,12 @@ static Data *origin_data(const Flattening *flattening, const Origin *origin)
 }
 
 // Whether the map would say the same of both.
-static bool says_the_same(const Origin *a, const Origin *b)
-{
+static bool says_the_same(const Origin *a, const Origin *b) {
     return a == b ||
            (a->kind == b->kind && span_equal(a->span, b->span) && str_equal(str_of(a->name), str_of(b->name)));
 }
 
-static void flatten(Flattening *flattening, const Origin *origin)
-{
+static void flatten(Flattening *flattening, const Origin *origin) {
     if (origin->kind == ORIGIN_JOIN) {
         for (uint32_t i = 0; i < flattening->join_count; i++) {
             if (flattening->joins[i] == origin) {
@@ -100,8 +95,7 @@ static void flatten(Flattening *flattening, const Origin *origin)
     data_add(flattening->arena, flattening->list, origin_data(flattening, origin));
 }
 
-static Data *leaf_data(Session *session, Arena *arena, const DocLine *line)
-{
+static Data *leaf_data(Session *session, Arena *arena, const DocLine *line) {
     Data *map = data_map(arena);
     put_text(arena, map, "path", line->path);
     data_put(arena, map, STR("line"), data_int(arena, line->line));
@@ -114,8 +108,7 @@ static Data *leaf_data(Session *session, Arena *arena, const DocLine *line)
     return map;
 }
 
-Str doc_map_write(Session *session, Arena *arena, Str file, const DocLines *lines)
-{
+Str doc_map_write(Session *session, Arena *arena, Str file, const DocLines *lines) {
     Arena *scratch = arena_create();
     Data *map = data_map(scratch);
     data_put(scratch, map, STR("version"), data_int(scratch, 1));

@@ -23,8 +23,7 @@ static const char *const KIND_WORDS[] = {
 
 // The part of the path in its source, where the quotes hold exactly the path; with escapes or interpolation the bytes
 // do not correspond, and the whole quoted text is the place.
-static Span part_of(const Patch *patch, size_t start, size_t end)
-{
+static Span part_of(const Patch *patch, size_t start, size_t end) {
     static const char *const OPENINGS[] = { "\"\"\"", "r\"\"\"", "\"", "r\"" };
     const Str source = source_text(patch->session, patch->span);
     for (size_t i = 0; i < COUNT_OF(OPENINGS); i++) {
@@ -43,19 +42,16 @@ static Span part_of(const Patch *patch, size_t start, size_t end)
     return patch->span;
 }
 
-static Span step_span(const Patch *patch, const DocStep *step)
-{
+static Span step_span(const Patch *patch, const DocStep *step) {
     return part_of(patch, step->start, step->end);
 }
 
-static Str step_text(const Patch *patch, const DocStep *step)
-{
+static Str step_text(const Patch *patch, const DocStep *step) {
     return str_slice(patch->path, step->start, step->end);
 }
 
 // What a step starts from, for a message: "`Resources.Vpc`" or "the file".
-static Str place_of(const Patch *patch, const DocStep *step)
-{
+static Str place_of(const Patch *patch, const DocStep *step) {
     Str before = str_slice(patch->path, 0, step->start);
     if (before.len == 0) {
         return STR("the file");
@@ -66,15 +62,13 @@ static Str place_of(const Patch *patch, const DocStep *step)
     return str_format(patch->session->arena, "`%.*s`", STR_ARG(before));
 }
 
-static void report_bad_path(const Patch *patch, const DocPath *at_fault)
-{
+static void report_bad_path(const Patch *patch, const DocPath *at_fault) {
     const size_t end = at_fault->offset < patch->path.len ? at_fault->offset + 1 : at_fault->offset;
     report(patch->session, part_of(patch, at_fault->offset, end), DIAG(patch_bad_path), STR_ARG(patch->path),
            at_fault->fault);
 }
 
-static void add_key_help(const Patch *patch, Diag *diag, const DocNode *map, Str wanted)
-{
+static void add_key_help(const Patch *patch, Diag *diag, const DocNode *map, Str wanted) {
     Suggestion suggestion = { .name = wanted };
     StrBuf keys = { .arena = patch->session->arena };
     for (const DocNode *child = map->first; child != NULL; child = child->next) {
@@ -93,8 +87,7 @@ static void add_key_help(const Patch *patch, Diag *diag, const DocNode *map, Str
     }
 }
 
-static void report_no_such_step(const Patch *patch, const DocNode *node, const DocStep *step)
-{
+static void report_no_such_step(const Patch *patch, const DocNode *node, const DocStep *step) {
     const Str place = place_of(patch, step);
     Diag *diag =
         report(patch->session, step_span(patch, step), DIAG(patch_no_such_step), STR_ARG(place), STR_ARG(step->key));
@@ -105,8 +98,7 @@ static void report_no_such_step(const Patch *patch, const DocNode *node, const D
     }
 }
 
-static void report_not_a_map(const Patch *patch, const DocNode *node, const DocStep *step)
-{
+static void report_not_a_map(const Patch *patch, const DocNode *node, const DocStep *step) {
     const Str place = place_of(patch, step);
     Diag *diag = report(patch->session, step_span(patch, step), DIAG(patch_not_a_map), STR_ARG(place),
                         KIND_WORDS[node->kind], STR_ARG(step->key));
@@ -115,8 +107,7 @@ static void report_not_a_map(const Patch *patch, const DocNode *node, const DocS
     }
 }
 
-static void report_not_a_list(const Patch *patch, const DocNode *node, const DocStep *step)
-{
+static void report_not_a_list(const Patch *patch, const DocNode *node, const DocStep *step) {
     const Str place = place_of(patch, step);
     const Str text = step_text(patch, step);
     Diag *diag = report(patch->session, step_span(patch, step), DIAG(patch_not_a_list), STR_ARG(place),
@@ -126,8 +117,7 @@ static void report_not_a_list(const Patch *patch, const DocNode *node, const Doc
     }
 }
 
-static void report_no_match(const Patch *patch, const DocNode *list, const DocStep *step)
-{
+static void report_no_match(const Patch *patch, const DocNode *list, const DocStep *step) {
     const Str place = place_of(patch, step);
     Diag *diag = report(patch->session, step_span(patch, step), DIAG(patch_no_match), STR_ARG(place),
                         STR_ARG(step->key), STR_ARG(step->value));
@@ -156,16 +146,14 @@ static void report_no_match(const Patch *patch, const DocNode *list, const DocSt
 // ---- the way down ------------------------------------------------------------------------------------------------
 
 // An intrinsic is a map of one key. NULL where the key is absent; the caller knows that `node` has keys.
-static DocNode *child_of(const DocNode *node, Str key)
-{
+static DocNode *child_of(const DocNode *node, Str key) {
     if (node->kind == DOC_CALL) {
         return str_is(key, doc_call_row(node->call)->key) ? node->first : NULL;
     }
     return doc_get(node, key);
 }
 
-static bool has_keys(const Patch *patch, const DocNode *node, const DocStep *step)
-{
+static bool has_keys(const Patch *patch, const DocNode *node, const DocStep *step) {
     if (node->kind == DOC_MAP || node->kind == DOC_CALL) {
         return true;
     }
@@ -173,8 +161,7 @@ static bool has_keys(const Patch *patch, const DocNode *node, const DocStep *ste
     return false;
 }
 
-static bool has_items(const Patch *patch, const DocNode *node, const DocStep *step)
-{
+static bool has_items(const Patch *patch, const DocNode *node, const DocStep *step) {
     if (node->kind == DOC_LIST) {
         return true;
     }
@@ -182,8 +169,7 @@ static bool has_items(const Patch *patch, const DocNode *node, const DocStep *st
     return false;
 }
 
-static bool item_matches(const DocNode *item, const DocStep *step)
-{
+static bool item_matches(const DocNode *item, const DocStep *step) {
     if (item->kind != DOC_MAP) {
         return false;
     }
@@ -199,8 +185,7 @@ static bool item_matches(const DocNode *item, const DocStep *step)
     return value->kind == DOC_STRING && str_equal(value->string, step->value);
 }
 
-static DocNode *find_match(const Patch *patch, const DocNode *list, const DocStep *step)
-{
+static DocNode *find_match(const Patch *patch, const DocNode *list, const DocStep *step) {
     DocNode *found = NULL;
     uint32_t count = 0;
     for (DocNode *item = list->first; item != NULL; item = item->next) {
@@ -219,8 +204,7 @@ static DocNode *find_match(const Patch *patch, const DocNode *list, const DocSte
     return count == 1 ? found : NULL;
 }
 
-static DocNode *find_item(const Patch *patch, const DocNode *list, const DocStep *step)
-{
+static DocNode *find_item(const Patch *patch, const DocNode *list, const DocStep *step) {
     if (step->index >= list->count) {
         const Str place = place_of(patch, step);
         const Str text = step_text(patch, step);
@@ -237,8 +221,7 @@ static DocNode *find_item(const Patch *patch, const DocNode *list, const DocStep
 }
 
 // The node that a step leads to; where there is none that is reported.
-static DocNode *enter(const Patch *patch, const DocNode *node, const DocStep *step)
-{
+static DocNode *enter(const Patch *patch, const DocNode *node, const DocStep *step) {
     switch (step->kind) {
     case STEP_KEY:
         if (!has_keys(patch, node, step)) {
@@ -264,8 +247,7 @@ static DocNode *enter(const Patch *patch, const DocNode *node, const DocStep *st
 // ---- the change --------------------------------------------------------------------------------------------------
 
 // Puts `value` in the place of `old`, or takes `old` out where it is NULL.
-static void replace(DocNode *parent, const DocNode *old, DocNode *value)
-{
+static void replace(DocNode *parent, const DocNode *old, DocNode *value) {
     DocNode *before = NULL;
     DocNode **link = &parent->first;
     while (*link != old) {
@@ -286,8 +268,7 @@ static void replace(DocNode *parent, const DocNode *old, DocNode *value)
     }
 }
 
-static bool apply(const Patch *patch, Doc *doc, DocNode *parent, const DocStep *step, DocNode *value)
-{
+static bool apply(const Patch *patch, Doc *doc, DocNode *parent, const DocStep *step, DocNode *value) {
     if (step->kind == STEP_APPEND) {
         if (!has_items(patch, parent, step)) {
             return false;
@@ -316,8 +297,7 @@ static bool apply(const Patch *patch, Doc *doc, DocNode *parent, const DocStep *
     return true;
 }
 
-bool doc_patch(Doc *doc, Str path, Span path_span, DocNode *value)
-{
+bool doc_patch(Doc *doc, Str path, Span path_span, DocNode *value) {
     const Patch patch = { .session = doc_session(doc), .path = path, .span = path_span };
     DocPath whole = { .arena = doc_arena(doc), .text = path };
     DocStep step;

@@ -2,26 +2,22 @@
 // quote is part of a key. Reading never looks further than its own step, so a path may be as long as a string may.
 #include "emitters/doc_path.h"
 
-static bool is_bare_end(char c)
-{
+static bool is_bare_end(char c) {
     return c == '.' || c == '[' || c == ']' || c == '"';
 }
 
-static bool fail(DocPath *path, size_t offset, const char *fault)
-{
+static bool fail(DocPath *path, size_t offset, const char *fault) {
     path->offset = offset;
     path->fault = fault;
     return false;
 }
 
-static char byte_at(const DocPath *path, size_t offset)
-{
+static char byte_at(const DocPath *path, size_t offset) {
     return offset < path->text.len ? path->text.data[offset] : '\0';
 }
 
 // A text in double quotes from `start` on, whose only escapes are `\"` and `\\`; `*end` is behind the closing quote.
-static bool read_quoted(DocPath *path, size_t start, Str *text, size_t *end)
-{
+static bool read_quoted(DocPath *path, size_t start, Str *text, size_t *end) {
     bool has_escapes = false;
     size_t offset = start + 1;
     while (offset < path->text.len && path->text.data[offset] != '"') {
@@ -53,8 +49,7 @@ static bool read_quoted(DocPath *path, size_t start, Str *text, size_t *end)
 }
 
 // Text up to one of the bytes that end a bare key, or up to `also`.
-static Str read_bare(const DocPath *path, size_t start, char also)
-{
+static Str read_bare(const DocPath *path, size_t start, char also) {
     size_t end = start;
     while (end < path->text.len && !is_bare_end(path->text.data[end]) && path->text.data[end] != also) {
         end++;
@@ -62,8 +57,7 @@ static Str read_bare(const DocPath *path, size_t start, char also)
     return str_slice(path->text, start, end);
 }
 
-static bool is_number(Str text, uint32_t *number)
-{
+static bool is_number(Str text, uint32_t *number) {
     uint64_t value = 0;
     for (size_t i = 0; i < text.len; i++) {
         if (text.data[i] < '0' || text.data[i] > '9') {
@@ -77,8 +71,7 @@ static bool is_number(Str text, uint32_t *number)
 }
 
 // What `Name=` in brackets is compared with. Without quotes it may hold dots: `[ImageId=ami.x]`.
-static bool read_match_value(DocPath *path, size_t start, Str *value, size_t *end)
-{
+static bool read_match_value(DocPath *path, size_t start, Str *value, size_t *end) {
     if (byte_at(path, start) == '"') {
         return read_quoted(path, start, value, end);
     }
@@ -90,8 +83,7 @@ static bool read_match_value(DocPath *path, size_t start, Str *value, size_t *en
     return true;
 }
 
-static bool read_bracket(DocPath *path, DocStep *step)
-{
+static bool read_bracket(DocPath *path, DocStep *step) {
     const size_t start = path->offset + 1;
     const Str word = read_bare(path, start, '=');
     size_t end = start + word.len;
@@ -121,8 +113,7 @@ static bool read_bracket(DocPath *path, DocStep *step)
 }
 
 // What stands where a key should begin.
-static const char *key_fault(char found)
-{
+static const char *key_fault(char found) {
     switch (found) {
     case '"':
         return "a key in quotes stands in brackets";
@@ -134,8 +125,7 @@ static const char *key_fault(char found)
     return "a key is missing";
 }
 
-static bool read_key(DocPath *path, DocStep *step)
-{
+static bool read_key(DocPath *path, DocStep *step) {
     step->kind = STEP_KEY;
     step->key = read_bare(path, path->offset, '.');
     step->end = path->offset + step->key.len;
@@ -145,8 +135,7 @@ static bool read_key(DocPath *path, DocStep *step)
     return fail(path, path->offset, key_fault(byte_at(path, path->offset)));
 }
 
-bool doc_path_next(DocPath *path, DocStep *step)
-{
+bool doc_path_next(DocPath *path, DocStep *step) {
     const bool is_first = path->offset == 0;
     *step = (DocStep){ .start = path->offset };
     if (path->fault != NULL || (path->offset == path->text.len && !is_first)) {
@@ -171,8 +160,7 @@ bool doc_path_next(DocPath *path, DocStep *step)
     return is_read;
 }
 
-static bool is_bare(Str key)
-{
+static bool is_bare(Str key) {
     for (size_t i = 0; i < key.len; i++) {
         if (is_bare_end(key.data[i])) {
             return false;
@@ -181,8 +169,7 @@ static bool is_bare(Str key)
     return key.len > 0;
 }
 
-void doc_path_add_key(StrBuf *path, Str key)
-{
+void doc_path_add_key(StrBuf *path, Str key) {
     if (is_bare(key)) {
         if (path->len > 0) {
             strbuf_add_char(path, '.');
@@ -200,7 +187,6 @@ void doc_path_add_key(StrBuf *path, Str key)
     strbuf_add(path, STR("\"]"));
 }
 
-void doc_path_add_index(StrBuf *path, uint32_t index)
-{
+void doc_path_add_index(StrBuf *path, uint32_t index) {
     strbuf_add_format(path, "[%" PRIu32 "]", index);
 }

@@ -8,21 +8,21 @@ typedef enum { FORMAT_YAML, FORMAT_JSON } OutputFormat;
 
 // A step of plan.json: how a file is applied and taken away again.
 typedef struct {
-    Str file;    // "lab.cfn.yaml"
-    Str kind;    // "cloudformation"
-    Str name;    // of the stack, as it is deployed
-    Str apply;   // the command, ready to paste
-    Str remove;  // the command that undoes it
-    VEC(Str) needs;    // names of stacks whose exports it imports
-    VEC(Str) provides; // exports
+    Str file;            // "lab.cfn.yaml"
+    Str kind;            // "cloudformation"
+    Str name;            // of the stack, as it is deployed
+    Str apply;           // the command, ready to paste
+    Str remove;          // the command that undoes it
+    VEC(Str) needs;      // names of stacks whose exports it imports
+    VEC(Str) provides;   // exports
     VEC(Str) parameters; // template parameters without a default, to be given at deployment
-    int wave;          // 0 for what needs nothing of this build, else one more than what it needs
+    int wave;            // 0 for what needs nothing of this build, else one more than what it needs
 } PlanStep;
 
 typedef struct {
     Str name; // relative to the output directory
     Str content;
-    Str map;  // source map, or empty where none was asked for
+    Str map; // source map, or empty where none was asked for
     PlanStep step;
 } Artifact;
 

@@ -9,14 +9,12 @@
 static Data *data_of(Arena *arena, const DocNode *node);
 
 // CloudFormation takes "Name.Attribute" as a string in YAML only. The attribute may hold dots, the name may not.
-static bool is_split_attribute(const DocNode *call)
-{
+static bool is_split_attribute(const DocNode *call) {
     return call->call == CALL_GET_ATT && call->first->kind == DOC_STRING &&
            str_find(call->first->string, STR("."), 0) < call->first->string.len;
 }
 
-static Data *attribute_data(Arena *arena, Str text)
-{
+static Data *attribute_data(Arena *arena, Str text) {
     const size_t dot = str_find(text, STR("."), 0);
     Data *list = data_list(arena);
     data_add(arena, list, data_string(arena, str_slice(text, 0, dot)));
@@ -24,16 +22,14 @@ static Data *attribute_data(Arena *arena, Str text)
     return list;
 }
 
-static Data *call_data(Arena *arena, const DocNode *call)
-{
+static Data *call_data(Arena *arena, const DocNode *call) {
     Data *map = data_map(arena);
     Data *child = is_split_attribute(call) ? attribute_data(arena, call->first->string) : data_of(arena, call->first);
     data_put(arena, map, str_of(doc_call_row(call->call)->key), child);
     return map;
 }
 
-static Data *list_data(Arena *arena, const DocNode *node)
-{
+static Data *list_data(Arena *arena, const DocNode *node) {
     Data *list = data_list(arena);
     for (const DocNode *item = node->first; item != NULL; item = item->next) {
         data_add(arena, list, data_of(arena, item));
@@ -41,8 +37,7 @@ static Data *list_data(Arena *arena, const DocNode *node)
     return list;
 }
 
-static Data *map_data(Arena *arena, const DocNode *node)
-{
+static Data *map_data(Arena *arena, const DocNode *node) {
     Data *map = data_map(arena);
     for (const DocNode *child = node->first; child != NULL; child = child->next) {
         data_put(arena, map, child->key, data_of(arena, child));
@@ -50,8 +45,7 @@ static Data *map_data(Arena *arena, const DocNode *node)
     return map;
 }
 
-static Data *data_of(Arena *arena, const DocNode *node)
-{
+static Data *data_of(Arena *arena, const DocNode *node) {
     switch (node->kind) {
     case DOC_NULL:
         break;
@@ -81,8 +75,7 @@ typedef struct {
 static uint32_t count_call(Counter *counter, const DocNode *call, uint32_t line);
 
 // Takes the line on which a node begins and returns the one on which it ends.
-static uint32_t count_node(Counter *counter, const DocNode *node, uint32_t line)
-{
+static uint32_t count_node(Counter *counter, const DocNode *node, uint32_t line) {
     if (doc_is_leaf(node)) {
         const Str path = str_copy(counter->arena, strbuf_str(&counter->path));
         vec_push(counter->arena, counter->lines, (DocLine){ .line = line, .path = path, .leaf = node });
@@ -105,8 +98,7 @@ static uint32_t count_node(Counter *counter, const DocNode *node, uint32_t line)
     return node->first == NULL ? line : line + 1;
 }
 
-static uint32_t count_call(Counter *counter, const DocNode *call, uint32_t line)
-{
+static uint32_t count_call(Counter *counter, const DocNode *call, uint32_t line) {
     const size_t path_len = counter->path.len;
     doc_path_add_key(&counter->path, str_of(doc_call_row(call->call)->key));
     // `{`, the key with what follows it, `}`; a split attribute is a list of two on four lines.
@@ -116,8 +108,7 @@ static uint32_t count_call(Counter *counter, const DocNode *call, uint32_t line)
     return line + (is_split ? 3 : 1);
 }
 
-Str doc_json_write(Arena *arena, const Doc *doc, DocLines *lines)
-{
+Str doc_json_write(Arena *arena, const Doc *doc, DocLines *lines) {
     Arena *scratch = arena_create();
     const Str text = json_write(arena, data_of(scratch, doc_root(doc)));
     if (lines != NULL) {

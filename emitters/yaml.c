@@ -37,15 +37,13 @@ typedef struct {
 
 // ---- libyaml -------------------------------------------------------------------------------------------------------
 
-static void must(int is_done, const char *problem)
-{
+static void must(int is_done, const char *problem) {
     if (is_done == 0) {
         die("cannot write YAML: %s", problem != NULL ? problem : "out of memory, or a text is not UTF-8");
     }
 }
 
-static int take_output(void *data, unsigned char *bytes, size_t size)
-{
+static int take_output(void *data, unsigned char *bytes, size_t size) {
     Writer *writer = data;
     Str rest = { .data = (const char *)bytes, .len = size };
     // libyaml never cuts a character in two, so a mark is whole or absent.
@@ -63,19 +61,16 @@ static int take_output(void *data, unsigned char *bytes, size_t size)
 }
 
 // `is_made` is what the event's own initialisation returned.
-static void emit(Writer *writer, yaml_event_t *event, int is_made)
-{
+static void emit(Writer *writer, yaml_event_t *event, int is_made) {
     must(is_made, NULL);
     must(yaml_emitter_emit(&writer->emitter, event), writer->emitter.problem);
 }
 
-static const yaml_char_t *tag_bytes(const char *tag)
-{
+static const yaml_char_t *tag_bytes(const char *tag) {
     return (const yaml_char_t *)tag;
 }
 
-static void emit_scalar(Writer *writer, const char *tag, Str text, yaml_scalar_style_t style)
-{
+static void emit_scalar(Writer *writer, const char *tag, Str text, yaml_scalar_style_t style) {
     if (text.len > INT_MAX) {
         die("cannot write YAML: a text of %zu bytes", text.len);
     }
@@ -87,36 +82,31 @@ static void emit_scalar(Writer *writer, const char *tag, Str text, yaml_scalar_s
                                       style));
 }
 
-static void emit_map_start(Writer *writer, const char *tag)
-{
+static void emit_map_start(Writer *writer, const char *tag) {
     yaml_event_t event;
     emit(writer, &event,
          yaml_mapping_start_event_initialize(&event, NULL, tag_bytes(tag), tag == NULL, YAML_BLOCK_MAPPING_STYLE));
 }
 
-static void emit_map_end(Writer *writer)
-{
+static void emit_map_end(Writer *writer) {
     yaml_event_t event;
     emit(writer, &event, yaml_mapping_end_event_initialize(&event));
 }
 
-static void emit_list_start(Writer *writer, const char *tag)
-{
+static void emit_list_start(Writer *writer, const char *tag) {
     yaml_event_t event;
     emit(writer, &event,
          yaml_sequence_start_event_initialize(&event, NULL, tag_bytes(tag), tag == NULL, YAML_BLOCK_SEQUENCE_STYLE));
 }
 
-static void emit_list_end(Writer *writer)
-{
+static void emit_list_end(Writer *writer) {
     yaml_event_t event;
     emit(writer, &event, yaml_sequence_end_event_initialize(&event));
 }
 
 // ---- scalars -------------------------------------------------------------------------------------------------------
 
-static void emit_string(Writer *writer, const char *tag, Str text)
-{
+static void emit_string(Writer *writer, const char *tag, Str text) {
     const YamlText form = yaml_text(text);
     if (form.has_rare && str_find(text, STR(YAML_MARK), 0) < text.len) {
         writer->has_mark = true;
@@ -126,8 +116,7 @@ static void emit_string(Writer *writer, const char *tag, Str text)
     emit_scalar(writer, tag, text, form.is_plain ? YAML_PLAIN_SCALAR_STYLE : quoted);
 }
 
-static void emit_block(Writer *writer, const char *tag, Str text)
-{
+static void emit_block(Writer *writer, const char *tag, Str text) {
     if (!yaml_is_literal(text)) {
         emit_string(writer, tag, text);
         return;
@@ -136,8 +125,7 @@ static void emit_block(Writer *writer, const char *tag, Str text)
     emit_scalar(writer, tag, text, YAML_LITERAL_SCALAR_STYLE);
 }
 
-static void emit_int(Writer *writer, const char *tag, int64_t value)
-{
+static void emit_int(Writer *writer, const char *tag, int64_t value) {
     YamlDigits digits;
     emit_scalar(writer, tag, yaml_digits(value, &digits), YAML_PLAIN_SCALAR_STYLE);
 }
@@ -146,8 +134,7 @@ static void emit_int(Writer *writer, const char *tag, int64_t value)
 
 static void emit_node(Writer *writer, const DocNode *node, const char *tag, Position place);
 
-static bool holds_numbers_only(const DocNode *list)
-{
+static bool holds_numbers_only(const DocNode *list) {
     for (const DocNode *item = list->first; item != NULL; item = item->next) {
         if (item->kind != DOC_INT) {
             return false;
@@ -157,8 +144,7 @@ static bool holds_numbers_only(const DocNode *list)
 }
 
 // Arguments of an intrinsic and lists of numbers go on one line where they fit; other lists never do.
-static bool emit_flow(Writer *writer, const DocNode *node, size_t column)
-{
+static bool emit_flow(Writer *writer, const DocNode *node, size_t column) {
     const bool is_candidate = node->kind == DOC_CALL ? node->first->kind == DOC_LIST && node->first->first != NULL
                                                      : node->kind == DOC_LIST && holds_numbers_only(node);
     if (!is_candidate || !writer->may_flow || column >= FLOW_COLUMN_MAX) {
@@ -174,8 +160,7 @@ static bool emit_flow(Writer *writer, const DocNode *node, size_t column)
     return true;
 }
 
-static void emit_map(Writer *writer, const DocNode *map, const char *tag, size_t column)
-{
+static void emit_map(Writer *writer, const DocNode *map, const char *tag, size_t column) {
     emit_map_start(writer, tag);
     for (const DocNode *child = map->first; child != NULL; child = child->next) {
         emit_string(writer, NULL, child->key);
@@ -189,8 +174,7 @@ static void emit_map(Writer *writer, const DocNode *map, const char *tag, size_t
     emit_map_end(writer);
 }
 
-static void emit_list(Writer *writer, const DocNode *list, const char *tag, size_t column)
-{
+static void emit_list(Writer *writer, const DocNode *list, const char *tag, size_t column) {
     emit_list_start(writer, tag);
     const Position place = { .column = column + 2, .map_column = column + 2, .list_column = column + 2 };
     for (const DocNode *item = list->first; item != NULL; item = item->next) {
@@ -199,8 +183,7 @@ static void emit_list(Writer *writer, const DocNode *list, const char *tag, size
     emit_list_end(writer);
 }
 
-static void emit_call(Writer *writer, const DocNode *call, Position place)
-{
+static void emit_call(Writer *writer, const DocNode *call, Position place) {
     const DocCallRow *row = doc_call_row(call->call);
     writer->has_comments = writer->has_comments || call->first->comment != NULL;
     if (call->first->kind != DOC_CALL) {
@@ -220,8 +203,7 @@ static void emit_call(Writer *writer, const DocNode *call, Position place)
     emit_map_end(writer);
 }
 
-static void emit_node(Writer *writer, const DocNode *node, const char *tag, Position place)
-{
+static void emit_node(Writer *writer, const DocNode *node, const char *tag, Position place) {
     writer->has_comments = writer->has_comments || node->comment != NULL;
     if (tag == NULL && emit_flow(writer, node, place.column)) {
         return;
@@ -254,8 +236,7 @@ static void emit_node(Writer *writer, const DocNode *node, const char *tag, Posi
     }
 }
 
-static void emit_document(Writer *writer, const Doc *doc)
-{
+static void emit_document(Writer *writer, const Doc *doc) {
     yaml_emitter_t *emitter = &writer->emitter;
     must(yaml_emitter_initialize(emitter), NULL);
     yaml_emitter_set_output(emitter, take_output, writer);
@@ -284,8 +265,7 @@ static void emit_document(Writer *writer, const Doc *doc)
 // ---- reading back --------------------------------------------------------------------------------------------------
 
 // Takes one event; false at the end of the stream.
-static bool read_event(yaml_parser_t *parser, Arena *arena, YamlNodes *nodes)
-{
+static bool read_event(yaml_parser_t *parser, Arena *arena, YamlNodes *nodes) {
     yaml_event_t event;
     if (yaml_parser_parse(parser, &event) == 0) {
         die("cannot read back the YAML that was written: %s",
@@ -304,8 +284,7 @@ static bool read_event(yaml_parser_t *parser, Arena *arena, YamlNodes *nodes)
     return type != YAML_STREAM_END_EVENT;
 }
 
-static YamlNodes read_back(Arena *arena, Str text)
-{
+static YamlNodes read_back(Arena *arena, Str text) {
     YamlNodes nodes = { 0 };
     yaml_parser_t parser;
     must(yaml_parser_initialize(&parser), NULL);
@@ -316,8 +295,7 @@ static YamlNodes read_back(Arena *arena, Str text)
     return nodes;
 }
 
-Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines)
-{
+Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines) {
     // Buffers that were outgrown go with an arena of their own: only the text itself stays.
     Arena *scratch = arena_create();
     Writer writer = { .out = { .arena = scratch }, .flow = { .arena = scratch }, .may_flow = true };

@@ -22,8 +22,7 @@ typedef struct {
 } Walk;
 
 // The line of the next node, which can only be of this kind: the text was written from the tree.
-static uint32_t enter(Walk *walk, DocKind kind)
-{
+static uint32_t enter(Walk *walk, DocKind kind) {
     assert(walk->next < walk->nodes->count && walk->nodes->items[walk->next].kind == kind);
     (void)kind;
     return walk->nodes->items[walk->next++].line;
@@ -31,8 +30,7 @@ static uint32_t enter(Walk *walk, DocKind kind)
 
 static uint32_t walk_node(Walk *walk, const DocNode *node, uint32_t entry_line);
 
-static uint32_t walk_leaf(Walk *walk, const DocNode *leaf)
-{
+static uint32_t walk_leaf(Walk *walk, const DocNode *leaf) {
     const uint32_t line = enter(walk, DOC_STRING);
     if (walk->lines != NULL) {
         const Str path = str_copy(walk->arena, strbuf_str(&walk->path));
@@ -41,8 +39,7 @@ static uint32_t walk_leaf(Walk *walk, const DocNode *leaf)
     return line;
 }
 
-static uint32_t walk_list(Walk *walk, const DocNode *list)
-{
+static uint32_t walk_list(Walk *walk, const DocNode *list) {
     const size_t path_len = walk->path.len;
     const uint32_t line = enter(walk, DOC_LIST);
     uint32_t index = 0;
@@ -54,8 +51,7 @@ static uint32_t walk_list(Walk *walk, const DocNode *list)
     return line;
 }
 
-static uint32_t walk_map(Walk *walk, const DocNode *map)
-{
+static uint32_t walk_map(Walk *walk, const DocNode *map) {
     const size_t path_len = walk->path.len;
     const uint32_t line = enter(walk, DOC_MAP);
     for (const DocNode *child = map->first; child != NULL; child = child->next) {
@@ -67,8 +63,7 @@ static uint32_t walk_map(Walk *walk, const DocNode *map)
     return line;
 }
 
-static uint32_t walk_call(Walk *walk, const DocNode *call)
-{
+static uint32_t walk_call(Walk *walk, const DocNode *call) {
     const size_t path_len = walk->path.len;
     doc_path_add_key(&walk->path, str_of(doc_call_row(call->call)->key));
     uint32_t line;
@@ -83,8 +78,7 @@ static uint32_t walk_call(Walk *walk, const DocNode *call)
     return line;
 }
 
-static uint32_t walk_value(Walk *walk, const DocNode *node)
-{
+static uint32_t walk_value(Walk *walk, const DocNode *node) {
     switch (node->kind) {
     case DOC_NULL:
     case DOC_BOOL:
@@ -104,8 +98,7 @@ static uint32_t walk_value(Walk *walk, const DocNode *node)
 
 // Returns the line on which the node begins; its entry, with key or dash, begins on `entry_line`, or on the same line
 // where that is 0.
-static uint32_t walk_node(Walk *walk, const DocNode *node, uint32_t entry_line)
-{
+static uint32_t walk_node(Walk *walk, const DocNode *node, uint32_t entry_line) {
     // The comment's place is taken before those of the children, its line is known behind them.
     const uint32_t comment = walk->comments.count;
     if (node->comment != NULL) {
@@ -118,8 +111,7 @@ static uint32_t walk_node(Walk *walk, const DocNode *node, uint32_t entry_line)
     return line;
 }
 
-void yaml_add_comment(StrBuf *out, Str text, size_t column)
-{
+void yaml_add_comment(StrBuf *out, Str text, size_t column) {
     size_t start = 0;
     while (start < text.len) {
         const size_t end = str_find(text, STR("\n"), start);
@@ -132,8 +124,7 @@ void yaml_add_comment(StrBuf *out, Str text, size_t column)
     }
 }
 
-static size_t blanks_before(Str line)
-{
+static size_t blanks_before(Str line) {
     size_t count = 0;
     while (count < line.len && line.data[count] == ' ') {
         count++;
@@ -143,8 +134,7 @@ static size_t blanks_before(Str line)
 
 // Puts the comments above their lines and moves the leaves from `first_leaf` on down by as much. Comments and leaves
 // are in the order of the text.
-static Str insert_comments(Walk *walk, Str text, uint32_t first_leaf)
-{
+static Str insert_comments(Walk *walk, Str text, uint32_t first_leaf) {
     StrBuf out = { .arena = walk->scratch };
     uint32_t comment = 0;
     uint32_t leaf = first_leaf;
@@ -171,8 +161,7 @@ static Str insert_comments(Walk *walk, Str text, uint32_t first_leaf)
     return strbuf_str(&out);
 }
 
-Str yaml_place(Arena *scratch, Arena *arena, const Doc *doc, Str text, const YamlNodes *nodes, DocLines *lines)
-{
+Str yaml_place(Arena *scratch, Arena *arena, const Doc *doc, Str text, const YamlNodes *nodes, DocLines *lines) {
     Walk walk = {
         .nodes = nodes,
         .arena = arena,

@@ -87,13 +87,11 @@ static const Str WORDS[] = {
 
 enum { WORD_LEN_MAX = 5 };
 
-static bool is_letter(char c)
-{
+static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool is_word(Str text)
-{
+static bool is_word(Str text) {
     char lower[WORD_LEN_MAX];
     if (text.len > WORD_LEN_MAX) {
         return false;
@@ -111,8 +109,7 @@ static bool is_word(Str text)
 }
 
 // Options (`-x`, `--nodes`) and `./path` are plain though their first byte begins numbers, lists and `---` as well.
-static bool begins_plain(Str text)
-{
+static bool begins_plain(Str text) {
     const char first = text.data[0];
     const char second = text.len > 1 ? text.data[1] : '\0';
     if (first == '-') {
@@ -124,20 +121,17 @@ static bool begins_plain(Str text)
     return (CLASSES[(unsigned char)first] & FIRST) != 0;
 }
 
-static bool ends_plain(Str text)
-{
+static bool ends_plain(Str text) {
     const char last = text.data[text.len - 1];
     return last != ' ' && last != ':';
 }
 
 // `: ` ends a key and ` #` begins a comment, wherever they stand in a plain scalar.
-static bool holds_syntax(Str text)
-{
+static bool holds_syntax(Str text) {
     return str_find(text, STR(": "), 0) < text.len || str_find(text, STR(" #"), 0) < text.len;
 }
 
-YamlText yaml_text(Str text)
-{
+YamlText yaml_text(Str text) {
     if (text.len == 0) {
         return (YamlText){ .is_ascii = true };
     }
@@ -162,8 +156,7 @@ YamlText yaml_text(Str text)
 }
 
 // NEL, LS, PS and BOM: YAML 1.1 takes the first three for line ends, and none of the four survives in a literal block.
-static bool is_fragile(Str text, size_t offset)
-{
+static bool is_fragile(Str text, size_t offset) {
     static const char *const FRAGILE[] = { "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xEF\xBB\xBF" };
     const Str rest = str_slice(text, offset, text.len);
     for (size_t i = 0; i < COUNT_OF(FRAGILE); i++) {
@@ -174,8 +167,7 @@ static bool is_fragile(Str text, size_t offset)
     return false;
 }
 
-bool yaml_is_literal(Str text)
-{
+bool yaml_is_literal(Str text) {
     bool has_text = false;
     char before = '\n';
     for (size_t i = 0; i < text.len; i++) {
@@ -194,8 +186,7 @@ bool yaml_is_literal(Str text)
 }
 
 // A tenth of a large document is numbers, and printf() takes longer over one than libyaml does.
-Str yaml_digits(int64_t value, YamlDigits *digits)
-{
+Str yaml_digits(int64_t value, YamlDigits *digits) {
     char *const end = digits->bytes + sizeof(digits->bytes);
     char *start = end;
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -211,8 +202,7 @@ Str yaml_digits(int64_t value, YamlDigits *digits)
 
 // ---- flow style ----------------------------------------------------------------------------------------------------
 
-static bool add_quoted(StrBuf *out, Str text, YamlText form)
-{
+static bool add_quoted(StrBuf *out, Str text, YamlText form) {
     // The whole flow is handed to libyaml as one plain scalar, in which quotes protect nothing.
     if (!form.is_ascii || holds_syntax(text)) {
         return false;
@@ -230,8 +220,7 @@ static bool add_quoted(StrBuf *out, Str text, YamlText form)
     return true;
 }
 
-static bool add_string(StrBuf *out, Str text, size_t room)
-{
+static bool add_string(StrBuf *out, Str text, size_t room) {
     if (text.len > room) {
         return false;
     }
@@ -243,8 +232,7 @@ static bool add_string(StrBuf *out, Str text, size_t room)
     return add_quoted(out, text, form);
 }
 
-static bool add_items(StrBuf *out, const DocNode *list, size_t room)
-{
+static bool add_items(StrBuf *out, const DocNode *list, size_t room) {
     strbuf_add_char(out, '[');
     for (const DocNode *item = list->first; item != NULL; item = item->next) {
         if (item->comment != NULL || !yaml_flow(out, item, room)) {
@@ -258,8 +246,7 @@ static bool add_items(StrBuf *out, const DocNode *list, size_t room)
     return true;
 }
 
-bool yaml_flow(StrBuf *out, const DocNode *node, size_t room)
-{
+bool yaml_flow(StrBuf *out, const DocNode *node, size_t room) {
     bool is_short = false;
     YamlDigits digits;
     switch (node->kind) {

@@ -113,9 +113,8 @@ static ExitStatus fail_unknown(Run *run, Str topic) {
 
 ExitStatus command_explain(Run *run) {
     static bool (*const TOPICS[])(Run * run, Str topic) = {
-        explain_code,    explain_kind,     explain_attribute, explain_instance,
-        explain_pattern, explain_function, explain_constant,  explain_schema_constant,
-        explain_list,
+        explain_code,     explain_kind,     explain_attribute,       explain_instance, explain_pattern,
+        explain_function, explain_constant, explain_schema_constant, explain_list,
     };
     const Str topic = run->operands[0];
     for (size_t i = 0; i < COUNT_OF(TOPICS); i++) {

@@ -35,8 +35,7 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
         }
     }
     if (written == 0) {
-        Diag *diag =
-            report(builder->session, block->name_span, DIAG(cluster_without_nodes), STR_ARG(block->name));
+        Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_nodes), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `nodes NAME { instance = \"…\", count = … }` in it");
     }
     return cluster;

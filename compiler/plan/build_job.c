@@ -103,8 +103,8 @@ static const PlanNodes *find_group(Builder *builder, const Block *block, const P
 
 static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     const InstanceRow *row = job->group->instance;
-    const Origin *reason = origin_join(builder->arena, job->group->instance_value->origin,
-                                       origin_schema(builder->arena, row->name));
+    const Origin *reason =
+        origin_join(builder->arena, job->group->instance_value->origin, origin_schema(builder->arena, row->name));
     int64_t allocatable = plan_allocatable_mib(row);
     const Value *memory = read_known(builder, block, JOB_MEMORY);
     const Value *shm = read_known(builder, block, JOB_SHM);
@@ -113,8 +113,8 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     job->workers = of_type(builder, job, JOB_WORKERS, max_of(row->accelerators, 1));
     job->memory = memory != NULL ? memory : mib_value(builder, block, JOB_MEMORY, reason, allocatable);
     int64_t memory_mib = job->memory->integer / (1024 * 1024);
-    int64_t shm_mib = min_of(schema_constant(CONSTANT_JOB_SHM_MIB),
-                             memory_mib * schema_constant(CONSTANT_JOB_SHM_PERCENT_MAX) / 100);
+    int64_t shm_mib =
+        min_of(schema_constant(CONSTANT_JOB_SHM_MIB), memory_mib * schema_constant(CONSTANT_JOB_SHM_PERCENT_MAX) / 100);
     job->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
 }
 

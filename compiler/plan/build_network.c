@@ -3,7 +3,8 @@
 #include "compiler/plan/builder.h"
 
 // Attributes of one mode beside one that decides for another.
-static void exclude(Builder *builder, const Block *block, int given, const int *others, size_t count, const char *mode) {
+static void exclude(Builder *builder, const Block *block, int given, const int *others, size_t count,
+                    const char *mode) {
     const char *given_mode = given == NETWORK_STACK ? "is another stack's" : "is there already";
     for (size_t i = 0; i < count; i++) {
         if (block_value(block, others[i]) == NULL) {
@@ -46,8 +47,8 @@ static const Value *default_cidr(Builder *builder, const Block *block, uint32_t 
     uint32_t count = 1 + (zone_count + 1) / 2;
     const Value **items = arena_new_array(builder->arena, const Value *, count);
     for (uint32_t i = 0; i < count; i++) {
-        items[i] = plan_string(builder, block->name_span, origin,
-                               str_format(builder->arena, "10.%" PRIu32 ".0.0/16", i));
+        items[i] =
+            plan_string(builder, block->name_span, origin, str_format(builder->arena, "10.%" PRIu32 ".0.0/16", i));
     }
     return plan_list(builder, block->name_span, NULL, items, count);
 }
@@ -60,8 +61,8 @@ static const Value *tags_with_name(Builder *builder, const Block *block) {
     }
     uint32_t count = tags->map.count + 1;
     ValueEntry *entries = arena_new_array(builder->arena, ValueEntry, count);
-    entries[0] = (ValueEntry){ .key = STR("Name"),
-                               .value = plan_string(builder, block->name_span, block->origin, block->name) };
+    entries[0] =
+        (ValueEntry){ .key = STR("Name"), .value = plan_string(builder, block->name_span, block->origin, block->name) };
     for (uint32_t i = 1; i < count; i++) {
         entries[i] = tags->map.entries[i - 1];
     }
@@ -126,10 +127,12 @@ static void build_new(Builder *builder, const Block *block, PlanNetwork *network
 }
 
 static void decide_new(Builder *builder, const Block *block, const PlanNetwork *network) {
-    builder_decide(builder, block->name_span, "%.*s: a security group with EFA's rules, all traffic in from itself and out to itself",
+    builder_decide(builder, block->name_span,
+                   "%.*s: a security group with EFA's rules, all traffic in from itself and out to itself",
                    STR_ARG(block->name));
     if (block_value(block, NETWORK_NAT) == NULL && network->nat == NAT_ONE) {
-        builder_decide(builder, block->name_span, "%.*s: one NAT gateway, in the first public subnet", STR_ARG(block->name));
+        builder_decide(builder, block->name_span, "%.*s: one NAT gateway, in the first public subnet",
+                       STR_ARG(block->name));
     }
     if (block_value(block, NETWORK_ENDPOINTS) == NULL) {
         builder_decide(builder, block->name_span, "%.*s: gateway endpoint for S3", STR_ARG(block->name));
@@ -137,8 +140,8 @@ static void decide_new(Builder *builder, const Block *block, const PlanNetwork *
 }
 
 static const PlanNetwork *network_made(Builder *builder, const Block *block) {
-    static const int OF_NEW[] = { NETWORK_CIDR, NETWORK_NAT, NETWORK_ENDPOINTS, NETWORK_FLOW_LOGS, NETWORK_LUSTRE,
-                                  NETWORK_EXPORT, NETWORK_NAME, NETWORK_TAGS };
+    static const int OF_NEW[] = { NETWORK_CIDR,   NETWORK_NAT,    NETWORK_ENDPOINTS, NETWORK_FLOW_LOGS,
+                                  NETWORK_LUSTRE, NETWORK_EXPORT, NETWORK_NAME,      NETWORK_TAGS };
     static const int OF_IDS[] = { NETWORK_VPC, NETWORK_PRIVATE, NETWORK_PUBLIC, NETWORK_SECURITY_GROUP };
     PlanNetwork *network = arena_new(builder->arena, PlanNetwork);
     network->head = builder_head(builder, block, NETWORK_NAME);

@@ -60,7 +60,7 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
 // ---- interfaces ------------------------------------------------------------------------------------------------
 
 static NicLayout layout_of(Str word) {
-    return str_is(word, "all_ip") ? LAYOUT_ALL_IP
+    return str_is(word, "all_ip")          ? LAYOUT_ALL_IP
            : str_is(word, "max_bandwidth") ? LAYOUT_MAX_BANDWIDTH
                                            : LAYOUT_MIN_IP;
 }
@@ -76,7 +76,8 @@ static void too_many_efa(Builder *builder, const PlanNodes *nodes, const Value *
         diag_help(builder->session, diag, "write `efa = all`, or leave it out");
     }
     diag_label(builder->session, diag, nodes->instance_value->span, "%d network card%s, %d EFA interface%s",
-               nodes->instance->network_cards, nodes->instance->network_cards == 1 ? "" : "s", all, all == 1 ? "" : "s");
+               nodes->instance->network_cards, nodes->instance->network_cards == 1 ? "" : "s", all,
+               all == 1 ? "" : "s");
 }
 
 // How many EFA interfaces the author asks for; -1 where that was reported.
@@ -110,8 +111,8 @@ static void check_fewer(Builder *builder, const Block *block, const PlanNodes *n
     if (efa == NULL || efa->kind == VALUE_WORD || nodes->efa_count == all) {
         return;
     }
-    Diag *diag = plan_report(builder->session, block, efa->span, DIAG(fewer_efa), nodes->instance->name, all,
-                             efa->integer);
+    Diag *diag =
+        plan_report(builder->session, block, efa->span, DIAG(fewer_efa), nodes->instance->name, all, efa->integer);
     diag_label(builder->session, diag, nodes->instance_value->span, "has %d", all);
     diag_help(builder->session, diag, "write `efa = all`, or say why: `allow DT0305, \"…\"`");
 }
@@ -141,14 +142,15 @@ static void no_layout(Builder *builder, const PlanNodes *nodes, const Value *lay
 
 static void decide_nics(Builder *builder, const Block *block, const PlanNodes *nodes) {
     if (read_value(block, NODES_EFA) == NULL && nodes->efa_count > 0) {
-        builder_decide(builder, block->name_span, "%.*s: efa = all, %d on %d network card%s of %s", STR_ARG(block->name),
-                       nodes->efa_count, nodes->instance->network_cards, nodes->instance->network_cards == 1 ? "" : "s",
-                       nodes->instance->name);
+        builder_decide(builder, block->name_span, "%.*s: efa = all, %d on %d network card%s of %s",
+                       STR_ARG(block->name), nodes->efa_count, nodes->instance->network_cards,
+                       nodes->instance->network_cards == 1 ? "" : "s", nodes->instance->name);
     }
     if (read_value(block, NODES_EFA_LAYOUT) == NULL && nodes->efa_count > 0) {
-        builder_decide(builder, block->name_span, "%.*s: efa_layout = %s, %d interfaces, %d private IP address%s a node",
-                       STR_ARG(block->name), nics_layout_name(nodes->layout), nodes->nics.count,
-                       nics_private_ips(&nodes->nics), nics_private_ips(&nodes->nics) == 1 ? "" : "es");
+        builder_decide(builder, block->name_span,
+                       "%.*s: efa_layout = %s, %d interfaces, %d private IP address%s a node", STR_ARG(block->name),
+                       nics_layout_name(nodes->layout), nodes->nics.count, nics_private_ips(&nodes->nics),
+                       nics_private_ips(&nodes->nics) == 1 ? "" : "es");
     }
 }
 
@@ -193,7 +195,8 @@ static bool place_nics(Builder *builder, const Block *block, PlanNodes *nodes) {
 
 // ---- subnets ---------------------------------------------------------------------------------------------------
 
-static const Value *network_output(Builder *builder, const PlanNetwork *network, const char *name, const Origin *origin) {
+static const Value *network_output(Builder *builder, const PlanNetwork *network, const char *name,
+                                   const Origin *origin) {
     const OutputRow *row = schema_output(network->head.block->kind, str_of(name));
     Late *late = arena_new(builder->arena, Late);
     *late = (Late){ .kind = LATE_OUTPUT, .type = row->type, .block = network->head.block, .name = str_of(row->name) };
@@ -209,7 +212,8 @@ static const Value *item_of(Builder *builder, const Value *list, uint32_t index,
     const Value **parts = arena_new_array(builder->arena, const Value *, 1);
     parts[0] = list;
     Late *late = arena_new(builder->arena, Late);
-    *late = (Late){ .kind = LATE_ITEM, .type = list->late->type->element, .parts = parts, .part_count = 1, .index = index };
+    *late =
+        (Late){ .kind = LATE_ITEM, .type = list->late->type->element, .parts = parts, .part_count = 1, .index = index };
     Value *value = plan_value(builder, VALUE_LATE, list->span, origin);
     value->late = late;
     return value;
@@ -248,8 +252,8 @@ static void zone_missing(Builder *builder, const PlanNodes *nodes, const PlanNet
 static int64_t subnet_index(Builder *builder, const PlanNodes *nodes, const PlanNetwork *network, uint32_t count) {
     const Value *zone = read_value(nodes->head.block, NODES_ZONE);
     if (zone != NULL) {
-        for (uint32_t i = 0; network->zones != NULL && network->zones->kind == VALUE_LIST && i < network->zones->list.count;
-             i++) {
+        for (uint32_t i = 0;
+             network->zones != NULL && network->zones->kind == VALUE_LIST && i < network->zones->list.count; i++) {
             const Value *other = network->zones->list.items[i];
             bool is_same = value_equal(other, zone) || (other->kind == VALUE_LATE && zone->kind == VALUE_LATE &&
                                                         other->late->param == zone->late->param);
@@ -311,7 +315,8 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
     }
     int64_t index = subnet_index(builder, nodes, network, count);
     bool picks = index >= 0 && count > 1;
-    nodes->subnet_ids = picks ? one_subnet(builder, item_of(builder, private_ids, (uint32_t)index, origin)) : private_ids;
+    nodes->subnet_ids =
+        picks ? one_subnet(builder, item_of(builder, private_ids, (uint32_t)index, origin)) : private_ids;
     if (nodes->subnet_ids->kind != VALUE_LIST) {
         nodes->subnet_ids = one_subnet(builder, nodes->subnet_ids);
     }
@@ -322,7 +327,6 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
 static bool may_be_null(const Value *value) {
     return value == NULL || (value->kind == VALUE_LATE && value->late->is_optional);
 }
-
 
 static void no_image(Builder *builder, const PlanNodes *nodes, const Value *os, bool is_written) {
     const InstanceRow *row = nodes->instance;
@@ -354,7 +358,8 @@ static void read_image(Builder *builder, const Block *block, const PlanCluster *
     bool is_late_path = nodes->ami != NULL && nodes->ami->kind == VALUE_TAG && !value_is_known(nodes->ami);
     if (is_late_path) {
         Diag *late = report(builder->session, nodes->ami->span, DIAG(late_shape), "ssm");
-        diag_help(builder->session, late, "the path of the parameter must be known; what it holds is read at deployment");
+        diag_help(builder->session, late,
+                  "the path of the parameter must be known; what it holds is read at deployment");
     }
     nodes->image_row =
         schema_image_row(cluster->target, os->string, nodes->instance->accelerator, nodes->instance->architecture);

@@ -29,10 +29,10 @@ const Value *read_known(Builder *builder, const Block *block, int attribute);
 // A value that may be late, but must be there at deployment: a late optional is reported. NULL where not given.
 const Value *read_given(Builder *builder, const Block *block, int attribute);
 
-const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise);   // may be late
-const Value *read_bool(Builder *builder, const Block *block, int attribute, bool otherwise);     // known
+const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise);      // may be late
+const Value *read_bool(Builder *builder, const Block *block, int attribute, bool otherwise);        // known
 const Value *read_word(Builder *builder, const Block *block, int attribute, const char *otherwise); // known; as string
-const Value *read_list(Builder *builder, const Block *block, int attribute);                     // empty without
+const Value *read_list(Builder *builder, const Block *block, int attribute);                        // empty without
 const Value *read_map(Builder *builder, const Block *block, int attribute);
 
 // Values of the Plan's own making.
@@ -55,6 +55,6 @@ void build_placement(Builder *builder, PlanNodes *nodes);
 void build_subnets(Builder *builder, PlanNodes *nodes);
 const PlanImage *build_image(Builder *builder, const Block *block);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
-int64_t plan_allocatable_mib(const InstanceRow *row); // memory that a job may ask for
-const char *capacity_name(CapacityKind kind);        // "on_demand"
+int64_t plan_allocatable_mib(const InstanceRow *row);               // memory that a job may ask for
+const char *capacity_name(CapacityKind kind);                       // "on_demand"
 bool capacity_has(const PlanCapacity *capacity, CapacityKind kind); // in any of its alternatives

@@ -57,7 +57,8 @@ static const PlanCapacity *chain(Builder *builder, const Value *value, const Pla
         return chain(builder, value->late->parts[0], chain(builder, value->late->parts[1], rest));
     }
     Diag *diag = report(builder->session, value->span, DIAG(late_shape), "capacity");
-    diag_help(builder->session, diag, "declare what is late in it as a `param` without `late`, or give it a value with -p");
+    diag_help(builder->session, diag,
+              "declare what is late in it as a `param` without `late`, or give it a value with -p");
     diag_help(builder->session, diag, "a late value may stand inside a tag: `reservation(id)`");
     return rest;
 }
@@ -146,11 +147,11 @@ void build_placement(Builder *builder, PlanNodes *nodes) {
         }
     } else {
         nodes->placement = wants_group(nodes) ? new_group(nodes->capacity) : PLACEMENT_NONE;
-        const Value *made = plan_string(builder, nodes->placement_value->span,
-                                        origin_join(builder->arena, nodes->placement_value->origin,
-                                                    origin_join(builder->arena, nodes->nics_origin,
-                                                                nodes->capacity->origin)),
-                                        STR("auto"));
+        const Value *made =
+            plan_string(builder, nodes->placement_value->span,
+                        origin_join(builder->arena, nodes->placement_value->origin,
+                                    origin_join(builder->arena, nodes->nics_origin, nodes->capacity->origin)),
+                        STR("auto"));
         nodes->placement_value = made;
         if (nodes->placement != PLACEMENT_NONE) {
             builder_decide(builder, block->name_span, "%.*s: a cluster placement group%s", STR_ARG(block->name),

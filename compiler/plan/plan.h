@@ -14,15 +14,15 @@ typedef struct PlanJob PlanJob;
 // What every block that makes a file has.
 typedef struct {
     const Block *block;
-    Str id;            // the block's name: file names and logical ids are made from it
-    const Value *name; // what it is called where it is deployed; a known string
-    Str doc;           // its `##` lines; may be empty
+    Str id;               // the block's name: file names and logical ids are made from it
+    const Value *name;    // what it is called where it is deployed; a known string
+    Str doc;              // its `##` lines; may be empty
     const Origin *origin; // of the block's being there: its name
 } PlanHead;
 
 typedef enum {
-    NETWORK_MADE,      // this build makes the VPC
-    NETWORK_GIVEN, // ids are given
+    NETWORK_MADE,     // this build makes the VPC
+    NETWORK_GIVEN,    // ids are given
     NETWORK_IMPORTED, // another stack's exports
 } NetworkMode;
 
@@ -37,8 +37,8 @@ struct PlanNetwork {
 
     // NETWORK_MADE. Known: the list's length. Items may be late.
     const Value *zones;
-    const Value *cidr;      // list of known strings; first block public, the others private
-    const Value *public;    // VALUE_BOOL: whether there are public subnets
+    const Value *cidr;   // list of known strings; first block public, the others private
+    const Value *public; // VALUE_BOOL: whether there are public subnets
     NatMode nat;
     const Value *nat_value; // the word, for its origin
     const Value *endpoints; // list of words
@@ -57,7 +57,13 @@ struct PlanNetwork {
     const Value *stack;
 };
 
-typedef enum { CAPACITY_ON_DEMAND, CAPACITY_SPOT, CAPACITY_RESERVATION, CAPACITY_RESERVATION_GROUP, CAPACITY_BLOCK } CapacityKind;
+typedef enum {
+    CAPACITY_ON_DEMAND,
+    CAPACITY_SPOT,
+    CAPACITY_RESERVATION,
+    CAPACITY_RESERVATION_GROUP,
+    CAPACITY_BLOCK
+} CapacityKind;
 
 // A chain of alternatives: where `id` is a late optional, `otherwise` holds without it. The last has no such id.
 typedef struct PlanCapacity {
@@ -69,9 +75,9 @@ typedef struct PlanCapacity {
 
 typedef enum {
     PLACEMENT_NONE,
-    PLACEMENT_CLUSTER,                   // a new cluster placement group
-    PLACEMENT_CLUSTER_IF_NOT_RESERVED,   // new, and only where no late optional reservation is given
-    PLACEMENT_NAMED,                     // an existing one
+    PLACEMENT_CLUSTER,                 // a new cluster placement group
+    PLACEMENT_CLUSTER_IF_NOT_RESERVED, // new, and only where no late optional reservation is given
+    PLACEMENT_NAMED,                   // an existing one
 } PlacementKind;
 
 struct PlanNodes {
@@ -97,7 +103,7 @@ struct PlanNodes {
     const char *root_device;      // as images of the operating system name it: "/dev/xvda"
     bool is_root_known;           // of an author's image too: `os` or `disk` is written
     const Value *imds_hops;
-    const Value *imds_v1;         // VALUE_BOOL
+    const Value *imds_v1; // VALUE_BOOL
     const Value *detailed_monitoring;
     const Value *instance_profile; // may be late; NULL: made
     const Value *policies;         // list
@@ -120,32 +126,32 @@ struct PlanCluster {
 
 struct PlanImage {
     PlanHead head;
-    const Value *repository; // known string
-    const Value *tag;        // known string
-    bool is_existing;        // the repository is there already
+    const Value *repository;       // known string
+    const Value *tag;              // known string
+    bool is_existing;              // the repository is there already
     const struct PlanImage *maker; // the first image of that repository, whose block makes it; itself, mostly
-    const PlanCluster *owner; // the cluster whose stack makes the repository; NULL: a stack of its own
+    const PlanCluster *owner;      // the cluster whose stack makes the repository; NULL: a stack of its own
 };
 
 struct PlanJob {
     PlanHead head;
     const PlanCluster *cluster;
     const PlanNodes *group;
-    const PlanImage *image;   // or NULL: `image_uri`
+    const PlanImage *image; // or NULL: `image_uri`
     const Value *image_uri;
-    const Value *nodes;       // VALUE_INT
-    const Value *workers;     // VALUE_INT
-    const Value *command;     // list, or NULL: the image's
-    const Value *env;         // map: what the author wrote
-    const Value *vcpus;       // VALUE_INT, or late
-    const Value *memory;      // VALUE_SIZE
-    const Value *gpus;        // VALUE_INT; 0: none
-    const Value *shm;         // VALUE_SIZE
-    const Value *user;        // or NULL
-    const Value *retries;     // VALUE_INT, or late
-    const Value *timeout;     // VALUE_DURATION, or NULL
-    const Value *policies;    // list
-    int efa_devices;          // /dev/infiniband/uverbs0 … in the container
+    const Value *nodes;    // VALUE_INT
+    const Value *workers;  // VALUE_INT
+    const Value *command;  // list, or NULL: the image's
+    const Value *env;      // map: what the author wrote
+    const Value *vcpus;    // VALUE_INT, or late
+    const Value *memory;   // VALUE_SIZE
+    const Value *gpus;     // VALUE_INT; 0: none
+    const Value *shm;      // VALUE_SIZE
+    const Value *user;     // or NULL
+    const Value *retries;  // VALUE_INT, or late
+    const Value *timeout;  // VALUE_DURATION, or NULL
+    const Value *policies; // list
+    int efa_devices;       // /dev/infiniband/uverbs0 … in the container
 };
 
 // Something that was decided and not written by the author: printed as one line each.

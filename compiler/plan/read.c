@@ -30,9 +30,8 @@ const Value *plan_list(Builder *builder, Span span, const Origin *origin, const 
 }
 
 const Origin *plan_schema_origin(Builder *builder, const Block *block, int attribute) {
-    const char *name =
-        str_c(builder->arena, str_format(builder->arena, "%s.%s", block->kind->name,
-                                         block->kind->attributes[attribute].name));
+    const char *name = str_c(builder->arena, str_format(builder->arena, "%s.%s", block->kind->name,
+                                                        block->kind->attributes[attribute].name));
     return origin_join(builder->arena, block->null_origins[attribute], origin_schema(builder->arena, name));
 }
 

@@ -2,10 +2,10 @@
 #include "compiler/plan/rules.h"
 
 static void too_few(const Rules *rules, const PlanJob *job, const Value *value, const char *name, int64_t least) {
-    Diag *diag = least == 0 ? plan_report(rules->session, job->head.block, value->span, DIAG(negative), name,
-                                          value->integer)
-                            : plan_report(rules->session, job->head.block, value->span, DIAG(not_positive), name,
-                                          value->integer);
+    Diag *diag =
+        least == 0
+            ? plan_report(rules->session, job->head.block, value->span, DIAG(negative), name, value->integer)
+            : plan_report(rules->session, job->head.block, value->span, DIAG(not_positive), name, value->integer);
     diag_help(rules->session, diag, "write %" PRId64 " or more, or leave `%s` out", least, name);
 }
 

@@ -17,7 +17,8 @@ static void report_zone(const Rules *rules, const PlanNetwork *network, const Va
 }
 
 static void report_unknown(const Rules *rules, const PlanNetwork *network, const Value *zone) {
-    Diag *diag = plan_report(rules->session, network->head.block, zone->span, DIAG(unknown_zone), STR_ARG(zone->string));
+    Diag *diag =
+        plan_report(rules->session, network->head.block, zone->span, DIAG(unknown_zone), STR_ARG(zone->string));
     Suggestion suggestion = { .name = zone->string.len > 0 ? str_slice(zone->string, 0, zone->string.len - 1)
                                                            : zone->string };
     for (int i = 0; i < REGION_ROW_COUNT; i++) {
@@ -33,10 +34,9 @@ static void check_twice(const Rules *rules, const PlanNetwork *network, uint32_t
     const Value *zone = network->zones->list.items[index];
     for (uint32_t i = 0; i < index; i++) {
         const Value *other = network->zones->list.items[i];
-        if (other->kind == VALUE_STRING && str_equal(other->string, zone->string) &&
-            network->mode == NETWORK_MADE) {
-            Diag *diag = plan_report(rules->session, network->head.block, zone->span, DIAG(zone_twice),
-                                     STR_ARG(zone->string));
+        if (other->kind == VALUE_STRING && str_equal(other->string, zone->string) && network->mode == NETWORK_MADE) {
+            Diag *diag =
+                plan_report(rules->session, network->head.block, zone->span, DIAG(zone_twice), STR_ARG(zone->string));
             diag_label(rules->session, diag, other->span, "first here");
             return;
         }
@@ -71,9 +71,8 @@ void rule_zones_in_region(const Rules *rules, const PlanNetwork *network) {
 }
 
 void rule_subnets_and_zones(const Rules *rules, const PlanNetwork *network) {
-    bool has_both = network->mode == NETWORK_GIVEN && network->zones != NULL &&
-                    network->zones->kind == VALUE_LIST && network->private_ids != NULL &&
-                    network->private_ids->kind == VALUE_LIST;
+    bool has_both = network->mode == NETWORK_GIVEN && network->zones != NULL && network->zones->kind == VALUE_LIST &&
+                    network->private_ids != NULL && network->private_ids->kind == VALUE_LIST;
     if (has_both && network->zones->list.count != network->private_ids->list.count) {
         Diag *diag = plan_report(rules->session, network->head.block, network->zones->span, DIAG(zones_for_subnets),
                                  network->zones->list.count, network->private_ids->list.count);

@@ -87,7 +87,8 @@ void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
     Diag *diag = plan_report(rules->session, nodes->head.block, nodes->instance_value->span, DIAG(type_not_in_region),
                              region->name, nodes->instance->name);
     diag_label(rules->session, diag, reason, "%s", region->name);
-    diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it", nodes->instance->name);
+    diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it",
+              nodes->instance->name);
 }
 
 static const PlanJob *multi_node_job(const PlanNodes *nodes) {
@@ -104,8 +105,8 @@ void rule_spot_with_jobs(const Rules *rules, const PlanNodes *nodes) {
     const PlanJob *job = capacity_has(nodes->capacity, CAPACITY_SPOT) ? multi_node_job(nodes) : NULL;
     const Value *value = read_value(nodes->head.block, NODES_CAPACITY);
     if (job != NULL && value != NULL) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, value->span, DIAG(spot_multi_node),
-                                 STR_ARG(job->head.id));
+        Diag *diag =
+            plan_report(rules->session, nodes->head.block, value->span, DIAG(spot_multi_node), STR_ARG(job->head.id));
         diag_label(rules->session, diag, job->nodes->span, "takes %" PRId64 " nodes", job->nodes->integer);
         diag_help(rules->session, diag, "leave `capacity` out, or give the job a group of its own");
     }
@@ -125,7 +126,8 @@ void rule_service_image(const Rules *rules, const PlanNodes *nodes) {
     bool is_used = nodes->ami == NULL || (nodes->ami->kind == VALUE_LATE && nodes->ami->late->is_optional);
     const Value *os = read_value(nodes->cluster->head.block, CLUSTER_OS);
     if (is_used && os != NULL && nodes->image_row != NULL && nodes->image_row->note != NULL) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, os->span, DIAG(service_image_old), nodes->image_row->os);
+        Diag *diag =
+            plan_report(rules->session, nodes->head.block, os->span, DIAG(service_image_old), nodes->image_row->os);
         diag_note(rules->session, diag, "%s", nodes->image_row->note);
         diag_help(rules->session, diag, "write `os = al2023`, or give the group an `ami`");
     }
@@ -186,9 +188,9 @@ static void check_tags(const Rules *rules, const PlanNodes *nodes, const Value *
         bool is_good_value = entry->value->kind != VALUE_STRING ||
                              pattern_match(rules->session, STR(TAG_PATTERN), entry->value->string, NULL) == PATTERN_YES;
         if (!is_good_key || !is_good_value) {
-            Diag *diag = plan_report(rules->session, nodes->head.block,
-                                     is_good_key ? entry->value->span : entry->key_span, DIAG(tag_characters),
-                                     STR_ARG(entry->key));
+            Diag *diag =
+                plan_report(rules->session, nodes->head.block, is_good_key ? entry->value->span : entry->key_span,
+                            DIAG(tag_characters), STR_ARG(entry->key));
             diag_help(rules->session, diag, "letters, digits, blanks and `_ . : / = + - @` are fine");
         }
     }

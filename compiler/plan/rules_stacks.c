@@ -21,8 +21,8 @@ typedef struct {
 static void check_file(const Rules *rules, Names *names, const PlanHead *head) {
     const PlanHead *other = str_map_add(&names->files, head->id, (void *)head);
     if (other != NULL) {
-        Diag *diag = plan_report(rules->session, head->block, head->block->name_span, DIAG(file_twice),
-                                 STR_ARG(head->id));
+        Diag *diag =
+            plan_report(rules->session, head->block, head->block->name_span, DIAG(file_twice), STR_ARG(head->id));
         diag_label(rules->session, diag, other->block->name_span, "first here");
         diag_help(rules->session, diag, "rename one of them");
     }

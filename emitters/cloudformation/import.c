@@ -42,8 +42,8 @@ static const Block *only_group(Stack *stack, const Value *value) {
         }
     }
     if (count > 1) {
-        plan_report(stack->session, stack->head->block, value->span, DIAG(queue_ambiguous), STR_ARG(cluster->name), count,
-               STR_ARG(value->late->name));
+        plan_report(stack->session, stack->head->block, value->span, DIAG(queue_ambiguous), STR_ARG(cluster->name),
+                    count, STR_ARG(value->late->name));
     }
     return group;
 }
@@ -105,11 +105,11 @@ static const Value *stack_name(Stack *stack, const Block *block) {
 // Whether the network makes what is spoken of at all.
 static void check_made(Stack *stack, const PlanNetwork *network, const Value *value) {
     bool lacks_public = str_is(value->late->name, "public") && network->public != NULL && !network->public->boolean;
-    bool lacks_lustre = str_is(value->late->name, "lustre_security_group") && network->lustre != NULL &&
-                        !network->lustre->boolean;
+    bool lacks_lustre =
+        str_is(value->late->name, "lustre_security_group") && network->lustre != NULL && !network->lustre->boolean;
     if (lacks_public || lacks_lustre) {
-        Diag *diag = plan_report(stack->session, stack->head->block, value->span, DIAG(output_not_made), STR_ARG(network->head.id),
-                            STR_ARG(value->late->name));
+        Diag *diag = plan_report(stack->session, stack->head->block, value->span, DIAG(output_not_made),
+                                 STR_ARG(network->head.id), STR_ARG(value->late->name));
         diag_help(stack->session, diag, lacks_public ? "leave `public = none` out" : "write `lustre = true`");
     }
 }
@@ -117,8 +117,8 @@ static void check_made(Stack *stack, const PlanNetwork *network, const Value *va
 static void check_export(Stack *stack, const PlanNetwork *network, const Value *value) {
     check_made(stack, network, value);
     if (network->export != NULL && !network->export->boolean) {
-        Diag *diag = plan_report(stack->session, stack->head->block, value->span, DIAG(network_not_exported), STR_ARG(network->head.id),
-                            STR_ARG(stack->head->id));
+        Diag *diag = plan_report(stack->session, stack->head->block, value->span, DIAG(network_not_exported),
+                                 STR_ARG(network->head.id), STR_ARG(stack->head->id));
         diag_label(stack->session, diag, network->export->span, "switched off here");
     }
 }

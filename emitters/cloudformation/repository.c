@@ -29,7 +29,8 @@ static Str repository_id(const Stack *stack, const PlanImage *image) {
 static void check_name(Stack *stack, const Value *name) {
     bool has_length = name->string.len >= NAME_BYTES_MIN && name->string.len <= NAME_BYTES_MAX;
     if (!has_length || pattern_match(stack->session, str_of(NAME_PATTERN), name->string, NULL) != PATTERN_YES) {
-        Diag *diag = plan_report(stack->session, stack->head->block, name->span, DIAG(repository_name), STR_ARG(name->string));
+        Diag *diag =
+            plan_report(stack->session, stack->head->block, name->span, DIAG(repository_name), STR_ARG(name->string));
         diag_help(stack->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");
     }
 }

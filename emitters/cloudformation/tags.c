@@ -59,7 +59,8 @@ DocNode *tags_list(Stack *stack, Tags tags) {
         DocNode *tag = doc_map(stack->doc);
         node_put(stack, tag, "Key", node_string(stack, WHY_TAG, source->key));
         node_put(stack, tag, "Value", source->value);
-        doc_add(stack->doc, list, source->given == NULL ? tag : condition_if(stack, source->given, tag, node_no_value(stack)));
+        doc_add(stack->doc, list,
+                source->given == NULL ? tag : condition_if(stack, source->given, tag, node_no_value(stack)));
     }
     return list;
 }
@@ -72,8 +73,8 @@ DocNode *tags_map(Stack *stack, Tags tags) {
     DocNode *map = doc_map(stack->doc);
     for (uint32_t i = 0; i < gathered.count; i++) {
         const Tag *tag = &gathered.items[i];
-        DocNode *value = tag->given == NULL ? tag->value
-                                            : condition_if(stack, tag->given, tag->value, node_no_value(stack));
+        DocNode *value =
+            tag->given == NULL ? tag->value : condition_if(stack, tag->given, tag->value, node_no_value(stack));
         doc_put(stack->doc, map, tag->key, value);
     }
     return map;

@@ -11,4 +11,4 @@ skip() {
 command -v aws >/dev/null 2>&1 || skip "the AWS CLI is not installed"
 python3 -c 'import boto3, moto.server, yaml' 2>/dev/null || skip "moto's server, boto3 or PyYAML is not installed"
 python3 -c 'import moto; exit(int(moto.__version__.split(".")[0]) < 5)' || skip "moto is older than 5"
-exec python3 tests/conformance/deploy.py
+exec python3 -B tests/conformance/deploy.py

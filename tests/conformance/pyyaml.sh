@@ -7,4 +7,4 @@ if ! python3 -c 'import yaml' 2>/dev/null; then
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 fi
-exec python3 tests/conformance/pyyaml_json.py "$1"
+exec python3 -B tests/conformance/pyyaml_json.py "$1"

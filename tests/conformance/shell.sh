@@ -35,7 +35,7 @@ while read -r script; do
 done <"$scratch/list"
 
 if python3 -c 'import yaml' 2>/dev/null; then
-    python3 tests/conformance/template_scripts.py "$scratch/scripts" || failed=$((failed + 1))
+    python3 -B tests/conformance/template_scripts.py "$scratch/scripts" || failed=$((failed + 1))
     for script in "$scratch"/scripts/*; do
         [ -e "$script" ] && check "${script##*/}" "$script"
     done

@@ -8,14 +8,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const Origin ORIGIN = { .kind = ORIGIN_CONSTANT, .name = "fuzz", .text = "because of the test" };
 
-static DocNode *text(Doc *doc, const char *value)
-{
+static DocNode *text(Doc *doc, const char *value) {
     return doc_string(doc, str_of(value), &ORIGIN);
 }
 
 // One of everything that a step may meet.
-static Doc *make_document(Session *session)
-{
+static Doc *make_document(Session *session) {
     Doc *doc = doc_create(session, session->arena);
     DocNode *root = doc_root(doc);
     DocNode *list = doc_put(doc, root, STR("l"), doc_list(doc));
@@ -32,8 +30,7 @@ static Doc *make_document(Session *session)
     return doc;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) {
         return 0;
     }

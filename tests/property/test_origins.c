@@ -111,7 +111,8 @@ static bool names_it_alone(const Leaf *leaf, const Literal *literal) {
 
 // Other literals of the same kind; those that do not build tell nothing and are skipped.
 static uint32_t alternates(Arena *arena, const Token *token, Str written, Str *others) {
-    static const char *const STRINGS[] = { "\"p5.48xlarge\"", "\"p6-b300.48xlarge\"", "\"us-east-1d\"", "\"10.64.0.0/16\"" };
+    static const char *const STRINGS[] = { "\"p5.48xlarge\"", "\"p6-b300.48xlarge\"", "\"us-east-1d\"",
+                                           "\"10.64.0.0/16\"" };
     uint32_t count = 0;
     switch ((int)token->kind) {
     case TOKEN_STRING:
@@ -162,7 +163,7 @@ static uint32_t compare(const Built *base, const Built *other, const Literal *li
 }
 
 static uint32_t check_literal(const Built *base, Str source, const Inputs *inputs, const Token *token,
-                          const Literal *literal) {
+                              const Literal *literal) {
     Str written = str_slice(source, literal->start, literal->end);
     Str others[8];
     uint32_t count = alternates(base->session->arena, token, written, others);
@@ -217,7 +218,8 @@ static void check_source(const char *path, const ParamArgument *arguments, int a
     uint32_t faults = 0;
     for (uint32_t i = 2; i < tokens.count; i++) { // behind `dt 1`
         const Token *token = &tokens.items[i];
-        const Literal literal = { .start = token->start, .end = token->end,
+        const Literal literal = { .start = token->start,
+                                  .end = token->end,
                                   .place = source_place(session, number, token->start),
                                   .end_place = source_place(session, number, token->end) };
         faults += check_literal(&base, source, &inputs, token, &literal);

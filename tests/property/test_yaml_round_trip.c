@@ -196,8 +196,7 @@ typedef struct {
     Doc *doc;
 } Random;
 
-static uint32_t below(Random *random, uint32_t bound)
-{
+static uint32_t below(Random *random, uint32_t bound) {
     // xorshift64*: good enough, and the same everywhere.
     random->state ^= random->state >> 12;
     random->state ^= random->state << 25;
@@ -205,8 +204,7 @@ static uint32_t below(Random *random, uint32_t bound)
     return (uint32_t)((random->state * 2685821657736338717u) >> 33) % bound;
 }
 
-static Str random_text(Random *random)
-{
+static Str random_text(Random *random) {
     if (below(random, 3) == 0) {
         return str_of(WORDS[below(random, COUNT_OF(WORDS))]);
     }
@@ -220,8 +218,7 @@ static Str random_text(Random *random)
     return strbuf_str(&text);
 }
 
-static DocNode *random_leaf(Random *random)
-{
+static DocNode *random_leaf(Random *random) {
     switch (below(random, 8)) {
     case 0:
         return doc_int(random->doc, (int64_t)below(random, 2000) - 1000, &ORIGIN);
@@ -235,8 +232,7 @@ static DocNode *random_leaf(Random *random)
 
 static DocNode *random_node(Random *random, int depth);
 
-static DocNode *fill_map(Random *random, DocNode *map, int depth)
-{
+static DocNode *fill_map(Random *random, DocNode *map, int depth) {
     const uint32_t count = below(random, CHILDREN_MAX);
     for (uint32_t i = 0; i < count; i++) {
         const Str key = random_text(random);
@@ -247,8 +243,7 @@ static DocNode *fill_map(Random *random, DocNode *map, int depth)
     return map;
 }
 
-static DocNode *random_list(Random *random, int depth)
-{
+static DocNode *random_list(Random *random, int depth) {
     DocNode *list = doc_list(random->doc);
     const uint32_t count = below(random, CHILDREN_MAX);
     const bool are_numbers = below(random, 4) == 0;
@@ -258,8 +253,7 @@ static DocNode *random_list(Random *random, int depth)
     return list;
 }
 
-static DocNode *random_node(Random *random, int depth)
-{
+static DocNode *random_node(Random *random, int depth) {
     DocNode *node;
     const uint32_t kind = depth < DEPTH_MAX ? below(random, 6) : 5;
     if (kind == 0) {
@@ -279,8 +273,7 @@ static DocNode *random_node(Random *random, int depth)
 
 static void assert_same(const DocNode *node, const Data *data);
 
-static void assert_same_text(Str wanted, const Data *data)
-{
+static void assert_same_text(Str wanted, const Data *data) {
     assert_int_equal(data->kind, DATA_STRING);
     assert_int_equal(data->string.len, wanted.len);
     if (wanted.len > 0) {
@@ -288,8 +281,7 @@ static void assert_same_text(Str wanted, const Data *data)
     }
 }
 
-static void assert_same_children(const DocNode *node, const Data *data)
-{
+static void assert_same_children(const DocNode *node, const Data *data) {
     assert_int_equal(data->kind, node->kind == DOC_MAP ? DATA_MAP : DATA_LIST);
     assert_int_equal(data->count, doc_count(node));
     uint32_t i = 0;
@@ -303,8 +295,7 @@ static void assert_same_children(const DocNode *node, const Data *data)
     }
 }
 
-static void assert_same(const DocNode *node, const Data *data)
-{
+static void assert_same(const DocNode *node, const Data *data) {
     switch (node->kind) {
     case DOC_NULL:
         assert_int_equal(data->kind, DATA_NULL);
@@ -332,16 +323,14 @@ static void assert_same(const DocNode *node, const Data *data)
 
 // ---- the second witness: no plain string looks like another type ---------------------------------------------------
 
-static void assert_no_type_fits(Session *session, Str plain)
-{
+static void assert_no_type_fits(Session *session, Str plain) {
     for (size_t i = 0; i < COUNT_OF(TYPES); i++) {
         assert_int_equal(pattern_match(session, str_of(TYPES[i]), plain, NULL), PATTERN_NO);
     }
 }
 
 // A string was written plain exactly where its span in the text begins with its own first byte and is as long as it is.
-static void assert_safe(Session *session, const DocNode *node, const Data *data)
-{
+static void assert_safe(Session *session, const DocNode *node, const Data *data) {
     if (node->kind == DOC_STRING) {
         const Str written = source_text(session, data->span);
         if (str_equal(written, node->string)) {
@@ -361,8 +350,8 @@ static void assert_safe(Session *session, const DocNode *node, const Data *data)
 
 // ---- lines ---------------------------------------------------------------------------------------------------------
 
-static void assert_lines(Session *session, const DocLines *lines, const DocNode *node, const Data *data, uint32_t *next)
-{
+static void assert_lines(Session *session, const DocLines *lines, const DocNode *node, const Data *data,
+                         uint32_t *next) {
     if (doc_is_leaf(node)) {
         assert_true(*next < lines->count);
         const DocLine *line = &lines->items[(*next)++];
@@ -379,8 +368,7 @@ static void assert_lines(Session *session, const DocLines *lines, const DocNode 
     }
 }
 
-static void test_written_yaml_reads_back_as_it_was(void **state)
-{
+static void test_written_yaml_reads_back_as_it_was(void **state) {
     (void)state;
     Random random = { .state = 20261121 };
     for (int i = 0; i < DOCUMENTS; i++) {
@@ -411,8 +399,7 @@ static void test_written_yaml_reads_back_as_it_was(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_written_yaml_reads_back_as_it_was),
     };

@@ -16,8 +16,7 @@ typedef struct {
     Doc *doc;
 } World;
 
-static int set_up(void **state)
-{
+static int set_up(void **state) {
     World *world = calloc(1, sizeof(*world));
     world->session = session_create();
     world->doc = doc_create(world->session, world->session->arena);
@@ -25,24 +24,21 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
+static int tear_down(void **state) {
     World *world = *state;
     session_destroy(world->session);
     free(world);
     return 0;
 }
 
-static void assert_str(Str actual, const char *expected)
-{
+static void assert_str(Str actual, const char *expected) {
     assert_int_equal(actual.len, strlen(expected));
     if (actual.len > 0) {
         assert_memory_equal(actual.data, expected, actual.len);
     }
 }
 
-static void test_new_document_is_an_empty_map(void **state)
-{
+static void test_new_document_is_an_empty_map(void **state) {
     const World *world = *state;
 
     const DocNode *root = doc_root(world->doc);
@@ -52,8 +48,7 @@ static void test_new_document_is_an_empty_map(void **state)
     assert_null(doc_get(root, STR("Resources")));
 }
 
-static void test_map_keeps_its_entries_in_order(void **state)
-{
+static void test_map_keeps_its_entries_in_order(void **state) {
     const World *world = *state;
     DocNode *root = doc_root(world->doc);
 
@@ -66,8 +61,7 @@ static void test_map_keeps_its_entries_in_order(void **state)
     assert_int_equal(doc_get(root, STR("a"))->integer, 2);
 }
 
-static void test_put_returns_what_was_put(void **state)
-{
+static void test_put_returns_what_was_put(void **state) {
     const World *world = *state;
     DocNode *list = doc_list(world->doc);
 
@@ -76,8 +70,7 @@ static void test_put_returns_what_was_put(void **state)
     assert_ptr_equal(put, list);
 }
 
-static void test_list_keeps_its_items_in_order(void **state)
-{
+static void test_list_keeps_its_items_in_order(void **state) {
     const World *world = *state;
     DocNode *list = doc_list(world->doc);
 
@@ -91,8 +84,7 @@ static void test_list_keeps_its_items_in_order(void **state)
     assert_int_equal(list->last->kind, DOC_NULL);
 }
 
-static void test_leaf_has_the_origin_it_was_given(void **state)
-{
+static void test_leaf_has_the_origin_it_was_given(void **state) {
     const World *world = *state;
 
     const DocNode *leaf = doc_string(world->doc, STR("x"), &FIRST);
@@ -101,8 +93,7 @@ static void test_leaf_has_the_origin_it_was_given(void **state)
     assert_ptr_equal(leaf->origin, &FIRST);
 }
 
-static void test_reason_in_force_is_joined_behind_the_leafs_own(void **state)
-{
+static void test_reason_in_force_is_joined_behind_the_leafs_own(void **state) {
     const World *world = *state;
 
     doc_because(world->doc, &SECOND);
@@ -114,8 +105,7 @@ static void test_reason_in_force_is_joined_behind_the_leafs_own(void **state)
     assert_ptr_equal(leaf->origin->right, &SECOND);
 }
 
-static void test_reason_ends_with_its_unbecause(void **state)
-{
+static void test_reason_ends_with_its_unbecause(void **state) {
     const World *world = *state;
 
     doc_because(world->doc, &SECOND);
@@ -125,8 +115,7 @@ static void test_reason_ends_with_its_unbecause(void **state)
     assert_ptr_equal(leaf->origin, &FIRST);
 }
 
-static void test_inner_reason_comes_before_the_outer_one(void **state)
-{
+static void test_inner_reason_comes_before_the_outer_one(void **state) {
     const World *world = *state;
 
     doc_because(world->doc, &SECOND);
@@ -140,8 +129,7 @@ static void test_inner_reason_comes_before_the_outer_one(void **state)
     assert_ptr_equal(leaf->origin->right->right, &SECOND);
 }
 
-static void test_reason_of_null_changes_nothing(void **state)
-{
+static void test_reason_of_null_changes_nothing(void **state) {
     const World *world = *state;
 
     doc_because(world->doc, &SECOND);
@@ -153,8 +141,7 @@ static void test_reason_of_null_changes_nothing(void **state)
     assert_ptr_equal(leaf->origin, &SECOND);
 }
 
-static void test_leaves_with_one_origin_share_its_join(void **state)
-{
+static void test_leaves_with_one_origin_share_its_join(void **state) {
     const World *world = *state;
 
     doc_because(world->doc, &SECOND);
@@ -165,8 +152,7 @@ static void test_leaves_with_one_origin_share_its_join(void **state)
     assert_ptr_equal(one->origin, other->origin);
 }
 
-static void test_join_is_not_kept_for_another_reason(void **state)
-{
+static void test_join_is_not_kept_for_another_reason(void **state) {
     const World *world = *state;
 
     doc_because(world->doc, &SECOND);
@@ -179,8 +165,7 @@ static void test_join_is_not_kept_for_another_reason(void **state)
     assert_ptr_equal(leaf->origin->right, &THIRD);
 }
 
-static void test_collections_and_calls_are_no_leaves(void **state)
-{
+static void test_collections_and_calls_are_no_leaves(void **state) {
     const World *world = *state;
     DocNode *child = doc_string(world->doc, STR("x"), &FIRST);
 
@@ -189,8 +174,7 @@ static void test_collections_and_calls_are_no_leaves(void **state)
     assert_false(doc_is_leaf(doc_call(world->doc, CALL_REF, child)));
 }
 
-static void test_ref_and_condition_have_no_prefix_in_their_long_form(void **state)
-{
+static void test_ref_and_condition_have_no_prefix_in_their_long_form(void **state) {
     (void)state;
 
     assert_string_equal(doc_call_row(CALL_REF)->key, "Ref");
@@ -198,8 +182,7 @@ static void test_ref_and_condition_have_no_prefix_in_their_long_form(void **stat
     assert_string_equal(doc_call_row(CALL_SUB)->key, "Fn::Sub");
 }
 
-static void test_every_call_has_one_name_in_both_forms(void **state)
-{
+static void test_every_call_has_one_name_in_both_forms(void **state) {
     (void)state;
     for (int call = 0; call < CALL_COUNT; call++) {
         const DocCallRow *row = doc_call_row((DocCall)call);
@@ -212,8 +195,7 @@ static void test_every_call_has_one_name_in_both_forms(void **state)
 
 // ---- paths -------------------------------------------------------------------------------------------------------
 
-static void assert_fault(const World *world, Str text, size_t offset, const char *fault)
-{
+static void assert_fault(const World *world, Str text, size_t offset, const char *fault) {
     DocPath path = { .arena = world->session->arena, .text = text };
     DocStep step;
     while (doc_path_next(&path, &step)) {}
@@ -222,8 +204,7 @@ static void assert_fault(const World *world, Str text, size_t offset, const char
     assert_int_equal(path.offset, offset);
 }
 
-static void test_path_is_read_step_by_step(void **state)
-{
+static void test_path_is_read_step_by_step(void **state) {
     const World *world = *state;
     DocPath path = { .arena = world->session->arena, .text = STR("Queues[Name=gpu.0][12].Tags[+]") };
     DocStep steps[6];
@@ -245,8 +226,7 @@ static void test_path_is_read_step_by_step(void **state)
     assert_int_equal(steps[4].kind, STEP_APPEND);
 }
 
-static void test_quoted_key_holds_anything(void **state)
-{
+static void test_quoted_key_holds_anything(void **state) {
     const World *world = *state;
     DocPath path = { .arena = world->session->arena, .text = STR("[\"a.b/[c]\\\"\\\\\"].d") };
     DocStep step;
@@ -260,8 +240,7 @@ static void test_quoted_key_holds_anything(void **state)
     assert_false(doc_path_next(&path, &step));
 }
 
-static void test_value_to_match_may_be_quoted(void **state)
-{
+static void test_value_to_match_may_be_quoted(void **state) {
     const World *world = *state;
     DocPath path = { .arena = world->session->arena, .text = STR("[Name=\"a]b\"]") };
     DocStep step;
@@ -271,8 +250,7 @@ static void test_value_to_match_may_be_quoted(void **state)
     assert_str(step.value, "a]b");
 }
 
-static void test_huge_index_is_the_largest_and_does_not_wrap(void **state)
-{
+static void test_huge_index_is_the_largest_and_does_not_wrap(void **state) {
     const World *world = *state;
     DocPath path = { .arena = world->session->arena, .text = STR("[18446744073709551616]") };
     DocStep step;
@@ -282,8 +260,7 @@ static void test_huge_index_is_the_largest_and_does_not_wrap(void **state)
     assert_int_equal(step.index, UINT32_MAX);
 }
 
-static void test_path_that_cannot_be_read_says_where_and_why(void **state)
-{
+static void test_path_that_cannot_be_read_says_where_and_why(void **state) {
     const World *world = *state;
 
     assert_fault(world, STR(""), 0, "a key is missing");
@@ -304,8 +281,7 @@ static void test_path_that_cannot_be_read_says_where_and_why(void **state)
     assert_fault(world, STR("a[=x]"), 1, "brackets hold a number, `+`, `Name=value` or a key in quotes");
 }
 
-static void test_written_path_quotes_only_keys_that_need_it(void **state)
-{
+static void test_written_path_quotes_only_keys_that_need_it(void **state) {
     const World *world = *state;
     StrBuf path = { .arena = world->session->arena };
 
@@ -320,8 +296,7 @@ static void test_written_path_quotes_only_keys_that_need_it(void **state)
     assert_str(strbuf_str(&path), "metadata.annotations[\"a.b/c\"][3].Fn::Sub[\"q\\\"\\\\\"][\"\"]");
 }
 
-int main(void)
-{
+int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_new_document_is_an_empty_map),

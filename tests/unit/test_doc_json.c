@@ -15,8 +15,7 @@ typedef struct {
     DocNode *root;
 } World;
 
-static int set_up(void **state)
-{
+static int set_up(void **state) {
     World *world = calloc(1, sizeof(*world));
     world->session = session_create();
     world->doc = doc_create(world->session, world->session->arena);
@@ -25,32 +24,27 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
+static int tear_down(void **state) {
     World *world = *state;
     session_destroy(world->session);
     free(world);
     return 0;
 }
 
-static DocNode *put(const World *world, const char *key, DocNode *value)
-{
+static DocNode *put(const World *world, const char *key, DocNode *value) {
     return doc_put(world->doc, world->root, str_of(key), value);
 }
 
-static DocNode *text(const World *world, const char *value)
-{
+static DocNode *text(const World *world, const char *value) {
     return doc_string(world->doc, str_of(value), &ORIGIN);
 }
 
-static void assert_json(const World *world, const char *expected)
-{
+static void assert_json(const World *world, const char *expected) {
     const Str json = doc_json_write(world->session->arena, world->doc, NULL);
     assert_string_equal(str_c(world->session->arena, json), expected);
 }
 
-static void test_scalars_are_written_as_json_has_them(void **state)
-{
+static void test_scalars_are_written_as_json_has_them(void **state) {
     const World *world = *state;
     put(world, "z", doc_null(world->doc, &ORIGIN));
     put(world, "b", doc_bool(world->doc, false, &ORIGIN));
@@ -67,8 +61,7 @@ static void test_scalars_are_written_as_json_has_them(void **state)
                        "}\n");
 }
 
-static void test_intrinsics_take_their_long_form(void **state)
-{
+static void test_intrinsics_take_their_long_form(void **state) {
     const World *world = *state;
     put(world, "A", doc_call(world->doc, CALL_REF, text(world, "Vpc")));
     put(world, "B", doc_call(world->doc, CALL_SUB, text(world, "${X}")));
@@ -87,8 +80,7 @@ static void test_intrinsics_take_their_long_form(void **state)
                        "}\n");
 }
 
-static void test_attribute_is_split_at_the_first_dot(void **state)
-{
+static void test_attribute_is_split_at_the_first_dot(void **state) {
     const World *world = *state;
     put(world, "A", doc_call(world->doc, CALL_GET_ATT, text(world, "Stack.Outputs.X")));
 
@@ -102,8 +94,7 @@ static void test_attribute_is_split_at_the_first_dot(void **state)
                        "}\n");
 }
 
-static void test_each_leaf_is_on_its_line(void **state)
-{
+static void test_each_leaf_is_on_its_line(void **state) {
     const World *world = *state;
     put(world, "A", text(world, "leaf 1"));
     put(world, "E", doc_list(world->doc));
@@ -132,8 +123,7 @@ static void test_each_leaf_is_on_its_line(void **state)
 
 // ---- source maps ---------------------------------------------------------------------------------------------------
 
-static void test_map_names_every_origin_once_in_order(void **state)
-{
+static void test_map_names_every_origin_once_in_order(void **state) {
     const World *world = *state;
     Arena *arena = world->session->arena;
     const uint32_t source = source_add(world->session, STR("infra.dt"), STR("dt 1\nname = \xC3\xA9t\n"));
@@ -186,8 +176,7 @@ static void test_map_names_every_origin_once_in_order(void **state)
                                            "}\n");
 }
 
-static void test_map_of_no_leaves_is_an_empty_list(void **state)
-{
+static void test_map_of_no_leaves_is_an_empty_list(void **state) {
     const World *world = *state;
     const DocLines lines = { 0 };
 
@@ -201,8 +190,7 @@ static void test_map_of_no_leaves_is_an_empty_list(void **state)
 }
 
 // A hundred values, each made of the two before it, have more paths to their reasons than a machine can walk.
-static void test_map_of_shared_origins_ends(void **state)
-{
+static void test_map_of_shared_origins_ends(void **state) {
     const World *world = *state;
     Origin chain[100] = { { .kind = ORIGIN_SCHEMA, .name = "a" }, { .kind = ORIGIN_SCHEMA, .name = "b" } };
     for (size_t i = 2; i < COUNT_OF(chain); i++) {
@@ -218,8 +206,7 @@ static void test_map_of_shared_origins_ends(void **state)
     assert_true(str_find(map, STR("\"b\""), 0) < str_find(map, STR("\"a\""), 0));
 }
 
-static void test_map_of_too_many_origins_says_so(void **state)
-{
+static void test_map_of_too_many_origins_says_so(void **state) {
     const World *world = *state;
     Origin leaves[400];
     Origin joins[400];
@@ -238,8 +225,7 @@ static void test_map_of_too_many_origins_says_so(void **state)
     assert_true(str_find(map, STR("row.399"), 0) < map.len);
 }
 
-int main(void)
-{
+int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_scalars_are_written_as_json_has_them), TEST(test_intrinsics_take_their_long_form),

@@ -15,14 +15,12 @@ typedef struct {
     DocNode *vpc;
 } World;
 
-static DocNode *text(const World *world, const char *value)
-{
+static DocNode *text(const World *world, const char *value) {
     return doc_string(world->doc, str_of(value), &ORIGIN);
 }
 
 // Scheduling.SlurmQueues: two maps with a Name; Resources.Vpc: a Cidr, a Name that is a call, and annotations.
-static int set_up(void **state)
-{
+static int set_up(void **state) {
     World *world = calloc(1, sizeof(*world));
     world->session = session_create();
     world->doc = doc_create(world->session, world->session->arena);
@@ -45,8 +43,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
+static int tear_down(void **state) {
     World *world = *state;
     session_destroy(world->session);
     free(world);
@@ -54,16 +51,14 @@ static int tear_down(void **state)
 }
 
 // The document as one line of flow-like text would hide its form; its YAML is what people compare.
-static void assert_patched(const World *world, const char *path, DocNode *value, const char *expected)
-{
+static void assert_patched(const World *world, const char *path, DocNode *value, const char *expected) {
     assert_true(doc_patch(world->doc, str_of(path), SPAN_NONE, value));
     assert_int_equal(world->session->diags.items.count, 0);
     const Str yaml = yaml_write(world->session->arena, world->doc, STR_NONE, NULL);
     assert_string_equal(str_c(world->session->arena, yaml), expected);
 }
 
-static const char *assert_refused(const World *world, const char *path, DocNode *value)
-{
+static const char *assert_refused(const World *world, const char *path, DocNode *value) {
     const Str before = yaml_write(world->session->arena, world->doc, STR_NONE, NULL);
     assert_false(doc_patch(world->doc, str_of(path), SPAN_NONE, value));
     assert_int_equal(world->session->diags.items.count, 1);
@@ -72,14 +67,12 @@ static const char *assert_refused(const World *world, const char *path, DocNode 
     return str_c(world->session->arena, world->session->diags.items.items[0]->message);
 }
 
-static const char *first_help(const World *world)
-{
+static const char *first_help(const World *world) {
     const Diag *diag = world->session->diags.items.items[0];
     return diag->helps.count == 0 ? "" : str_c(world->session->arena, diag->helps.items[0]);
 }
 
-static const char *first_note(const World *world)
-{
+static const char *first_note(const World *world) {
     const Diag *diag = world->session->diags.items.items[0];
     return diag->notes.count == 0 ? "" : str_c(world->session->arena, diag->notes.items[0]);
 }
@@ -99,8 +92,7 @@ static const char *first_note(const World *world)
     "    annotations:\n"      \
     "      a.b/c: \"1\"\n"
 
-static void test_patch_replaces_a_value_in_its_place(void **state)
-{
+static void test_patch_replaces_a_value_in_its_place(void **state) {
     const World *world = *state;
 
     assert_patched(world, "Resources.Vpc.Cidr", text(world, "172.16.0.0/12"),
@@ -112,29 +104,25 @@ static void test_patch_replaces_a_value_in_its_place(void **state)
                           "      a.b/c: \"1\"\n");
 }
 
-static void test_patch_adds_a_key_at_the_end(void **state)
-{
+static void test_patch_adds_a_key_at_the_end(void **state) {
     const World *world = *state;
 
     assert_patched(world, "Resources.Vpc.New", doc_bool(world->doc, true, &ORIGIN), QUEUES RESOURCES "    New: true\n");
 }
 
-static void test_patch_adds_a_key_at_the_root(void **state)
-{
+static void test_patch_adds_a_key_at_the_root(void **state) {
     const World *world = *state;
 
     assert_patched(world, "Outputs", doc_map(world->doc), QUEUES RESOURCES "Outputs: {}\n");
 }
 
-static void test_null_removes_a_key(void **state)
-{
+static void test_null_removes_a_key(void **state) {
     const World *world = *state;
 
     assert_patched(world, "Scheduling", NULL, RESOURCES);
 }
 
-static void test_null_removes_the_last_key_and_more_can_be_added(void **state)
-{
+static void test_null_removes_the_last_key_and_more_can_be_added(void **state) {
     const World *world = *state;
 
     assert_true(doc_patch(world->doc, STR("Resources"), SPAN_NONE, NULL));
@@ -142,8 +130,7 @@ static void test_null_removes_the_last_key_and_more_can_be_added(void **state)
     assert_patched(world, "More", doc_int(world->doc, 1, &ORIGIN), QUEUES "More: 1\n");
 }
 
-static void test_index_chooses_an_item(void **state)
-{
+static void test_index_chooses_an_item(void **state) {
     const World *world = *state;
 
     assert_patched(world, "Scheduling.SlurmQueues[1].Size", doc_int(world->doc, 9, &ORIGIN),
@@ -155,8 +142,7 @@ static void test_index_chooses_an_item(void **state)
                    "    Size: 9\n" RESOURCES);
 }
 
-static void test_match_chooses_the_item_that_has_the_value(void **state)
-{
+static void test_match_chooses_the_item_that_has_the_value(void **state) {
     const World *world = *state;
 
     assert_patched(world, "Scheduling.SlurmQueues[Name=workers]", NULL,
@@ -166,15 +152,13 @@ static void test_match_chooses_the_item_that_has_the_value(void **state)
                    "    Size: 4\n" RESOURCES);
 }
 
-static void test_plus_appends_an_item(void **state)
-{
+static void test_plus_appends_an_item(void **state) {
     const World *world = *state;
 
     assert_patched(world, "Scheduling.SlurmQueues[+]", text(world, "x"), QUEUES "  - x\n" RESOURCES);
 }
 
-static void test_list_may_become_empty_and_grow_again(void **state)
-{
+static void test_list_may_become_empty_and_grow_again(void **state) {
     const World *world = *state;
     assert_true(doc_patch(world->doc, STR("Scheduling.SlurmQueues[0]"), SPAN_NONE, NULL));
     assert_true(doc_patch(world->doc, STR("Scheduling.SlurmQueues[0]"), SPAN_NONE, NULL));
@@ -186,8 +170,7 @@ static void test_list_may_become_empty_and_grow_again(void **state)
                    "  - x\n" RESOURCES);
 }
 
-static void test_quoted_key_may_hold_dots(void **state)
-{
+static void test_quoted_key_may_hold_dots(void **state) {
     const World *world = *state;
 
     assert_patched(world, "Resources.Vpc.annotations[\"a.b/c\"]", text(world, "y y"),
@@ -199,8 +182,7 @@ static void test_quoted_key_may_hold_dots(void **state)
                           "      a.b/c: y y\n");
 }
 
-static void test_intrinsic_is_a_map_of_its_long_form(void **state)
-{
+static void test_intrinsic_is_a_map_of_its_long_form(void **state) {
     const World *world = *state;
 
     assert_patched(world, "Resources.Vpc.Name.Fn::Sub", text(world, "z"),
@@ -212,8 +194,7 @@ static void test_intrinsic_is_a_map_of_its_long_form(void **state)
                           "      a.b/c: \"1\"\n");
 }
 
-static void test_missing_step_names_what_is_there_instead(void **state)
-{
+static void test_missing_step_names_what_is_there_instead(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Resources.Vpn.Cidr", text(world, "x"));
@@ -223,8 +204,7 @@ static void test_missing_step_names_what_is_there_instead(void **state)
     assert_string_equal(first_note(world), "it has `Vpc`");
 }
 
-static void test_missing_first_step_is_the_files(void **state)
-{
+static void test_missing_first_step_is_the_files(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Outputs.X", text(world, "x"));
@@ -233,8 +213,7 @@ static void test_missing_first_step_is_the_files(void **state)
     assert_string_equal(first_note(world), "it has `Scheduling`, `Resources`");
 }
 
-static void test_eight_keys_are_not_listed(void **state)
-{
+static void test_eight_keys_are_not_listed(void **state) {
     const World *world = *state;
     static const char *const KEYS[] = { "k1", "k2", "k3", "k4", "k5" };
     for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
@@ -246,8 +225,7 @@ static void test_eight_keys_are_not_listed(void **state)
     assert_string_equal(first_note(world), "");
 }
 
-static void test_removing_what_is_absent_is_refused(void **state)
-{
+static void test_removing_what_is_absent_is_refused(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Resources.Vpc.Cidrs", NULL);
@@ -255,8 +233,7 @@ static void test_removing_what_is_absent_is_refused(void **state)
     assert_string_equal(message, "`Resources.Vpc` has no `Cidrs`");
 }
 
-static void test_key_of_a_list_is_refused(void **state)
-{
+static void test_key_of_a_list_is_refused(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Scheduling.SlurmQueues.Name", text(world, "x"));
@@ -265,8 +242,7 @@ static void test_key_of_a_list_is_refused(void **state)
     assert_string_equal(first_help(world), "choose an item first: `[0]`, or `[Name=…]` for the one that has it");
 }
 
-static void test_key_of_a_string_is_refused(void **state)
-{
+static void test_key_of_a_string_is_refused(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Resources.Vpc.Cidr.x", text(world, "x"));
@@ -274,8 +250,7 @@ static void test_key_of_a_string_is_refused(void **state)
     assert_string_equal(message, "`Resources.Vpc.Cidr` is a string, so it has no `x`");
 }
 
-static void test_index_of_a_map_is_refused(void **state)
-{
+static void test_index_of_a_map_is_refused(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Resources[0]", text(world, "x"));
@@ -283,8 +258,7 @@ static void test_index_of_a_map_is_refused(void **state)
     assert_string_equal(message, "`Resources` is a map, so `[0]` chooses nothing in it");
 }
 
-static void test_index_of_an_intrinsic_names_its_long_form(void **state)
-{
+static void test_index_of_an_intrinsic_names_its_long_form(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Resources.Vpc.Name[+]", text(world, "x"));
@@ -293,8 +267,7 @@ static void test_index_of_an_intrinsic_names_its_long_form(void **state)
     assert_string_equal(first_help(world), "its arguments are at `Fn::Sub`");
 }
 
-static void test_other_key_of_an_intrinsic_is_refused(void **state)
-{
+static void test_other_key_of_an_intrinsic_is_refused(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Resources.Vpc.Name.Ref", text(world, "x"));
@@ -303,8 +276,7 @@ static void test_other_key_of_an_intrinsic_is_refused(void **state)
     assert_string_equal(first_note(world), "it has `Fn::Sub`");
 }
 
-static void test_argument_of_an_intrinsic_cannot_be_removed(void **state)
-{
+static void test_argument_of_an_intrinsic_cannot_be_removed(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Resources.Vpc.Name.Fn::Sub", NULL);
@@ -312,8 +284,7 @@ static void test_argument_of_an_intrinsic_cannot_be_removed(void **state)
     assert_string_equal(message, "`Resources.Vpc.Name` is nothing without its `Fn::Sub`");
 }
 
-static void test_index_at_the_end_is_refused_with_the_count(void **state)
-{
+static void test_index_at_the_end_is_refused_with_the_count(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Scheduling.SlurmQueues[2]", text(world, "x"));
@@ -321,8 +292,7 @@ static void test_index_at_the_end_is_refused_with_the_count(void **state)
     assert_string_equal(message, "`Scheduling.SlurmQueues` has 2 items, so there is no `[2]`");
 }
 
-static void test_match_of_nothing_names_what_there_is(void **state)
-{
+static void test_match_of_nothing_names_what_there_is(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Scheduling.SlurmQueues[Name=worker]", NULL);
@@ -332,8 +302,7 @@ static void test_match_of_nothing_names_what_there_is(void **state)
     assert_string_equal(first_note(world), "there `Name` is `gpu`, `workers`");
 }
 
-static void test_match_of_two_items_is_refused(void **state)
-{
+static void test_match_of_two_items_is_refused(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Scheduling.SlurmQueues[Size=4]", NULL);
@@ -341,8 +310,7 @@ static void test_match_of_two_items_is_refused(void **state)
     assert_string_equal(message, "2 items of `Scheduling.SlurmQueues` have `Size` = `4`");
 }
 
-static void test_plus_with_nothing_to_add_is_refused(void **state)
-{
+static void test_plus_with_nothing_to_add_is_refused(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Scheduling.SlurmQueues[+]", NULL);
@@ -350,8 +318,7 @@ static void test_plus_with_nothing_to_add_is_refused(void **state)
     assert_string_equal(message, "`[+]` adds an item, so there is nothing to remove");
 }
 
-static void test_plus_is_the_last_step_only(void **state)
-{
+static void test_plus_is_the_last_step_only(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Scheduling.SlurmQueues[+].Name", text(world, "x"));
@@ -360,8 +327,7 @@ static void test_plus_is_the_last_step_only(void **state)
                         "the path `Scheduling.SlurmQueues[+].Name` cannot be read: `[+]` can only be its last step");
 }
 
-static void test_unreadable_path_is_said_before_a_missing_step(void **state)
-{
+static void test_unreadable_path_is_said_before_a_missing_step(void **state) {
     const World *world = *state;
 
     const char *message = assert_refused(world, "Absent.x[", text(world, "x"));
@@ -370,14 +336,12 @@ static void test_unreadable_path_is_said_before_a_missing_step(void **state)
                                  "key in quotes");
 }
 
-static Span span_of_patch(const World *world, Str source)
-{
+static Span span_of_patch(const World *world, Str source) {
     const uint32_t number = source_add(world->session, STR("infra.dt"), source);
     return (Span){ .source = number, .start = 8, .end = (uint32_t)source.len - 6 };
 }
 
-static void test_message_points_at_the_step_in_a_plain_string(void **state)
-{
+static void test_message_points_at_the_step_in_a_plain_string(void **state) {
     const World *world = *state;
     const Span span = span_of_patch(world, STR("patch { \"Resources.Vpn.Cidr\" = 1 }"));
 
@@ -387,8 +351,7 @@ static void test_message_points_at_the_step_in_a_plain_string(void **state)
     assert_true(str_is(source_text(world->session, diag->span), "Vpn"));
 }
 
-static void test_message_points_at_the_step_in_a_raw_string(void **state)
-{
+static void test_message_points_at_the_step_in_a_raw_string(void **state) {
     const World *world = *state;
     const Span span = span_of_patch(world, STR("patch { r\"\"\"Resources[\"Vpn\"].Cidr\"\"\" = 1 }"));
 
@@ -398,8 +361,7 @@ static void test_message_points_at_the_step_in_a_raw_string(void **state)
     assert_true(str_is(source_text(world->session, diag->span), "[\"Vpn\"]"));
 }
 
-static void test_message_points_at_the_whole_string_where_it_has_escapes(void **state)
-{
+static void test_message_points_at_the_whole_string_where_it_has_escapes(void **state) {
     const World *world = *state;
     const Span span = span_of_patch(world, STR("patch { \"Resources[\\\"Vpn\\\"].Cidr\" = 1 }"));
 
@@ -409,8 +371,7 @@ static void test_message_points_at_the_whole_string_where_it_has_escapes(void **
     assert_true(str_is(source_text(world->session, diag->span), "\"Resources[\\\"Vpn\\\"].Cidr\""));
 }
 
-int main(void)
-{
+int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_patch_replaces_a_value_in_its_place),

@@ -14,7 +14,8 @@ static void check_rows(const Row *rows, size_t count) {
     for (size_t i = 0; i < count; i++) {
         Session *session = session_create();
         const Inputs inputs = { 0 };
-        Str text = str_format(session->arena, "dt 1\nlate param flag : bool\nlate param maybe : string?\nlet n = 4\nlet x = %s\n",
+        Str text = str_format(session->arena,
+                              "dt 1\nlate param flag : bool\nlate param maybe : string?\nlet n = 4\nlet x = %s\n",
                               rows[i].expr);
         Program *program = program_load_text(session, STR("main.dt"), text, &inputs);
         program_resolve(session, program);
@@ -94,8 +95,7 @@ static void test_the_other_arm_is_name_checked(void **state) {
     (void)state;
     Session *session = session_create();
     const Inputs inputs = { 0 };
-    Program *program =
-        program_load_text(session, STR("main.dt"), STR("dt 1\nlet x = true ? 1 : nosuch\n"), &inputs);
+    Program *program = program_load_text(session, STR("main.dt"), STR("dt 1\nlet x = true ? 1 : nosuch\n"), &inputs);
 
     program_resolve(session, program);
 

@@ -106,14 +106,10 @@ static void test_both_layouts_of_a_known_type_are_placed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_whole_gibibytes_are_written_as_such),
-        TEST(test_other_memory_is_written_in_mebibytes),
-        TEST(test_whole_gigabits_have_no_fraction),
-        TEST(test_fraction_of_a_gigabit_is_kept),
-        TEST(test_fraction_keeps_its_leading_zeros),
-        TEST(test_unknown_numbers_are_question_marks),
-        TEST(test_part_of_an_accelerator_is_a_fraction),
-        TEST(test_type_that_cannot_be_placed_says_why),
+        TEST(test_whole_gibibytes_are_written_as_such),     TEST(test_other_memory_is_written_in_mebibytes),
+        TEST(test_whole_gigabits_have_no_fraction),         TEST(test_fraction_of_a_gigabit_is_kept),
+        TEST(test_fraction_keeps_its_leading_zeros),        TEST(test_unknown_numbers_are_question_marks),
+        TEST(test_part_of_an_accelerator_is_a_fraction),    TEST(test_type_that_cannot_be_placed_says_why),
         TEST(test_both_layouts_of_a_known_type_are_placed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

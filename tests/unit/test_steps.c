@@ -64,7 +64,8 @@ static void test_deletion_goes_backwards(void **state) {
 
     const Str text = steps_write(*state, STR("a.dt"), &output, &files);
 
-    assert_true(str_find(text, STR("\"command\": \"cluster\""), 0) < str_find(text, STR("\"command\": \"network\""), 0));
+    assert_true(str_find(text, STR("\"command\": \"cluster\""), 0) <
+                str_find(text, STR("\"command\": \"network\""), 0));
 }
 
 static void test_listed_files_are_read_back(void **state) {

@@ -16,8 +16,7 @@ typedef struct {
     DocNode *root;
 } World;
 
-static int set_up(void **state)
-{
+static int set_up(void **state) {
     World *world = calloc(1, sizeof(*world));
     world->session = session_create();
     world->doc = doc_create(world->session, world->session->arena);
@@ -26,31 +25,26 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
+static int tear_down(void **state) {
     World *world = *state;
     session_destroy(world->session);
     free(world);
     return 0;
 }
 
-static DocNode *text(const World *world, const char *value)
-{
+static DocNode *text(const World *world, const char *value) {
     return doc_string(world->doc, str_of(value), &ORIGIN);
 }
 
-static DocNode *number(const World *world, int64_t value)
-{
+static DocNode *number(const World *world, int64_t value) {
     return doc_int(world->doc, value, &ORIGIN);
 }
 
-static DocNode *call(const World *world, DocCall name, DocNode *child)
-{
+static DocNode *call(const World *world, DocCall name, DocNode *child) {
     return doc_call(world->doc, name, child);
 }
 
-static DocNode *list_of(const World *world, DocNode *first, DocNode *second, DocNode *third)
-{
+static DocNode *list_of(const World *world, DocNode *first, DocNode *second, DocNode *third) {
     DocNode *const items[] = { first, second, third };
     DocNode *list = doc_list(world->doc);
     for (size_t i = 0; i < COUNT_OF(items) && items[i] != NULL; i++) {
@@ -59,21 +53,18 @@ static DocNode *list_of(const World *world, DocNode *first, DocNode *second, Doc
     return list;
 }
 
-static DocNode *put(const World *world, const char *key, DocNode *value)
-{
+static DocNode *put(const World *world, const char *key, DocNode *value) {
     return doc_put(world->doc, world->root, str_of(key), value);
 }
 
-static void assert_yaml(const World *world, const char *expected)
-{
+static void assert_yaml(const World *world, const char *expected) {
     const Str yaml = yaml_write(world->session->arena, world->doc, STR_NONE, NULL);
     assert_string_equal(str_c(world->session->arena, yaml), expected);
 }
 
 // ---- quotes ------------------------------------------------------------------------------------------------------
 
-static void test_common_forms_stay_plain(void **state)
-{
+static void test_common_forms_stay_plain(void **state) {
     static const char *const PLAIN[] = { "AWS::EC2::VPC",
                                          "p4d.24xlarge",
                                          "10.0.0.0/16",
@@ -108,8 +99,7 @@ static void test_common_forms_stay_plain(void **state)
     assert_false(yaml_text(str_of(PLAIN[COUNT_OF(PLAIN) - 1])).is_plain);
 }
 
-static void test_what_another_reader_would_retype_is_quoted(void **state)
-{
+static void test_what_another_reader_would_retype_is_quoted(void **state) {
     static const char *const RETYPED[] = { "1",
                                            "-1",
                                            "+1",
@@ -159,8 +149,7 @@ static void test_what_another_reader_would_retype_is_quoted(void **state)
     }
 }
 
-static void test_syntax_is_quoted(void **state)
-{
+static void test_syntax_is_quoted(void **state) {
     static const char *const SYNTAX[] = { " x",
                                           "x ",
                                           "a: b",
@@ -210,8 +199,7 @@ static void test_syntax_is_quoted(void **state)
     }
 }
 
-static void test_brackets_and_commas_are_quoted_in_flow_only(void **state)
-{
+static void test_brackets_and_commas_are_quoted_in_flow_only(void **state) {
     (void)state;
     const YamlText braces = yaml_text(STR("${AWS::StackName}-VPC"));
     const YamlText colons = yaml_text(STR("AWS::NoValue"));
@@ -221,8 +209,7 @@ static void test_brackets_and_commas_are_quoted_in_flow_only(void **state)
     assert_true(colons.is_plain_in_flow);
 }
 
-static void test_scalars_of_every_kind(void **state)
-{
+static void test_scalars_of_every_kind(void **state) {
     const World *world = *state;
     put(world, "Null", doc_null(world->doc, &ORIGIN));
     put(world, "True", doc_bool(world->doc, true, &ORIGIN));
@@ -245,8 +232,7 @@ static void test_scalars_of_every_kind(void **state)
                        "\"no\": \"caf\xC3\xA9\"\n");
 }
 
-static void test_single_quotes_stand_where_double_ones_need_escapes(void **state)
-{
+static void test_single_quotes_stand_where_double_ones_need_escapes(void **state) {
     const World *world = *state;
     put(world, "A", text(world, "{\"a\": \"\\d\"}"));
     put(world, "B", text(world, "{\"it's\": 1}"));
@@ -257,8 +243,7 @@ static void test_single_quotes_stand_where_double_ones_need_escapes(void **state
                        "C: \"a: \\\"b\\\"\\n\"\n");
 }
 
-static void test_long_text_is_not_folded(void **state)
-{
+static void test_long_text_is_not_folded(void **state) {
     const World *world = *state;
     char words[601];
     for (size_t i = 0; i < 600; i++) {
@@ -275,8 +260,7 @@ static void test_long_text_is_not_folded(void **state)
 
 // ---- literal blocks ------------------------------------------------------------------------------------------------
 
-static void test_text_of_lines_is_a_literal_block(void **state)
-{
+static void test_text_of_lines_is_a_literal_block(void **state) {
     const World *world = *state;
     put(world, "One", doc_block(world->doc, STR("#!/bin/bash\nset -e\n"), &ORIGIN));
     put(world, "Two", doc_block(world->doc, STR("no: end\n\n  at all"), &ORIGIN));
@@ -290,8 +274,7 @@ static void test_text_of_lines_is_a_literal_block(void **state)
                        "    at all\n");
 }
 
-static void test_blank_lines_at_the_end_need_no_end_of_document(void **state)
-{
+static void test_blank_lines_at_the_end_need_no_end_of_document(void **state) {
     const World *world = *state;
     put(world, "One", doc_block(world->doc, STR("a\n\n"), &ORIGIN));
     put(world, "Two", doc_block(world->doc, STR("b\n\n"), &ORIGIN));
@@ -304,8 +287,7 @@ static void test_blank_lines_at_the_end_need_no_end_of_document(void **state)
                        "\n");
 }
 
-static void test_what_a_literal_block_would_lose_is_quoted(void **state)
-{
+static void test_what_a_literal_block_would_lose_is_quoted(void **state) {
     const World *world = *state;
     put(world, "Tab", doc_block(world->doc, STR("a\tb\n"), &ORIGIN));
     put(world, "Blank", doc_block(world->doc, STR("a \nb\n"), &ORIGIN));
@@ -320,8 +302,7 @@ static void test_what_a_literal_block_would_lose_is_quoted(void **state)
                        "Separator: \"a\\Lz\\n\"\n");
 }
 
-static void test_literal_block_takes_a_tag(void **state)
-{
+static void test_literal_block_takes_a_tag(void **state) {
     const World *world = *state;
     put(world, "UserData",
         call(world, CALL_BASE64, call(world, CALL_SUB, doc_block(world->doc, STR("echo ${X}\n"), &ORIGIN))));
@@ -333,8 +314,7 @@ static void test_literal_block_takes_a_tag(void **state)
 
 // ---- intrinsics ----------------------------------------------------------------------------------------------------
 
-static void test_intrinsics_take_their_short_form(void **state)
-{
+static void test_intrinsics_take_their_short_form(void **state) {
     const World *world = *state;
     put(world, "A", call(world, CALL_REF, text(world, "Vpc")));
     put(world, "B", call(world, CALL_GET_ATT, text(world, "Vpc.CidrBlock")));
@@ -349,8 +329,7 @@ static void test_intrinsics_take_their_short_form(void **state)
                        "E: !Condition HasKey\n");
 }
 
-static void test_intrinsic_in_an_intrinsic_is_outer_long_inner_short(void **state)
-{
+static void test_intrinsic_in_an_intrinsic_is_outer_long_inner_short(void **state) {
     const World *world = *state;
     put(world, "A", call(world, CALL_IMPORT_VALUE, call(world, CALL_SUB, text(world, "${N}-PrivateSubnet"))));
     put(world, "B",
@@ -365,8 +344,7 @@ static void test_intrinsic_in_an_intrinsic_is_outer_long_inner_short(void **stat
                        "    Fn::ImportValue: !Select [0, x]\n");
 }
 
-static void test_short_arguments_stand_on_one_line(void **state)
-{
+static void test_short_arguments_stand_on_one_line(void **state) {
     const World *world = *state;
     DocNode *cidr = list_of(world, text(world, "10.0.0.0/16"), number(world, 2), number(world, 15));
     put(world, "A", call(world, CALL_SELECT, list_of(world, number(world, 0), call(world, CALL_CIDR, cidr), NULL)));
@@ -383,8 +361,7 @@ static void test_short_arguments_stand_on_one_line(void **state)
                        "C: !Join [\",\", [!Sub \"${A}-x\", \"no\"]]\n");
 }
 
-static void test_arguments_reach_column_100_and_no_further(void **state)
-{
+static void test_arguments_reach_column_100_and_no_further(void **state) {
     const World *world = *state;
     // `A: !Equals [x, …]` takes 16 columns around the second argument.
     char fits[85];
@@ -405,8 +382,7 @@ static void test_arguments_reach_column_100_and_no_further(void **state)
     assert_yaml(world, str_c(world->session->arena, expected));
 }
 
-static void test_arguments_that_no_one_line_takes_are_a_block(void **state)
-{
+static void test_arguments_that_no_one_line_takes_are_a_block(void **state) {
     const World *world = *state;
     DocNode *import = call(world, CALL_IMPORT_VALUE, call(world, CALL_SUB, text(world, "${N}-x")));
     DocNode *split = call(world, CALL_SPLIT, list_of(world, text(world, ","), import, NULL));
@@ -430,8 +406,7 @@ static void test_arguments_that_no_one_line_takes_are_a_block(void **state)
                        "- {}\n");
 }
 
-static void test_lists_of_numbers_alone_stand_on_one_line(void **state)
-{
+static void test_lists_of_numbers_alone_stand_on_one_line(void **state) {
     const World *world = *state;
     put(world, "A", list_of(world, number(world, 1), number(world, 2), NULL));
     put(world, "B", list_of(world, number(world, 1), text(world, "2"), NULL));
@@ -446,8 +421,7 @@ static void test_lists_of_numbers_alone_stand_on_one_line(void **state)
                        "D: {}\n");
 }
 
-static void test_mark_of_our_own_in_a_text_survives(void **state)
-{
+static void test_mark_of_our_own_in_a_text_survives(void **state) {
     const World *world = *state;
     put(world, "A", text(world, "\xEF\xB7\x90x\xEF\xB7\x90"));
     put(world, "B", doc_block(world->doc, STR("\xEF\xB7\x90\n"), &ORIGIN));
@@ -462,8 +436,7 @@ static void test_mark_of_our_own_in_a_text_survives(void **state)
 
 // ---- comments and lines --------------------------------------------------------------------------------------------
 
-static void test_header_stands_on_top(void **state)
-{
+static void test_header_stands_on_top(void **state) {
     const World *world = *state;
     put(world, "A", number(world, 1));
 
@@ -472,8 +445,7 @@ static void test_header_stands_on_top(void **state)
     assert_string_equal(str_c(world->session->arena, yaml), "# one\n#\n# two\nA: 1\n");
 }
 
-static void test_comments_stand_above_their_entries(void **state)
-{
+static void test_comments_stand_above_their_entries(void **state) {
     const World *world = *state;
     DocNode *map = put(world, "Map", doc_map(world->doc));
     map->comment = "on the map\nof two lines";
@@ -500,8 +472,7 @@ static void test_comments_stand_above_their_entries(void **state)
                        "Ref: !Ref Vpc\n");
 }
 
-static void test_comment_below_a_literal_block_is_no_text_of_it(void **state)
-{
+static void test_comment_below_a_literal_block_is_no_text_of_it(void **state) {
     const World *world = *state;
     put(world, "A", doc_block(world->doc, STR("# text\n\n"), &ORIGIN));
     put(world, "B", number(world, 1))->comment = "comment";
@@ -513,8 +484,7 @@ static void test_comment_below_a_literal_block_is_no_text_of_it(void **state)
                        "B: 1\n");
 }
 
-static void test_lines_are_those_of_the_final_text(void **state)
-{
+static void test_lines_are_those_of_the_final_text(void **state) {
     const World *world = *state;
     put(world, "A", number(world, 1))->comment = "one";
     DocNode *list = put(world, "a.b/c", doc_list(world->doc));
@@ -557,8 +527,7 @@ static void test_lines_are_those_of_the_final_text(void **state)
     }
 }
 
-static void test_lines_are_appended_to_what_is_there(void **state)
-{
+static void test_lines_are_appended_to_what_is_there(void **state) {
     const World *world = *state;
     put(world, "A", number(world, 1))->comment = "one";
     DocLines lines = { 0 };
@@ -571,8 +540,7 @@ static void test_lines_are_appended_to_what_is_there(void **state)
     assert_int_equal(lines.items[1].line, 2);
 }
 
-static void test_text_with_lines_is_the_text_without(void **state)
-{
+static void test_text_with_lines_is_the_text_without(void **state) {
     const World *world = *state;
     put(world, "A", number(world, 1))->comment = "one";
     put(world, "B", list_of(world, text(world, "b"), text(world, "c"), NULL));
@@ -584,8 +552,7 @@ static void test_text_with_lines_is_the_text_without(void **state)
     assert_true(str_equal(with, without));
 }
 
-static void test_key_of_more_than_128_bytes_has_its_line(void **state)
-{
+static void test_key_of_more_than_128_bytes_has_its_line(void **state) {
     const World *world = *state;
     char key[131];
     memset(key, 'k', 130);
@@ -600,15 +567,13 @@ static void test_key_of_more_than_128_bytes_has_its_line(void **state)
     assert_int_equal(lines.items[0].line, 3);
 }
 
-static void test_empty_document_is_an_empty_map(void **state)
-{
+static void test_empty_document_is_an_empty_map(void **state) {
     const World *world = *state;
 
     assert_yaml(world, "{}\n");
 }
 
-static void test_locale_changes_nothing(void **state)
-{
+static void test_locale_changes_nothing(void **state) {
     const World *world = *state;
     put(world, "A", number(world, 1234567));
     put(world, "B", text(world, "\xC3\xA9t\xC3\xA9"));
@@ -621,8 +586,7 @@ static void test_locale_changes_nothing(void **state)
     assert_true(str_equal(before, after));
 }
 
-int main(void)
-{
+int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_common_forms_stay_plain),
