@@ -3,9 +3,10 @@
 # never listed; each is one test.
 #
 #   valid/CASE/main.dt, reference/NAME/infra.dt    built with `run` (further arguments, one line), params.json and
-#                                                  params.yaml, where they are there: expected/ is the whole output directory, `stdout` and
-#                                                  `stderr` what was printed (absent: nothing on standard error). Built
-#                                                  three times, from elsewhere and under other locales: same bytes.
+#                                                  params.yaml, where they are there: expected/ is the whole output
+#                                                  directory, `stdout` and `stderr` what was printed (absent: nothing on
+#                                                  standard error). Built three times, from elsewhere and under other
+#                                                  locales: same bytes.
 #   invalid/CODE-WHAT.dt                           checked from fixtures/invalid: .stderr beside it is what was printed
 #                                                  and has the code in it. Built as well: no output may appear.
 #   invalid/CODE-WHAT/run                          a script with $DTC, in a scratch copy of the folder: `stdout`,

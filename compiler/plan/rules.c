@@ -12,14 +12,7 @@ static void check_networks(const Rules *rules) {
         }
         const uint32_t count = rules->session->diags.items.count;
 #define RULE_NETWORK(name, about) rule_##name(rules, network);
-#define RULE_NODES(name, about)
-#define RULE_JOB(name, about)
-#define RULE_STACKS(name, about)
 #include "compiler/plan/rules.def"
-#undef RULE_NETWORK
-#undef RULE_NODES
-#undef RULE_JOB
-#undef RULE_STACKS
         diags_forget_repeats(rules->session, count);
     }
 }
@@ -28,15 +21,8 @@ static void check_nodes(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         const uint32_t count = rules->session->diags.items.count;
-#define RULE_NETWORK(name, about)
 #define RULE_NODES(name, about) rule_##name(rules, nodes);
-#define RULE_JOB(name, about)
-#define RULE_STACKS(name, about)
 #include "compiler/plan/rules.def"
-#undef RULE_NETWORK
-#undef RULE_NODES
-#undef RULE_JOB
-#undef RULE_STACKS
         diags_forget_repeats(rules->session, count);
     }
 }
@@ -45,15 +31,8 @@ static void check_jobs(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
         const uint32_t count = rules->session->diags.items.count;
-#define RULE_NETWORK(name, about)
-#define RULE_NODES(name, about)
 #define RULE_JOB(name, about) rule_##name(rules, job);
-#define RULE_STACKS(name, about)
 #include "compiler/plan/rules.def"
-#undef RULE_NETWORK
-#undef RULE_NODES
-#undef RULE_JOB
-#undef RULE_STACKS
         diags_forget_repeats(rules->session, count);
     }
 }
@@ -65,15 +44,8 @@ void plan_check(Session *session, const Plan *plan) {
         check_nodes(&rules, plan->clusters.items[i]);
         check_jobs(&rules, plan->clusters.items[i]);
     }
-#define RULE_NETWORK(name, about)
-#define RULE_NODES(name, about)
-#define RULE_JOB(name, about)
 #define RULE_STACKS(name, about) rule_##name(&rules);
 #include "compiler/plan/rules.def"
-#undef RULE_NETWORK
-#undef RULE_NODES
-#undef RULE_JOB
-#undef RULE_STACKS
 }
 
 // ---- allow -----------------------------------------------------------------------------------------------------

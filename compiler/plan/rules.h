@@ -13,7 +13,3 @@ typedef struct {
 #define RULE_JOB(name, about) void rule_##name(const Rules *rules, const PlanJob *job);
 #define RULE_STACKS(name, about) void rule_##name(const Rules *rules);
 #include "compiler/plan/rules.def"
-#undef RULE_NETWORK
-#undef RULE_NODES
-#undef RULE_JOB
-#undef RULE_STACKS

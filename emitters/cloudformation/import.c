@@ -83,14 +83,14 @@ static Str output_key(Stack *stack, const Value *value, Str *id) {
 // What a stack is called where it is deployed. Blocks of used files are not in the plan.
 static const Value *stack_name(Stack *stack, const Block *block) {
     const Plan *plan = stack->plan;
+    const PlanNetwork *network = plan_network(plan, block);
+    if (network != NULL) {
+        return network->head.name;
+    }
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         if (plan->clusters.items[i]->head.block == block) {
             return plan->clusters.items[i]->head.name;
         }
-    }
-    const PlanNetwork *network = plan_network(plan, block);
-    if (network != NULL) {
-        return network->head.name;
     }
     int attribute = schema_attribute(block->kind, STR("name"));
     const Value *given = attribute < 0 ? NULL : block_value(block, attribute);

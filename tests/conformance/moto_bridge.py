@@ -5,7 +5,7 @@
   outputs          may be numbers and booleans
   DependsOn        holds as well where an output makes moto create a resource early
   EC2              AWS::EC2::SecurityGroupEgress and AWS::EC2::VPCCidrBlock as resource types;
-                   route tables go with their VPC
+                   route tables go with their VPC; a zone that moto does not know is the region's first
   Batch            compute environments without a service role (the service-linked one), with names in place of ARNs,
                    with security groups in the launch template, and with ids, role and profile of what is there already;
                    job definitions of several nodes, and optional properties left out
@@ -22,6 +22,8 @@ from moto.cloudformation import parsing
 from moto.cloudformation.models import CloudFormationBackend
 from moto.core.common_models import CloudFormationModel
 from moto.ec2.models import ec2_backends
+from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend
+from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.models.vpcs import VPCBackend
 from moto.ecr.models import ECRBackend
 from moto.iam.models import iam_backends
@@ -155,6 +157,14 @@ class VpcCidrBlock(_Extra, CloudFormationModel):
         block = cloudformation_json["Properties"]
         made = ec2_backends[account_id][region_name].associate_vpc_cidr_block(block["VpcId"], block["CidrBlock"], False)
         return cls(made["association_id"])
+
+
+@replace(SubnetBackend, "create_subnet")
+def create_subnet(original, self, vpc_id, cidr_block, ipv6_cidr_block=None, availability_zone=None, *arguments, **named):
+    zones = [zone.name for zone in RegionsAndZonesBackend.zones[self.region_name]]
+    if availability_zone not in zones:  # a local zone, or a letter that not every account has
+        availability_zone = zones[0]
+    return original(self, vpc_id, cidr_block, ipv6_cidr_block, availability_zone, *arguments, **named)
 
 
 def there_already(given, existing):
