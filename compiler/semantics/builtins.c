@@ -265,7 +265,7 @@ struct BuiltinRow {
 };
 
 static const BuiltinRow BUILTINS[] = {
-#define BUILTIN(function, least, most, text, what)                                                          \
+#define BUILTIN(function, least, most, text, what)                                                                     \
     { .doc = { .name = #function, .arguments_min = least, .arguments_max = most, .signature = text, .summary = what }, \
       .body = builtin_##function },
 #include "compiler/semantics/builtins.def"
@@ -292,14 +292,19 @@ void builtin_offer_names(Suggestion *suggestion) {
 }
 
 const Value *builtin_call(Evaluator *evaluator, const BuiltinRow *row, const Expr *expr, const Env *env) {
-    Call call = { .evaluator = evaluator, .expr = expr, .env = env, .signature = row->doc.signature,
+    Call call = { .evaluator = evaluator,
+                  .expr = expr,
+                  .env = env,
+                  .signature = row->doc.signature,
                   .count = (int)expr->call.arguments.count };
     if (call.count < row->doc.arguments_min || call.count > row->doc.arguments_max) {
         bool is_fixed = row->doc.arguments_min == row->doc.arguments_max;
         int wanted = call.count > row->doc.arguments_max ? row->doc.arguments_max : row->doc.arguments_min;
         Diag *diag = report(evaluator->session, expr->span, DIAG(argument_count), row->doc.name,
-                            is_fixed ? "" : wanted == row->doc.arguments_min ? "at least " : "at most ", wanted,
-                            wanted == 1 ? "" : "s", call.count);
+                            is_fixed                           ? ""
+                            : wanted == row->doc.arguments_min ? "at least "
+                                                               : "at most ",
+                            wanted, wanted == 1 ? "" : "s", call.count);
         diag_note(evaluator->session, diag, "%s", row->doc.signature);
         return fail(&call);
     }

@@ -232,8 +232,8 @@ static bool check_union(Evaluator *evaluator, const Value *value, const Type *ty
         }
         first = first == NULL ? option : first;
         bool is_pattern = option->kind == TYPE_PATTERN;
-        if (is_pattern && pattern_match(evaluator->session, str_of(option->pattern->pattern), value->string, NULL) ==
-                              PATTERN_YES) {
+        if (is_pattern &&
+            pattern_match(evaluator->session, str_of(option->pattern->pattern), value->string, NULL) == PATTERN_YES) {
             return true;
         }
         if (option->kind == TYPE_STRING) {

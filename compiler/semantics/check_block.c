@@ -85,15 +85,14 @@ static void check_cluster(Evaluator *evaluator, const Draft *draft) {
                             STR_ARG(draft->block.name));
         diag_help(evaluator->session, diag, "write `cluster %.*s on batch { … }`", STR_ARG(draft->block.name));
     } else if (draft->block.target != TARGET_BATCH) {
-        report(evaluator->session, draft->block.on_span, DIAG(target_later),
-               schema_target_name(draft->block.target));
+        report(evaluator->session, draft->block.on_span, DIAG(target_later), schema_target_name(draft->block.target));
     }
 }
 
 static void check_job(Evaluator *evaluator, const Draft *draft) {
     if (draft->block.on == NULL && !draft->has_bad_on && !draft->has_bad_like) {
-        Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(job_without_cluster),
-                            STR_ARG(draft->block.name));
+        Diag *diag =
+            report(evaluator->session, draft->block.name_span, DIAG(job_without_cluster), STR_ARG(draft->block.name));
         diag_help(evaluator->session, diag, "write `job %.*s on CLUSTER { … }`", STR_ARG(draft->block.name));
     }
 }

@@ -202,8 +202,7 @@ static const Value *late_choice(Evaluator *evaluator, const Expr *expr, const En
     return make_late(evaluator, expr->span, origin, &late);
 }
 
-static const Value *evaluate_conditional(Evaluator *evaluator, const Expr *expr, const Env *env,
-                                         const Type *expected) {
+static const Value *evaluate_conditional(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
     const Value *condition = evaluate(evaluator, expr->conditional.condition, env, NULL);
     if (condition->kind == VALUE_ERROR) {
         return condition;
@@ -291,13 +290,12 @@ static const Value *evaluate_range(Evaluator *evaluator, const Expr *expr, const
         }
     }
     if (low->kind == VALUE_INT && high->kind == VALUE_INT && low->integer > high->integer) {
-        Diag *diag =
-            report(evaluator->session, expr->span, DIAG(range_backwards), low->integer, high->integer);
+        Diag *diag = report(evaluator->session, expr->span, DIAG(range_backwards), low->integer, high->integer);
         diag_help(evaluator->session, diag, "write `%" PRId64 "..%" PRId64 "`", high->integer, low->integer);
         return make_error(evaluator, expr->span);
     }
-    Value *value = make_value(evaluator, VALUE_RANGE, expr->span,
-                              origin_join(evaluator->arena, low->origin, high->origin));
+    Value *value =
+        make_value(evaluator, VALUE_RANGE, expr->span, origin_join(evaluator->arena, low->origin, high->origin));
     value->range.low = low;
     value->range.high = high;
     return value;
@@ -331,7 +329,8 @@ static const Value *evaluate_map(Evaluator *evaluator, const Expr *expr, const E
             diag_label(evaluator->session, diag, other->key.span, "first here");
             return make_error(evaluator, expr->span);
         }
-        entries[i] = (ValueEntry){ .key = entry->key.text, .key_span = entry->key.span,
+        entries[i] = (ValueEntry){ .key = entry->key.text,
+                                   .key_span = entry->key.span,
                                    .value = evaluate(evaluator, entry->value, env, element) };
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -10,8 +10,8 @@ static void evaluate_assert(Evaluator *evaluator, const Item *item, const Env *e
     const Value *message =
         evaluate_known(evaluator, item->assertion.message, env, VALUE_STRING, "the message of `assert`");
     if (message->kind == VALUE_STRING) {
-        Diag *diag = report(evaluator->session, item->assertion.condition->span, DIAG(assert_failed),
-                            STR_ARG(message->string));
+        Diag *diag =
+            report(evaluator->session, item->assertion.condition->span, DIAG(assert_failed), STR_ARG(message->string));
         Span reason = origin_first_span(condition->origin);
         if (!span_is_none(reason) && reason.source == item->span.source &&
             (reason.start < item->span.start || reason.end > item->span.end)) {
@@ -42,7 +42,8 @@ static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item
             return;
         }
     }
-    const BlockOutput output = { .name = item->let.name.text, .span = item->let.name.span,
+    const BlockOutput output = { .name = item->let.name.text,
+                                 .span = item->let.name.span,
                                  .value = evaluate(evaluator, item->let.value, env, NULL) };
     vec_push(evaluator->arena, &draft->block.outputs, output);
 }
@@ -51,8 +52,10 @@ static void evaluate_patch(Evaluator *evaluator, Draft *draft, const Item *item,
     const Expr *map = item->patch.map;
     for (uint32_t i = 0; map->kind == EXPR_MAP && i < map->map.count; i++) {
         const MapEntry *entry = &map->map.entries[i];
-        const BlockPatch patch = { .file = item->patch.file.text, .file_span = item->patch.file.span,
-                                   .path = entry->key.text, .path_span = entry->key.span,
+        const BlockPatch patch = { .file = item->patch.file.text,
+                                   .file_span = item->patch.file.span,
+                                   .path = entry->key.text,
+                                   .path_span = entry->key.span,
                                    .value = evaluate(evaluator, entry->value, env, NULL) };
         vec_push(evaluator->arena, &draft->block.patches, patch);
     }
@@ -66,24 +69,29 @@ static void evaluate_allow(Evaluator *evaluator, Draft *draft, const Item *item,
     if (str_trim(reason->string).len == 0) {
         report(evaluator->session, item->allow.reason->span, DIAG(empty_argument), "the reason of `allow`");
     }
-    const BlockAllow allow = { .code = item->allow.code.text, .span = item->allow.code.span, .reason = reason->string,
+    const BlockAllow allow = { .code = item->allow.code.text,
+                               .span = item->allow.code.span,
+                               .reason = reason->string,
                                .was_used = arena_new(evaluator->arena, bool) };
     vec_push(evaluator->arena, &draft->block.allows, allow);
 }
 
 // Names first: attributes and the properties of another resource may refer to one that stands below them.
 static void declare_resource(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
-    const Value *name =
-        evaluate_known(evaluator, item->resource.label, env, VALUE_STRING, "the name of a resource");
+    const Value *name = evaluate_known(evaluator, item->resource.label, env, VALUE_STRING, "the name of a resource");
     const Name id = { .text = name->kind == VALUE_STRING ? name->string : STR_NONE,
                       .span = item->resource.label->span };
     if (name->kind != VALUE_STRING || !has_logical_id(evaluator, &id, "a resource")) {
         return;
     }
     Resource *resource = arena_new(evaluator->arena, Resource);
-    *resource = (Resource){ .type = item->resource.type.text, .type_span = item->resource.type.span,
-                            .name = name->string, .span = item->resource.label->span, .block = &draft->block,
-                            .item = item, .env = env,
+    *resource = (Resource){ .type = item->resource.type.text,
+                            .type_span = item->resource.type.span,
+                            .name = name->string,
+                            .span = item->resource.label->span,
+                            .block = &draft->block,
+                            .item = item,
+                            .env = env,
                             .origin = origin_join(evaluator->arena, name->origin, env->because) };
     draft->resources.arena = evaluator->arena;
     const Resource *other = str_map_add(&draft->resources, name->string, resource);
@@ -110,7 +118,8 @@ static void evaluate_resource(Evaluator *evaluator, Resource *resource) {
             diag_label(evaluator->session, diag, other->span, "first here");
             continue;
         }
-        const ValueEntry entry = { .key = name->text, .key_span = name->span,
+        const ValueEntry entry = { .key = name->text,
+                                   .key_span = name->span,
                                    .value = evaluate(evaluator, body->items[i]->attribute.value, resource->env, NULL) };
         if (entry.value->kind != VALUE_NULL) {
             vec_push(evaluator->arena, &properties, entry);

@@ -8,8 +8,8 @@ typedef struct {
 } PseudoRow;
 
 static const PseudoRow PSEUDO_ROWS[] = {
-    { "region", "region" },     { "account", "account_id" },   { "partition", "string" },
-    { "url_suffix", "string" }, { "stack_name", "string" },    { "stack_id", "string" },
+    { "region", "region" },     { "account", "account_id" }, { "partition", "string" },
+    { "url_suffix", "string" }, { "stack_name", "string" },  { "stack_id", "string" },
 };
 
 // The names that are there: the nearest is offered, else all of them where they are few.
@@ -73,8 +73,9 @@ static const Value *pseudo_field(Evaluator *evaluator, const Expr *expr) {
 }
 
 static const Value *block_output(Evaluator *evaluator, const Expr *expr, Draft *draft, const OutputRow *output) {
-    const Late late = { .kind = LATE_OUTPUT, .type = output->type, .block = &draft->block,
-                        .name = expr->field.name.text };
+    const Late late = {
+        .kind = LATE_OUTPUT, .type = output->type, .block = &draft->block, .name = expr->field.name.text
+    };
     return make_late(evaluator, expr->span, origin_span(evaluator->arena, expr->span), &late);
 }
 

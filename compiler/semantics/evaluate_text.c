@@ -117,8 +117,9 @@ static const Value *join_parts(Evaluator *evaluator, const Expr *expr, const Par
     }
     if (!is_known && length <= STRING_BYTES_MAX) {
         const Parts flat = flatten(evaluator, expr, parts);
-        const Late late = { .kind = LATE_TEXT, .type = schema_named_type(STR("string")), .parts = flat.items,
-                            .part_count = flat.count };
+        const Late late = {
+            .kind = LATE_TEXT, .type = schema_named_type(STR("string")), .parts = flat.items, .part_count = flat.count
+        };
         return make_late(evaluator, expr->span, origin, &late);
     }
     for (uint32_t i = 0; i < parts->count && length <= STRING_BYTES_MAX; i++) {

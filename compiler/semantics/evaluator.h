@@ -57,36 +57,36 @@ typedef struct Declaration {
     const Item *item;
     Module *module;
     Progress progress;
-    const Value *value; // DECLARATION_LET, once evaluated
-    Param *param;       // DECLARATION_PARAM
-    Module *used;       // DECLARATION_USE
-    Draft *draft;       // DECLARATION_BLOCK, once expanded
+    const Value *value;             // DECLARATION_LET, once evaluated
+    Param *param;                   // DECLARATION_PARAM
+    Module *used;                   // DECLARATION_USE
+    Draft *draft;                   // DECLARATION_BLOCK, once expanded
     struct Declaration *other_kind; // another DECLARATION_BLOCK of the name, of another kind
 } Declaration;
 
 struct Module {
-    Str path;      // as messages show it
-    Str identity;  // real path, or the library's name: a file is one module however it is reached
-    Str directory; // of the file, "" for the working directory; paths of `use` and file() start here
+    Str path;        // as messages show it
+    Str identity;    // real path, or the library's name: a file is one module however it is reached
+    Str directory;   // of the file, "" for the working directory; paths of `use` and file() start here
     bool is_library; // std/…
     bool is_used;    // not the main file
     const File *file;
     StrMap declarations;
-    Progress progress;       // of its own `use`s: a module met while ACTIVE is a cycle
+    Progress progress; // of its own `use`s: a module met while ACTIVE is a cycle
     bool has_begun;
 };
 
 // A block in the making. `block` comes first: a Block of this layer is always a Draft.
 struct Draft {
     Block block;
-    int kind_id;     // KindId
+    int kind_id;       // KindId
     bool has_bad_on;   // its `on` was reported
     bool has_bad_like; // its `like`, or that of the block it is like, was reported: what is missing may be from there
     const Item *item;
-    const Env *env;   // of the block's own items
-    const Env *outer; // of the block itself
+    const Env *env;       // of the block's own items
+    const Env *outer;     // of the block itself
     VEC(Name) taken_away; // `NAME = null` of a nested block that came through `like`
-    Slot **slots;   // one for each attribute of the kind, or NULL
+    Slot **slots;         // one for each attribute of the kind, or NULL
     Drafts children;
     StrMap child_names; // "kind name" -> Draft
     VEC(Placed) placed;
@@ -101,31 +101,31 @@ struct Evaluator {
     Arena *arena;
     Program *program;
     const Inputs *inputs;
-    Str root; // real path of the project root
+    Str root;              // real path of the project root
     VEC(Module *) modules; // [0] is the main file
-    StrMap params; // name -> Param of any module
+    StrMap params;         // name -> Param of any module
     VEC(const Data *) param_data;
-    Drafts drafts; // at file level, all modules, in order
+    Drafts drafts;      // at file level, all modules, in order
     VEC(Placed) placed; // at file level: asserts
     bool is_expanding;  // blocks are being made: none can be read yet
     uint32_t depth;
     uint32_t block_count;
     uint32_t repetition_count; // of every `for`
-    size_t bytes_made; // by evaluation, against EVALUATION_BYTES_MAX
-    bool is_exhausted; // a limit was hit and reported; nothing more is evaluated
-    bool is_quiet;     // a used file's block is read: params without a value are absent, not wrong
+    size_t bytes_made;         // by evaluation, against EVALUATION_BYTES_MAX
+    bool is_exhausted;         // a limit was hit and reported; nothing more is evaluated
+    bool is_quiet;             // a used file's block is read: params without a value are absent, not wrong
 };
 
 enum {
-    EVALUATION_DEPTH_MAX = 2000,                 // of nested evaluations
-    EVALUATION_BYTES_MAX = 512 * 1024 * 1024,    // of values made
+    EVALUATION_DEPTH_MAX = 2000,              // of nested evaluations
+    EVALUATION_BYTES_MAX = 512 * 1024 * 1024, // of values made
     STRING_BYTES_MAX = 1024 * 1024,
     LIST_ITEMS_MAX = 1000000,
     VALUE_PARTS_MAX = 1000000, // of a list, a map or a late value, at any depth
     VALUE_DEPTH_MAX = 500,     // of lists, maps and late values in each other
-    BLOCKS_MAX = 200000, // after `for` and `like`; as many repetitions
-    NAME_BYTES_MAX = 100, // of a block: a file's name and a logical id have room for more
-    FILES_MAX = 200,      // of one build
+    BLOCKS_MAX = 200000,       // after `for` and `like`; as many repetitions
+    NAME_BYTES_MAX = 100,      // of a block: a file's name and a logical id have room for more
+    FILES_MAX = 200,           // of one build
 };
 
 #define evaluator_of(program) ((program)->evaluator)
@@ -163,7 +163,7 @@ const Type *type_optional(Arena *arena, const Type *type);
 Str type_describe(Arena *arena, const Type *type); // "a size", "`none` or a list of subnet ids"
 const Type *type_any_tag(Str name); // of any attribute, for tags that stand in a `let`; NULL where there is none
 void type_offer_words(const Type *type, Suggestion *suggestion); // words and tags
-bool type_is_text(const Type *type);               // string-like: its values are written as text
+bool type_is_text(const Type *type);                             // string-like: its values are written as text
 
 // ---- evaluate.c
 

@@ -53,8 +53,7 @@ static void expand_range(Evaluator *evaluator, const Item *item, const Env *env,
         return;
     }
     for (uint64_t i = 0; i <= count && !evaluator->is_exhausted; i++) {
-        const Value *value =
-            make_int(evaluator, item->loop.sequence->span, range->range.low->origin, low + (int64_t)i);
+        const Value *value = make_int(evaluator, item->loop.sequence->span, range->range.low->origin, low + (int64_t)i);
         expand_once(evaluator, item, env, value, range->range.high->origin);
     }
 }
@@ -178,14 +177,17 @@ static bool declare_block(Evaluator *evaluator, Module *module, Draft *draft) {
         return true;
     }
     declaration = arena_new(evaluator->arena, Declaration);
-    *declaration = (Declaration){ .kind = DECLARATION_BLOCK, .name = draft->block.name,
-                                  .span = draft->block.name_span, .item = draft->item, .module = module,
+    *declaration = (Declaration){ .kind = DECLARATION_BLOCK,
+                                  .name = draft->block.name,
+                                  .span = draft->block.name_span,
+                                  .item = draft->item,
+                                  .module = module,
                                   .draft = draft };
     if (scope_add(module, declaration)) {
         return true;
     }
-    bool was_reported = draft->item->block.label->kind == EXPR_STRING && draft->env->loops == NULL &&
-                        draft->outer->because == NULL;
+    bool was_reported =
+        draft->item->block.label->kind == EXPR_STRING && draft->env->loops == NULL && draft->outer->because == NULL;
     if (!was_reported) {
         report_twice(evaluator, draft, scope_find_kind(module, draft->block.name, draft->block.kind->name, NULL)->span);
     }
@@ -209,8 +211,8 @@ static bool set_name(Evaluator *evaluator, Draft *draft, const Env *env) {
     const Expr *label = draft->item->block.label;
     draft->block.name_span = label == NULL ? draft->item->block.kind.span : label->span;
     if (label == NULL) {
-        draft->block.origin = origin_join(evaluator->arena, origin_span(evaluator->arena, draft->block.name_span),
-                                          env->because);
+        draft->block.origin =
+            origin_join(evaluator->arena, origin_span(evaluator->arena, draft->block.name_span), env->because);
         return true;
     }
     const Value *name = evaluate_known(evaluator, label, env, VALUE_STRING, "the name of a block");
@@ -240,7 +242,9 @@ static Draft *make_draft(Evaluator *evaluator, const Item *item, const Env *env)
         return NULL;
     }
     Draft *draft = arena_new(evaluator->arena, Draft);
-    draft->block = (Block){ .kind = kind, .span = item->block.kind.span, .doc = item->doc,
+    draft->block = (Block){ .kind = kind,
+                            .span = item->block.kind.span,
+                            .doc = item->doc,
                             .parent = env->draft == NULL ? NULL : &env->draft->block,
                             .is_used = env->module->is_used };
     draft->kind_id = (int)(kind - KIND_ROWS);

@@ -218,8 +218,8 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
     draft->progress = PROGRESS_ACTIVE;
     Draft *base = ref->count == 0 ? NULL : find_block(evaluator, ref, draft->outer, draft->block.kind->name);
     if (base != NULL && base->block.kind != draft->block.kind) {
-        Diag *diag = report(evaluator->session, ref->span, DIAG(like_kind), base->block.kind->name,
-                            draft->block.kind->name);
+        Diag *diag =
+            report(evaluator->session, ref->span, DIAG(like_kind), base->block.kind->name, draft->block.kind->name);
         diag_label(evaluator->session, diag, base->block.span, "a `%s`", base->block.kind->name);
         base = NULL;
     }

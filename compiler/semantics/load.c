@@ -23,8 +23,8 @@ static Str real_path(Evaluator *evaluator, Str path) {
 }
 
 static bool is_inside(Str root, Str path) {
-    return str_starts_with(path, root) && (path.len == root.len || root.data[root.len - 1] == '/' ||
-                                           path.data[root.len] == '/');
+    return str_starts_with(path, root) &&
+           (path.len == root.len || root.data[root.len - 1] == '/' || path.data[root.len] == '/');
 }
 
 Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span) {
@@ -37,8 +37,7 @@ Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span s
         return STR_NONE;
     }
     bool is_absolute = path.data[0] == '/';
-    Str shown = is_absolute ? path
-                            : str_format(evaluator->arena, "%.*s%.*s", STR_ARG(from->directory), STR_ARG(path));
+    Str shown = is_absolute ? path : str_format(evaluator->arena, "%.*s%.*s", STR_ARG(from->directory), STR_ARG(path));
     Str real = real_path(evaluator, shown);
     if (real.len == 0) {
         report(evaluator->session, span, DIAG(cannot_read), STR_ARG(shown), strerror(errno));
@@ -58,8 +57,8 @@ static void declare(Evaluator *evaluator, Module *module, DeclarationKind kind, 
         return;
     }
     Declaration *declaration = arena_new(evaluator->arena, Declaration);
-    *declaration = (Declaration){ .kind = kind, .name = name->text, .span = name->span, .item = item,
-                                  .module = module };
+    *declaration =
+        (Declaration){ .kind = kind, .name = name->text, .span = name->span, .item = item, .module = module };
     if (!scope_add(module, declaration)) {
         Diag *diag = report(evaluator->session, name->span, DIAG(name_twice), STR_ARG(name->text));
         diag_label(evaluator->session, diag, scope_find(module, name->text)->span, "first here");
@@ -177,7 +176,10 @@ static void load_uses(Evaluator *evaluator, Module *module) {
 static Program *create(Session *session, const Inputs *inputs) {
     Program *program = arena_new(session->arena, Program);
     Evaluator *evaluator = arena_new(session->arena, Evaluator);
-    *evaluator = (Evaluator){ .session = session, .arena = session->arena, .program = program, .inputs = inputs,
+    *evaluator = (Evaluator){ .session = session,
+                              .arena = session->arena,
+                              .program = program,
+                              .inputs = inputs,
                               .params = { .arena = session->arena } };
     program->evaluator = evaluator;
     return program;

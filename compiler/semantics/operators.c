@@ -3,10 +3,10 @@
 #include "compiler/semantics/evaluator.h"
 
 static const char *const OPERATOR_TEXTS[] = {
-    [BINARY_DEFAULT] = "??",      [BINARY_OR] = "||",       [BINARY_AND] = "&&",       [BINARY_EQUAL] = "==",
-    [BINARY_NOT_EQUAL] = "!=",    [BINARY_LESS] = "<",      [BINARY_LESS_EQUAL] = "<=", [BINARY_GREATER] = ">",
-    [BINARY_GREATER_EQUAL] = ">=", [BINARY_ADD] = "+",      [BINARY_SUBTRACT] = "-",   [BINARY_MULTIPLY] = "*",
-    [BINARY_DIVIDE] = "/",        [BINARY_REMAINDER] = "%",
+    [BINARY_DEFAULT] = "??",       [BINARY_OR] = "||",       [BINARY_AND] = "&&",        [BINARY_EQUAL] = "==",
+    [BINARY_NOT_EQUAL] = "!=",     [BINARY_LESS] = "<",      [BINARY_LESS_EQUAL] = "<=", [BINARY_GREATER] = ">",
+    [BINARY_GREATER_EQUAL] = ">=", [BINARY_ADD] = "+",       [BINARY_SUBTRACT] = "-",    [BINARY_MULTIPLY] = "*",
+    [BINARY_DIVIDE] = "/",         [BINARY_REMAINDER] = "%",
 };
 
 const Value *operate_unary(Evaluator *evaluator, const Expr *expr, const Value *operand) {
@@ -64,12 +64,11 @@ static const Value *divide(Evaluator *evaluator, const Expr *expr, const Value *
         return make_error(evaluator, expr->span);
     }
     if (left->integer % right->integer != 0) {
-        report(evaluator->session, expr->span, DIAG(division_uneven),
-               STR_ARG(value_print(evaluator->arena, left)), STR_ARG(value_print(evaluator->arena, right)));
+        report(evaluator->session, expr->span, DIAG(division_uneven), STR_ARG(value_print(evaluator->arena, left)),
+               STR_ARG(value_print(evaluator->arena, right)));
         return make_error(evaluator, expr->span);
     }
-    Value *value =
-        make_value(evaluator, kind, expr->span, origin_join(evaluator->arena, left->origin, right->origin));
+    Value *value = make_value(evaluator, kind, expr->span, origin_join(evaluator->arena, left->origin, right->origin));
     value->integer = left->integer / right->integer;
     return value;
 }
@@ -106,8 +105,7 @@ static const Value *arithmetic(Evaluator *evaluator, const Expr *expr, const Val
         report(evaluator->session, expr->span, DIAG(overflow), OPERATOR_TEXTS[expr->binary.op]);
         return make_error(evaluator, expr->span);
     }
-    Value *value =
-        make_value(evaluator, kind, expr->span, origin_join(evaluator->arena, left->origin, right->origin));
+    Value *value = make_value(evaluator, kind, expr->span, origin_join(evaluator->arena, left->origin, right->origin));
     value->integer = result;
     return value;
 }
@@ -208,8 +206,8 @@ static const Value *index_list(Evaluator *evaluator, const Expr *expr, const Val
         return make_error(evaluator, expr->span);
     }
     if (index->integer < 0 || index->integer >= list->list.count) {
-        Diag *diag = report(evaluator->session, expr->index.index->span, DIAG(index_outside), index->integer,
-                            list->list.count);
+        Diag *diag =
+            report(evaluator->session, expr->index.index->span, DIAG(index_outside), index->integer, list->list.count);
         diag_help(evaluator->session, diag, "items are counted from 0");
         return make_error(evaluator, expr->span);
     }

@@ -114,9 +114,8 @@ static const Value *data_value(Evaluator *evaluator, const Param *param, const T
     case DATA_REAL:
         return fraction_value(evaluator, type, data);
     case DATA_STRING: {
-        const Value *value = type_is_text(type)
-                                 ? NULL
-                                 : expression_value(evaluator, param, type, data->string, data->span, origin);
+        const Value *value =
+            type_is_text(type) ? NULL : expression_value(evaluator, param, type, data->string, data->span, origin);
         return value != NULL ? value : make_string(evaluator, data->span, origin, data->string);
     }
     case DATA_LIST: {
@@ -132,7 +131,8 @@ static const Value *data_value(Evaluator *evaluator, const Param *param, const T
         ValueEntry *entries = arena_new_array(evaluator->arena, ValueEntry, data->count);
         const Type *element = type->kind == TYPE_MAP ? type->element : schema_named_type(STR("string"));
         for (uint32_t i = 0; i < data->count; i++) {
-            entries[i] = (ValueEntry){ .key = data->entries[i].key, .key_span = data->entries[i].key_span,
+            entries[i] = (ValueEntry){ .key = data->entries[i].key,
+                                       .key_span = data->entries[i].key_span,
                                        .value = data_value(evaluator, param, element, data->entries[i].value) };
         }
         value->map.entries = entries;
@@ -262,8 +262,13 @@ static void declare_param(Evaluator *evaluator, Declaration *declaration) {
         return;
     }
     Param *param = arena_new(evaluator->arena, Param);
-    *param = (Param){ .name = declaration->name, .span = declaration->span, .item = item, .type = type,
-                      .is_late = item->param.is_late, .is_optional = type->is_optional, .doc = item->doc };
+    *param = (Param){ .name = declaration->name,
+                      .span = declaration->span,
+                      .item = item,
+                      .type = type,
+                      .is_late = item->param.is_late,
+                      .is_optional = type->is_optional,
+                      .doc = item->doc };
     declaration->param = param;
     str_map_add(&evaluator->params, param->name, param);
     vec_push(evaluator->arena, &evaluator->program->params, param);

@@ -26,7 +26,7 @@ struct Resource {
     Span type_span;
     Str name;
     Span span;
-    const Block *block; // the enclosing one
+    const Block *block;   // the enclosing one
     const Origin *origin; // of its being there
     const Item *item;
     const struct Env *env; // of the semantics layer alone
@@ -58,19 +58,19 @@ typedef struct {
 
 struct Block {
     const KindRow *kind;
-    Str name; // "" for nested kinds without a label
-    Span span;      // of the kind's word
-    Span name_span; // of the label; of the kind's word where there is none
+    Str name;             // "" for nested kinds without a label
+    Span span;            // of the kind's word
+    Span name_span;       // of the label; of the kind's word where there is none
     const Origin *origin; // of the name: the label, and the loop's and branch's values that made it
     Str doc;
     const Block *parent;
-    bool is_used;   // stands in a used file: not built
+    bool is_used;     // stands in a used file: not built
     TargetSet target; // of a cluster; 0 else
     Span on_span;
-    const Block *on;  // of a job: its cluster; NULL else
-    const Value **values;   // one for each attribute of the kind; NULL where not given, or given as null
+    const Block *on;             // of a job: its cluster; NULL else
+    const Value **values;        // one for each attribute of the kind; NULL where not given, or given as null
     const Origin **null_origins; // of each that was given as null: what decides that the default holds; else NULL
-    Span *attribute_spans;  // of the attribute's name
+    Span *attribute_spans;       // of the attribute's name
     Blocks children;
     VEC(const KindRow *) off; // nested kinds that `NAME = off` takes away
     VEC(BlockOutput) outputs;
@@ -80,9 +80,9 @@ struct Block {
 };
 
 typedef struct Program {
-    Blocks blocks;               // file-level ones, of the main file first, in source order
-    VEC(const Param *) params;   // in order of declaration, the main file's first
-    VEC(Str) files;              // every path read: source, uses, file()
+    Blocks blocks;             // file-level ones, of the main file first, in source order
+    VEC(const Param *) params; // in order of declaration, the main file's first
+    VEC(Str) files;            // every path read: source, uses, file()
     const File *main;
     struct Evaluator *evaluator; // of the semantics layer alone
 } Program;
@@ -109,9 +109,9 @@ Program *program_load(Session *session, Str path, const Inputs *inputs); // pars
 // The same for a text that is in no file: it can use the library, and read nothing else.
 Program *program_load_text(Session *session, Str path, Str text, const Inputs *inputs);
 
-void program_resolve(Session *session, Program *program);                // every name means something
-void program_evaluate(Session *session, Program *program);               // blocks are expanded, values worked out
-void program_check(Session *session, Program *program);                  // values have their types
+void program_resolve(Session *session, Program *program);  // every name means something
+void program_evaluate(Session *session, Program *program); // blocks are expanded, values worked out
+void program_check(Session *session, Program *program);    // values have their types
 
 // The value of an attribute; NULL where not given. `attribute` is the generated number (NODES_COUNT).
 const Value *block_value(const Block *block, int attribute);

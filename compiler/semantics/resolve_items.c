@@ -102,8 +102,8 @@ static void unknown_kind(Resolver *resolver, const Scope *scope, const Item *ite
     StrBuf names = { .arena = resolver->evaluator->arena };
     for (int i = 0; i < KIND_COUNT; i++) {
         const KindRow *kind = &KIND_ROWS[i];
-        bool stands_here = scope->kind == NULL ? !kind->is_nested
-                                               : (kind->parents & (1u << (scope->kind - KIND_ROWS))) != 0;
+        bool stands_here =
+            scope->kind == NULL ? !kind->is_nested : (kind->parents & (1u << (scope->kind - KIND_ROWS))) != 0;
         if (stands_here) {
             strbuf_add_format(&names, "%s`%s`", names.len == 0 ? "" : ", ", kind->name);
         }
@@ -131,17 +131,17 @@ static bool may_stand(Resolver *resolver, const Scope *scope, const KindRow *kin
     bool is_inside = scope->kind != NULL;
     bool has_parent = is_inside && (kind->parents & (1u << (scope->kind - KIND_ROWS))) != 0;
     if (is_inside && !has_parent) {
-        Diag *diag = report(resolver->session, item->block.kind.span, DIAG(block_misplaced), kind->name,
-                            scope->kind->name);
+        Diag *diag =
+            report(resolver->session, item->block.kind.span, DIAG(block_misplaced), kind->name, scope->kind->name);
         Str places = places_of(resolver, kind);
         diag_help(resolver->session, diag, "it stands %.*s", STR_ARG(places));
         return false;
     }
     bool wants_label = !kind->is_singleton || !is_inside;
     if (wants_label != (item->block.label != NULL)) {
-        Diag *diag = report(resolver->session, wants_label ? item->block.kind.span : item->block.label->span,
-                            DIAG(label_wrong), kind->name,
-                            wants_label ? "needs a name" : "takes no name: there is one at most");
+        Diag *diag =
+            report(resolver->session, wants_label ? item->block.kind.span : item->block.label->span, DIAG(label_wrong),
+                   kind->name, wants_label ? "needs a name" : "takes no name: there is one at most");
         diag_help(resolver->session, diag, wants_label ? "write `%s NAME { … }`" : "write `%s { … }`", kind->name);
         return false;
     }
@@ -204,8 +204,8 @@ static void resolve_patch(Resolver *resolver, const Scope *scope, const Item *it
         suggest_offer(&suggestion, str_of(SUFFIXES[i]));
     }
     if (!is_known) {
-        Diag *diag = report(resolver->session, item->patch.file.span, DIAG(patch_unknown_file),
-                            STR_ARG(item->patch.file.text));
+        Diag *diag =
+            report(resolver->session, item->patch.file.span, DIAG(patch_unknown_file), STR_ARG(item->patch.file.text));
         if (suggestion.best.len > 0) {
             suggest(resolver, diag, &suggestion, item->patch.file.span);
         } else {
@@ -229,8 +229,9 @@ static bool is_in_place(Resolver *resolver, const Scope *scope, const Item *item
 }
 
 static void resolve_branch(Resolver *resolver, const Scope *scope, const Items *body, Str variable) {
-    const Scope inner = { .outer = scope, .block = scope->block, .kind = scope->kind, .variable = variable,
-                          .is_branch = true };
+    const Scope inner = {
+        .outer = scope, .block = scope->block, .kind = scope->kind, .variable = variable, .is_branch = true
+    };
     resolve_items(resolver, &inner, body);
 }
 

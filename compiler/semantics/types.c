@@ -19,7 +19,7 @@ static const Type *unknown_type(Evaluator *evaluator, const TypeExpr *expr) {
     for (int i = 0; i < PATTERN_ROW_COUNT; i++) {
         suggest_offer(&suggestion, str_of(PATTERN_ROWS[i].name));
     }
-    static const char *const BASIC_NAMES[] = { "bool", "int",      "string", "size", "rate",
+    static const char *const BASIC_NAMES[] = { "bool",     "int",   "string", "size", "rate",
                                                "duration", "range", "list",   "map" };
     for (size_t i = 0; i < COUNT_OF(BASIC_NAMES); i++) {
         suggest_offer(&suggestion, str_of(BASIC_NAMES[i]));
@@ -130,15 +130,20 @@ bool type_is_text(const Type *type) {
 }
 
 static const char *const TYPE_PHRASES[] = {
-    [TYPE_ANY] = "any value",       [TYPE_BOOL] = "a bool (`true` or `false`)",
-    [TYPE_INT] = "an int",          [TYPE_STRING] = "a string",
+    [TYPE_ANY] = "any value",
+    [TYPE_BOOL] = "a bool (`true` or `false`)",
+    [TYPE_INT] = "an int",
+    [TYPE_STRING] = "a string",
     [TYPE_SIZE] = "a size such as `500GiB`",
     [TYPE_RATE] = "a rate such as `250MBps`",
     [TYPE_DURATION] = "a duration such as `10min`",
     [TYPE_RANGE] = "a range such as `1..4`",
-    [TYPE_PATTERN] = NULL,          [TYPE_LIST] = NULL,
-    [TYPE_MAP] = NULL,              [TYPE_BLOCK] = NULL,
-    [TYPE_WORD] = NULL,             [TYPE_TAG] = NULL,
+    [TYPE_PATTERN] = NULL,
+    [TYPE_LIST] = NULL,
+    [TYPE_MAP] = NULL,
+    [TYPE_BLOCK] = NULL,
+    [TYPE_WORD] = NULL,
+    [TYPE_TAG] = NULL,
     [TYPE_UNION] = NULL,
 };
 

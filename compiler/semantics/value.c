@@ -4,15 +4,12 @@
 #include "compiler/semantics/evaluator.h"
 
 static const char *const VALUE_NAMES[VALUE_KIND_COUNT] = {
-    [VALUE_ERROR] = "an error",       [VALUE_NULL] = "`null`",
-    [VALUE_BOOL] = "a bool",          [VALUE_INT] = "an int",
-    [VALUE_STRING] = "a string",      [VALUE_SIZE] = "a size",
-    [VALUE_RATE] = "a rate",          [VALUE_DURATION] = "a duration",
-    [VALUE_RANGE] = "a range",        [VALUE_WORD] = "a word",
-    [VALUE_LIST] = "a list",          [VALUE_MAP] = "a map",
-    [VALUE_TAG] = "a tagged value",   [VALUE_BLOCK] = "a block",
-    [VALUE_RESOURCE] = "a resource",  [VALUE_MODULE] = "a file in use",
-    [VALUE_LATE] = "a late value",
+    [VALUE_ERROR] = "an error",       [VALUE_NULL] = "`null`",         [VALUE_BOOL] = "a bool",
+    [VALUE_INT] = "an int",           [VALUE_STRING] = "a string",     [VALUE_SIZE] = "a size",
+    [VALUE_RATE] = "a rate",          [VALUE_DURATION] = "a duration", [VALUE_RANGE] = "a range",
+    [VALUE_WORD] = "a word",          [VALUE_LIST] = "a list",         [VALUE_MAP] = "a map",
+    [VALUE_TAG] = "a tagged value",   [VALUE_BLOCK] = "a block",       [VALUE_RESOURCE] = "a resource",
+    [VALUE_MODULE] = "a file in use", [VALUE_LATE] = "a late value",
 };
 
 const char *value_describe(const Value *value) {

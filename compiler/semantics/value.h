@@ -99,8 +99,8 @@ struct Value {
 
 // "a string", "a late value", for messages.
 const char *value_describe(const Value *value);
-bool value_is_known(const Value *value);                  // nothing late in it, at any depth
-bool value_equal(const Value *a, const Value *b);         // of known values
+bool value_is_known(const Value *value);                   // nothing late in it, at any depth
+bool value_equal(const Value *a, const Value *b);          // of known values
 const Value *value_get(const Value *map, const char *key); // NULL where absent
 
 // As the language would write it: `4800GiB`, `"text"`, `[1, 2]`. For messages and `explain`.
