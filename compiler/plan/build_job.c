@@ -146,7 +146,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->user = read_value(block, JOB_USER);
     job->retries = read_int(builder, block, JOB_RETRIES, 1);
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
-    job->policies = read_list(builder, block, JOB_POLICIES);
+    job->policies = read_known_list(builder, block, JOB_POLICIES);
     job->efa_devices = job->group->efa_count;
     return job;
 }

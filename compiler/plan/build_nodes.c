@@ -395,7 +395,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->imds_v1 = read_bool(builder, block, NODES_IMDS_V1, false);
     nodes->detailed_monitoring = read_bool(builder, block, NODES_DETAILED_MONITORING, false);
     nodes->instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
-    nodes->policies = read_list(builder, block, NODES_POLICIES);
+    nodes->policies = read_known_list(builder, block, NODES_POLICIES); // a name becomes an ARN
     nodes->tags = read_map(builder, block, NODES_TAGS);
     str_map_add(&builder->nodes, builder_key(builder, block), nodes);
     return nodes;

@@ -32,7 +32,7 @@ const Value *read_given(Builder *builder, const Block *block, int attribute);
 const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise);      // may be late
 const Value *read_bool(Builder *builder, const Block *block, int attribute, bool otherwise);        // known
 const Value *read_word(Builder *builder, const Block *block, int attribute, const char *otherwise); // known; as string
-const Value *read_list(Builder *builder, const Block *block, int attribute);                        // empty without
+const Value *read_known_list(Builder *builder, const Block *block, int attribute); // every item known; empty without
 const Value *read_map(Builder *builder, const Block *block, int attribute);
 
 // Values of the Plan's own making.

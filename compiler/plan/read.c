@@ -117,12 +117,8 @@ const Value *read_word(Builder *builder, const Block *block, int attribute, cons
     return made;
 }
 
-const Value *read_list(Builder *builder, const Block *block, int attribute) {
-    const Value *value = block_value(block, attribute);
-    if (value != NULL && value->kind == VALUE_LATE) {
-        read_known(builder, block, attribute); // reports: how many items there are decides the shape
-        value = NULL;
-    }
+const Value *read_known_list(Builder *builder, const Block *block, int attribute) {
+    const Value *value = read_known(builder, block, attribute);
     return value != NULL ? value : plan_list(builder, block->name_span, NULL, NULL, 0);
 }
 

@@ -46,6 +46,12 @@ static void add_all(Stack *stack, const Block *block, bool is_exported) {
     }
     for (uint32_t i = 0; i < block->outputs.count; i++) {
         const BlockOutput *output = &block->outputs.items[i];
+        bool may_be_null = output->value->kind == VALUE_LATE && output->value->late->is_optional;
+        if (may_be_null) {
+            Diag *diag = report(stack->session, output->span, DIAG(late_optional), str_c(stack->arena, output->name));
+            diag_help(stack->session, diag, "say what the output is without it: `… ?? \"none\"`");
+            continue;
+        }
         DocNode *value = late_text(stack, output->value);
         Span before = stack_span(stack, output->span);
         if (value != NULL) {

@@ -3,9 +3,12 @@ is empty and every default holds; and with every parameter given. deploy.json in
 
 Then it looks at what is there: the stack is complete and has all resources that it should, interfaces fit what
 DescribeInstanceTypes says of the type, compute environments are valid. Then the commands for deletion are run."""
+import concurrent.futures
+import contextlib
 import glob
 import json
 import os
+import queue
 import re
 import socket
 import subprocess
@@ -23,6 +26,7 @@ from moto.cloudformation.parsing import get_model_map
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KEY = "conformance"
+WORKERS_MAX = 8  # a server takes some 200 MB
 PSEUDO = {"AWS::AccountId": "123456789012", "AWS::Partition": "aws", "AWS::URLSuffix": "amazonaws.com",
           "AWS::NoValue": None}
 
@@ -332,22 +336,39 @@ def has_optional_parameters(folder, plan):
                - set(step["parameters"]) for wave in plan["waves"] for step in wave)
 
 
+def cases():
+    for path in sorted(glob.glob("fixtures/*/*/expected/plan.json")):
+        folder = os.path.dirname(os.path.dirname(path))
+        plan = read_json(path, None)
+        yield folder, plan, False
+        if has_optional_parameters(folder, plan):
+            yield folder, plan, True
+
+
+def run_case(servers, folder, plan, is_full):
+    """The line to print."""
+    name = "%s, %s" % (folder, "every parameter given" if is_full else "required parameters alone")
+    server = servers.get()
+    try:
+        deploy(server, folder, plan, is_full)
+        return "ok " + name
+    except Exception as error:  # one fixture's failure is not the end of the run
+        return "not ok %s: %s" % (name, error if isinstance(error, Failure) else repr(error))
+    finally:
+        servers.put(server)
+
+
 def main():
-    passed = failed = 0
-    with Server() as server:
-        for path in sorted(glob.glob("fixtures/*/*/expected/plan.json")):
-            folder = os.path.dirname(os.path.dirname(path))
-            plan = read_json(path, None)
-            for is_full in (False, True) if has_optional_parameters(folder, plan) else (False,):
-                name = "%s, %s" % (folder, "every parameter given" if is_full else "required parameters alone")
-                try:
-                    deploy(server, folder, plan, is_full)
-                    passed += 1
-                    print("ok " + name)
-                except Exception as error:  # one fixture's failure is not the end of the run
-                    failed += 1
-                    print("not ok %s: %s" % (name, error if isinstance(error, Failure) else repr(error)))
-    print("%d passed, %d failed, 0 skipped" % (passed, failed))
+    """As many at a time as there are processors, each with a server of its own."""
+    workers = min(os.cpu_count() or 1, WORKERS_MAX)
+    servers = queue.Queue()
+    with contextlib.ExitStack() as stack, concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        for _ in range(workers):
+            servers.put(stack.enter_context(Server()))
+        lines = list(pool.map(lambda case: run_case(servers, *case), cases()))
+    print("\n".join(lines))
+    failed = sum(line.startswith("not ok") for line in lines)
+    print("%d passed, %d failed, 0 skipped" % (len(lines) - failed, failed))
     return failed > 0
 
 

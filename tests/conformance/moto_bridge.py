@@ -23,6 +23,7 @@ from moto.cloudformation.models import CloudFormationBackend
 from moto.core.common_models import CloudFormationModel
 from moto.ec2.models import ec2_backends
 from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend
+from moto.ec2.models.instance_types import INSTANCE_TYPES
 from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.models.vpcs import VPCBackend
 from moto.ecr.models import ECRBackend
@@ -184,12 +185,13 @@ def create_compute_environment(original, self, name, kind, state, resources, rol
     if role not in [known.arn for known in iam.get_roles()]:
         path, _, role_name = role.split(":role", 1)[1].rpartition("/")
         iam.create_role(role_name, "{}", path + "/", None, "", [], None)
-    subnets, groups = resources["subnets"], resources.get("securityGroupIds", [])
+    subnets, groups, types = resources["subnets"], resources.get("securityGroupIds", []), resources["instanceTypes"]
     all_groups = [group.id for group in ec2.describe_security_groups()]
     resources["subnets"] = there_already(subnets, [subnet.id for subnet in ec2.describe_subnets()])
     resources["securityGroupIds"] = there_already(groups or all_groups[:1], all_groups)
+    resources["instanceTypes"] = [one if one in INSTANCE_TYPES else "p4d.24xlarge" for one in types]  # newer than moto
     made = original(self, name, kind, state, resources, role, *arguments, **named)
-    resources["subnets"], resources["securityGroupIds"] = subnets, groups
+    resources["subnets"], resources["securityGroupIds"], resources["instanceTypes"] = subnets, groups, types
     return made
 
 
