@@ -324,10 +324,6 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
 
 // ---- the group -------------------------------------------------------------------------------------------------
 
-static bool may_be_null(const Value *value) {
-    return value == NULL || (value->kind == VALUE_LATE && value->late->is_optional);
-}
-
 static void no_image(Builder *builder, const PlanNodes *nodes, const Value *os, bool is_written) {
     const InstanceRow *row = nodes->instance;
     Span instance = nodes->instance_value->span;
@@ -364,7 +360,7 @@ static void read_image(Builder *builder, const Block *block, const PlanCluster *
     nodes->image_row =
         schema_image_row(cluster->target, os->string, nodes->instance->accelerator, nodes->instance->architecture);
     nodes->image_origin = origin_join(builder->arena, os->origin, nodes->instance_value->origin);
-    if (nodes->image_row == NULL && may_be_null(nodes->ami)) {
+    if (nodes->image_row == NULL && plan_may_be_null(nodes->ami)) {
         no_image(builder, nodes, os, written_os != NULL);
     } else if (nodes->ami == NULL) {
         const ImageRow *row = nodes->image_row;

@@ -40,10 +40,6 @@ static PlanCapacity *make(Builder *builder, CapacityKind kind, const Value *id, 
     return capacity;
 }
 
-static bool may_be_null(const Value *value) {
-    return value->kind == VALUE_LATE && value->late->is_optional;
-}
-
 // The chain of one value, with `rest` behind it where it may turn out to be null.
 static const PlanCapacity *chain(Builder *builder, const Value *value, const PlanCapacity *rest) {
     if (value->kind == VALUE_WORD) {
@@ -51,7 +47,7 @@ static const PlanCapacity *chain(Builder *builder, const Value *value, const Pla
     }
     if (value->kind == VALUE_TAG) {
         const Value *id = value->tag.arguments[0];
-        return make(builder, kind_of(value->tag.name), id, value->origin, may_be_null(id) ? rest : NULL);
+        return make(builder, kind_of(value->tag.name), id, value->origin, value_may_be_null(id) ? rest : NULL);
     }
     if (value->kind == VALUE_LATE && value->late->kind == LATE_DEFAULT) {
         return chain(builder, value->late->parts[0], chain(builder, value->late->parts[1], rest));

@@ -69,7 +69,7 @@ const Value *read_given(Builder *builder, const Block *block, int attribute) {
 }
 
 bool plan_may_be_null(const Value *value) {
-    return value == NULL || (value->kind == VALUE_LATE && value->late->is_optional);
+    return value == NULL || value_may_be_null(value);
 }
 
 const Value *plan_default(Builder *builder, const Value *value, const Value *otherwise) {

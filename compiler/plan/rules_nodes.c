@@ -123,7 +123,7 @@ void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
 }
 
 void rule_service_image(const Rules *rules, const PlanNodes *nodes) {
-    bool is_used = nodes->ami == NULL || (nodes->ami->kind == VALUE_LATE && nodes->ami->late->is_optional);
+    bool is_used = plan_may_be_null(nodes->ami);
     const Value *os = read_value(nodes->cluster->head.block, CLUSTER_OS);
     if (is_used && os != NULL && nodes->image_row != NULL && nodes->image_row->note != NULL) {
         Diag *diag =

@@ -172,7 +172,7 @@ static bool is_late_optional(const Value *value) {
     if (value->kind == VALUE_TAG && value->tag.count == 1) {
         return is_late_optional(value->tag.arguments[0]);
     }
-    return value->kind == VALUE_LATE && value->late->is_optional;
+    return value_may_be_null(value);
 }
 
 static const Value *late_choice(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected,

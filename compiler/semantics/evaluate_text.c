@@ -42,7 +42,7 @@ static bool add_part(Evaluator *evaluator, Parts *parts, const Expr *expr, const
         return false;
     }
     if (value->kind == VALUE_LATE || value->kind == VALUE_RESOURCE) {
-        if (value->kind == VALUE_LATE && value->late->is_optional) {
+        if (value_may_be_null(value)) {
             Diag *diag = report(evaluator->session, expr->span, DIAG(optional_in_text));
             diag_help(evaluator->session, diag, "say what stands there without it: `${%.*s ?? \"…\"}`", STR_ARG(name));
             return false;

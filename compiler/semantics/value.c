@@ -60,6 +60,10 @@ bool value_is_known(const Value *value) {
     return true;
 }
 
+bool value_may_be_null(const Value *value) {
+    return value->kind == VALUE_LATE && value->late->is_optional;
+}
+
 static bool lists_equal(const Value *const *a, uint32_t a_count, const Value *const *b, uint32_t b_count) {
     if (a_count != b_count) {
         return false;

@@ -100,6 +100,7 @@ struct Value {
 // "a string", "a late value", for messages.
 const char *value_describe(const Value *value);
 bool value_is_known(const Value *value);                   // nothing late in it, at any depth
+bool value_may_be_null(const Value *value);                // late, and an optional that may not be given
 bool value_equal(const Value *a, const Value *b);          // of known values
 const Value *value_get(const Value *map, const char *key); // NULL where absent
 

@@ -46,8 +46,7 @@ static void add_all(Stack *stack, const Block *block, bool is_exported) {
     }
     for (uint32_t i = 0; i < block->outputs.count; i++) {
         const BlockOutput *output = &block->outputs.items[i];
-        bool may_be_null = output->value->kind == VALUE_LATE && output->value->late->is_optional;
-        if (may_be_null) {
+        if (value_may_be_null(output->value)) {
             Diag *diag = report(stack->session, output->span, DIAG(late_optional), str_c(stack->arena, output->name));
             diag_help(stack->session, diag, "say what the output is without it: `… ?? \"none\"`");
             continue;

@@ -105,7 +105,7 @@ static void add_environment(Stack *stack, DocNode *container, const PlanJob *job
         if (entry->value->kind == VALUE_NULL) {
             continue;
         }
-        bool is_optional = entry->value->kind == VALUE_LATE && entry->value->late->is_optional;
+        bool is_optional = value_may_be_null(entry->value);
         const Condition *given = is_optional ? condition_given(stack, entry->value) : NULL;
         DocNode *variable = doc_map(stack->doc);
         node_put(stack, variable, "Name",

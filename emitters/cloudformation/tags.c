@@ -25,7 +25,7 @@ static void add_map(Stack *stack, TagList *list, Tags tags, const Value *map, co
         if (is_name || is_hidden || entry->value->kind == VALUE_NULL) {
             continue;
         }
-        bool is_optional = entry->value->kind == VALUE_LATE && entry->value->late->is_optional;
+        bool is_optional = value_may_be_null(entry->value);
         const Condition *given = is_optional ? condition_given(stack, entry->value) : NULL;
         DocNode *value = is_optional ? late_given_node(stack, entry->value) : late_node(stack, entry->value);
         Tag tag = { .key = entry->key, .value = value };
