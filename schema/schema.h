@@ -84,10 +84,11 @@ typedef struct {
 
 // What `block.NAME` may stand for beside the block itself: a value that the block's stack makes.
 typedef struct {
-    const char *name; // "private"
-    const Type *type; // list(subnet_id)
-    unsigned targets; // as of an attribute
+    const char *name;       // "private"
+    const Type *type;       // list(subnet_id)
+    unsigned targets;       // as of an attribute
     unsigned later;
+    const char *export_key; // what a stack exports it as, behind its own name and "-"; NULL: it depends on the block
     const char *doc;
 } OutputRow;
 

@@ -52,10 +52,11 @@ static const Column ATTRIBUTE_COLUMNS[ATTRIBUTE_COLUMN_COUNT] = {
     [ATTRIBUTE_SOURCE] = { "source", CELL_TEXT | CELL_OPTIONAL },
 };
 
-enum { OUTPUT_TYPE, OUTPUT_TARGETS, OUTPUT_LATER, OUTPUT_DOC, OUTPUT_COLUMN_COUNT };
+enum { OUTPUT_TYPE, OUTPUT_EXPORT, OUTPUT_TARGETS, OUTPUT_LATER, OUTPUT_DOC, OUTPUT_COLUMN_COUNT };
 
 static const Column OUTPUT_COLUMNS[OUTPUT_COLUMN_COUNT] = {
     [OUTPUT_TYPE] = { "type", CELL_TEXT },
+    [OUTPUT_EXPORT] = { "export", CELL_TEXT | CELL_OPTIONAL },
     [OUTPUT_TARGETS] = { "targets", CELL_LIST },
     [OUTPUT_LATER] = { "later", CELL_LIST | CELL_OPTIONAL },
     [OUTPUT_DOC] = { "doc", CELL_TEXT },
@@ -134,7 +135,9 @@ static void put_output(Generator *generator, StrBuf *out, const DataEntry *entry
     put_string(out, entry->key);
     put(out, ", .type = &TYPE_ROW_%d, ", read_type(generator, cells[OUTPUT_TYPE], NULL));
     put_target_sets(generator, out, entry->key, cells[OUTPUT_TARGETS], cells[OUTPUT_LATER], kind);
-    put(out, ",\n      .doc = ");
+    put(out, ",\n      .export_key = ");
+    put_cell_string(out, cells[OUTPUT_EXPORT]);
+    put(out, ", .doc = ");
     put_cell_string(out, cells[OUTPUT_DOC]);
     put(out, " },\n");
 }

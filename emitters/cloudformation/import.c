@@ -54,9 +54,9 @@ static Str output_key(Stack *stack, const Value *value, Str *id) {
     const Late *late = value->late;
     const Block *block = late->block;
     *id = STR_NONE;
-    const NetworkOutputRow *row = network_output_row(late->name);
-    if (row != NULL && block->kind == &KIND_ROWS[KIND_NETWORK]) {
-        return str_of(row->key);
+    const OutputRow *row = schema_output(block->kind, late->name);
+    if (row != NULL && row->export_key != NULL) {
+        return str_of(row->export_key);
     }
     const char *role = str_is(late->name, "queue")                 ? "JobQueue"
                        : str_is(late->name, "compute_environment") ? "ComputeEnvironment"

@@ -10,13 +10,11 @@
 #include "emitters/cloudformation/tags.h"
 
 static const NetworkOutputRow OUTPUT_ROWS[] = {
-    { "vpc", "VPC", "VPC", "The VPC", false },
-    { "public", "PublicSubnet", "PublicSubnet", "Public subnets, one for each zone, joined by commas", true },
-    { "private", "PrivateSubnet", "PrivateSubnet", "Private subnets, one for each zone, joined by commas", true },
-    { "security_group", "SecurityGroup", "SecurityGroup",
-      "Security group that lets EFA traffic pass between its members", false },
-    { "lustre_security_group", "FSXSecurityGroup", "FSXSecurityGroup", "Security group of FSx for Lustre file systems",
-      false },
+    { "vpc", "VPC", "The VPC", false },
+    { "public", "PublicSubnet", "Public subnets, one for each zone, joined by commas", true },
+    { "private", "PrivateSubnet", "Private subnets, one for each zone, joined by commas", true },
+    { "security_group", "SecurityGroup", "Security group that lets EFA traffic pass between its members", false },
+    { "lustre_security_group", "FSXSecurityGroup", "Security group of FSx for Lustre file systems", false },
 };
 
 const NetworkOutputRow *network_output_row(Str field) {
@@ -178,7 +176,8 @@ static void add_outputs(const Network *network) {
         if (toggle == NULL || toggle->boolean) {
             doc_because(stack->doc, toggle == NULL ? NULL : toggle->origin);
             DocNode *value = network_output_text(stack, network->plan, row);
-            stack_output(stack, str_of(row->key), row->description, value, is_exported);
+            const char *key = schema_output(&KIND_ROWS[KIND_NETWORK], str_of(row->field))->export_key;
+            stack_output(stack, str_of(key), row->description, value, is_exported);
             doc_unbecause(stack->doc);
         }
     }

@@ -3,10 +3,9 @@
 
 #include "emitters/cloudformation/stack.h"
 
-// What a network's stack exports: the field of the language, the export's name behind the stack's.
+// What a network's stack exports; the export's name is in the schema's row of the output.
 typedef struct {
     const char *field; // "private"
-    const char *key;   // "PrivateSubnet"
     const char *role;  // of the resource whose Ref it is
     const char *description;
     bool is_per_zone; // one resource for each zone
