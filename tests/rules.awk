@@ -1,0 +1,180 @@
+# One fixture of fixtures/rules in one of its forms: awk -v form=… -v text=… -v fault=… -v clean=… -v type=… -v at=… -v
+# folder=… -f rules.awk FILE writes folder/main.dt, and base.dt where the form has one. Lines where the finding may stand
+# end in `#here` afterwards, so that nobody counts lines twice.
+
+{
+    line[NR] = $0
+}
+
+function indent(text) {
+    match(text, /^ */)
+    return RLENGTH
+}
+
+# Whether a line opens a block: `KIND NAME … {`, and no map, whose `{` stands behind a `=`.
+function is_head(text) {
+    return text ~ /^ *[a-z]+ [^={]*\{/ && text !~ /^ *(if|for|let|param) /
+}
+
+# The head of the block around line `i`, itself included where the whole block stands on it.
+function head_of(i, deepest) {
+    deepest = indent(line[i])
+    if (is_head(line[i]) && index(line[i], "FAULT") > index(line[i], "{")) {
+        return i
+    }
+    while (--i > 0) {
+        if (is_head(line[i]) && indent(line[i]) < deepest) {
+            return i
+        }
+    }
+    return 0
+}
+
+function end_of(head, i) {
+    if (line[head] ~ /\} *(#.*)?$/) {
+        return head
+    }
+    for (i = head + 1; i <= NR; i++) {
+        if (indent(line[i]) == indent(line[head]) && line[i] ~ /^ *\}/) {
+            return i
+        }
+    }
+    return NR
+}
+
+# The column of a head where its name begins: the second word, or the third of a resource.
+function name_at(head, start, text) {
+    text = line[head]
+    start = match(text, /[a-z]+ +/) + RLENGTH
+    if (text ~ /^ *resource /) {
+        match(substr(text, start), /^"[^"]*" +/)
+        start += RLENGTH
+    }
+    return start
+}
+
+# A name, or empty where the block has none (`patch {`).
+function name_of(head, rest) {
+    rest = substr(line[head], name_at(head))
+    return match(rest, /^[A-Za-z_][A-Za-z0-9_-]*/) ? substr(rest, 1, RLENGTH) : ""
+}
+
+# What stands where FAULT stood.
+function value(is_named) {
+    is_named = form == "let" || form == "param" || form == "for"
+    return !is_named ? text : type == "word" ? "(fault ? " fault " : " clean ")" : "fault"
+}
+
+# What the name `fault` has: the value, or which of two words is chosen.
+function named() {
+    return type == "word" ? (text == fault ? "true" : "false") : text
+}
+
+function put_value(i, where) {
+    where = index(line[i], "FAULT")
+    line[i] = substr(line[i], 1, where - 1) value() substr(line[i], where + 5)
+}
+
+# The line of the finding: what `at` says, else where the value is written.
+function mark(place, head, i) {
+    if (at == "" && (type == "word" || form !~ /^(let|param|for)$/)) {
+        line[place] = line[place] " #here"
+    } else if (at == "block") {
+        line[head] = line[head] " #here"
+    } else {
+        for (i = edition + 1; at != "" && i <= NR; i++) {
+            if (index(line[i], at) > 0 && line[i] !~ /^ *#/) {
+                line[i] = line[i] " #here"
+                return
+            }
+        }
+    }
+}
+
+function here() {
+    return at == "" && type != "word" ? " #here" : ""
+}
+
+# An attribute of a block at file level that names another one has to be said again where the copy stands: in the file
+# of the original it means the block of that file.
+function references(head, i, words) {
+    for (i = head + 1; i < end_of(head); i++) {
+        split(line[i], words, /[ =.#]+/)
+        if (indent(line[i]) == 2 && words[3] in top) {
+            print line[i] >main
+        }
+    }
+}
+
+function write_like(i, target) {
+    print "dt 1\nuse \"base.dt\" as base" >main
+    for (i = edition + 1; i <= NR; i++) {
+        if (indent(line[i]) == 0 && is_head(line[i])) {
+            top[name_of(i)] = i
+        }
+    }
+    for (i = edition + 1; i <= NR; i++) {
+        if (indent(line[i]) == 0 && is_head(line[i])) {
+            target = match(line[i], / on [A-Za-z_-]+/) ? substr(line[i], RSTART + 4, RLENGTH - 4) : ""
+            match(line[i], /^[a-z]+/)
+            print substr(line[i], 1, RLENGTH) " " name_of(i) " like base." name_of(i) \
+                (target in top ? " on " target : "") " {" (line[i] ~ /#here/ ? " #here" : "") >main
+            references(i)
+            print "}" >main
+        }
+    }
+}
+
+END {
+    main = folder "/main.dt"
+    for (i = 1; i <= NR; i++) {
+        if (edition == 0 && line[i] ~ /^dt 1/) {
+            edition = i
+        } else if (edition != 0 && index(line[i], "FAULT") > 0) {
+            place = i
+        }
+    }
+    block = head_of(place)
+    top_block = block
+    while (indent(line[top_block]) > 0) {
+        top_block = head_of(top_block)
+    }
+    twice = block
+    while (name_of(twice) == "" && indent(line[twice]) > 0) {
+        twice = head_of(twice)
+    }
+    put_value(place)
+    mark(place, block)
+
+    first = last = 0
+    if (form == "copies") {
+        first = twice
+        last = end_of(twice)
+        opening = "for copy in [\"\", \"2\"] {"
+        name = name_of(twice)
+        where = name_at(twice)
+        line[twice] = substr(line[twice], 1, where - 1) "\"" name "${copy}\"" substr(line[twice], where + length(name))
+    } else if (form == "for") {
+        first = top_block
+        last = end_of(top_block)
+        opening = "for fault in [" named() "] {" here()
+    }
+    output = form == "like" ? folder "/base.dt" : main
+    for (i = 1; i <= NR; i++) {
+        if (i == first) {
+            print opening >output
+        }
+        print line[i] >output
+        if (i == edition && form == "let") {
+            print "let fault = " named() here() >output
+        } else if (i == edition && form == "param") {
+            print "param fault : " (type == "word" ? "bool" : type) here() >output
+        }
+        if (i == last) {
+            print "}" >output
+        }
+    }
+    if (form == "like") {
+        write_like()
+    }
+}
