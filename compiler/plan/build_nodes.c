@@ -43,15 +43,16 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
     nodes->count_low = is_range ? count->range.low : count;
     nodes->count_high = is_range ? count->range.high : count;
     if (nodes->count_low->integer < 0 || nodes->count_high->integer < 1) {
+        const Value *end = nodes->count_low->integer < 0 ? nodes->count_low : nodes->count_high;
         Diag *diag =
-            report(builder->session, count->span, DIAG(count_too_low), STR_ARG(value_print(builder->arena, count)));
+            report(builder->session, end->span, DIAG(count_too_low), STR_ARG(value_print(builder->arena, count)));
         diag_help(builder->session, diag, "the low end of `count` is 0 or more, the high end 1 or more");
         return false;
     }
     int64_t most = INT32_MAX / nodes->instance->vcpus;
     if (nodes->count_high->integer > most) {
-        report(builder->session, count->span, DIAG(count_too_high), nodes->count_high->integer, nodes->instance->name,
-               nodes->instance->vcpus, most);
+        report(builder->session, nodes->count_high->span, DIAG(count_too_high), nodes->count_high->integer,
+               nodes->instance->name, nodes->instance->vcpus, most);
         return false;
     }
     return true;

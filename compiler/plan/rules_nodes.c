@@ -39,13 +39,16 @@ void rule_capacity_offered(const Rules *rules, const PlanNodes *nodes) {
         if (offers(nodes->instance, capacity->kind) != 0 || !is_asked_for(nodes, capacity)) {
             continue;
         }
-        const Value *value = read_value(nodes->head.block, NODES_CAPACITY);
+        const Block *block = nodes->head.block;
+        const Value *value = read_value(block, NODES_CAPACITY);
+        bool is_null = value == NULL && block->null_origins[NODES_CAPACITY] != NULL;
         Span instance = nodes->instance_value->span;
-        Diag *diag = plan_report(rules->session, nodes->head.block, value != NULL ? value->span : instance,
-                                 DIAG(capacity_not_offered), nodes->instance->name, capacity_name(capacity->kind));
+        Span span = value != NULL ? value->span : is_null ? block->attribute_spans[NODES_CAPACITY] : instance;
+        Diag *diag = plan_report(rules->session, block, span, DIAG(capacity_not_offered), nodes->instance->name,
+                                 capacity_name(capacity->kind));
         Str ways = ways_of(rules, nodes->instance);
         if (value == NULL) {
-            diag_primary_label(rules->session, diag, "without `capacity`");
+            diag_primary_label(rules->session, diag, is_null ? "null, and so `on_demand`" : "without `capacity`");
         } else if (ways.len > 0) {
             diag_label(rules->session, diag, instance, "is sold as %.*s", STR_ARG(ways));
         }
