@@ -159,6 +159,42 @@ const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, 
     return row == NULL ? NULL : row->parameter;
 }
 
+// ---- quotas ----------------------------------------------------------------------------------------------------
+
+static bool has_word(const char *words, Str word) {
+    const Str text = str_of(words);
+    if (word.len == 0) {
+        return false;
+    }
+    for (size_t at = str_find(text, word, 0); at < text.len; at = str_find(text, word, at + 1)) {
+        if (text.data[at - 1] == ' ' && text.data[at + word.len] == ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
+const QuotaRow *schema_quota(const InstanceRow *row, Market market) {
+    const Str family = str_of(row->family);
+    const Str letters = str_slice(family, 0, strcspn(row->family, "0123456789"));
+    for (int i = 0; i < QUOTA_ROW_COUNT; i++) {
+        const QuotaRow *quota = &QUOTA_ROWS[i];
+        if (quota->market == market && (has_word(quota->letters, letters) || has_word(quota->families, family))) {
+            return quota;
+        }
+    }
+    return NULL;
+}
+
+const QuotaRow *schema_quota_row(Str code) {
+    for (int i = 0; i < QUOTA_ROW_COUNT; i++) {
+        if (str_is(code, QUOTA_ROWS[i].code)) {
+            return &QUOTA_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
 // ---- constants -------------------------------------------------------------------------------------------------
 
 int64_t schema_constant(ConstantId id) {

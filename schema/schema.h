@@ -84,9 +84,9 @@ typedef struct {
 
 // What `block.NAME` may stand for beside the block itself: a value that the block's stack makes.
 typedef struct {
-    const char *name;       // "private"
-    const Type *type;       // list(subnet_id)
-    unsigned targets;       // as of an attribute
+    const char *name; // "private"
+    const Type *type; // list(subnet_id)
+    unsigned targets; // as of an attribute
     unsigned later;
     const char *export_key; // what a stack exports it as, behind its own name and "-"; NULL: it depends on the block
     const char *doc;
@@ -133,6 +133,9 @@ typedef enum {
 
 // More than any layout of any type has; schema_tables.c asserts it of every row.
 enum { NICS_MAX = 64 };
+
+// Sizes that the UltraServers of one type come in.
+enum { ULTRASERVER_SIZES_MAX = 3 };
 
 // A run of network cards that are alike: cards first … first + count - 1. Runs follow each other from card 0 on
 // without a gap.
@@ -187,6 +190,8 @@ typedef struct {
     int capacity_on_demand;
     int capacity_spot;
     int capacity_block;
+    bool is_unpriced; // the API sells it on demand, and no price list has a price for that
+    int ultraserver_sizes[ULTRASERVER_SIZES_MAX + 1]; // types in one UltraServer, ascending; 0 behind the last
     const LayoutRow *layouts; // beyond the rule: max_bandwidth, and min_ip where the rule does not hold
     int layout_count;
     uint64_t offered;    // bit i: REGION_ROWS[i] offers it; 0: no source speaks of the type
@@ -247,6 +252,26 @@ extern const int IMAGE_ROW_COUNT;
 // schema_image() is the row's `parameter`.
 const ImageRow *schema_image_row(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
 const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
+
+// ---- quotas ----------------------------------------------------------------------------------------------------
+
+// How capacity is bought, as EC2's quotas tell it apart. Capacity reservations are on demand.
+typedef enum { MARKET_ON_DEMAND, MARKET_SPOT, MARKET_BLOCK } Market;
+
+// vCPUs that an account may have in a region at once, of some families.
+typedef struct {
+    const char *code; // "L-417A185B"
+    const char *name; // "Running On-Demand P instances"
+    Market market;
+    const char *source;
+    const char *letters;  // beginnings of families up to the first digit, a blank on either side of each: " g gr vt "
+    const char *families; // whole families, likewise
+} QuotaRow;
+
+extern const QuotaRow QUOTA_ROWS[];
+extern const int QUOTA_ROW_COUNT;
+const QuotaRow *schema_quota(const InstanceRow *row, Market market); // NULL: no source says which it is
+const QuotaRow *schema_quota_row(Str code);                          // NULL where unknown
 
 // ---- constants -------------------------------------------------------------------------------------------------
 

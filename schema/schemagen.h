@@ -110,6 +110,7 @@ void generate_kinds(Generator *generator);
 void generate_regions(Generator *generator);
 void generate_instances(Generator *generator);
 void generate_images(Generator *generator);
+void generate_quotas(Generator *generator); // after the instances, whose families it names
 void generate_constants(Generator *generator);
 
 // ---- schemagen_cards.c: network cards of one instance type, and the layouts of interfaces on them

@@ -18,6 +18,8 @@ enum {
     COLUMN_NVME,
     COLUMN_PLACEMENT_CLUSTER,
     COLUMN_CAPACITY,
+    COLUMN_UNPRICED,
+    COLUMN_ULTRASERVER,
     COLUMN_LAYOUTS,
     COLUMN_STATUS,
     COLUMN_SOURCES,
@@ -39,6 +41,8 @@ static const Column COLUMNS[COLUMN_COUNT] = {
     [COLUMN_NVME] = { "nvme", CELL_MAP | CELL_NONE | CELL_NULL },
     [COLUMN_PLACEMENT_CLUSTER] = { "placement_cluster", CELL_BOOL | CELL_NULL },
     [COLUMN_CAPACITY] = { "capacity", CELL_LIST | CELL_NULL },
+    [COLUMN_UNPRICED] = { "unpriced", CELL_BOOL | CELL_OPTIONAL },
+    [COLUMN_ULTRASERVER] = { "ultraserver", CELL_LIST | CELL_OPTIONAL },
     [COLUMN_LAYOUTS] = { "layouts", CELL_MAP | CELL_OPTIONAL },
     [COLUMN_STATUS] = { "status", CELL_TEXT },
     [COLUMN_SOURCES] = { "sources", CELL_LIST },
@@ -170,6 +174,37 @@ static void put_nvme(Generator *generator, StrBuf *out, Str name, const Data *ce
         put_number(out, "nvme_count", read_int(generator, cells[COUNT], "a number of disks", 1, 1000));
         put_number(out, "nvme_total_gb", read_int(generator, cells[TOTAL], "the disks' size in GB", 1, 10000000));
     }
+}
+
+enum { ULTRASERVER_SIZES_MAX = 3 }; // as schema.h has it
+
+// Whether what is sold has a price, and in which numbers it comes.
+static void put_sale(Generator *generator, StrBuf *out, const Data *capacity, const Data *unpriced, const Data *sizes) {
+    bool is_on_demand = false;
+    for (uint32_t i = 0; capacity->kind == DATA_LIST && i < capacity->count; i++) {
+        is_on_demand = is_on_demand || cell_is(capacity->items[i], "on_demand");
+    }
+    if (unpriced != NULL && unpriced->boolean && !is_on_demand) {
+        fault(generator, unpriced->span, "what is not sold on demand has no price on demand to miss");
+    }
+    put(out, ".is_unpriced = %s, ", unpriced != NULL && unpriced->boolean ? "true" : "false");
+    if (sizes == NULL) {
+        return;
+    }
+    if (sizes->count == 0 || sizes->count > ULTRASERVER_SIZES_MAX) {
+        fault(generator, sizes->span, "`ultraserver` has one to %d sizes", ULTRASERVER_SIZES_MAX);
+    }
+    put(out, ".ultraserver_sizes = { ");
+    int64_t before = 1;
+    for (uint32_t i = 0; i < sizes->count; i++) {
+        const int64_t size = read_int(generator, sizes->items[i], "a number of instances", 2, 1000);
+        if (size <= before) {
+            fault(generator, sizes->items[i]->span, "sizes ascend");
+        }
+        put(out, "%" PRId64 ", ", size);
+        before = size;
+    }
+    put(out, "0 }, ");
 }
 
 static void put_capacity(Generator *generator, StrBuf *out, const Data *cell) {
@@ -334,6 +369,7 @@ static void put_row(Generator *generator, const Family *family, const DataEntry 
     put(&out, ".placement_cluster = ");
     put_truth(&out, cells[COLUMN_PLACEMENT_CLUSTER]);
     put(&out, ", ");
+    put_sale(generator, &out, cells[COLUMN_CAPACITY], cells[COLUMN_UNPRICED], cells[COLUMN_ULTRASERVER]);
     put_capacity(generator, &out, cells[COLUMN_CAPACITY]);
     put_layouts(generator, &out, cells[COLUMN_LAYOUTS], family->sources, &cards, efa_max);
     put(&out, ".offered = UINT64_C(0x%" PRIx64 "), ", offered);

@@ -338,6 +338,63 @@ static void test_batch_has_its_own_word_for_most_images(void **state) {
     assert_null(schema_image_row(TARGET_BATCH, STR("al2023"), ACCELERATOR_NEURON, ARCHITECTURE_X86_64)->image_type);
 }
 
+// ---- quotas
+
+static void test_a_quota_is_chosen_by_family_and_market(void **state) {
+    (void)state;
+
+    assert_string_equal(schema_quota(instance("p5.48xlarge"), MARKET_ON_DEMAND)->code, "L-417A185B");
+    assert_string_equal(schema_quota(instance("p5.48xlarge"), MARKET_SPOT)->code, "L-7212CCBC");
+    assert_string_equal(schema_quota(instance("p5e.48xlarge"), MARKET_BLOCK)->code, "L-C45F30BC");
+    assert_string_equal(schema_quota(instance("gr6.4xlarge"), MARKET_ON_DEMAND)->code, "L-DB2E81BA");
+    assert_string_equal(schema_quota(instance("trn1.32xlarge"), MARKET_ON_DEMAND)->code, "L-2C3B7624");
+    assert_string_equal(schema_quota(instance("t3.large"), MARKET_ON_DEMAND)->code, "L-1216C47A");
+    assert_string_equal(schema_quota(instance("dl1.24xlarge"), MARKET_ON_DEMAND)->code, "L-6E869C2A");
+}
+
+static void test_there_is_no_quota_where_no_source_names_one(void **state) {
+    (void)state;
+
+    assert_null(schema_quota(instance("p6-b200.48xlarge"), MARKET_BLOCK));
+    assert_null(schema_quota(instance("hpc7a.96xlarge"), MARKET_SPOT));
+}
+
+static void test_every_type_on_demand_has_a_quota(void **state) {
+    (void)state;
+
+    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
+        if (INSTANCE_ROWS[i].capacity_on_demand == 1 && schema_quota(&INSTANCE_ROWS[i], MARKET_ON_DEMAND) == NULL) {
+            fail_msg("no quota counts %s", INSTANCE_ROWS[i].name);
+        }
+    }
+}
+
+static void test_a_quota_is_found_by_its_code(void **state) {
+    (void)state;
+
+    assert_string_equal(schema_quota_row(STR("L-2C3B7624"))->name, "Running On-Demand Trn instances");
+    assert_null(schema_quota_row(STR("L-2C3B762")));
+}
+
+static void test_ultraservers_have_their_sizes(void **state) {
+    (void)state;
+
+    const InstanceRow *row = instance("p6e-gb200.36xlarge");
+
+    assert_int_equal(row->ultraserver_sizes[0], 9);
+    assert_int_equal(row->ultraserver_sizes[1], 18);
+    assert_int_equal(row->ultraserver_sizes[2], 0);
+    assert_int_equal(instance("p5.48xlarge")->ultraserver_sizes[0], 0);
+}
+
+static void test_what_has_no_price_on_demand_is_unpriced(void **state) {
+    (void)state;
+
+    assert_true(instance("p5e.48xlarge")->is_unpriced);
+    assert_true(instance("trn2.48xlarge")->is_unpriced);
+    assert_false(instance("p5.48xlarge")->is_unpriced);
+}
+
 static void test_constants_are_found_by_number_and_name(void **state) {
     (void)state;
 
@@ -382,6 +439,12 @@ int main(void) {
         cmocka_unit_test(test_an_image_is_chosen_by_os_accelerator_and_architecture),
         cmocka_unit_test(test_there_is_no_image_where_no_service_keeps_one),
         cmocka_unit_test(test_batch_has_its_own_word_for_most_images),
+        cmocka_unit_test(test_a_quota_is_chosen_by_family_and_market),
+        cmocka_unit_test(test_there_is_no_quota_where_no_source_names_one),
+        cmocka_unit_test(test_every_type_on_demand_has_a_quota),
+        cmocka_unit_test(test_a_quota_is_found_by_its_code),
+        cmocka_unit_test(test_ultraservers_have_their_sizes),
+        cmocka_unit_test(test_what_has_no_price_on_demand_is_unpriced),
         cmocka_unit_test(test_constants_are_found_by_number_and_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
