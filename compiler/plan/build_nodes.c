@@ -222,8 +222,7 @@ static const Value *item_of(Builder *builder, const Value *list, uint32_t index,
 
 // Nodes that talk over EFA, or stand in one placement group, must be in one zone.
 static bool wants_one_zone(const PlanNodes *nodes) {
-    return (nodes->efa_count > 0 && nodes->count_high->integer > 1) || nodes->placement == PLACEMENT_CLUSTER ||
-           nodes->placement == PLACEMENT_CLUSTER_IF_NOT_RESERVED;
+    return (nodes->efa_count > 0 && nodes->count_high->integer > 1) || nodes->placement.is_new;
 }
 
 static void zone_unknown(Builder *builder, const PlanNetwork *network, const Value *zone) {

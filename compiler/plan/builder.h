@@ -58,3 +58,5 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
 int64_t plan_allocatable_mib(const InstanceRow *row);               // memory that a job may ask for
 const char *capacity_name(CapacityKind kind);                       // "on_demand"
 bool capacity_has(const PlanCapacity *capacity, CapacityKind kind); // in any of its alternatives
+bool capacity_is_reserved(CapacityKind kind);                       // brings the place of its instances with it
+const PlanCapacity *capacity_last(const PlanCapacity *capacity);    // what holds where nothing before it is given

@@ -76,82 +76,13 @@ bool capacity_has(const PlanCapacity *capacity, CapacityKind kind) {
     return false;
 }
 
-// ---- placement -------------------------------------------------------------------------------------------------
-
-static bool is_reserved(CapacityKind kind) {
+bool capacity_is_reserved(CapacityKind kind) {
     return kind == CAPACITY_RESERVATION || kind == CAPACITY_RESERVATION_GROUP || kind == CAPACITY_BLOCK;
 }
 
-// A reservation brings the place of its instances with it: a new placement group beside it finds no capacity
-// (eksctl-io/eksctl#7949). One that may not be given leaves the group to the case without it.
-static PlacementKind new_group(const PlanCapacity *capacity) {
-    if (!is_reserved(capacity->kind)) {
-        return PLACEMENT_CLUSTER;
+const PlanCapacity *capacity_last(const PlanCapacity *capacity) {
+    while (capacity->otherwise != NULL) {
+        capacity = capacity->otherwise;
     }
-    return capacity->otherwise == NULL ? PLACEMENT_NONE : PLACEMENT_CLUSTER_IF_NOT_RESERVED;
-}
-
-static bool wants_group(const PlanNodes *nodes) {
-    bool is_many = nodes->count_high->kind != VALUE_INT || nodes->count_high->integer > 1;
-    return nodes->efa_count > 0 && is_many && nodes->instance->placement_cluster == 1;
-}
-
-static void refuse_group(Builder *builder, const PlanNodes *nodes, const Value *value) {
-    const char *which = value->kind == VALUE_WORD ? "a new" : "a";
-    Diag *diag = report(builder->session, value->span, DIAG(placement_beside_reservation), which,
-                        capacity_name(nodes->capacity->kind));
-    const Value *capacity = read_value(nodes->head.block, NODES_CAPACITY);
-    diag_label(builder->session, diag, capacity->span, "brings the place of its instances");
-    diag_help(builder->session, diag,
-              nodes->capacity->kind == CAPACITY_BLOCK
-                  ? "leave `placement` out"
-                  : "leave `placement` out, or name the group that the reservation was made in");
-}
-
-static void check_type(Builder *builder, const PlanNodes *nodes, const Value *value) {
-    if (nodes->instance->placement_cluster == 0) {
-        Diag *diag = report(builder->session, value->span, DIAG(no_cluster_placement), nodes->instance->name);
-        diag_help(builder->session, diag, "leave `placement` out");
-    }
-}
-
-void build_placement(Builder *builder, PlanNodes *nodes) {
-    const Block *block = nodes->head.block;
-    const Value *value = read_value(block, NODES_PLACEMENT);
-    bool is_word = value == NULL || value->kind == VALUE_WORD;
-    nodes->placement_value = value != NULL ? value : read_word(builder, block, NODES_PLACEMENT, "auto");
-    if (value != NULL && value->kind == VALUE_LATE && value->late->kind == LATE_IF) {
-        read_known(builder, block, NODES_PLACEMENT);
-        return;
-    }
-    if (!is_word) {
-        nodes->placement = PLACEMENT_NAMED;
-        if (nodes->capacity->kind == CAPACITY_BLOCK) {
-            refuse_group(builder, nodes, value);
-        }
-        return;
-    }
-    Str word = nodes->placement_value->string;
-    if (str_is(word, "none")) {
-        nodes->placement = PLACEMENT_NONE;
-    } else if (str_is(word, "cluster")) {
-        nodes->placement = new_group(nodes->capacity);
-        if (nodes->placement == PLACEMENT_NONE) {
-            refuse_group(builder, nodes, value);
-        } else {
-            check_type(builder, nodes, value);
-        }
-    } else {
-        nodes->placement = wants_group(nodes) ? new_group(nodes->capacity) : PLACEMENT_NONE;
-        const Value *made =
-            plan_string(builder, nodes->placement_value->span,
-                        origin_join(builder->arena, nodes->placement_value->origin,
-                                    origin_join(builder->arena, nodes->nics_origin, nodes->capacity->origin)),
-                        STR("auto"));
-        nodes->placement_value = made;
-        if (nodes->placement != PLACEMENT_NONE) {
-            builder_decide(builder, block->name_span, "%.*s: a cluster placement group%s", STR_ARG(block->name),
-                           nodes->placement == PLACEMENT_CLUSTER ? "" : ", where no reservation is given");
-        }
-    }
+    return capacity;
 }

@@ -73,12 +73,13 @@ typedef struct PlanCapacity {
     const struct PlanCapacity *otherwise; // NULL at the end
 } PlanCapacity;
 
-typedef enum {
-    PLACEMENT_NONE,
-    PLACEMENT_CLUSTER,                 // a new cluster placement group
-    PLACEMENT_CLUSTER_IF_NOT_RESERVED, // new, and only where no late optional reservation is given
-    PLACEMENT_NAMED,                   // an existing one
-} PlacementKind;
+// Nodes of a Capacity Block are in no group. Others are in the one that `name` names where it is given, else in a new one
+// where `is_new` and no late optional reservation is given, else in none.
+typedef struct {
+    const Value *name; // of a group that is there; may be a late optional; NULL
+    bool is_new;
+    const Origin *origin; // of `is_new`
+} PlanPlacement;
 
 struct PlanNodes {
     PlanHead head;
@@ -92,16 +93,15 @@ struct PlanNodes {
     int efa_count;
     NicLayout layout;
     const Origin *nics_origin; // instance, efa, efa_layout and what they were worked out from
-    PlacementKind placement;
-    const Value *placement_value; // PLACEMENT_NAMED: the name; else the word, for its origin
-    const Value *ami;             // ami_id, ssm(path), late, or late optional; NULL: the service's image
-    const ImageRow *image_row;    // the service's image for this type; NULL where there is none
-    const Origin *image_origin;   // what chose it: `os` and the instance type
-    const Value *key;             // string, late, late optional; NULL
-    const Value *disk;            // VALUE_SIZE or NULL: as the AMI has it
-    const Value *disk_type;       // VALUE_WORD
-    const char *root_device;      // as images of the operating system name it: "/dev/xvda"
-    bool is_root_known;           // of an author's image too: `os` or `disk` is written
+    PlanPlacement placement;
+    const Value *ami;           // ami_id, ssm(path), late, or late optional; NULL: the service's image
+    const ImageRow *image_row;  // the service's image for this type; NULL where there is none
+    const Origin *image_origin; // what chose it: `os` and the instance type
+    const Value *key;           // string, late, late optional; NULL
+    const Value *disk;          // VALUE_SIZE or NULL: as the AMI has it
+    const Value *disk_type;     // VALUE_WORD
+    const char *root_device;    // as images of the operating system name it: "/dev/xvda"
+    bool is_root_known;         // of an author's image too: `os` or `disk` is written
     const Value *imds_hops;
     const Value *imds_v1; // VALUE_BOOL
     const Value *detailed_monitoring;

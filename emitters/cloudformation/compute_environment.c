@@ -69,21 +69,43 @@ static const Condition *not_reserved(Stack *stack, const PlanCapacity *capacity)
     return condition_and(stack, condition, not_reserved(stack, capacity->otherwise));
 }
 
-static DocNode *placement_group(Stack *stack, const PlanNodes *nodes) {
-    Str id = batch_id(stack, nodes, "PlacementGroup");
-    Str condition = STR_NONE;
-    switch (nodes->placement) {
-    case PLACEMENT_NONE:
-        return NULL;
-    case PLACEMENT_NAMED:
-        return late_node(stack, nodes->placement_value);
-    case PLACEMENT_CLUSTER:
-        break;
-    case PLACEMENT_CLUSTER_IF_NOT_RESERVED:
-        condition = condition_name(stack, not_reserved(stack, nodes->capacity), batch_id(stack, nodes, "NotReserved"));
-        break;
+// Whether the chain comes down to a Capacity Block.
+static const Condition *is_block(Stack *stack, const PlanCapacity *capacity, const Condition *before) {
+    const Condition *given = condition_given(stack, capacity->id);
+    const Condition *here = condition_and(stack, before, given);
+    const Condition *found = condition_and(stack, here, condition_bool(capacity->kind == CAPACITY_BLOCK));
+    if (capacity->otherwise == NULL || capacity->otherwise->id == NULL) {
+        return found;
     }
-    doc_because(stack->doc, nodes->placement_value == NULL ? NULL : nodes->placement_value->origin);
+    const Condition *past = condition_and(stack, before, condition_not(stack, given));
+    return condition_or(stack, found, is_block(stack, capacity->otherwise, past));
+}
+
+static DocNode *if_any(Stack *stack, const Condition *condition, DocNode *then, DocNode *otherwise) {
+    return condition_if(stack, condition, then == NULL ? node_no_value(stack) : then,
+                        otherwise == NULL ? node_no_value(stack) : otherwise);
+}
+
+// The new group, under the condition that it is wanted; NULL where it never is. Where a name decides, the reference
+// stands in the arm that has none.
+static DocNode *new_group(Stack *stack, const PlanNodes *nodes) {
+    const PlanPlacement *placement = &nodes->placement;
+    if (!placement->is_new) {
+        return NULL;
+    }
+    const bool may_be_reserved = nodes->capacity->otherwise != NULL;
+    const bool may_be_named = placement->name != NULL;
+    const Condition *wanted = may_be_reserved ? not_reserved(stack, nodes->capacity) : condition_bool(true);
+    if (may_be_named) {
+        wanted = condition_and(stack, wanted, condition_not(stack, condition_given(stack, placement->name)));
+    }
+    Str condition = STR_NONE;
+    if (may_be_reserved || may_be_named) {
+        const char *role = may_be_named ? "NeedsPlacementGroup" : "NotReserved";
+        condition = condition_name(stack, wanted, batch_id(stack, nodes, role));
+    }
+    Str id = batch_id(stack, nodes, "PlacementGroup");
+    doc_because(stack->doc, placement->origin);
     DocNode *group = stack_resource(stack, (StackResource){
                                                .id = id,
                                                .type = "AWS::EC2::PlacementGroup",
@@ -91,7 +113,7 @@ static DocNode *placement_group(Stack *stack, const PlanNodes *nodes) {
                                            });
     node_put_text(stack, group, "Strategy", WHY_PLACEMENT, "cluster");
     DocNode *node = node_ref(stack, id);
-    if (condition.len > 0) {
+    if (may_be_reserved) {
         DocNode *list = doc_list(stack->doc);
         doc_add(stack->doc, list, node_string(stack, WHY_CONDITION, condition));
         doc_add(stack->doc, list, node);
@@ -100,6 +122,31 @@ static DocNode *placement_group(Stack *stack, const PlanNodes *nodes) {
     }
     doc_unbecause(stack->doc);
     return node;
+}
+
+static DocNode *placement_group(Stack *stack, const PlanNodes *nodes) {
+    const Value *name = nodes->placement.name;
+    if (name == NULL) {
+        return new_group(stack, nodes);
+    }
+    const Condition *given = condition_given(stack, name);
+    if (given->kind == CONDITION_FALSE) {
+        return new_group(stack, nodes);
+    }
+    const Condition *block =
+        nodes->capacity->id == NULL ? condition_bool(false) : is_block(stack, nodes->capacity, condition_bool(true));
+    if (block->kind != CONDITION_FALSE) {
+        condition_name(stack, block, STR_NONE);
+    }
+    DocNode *node = NULL;
+    if (given->kind == CONDITION_TRUE) {
+        node = late_node(stack, name);
+    } else {
+        condition_name(stack, given, STR_NONE);
+        DocNode *own = late_given_node(stack, name);
+        node = if_any(stack, given, own, new_group(stack, nodes));
+    }
+    return block->kind == CONDITION_FALSE ? node : if_any(stack, block, NULL, node);
 }
 
 static DocNode *vcpus(Stack *stack, const PlanNodes *nodes, const Value *count) {

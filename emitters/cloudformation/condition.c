@@ -13,6 +13,10 @@ static const Condition *make(Stack *stack, Condition condition) {
     return made;
 }
 
+const Condition *condition_bool(bool is_true) {
+    return is_true ? &CONSTANT_TRUE : &CONSTANT_FALSE;
+}
+
 const Condition *condition_not(Stack *stack, const Condition *condition) {
     if (condition->kind == CONDITION_TRUE) {
         return &CONSTANT_FALSE;
@@ -34,7 +38,7 @@ const Condition *condition_and(Stack *stack, const Condition *left, const Condit
     return make(stack, (Condition){ .kind = CONDITION_AND, .left = left, .right = right });
 }
 
-static const Condition *either(Stack *stack, const Condition *left, const Condition *right) {
+const Condition *condition_or(Stack *stack, const Condition *left, const Condition *right) {
     if (left->kind == CONDITION_TRUE || right->kind == CONDITION_FALSE) {
         return left;
     }
@@ -46,9 +50,12 @@ static const Condition *either(Stack *stack, const Condition *left, const Condit
 
 // decide ? yes : no
 static const Condition *choose(Stack *stack, const Condition *decide, const Condition *yes, const Condition *no) {
+    if (yes->kind == no->kind && (yes->kind == CONDITION_TRUE || yes->kind == CONDITION_FALSE)) {
+        return yes;
+    }
     const Condition *first = condition_and(stack, decide, yes);
     const Condition *second = condition_and(stack, condition_not(stack, decide), no);
-    return either(stack, first, second);
+    return condition_or(stack, first, second);
 }
 
 const Condition *condition_of(Stack *stack, const Value *value) {
@@ -86,7 +93,7 @@ const Condition *condition_given(Stack *stack, const Value *value) {
         return make(stack, (Condition){ .kind = CONDITION_GIVEN, .param = late->param });
     }
     if (late->kind == LATE_DEFAULT) {
-        return either(stack, condition_given(stack, late->parts[0]), condition_given(stack, late->parts[1]));
+        return condition_or(stack, condition_given(stack, late->parts[0]), condition_given(stack, late->parts[1]));
     }
     if (late->kind == LATE_IF) {
         return choose(stack, condition_of(stack, late->parts[0]), condition_given(stack, late->parts[1]),

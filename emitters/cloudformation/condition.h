@@ -27,8 +27,10 @@ const Condition *condition_of(Stack *stack, const Value *value);
 // Whether a value is not null. CONDITION_TRUE for a value that is always there.
 const Condition *condition_given(Stack *stack, const Value *value);
 
+const Condition *condition_bool(bool is_true);
 const Condition *condition_not(Stack *stack, const Condition *condition);
 const Condition *condition_and(Stack *stack, const Condition *left, const Condition *right);
+const Condition *condition_or(Stack *stack, const Condition *left, const Condition *right);
 
 // Writes it under `Conditions` where it is not there yet. Not for constant ones. With `name` empty it is made from the
 // params: "HasOdcr", "UseEfaIsTrue", "HasOdcrOrHasGroup".

@@ -49,7 +49,6 @@ static PlanNodes *a_group(Session *session, PlanCluster *cluster, const char *na
         .nics = { .items = { { 0, 0, NIC_INTERFACE }, { 1, 0, NIC_EFA_ONLY } }, .count = 2 },
         .efa_count = 1,
         .nics_origin = &TEST_ORIGIN,
-        .placement = PLACEMENT_NONE,
         .image_row = &GPU_IMAGE,
         .image_origin = &TEST_ORIGIN,
         .disk_type = a_word(session, "gp3"),
@@ -283,8 +282,7 @@ static void test_placement_group_is_there_only_without_a_reservation(void **stat
     Plan *plan = a_plan(session);
     PlanNodes *nodes = a_group(session, a_cluster(session, plan), "gpu");
     nodes->capacity = a_capacity(session, CAPACITY_RESERVATION, an_optional(session, plan, "odcr"), &ON_DEMAND);
-    nodes->placement = PLACEMENT_CLUSTER_IF_NOT_RESERVED;
-    nodes->placement_value = a_word(session, "auto");
+    nodes->placement.is_new = true;
 
     Str text = emitted(session, plan);
 
