@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sha256.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -20,6 +21,7 @@ static volatile sig_atomic_t interrupt_seen;
 typedef struct {
     const char *temporary; // path; NULL once it is renamed
     const char *final;
+    Str directory; // that the name is new in
 } StagedFile;
 
 struct FileSet {
@@ -223,27 +225,34 @@ static mode_t public_mode(void) {
     return 0644 & ~mask;
 }
 
-const char *file_stage(FileSet *files, Str name, Str content) {
-    const bool is_dots = str_is(name, ".") || str_is(name, "..");
-    if (name.len == 0 || is_dots || holds_zero(name) || memchr(name.data, '/', name.len) != NULL) {
-        return "the name is no name of a file";
-    }
-    const char *fault = start(files);
-    if (fault != NULL) {
-        return fault;
-    }
-    char *temporary = arena_alloc(files->arena, files->directory.len + name.len + sizeof("/..dtc-XXXXXX"));
-    const char *model = path_in(files, ".", name, ".dtc-XXXXXX");
-    memcpy(temporary, model, strlen(model));
+// Where a file is written first, and what it becomes.
+typedef struct {
+    const char *model; // of the temporary path: ends in XXXXXX
+    const char *final;
+    Str directory;
+    mode_t mode;
+    struct stat *original; // of the file whose owner is kept; NULL for a new one
+} Staging;
 
+// Only the superuser can give a file away. Whoever else may write the file gets it as their own, as from any editor
+// that writes files whole.
+static bool keep_owner(int file, const struct stat *original) {
+    return original == NULL || fchown(file, original->st_uid, original->st_gid) == 0 || errno == EPERM;
+}
+
+static const char *stage(FileSet *files, const Staging *staging, Str content) {
+    char *temporary = arena_alloc(files->arena, strlen(staging->model) + 1);
+    memcpy(temporary, staging->model, strlen(staging->model));
     const int file = mkstemp(temporary);
     if (file < 0) {
         return file_fault(files->arena, errno);
     }
     vec_push(files->arena, &files->staged,
-             (StagedFile){ .temporary = temporary, .final = path_in(files, "", name, "") });
-    fault = write_all(files->arena, file, content);
-    if (fault == NULL && (fchmod(file, public_mode()) != 0 || fsync(file) != 0)) {
+             (StagedFile){ .temporary = temporary, .final = staging->final, .directory = staging->directory });
+    const char *fault = write_all(files->arena, file, content);
+    // The owner first: a change of it clears bits of the mode.
+    if (fault == NULL &&
+        (!keep_owner(file, staging->original) || fchmod(file, staging->mode) != 0 || fsync(file) != 0)) {
         fault = file_fault(files->arena, errno);
     }
     if (close(file) != 0 && fault == NULL) {
@@ -253,9 +262,63 @@ const char *file_stage(FileSet *files, Str name, Str content) {
     return fault == NULL && interrupt_seen != 0 ? FILE_INTERRUPTED : fault;
 }
 
+const char *file_stage(FileSet *files, Str name, Str content) {
+    const bool is_dots = str_is(name, ".") || str_is(name, "..");
+    if (name.len == 0 || is_dots || holds_zero(name) || memchr(name.data, '/', name.len) != NULL) {
+        return "the name is no name of a file";
+    }
+    const char *fault = start(files);
+    if (fault != NULL) {
+        return fault;
+    }
+    const Staging staging = {
+        .model = path_in(files, ".", name, ".dtc-XXXXXX"),
+        .final = path_in(files, "", name, ""),
+        .directory = files->directory,
+        .mode = public_mode(),
+    };
+    return stage(files, &staging, content);
+}
+
+// Whatever a path leads to, links followed, and what a replacement of it keeps.
+static const char *find_target(Arena *arena, Str path, Staging *staging) {
+    if (path.len == 0 || holds_zero(path)) {
+        return file_fault(arena, ENOENT);
+    }
+    char target[PATH_MAX];
+    struct stat status;
+    // A rename asks for no permission of the file that it replaces, so access() does.
+    if (realpath(str_c(arena, path), target) == NULL || stat(target, &status) != 0 || access(target, W_OK) != 0) {
+        return file_fault(arena, errno);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return refusal(&status, SIZE_MAX);
+    }
+    const char *name = strrchr(target, '/') + 1; // a real path is absolute
+    const int before = (int)(name - target);
+    *staging = (Staging){
+        .model = str_c(arena, str_format(arena, "%.*s.%s.dtc-XXXXXX", before, target, name)),
+        .final = str_c(arena, str_of(target)),
+        .directory = str_copy(arena, (Str){ .data = target, .len = (size_t)before }),
+        .mode = status.st_mode & 07777,
+        .original = arena_new(arena, struct stat),
+    };
+    *staging->original = status;
+    return NULL;
+}
+
+const char *file_stage_over(FileSet *files, Str path, Str content) {
+    Staging staging;
+    const char *fault = find_target(files->arena, path, &staging);
+    if (fault == NULL) {
+        fault = start(files);
+    }
+    return fault == NULL ? stage(files, &staging, content) : fault;
+}
+
 // So that the new names outlast a loss of power. Some file systems cannot, and say EINVAL.
-static const char *sync_directory(const FileSet *files) {
-    const int directory = open(str_c(files->arena, files->directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+static const char *sync_directory(const FileSet *files, Str path) {
+    const int directory = open(str_c(files->arena, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) {
         return file_fault(files->arena, errno);
     }
@@ -291,8 +354,11 @@ const char *files_commit(FileSet *files) {
         }
         file->temporary = NULL;
     }
-    if (files->staged.count > 0) {
-        fault = sync_directory(files);
+    for (uint32_t i = 0; i < files->staged.count && fault == NULL; i++) {
+        const Str directory = files->staged.items[i].directory;
+        if (i == 0 || !str_equal(directory, files->staged.items[i - 1].directory)) {
+            fault = sync_directory(files, directory);
+        }
     }
     finish(files);
     return fault;

@@ -20,6 +20,10 @@ typedef struct FileSet FileSet;
 
 FileSet *files_open(Arena *arena, Str directory);
 const char *file_stage(FileSet *files, Str name, Str content); // NULL, or what went wrong; an interrupt, too
+
+// The same for a file that is there already, in whatever directory: its owner and permissions are kept, and where the
+// path is a symbolic link, what it leads to is replaced and the link stays. One that may not be written is refused.
+const char *file_stage_over(FileSet *files, Str path, Str content);
 const char *files_commit(FileSet *files);
 void files_abort(FileSet *files);
 

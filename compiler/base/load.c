@@ -14,6 +14,10 @@ static void report_not_utf8(Session *session, Str path, Str text, size_t bad, Sp
 }
 
 uint32_t source_load(Session *session, Str path, Span from) {
+    const Str *stand_in = overlay_find(session->arena, session->overlay, path);
+    if (stand_in != NULL) {
+        return source_add(session, path, *stand_in); // it was held against all that follows when it was read
+    }
     Str text;
     const char *fault = file_read(session->arena, path, SOURCE_BYTES_MAX, &text);
     if (fault == FILE_TOO_LARGE) {
@@ -30,7 +34,8 @@ uint32_t source_load(Session *session, Str path, Span from) {
         return 0;
     }
     const Str mark = STR("\xEF\xBB\xBF");
-    if (str_starts_with(text, mark)) {
+    const bool has_mark = str_starts_with(text, mark);
+    if (has_mark) {
         text = str_slice(text, mark.len, text.len);
     }
     size_t bad;
@@ -38,5 +43,7 @@ uint32_t source_load(Session *session, Str path, Span from) {
         report_not_utf8(session, path, text, bad, from);
         return 0;
     }
-    return source_add(session, path, text);
+    const uint32_t number = source_add(session, path, text);
+    session->sources.items[number].has_mark = has_mark;
+    return number;
 }

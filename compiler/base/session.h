@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/base/diag.h"
+#include "compiler/base/overlay.h"
 #include "compiler/base/vec.h"
 
 struct Session {
@@ -9,6 +10,7 @@ struct Session {
     VEC(Source) sources; // [0] is no source
     Diags diags;
     struct PatternCache *patterns; // compiled when first used; owned by pattern.c
+    const Overlay *overlay;        // texts that sources are loaded from in place of files; NULL: all are as on the disk
 };
 
 // Never returns NULL.

@@ -10,6 +10,11 @@ uint32_t source_add(Session *session, Str path, Str text) {
     return session->sources.count - 1;
 }
 
+void source_mark_program(Session *session, uint32_t number) {
+    assert(number > 0 && number < session->sources.count);
+    session->sources.items[number].is_program = true;
+}
+
 const Source *source_get(const Session *session, uint32_t number) {
     assert(number < session->sources.count);
     return &session->sources.items[number];

@@ -20,6 +20,8 @@ typedef struct {
     Str text;              // whole content
     uint32_t *line_starts; // made when first asked for
     uint32_t line_count;
+    bool is_program; // a .dt file of the author: the only ones that a fix may be applied to
+    bool has_mark;   // a byte order mark stands before `text` in the file
 } Source;
 
 // A place for people: lines and columns count from 1, columns count Unicode code points.
@@ -32,6 +34,7 @@ enum { SOURCE_BYTES_MAX = 16 * 1024 * 1024 }; // a larger file is refused: nobod
 
 // Adds a text under a path and returns its number (1 and up). Copies neither.
 uint32_t source_add(Session *session, Str path, Str text);
+void source_mark_program(Session *session, uint32_t number); // see `is_program`
 const Source *source_get(const Session *session, uint32_t number);
 Place source_place(Session *session, uint32_t number, uint32_t offset);
 Str source_line(Session *session, uint32_t number, uint32_t line); // without its line end

@@ -1,6 +1,7 @@
 // `dtc build` and `dtc check`: from the options to a request, and from what the chain did to lines on the terminal.
 #include "compiler/driver/chain.h"
 #include "compiler/driver/command.h"
+#include "compiler/driver/fix.h"
 
 #include "compiler/base/file.h"
 
@@ -119,14 +120,9 @@ static void print_next(Run *run, const Output *output) {
     }
 }
 
-static ExitStatus run_chain(Run *run, Str directory) {
-    Str path;
-    if (!find_main_file(run, &path)) {
-        return command_fail(run, STATUS_USAGE, STR("there is no " DEFAULT_FILE " here, and no other file is named"),
-                            STR("`dtc init` writes one to start from"));
-    }
+static BuildRequest request_of(const Run *run, Str path, Str directory) {
     const Options *options = &run->options;
-    const BuildRequest request = {
+    return (BuildRequest){
         .path = path,
         .inputs = { .arguments = options->arguments.items,
                     .argument_count = (int)options->arguments.count,
@@ -137,6 +133,20 @@ static ExitStatus run_chain(Run *run, Str directory) {
         .is_strict = options->is_strict,
         .directory = directory,
     };
+}
+
+static ExitStatus fail_without_file(Run *run) {
+    return command_fail(run, STATUS_USAGE, STR("there is no " DEFAULT_FILE " here, and no other file is named"),
+                        STR("`dtc init` writes one to start from"));
+}
+
+static ExitStatus run_chain(Run *run, Str directory) {
+    Str path;
+    if (!find_main_file(run, &path)) {
+        return fail_without_file(run);
+    }
+    const Options *options = &run->options;
+    const BuildRequest request = request_of(run, path, directory);
     const Build done = build(run->session, &request);
     print_diagnostics(run);
     if (options->diagnostics == DIAGNOSTICS_TEXT && done.written.count > 0) {
@@ -157,6 +167,40 @@ ExitStatus command_build(Run *run) {
     return run_chain(run, run->options.output);
 }
 
+// The fixes first, each tried in memory; then one more check, whose messages are printed, of the texts with all of them.
+static ExitStatus run_fixes(Run *run) {
+    Str path;
+    if (!find_main_file(run, &path)) {
+        return fail_without_file(run);
+    }
+    Session *session = run->session;
+    const Options *options = &run->options;
+    const BuildRequest request = request_of(run, path, STR_NONE);
+    const Fixes *fixes = fixes_find(session, &request);
+    if (!options->wants_diff) {
+        fixes_write(session, fixes);
+    }
+    if (!has_errors(session)) {
+        strbuf_add(options->wants_diff ? &run->out : &run->err,
+                   options->wants_diff ? fixes_diff(run->arena, fixes) : fixes_print(session, fixes));
+        fixes_lay_over(session, fixes);
+    }
+    build(session, &request);
+    fixes_explain(session, fixes);
+    print_diagnostics(run);
+    const ExitStatus status = status_of(run);
+    return status == STATUS_CLEAN && options->wants_diff && fixes->applied.count > 0 ? STATUS_ERRORS : status;
+}
+
 ExitStatus command_check(Run *run) {
-    return run_chain(run, STR_NONE);
+    const Options *options = &run->options;
+    if (options->wants_diff && !options->wants_fixes) {
+        return command_fail(run, STATUS_USAGE, STR("`--diff` shows what `--fix` would change"),
+                            STR("write `--fix --diff`"));
+    }
+    if (options->wants_diff && options->diagnostics != DIAGNOSTICS_TEXT) {
+        return command_fail(run, STATUS_USAGE, STR("`--diff` and `--diagnostics` both print to standard output"),
+                            STR("leave one of them out"));
+    }
+    return options->wants_fixes ? run_fixes(run) : run_chain(run, STR_NONE);
 }

@@ -31,9 +31,13 @@ const CommandRow COMMAND_ROWS[] = {
     { .name = "check",
       .operands = "[FILE]",
       .operands_max = 1,
-      .options = OPTIONS_PROGRAM,
-      .summary = "check a file and write nothing",
-      .text = "Does all that `dtc build` does, up to writing. Says nothing where nothing is wrong.",
+      .options = OPTIONS_PROGRAM | OPTION_BIT(OPTION_FIX) | OPTION_BIT(OPTION_DIFF),
+      .summary = "check a file and write no output",
+      .text = "Does all that `dtc build` does, up to writing. Says nothing where nothing is wrong.\n\n"
+              "With `--fix` the fixes that are safe are applied to FILE and to the files of the project that it uses; "
+              "no params file and no library file is changed. A fix is kept only where the check that follows finds "
+              "its mistake gone and no new one that it could have made. Standard error has a line for each fix, then "
+              "what remains, with the places of the text as it is now. All files are written, or none.",
       .run = command_check },
     { .name = "explain",
       .operands = "TOPIC",

@@ -24,6 +24,10 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                             .doc = "Writes NAME.map.json beside each file: where every line comes from, for "
                                    "`dtc explain FILE:LINE`." },
     [OPTION_STRICT] = { .spelling = "--strict", .doc = "Counts warnings as errors." },
+    [OPTION_FIX] = { .spelling = "--fix",
+                     .doc = "Applies the fixes that are safe to FILE and to the files of the project that it uses." },
+    [OPTION_DIFF] = { .spelling = "--diff",
+                      .doc = "With `--fix`: prints the changes as a unified diff and writes nothing." },
     [OPTION_DIAGNOSTICS] = { .spelling = "--diagnostics",
                              .value = "FORMAT",
                              .words = "text|json|sarif|github",
@@ -128,6 +132,12 @@ static bool apply(Reader *reader, OptionId id, Str value, int word) {
         return true;
     case OPTION_STRICT:
         options->is_strict = true;
+        return true;
+    case OPTION_FIX:
+        options->wants_fixes = true;
+        return true;
+    case OPTION_DIFF:
+        options->wants_diff = true;
         return true;
     case OPTION_DIAGNOSTICS:
         options->diagnostics = (DiagnosticsFormat)word;

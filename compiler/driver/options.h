@@ -14,6 +14,8 @@ typedef enum {
     OPTION_FORMAT,
     OPTION_SOURCE_MAP,
     OPTION_STRICT,
+    OPTION_FIX,
+    OPTION_DIFF,
     OPTION_DIAGNOSTICS,
     OPTION_COLOR,
     OPTION_HELP,
@@ -44,6 +46,8 @@ typedef struct {
     ColorMode color;
     bool wants_map;
     bool is_strict;
+    bool wants_fixes;
+    bool wants_diff;
     bool wants_help;
     bool wants_version;
     VEC(Str) operands; // all that is no option: the command first

@@ -7,6 +7,8 @@
 
 #include "compiler/base/load.h"
 
+#define NOTHING_INSIDE "/dev/null/" // a project root that holds no file
+
 static Str directory_of(Str path) {
     size_t end = path.len;
     while (end > 0 && path.data[end - 1] != '/') {
@@ -135,7 +137,11 @@ static Module *load_file(Evaluator *evaluator, const Module *from, const Item *i
         return module;
     }
     uint32_t source = source_load(evaluator->session, path, item->use.path.span);
-    return source == 0 ? NULL : load_source(evaluator, path, identity, source);
+    if (source == 0) {
+        return NULL;
+    }
+    source_mark_program(evaluator->session, source);
+    return load_source(evaluator, path, identity, source);
 }
 
 static void load_use(Evaluator *evaluator, Module *from, const Item *item) {
@@ -196,7 +202,9 @@ Program *program_load(Session *session, Str path, const Inputs *inputs) {
     Program *program = create(session, inputs);
     uint32_t source = source_load(session, path, SPAN_NONE);
     if (source != 0) {
-        program->evaluator->root = real_path(program->evaluator, directory_of(path));
+        source_mark_program(session, source);
+        Str root = real_path(program->evaluator, directory_of(path));
+        program->evaluator->root = root.len == 0 ? STR(NOTHING_INSIDE) : root; // a working directory that was removed
         load_main(program->evaluator, path, real_path(program->evaluator, path), source);
     }
     return program;
@@ -204,7 +212,7 @@ Program *program_load(Session *session, Str path, const Inputs *inputs) {
 
 Program *program_load_text(Session *session, Str path, Str text, const Inputs *inputs) {
     Program *program = create(session, inputs);
-    program->evaluator->root = STR("/dev/null/"); // nothing is inside of it
+    program->evaluator->root = STR(NOTHING_INSIDE);
     load_main(program->evaluator, path, path, source_add(session, path, text));
     return program;
 }

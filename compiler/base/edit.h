@@ -1,0 +1,34 @@
+// Replacements in a text, several at once, each given by its place in the text as it was before any of them.
+#pragma once
+
+#include "compiler/base/str.h"
+#include "compiler/base/vec.h"
+
+// Bytes `start` up to, not including, `end` become `replacement`; an empty range inserts.
+typedef struct {
+    uint32_t start;
+    uint32_t end;
+    Str replacement;
+} Edit;
+
+typedef VEC(Edit) Edits; // in order of `start`, no two of which clash, where not said otherwise
+
+// Whether two edits cannot both be made: they share a byte, or touch where one of them inserts, so that nobody could
+// say which comes first.
+bool edit_clashes(const Edit *a, const Edit *b);
+
+// Adds an edit in its place. False, and nothing is added, where it clashes with one that is there.
+bool edits_add(Arena *arena, Edits *edits, Edit edit);
+
+// Takes the edit that starts at `start` away again: it is there.
+void edits_remove(Edits *edits, uint32_t start);
+
+// The text with all edits made; every end is within the text. A line end in a replacement is written as the text
+// writes its first one: "\r\n" or "\n".
+Str edits_apply(Arena *arena, Str text, const Edits *edits);
+
+// Where an offset of the old text is in the new one. What is inserted exactly there lies behind a start and before an
+// end, and an offset inside of what is replaced goes to that side of the replacement: so both ends of a range, moved,
+// hold what was put into it.
+typedef enum { EDIT_START, EDIT_END } EditSide;
+uint32_t edits_move(Str text, const Edits *edits, uint32_t offset, EditSide side);

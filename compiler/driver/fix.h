@@ -1,0 +1,63 @@
+// `check --fix`: the fixes of diagnostics, applied to the author's files as far as they make nothing worse.
+#pragma once
+
+#include "compiler/driver/chain.h"
+
+enum {
+    FIX_CHECKS_MAX = 200,  // of the whole program, each some milliseconds: a person's file needs two or three
+    FIX_EDITS_MAX = 10000, // made at once; tabs come in thousands
+};
+
+// A .dt file of the author that was read.
+typedef struct {
+    Str path;
+    Str original; // both without the byte order mark
+    Str text;     // with all fixes
+    bool has_mark;
+} FixedFile;
+
+// A fix that was applied. Several edits of one diagnostic in one line are shown as one; `more_count` are in other lines.
+typedef struct {
+    const char *code;
+    Str path;
+    uint32_t start; // of what was replaced: in the text as it is with all fixes
+    Str before;
+    Str after;
+    uint32_t more_count;
+} AppliedFix;
+
+// One that was not: its diagnostic is still there.
+typedef struct {
+    DiagId id;
+    Str path;
+    uint32_t start; // of the diagnostic
+    uint32_t end;
+    Str reason;
+} RefusedFix;
+
+typedef struct {
+    VEC(FixedFile) files;
+    VEC(AppliedFix) applied; // in order of application
+    VEC(RefusedFix) refused;
+    bool is_unsettled; // FIX_CHECKS_MAX checks, and still fixes to try
+} Fixes;
+
+// Checks the program of a request, applies what fixes there are, in memory, and checks again, until there is none left
+// that is wanted. A fix is kept where its diagnostic is gone afterwards and no error came up that was not hidden by it:
+// one of a later pass, or in the same block. Fixes that clash wait for the next check; those of one diagnostic go
+// together. Everything lives in the session's arena, and nothing is reported there.
+Fixes *fixes_find(Session *session, const BuildRequest *request);
+
+// Makes sources of a session be loaded as the fixes leave them.
+void fixes_lay_over(Session *session, const Fixes *fixes);
+
+// Says on each diagnostic of a session that has a fix why it was not applied, and where the checks did not suffice.
+void fixes_explain(Session *session, const Fixes *fixes);
+
+// Writes the files that changed; all or none. What goes wrong is reported (cannot_write, interrupted): so is a file that
+// was changed since it was read.
+void fixes_write(Session *session, const Fixes *fixes);
+
+// "infra.dt:11:16: DT0304: `8` -> `all`", one line for each; and a unified diff of all files.
+Str fixes_print(Session *session, const Fixes *fixes);
+Str fixes_diff(Arena *arena, const Fixes *fixes);

@@ -1,0 +1,22 @@
+// Whether a program is better with some fixes than it was without.
+#pragma once
+
+#include "compiler/base/edit.h"
+#include "compiler/base/session.h"
+
+// Two checks of one program: before the fixes of some diagnostics, and with them.
+typedef struct {
+    Session *before;
+    Session *after;
+    const Edits *edits; // of each source of `before`, by number
+    const Diag *const *fixed;
+    uint32_t fixed_count;
+    bool is_strict; // warnings count as errors
+} Trial;
+
+// NULL where every one of the diagnostics is gone and nothing came up that can be laid to their fixes; else what did
+// not go well, for people.
+const char *trial_fault(Arena *arena, const Trial *trial);
+
+// A place of the first check in the text of the second; its source number is still that of the first.
+Span trial_move(const Trial *trial, Span span);
