@@ -77,6 +77,7 @@ SOURCES := $(filter-out compiler/driver/main.c $(BASE_SOURCES) $(SCHEMAGEN_SOURC
              $(wildcard compiler/*/*.c schema/*.c emitters/*.c emitters/*/*.c))
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
+BENCH_SOURCES := $(wildcard tests/bench/*.c)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml)
 STDLIB := $(wildcard stdlib/*.dt)
 
@@ -89,7 +90,8 @@ MAIN_OBJECT := $(call object,compiler/driver/main.c)
 LIBRARY := $(BUILD)/libdtc.a
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
-TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c)
+BENCHES := $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/replay $(BUILD)/tests/bench/empty
+TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES))
 DEPS := build/deps.stamp
 
 # ---- targets
@@ -125,7 +127,7 @@ else
 endif
 
 .PHONY: programs
-programs: $(BUILD)/dtc $(TESTS) $(FUZZERS) ## build the compiler and all test programs, run nothing
+programs: $(BUILD)/dtc $(TESTS) $(FUZZERS) $(BENCHES) ## build the compiler and all test programs, run nothing
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -142,6 +144,10 @@ layers: ## check that includes point upwards only
 .PHONY: conformance
 conformance: $(BUILD)/dtc ## hold the outputs against third-party tools, where present
 	@sh tests/run --conformance $(BUILD)
+
+.PHONY: bench
+bench: $(BUILD)/dtc $(BENCHES) ## what dtc costs beside libyaml, m4, jsonnet, cfn-lint: ratios, in one run
+	@sh tests/bench/run.sh $(BUILD)
 
 .PHONY: coverage
 coverage: ## line coverage by file, and what no fixture reaches
@@ -224,6 +230,19 @@ $(TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIBRARY)
 $(FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(if $(FUZZ),-fsanitize=fuzzer) $(SHARED_LIBS)
+
+$(BUILD)/tests/bench/bench: $(call object,tests/bench/bench.c tests/bench/measure.c) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS) -lm
+
+# As dtc itself is: against shared libraries each call costs more.
+$(BUILD)/tests/bench/replay: $(call object,tests/bench/replay.c) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) $(PROGRAM_LIBS)
+
+$(BUILD)/tests/bench/empty: $(call object,tests/bench/empty.c)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH)
 
 -include $(BASE_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) \
          $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d)

@@ -1,0 +1,57 @@
+#!/bin/sh
+# The programs of `make bench` run and mean something; nothing is timed: bench.sh BUILD. The replay, dtc's own events
+# given to libyaml, makes dtc's bytes, and notices where it does not.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+
+dtc=$(realpath "$1/dtc") || exit 3
+replay=$(realpath "$1/tests/bench/replay") || exit 3
+passed=0
+failed=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+
+# Says what came of one claim: claim TEXT, behind the command whose status decides.
+claim() {
+    if [ "$1" = 0 ]; then
+        passed=$((passed + 1))
+        echo "ok $2"
+    else
+        failed=$((failed + 1))
+        echo "not ok $2"
+    fi
+}
+
+cat >"$scratch/main.dt" <<'END'
+dt 1
+
+network lab { stack = "lab" }
+
+for i in 1..3 {
+  cluster "c${i}" on batch {
+    network = lab
+
+    nodes gpu {
+      instance = "p5.48xlarge"
+      count    = 0..16
+    }
+  }
+}
+END
+(cd "$scratch" && "$dtc" build main.dt -o out >/dev/null)
+claim $? "three clusters are built"
+"$replay" "$scratch/out" >"$scratch/printed"
+claim $? "libyaml makes the same bytes of dtc's events"
+grep -q '^[0-9]* ns, 2115 events, ' "$scratch/printed"
+claim $? "all events are replayed"
+
+sed 's/Type: AWS::EC2::PlacementGroup/Type:  AWS::EC2::PlacementGroup/' "$scratch/out/c2.cfn.yaml" >"$scratch/other"
+mv "$scratch/other" "$scratch/out/c2.cfn.yaml"
+! "$replay" "$scratch/out" >"$scratch/printed" 2>&1
+claim $? "other bytes are noticed"
+
+"$1/tests/bench/empty"
+claim $? "the empty process ends well"
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
