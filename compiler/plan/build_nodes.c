@@ -221,7 +221,7 @@ static const Value *item_of(Builder *builder, const Value *list, uint32_t index,
 }
 
 // Nodes that talk over EFA, or stand in one placement group, must be in one zone.
-static bool wants_one_zone(const PlanNodes *nodes) {
+bool plan_wants_one_zone(const PlanNodes *nodes) {
     return (nodes->efa_count > 0 && nodes->count_high->integer > 1) || nodes->placement.is_new;
 }
 
@@ -264,7 +264,7 @@ static int64_t subnet_index(Builder *builder, const PlanNodes *nodes, const Plan
         zone_unknown(builder, network, zone);
         return -1;
     }
-    if (count > 1 && wants_one_zone(nodes)) {
+    if (count > 1 && plan_wants_one_zone(nodes)) {
         zone_missing(builder, nodes, network, count);
         return -1;
     }
@@ -278,7 +278,7 @@ static const Value *one_subnet(Builder *builder, const Value *subnet) {
 }
 
 // How many private subnets the network has, as far as it is known: 0 where it is not.
-static uint32_t subnet_count(const PlanNetwork *network) {
+uint32_t plan_subnet_count(const PlanNetwork *network) {
     if (network->mode == NETWORK_GIVEN) {
         const Value *ids = network->private_ids;
         return ids != NULL && ids->kind == VALUE_LIST ? ids->list.count : 0;
@@ -292,7 +292,7 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
     const Value *subnet = read_given(builder, block, NODES_SUBNET);
     const Value *zone = read_value(block, NODES_ZONE);
     const Origin *origin = origin_join(builder->arena, network->head.origin, zone == NULL ? NULL : zone->origin);
-    uint32_t count = subnet_count(network);
+    uint32_t count = plan_subnet_count(network);
     const Value *private_ids = network->private_ids;
     if (network->mode != NETWORK_GIVEN) {
         private_ids = network_output(builder, network, "private", origin);

@@ -1,89 +1,11 @@
-// Rules about groups of nodes: how their type is sold, and where.
+// Rules about groups of nodes: where their type is sold, and numbers and texts that the services take.
 #include "compiler/plan/rules.h"
 
 #include "compiler/base/pattern.h"
 
-static int offers(const InstanceRow *row, CapacityKind kind) {
-    switch (kind) {
-    case CAPACITY_SPOT:
-        return row->capacity_spot;
-    case CAPACITY_BLOCK:
-        return row->capacity_block;
-    case CAPACITY_ON_DEMAND:
-        return row->capacity_on_demand;
-    case CAPACITY_RESERVATION:
-    case CAPACITY_RESERVATION_GROUP:
-        return UNKNOWN; // no source says which types can be reserved
-    }
-    return UNKNOWN;
-}
-
-// What stands at the end of a chain because nothing else is given is not what the author asked for.
-static bool is_asked_for(const PlanNodes *nodes, const PlanCapacity *capacity) {
-    return capacity == nodes->capacity || capacity->kind != CAPACITY_ON_DEMAND;
-}
-
-static Str ways_of(const Rules *rules, const InstanceRow *row) {
-    static const CapacityKind KINDS[] = { CAPACITY_ON_DEMAND, CAPACITY_SPOT, CAPACITY_BLOCK };
-    StrBuf text = { .arena = rules->session->arena };
-    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
-        if (offers(row, KINDS[i]) == 1) {
-            strbuf_add_format(&text, "%s`%s`", text.len == 0 ? "" : ", ", capacity_name(KINDS[i]));
-        }
-    }
-    return strbuf_str(&text);
-}
-
-void rule_capacity_offered(const Rules *rules, const PlanNodes *nodes) {
-    for (const PlanCapacity *capacity = nodes->capacity; capacity != NULL; capacity = capacity->otherwise) {
-        if (offers(nodes->instance, capacity->kind) != 0 || !is_asked_for(nodes, capacity)) {
-            continue;
-        }
-        const Block *block = nodes->head.block;
-        const Value *value = read_value(block, NODES_CAPACITY);
-        bool is_null = value == NULL && block->null_origins[NODES_CAPACITY] != NULL;
-        Span instance = nodes->instance_value->span;
-        Span span = value != NULL ? value->span : is_null ? block->attribute_spans[NODES_CAPACITY] : instance;
-        Diag *diag = plan_report(rules->session, block, span, DIAG(capacity_not_offered), nodes->instance->name,
-                                 capacity_name(capacity->kind));
-        Str ways = ways_of(rules, nodes->instance);
-        if (value == NULL) {
-            diag_primary_label(rules->session, diag, is_null ? "null, and so `on_demand`" : "without `capacity`");
-        } else if (ways.len > 0) {
-            diag_label(rules->session, diag, instance, "is sold as %.*s", STR_ARG(ways));
-        }
-        if (value == NULL && ways.len > 0) {
-            diag_help(rules->session, diag, "write `capacity`: it is sold as %.*s", STR_ARG(ways));
-        }
-        diag_note(rules->session, diag, "`dtc explain %s` shows what is known of it", nodes->instance->name);
-    }
-}
-
-static const RegionRow *region_of(const PlanNodes *nodes, Span *reason) {
-    const Value *zone = read_value(nodes->head.block, NODES_ZONE);
-    const PlanNetwork *network = nodes->cluster->network;
-    if (zone != NULL && zone->kind == VALUE_STRING) {
-        *reason = zone->span;
-        return schema_zone_region(zone->string);
-    }
-    if (network != NULL && network->region != NULL) {
-        *reason = network->region->span;
-        return schema_region(network->region->string);
-    }
-    if (network != NULL && network->zones != NULL && network->zones->kind == VALUE_LIST) {
-        for (uint32_t i = 0; i < network->zones->list.count; i++) {
-            if (network->zones->list.items[i]->kind == VALUE_STRING) {
-                *reason = network->zones->list.items[i]->span;
-                return schema_zone_region(network->zones->list.items[i]->string);
-            }
-        }
-    }
-    return NULL;
-}
-
 void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
     Span reason = SPAN_NONE;
-    const RegionRow *region = region_of(nodes, &reason);
+    const RegionRow *region = plan_region(nodes, &reason);
     if (region == NULL || schema_offered(nodes->instance, region) != 0) {
         return;
     }
@@ -92,27 +14,6 @@ void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
     diag_label(rules->session, diag, reason, "%s", region->name);
     diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it",
               nodes->instance->name);
-}
-
-static const PlanJob *multi_node_job(const PlanNodes *nodes) {
-    for (uint32_t i = 0; i < nodes->cluster->jobs.count; i++) {
-        const PlanJob *job = nodes->cluster->jobs.items[i];
-        if (job->group == nodes && job->nodes->integer > 1) {
-            return job;
-        }
-    }
-    return NULL;
-}
-
-void rule_spot_with_jobs(const Rules *rules, const PlanNodes *nodes) {
-    const PlanJob *job = capacity_has(nodes->capacity, CAPACITY_SPOT) ? multi_node_job(nodes) : NULL;
-    const Value *value = read_value(nodes->head.block, NODES_CAPACITY);
-    if (job != NULL && value != NULL) {
-        Diag *diag =
-            plan_report(rules->session, nodes->head.block, value->span, DIAG(spot_multi_node), STR_ARG(job->head.id));
-        diag_label(rules->session, diag, job->nodes->span, "takes %" PRId64 " nodes", job->nodes->integer);
-        diag_help(rules->session, diag, "leave `capacity` out, or give the job a group of its own");
-    }
 }
 
 void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
