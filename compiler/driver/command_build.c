@@ -4,6 +4,7 @@
 #include "compiler/driver/fix.h"
 
 #include "compiler/base/file.h"
+#include "compiler/base/shell.h"
 
 #include <unistd.h>
 
@@ -82,27 +83,6 @@ static void print_written(Run *run, const Written *written) {
     }
 }
 
-// A word of a shell, in quotes where it needs them.
-static void add_shell_word(StrBuf *out, Str word) {
-    static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:@%+";
-    bool is_plain = word.len > 0;
-    for (size_t i = 0; i < word.len && is_plain; i++) {
-        is_plain = strchr(PLAIN, word.data[i]) != NULL;
-    }
-    if (is_plain) {
-        strbuf_add(out, word);
-        return;
-    }
-    strbuf_add_char(out, '\'');
-    for (size_t i = 0; i < word.len; i++) {
-        if (word.data[i] == '\'') {
-            strbuf_add(out, STR("'\\'"));
-        }
-        strbuf_add_char(out, word.data[i]);
-    }
-    strbuf_add_char(out, '\'');
-}
-
 // Commands are written for the directory of the files, as plan.json has them.
 static void print_next(Run *run, const Output *output) {
     const Steps steps = steps_order(run->arena, output);
@@ -112,7 +92,7 @@ static void print_next(Run *run, const Output *output) {
     strbuf_add(&run->out, STR("\nnext:\n"));
     if (!str_is(run->options.output, ".")) {
         strbuf_add(&run->out, str_starts_with(run->options.output, STR("-")) ? STR("  cd -- ") : STR("  cd "));
-        add_shell_word(&run->out, run->options.output);
+        shell_add_word(&run->out, run->options.output);
         strbuf_add_char(&run->out, '\n');
     }
     for (uint32_t i = 0; i < steps.count; i++) {
