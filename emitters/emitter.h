@@ -32,6 +32,7 @@ typedef struct {
     OutputFormat format;
     bool wants_map;
     Artifacts artifacts;
+    VEC(PlanDecision) decisions; // what can only be said of finished files, beside the plan's
 } Output;
 
 // Emitters, in the order they run. Each adds an artifact for each file it writes and reports what its target cannot

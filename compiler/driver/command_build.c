@@ -60,9 +60,12 @@ static void print_diagnostics(Run *run) {
     strbuf_add(is_text ? &run->err : &run->out, render_diagnostics(run->session, run->options.diagnostics, color));
 }
 
-static void print_decisions(Run *run, const Plan *plan) {
+static void print_decisions(Run *run, const Plan *plan, const Output *output) {
     for (uint32_t i = 0; i < plan->decisions.count; i++) {
         strbuf_add_format(&run->out, "%.*s\n", STR_ARG(plan->decisions.items[i]->text));
+    }
+    for (uint32_t i = 0; i < output->decisions.count; i++) {
+        strbuf_add_format(&run->out, "%.*s\n", STR_ARG(output->decisions.items[i].text));
     }
 }
 
@@ -130,7 +133,7 @@ static ExitStatus run_chain(Run *run, Str directory) {
     const Build done = build(run->session, &request);
     print_diagnostics(run);
     if (options->diagnostics == DIAGNOSTICS_TEXT && done.written.count > 0) {
-        print_decisions(run, done.plan);
+        print_decisions(run, done.plan, &done.output);
         print_written(run, &done.written);
         print_next(run, &done.output);
     }

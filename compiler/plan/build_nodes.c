@@ -387,6 +387,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->key = read_value(block, NODES_KEY);
     nodes->disk = read_known(builder, block, NODES_DISK);
     nodes->disk_type = read_word(builder, block, NODES_DISK_TYPE, "gp3");
+    build_setup(builder, block, nodes);
     nodes->imds_hops = read_int(builder, block, NODES_IMDS_HOPS, schema_constant(CONSTANT_IMDS_HOPS_BATCH));
     nodes->imds_v1 = read_bool(builder, block, NODES_IMDS_V1, false);
     nodes->detailed_monitoring = read_bool(builder, block, NODES_DETAILED_MONITORING, false);

@@ -56,6 +56,7 @@ void build_subnets(Builder *builder, PlanNodes *nodes);
 bool plan_wants_one_zone(const PlanNodes *nodes);                   // for EFA, or for a placement group
 uint32_t plan_subnet_count(const PlanNetwork *network);             // private ones, as far as is known; else 0
 const RegionRow *plan_region(const PlanNodes *nodes, Span *reason); // NULL where nothing written says; what does
+void build_setup(Builder *builder, const Block *block, PlanNodes *nodes);
 const PlanImage *build_image(Builder *builder, const Block *block);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 int64_t plan_allocatable_mib(const InstanceRow *row);               // memory that a job may ask for

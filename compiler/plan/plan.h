@@ -81,6 +81,14 @@ typedef struct {
     const Origin *origin; // of `is_new`
 } PlanPlacement;
 
+// A script that runs on a node before it takes work.
+typedef struct {
+    const Value *value; // script(…), for its span and origin
+    Str name;           // as the author wrote it: a path in the project, or a URL
+    Str text;           // of a file; empty: it is fetched from the URL
+    Str sha256;         // of what stands there; empty: not said
+} PlanScript;
+
 struct PlanNodes {
     PlanHead head;
     const PlanCluster *cluster;
@@ -102,6 +110,8 @@ struct PlanNodes {
     const Value *disk_type;     // VALUE_WORD
     const char *root_device;    // as images of the operating system name it: "/dev/xvda"
     bool is_root_known;         // of an author's image too: `os` or `disk` is written
+    VEC(PlanScript) setup;      // in the order in which they run
+    const Value *scratch;       // where the instance's own disks are mounted, a known string; NULL: nowhere
     const Value *imds_hops;
     const Value *imds_v1; // VALUE_BOOL
     const Value *detailed_monitoring;

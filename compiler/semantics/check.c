@@ -244,6 +244,25 @@ static bool check_union(Evaluator *evaluator, const Value *value, const Type *ty
                          : check_value(evaluator, value, first, name, name_span);
 }
 
+static bool check_tag(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
+    const uint32_t most = (uint32_t)type->option_count;
+    uint32_t least = most;
+    while (least > 0 && type->options[least - 1]->is_optional) {
+        least--;
+    }
+    if (value->tag.count < least || value->tag.count > most) {
+        Span span = value->tag.count > most ? value->tag.arguments[most]->span : value->span;
+        report(evaluator->session, span, DIAG(tag_arguments), type->name,
+               STR_ARG(type_describe_arguments(evaluator->arena, type)));
+        return false;
+    }
+    bool is_good = true;
+    for (uint32_t i = 0; i < value->tag.count; i++) {
+        is_good = check_value(evaluator, value->tag.arguments[i], type->options[i], name, name_span) && is_good;
+    }
+    return is_good;
+}
+
 bool check_value(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
     if (value->kind == VALUE_ERROR) {
         return false;
@@ -268,15 +287,7 @@ bool check_value(Evaluator *evaluator, const Value *value, const Type *type, Str
     case TYPE_MAP:
         return check_map(evaluator, value, type);
     case TYPE_TAG:
-        if (type->element == NULL || value->tag.count == 0) {
-            return true;
-        }
-        if (value->tag.count > 1 && type->element->kind != TYPE_ANY) {
-            report(evaluator->session, value->tag.arguments[1]->span, DIAG(tag_arguments), type->name,
-                   STR_ARG(type_describe(evaluator->arena, type->element)));
-            return false;
-        }
-        return check_value(evaluator, value->tag.arguments[0], type->element, name, name_span);
+        return check_tag(evaluator, value, type, name, name_span);
     case TYPE_BLOCK:
         if (!str_is(str_of(value->block->kind->name), type->name)) {
             Diag *diag = report(evaluator->session, value->span, DIAG(block_kind), STR_ARG(name), type->name,

@@ -345,18 +345,29 @@ static const Value *evaluate_map(Evaluator *evaluator, const Expr *expr, const E
     return make_whole(evaluator, value);
 }
 
+// A file of the project is read where its script() was written, as that of file() is.
+static bool load_script(Evaluator *evaluator, const Env *env, const Type *tag, Value *value) {
+    const Value *place = value->tag.arguments[0];
+    bool is_file = str_is(STR("script"), tag->name) && place->kind == VALUE_STRING &&
+                   str_find(place->string, STR("://"), 0) == place->string.len;
+    if (is_file) {
+        value->tag.source = load_text(evaluator, env->module, place->string, place->span);
+    }
+    return !is_file || value->tag.source != 0;
+}
+
 // reservation(odcr): a tag of the wanted type. A tag of null is null.
 static const Value *evaluate_tag(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *tag) {
     if (expr->call.arguments.count == 0 && tag->element != NULL) {
         report(evaluator->session, expr->span, DIAG(tag_arguments), tag->name,
-               STR_ARG(type_describe(evaluator->arena, tag->element)));
+               STR_ARG(type_describe_arguments(evaluator->arena, tag)));
         return make_error(evaluator, expr->span);
     }
     uint32_t count = expr->call.arguments.count;
     const Value **arguments = arena_new_array(evaluator->arena, const Value *, count);
     for (uint32_t i = 0; i < count; i++) {
-        arguments[i] = evaluate(evaluator, expr->call.arguments.items[i], env, tag->element);
-        if (arguments[i]->kind == VALUE_ERROR || (arguments[i]->kind == VALUE_NULL && count == 1)) {
+        arguments[i] = evaluate(evaluator, expr->call.arguments.items[i], env, type_of_argument(tag, i));
+        if (arguments[i]->kind == VALUE_ERROR || (arguments[i]->kind == VALUE_NULL && i == 0)) {
             return arguments[i];
         }
     }
@@ -368,7 +379,7 @@ static const Value *evaluate_tag(Evaluator *evaluator, const Expr *expr, const E
     value->tag.name = expr->call.function.text;
     value->tag.arguments = arguments;
     value->tag.count = count;
-    return make_whole(evaluator, value);
+    return load_script(evaluator, env, tag, value) ? make_whole(evaluator, value) : make_error(evaluator, expr->span);
 }
 
 static const Value *evaluate_call(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {

@@ -104,6 +104,7 @@ struct Evaluator {
     Str root;              // real path of the project root
     VEC(Module *) modules; // [0] is the main file
     StrMap params;         // name -> Param of any module
+    StrMap texts;          // path -> number of its source, of load_text()
     VEC(const Data *) param_data;
     Drafts drafts;      // at file level, all modules, in order
     VEC(Placed) placed; // at file level: asserts
@@ -160,8 +161,10 @@ const Type *type_find_word(const Type *type, Str name); // through unions, lists
 const Type *type_find_tag(const Type *type, Str name);
 const Type *type_find_kind(const Type *type, TypeKind kind); // the type itself or a union's option; NULL
 const Type *type_optional(Arena *arena, const Type *type);
-Str type_describe(Arena *arena, const Type *type); // "a size", "`none` or a list of subnet ids"
+Str type_describe(Arena *arena, const Type *type);          // "a size", "`none` or a list of subnet ids"
+Str type_describe_arguments(Arena *arena, const Type *tag); // "one argument, a string"
 const Type *type_any_tag(Str name); // of any attribute, for tags that stand in a `let`; NULL where there is none
+const Type *type_of_argument(const Type *tag, uint32_t number);  // NULL: it takes none, or `tag` is NULL
 void type_offer_words(const Type *type, Suggestion *suggestion); // words and tags
 bool type_is_text(const Type *type);                             // string-like: its values are written as text
 
@@ -238,6 +241,9 @@ void params_declare(Evaluator *evaluator); // every `param` of every module, wit
 
 // A path inside of the root, as it is opened; else reported and empty.
 Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span);
+
+// The text of a file inside of the root, each read once however often it is asked for; else reported and 0.
+uint32_t load_text(Evaluator *evaluator, const Module *from, Str path, Span span);
 
 // ---- expand.c, link.c, check.c
 

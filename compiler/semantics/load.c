@@ -53,6 +53,21 @@ Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span s
     return shown;
 }
 
+uint32_t load_text(Evaluator *evaluator, const Module *from, Str path, Span span) {
+    Str shown = load_project_path(evaluator, from, path, span);
+    if (shown.len == 0) {
+        return 0;
+    }
+    uint32_t source = (uint32_t)(uintptr_t)str_map_get(&evaluator->texts, shown);
+    if (source == 0) {
+        source = source_load(evaluator->session, shown, span);
+    }
+    if (source != 0 && str_map_add(&evaluator->texts, shown, (void *)(uintptr_t)source) == NULL) {
+        vec_push(evaluator->arena, &evaluator->program->files, shown);
+    }
+    return source;
+}
+
 static void declare(Evaluator *evaluator, Module *module, DeclarationKind kind, const Name *name, const Item *item) {
     if (str_is(name->text, "aws") || str_is(name->text, "off")) {
         report(evaluator->session, name->span, DIAG(name_reserved), STR_ARG(name->text));
@@ -186,7 +201,8 @@ static Program *create(Session *session, const Inputs *inputs) {
                               .arena = session->arena,
                               .program = program,
                               .inputs = inputs,
-                              .params = { .arena = session->arena } };
+                              .params = { .arena = session->arena },
+                              .texts = { .arena = session->arena } };
     program->evaluator = evaluator;
     return program;
 }

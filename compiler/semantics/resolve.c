@@ -96,7 +96,7 @@ static void resolve_call(Resolver *resolver, const Scope *scope, const Expr *exp
     const Type *tag = type_find_tag(expected, function->text);
     tag = tag != NULL ? tag : type_any_tag(function->text);
     for (uint32_t i = 0; i < expr->call.arguments.count; i++) {
-        resolve_expr(resolver, scope, expr->call.arguments.items[i], tag == NULL ? NULL : tag->element);
+        resolve_expr(resolver, scope, expr->call.arguments.items[i], type_of_argument(tag, i));
     }
     if (tag != NULL || builtin_find(function->text) != NULL) {
         return;

@@ -110,6 +110,10 @@ const Type *type_any_tag(Str name) {
     return NULL;
 }
 
+const Type *type_of_argument(const Type *tag, uint32_t number) {
+    return tag != NULL && number < (uint32_t)tag->option_count ? tag->options[number] : NULL;
+}
+
 void type_offer_words(const Type *type, Suggestion *suggestion) {
     if (type == NULL) {
         return;
@@ -193,5 +197,15 @@ static void describe(StrBuf *out, const Type *type) {
 Str type_describe(Arena *arena, const Type *type) {
     StrBuf out = { .arena = arena };
     describe(&out, type);
+    return strbuf_str(&out);
+}
+
+Str type_describe_arguments(Arena *arena, const Type *tag) {
+    StrBuf out = { .arena = arena };
+    strbuf_add(&out, tag->option_count == 1 ? STR("one argument, ") : STR_NONE);
+    for (int i = 0; i < tag->option_count; i++) {
+        strbuf_add(&out, i == 0 ? STR_NONE : tag->options[i]->is_optional ? STR(", then perhaps ") : STR(", then "));
+        describe(&out, tag->options[i]);
+    }
     return strbuf_str(&out);
 }

@@ -117,7 +117,7 @@ bool value_equal(const Value *a, const Value *b) {
     case VALUE_MAP:
         return maps_equal(a, b);
     case VALUE_TAG:
-        return str_equal(a->tag.name, b->tag.name) &&
+        return str_equal(a->tag.name, b->tag.name) && a->tag.source == b->tag.source &&
                lists_equal(a->tag.arguments, a->tag.count, b->tag.arguments, b->tag.count);
     case VALUE_BLOCK:
         return a->block == b->block;

@@ -89,6 +89,7 @@ struct Value {
             Str name;
             const Value **arguments;
             uint32_t count;
+            uint32_t source; // of script(path): the file's text; 0: none
         } tag;
         const Block *block;
         const Resource *resource;

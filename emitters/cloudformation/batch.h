@@ -11,6 +11,8 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
 Str batch_id(const Stack *stack, const PlanNodes *nodes, const char *role); // "LlmComputeGpuLaunchTemplate"
 void batch_add_launch_template(Stack *stack, const PlanNodes *nodes);
 void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes); // with its role, placement group and queue
+void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes);          // nothing where there is none
+void batch_add_scratch_mount(Stack *stack, DocNode *container, const PlanNodes *nodes); // the same
 void batch_add_job_definition(Stack *stack, const PlanJob *job);
 
 // What a property is for each link of a capacity chain, as nested `!If`s. `make` returns NULL where the property is to

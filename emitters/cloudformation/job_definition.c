@@ -130,6 +130,7 @@ static void fill_container(Stack *stack, DocNode *container, const PlanJob *job,
     }
     add_ulimits(stack, container);
     add_linux_parameters(stack, container, job);
+    batch_add_scratch_mount(stack, container, job->group);
 }
 
 static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, DocNode *role) {

@@ -137,5 +137,6 @@ void batch_add_launch_template(Stack *stack, const PlanNodes *nodes) {
                  doc_bool(stack->doc, true,
                           origin_join(stack->arena, why(WHY_MONITORING), nodes->detailed_monitoring->origin)));
     }
+    batch_add_user_data(stack, data, nodes);
     add_tags(stack, data, nodes);
 }

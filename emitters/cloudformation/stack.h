@@ -34,10 +34,11 @@ typedef struct {
     VEC(Span) collided;        // spans whose ids are taken: told once
     VEC(const Param *) params; // that the template uses
     VEC(StackImage) images;
-    PlanStep step;        // in the session's arena
-    Blocks blocks;        // whose raw resources and outputs are in the template, and whose patches will be
-    bool has_roles;       // needs CAPABILITY_IAM
-    bool has_named_roles; // needs CAPABILITY_NAMED_IAM
+    PlanStep step;               // in the session's arena
+    Blocks blocks;               // whose raw resources and outputs are in the template, and whose patches will be
+    VEC(PlanDecision) decisions; // in the session's arena
+    bool has_roles;              // needs CAPABILITY_IAM
+    bool has_named_roles;        // needs CAPABILITY_NAMED_IAM
 } Stack;
 
 // One resource; what is not given is left out.

@@ -80,5 +80,8 @@ void stack_write(Stack *stack, Str description, const Origin *reason, Output *ou
         .step = stack->step,
     };
     vec_push(session->arena, &output->artifacts, artifact);
+    for (uint32_t i = 0; i < stack->decisions.count; i++) {
+        vec_push(session->arena, &output->decisions, stack->decisions.items[i]);
+    }
     arena_destroy(stack->arena);
 }

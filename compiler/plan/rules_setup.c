@@ -1,0 +1,195 @@
+// Rules about what runs on a node before it takes work. A script that cannot start, or that is another one tomorrow, is
+// found out when the nodes have been paid for.
+#include "compiler/plan/rules.h"
+
+#include "compiler/base/file.h"
+#include "compiler/base/pattern.h"
+
+// ---- scratch ---------------------------------------------------------------------------------------------------
+
+enum { SCRATCH_PATH_BYTES_MAX = 200 }; // far below what mount and Docker take, and above what anyone writes
+
+// What Linux, the image or the agents keep where a file system would hide it.
+typedef struct {
+    const char *path;
+    bool has_below; // nothing may be mounted below it either
+} SystemPath;
+
+// Filesystem Hierarchy Standard 3.0, 2015-06; /opt holds the EFA software, /var what Docker and the ECS agent know.
+static const SystemPath SYSTEM_PATHS[] = {
+    { "/bin", true },   { "/boot", true }, { "/dev", true },  { "/etc", true },  { "/home", false }, { "/lib", true },
+    { "/lib64", true }, { "/opt", false }, { "/proc", true }, { "/root", true }, { "/run", true },   { "/sbin", true },
+    { "/sys", true },   { "/tmp", false }, { "/usr", true },  { "/var", true },
+};
+
+static bool is_path_character(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '.' ||
+           c == '_' || c == '-';
+}
+
+// Whether a component of the path is empty, `.` or `..`: two spellings of one place.
+static bool has_odd_step(Str path) {
+    for (size_t start = 1; start <= path.len;) {
+        size_t end = str_find(path, STR("/"), start);
+        Str step = str_slice(path, start, end);
+        if (step.len == 0 || str_is(step, ".") || str_is(step, "..")) {
+            return true;
+        }
+        start = end + 1;
+    }
+    return false;
+}
+
+static const SystemPath *system_path(Str path) {
+    for (size_t i = 0; i < COUNT_OF(SYSTEM_PATHS); i++) {
+        const Str row = str_of(SYSTEM_PATHS[i].path);
+        bool is_below = str_starts_with(path, row) && path.len > row.len && path.data[row.len] == '/';
+        if (str_equal(path, row) || (is_below && SYSTEM_PATHS[i].has_below)) {
+            return &SYSTEM_PATHS[i];
+        }
+    }
+    return NULL;
+}
+
+// What is wrong with a path; NULL where nothing is.
+static const char *path_fault(const Rules *rules, Str path) {
+    if (path.len == 0 || path.data[0] != '/') {
+        return "it does not begin with `/`";
+    }
+    for (size_t i = 0; i < path.len; i++) {
+        if (!is_path_character(path.data[i])) {
+            return "letters, digits and `/ . _ -` are what every tool on the way takes";
+        }
+    }
+    if (path.len > SCRATCH_PATH_BYTES_MAX) {
+        return str_c(rules->session->arena,
+                     str_format(rules->session->arena, "it is longer than %d bytes", SCRATCH_PATH_BYTES_MAX));
+    }
+    if (path.len == 1) {
+        return "the whole system is there";
+    }
+    if (has_odd_step(path)) {
+        return "write it without `//`, `.`, `..` and a `/` at its end";
+    }
+    const SystemPath *hidden = system_path(path);
+    return hidden == NULL
+               ? NULL
+               : str_c(rules->session->arena,
+                       str_format(rules->session->arena, "it would hide what the system keeps in %s", hidden->path));
+}
+
+static void no_disks(const Rules *rules, const PlanNodes *nodes) {
+    Diag *diag =
+        plan_report(rules->session, nodes->head.block, nodes->scratch->span, DIAG(no_nvme), nodes->instance->name);
+    diag_label(rules->session, diag, nodes->instance_value->span, "no NVMe disks");
+    diag_help(rules->session, diag, "leave `scratch` out; `disk` makes the root volume larger");
+}
+
+void rule_scratch(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->scratch == NULL) {
+        return;
+    }
+    bool is_word = nodes->scratch->kind == VALUE_WORD;
+    const char *fault = is_word ? "only EKS has a kubelet" : path_fault(rules, nodes->scratch->string);
+    if (fault != NULL) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->scratch->span, DIAG(bad_scratch),
+                                 STR_ARG(nodes->scratch->string), fault);
+        diag_help(rules->session, diag, "write `scratch = \"/scratch\"`");
+        return;
+    }
+    if (nodes->instance->nvme_count == 0) {
+        no_disks(rules, nodes);
+    }
+}
+
+// ---- files -----------------------------------------------------------------------------------------------------
+
+// The mistake stands in the script, so the message points there; who asks for it is the reason.
+static void bad_script(const Rules *rules, const PlanScript *script, size_t start, size_t end, const char *fault,
+                       const char *help) {
+    Span span = { .source = script->value->tag.source, .start = (uint32_t)start, .end = (uint32_t)end };
+    Diag *diag = report(rules->session, script->text.len == 0 ? script->value->span : span, DIAG(bad_script),
+                        STR_ARG(script->name), fault);
+    if (script->text.len > 0) {
+        diag_label(rules->session, diag, script->value->span, "runs on every node");
+    }
+    diag_help(rules->session, diag, "%s", help);
+}
+
+static void wrong_sum(const Rules *rules, const PlanScript *script) {
+    Str sum = file_sha256(rules->session->arena, script->text);
+    if (script->sha256.len > 0 && !str_equal(sum, script->sha256)) {
+        const Value *said = script->value->tag.arguments[1];
+        Diag *diag = report(rules->session, said->span, DIAG(bad_script), STR_ARG(script->name),
+                            "it has another SHA-256 than this");
+        Str quoted = str_format(rules->session->arena, "\"%.*s\"", STR_ARG(sum));
+        diag_help(rules->session, diag, "it is %.*s; a file of the project needs none", STR_ARG(quoted));
+    }
+}
+
+static void check_file(const Rules *rules, const PlanScript *script) {
+    const Str text = script->text;
+    const size_t first = str_find(text, STR("\n"), 0);
+    const size_t carriage_return = str_find(text, STR("\r"), 0);
+    if (text.len == 0) {
+        bad_script(rules, script, 0, 0, "it is empty", "begin it with `#!/bin/bash`");
+    } else if (!str_starts_with(text, STR("#!"))) {
+        bad_script(rules, script, 0, first, "it does not begin with `#!`", "begin it with `#!/bin/bash`");
+    } else if (carriage_return < text.len) {
+        bad_script(rules, script, carriage_return, carriage_return + 1,
+                   "a line ends with a carriage return, which becomes part of a command",
+                   "`sed -i 's/\\r$//' FILE` removes them");
+    } else if (!str_ends_with(text, STR("\n"))) {
+        bad_script(rules, script, text.len - 1, text.len, "its last line does not end", "end it with a line end");
+    } else {
+        wrong_sum(rules, script);
+    }
+}
+
+// ---- URLs ------------------------------------------------------------------------------------------------------
+
+// Places whose URLs may name a commit, and so always stand for the same bytes.
+static bool names_commit(const Rules *rules, Str url) {
+    const Str pattern =
+        STR("^https://(raw\\.githubusercontent\\.com|gist\\.githubusercontent\\.com|github\\.com)/.*/[0-9a-f]{40}/.*$");
+    return pattern_match(rules->session, pattern, url, NULL) == PATTERN_YES;
+}
+
+static const char *url_fault(const Rules *rules, Str url) {
+    if (str_starts_with(url, STR("http://"))) {
+        return "without TLS anyone on the way can replace it";
+    }
+    if (str_starts_with(url, STR("s3://"))) {
+        return "the nodes' role may read no bucket";
+    }
+    const PatternRow *row = schema_pattern(STR("https_url"));
+    bool is_url = pattern_match(rules->session, str_of(row->pattern), url, NULL) == PATTERN_YES;
+    return is_url ? NULL : "it is no https URL";
+}
+
+static void check_url(const Rules *rules, const PlanNodes *nodes, const PlanScript *script) {
+    const Span span = script->value->tag.arguments[0]->span;
+    const char *fault = url_fault(rules, script->name);
+    if (fault != NULL) {
+        Diag *diag = report(rules->session, span, DIAG(bad_script_url), STR_ARG(script->name), fault);
+        diag_help(rules->session, diag, "keep the script in the project, or name it by an https URL and its SHA-256");
+        return;
+    }
+    if (script->sha256.len == 0 && !names_commit(rules, script->name)) {
+        Diag *diag =
+            plan_report(rules->session, nodes->head.block, span, DIAG(script_not_pinned), STR_ARG(script->name));
+        diag_help(rules->session, diag, "write `script(\"%.*s\", \"SHA-256\")`, with what `sha256sum` prints of it",
+                  STR_ARG(script->name));
+    }
+}
+
+void rule_setup(const Rules *rules, const PlanNodes *nodes) {
+    for (uint32_t i = 0; i < nodes->setup.count; i++) {
+        const PlanScript *script = &nodes->setup.items[i];
+        if (script->value->tag.source != 0) {
+            check_file(rules, script);
+        } else {
+            check_url(rules, nodes, script);
+        }
+    }
+}

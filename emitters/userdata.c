@@ -1,0 +1,78 @@
+// Lays parts end to end with a boundary between them (RFC 2046, 1996-11). The line end before a boundary belongs to the
+// boundary, so that each part is followed by an empty line, and no line has a blank more than it must: AWS Batch calls a
+// compute environment INVALID whose user data it cannot read.
+#include "emitters/userdata.h"
+
+static const char *const CONTENT_TYPES[] = {
+    [PART_BOOTHOOK] = "text/cloud-boothook",
+    [PART_CLOUD_CONFIG] = "text/cloud-config",
+    [PART_SHELL] = "text/x-shellscript",
+};
+
+static bool is_ascii(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if ((unsigned char)text.data[i] >= 0x80) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_free(const UserDataParts *parts, Str boundary) {
+    for (uint32_t i = 0; i < parts->count; i++) {
+        if (str_find(parts->items[i].text, boundary, 0) < parts->items[i].text.len) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Ends: a text that holds the first n boundaries has more than n bytes.
+static Str boundary_of(Arena *arena, const UserDataParts *parts) {
+    Str boundary = STR("==PART==");
+    for (uint32_t i = 2; !is_free(parts, boundary); i++) {
+        boundary = str_format(arena, "==PART-%" PRIu32 "==", i);
+    }
+    return boundary;
+}
+
+Str userdata_write(Arena *arena, const UserDataParts *parts) {
+    if (parts->count == 0) {
+        return STR_NONE;
+    }
+    const Str boundary = boundary_of(arena, parts);
+    StrBuf out = { .arena = arena };
+    strbuf_add_format(&out, "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"%.*s\"\n\n",
+                      STR_ARG(boundary));
+    for (uint32_t i = 0; i < parts->count; i++) {
+        const UserDataPart *part = &parts->items[i];
+        const bool is_plain = is_ascii(part->text);
+        strbuf_add_format(&out, "--%.*s\nContent-Type: %s; charset=\"%s\"\n", STR_ARG(boundary),
+                          CONTENT_TYPES[part->kind], is_plain ? "us-ascii" : "utf-8");
+        strbuf_add(&out, is_plain ? STR_NONE : STR("Content-Transfer-Encoding: 8bit\n"));
+        strbuf_add_format(&out, "\n%.*s\n", STR_ARG(part->text));
+    }
+    strbuf_add_format(&out, "--%.*s--\n", STR_ARG(boundary));
+    return strbuf_str(&out);
+}
+
+// ---- here-documents --------------------------------------------------------------------------------------------
+
+static bool has_line(Str text, Str line) {
+    for (size_t start = 0; start < text.len;) {
+        const size_t end = str_find(text, STR("\n"), start);
+        if (str_equal(str_slice(text, start, end), line)) {
+            return true;
+        }
+        start = end + 1;
+    }
+    return false;
+}
+
+void userdata_add_here_document(StrBuf *out, Str text) {
+    Str word = STR("END");
+    for (uint32_t i = 2; has_line(text, word); i++) {
+        word = str_format(out->arena, "END-%" PRIu32, i);
+    }
+    strbuf_add_format(out, "<<'%.*s'\n%.*s%.*s\n", STR_ARG(word), STR_ARG(text), STR_ARG(word));
+}

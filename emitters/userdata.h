@@ -1,0 +1,29 @@
+// User data of an instance as a MIME message, the form in which several parts travel together and services such as AWS
+// Batch add their own.
+#pragma once
+
+#include "emitters/doc.h"
+
+// What cloud-init does with a part, from its content type.
+typedef enum {
+    PART_BOOTHOOK,     // runs early, at every boot
+    PART_CLOUD_CONFIG, // is merged with the other configuration
+    PART_SHELL,        // runs once in an instance's life, when the system is up, in the order of the parts
+} UserDataKind;
+
+typedef struct {
+    UserDataKind kind;
+    Str text;  // ends with a line end, or is empty
+    Span span; // who asks for it, for messages; SPAN_NONE: dtc itself
+    Str name;  // what it is called in messages
+} UserDataPart;
+
+typedef VEC(UserDataPart) UserDataParts;
+
+// The message; empty where there is no part. No part holds the boundary, whatever stands in it, and the same parts give
+// the same bytes. A reader gets back each part's text byte for byte.
+Str userdata_write(Arena *arena, const UserDataParts *parts);
+
+// Adds `text`, which ends with a line end, as a here-document behind a command: `<<'END'`, the text as it is, and END on
+// a line of its own, or another word where the text has such a line.
+void userdata_add_here_document(StrBuf *out, Str text);
