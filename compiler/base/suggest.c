@@ -6,6 +6,7 @@ enum {
     NAME_MAX_BYTES = 64, // nobody misspells a longer one by two letters; it bounds the work as well
     DISTANCE_DIFFERS_IN_CASE = 1,
     DISTANCE_PER_EDIT = 2,
+    SURE_WORD_LETTERS = 4, // one letter of three is a third of a word
 };
 
 static char lower(char c) {
@@ -68,8 +69,79 @@ void suggest_offer(Suggestion *suggestion, Str candidate) {
         }
         distance = edits * DISTANCE_PER_EDIT;
     }
-    if (suggestion->best.len == 0 || distance < suggestion->distance) {
+    if (str_equal(candidate, suggestion->best)) {
+        return;
+    }
+    const bool is_better = suggestion->best.len == 0 || distance < suggestion->distance;
+    const size_t other = is_better ? suggestion->distance : distance;
+    if (other > 0 && (suggestion->rival == 0 || other < suggestion->rival)) {
+        suggestion->rival = other;
+    }
+    if (is_better) {
         suggestion->best = candidate;
         suggestion->distance = distance;
     }
+}
+
+static bool is_letter(char c) {
+    return lower(c) >= 'a' && lower(c) <= 'z';
+}
+
+static bool is_of_letters(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if (!is_letter(text.data[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether what tells two texts apart is a letter or two of a long enough word, or the sign between two words.
+static bool differs_within_a_word(Str a, Str b) {
+    const size_t least = smaller(a.len, b.len);
+    size_t head = 0;
+    while (head < least && a.data[head] == b.data[head]) {
+        head++;
+    }
+    size_t tail = 0;
+    while (tail < least - head && a.data[a.len - 1 - tail] == b.data[b.len - 1 - tail]) {
+        tail++;
+    }
+    const Str in_a = str_slice(a, head, a.len - tail);
+    const Str in_b = str_slice(b, head, b.len - tail);
+    if ((str_is(in_a, "-") && str_is(in_b, "_")) || (str_is(in_a, "_") && str_is(in_b, "-"))) {
+        return true;
+    }
+    const Str longer = a.len >= b.len ? a : b;
+    size_t start = head;
+    while (start > 0 && is_letter(longer.data[start - 1])) {
+        start--;
+    }
+    size_t end = longer.len - tail;
+    while (end < longer.len && is_letter(longer.data[end])) {
+        end++;
+    }
+    return is_of_letters(in_a) && is_of_letters(in_b) && end - start >= SURE_WORD_LETTERS;
+}
+
+bool suggest_is_sure(const Suggestion *suggestion) {
+    if (suggestion->best.len == 0) {
+        return false;
+    }
+    if (suggestion->distance == DISTANCE_DIFFERS_IN_CASE) {
+        return suggestion->rival != DISTANCE_DIFFERS_IN_CASE;
+    }
+    return suggestion->distance == DISTANCE_PER_EDIT && suggestion->rival == 0 &&
+           differs_within_a_word(suggestion->name, suggestion->best);
+}
+
+bool suggest_say(Session *session, Diag *diag, const Suggestion *suggestion, Span span) {
+    if (suggestion->best.len == 0) {
+        return false;
+    }
+    diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion->best));
+    if (suggest_is_sure(suggestion)) {
+        diag_fix(session, diag, span, suggestion->best);
+    }
+    return true;
 }

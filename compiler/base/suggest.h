@@ -1,7 +1,7 @@
 // "did you mean": the nearest of some names.
 #pragma once
 
-#include "compiler/base/str.h"
+#include "compiler/base/diag.h"
 
 // Feed each candidate to suggest_offer(); `best` is empty while none is near enough (an edit distance below 3, and
 // below half of the name's length, rounded up); a name that differs in case alone is nearer than any other, and of
@@ -10,6 +10,15 @@ typedef struct {
     Str name;
     Str best;
     size_t distance; // of `best`, doubled
+    size_t rival;    // the least distance of another candidate that is near enough, doubled; 0 without one
 } Suggestion;
 
 void suggest_offer(Suggestion *suggestion, Str candidate);
+
+// Whether a machine may put `best` in place of the name: it differs in case alone, or by one edit of letters within a
+// word of four letters or more (or by `-` for `_`), and no other candidate is near. Names such as gpu-a and gpu-b, p5
+// and p6 differ by what their authors mean.
+bool suggest_is_sure(const Suggestion *suggestion);
+
+// Says on a diagnostic "did you mean `best`?", with a fix for `span` where that is sure; false where nothing is near.
+bool suggest_say(Session *session, Diag *diag, const Suggestion *suggestion, Span span);

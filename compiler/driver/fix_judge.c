@@ -47,9 +47,11 @@ static bool lies_on(const Trial *trial, Span before, Span after) {
     return same_source(trial, moved, after) && touches(moved, after);
 }
 
+// Whether a place holds some of what a fix wrote, or the spot where it took something out.
 static bool lies_on_fix(const Trial *trial, const Diag *fixed, Span after) {
     for (uint32_t i = 0; i < fixed->fixes.count; i++) {
-        if (lies_on(trial, fixed->fixes.items[i].span, after)) {
+        const Span moved = trial_move(trial, fixed->fixes.items[i].span);
+        if (same_source(trial, moved, after) && moved.start < after.end && after.start < moved.end) {
             return true;
         }
     }
@@ -129,6 +131,21 @@ static bool hid(const Trial *trial, const Diag *fixed, const Diag *error) {
            !points_to_fix(trial, fixed, error);
 }
 
+// A message about a text, while another one wants it to be changed: a value that two blocks use, and that is wrong for
+// one of them only. What would be right for it may be another thing for the other, without being a mistake.
+static const Diag *second_opinion(const Trial *trial, const Diag *fixed) {
+    for (uint32_t i = 0; i < trial->before->diags.items.count && gate_of(fixed->id) > GATE_SYNTAX; i++) {
+        const Diag *other = trial->before->diags.items.items[i];
+        for (uint32_t j = 0; j < fixed->fixes.count && other->id != fixed->id; j++) {
+            const Span span = fixed->fixes.items[j].span;
+            if (span.source == other->span.source && span.start < other->span.end && other->span.start < span.end) {
+                return other;
+            }
+        }
+    }
+    return NULL;
+}
+
 // ---- the judgement ---------------------------------------------------------------------------------------------
 
 // `moved` has the place of each diagnostic of the first check.
@@ -180,6 +197,10 @@ const char *trial_fault(Arena *arena, const Trial *trial) {
         moved[i] = trial_move(trial, before->items.items[i]->span);
     }
     for (uint32_t i = 0; i < trial->fixed_count; i++) {
+        const Diag *other = second_opinion(trial, trial->fixed[i]);
+        if (other != NULL) {
+            return str_c(arena, str_format(arena, "%s is about the same text", diag_row(other->id)->code));
+        }
         if (is_still_there(trial, trial->fixed[i])) {
             return "it would not help";
         }

@@ -16,7 +16,8 @@ static const InstanceRow *read_instance(Builder *builder, const Value *value) {
         if (suggestion.best.len > 0) {
             diag_help(builder->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
             Str quoted = str_format(builder->arena, "\"%.*s\"", STR_ARG(suggestion.best));
-            if (source_text(builder->session, value->span).len == value->string.len + 2) {
+            const bool is_literal = source_text(builder->session, value->span).len == value->string.len + 2;
+            if (is_literal && suggest_is_sure(&suggestion)) {
                 diag_fix(builder->session, diag, value->span, quoted);
             }
         }
@@ -75,6 +76,9 @@ static void too_many_efa(Builder *builder, const PlanNodes *nodes, const Value *
         diag = report(builder->session, efa->span, DIAG(too_many_efa), nodes->instance->name, all, efa->integer);
         diag_primary_label(builder->session, diag, "asks for %" PRId64, efa->integer);
         diag_help(builder->session, diag, "write `efa = all`, or leave it out");
+        if (read_is_written_there(builder, nodes->head.block, NODES_EFA)) {
+            diag_fix(builder->session, diag, efa->span, STR("all"));
+        }
     }
     diag_label(builder->session, diag, nodes->instance_value->span, "%d network card%s, %d EFA interface%s",
                nodes->instance->network_cards, nodes->instance->network_cards == 1 ? "" : "s", all,

@@ -35,6 +35,10 @@ const Value *read_word(Builder *builder, const Block *block, int attribute, cons
 const Value *read_known_list(Builder *builder, const Block *block, int attribute); // every item known; empty without
 const Value *read_map(Builder *builder, const Block *block, int attribute);
 
+// Whether the value of an attribute is written behind its `=`, and not where a `let` or a `param` got it: only there may
+// a fix put a word of the attribute's own type.
+bool read_is_written_there(Builder *builder, const Block *block, int attribute);
+
 // Values of the Plan's own making.
 Value *plan_value(Builder *builder, ValueKind kind, Span span, const Origin *origin);
 const Value *plan_int(Builder *builder, Span span, const Origin *origin, int64_t integer);

@@ -149,3 +149,13 @@ void builder_decide(Builder *builder, Span span, const char *format, ...) {
     *decision = (PlanDecision){ .span = span, .text = str_copy(builder->arena, str_of(text)) };
     vec_push(builder->arena, &builder->plan->decisions, decision);
 }
+
+bool read_is_written_there(Builder *builder, const Block *block, int attribute) {
+    const Span name = block->attribute_spans[attribute];
+    const Span value = block->values[attribute]->span;
+    if (span_is_none(name) || name.source != value.source || value.start < name.end) {
+        return false;
+    }
+    const Span between = { .source = name.source, .start = name.end, .end = value.start };
+    return str_is(str_trim(source_text(builder->session, between)), "=");
+}

@@ -57,6 +57,12 @@ void report_number(Evaluator *evaluator, Span span, Str digits, const Type *patt
     }
 }
 
+// Whether a text is written as it is, between quotes, where its value is from.
+static bool is_literal(const Value *value, Str source) {
+    return source.len == value->string.len + 2 && source.data[0] == '"' &&
+           str_equal(str_slice(source, 1, source.len - 1), value->string);
+}
+
 // Quotes around what is a word or a name, and one value where a list of them is wanted, are easily put right.
 static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type) {
     Str text = source_text(evaluator->session, value->span);
@@ -66,6 +72,9 @@ static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value,
         better = value->string;
     } else if (value->kind == VALUE_STRING && type_find_kind(type, TYPE_BLOCK) != NULL) {
         diag_help(evaluator->session, diag, "a block is named without quotes");
+        if (is_literal(value, text)) {
+            diag_fix(evaluator->session, diag, value->span, value->string);
+        }
     } else if (list != NULL && value->kind != VALUE_LIST && may_have(value, list->element)) {
         better = str_format(evaluator->arena, "[%.*s]", STR_ARG(text));
     }
@@ -96,6 +105,10 @@ static void offer_instance_type(Evaluator *evaluator, Diag *diag, const Value *v
     }
     if (suggestion.best.len > 0) {
         diag_help(evaluator->session, diag, "did you mean \"%.*s\"?", STR_ARG(suggestion.best));
+        if (suggest_is_sure(&suggestion) && is_literal(value, source_text(evaluator->session, value->span))) {
+            diag_fix(evaluator->session, diag, value->span,
+                     str_format(evaluator->arena, "\"%.*s\"", STR_ARG(suggestion.best)));
+        }
     }
 }
 

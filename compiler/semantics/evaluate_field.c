@@ -35,10 +35,8 @@ static void offer(Offers *offers, Str name) {
 static const Value *unknown_field(Evaluator *evaluator, const Expr *expr, const Offers *offers, const char *object) {
     const Name *name = &expr->field.name;
     Diag *diag = report(evaluator->session, name->span, DIAG(unknown_field), object, STR_ARG(name->text));
-    if (offers->suggestion.best.len > 0) {
-        diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(offers->suggestion.best));
-        diag_fix(evaluator->session, diag, name->span, offers->suggestion.best);
-    } else if (offers->count > 0 && offers->count <= OFFERED_NAMES_MAX) {
+    const bool is_near = suggest_say(evaluator->session, diag, &offers->suggestion, name->span);
+    if (!is_near && offers->count > 0 && offers->count <= OFFERED_NAMES_MAX) {
         diag_help(evaluator->session, diag, "it has %.*s", STR_ARG(strbuf_str(&offers->all)));
     }
     return make_error(evaluator, expr->span);

@@ -11,9 +11,8 @@ static void unknown_reference(Evaluator *evaluator, const Name *name, Suggestion
     Diag *diag = report(evaluator->session, name->span, DIAG(unknown_block), STR_ARG(name->text));
     if (declaration != NULL) {
         diag_label(evaluator->session, diag, declaration->span, "no block has this name");
-    } else if (suggestion->best.len > 0) {
-        diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion->best));
-        diag_fix(evaluator->session, diag, name->span, suggestion->best);
+    } else {
+        suggest_say(evaluator->session, diag, suggestion, name->span);
     }
 }
 
@@ -185,10 +184,7 @@ static void report_taken_away(Evaluator *evaluator, const Draft *draft, const Dr
                 suggest_offer(&suggestion, base->children.items[j]->block.name);
             }
             Diag *diag = report(evaluator->session, name->span, DIAG(nothing_to_take_away), STR_ARG(name->text));
-            if (suggestion.best.len > 0) {
-                diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-                diag_fix(evaluator->session, diag, name->span, suggestion.best);
-            }
+            suggest_say(evaluator->session, diag, &suggestion, name->span);
         }
     }
 }
@@ -252,10 +248,7 @@ static void unknown_target(Evaluator *evaluator, const Ref *ref) {
     }
     Diag *diag = report(evaluator->session, ref->span, DIAG(unknown_target),
                         STR_ARG(source_text(evaluator->session, ref->span)));
-    if (suggestion.best.len > 0) {
-        diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-        diag_fix(evaluator->session, diag, ref->span, suggestion.best);
-    } else {
+    if (!suggest_say(evaluator->session, diag, &suggestion, ref->span)) {
         diag_help(evaluator->session, diag, "a cluster is on `batch`, `parallelcluster` or `eks`");
     }
 }

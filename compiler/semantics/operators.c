@@ -230,6 +230,12 @@ static const Value *index_map(Evaluator *evaluator, const Expr *expr, const Valu
     Diag *diag = report(evaluator->session, expr->index.index->span, DIAG(no_such_key), STR_ARG(key->string));
     if (suggestion.best.len > 0) {
         diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+        const Span written = expr->index.index->span;
+        if (suggest_is_sure(&suggestion) && expr->index.index->kind == EXPR_STRING &&
+            written.end - written.start == key->string.len + 2) {
+            diag_fix(evaluator->session, diag, written,
+                     str_format(evaluator->arena, "\"%.*s\"", STR_ARG(suggestion.best)));
+        }
     }
     return make_error(evaluator, expr->span);
 }

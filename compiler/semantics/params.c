@@ -187,6 +187,9 @@ static void work_out(Evaluator *evaluator, Param *param, const Item *item, const
             Diag *diag = report(evaluator->session, initial->span, DIAG(null_default), STR_ARG(param->name));
             diag_help(evaluator->session, diag, "write `%.*s?`, without a default",
                       STR_ARG(source_text(evaluator->session, item->param.type->span)));
+            const Span type = item->param.type->span;
+            diag_fix(evaluator->session, diag,
+                     (Span){ .source = type.source, .start = type.end, .end = initial->span.end }, STR("?"));
             param->initial = make_error(evaluator, initial->span);
         } else if (!has_type(evaluator, param, param->initial)) {
             param->initial = make_error(evaluator, initial->span);

@@ -50,15 +50,15 @@ void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr
     if (help_with_minus(evaluator, diag, module, name)) {
         return;
     }
-    if (suggestion->best.len > 0) {
-        diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion->best));
-        diag_fix(evaluator->session, diag, expr->span, suggestion->best);
-    } else if (wanted != NULL && (wanted->kind == TYPE_UNION || wanted->kind == TYPE_BLOCK)) {
+    if (suggest_say(evaluator->session, diag, suggestion, expr->span)) {
+        return;
+    }
+    if (wanted != NULL && (wanted->kind == TYPE_UNION || wanted->kind == TYPE_BLOCK)) {
         diag_help(evaluator->session, diag, "it takes %.*s", STR_ARG(type_describe(evaluator->arena, wanted)));
     } else if (expected != NULL && type_is_text(expected)) {
         diag_help(evaluator->session, diag, "a text stands in quotes: `\"%.*s\"`", STR_ARG(name));
     }
-    if (suggestion->best.len == 0 && resolve_kind_with_attribute(name) != NULL) {
+    if (resolve_kind_with_attribute(name) != NULL) {
         diag_note(evaluator->session, diag, "attributes are not names; give the value a `let` to use it twice");
     }
 }
@@ -105,10 +105,7 @@ static void resolve_call(Resolver *resolver, const Scope *scope, const Expr *exp
     type_offer_words(expected, &suggestion);
     builtin_offer_names(&suggestion);
     Diag *diag = report(resolver->session, function->span, DIAG(unknown_function), STR_ARG(function->text));
-    if (suggestion.best.len > 0) {
-        diag_help(resolver->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-        diag_fix(resolver->session, diag, function->span, suggestion.best);
-    }
+    suggest_say(resolver->session, diag, &suggestion, function->span);
 }
 
 static void resolve_field(Resolver *resolver, const Scope *scope, const Expr *expr) {

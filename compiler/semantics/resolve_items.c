@@ -1,13 +1,6 @@
 // Checks what stands where: kinds, labels, attributes and declarations, each in its place and known by name.
 #include "compiler/semantics/resolve.h"
 
-static void suggest(Resolver *resolver, Diag *diag, const Suggestion *suggestion, Span span) {
-    if (suggestion->best.len > 0) {
-        diag_help(resolver->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion->best));
-        diag_fix(resolver->session, diag, span, suggestion->best);
-    }
-}
-
 // ---- attributes ------------------------------------------------------------------------------------------------
 
 const KindRow *resolve_kind_with_attribute(Str name) {
@@ -37,9 +30,7 @@ static void unknown_attribute(Resolver *resolver, const KindRow *kind, const Nam
     }
     Diag *diag = report(resolver->session, name->span, DIAG(unknown_attribute), kind->name, STR_ARG(name->text));
     Str others = kinds_with(resolver, name->text);
-    if (suggestion.best.len > 0) {
-        suggest(resolver, diag, &suggestion, name->span);
-    } else if (others.len > 0) {
+    if (!suggest_say(resolver->session, diag, &suggestion, name->span) && others.len > 0) {
         diag_help(resolver->session, diag, "`%.*s` is an attribute of %.*s", STR_ARG(name->text), STR_ARG(others));
     }
     diag_note(resolver->session, diag, "`dtc explain %s` lists all", kind->name);
@@ -73,6 +64,12 @@ static void resolve_attribute(Resolver *resolver, const Scope *scope, const Item
         Diag *diag = report(resolver->session, name->span, DIAG(block_as_attribute), STR_ARG(name->text));
         if (nested->is_singleton) {
             diag_help(resolver->session, diag, "write `%s { … }`, or `%s = off`", nested->name, nested->name);
+            if (item->attribute.value->kind == EXPR_MAP) {
+                const Span sign = { .source = name->span.source,
+                                    .start = name->span.end,
+                                    .end = item->attribute.value->span.start };
+                diag_fix(resolver->session, diag, sign, STR(" "));
+            }
         } else {
             diag_help(resolver->session, diag, "write `%s NAME { … }`", nested->name);
         }
@@ -90,13 +87,18 @@ static void unknown_kind(Resolver *resolver, const Scope *scope, const Item *ite
         suggest_offer(&suggestion, str_of(KIND_ROWS[i].name));
     }
     Diag *diag = report(resolver->session, name->span, DIAG(unknown_kind), STR_ARG(name->text));
-    if (scope->kind != NULL && schema_attribute(scope->kind, name->text) >= 0) {
+    const int attribute = scope->kind == NULL ? -1 : schema_attribute(scope->kind, name->text);
+    if (attribute >= 0) {
         diag_help(resolver->session, diag, "`%.*s` is an attribute: write `%.*s = …`", STR_ARG(name->text),
                   STR_ARG(name->text));
+        const bool has_head = item->block.label != NULL || item->block.like.count > 0 || item->block.on.count > 0;
+        if (!has_head && type_find_kind(scope->kind->attributes[attribute].type, TYPE_MAP) != NULL) {
+            const Span behind = { .source = name->span.source, .start = name->span.end, .end = name->span.end };
+            diag_fix(resolver->session, diag, behind, STR(" ="));
+        }
         return;
     }
-    if (suggestion.best.len > 0) {
-        suggest(resolver, diag, &suggestion, name->span);
+    if (suggest_say(resolver->session, diag, &suggestion, name->span)) {
         return;
     }
     StrBuf names = { .arena = resolver->evaluator->arena };
@@ -143,6 +145,12 @@ static bool may_stand(Resolver *resolver, const Scope *scope, const KindRow *kin
             report(resolver->session, wants_label ? item->block.kind.span : item->block.label->span, DIAG(label_wrong),
                    kind->name, wants_label ? "needs a name" : "takes no name: there is one at most");
         diag_help(resolver->session, diag, wants_label ? "write `%s NAME { … }`" : "write `%s { … }`", kind->name);
+        if (!wants_label) {
+            const Span label = { .source = item->block.kind.span.source,
+                                 .start = item->block.kind.span.end,
+                                 .end = item->block.label->span.end };
+            diag_fix(resolver->session, diag, label, STR_NONE);
+        }
         return false;
     }
     return true;
@@ -206,9 +214,7 @@ static void resolve_patch(Resolver *resolver, const Scope *scope, const Item *it
     if (!is_known) {
         Diag *diag =
             report(resolver->session, item->patch.file.span, DIAG(patch_unknown_file), STR_ARG(item->patch.file.text));
-        if (suggestion.best.len > 0) {
-            suggest(resolver, diag, &suggestion, item->patch.file.span);
-        } else {
+        if (!suggest_say(resolver->session, diag, &suggestion, item->patch.file.span)) {
             diag_help(resolver->session, diag,
                       "write `cfn`, `eksctl`, `pcluster` or `k8s`, or nothing where there is one file");
         }

@@ -25,9 +25,11 @@ static const Type *unknown_type(Evaluator *evaluator, const TypeExpr *expr) {
         suggest_offer(&suggestion, str_of(BASIC_NAMES[i]));
     }
     Diag *diag = report(evaluator->session, expr->name.span, DIAG(unknown_type), STR_ARG(expr->name.text));
-    if (suggestion.best.len > 0) {
+    if (str_ends_with(expr->name.text, STR("s")) && suggestion.best.len > 0) {
+        // `zones` may be `zone` misspelt, or a `list(zone)`.
         diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-        diag_fix(evaluator->session, diag, expr->name.span, suggestion.best);
+    } else {
+        suggest_say(evaluator->session, diag, &suggestion, expr->name.span);
     }
     diag_note(evaluator->session, diag, "`dtc explain types` lists all");
     return NULL;

@@ -89,14 +89,27 @@ static uint32_t skip_digits(const Lexer *lexer, uint32_t offset) {
     return offset;
 }
 
+static bool is_between_digits(const Lexer *lexer, uint32_t i) {
+    return lexer_is_digit(lexer_byte(lexer, (size_t)i - 1)) && lexer_is_digit(lexer_byte(lexer, (size_t)i + 1));
+}
+
+static Str without_bad_underscores(const Lexer *lexer, uint32_t start, uint32_t end) {
+    StrBuf number = { .arena = lexer->session->arena };
+    for (uint32_t i = start; i < end; i++) {
+        if (lexer_byte(lexer, i) != '_' || is_between_digits(lexer, i)) {
+            strbuf_add_char(&number, lexer_byte(lexer, i));
+        }
+    }
+    return strbuf_str(&number);
+}
+
 // `_` stands between two digits. False, and reported, where one does not.
 static bool underscores_fit(Lexer *lexer, uint32_t start, uint32_t end) {
     for (uint32_t i = start; i < end; i++) {
-        const bool is_between =
-            lexer_is_digit(lexer_byte(lexer, (size_t)i - 1)) && lexer_is_digit(lexer_byte(lexer, (size_t)i + 1));
-        if (lexer_byte(lexer, i) == '_' && !is_between) {
-            report(lexer->session, lexer_span(lexer, start, end), DIAG(bad_underscore),
-                   STR_ARG(lexer_slice(lexer, start, end)));
+        if (lexer_byte(lexer, i) == '_' && !is_between_digits(lexer, i)) {
+            const Span span = lexer_span(lexer, start, end);
+            Diag *diag = report(lexer->session, span, DIAG(bad_underscore), STR_ARG(lexer_slice(lexer, start, end)));
+            diag_fix(lexer->session, diag, span, without_bad_underscores(lexer, start, end));
             return false;
         }
     }

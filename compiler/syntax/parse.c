@@ -28,8 +28,8 @@ static int64_t parse_edition(Parser *parser) {
         const bool has_zeros = digits.len > 1 && digits.data[0] == '0'; // which the lexer has reported
         if (!str_is(digits, "1") && !has_zeros) {
             edition = 0;
-            Diag *diag = report(parser->session, parser_span(parser, index), DIAG(unknown_edition), STR_ARG(digits));
-            diag_fix(parser->session, diag, parser_span(parser, index), STR("1"));
+            // No fix: the file may come from a newer dtc, and would say something else.
+            report(parser->session, parser_span(parser, index), DIAG(unknown_edition), STR_ARG(digits));
         }
     } else {
         parser_unexpected(parser, "the edition, `1`");

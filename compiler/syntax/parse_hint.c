@@ -7,14 +7,15 @@ enum { FOUND_BYTES_MAX = 40 }; // of a token in a message
 static const struct {
     const char *word;
     const char *help;
+    const char *instead; // what the word means here; NULL where that takes more than another word
 } FOREIGN_WORDS[] = {
-    { "and", "write `&&`" },
-    { "or", "write `||`" },
-    { "not", "write `!`" },
-    { "is", "write `==`" },
-    { "then", "write `condition ? a : b`" },
-    { "from", "`like` copies another block" },
-    { "extends", "`like` copies another block" },
+    { "and", "write `&&`", "&&" },
+    { "or", "write `||`", "||" },
+    { "not", "write `!`", NULL },
+    { "is", "write `==`", "==" },
+    { "then", "write `condition ? a : b`", NULL },
+    { "from", "`like` copies another block", NULL },
+    { "extends", "`like` copies another block", NULL },
 };
 
 static Str found(const Parser *parser) {
@@ -62,7 +63,13 @@ static Diag *report_known(Parser *parser) {
         return report(session, here, DIAG(no_else), STR_ARG(token->text));
     }
     if (token->kind == TOKEN_DT) {
-        return report(session, here, DIAG(edition_again));
+        Diag *diag = report(session, here, DIAG(edition_again));
+        const Token *edition = parser_peek(parser);
+        if (edition->kind == TOKEN_INT && str_is(edition->text, "1") && edition->start > token->start) {
+            diag_fix(session, diag, (Span){ .source = parser->source, .start = token->start, .end = edition->end },
+                     STR_NONE);
+        }
+        return diag;
     }
     if (token->kind == TOKEN_NAME && token_is_unit(token->text) &&
         (last->kind == TOKEN_INT || last->kind == TOKEN_DECIMAL)) {
@@ -84,6 +91,10 @@ static void add_help(Parser *parser, Diag *diag, const char *expected) {
         if (is_it || is_before_it) {
             diag_help(session, diag, "%s", FOREIGN_WORDS[i].help);
         }
+        // `is not` would become `== not`.
+        if (is_it && FOREIGN_WORDS[i].instead != NULL && !str_is(parser_peek(parser)->text, "not")) {
+            diag_fix(session, diag, parser_here(parser), str_of(FOREIGN_WORDS[i].instead));
+        }
     }
     const bool wants_value = str_is(str_of(expected), "a value");
     const bool wants_name = str_is(str_of(expected), token_describe(TOKEN_NAME));
@@ -94,6 +105,8 @@ static void add_help(Parser *parser, Diag *diag, const char *expected) {
         diag_help(session, diag, "a name does not end in `-`");
     } else if (token->kind == TOKEN_INT && last->kind == TOKEN_DOT) {
         diag_help(session, diag, "an item of a list is `[%.*s]`", STR_ARG(token->text));
+        diag_fix(session, diag, (Span){ .source = parser->source, .start = last->start, .end = token->end },
+                 str_format(session->arena, "[%.*s]", STR_ARG(token->text)));
     } else if (token->kind == TOKEN_LIKE && !wants_value) {
         diag_help(session, diag, "`like` stands behind the label and before `on`");
     } else if (token->kind == TOKEN_STRING_HEAD) {
@@ -112,6 +125,30 @@ static bool is_operator(TokenKind kind) {
     return IS_OPERATOR[kind] || is_comparison(kind);
 }
 
+// An operator that can stand at the end of a line, and at the beginning of one means nothing else: a sign such as `+`
+// may be what a diff or a list in YAML left there.
+static bool belongs_to_line_before(TokenKind kind) {
+    return kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_DEFAULT;
+}
+
+// Moves the operator that comes next to the end of the entry before it.
+static void fix_operator(Parser *parser, Diag *diag) {
+    const Token *token = parser_token(parser);
+    const Token *next = parser_peek(parser);
+    uint32_t last = parser->position;
+    while (last > 0 && parser->tokens[last - 1].kind == TOKEN_SEPARATOR) {
+        last--;
+    }
+    if (last == 0 || next->kind == TOKEN_SEPARATOR || next->kind == TOKEN_EOF) {
+        return;
+    }
+    const uint32_t end = parser->tokens[last - 1].end;
+    diag_fix(parser->session, diag, (Span){ .source = parser->source, .start = end, .end = end },
+             str_format(parser->session->arena, " %.*s", STR_ARG(token->text)));
+    diag_fix(parser->session, diag, (Span){ .source = parser->source, .start = token->start, .end = next->start },
+             STR_NONE);
+}
+
 Diag *hint_unexpected(Parser *parser, const char *expected) {
     Diag *diag = report_known(parser);
     if (diag != NULL) {
@@ -121,6 +158,9 @@ Diag *hint_unexpected(Parser *parser, const char *expected) {
     diag = report(parser->session, parser_here(parser), DIAG(unexpected_token), expected, STR_ARG(instead));
     if (is_operator(parser_token(parser)->kind) && parser_is_first_of_line(parser, parser->position)) {
         diag_help(parser->session, diag, "a line goes on behind an operator, not before one");
+        if (belongs_to_line_before(parser_token(parser)->kind)) {
+            fix_operator(parser, diag);
+        }
     } else {
         add_help(parser, diag, expected);
     }

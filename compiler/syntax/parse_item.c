@@ -48,6 +48,7 @@ static void unexpected_behind_expr(Parser *parser, const char *expected) {
     Diag *diag = parser_unexpected(parser, expected);
     if (diag != NULL && is_assign) {
         diag_help(parser->session, diag, "a comparison is written `==`");
+        diag_fix(parser->session, diag, parser_here(parser), STR("=="));
     }
 }
 
@@ -57,8 +58,14 @@ static bool parse_body_behind(Parser *parser, bool is_whole, Items *body) {
     const bool is_line_before_brace =
         parser_at(parser, TOKEN_SEPARATOR) && parser_peek(parser)->kind == TOKEN_BRACE_OPEN && !parser->is_panicking;
     if (is_line_before_brace) {
-        parser_advance(parser);
-        report(parser->session, parser_here(parser), DIAG(brace_on_next_line));
+        const uint32_t line_end = parser_advance(parser);
+        Diag *diag = report(parser->session, parser_here(parser), DIAG(brace_on_next_line));
+        const Span between = { .source = parser->source,
+                               .start = parser->tokens[line_end - 1].end,
+                               .end = parser_here(parser).start };
+        if (str_trim(source_text(parser->session, between)).len == 0) { // else there is a comment
+            diag_fix(parser->session, diag, between, STR(" "));
+        }
     }
     const bool has_body = parser_at(parser, TOKEN_BRACE_OPEN);
     if (parser->is_at_entry) {

@@ -25,9 +25,14 @@ const TypeExpr *parse_type(Parser *parser) {
             return NULL;
         }
     } else if (parser_at(parser, TOKEN_SQUARE_OPEN) || parser_at(parser, TOKEN_LESS)) {
+        const Token *open = parser_token(parser);
         Diag *diag = parser_unexpected(parser, token_describe(TOKEN_PAREN_OPEN));
         if (diag != NULL) {
             diag_help(parser->session, diag, "a list of strings is `list(string)`");
+            if (open->kind == TOKEN_SQUARE_OPEN && open->partner != TOKEN_NO_PARTNER) {
+                diag_fix(parser->session, diag, parser_here(parser), STR("("));
+                diag_fix(parser->session, diag, parser_span(parser, open->partner), STR(")"));
+            }
         }
         return NULL;
     }
