@@ -31,6 +31,8 @@ struct Type {
     TypeKind kind;
     const char *name; // TYPE_BLOCK, TYPE_WORD, TYPE_TAG; else how the type is written ("list(zone)?")
     const char *doc;  // TYPE_WORD, TYPE_TAG: what it means where it may stand; else NULL
+    unsigned targets; // TYPE_WORD, TYPE_TAG: as of an attribute; with 0 in both it is wherever its attribute is
+    unsigned later;
     bool is_optional; // written with `?`: null is a value of it
     const PatternRow *pattern;
     const Type *element;

@@ -96,11 +96,23 @@ void put_truth(StrBuf *out, const Data *cell);       // 1, 0 or UNKNOWN
 // The TargetSet of a list of target names, as C; reports an unknown one. `*bits` is a set of them, for comparisons.
 void put_targets(Generator *generator, StrBuf *out, const Data *cell, unsigned *bits);
 
+// Two such sets: what is written today, and what will be.
+typedef struct {
+    unsigned now;
+    unsigned later;
+    const char *whole; // what has them: "kind"
+} TargetBits;
+
+// `.targets = …, .later = …`; a target is in one of them, and `outer` (may be NULL) has it too. Either list may be NULL.
+TargetBits put_target_sets(Generator *generator, StrBuf *out, Str name, Span span, const Data *now, const Data *later,
+                           const TargetBits *outer);
+
 // ---- schemagen_types.c
 
-// Reads a type as it is written, and returns the number of its TYPE_… in the tables; -1, reported. `words` maps
-// every word and tag of the type to its doc; NULL where it has none.
-int read_type(Generator *generator, const Data *text, const Data *words);
+// Reads a type as it is written, and returns the number of its TYPE_… in the tables; -1, reported. `words` (may be
+// NULL) maps every word and tag of the type to its doc, or to its doc and the targets that it is for, which are some of
+// `outer` (NULL: it can have none of its own).
+int read_type(Generator *generator, const Data *text, const Data *words, const TargetBits *outer);
 void write_named_types(Generator *generator);
 
 // ---- the nouns, in the order they are read

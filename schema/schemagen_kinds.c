@@ -55,17 +55,10 @@ static const Column ATTRIBUTE_COLUMNS[ATTRIBUTE_COLUMN_COUNT] = {
 enum { OUTPUT_TYPE, OUTPUT_EXPORT, OUTPUT_TARGETS, OUTPUT_LATER, OUTPUT_DOC, OUTPUT_COLUMN_COUNT };
 
 static const Column OUTPUT_COLUMNS[OUTPUT_COLUMN_COUNT] = {
-    [OUTPUT_TYPE] = { "type", CELL_TEXT },
-    [OUTPUT_EXPORT] = { "export", CELL_TEXT | CELL_OPTIONAL },
-    [OUTPUT_TARGETS] = { "targets", CELL_LIST },
-    [OUTPUT_LATER] = { "later", CELL_LIST | CELL_OPTIONAL },
+    [OUTPUT_TYPE] = { "type", CELL_TEXT },       [OUTPUT_EXPORT] = { "export", CELL_TEXT | CELL_OPTIONAL },
+    [OUTPUT_TARGETS] = { "targets", CELL_LIST }, [OUTPUT_LATER] = { "later", CELL_LIST | CELL_OPTIONAL },
     [OUTPUT_DOC] = { "doc", CELL_TEXT },
 };
-
-typedef struct {
-    unsigned now;
-    unsigned later;
-} TargetBits;
 
 static Str upper(Arena *arena, Str name) {
     StrBuf out = { .arena = arena };
@@ -80,26 +73,6 @@ static bool is_true(const Data *cell) {
     return cell != NULL && cell->boolean;
 }
 
-// `.targets = …, .later = …`; a target is in one of them, and `outer` (may be NULL) has it too.
-static TargetBits put_target_sets(Generator *generator, StrBuf *out, Str name, const Data *now, const Data *later,
-                                  const TargetBits *outer) {
-    TargetBits bits;
-    put(out, ".targets = ");
-    put_targets(generator, out, now, &bits.now);
-    put(out, ", .later = ");
-    put_targets(generator, out, later, &bits.later);
-    if ((bits.now & bits.later) != 0) {
-        fault(generator, later->span, "`%.*s` has a target under `targets` and under `later`", STR_ARG(name));
-    }
-    if ((bits.now | bits.later) == 0) {
-        fault(generator, now->span, "`%.*s` is for no target", STR_ARG(name));
-    }
-    if (outer != NULL && ((bits.now & ~outer->now) != 0 || (bits.later & ~(outer->now | outer->later)) != 0)) {
-        fault(generator, now->span, "`%.*s` has a target that its kind does not have", STR_ARG(name));
-    }
-    return bits;
-}
-
 static void put_attribute(Generator *generator, StrBuf *out, const DataEntry *entry, const TargetBits *kind) {
     const Data *cells[ATTRIBUTE_COLUMN_COUNT];
     if (!read_cells(generator, entry->key, entry->key_span, entry->value, NULL, ATTRIBUTE_COLUMNS,
@@ -111,13 +84,16 @@ static void put_attribute(Generator *generator, StrBuf *out, const DataEntry *en
         fault(generator, cells[ATTRIBUTE_DEFAULT]->span, "`%.*s` is required, so it has no default",
               STR_ARG(entry->key));
     }
-    const int type = read_type(generator, cells[ATTRIBUTE_TYPE], cells[ATTRIBUTE_WORDS]);
+    StrBuf targets = { .arena = generator->arena };
+    TargetBits bits = put_target_sets(generator, &targets, entry->key, cells[ATTRIBUTE_TARGETS]->span,
+                                      cells[ATTRIBUTE_TARGETS], cells[ATTRIBUTE_LATER], kind);
+    bits.whole = "attribute";
+    const int type = read_type(generator, cells[ATTRIBUTE_TYPE], cells[ATTRIBUTE_WORDS], &bits);
     put(out, "    { .name = ");
     put_string(out, entry->key);
     put(out, ", .type = &TYPE_ROW_%d, .is_required = %s, .default_text = ", type, is_required ? "true" : "false");
     put_string(out, cells[ATTRIBUTE_DEFAULT] == NULL ? STR_NONE : cells[ATTRIBUTE_DEFAULT]->string);
-    put(out, ",\n      ");
-    put_target_sets(generator, out, entry->key, cells[ATTRIBUTE_TARGETS], cells[ATTRIBUTE_LATER], kind);
+    put(out, ",\n      %.*s", STR_ARG(strbuf_str(&targets)));
     put(out, ",\n      .doc = ");
     put_cell_string(out, cells[ATTRIBUTE_DOC]);
     put(out, ",\n      .source = ");
@@ -133,8 +109,9 @@ static void put_output(Generator *generator, StrBuf *out, const DataEntry *entry
     }
     put(out, "    { .name = ");
     put_string(out, entry->key);
-    put(out, ", .type = &TYPE_ROW_%d, ", read_type(generator, cells[OUTPUT_TYPE], NULL));
-    put_target_sets(generator, out, entry->key, cells[OUTPUT_TARGETS], cells[OUTPUT_LATER], kind);
+    put(out, ", .type = &TYPE_ROW_%d, ", read_type(generator, cells[OUTPUT_TYPE], NULL, NULL));
+    put_target_sets(generator, out, entry->key, cells[OUTPUT_TARGETS]->span, cells[OUTPUT_TARGETS], cells[OUTPUT_LATER],
+                    kind);
     put(out, ",\n      .export_key = ");
     put_cell_string(out, cells[OUTPUT_EXPORT]);
     put(out, ", .doc = ");
@@ -178,8 +155,9 @@ static void put_kind(Generator *generator, const NamedRow *kind, StrBuf *rows) {
     put(rows, "    [KIND_%.*s] = { .name = \"%.*s\", .doc = ", STR_ARG(name), STR_ARG(kind->name));
     put_cell_string(rows, cells[KIND_DOC]);
     put(rows, ",\n        ");
-    const TargetBits targets =
-        put_target_sets(generator, rows, kind->name, cells[KIND_TARGETS], cells[KIND_LATER], NULL);
+    TargetBits targets = put_target_sets(generator, rows, kind->name, cells[KIND_TARGETS]->span, cells[KIND_TARGETS],
+                                         cells[KIND_LATER], NULL);
+    targets.whole = "kind";
     put(rows, ", ");
     put_parents(generator, rows, cells[KIND_PARENTS]);
     put(rows, ",\n        .is_singleton = %s, .is_offable = %s", is_true(cells[KIND_SINGLETON]) ? "true" : "false",

@@ -274,3 +274,23 @@ void put_targets(Generator *generator, StrBuf *out, const Data *cell, unsigned *
         strbuf_add(out, STR("0"));
     }
 }
+
+TargetBits put_target_sets(Generator *generator, StrBuf *out, Str name, Span span, const Data *now, const Data *later,
+                           const TargetBits *outer) {
+    const Span first = now != NULL ? now->span : span;
+    TargetBits bits;
+    put(out, ".targets = ");
+    put_targets(generator, out, now, &bits.now);
+    put(out, ", .later = ");
+    put_targets(generator, out, later, &bits.later);
+    if ((bits.now & bits.later) != 0) {
+        fault(generator, later->span, "`%.*s` has a target under `targets` and under `later`", STR_ARG(name));
+    }
+    if ((bits.now | bits.later) == 0) {
+        fault(generator, first, "`%.*s` is for no target", STR_ARG(name));
+    }
+    if (outer != NULL && ((bits.now & ~outer->now) != 0 || (bits.later & ~(outer->now | outer->later)) != 0)) {
+        fault(generator, first, "`%.*s` has a target that its %s does not have", STR_ARG(name), outer->whole);
+    }
+    return bits;
+}

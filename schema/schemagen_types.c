@@ -22,6 +22,7 @@ typedef struct {
     Str text;
     size_t at;
     const Data *words;
+    const TargetBits *outer;
     uint64_t words_used; // bits
     bool has_failed;
 } Reader;
@@ -104,7 +105,16 @@ static void put_options(StrBuf *out, const Options *options) {
 
 // ---- names -----------------------------------------------------------------------------------------------------
 
-static const Data *word_doc(Reader *reader, Str name) {
+enum { WORD_DOC, WORD_TARGETS, WORD_LATER, WORD_COLUMN_COUNT };
+
+static const Column WORD_COLUMNS[WORD_COLUMN_COUNT] = {
+    [WORD_DOC] = { "doc", CELL_TEXT },
+    [WORD_TARGETS] = { "targets", CELL_LIST | CELL_OPTIONAL },
+    [WORD_LATER] = { "later", CELL_LIST | CELL_OPTIONAL },
+};
+
+// What explains a word or tag: its doc, or a map of that and its targets.
+static const Data *word_row(Reader *reader, Str name) {
     for (uint32_t i = 0; reader->words != NULL && i < reader->words->count; i++) {
         if (str_equal(reader->words->entries[i].key, name)) {
             reader->words_used |= UINT64_C(1) << i;
@@ -112,6 +122,21 @@ static const Data *word_doc(Reader *reader, Str name) {
         }
     }
     return NULL;
+}
+
+static void put_word_row(Reader *reader, StrBuf *out, Str name, const Data *row) {
+    const Data *cells[WORD_COLUMN_COUNT] = { [WORD_DOC] = row };
+    if (row->kind == DATA_MAP &&
+        !read_cells(reader->generator, name, row->span, row, NULL, WORD_COLUMNS, WORD_COLUMN_COUNT, cells)) {
+        reader->has_failed = true;
+        return;
+    }
+    put(out, ", .doc = ");
+    put_cell_string(out, cells[WORD_DOC]);
+    if (row->kind == DATA_MAP) {
+        put(out, ", ");
+        put_target_sets(reader->generator, out, name, row->span, cells[WORD_TARGETS], cells[WORD_LATER], reader->outer);
+    }
 }
 
 static int pattern_number(const Generator *generator, Str name) {
@@ -166,7 +191,7 @@ static int unknown_name(Reader *reader, Str name) {
 // ---- the grammar -----------------------------------------------------------------------------------------------
 
 // NAME '(' union { ',' union } ')': a list, a map, or a tag. The reader stands behind the bracket.
-static int read_call(Reader *reader, Str name, size_t start, const Data *doc, int depth) {
+static int read_call(Reader *reader, Str name, size_t start, const Data *row, int depth) {
     Options arguments = { 0 };
     do {
         if (arguments.count == OPTIONS_MAX) {
@@ -189,12 +214,11 @@ static int read_call(Reader *reader, Str name, size_t start, const Data *doc, in
         return arguments.count == 1 ? table_number(reader->generator, strbuf_str(&out))
                                     : fail(reader, "more than one argument of", name);
     }
-    if (doc == NULL) {
+    if (row == NULL) {
         return fail(reader, "no doc in `words` for the tag", name);
     }
     put_head(&out, "TYPE_TAG", name, false);
-    put(&out, ", .doc = ");
-    put_cell_string(&out, doc);
+    put_word_row(reader, &out, name, row);
     put(&out, ", .element = &TYPE_ROW_%d", arguments.numbers[0]);
     put_options(&out, &arguments);
     return table_number(reader->generator, strbuf_str(&out));
@@ -207,16 +231,15 @@ static int read_part(Reader *reader, int depth, bool *is_word) {
     if (name.len == 0 || depth > NESTING_MAX) {
         return fail(reader, "no name at", str_slice(reader->text, start, reader->text.len));
     }
-    const Data *doc = word_doc(reader, name);
-    *is_word = doc != NULL;
+    const Data *row = word_row(reader, name);
+    *is_word = row != NULL;
     if (take(reader, '(')) {
-        return read_call(reader, name, start, doc, depth);
+        return read_call(reader, name, start, row, depth);
     }
-    if (doc != NULL) {
+    if (row != NULL) {
         StrBuf out = { .arena = reader->generator->arena };
         put_head(&out, "TYPE_WORD", name, false);
-        put(&out, ", .doc = ");
-        put_cell_string(&out, doc);
+        put_word_row(reader, &out, name, row);
         return table_number(reader->generator, strbuf_str(&out));
     }
     const bool is_optional = take(reader, '?');
@@ -260,10 +283,13 @@ static int read_union(Reader *reader, int depth, bool *is_word) {
     return table_number(reader->generator, strbuf_str(&out));
 }
 
-int read_type(Generator *generator, const Data *text, const Data *words) {
-    Reader reader = { .generator = generator, .span = text->span, .text = str_trim(text->string), .words = words };
+int read_type(Generator *generator, const Data *text, const Data *words, const TargetBits *outer) {
+    Reader reader = {
+        .generator = generator, .span = text->span, .text = str_trim(text->string), .words = words, .outer = outer
+    };
     for (uint32_t i = 0; words != NULL && i < words->count; i++) {
-        if (words->entries[i].value->kind != DATA_STRING || i >= 64) {
+        const DataKind kind = words->entries[i].value->kind;
+        if ((kind != DATA_STRING && kind != DATA_MAP) || i >= 64) {
             fault(generator, words->entries[i].key_span, "a word has a doc that is text, and a type at most 64 words");
             return -1;
         }

@@ -99,7 +99,11 @@ static void print_words(StrBuf *out, const Type *type) {
     case TYPE_WORD:
     case TYPE_TAG:
         if (type->doc != NULL) {
-            print_labelled(out, str_format(out->arena, "  %s:", type->name), 4, str_of(type->doc));
+            const bool is_elsewhere = (type->targets | type->later) != 0;
+            const Str targets = is_elsewhere ? targets_text(out->arena, type->targets, type->later) : STR_NONE;
+            const Str doc =
+                is_elsewhere ? str_format(out->arena, "%s (for %.*s)", type->doc, STR_ARG(targets)) : str_of(type->doc);
+            print_labelled(out, str_format(out->arena, "  %s:", type->name), 4, doc);
         }
         break;
     case TYPE_PATTERN:

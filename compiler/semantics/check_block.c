@@ -36,6 +36,23 @@ static void not_on_target(Evaluator *evaluator, Span span, const char *name, uns
     }
 }
 
+// Words and tags that only some targets of their attribute have. `value` has the type.
+static void check_words(Evaluator *evaluator, const Value *value, const Type *type, TargetSet target) {
+    const Type *row = NULL;
+    if (value->kind == VALUE_WORD) {
+        row = type_find_word(type, value->string);
+    } else if (value->kind == VALUE_TAG) {
+        row = type_find_tag(type, value->tag.name);
+    } else if (value->kind == VALUE_LATE && (value->late->kind == LATE_IF || value->late->kind == LATE_DEFAULT)) {
+        for (uint32_t i = value->late->kind == LATE_IF ? 1 : 0; i < value->late->part_count; i++) {
+            check_words(evaluator, value->late->parts[i], type, target);
+        }
+    }
+    if (row != NULL && (row->targets | row->later) != 0 && (row->targets & target) == 0) {
+        not_on_target(evaluator, value->span, row->name, row->targets, row->later, target);
+    }
+}
+
 // "nodes `gpu`", "head".
 static Str subject_of(const Evaluator *evaluator, const Draft *draft) {
     const char *kind = draft->block.kind->name;
@@ -72,7 +89,9 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
     }
     if (!slot->is_checked) {
         slot->is_checked = true;
-        check_value(evaluator, value, row->type, str_of(row->name), slot->name.span);
+        if (check_value(evaluator, value, row->type, str_of(row->name), slot->name.span) && target != 0) {
+            check_words(evaluator, value, row->type, target);
+        }
     }
 }
 

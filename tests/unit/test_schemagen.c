@@ -282,6 +282,29 @@ static void test_target_that_the_kind_lacks_is_refused(void **state) {
                              "schema/kinds/thing.yaml:5:31: `size` has a target that its kind does not have\n");
 }
 
+static void test_word_with_targets_of_its_own_is_read(void **state) {
+    Folder *folder = *state;
+    write_schema(folder, "kinds/thing.yaml",
+                 "kind: thing\ndoc: A thing.\ntargets: [batch]\nlater: [eks]\nattributes:\n"
+                 "  size: { type: a | b, words: { a: all, b: { later: [eks], doc: d } }, targets: [batch],\n"
+                 "    later: [eks], doc: d }\n");
+
+    assert_int_equal(generate(folder, "out"), 0);
+
+    assert_int_equal(run_shell(folder, "grep -q 'name = \"b\".*targets = 0, .later = TARGET_EKS' out/schema_tables.c"),
+                     0);
+}
+
+static void test_word_with_a_target_that_its_attribute_lacks_is_refused(void **state) {
+    assert_attribute_refused(state, "type: a, words: { a: { targets: [eks], doc: d } }, targets: [batch], doc: d",
+                             "schema/kinds/thing.yaml:5:43: `a` has a target that its attribute does not have\n");
+}
+
+static void test_word_for_no_target_is_refused(void **state) {
+    assert_attribute_refused(state, "type: a, words: { a: { doc: d } }, targets: [batch], doc: d",
+                             "schema/kinds/thing.yaml:5:32: `a` is for no target\n");
+}
+
 static void test_unknown_target_is_refused(void **state) {
     assert_attribute_refused(state, "type: int, targets: [batch, ecs], doc: d",
                              "schema/kinds/thing.yaml:5:39: `ecs` is no target: it is `network`, `batch`, "
@@ -516,6 +539,9 @@ int main(void) {
         TEST(test_type_that_goes_on_is_refused),
         TEST(test_target_now_and_later_is_refused),
         TEST(test_target_that_the_kind_lacks_is_refused),
+        TEST(test_word_with_targets_of_its_own_is_read),
+        TEST(test_word_with_a_target_that_its_attribute_lacks_is_refused),
+        TEST(test_word_for_no_target_is_refused),
         TEST(test_unknown_target_is_refused),
         TEST(test_default_of_a_required_attribute_is_refused),
         TEST(test_unknown_parent_is_refused),
