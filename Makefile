@@ -79,7 +79,7 @@ TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SOURCES := $(wildcard tests/bench/*.c)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml)
-STDLIB := $(wildcard stdlib/*.dt stdlib/node/*.sh)
+STDLIB := $(wildcard stdlib/*.dt stdlib/node/*.sh stdlib/job/*.sh)
 
 GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h
 GENERATED_OBJECTS := $(BUILD)/obj/schema_tables.o $(BUILD)/obj/stdlib.o

@@ -6,14 +6,14 @@
 
 typedef enum { FORMAT_YAML, FORMAT_JSON } OutputFormat;
 
-// A step of plan.json: how a file is applied and taken away again.
+// A step of plan.json: how a file is applied and taken away again, or what else has to be done by hand.
 typedef struct {
-    Str file;            // "lab.cfn.yaml"
-    Str kind;            // "cloudformation"
-    Str name;            // of the stack, as it is deployed
+    Str file;            // "lab.cfn.yaml"; empty: it applies none
+    Str kind;            // "cloudformation", "secret"
+    Str name;            // of the stack, as it is deployed; of the secret
     Str apply;           // the command, ready to paste
-    Str remove;          // the command that undoes it
-    VEC(Str) needs;      // names of stacks whose exports it imports
+    Str remove;          // the command that undoes it; empty where there is none
+    VEC(Str) needs;      // names of stacks whose exports it imports, or that are to be there
     VEC(Str) provides;   // exports
     VEC(Str) parameters; // template parameters without a default, to be given at deployment
     int wave;            // 0 for what needs nothing of this build, else one more than what it needs
@@ -32,6 +32,7 @@ typedef struct {
     OutputFormat format;
     bool wants_map;
     Artifacts artifacts;
+    VEC(PlanStep) steps; // that apply no file; those that do are in the artifacts
     VEC(PlanDecision) decisions; // what can only be said of finished files, beside the plan's
 } Output;
 

@@ -99,7 +99,7 @@ static void print_next(Run *run, const Output *output) {
         strbuf_add_char(&run->out, '\n');
     }
     for (uint32_t i = 0; i < steps.count; i++) {
-        strbuf_add_format(&run->out, "  %.*s\n", STR_ARG(steps.items[i]->step.apply));
+        strbuf_add_format(&run->out, "  %.*s\n", STR_ARG(steps.items[i].plan->apply));
     }
 }
 

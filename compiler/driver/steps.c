@@ -8,20 +8,35 @@
 
 enum { PLAN_VERSION = 1 };
 
+static void add_wave(Arena *arena, const Output *output, int wave, Steps *steps) {
+    for (uint32_t i = 0; i < output->artifacts.count; i++) {
+        const Artifact *artifact = &output->artifacts.items[i];
+        if (artifact->step.file.len > 0 && artifact->step.wave == wave) {
+            vec_push(arena, steps, ((Step){ .plan = &artifact->step, .artifact = artifact }));
+        }
+    }
+    for (uint32_t i = 0; i < output->steps.count; i++) {
+        if (output->steps.items[i].wave == wave) {
+            vec_push(arena, steps, ((Step){ .plan = &output->steps.items[i] }));
+        }
+    }
+}
+
+static int max_of(int a, int b) {
+    return a > b ? a : b;
+}
+
 Steps steps_order(Arena *arena, const Output *output) {
     int last_wave = 0;
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        int wave = output->artifacts.items[i].step.wave;
-        last_wave = wave > last_wave ? wave : last_wave;
+        last_wave = max_of(last_wave, output->artifacts.items[i].step.wave);
+    }
+    for (uint32_t i = 0; i < output->steps.count; i++) {
+        last_wave = max_of(last_wave, output->steps.items[i].wave);
     }
     Steps steps = { 0 };
     for (int wave = 0; wave <= last_wave; wave++) {
-        for (uint32_t i = 0; i < output->artifacts.count; i++) {
-            const Artifact *artifact = &output->artifacts.items[i];
-            if (artifact->step.file.len > 0 && artifact->step.wave == wave) {
-                vec_push(arena, &steps, artifact);
-            }
-        }
+        add_wave(arena, output, wave, &steps);
     }
     return steps;
 }
@@ -38,17 +53,21 @@ static void put_strings(Arena *arena, Data *map, const char *key, const Str *ite
     data_put(arena, map, str_of(key), list);
 }
 
-static Data *step_data(Arena *arena, const Artifact *artifact) {
-    const PlanStep *step = &artifact->step;
+static Data *step_data(Arena *arena, const Step *entry) {
+    const PlanStep *step = entry->plan;
     Data *map = data_map(arena);
-    put_string(arena, map, "file", step->file);
+    if (entry->artifact != NULL) {
+        put_string(arena, map, "file", step->file);
+    }
     put_string(arena, map, "kind", step->kind);
     put_string(arena, map, "name", step->name);
     put_string(arena, map, "apply", step->apply);
     put_strings(arena, map, "needs", step->needs.items, step->needs.count);
     put_strings(arena, map, "provides", step->provides.items, step->provides.count);
     put_strings(arena, map, "parameters", step->parameters.items, step->parameters.count);
-    put_string(arena, map, "sha256", file_sha256(arena, artifact->content));
+    if (entry->artifact != NULL) {
+        put_string(arena, map, "sha256", file_sha256(arena, entry->artifact->content));
+    }
     return map;
 }
 
@@ -56,11 +75,11 @@ static Data *waves_data(Arena *arena, const Steps *steps) {
     Data *waves = data_list(arena);
     Data *wave = NULL;
     for (uint32_t i = 0; i < steps->count; i++) {
-        if (i == 0 || steps->items[i]->step.wave != steps->items[i - 1]->step.wave) {
+        if (i == 0 || steps->items[i].plan->wave != steps->items[i - 1].plan->wave) {
             wave = data_list(arena);
             data_add(arena, waves, wave);
         }
-        data_add(arena, wave, step_data(arena, steps->items[i]));
+        data_add(arena, wave, step_data(arena, &steps->items[i]));
     }
     return waves;
 }
@@ -69,10 +88,11 @@ static Data *waves_data(Arena *arena, const Steps *steps) {
 static Data *deletions_data(Arena *arena, const Steps *steps) {
     Data *deletions = data_list(arena);
     for (uint32_t i = steps->count; i-- > 0;) {
-        if (steps->items[i]->step.remove.len > 0) {
+        const PlanStep *step = steps->items[i].plan;
+        if (step->remove.len > 0) {
             Data *map = data_map(arena);
-            put_string(arena, map, "name", steps->items[i]->step.name);
-            put_string(arena, map, "command", steps->items[i]->step.remove);
+            put_string(arena, map, "name", step->name);
+            put_string(arena, map, "command", step->remove);
             data_add(arena, deletions, map);
         }
     }

@@ -12,9 +12,14 @@ typedef struct {
 
 typedef VEC(ListedFile) ListedFiles;
 
-// The steps of a build in the order in which they are applied: by wave, then as they were emitted. Artifacts that are
-// no step of their own (a script that a step names) are left out.
-typedef VEC(const Artifact *) Steps;
+// The steps of a build in the order in which they are applied: by wave, then as they were emitted, those without a file
+// last. Artifacts that are no step of their own (a script that a step names) are left out.
+typedef struct {
+    const PlanStep *plan;
+    const Artifact *artifact; // what it applies; NULL: nothing
+} Step;
+
+typedef VEC(Step) Steps;
 Steps steps_order(Arena *arena, const Output *output);
 
 // The text of plan.json. `source` is the path of the main file, of which only the last part is named; `files` is all

@@ -110,7 +110,9 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     const Value *shm = read_known(builder, block, JOB_SHM);
     job->vcpus = of_type(builder, job, JOB_VCPUS, row->vcpus);
     job->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
-    job->workers = of_type(builder, job, JOB_WORKERS, max_of(row->accelerators, 1));
+    // A GPU for each: NCCL refuses two ranks on one.
+    bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->kind == VALUE_INT;
+    job->workers = of_type(builder, job, JOB_WORKERS, max_of(has_gpus ? job->gpus->integer : row->accelerators, 1));
     job->memory = memory != NULL ? memory : mib_value(builder, block, JOB_MEMORY, reason, allocatable);
     int64_t memory_mib = job->memory->integer / (1024 * 1024);
     int64_t shm_mib =
@@ -141,6 +143,8 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
         return NULL;
     }
     read_needs(builder, block, job);
+    job->launcher_value = read_word(builder, block, JOB_LAUNCHER, "none");
+    job->launcher = str_is(job->launcher_value->string, "mpirun") ? LAUNCHER_MPIRUN : LAUNCHER_NONE;
     job->command = read_value(block, JOB_COMMAND);
     job->env = read_map(builder, block, JOB_ENV);
     job->user = read_value(block, JOB_USER);

@@ -143,25 +143,33 @@ struct PlanImage {
     const PlanCluster *owner;      // the cluster whose stack makes the repository; NULL: a stack of its own
 };
 
+// What starts a job's processes. Launchers that no target of this release has are refused before there is a Plan.
+typedef enum {
+    LAUNCHER_NONE, // the command is run as it is, on every node
+    LAUNCHER_MPIRUN,
+} Launcher;
+
 struct PlanJob {
     PlanHead head;
     const PlanCluster *cluster;
     const PlanNodes *group;
     const PlanImage *image; // or NULL: `image_uri`
     const Value *image_uri;
-    const Value *nodes;    // VALUE_INT
-    const Value *workers;  // VALUE_INT
-    const Value *command;  // list, or NULL: the image's
-    const Value *env;      // map: what the author wrote
-    const Value *vcpus;    // VALUE_INT, or late
-    const Value *memory;   // VALUE_SIZE
-    const Value *gpus;     // VALUE_INT; 0: none
-    const Value *shm;      // VALUE_SIZE
-    const Value *user;     // or NULL
-    const Value *retries;  // VALUE_INT, or late
-    const Value *timeout;  // VALUE_DURATION, or NULL
-    const Value *policies; // list
-    int efa_devices;       // /dev/infiniband/uverbs0 … in the container
+    const Value *nodes; // VALUE_INT
+    Launcher launcher;
+    const Value *launcher_value; // the word, for its origin
+    const Value *workers;        // VALUE_INT: processes that the launcher starts on each node
+    const Value *command;        // list, or late; NULL: the image's
+    const Value *env;            // map: what the author wrote
+    const Value *vcpus;          // VALUE_INT, or late
+    const Value *memory;         // VALUE_SIZE
+    const Value *gpus;           // VALUE_INT; 0: none
+    const Value *shm;            // VALUE_SIZE
+    const Value *user;           // or NULL
+    const Value *retries;        // VALUE_INT, or late
+    const Value *timeout;        // VALUE_DURATION, or NULL
+    const Value *policies;       // list
+    int efa_devices;             // /dev/infiniband/uverbs0 … in the container
 };
 
 // Something that was decided and not written by the author: printed as one line each.

@@ -54,9 +54,6 @@ void rule_fits_type(const Rules *rules, const PlanJob *job) {
     bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA;
     check_amount(rules, job, job->vcpus, "vcpus", 1, row->vcpus);
     check_amount(rules, job, job->gpus, "gpus", 0, has_gpus ? row->accelerators : 0);
-    if (job->workers->integer < 1) {
-        too_few(rules, job, job->workers, "workers", 1);
-    }
     check_memory(rules, job);
     if (job->retries->kind == VALUE_INT && (job->retries->integer < 1 || job->retries->integer > 10)) {
         plan_report(rules->session, job->head.block, job->retries->span, DIAG(retries_outside), job->retries->integer);
@@ -73,5 +70,25 @@ void rule_shm_in_memory(const Rules *rules, const PlanJob *job) {
                                  STR_ARG(value_print(rules->session->arena, job->shm)),
                                  STR_ARG(value_print(rules->session->arena, job->memory)));
         diag_label(rules->session, diag, job->memory->span, "the job's memory");
+    }
+}
+
+void rule_launcher(const Rules *rules, const PlanJob *job) {
+    const Block *block = job->head.block;
+    const bool is_written = block_value(block, JOB_WORKERS) != NULL;
+    if (job->workers->integer < 1) {
+        too_few(rules, job, job->workers, "workers", 1);
+    } else if (job->launcher == LAUNCHER_NONE && job->workers->integer > 1 && is_written) {
+        Diag *diag = plan_report(rules->session, block, block->attribute_spans[JOB_WORKERS],
+                                 DIAG(workers_without_launcher), job->workers->integer, STR_ARG(job->head.id));
+        diag_help(rules->session, diag, "write `launcher = mpirun`, or leave `workers` out");
+    }
+    const Value *command = job->command;
+    const bool is_empty =
+        command == NULL || command->kind == VALUE_NULL || (command->kind == VALUE_LIST && command->list.count == 0);
+    if (job->launcher != LAUNCHER_NONE && is_empty) {
+        Diag *diag = plan_report(rules->session, block, job->launcher_value->span, DIAG(launcher_without_command),
+                                 STR_ARG(job->launcher_value->string), STR_ARG(job->head.id));
+        diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
     }
 }

@@ -9,6 +9,7 @@
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/repository.h"
 #include "emitters/cloudformation/security_group.h"
+#include "emitters/cloudformation/ssh_key.h"
 #include "emitters/cloudformation/tags.h"
 
 Str batch_id(const Stack *stack, const PlanNodes *nodes, const char *role) {
@@ -119,6 +120,9 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
         repository_add(stack, cluster->images.items[i], cluster->tags);
         extras_add(stack, cluster->images.items[i]->head.block, true);
         stack_span(stack, before);
+    }
+    if (ssh_key_is_wanted(cluster)) {
+        ssh_key_add(stack, cluster, output);
     }
     add_jobs(stack, cluster);
     extras_add(stack, cluster->head.block, true);

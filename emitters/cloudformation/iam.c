@@ -3,14 +3,19 @@
 
 #include "emitters/cloudformation/late.h"
 #include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/ssh_key.h"
 #include "emitters/cloudformation/sub.h"
 #include "emitters/cloudformation/tags.h"
 
 static const char POLICY_VERSION[] = "2012-10-17";
 
 DocNode *iam_statement(Stack *stack, DocNode *document) {
-    node_put_text(stack, document, "Version", WHY_POLICY_DOCUMENT, POLICY_VERSION);
-    DocNode *statement = node_add_map(stack, node_put_list(stack, document, "Statement"));
+    DocNode *statements = doc_get(document, STR("Statement"));
+    if (statements == NULL) {
+        node_put_text(stack, document, "Version", WHY_POLICY_DOCUMENT, POLICY_VERSION);
+        statements = node_put_list(stack, document, "Statement");
+    }
+    DocNode *statement = node_add_map(stack, statements);
     node_put_text(stack, statement, "Effect", WHY_POLICY_DOCUMENT, "Allow");
     return statement;
 }
@@ -79,6 +84,9 @@ Str iam_job_role(Stack *stack, const PlanJob *job) {
                                         .is_own_account = true,
                                     });
     node_put(stack, role, "ManagedPolicyArns", iam_managed_policies(stack, NULL, job->policies));
+    if (ssh_key_is_used(job)) {
+        ssh_key_allow(stack, job->cluster, role);
+    }
     node_put(stack, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
     return id;
 }

@@ -13,7 +13,7 @@ typedef struct {
 // A role with its trust policy; returns its properties.
 DocNode *iam_role(Stack *stack, IamRole role);
 
-// Makes `document` a policy of one statement that allows; returns the statement.
+// Adds a statement that allows to the policy `document`, an empty map before the first; returns the statement.
 DocNode *iam_statement(Stack *stack, DocNode *document);
 
 // A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after `first` (AWS's own;

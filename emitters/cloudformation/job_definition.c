@@ -6,8 +6,11 @@
 #include "emitters/cloudformation/condition.h"
 #include "emitters/cloudformation/iam.h"
 #include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/limits.h"
+#include "emitters/cloudformation/mpirun.h"
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/repository.h"
+#include "emitters/cloudformation/ssh_key.h"
 #include "emitters/cloudformation/tags.h"
 
 enum {
@@ -96,11 +99,11 @@ static void add_linux_parameters(Stack *stack, DocNode *container, const PlanJob
 }
 
 static void add_environment(Stack *stack, DocNode *container, const PlanJob *job) {
-    if (job->env == NULL || job->env->kind != VALUE_MAP || job->env->map.count == 0) {
-        return;
+    DocNode *list = doc_list(stack->doc);
+    if (job->launcher == LAUNCHER_MPIRUN) {
+        mpirun_add_environment(stack, list, job);
     }
-    DocNode *list = node_put_list(stack, container, "Environment");
-    for (uint32_t i = 0; i < job->env->map.count; i++) {
+    for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
         const ValueEntry *entry = &job->env->map.entries[i];
         if (entry->value->kind == VALUE_NULL) {
             continue;
@@ -114,12 +117,17 @@ static void add_environment(Stack *stack, DocNode *container, const PlanJob *job
                  is_optional ? late_given_node(stack, entry->value) : late_text(stack, entry->value));
         doc_add(stack->doc, list, is_optional ? condition_if(stack, given, variable, node_no_value(stack)) : variable);
     }
+    if (doc_count(list) > 0) {
+        node_put(stack, container, "Environment", list);
+    }
 }
 
 static void fill_container(Stack *stack, DocNode *container, const PlanJob *job, DocNode *role) {
     node_put(stack, container, "Image",
              job->image != NULL ? repository_image(stack, job->image) : late_node(stack, job->image_uri));
-    if (job->command != NULL) {
+    if (job->launcher == LAUNCHER_MPIRUN) {
+        node_put(stack, container, "Command", mpirun_command(stack, job));
+    } else if (job->command != NULL) {
         node_put(stack, container, "Command", late_list(stack, job->command));
     }
     add_resources(stack, container, job);
@@ -161,7 +169,7 @@ static void add_timeout(Stack *stack, DocNode *definition, const PlanJob *job) {
 
 static DocNode *job_role(Stack *stack, const PlanJob *job) {
     bool has_policies = job->policies != NULL && job->policies->kind == VALUE_LIST && job->policies->list.count > 0;
-    return has_policies ? node_attribute(stack, iam_job_role(stack, job), "Arn") : NULL;
+    return has_policies || ssh_key_is_used(job) ? node_attribute(stack, iam_job_role(stack, job), "Arn") : NULL;
 }
 
 void batch_add_job_definition(Stack *stack, const PlanJob *job) {
@@ -183,4 +191,5 @@ void batch_add_job_definition(Stack *stack, const PlanJob *job) {
     add_timeout(stack, definition, job);
     node_put(stack, definition, "PropagateTags", node_bool(stack, WHY_BATCH_JOB_TAGS, true));
     node_put(stack, definition, "Tags", tags_map(stack, (Tags){ .inner = job->cluster->tags }));
+    limits_check_definition(stack, job, definition);
 }

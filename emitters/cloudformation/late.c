@@ -197,7 +197,7 @@ DocNode *late_given_node(Stack *stack, const Value *value) {
     return node_or(stack, value, &GIVEN);
 }
 
-static bool is_list(const Value *value) {
+bool late_is_list(const Value *value) {
     if (value->kind == VALUE_LIST) {
         return true;
     }
@@ -205,7 +205,7 @@ static bool is_list(const Value *value) {
 }
 
 DocNode *late_text(Stack *stack, const Value *value) {
-    if (!is_list(value)) {
+    if (!late_is_list(value)) {
         return late_node(stack, value);
     }
     if (value->kind == VALUE_LATE && value->late->kind == LATE_OUTPUT) {
@@ -220,14 +220,14 @@ DocNode *late_list(Stack *stack, const Value *value) {
     }
     if (value->kind != VALUE_LIST) {
         DocNode *node = late_node(stack, value);
-        return is_list(value) ? node : node_list_of(stack, node);
+        return late_is_list(value) ? node : node_list_of(stack, node);
     }
-    if (value->list.count == 1 && is_list(value->list.items[0])) {
+    if (value->list.count == 1 && late_is_list(value->list.items[0])) {
         return late_list(stack, value->list.items[0]);
     }
     bool has_lists = false;
     for (uint32_t i = 0; i < value->list.count; i++) {
-        has_lists = has_lists || is_list(value->list.items[i]);
+        has_lists = has_lists || late_is_list(value->list.items[i]);
     }
     if (!has_lists) {
         return list_node(stack, value);

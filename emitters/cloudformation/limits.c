@@ -60,6 +60,52 @@ static void check_size(const Stack *stack, Str content) {
     }
 }
 
+static size_t text_bytes(Str text) {
+    size_t bytes = text.len + 2;
+    for (size_t i = 0; i < text.len; i++) {
+        bytes += strchr("\"\\\n", text.data[i]) != NULL;
+    }
+    return bytes;
+}
+
+// Of compact JSON; what is late counts as the empty text.
+static size_t node_bytes(const DocNode *node) {
+    switch (node->kind) {
+    case DOC_NULL:
+    case DOC_BOOL:
+        return 4;
+    case DOC_INT: {
+        char digits[24];
+        return (size_t)snprintf(digits, sizeof digits, "%" PRId64, node->integer);
+    }
+    case DOC_STRING:
+    case DOC_BLOCK:
+        return text_bytes(node->string);
+    case DOC_CALL:
+        return 2;
+    case DOC_LIST:
+    case DOC_MAP: {
+        size_t bytes = node->count == 0 ? 2 : node->count + 1; // brackets and commas
+        for (const DocNode *child = node->first; child != NULL; child = child->next) {
+            bytes += node_bytes(child) + (node->kind == DOC_MAP ? text_bytes(child->key) + 1 : 0);
+        }
+        return bytes;
+    }
+    }
+    return 0;
+}
+
+void limits_check_definition(const Stack *stack, const PlanJob *job, const DocNode *properties) {
+    const size_t bytes = node_bytes(properties);
+    const int64_t most = schema_constant(CONSTANT_JOB_DEFINITION_BYTES_MAX);
+    if ((int64_t)bytes > most) {
+        const Block *block = job->head.block;
+        Diag *diag = plan_report(stack->session, block, block->name_span, DIAG(definition_too_large),
+                                 STR_ARG(job->head.id), bytes, most);
+        diag_help(stack->session, diag, "put long commands into the image, or into a file that it fetches");
+    }
+}
+
 void limits_check(const Stack *stack, Str content) {
     const uint32_t errors = stack->session->diags.error_count;
     check_counts(stack);

@@ -1,4 +1,4 @@
-// Writes the commands that make and delete a stack. Required parameters are taken from the environment, so that a
+// Writes the commands that make and delete a stack, and that fill its secret. Required parameters are taken from the environment, so that a
 // command can be pasted as it is and says what is missing: `Odcr="${ODCR:?}"`.
 #include "emitters/cloudformation/step.h"
 
@@ -55,7 +55,29 @@ void step_fill(Stack *stack, size_t size) {
     step->remove = strbuf_str(&remove);
 }
 
-static Artifact *find(Output *output, Str name, uint32_t before) {
+// In a subshell, so that the private copy goes whatever happens. The secret has no name of its own: the stack knows it.
+void step_add_ssh_key(const Stack *stack, Str id, Output *output) {
+    Arena *arena = stack->session->arena;
+    const Str name = stack->head->name->string;
+    StrBuf region = { .arena = arena };
+    add_region(&region, stack);
+    StrBuf text = { .arena = arena };
+    strbuf_add(&text, STR("(umask 077 && dir=$(mktemp -d) && trap 'rm -rf \"$dir\"' EXIT && "));
+    strbuf_add_format(&text, "ssh-keygen -q -t ed25519 -N '' -C %.*s -f \"$dir/key\" && ", STR_ARG(name));
+    strbuf_add_format(
+        &text,
+        "id=$(aws cloudformation describe-stack-resource --stack-name %.*s%.*s --logical-resource-id %.*s "
+        "--query StackResourceDetail.PhysicalResourceId --output text) && ",
+        STR_ARG(name), STR_ARG(strbuf_str(&region)), STR_ARG(id));
+    strbuf_add_format(
+        &text, "aws secretsmanager put-secret-value --secret-id \"$id\"%.*s --secret-string \"file://$dir/key\")",
+        STR_ARG(strbuf_str(&region)));
+    PlanStep step = { .kind = STR("secret"), .name = str_copy(arena, id), .apply = strbuf_str(&text) };
+    vec_push(arena, &step.needs, name);
+    vec_push(arena, &output->steps, step);
+}
+
+static const Artifact *find(const Output *output, Str name, uint32_t before) {
     for (uint32_t i = 0; i < before; i++) {
         if (str_equal(output->artifacts.items[i].step.name, name)) {
             return &output->artifacts.items[i];
@@ -64,17 +86,23 @@ static Artifact *find(Output *output, Str name, uint32_t before) {
     return NULL;
 }
 
-// One more than the latest of what it needs. A need that no stack of this build meets is there already. Stacks are
-// emitted after what they can need, so one walk suffices.
+// One more than the latest of what it needs. A need that no stack of this build meets is there already.
+static void set_wave(const Output *output, PlanStep *step, uint32_t before) {
+    step->wave = 0;
+    for (uint32_t k = 0; k < step->needs.count; k++) {
+        const Artifact *needed = find(output, step->needs.items[k], before);
+        if (needed != NULL && needed->step.wave >= step->wave) {
+            step->wave = needed->step.wave + 1;
+        }
+    }
+}
+
+// Stacks are emitted after what they can need, so one walk suffices.
 void step_order(Output *output) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        PlanStep *step = &output->artifacts.items[i].step;
-        step->wave = 0;
-        for (uint32_t k = 0; k < step->needs.count; k++) {
-            const Artifact *needed = find(output, step->needs.items[k], i);
-            if (needed != NULL && needed->step.wave >= step->wave) {
-                step->wave = needed->step.wave + 1;
-            }
-        }
+        set_wave(output, &output->artifacts.items[i].step, i);
+    }
+    for (uint32_t i = 0; i < output->steps.count; i++) {
+        set_wave(output, &output->steps.items[i], output->artifacts.count);
     }
 }

@@ -6,5 +6,8 @@
 // Fills the step of a finished template of `size` bytes.
 void step_fill(Stack *stack, size_t size);
 
-// Sets the waves of all artifacts from their needs.
+// Adds the step that makes an ssh key and puts it into a secret of the stack, whose logical id is `id`.
+void step_add_ssh_key(const Stack *stack, Str id, Output *output);
+
+// Sets the waves of all artifacts, and of steps without a file, from their needs.
 void step_order(Output *output);

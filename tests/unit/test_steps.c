@@ -32,9 +32,9 @@ static void test_steps_stand_in_order_of_their_waves(void **state) {
     const Steps steps = steps_order(*state, &output);
 
     assert_int_equal(steps.count, 3);
-    assert_text(steps.items[0]->name, "first");
-    assert_text(steps.items[1]->name, "second");
-    assert_text(steps.items[2]->name, "late");
+    assert_text(steps.items[0].plan->name, "first");
+    assert_text(steps.items[1].plan->name, "second");
+    assert_text(steps.items[2].plan->name, "late");
 }
 
 static void test_artifact_without_a_step_is_no_step(void **state) {
@@ -45,6 +45,35 @@ static void test_artifact_without_a_step_is_no_step(void **state) {
     const Steps steps = steps_order(*state, &output);
 
     assert_int_equal(steps.count, 0);
+}
+
+static void test_step_without_a_file_stands_behind_those_of_its_wave(void **state) {
+    Output output = { 0 };
+    const PlanStep secret = { .kind = STR("secret"), .name = STR("key"), .wave = 1 };
+    vec_push(*state, &output.steps, secret);
+    add_step(*state, &output, "later", 1);
+    add_step(*state, &output, "stack", 0);
+
+    const Steps steps = steps_order(*state, &output);
+
+    assert_int_equal(steps.count, 3);
+    assert_text(steps.items[1].plan->name, "later");
+    assert_text(steps.items[2].plan->name, "key");
+    assert_null(steps.items[2].artifact);
+}
+
+static void test_step_without_a_file_has_no_sum_and_is_not_undone(void **state) {
+    Output output = { 0 };
+    const ListedFiles files = { 0 };
+    const PlanStep secret = { .kind = STR("secret"), .name = STR("key"), .apply = STR("fill") };
+    vec_push(*state, &output.steps, secret);
+
+    const Str text = steps_write(*state, STR("a.dt"), &output, &files);
+
+    assert_true(str_find(text, STR("\"apply\": \"fill\""), 0) < text.len);
+    assert_true(str_find(text, STR("\"file\""), 0) == text.len);
+    assert_true(str_find(text, STR("sha256"), 0) == text.len);
+    assert_true(str_find(text, STR("\"command\""), 0) == text.len);
 }
 
 static void test_source_is_named_without_its_folder(void **state) {
@@ -126,6 +155,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_steps_stand_in_order_of_their_waves),
         TEST(test_artifact_without_a_step_is_no_step),
+        TEST(test_step_without_a_file_stands_behind_those_of_its_wave),
+        TEST(test_step_without_a_file_has_no_sum_and_is_not_undone),
         TEST(test_source_is_named_without_its_folder),
         TEST(test_deletion_goes_backwards),
         TEST(test_listed_files_are_read_back),
