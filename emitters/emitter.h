@@ -34,6 +34,7 @@ typedef struct {
     Artifacts artifacts;
     VEC(PlanStep) steps; // that apply no file; those that do are in the artifacts
     VEC(PlanDecision) decisions; // what can only be said of finished files, beside the plan's
+    const PlanQuotas *quotas;    // what it needs of the account; NULL: nothing is known
 } Output;
 
 // Emitters, in the order they run. Each adds an artifact for each file it writes and reports what its target cannot

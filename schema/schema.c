@@ -161,6 +161,18 @@ const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, 
 
 // ---- quotas ----------------------------------------------------------------------------------------------------
 
+int schema_sold(const InstanceRow *row, Market market) {
+    switch (market) {
+    case MARKET_ON_DEMAND:
+        return row->capacity_on_demand;
+    case MARKET_SPOT:
+        return row->capacity_spot;
+    case MARKET_BLOCK:
+        return row->capacity_block;
+    }
+    return UNKNOWN;
+}
+
 static bool has_word(const char *words, Str word) {
     const Str text = str_of(words);
     if (word.len == 0) {

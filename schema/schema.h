@@ -272,6 +272,7 @@ typedef struct {
 
 extern const QuotaRow QUOTA_ROWS[];
 extern const int QUOTA_ROW_COUNT;
+int schema_sold(const InstanceRow *row, Market market);              // 1, 0 or UNKNOWN
 const QuotaRow *schema_quota(const InstanceRow *row, Market market); // NULL: no source says which it is
 const QuotaRow *schema_quota_row(Str code);                          // NULL where unknown
 

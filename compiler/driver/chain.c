@@ -26,6 +26,7 @@ Build build(Session *session, const BuildRequest *request) {
     for (int i = 0; i < EMITTER_ROW_COUNT; i++) {
         EMITTER_ROWS[i].emit(session, build.plan, &build.output);
     }
+    build.output.quotas = &build.plan->quotas; // for plan.json
     plan_check_allows(session, build.plan);
     if (may_write(session, request) && request->directory.len > 0) {
         build.written = output_write(session, request->directory, request->path, &build.output);

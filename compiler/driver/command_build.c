@@ -69,6 +69,15 @@ static void print_decisions(Run *run, const Plan *plan, const Output *output) {
     }
 }
 
+static void print_quotas(Run *run, const Plan *plan) {
+    for (uint32_t i = 0; i < plan->quotas.count; i++) {
+        const PlanQuota *quota = &plan->quotas.items[i];
+        strbuf_add_format(&run->out, "quota %s (%s): %" PRId64 " vCPUs at most%s%s\n", quota->row->code,
+                          quota->row->name, quota->vcpus, quota->region == NULL ? "" : " in ",
+                          quota->region == NULL ? "" : quota->region->name);
+    }
+}
+
 static void print_written(Run *run, const Written *written) {
     for (uint32_t i = 0; i < written->count; i++) {
         const WrittenFile *file = &written->items[i];
@@ -134,6 +143,7 @@ static ExitStatus run_chain(Run *run, Str directory) {
     print_diagnostics(run);
     if (options->diagnostics == DIAGNOSTICS_TEXT && done.written.count > 0) {
         print_decisions(run, done.plan, &done.output);
+        print_quotas(run, done.plan);
         print_written(run, &done.written);
         print_next(run, &done.output);
     }

@@ -52,6 +52,7 @@ const CommandRow COMMAND_ROWS[] = {
               "                          network interfaces are placed\n"
               "  capacity_reservation    a type whose values follow a pattern\n"
               "  join                    a function\n"
+              "  L-417A185B              a quota of EC2: which types it counts, how to see yours\n"
               "  batch.shm, job_shm_mib  what dtc writes or goes by unasked, and why\n"
               "  out/lab.cfn.yaml:23     a line of an output: where it comes from; needs a\n"
               "                          build with --source-map",

@@ -92,6 +92,9 @@ static Str nearest_topic(Run *run, Str topic) {
     for (int i = 0; i < CONSTANT_COUNT; i++) {
         suggest_offer(&suggestion, str_of(CONSTANT_ROWS[i].name));
     }
+    for (int i = 0; i < QUOTA_ROW_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(QUOTA_ROWS[i].code));
+    }
     const BuiltinDoc *doc;
     for (int i = 0; (doc = builtin_doc(i)) != NULL; i++) {
         suggest_offer(&suggestion, str_of(doc->name));
@@ -114,7 +117,7 @@ static ExitStatus fail_unknown(Run *run, Str topic) {
 ExitStatus command_explain(Run *run) {
     static bool (*const TOPICS[])(Run * run, Str topic) = {
         explain_code,     explain_kind,     explain_attribute,       explain_instance, explain_pattern,
-        explain_function, explain_constant, explain_schema_constant, explain_list,
+        explain_function, explain_constant, explain_schema_constant, explain_quota,    explain_list,
     };
     const Str topic = run->operands[0];
     for (size_t i = 0; i < COUNT_OF(TOPICS); i++) {

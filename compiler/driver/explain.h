@@ -10,6 +10,7 @@ bool explain_kind(Run *run, Str topic);            // "nodes"
 bool explain_attribute(Run *run, Str topic);       // "nodes.efa_layout"
 bool explain_pattern(Run *run, Str topic);         // "capacity_reservation"
 bool explain_schema_constant(Run *run, Str topic); // "job_shm_mib"
+bool explain_quota(Run *run, Str topic);           // "L-417A185B"
 void explain_offer_attributes(Run *run, Str topic, Suggestion *suggestion);
 
 // explain_list.c

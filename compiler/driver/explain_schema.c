@@ -1,4 +1,4 @@
-// What the schema says about kinds, their attributes, pattern types and constants, for `dtc explain`.
+// What the schema says about kinds, their attributes, pattern types, constants and quotas, for `dtc explain`.
 #include "compiler/driver/explain.h"
 #include "compiler/driver/print.h"
 
@@ -200,5 +200,52 @@ bool explain_schema_constant(Run *run, Str topic) {
     print_wrapped(out, str_of(row->doc), 0);
     strbuf_add_char(out, '\n');
     print_labelled(out, STR("  source  "), 10, str_of(row->source));
+    return true;
+}
+
+static const char *market_text(Market market) {
+    switch (market) {
+    case MARKET_ON_DEMAND:
+        return "Running on demand at once, in one region. Capacity reservations count, used or not.";
+    case MARKET_SPOT:
+        return "Running on Spot at once, in one region, requests that are open among them.";
+    case MARKET_BLOCK:
+        return "In Capacity Blocks that are active at once, in one region. It is asked for when a block is bought, not "
+               "at launch.";
+    }
+    return "";
+}
+
+static Str families_of(Arena *arena, const QuotaRow *quota) {
+    StrBuf text = { .arena = arena };
+    const char *before = "";
+    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) { // sorted by name, and so by family
+        const InstanceRow *row = &INSTANCE_ROWS[i];
+        bool is_counted = schema_sold(row, quota->market) == 1 && schema_quota(row, quota->market) == quota;
+        if (is_counted && !str_is(str_of(row->family), before)) {
+            strbuf_add_format(&text, "%s%s", text.len == 0 ? "" : ", ", row->family);
+            before = row->family;
+        }
+    }
+    return strbuf_str(&text);
+}
+
+bool explain_quota(Run *run, Str topic) {
+    const QuotaRow *row = schema_quota_row(topic);
+    if (row == NULL) {
+        return false;
+    }
+    StrBuf *out = &run->out;
+    strbuf_add_format(out, "%s: %s, in vCPUs\n\n", row->code, row->name);
+    print_wrapped(out, str_of(market_text(row->market)), 0);
+    strbuf_add_char(out, '\n');
+    print_labelled(out, STR("  families  "), 12, families_of(out->arena, row));
+    print_labelled(out, STR("  source    "), 12, str_of(row->source));
+    strbuf_add_format(out,
+                      "\nYours, and how to ask for more:\n"
+                      "  aws service-quotas get-service-quota --service-code ec2 --quota-code %s\n"
+                      "  aws service-quotas request-service-quota-increase --service-code ec2 --quota-code %s "
+                      "--desired-value N\n",
+                      row->code, row->code);
     return true;
 }

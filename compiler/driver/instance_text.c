@@ -221,6 +221,29 @@ static void print_placement(StrBuf *out, const InstanceRow *row) {
     }
 }
 
+// Those of the ways that the type is sold in.
+static void add_quotas(StrBuf *out, const InstanceRow *row) {
+    static const Market MARKETS[] = { MARKET_ON_DEMAND, MARKET_SPOT, MARKET_BLOCK };
+    const char *label = "quotas";
+    for (size_t i = 0; i < COUNT_OF(MARKETS); i++) {
+        const QuotaRow *quota = schema_sold(row, MARKETS[i]) == 1 ? schema_quota(row, MARKETS[i]) : NULL;
+        if (quota != NULL) {
+            add_fact(out, label, str_format(out->arena, "%s: %s", quota->code, quota->name));
+            label = "";
+        }
+    }
+}
+
+static void add_ultraservers(StrBuf *out, const InstanceRow *row) {
+    StrBuf text = { .arena = out->arena };
+    for (int i = 0; row->ultraserver_sizes[i] > 0; i++) {
+        strbuf_add_format(&text, "%s%d", i == 0 ? "" : " or ", row->ultraserver_sizes[i]);
+    }
+    if (text.len > 0) {
+        add_fact(out, "UltraServer", str_format(out->arena, "of %.*s such instances", STR_ARG(strbuf_str(&text))));
+    }
+}
+
 void instance_sheet(StrBuf *out, const InstanceRow *row) {
     Arena *arena = out->arena;
     strbuf_add_format(out, "%s\n", row->name);
@@ -237,6 +260,8 @@ void instance_sheet(StrBuf *out, const InstanceRow *row) {
     const Str nvme = instance_nvme(arena, row);
     add_fact(out, "local NVMe", str_is(nvme, "?") ? STR("unknown") : str_is(nvme, "-") ? STR("none") : nvme);
     add_fact(out, "capacity", capacity_text(arena, row));
+    add_ultraservers(out, row);
+    add_quotas(out, row);
     add_fact(out, "placement group", str_of(known_text(row->placement_cluster)));
     add_fact(out, "status", str_of(row->status));
     add_lines(out, "sources", str_of(row->sources));

@@ -99,6 +99,28 @@ static Data *deletions_data(Arena *arena, const Steps *steps) {
     return deletions;
 }
 
+static Str quota_command(Arena *arena, const PlanQuota *quota) {
+    return str_format(arena, "aws service-quotas get-service-quota --service-code ec2 --quota-code %s%s%s",
+                      quota->row->code, quota->region == NULL ? "" : " --region ",
+                      quota->region == NULL ? "" : quota->region->name);
+}
+
+static Data *quotas_data(Arena *arena, const PlanQuotas *quotas) {
+    Data *list = data_list(arena);
+    for (uint32_t i = 0; quotas != NULL && i < quotas->count; i++) {
+        const PlanQuota *quota = &quotas->items[i];
+        Data *map = data_map(arena);
+        put_string(arena, map, "code", str_of(quota->row->code));
+        put_string(arena, map, "name", str_of(quota->row->name));
+        data_put(arena, map, STR("region"),
+                 quota->region == NULL ? data_null(arena) : data_string(arena, str_of(quota->region->name)));
+        data_put(arena, map, STR("vcpus"), data_int(arena, quota->vcpus));
+        put_string(arena, map, "command", quota_command(arena, quota));
+        data_add(arena, list, map);
+    }
+    return list;
+}
+
 static Str last_part(Str path) {
     size_t start = path.len;
     while (start > 0 && path.data[start - 1] != '/') {
@@ -123,6 +145,7 @@ Str steps_write(Arena *arena, Str source, const Output *output, const ListedFile
     data_put(arena, plan, STR("waves"), waves_data(arena, &steps));
     data_put(arena, plan, STR("waiting"), data_list(arena));
     data_put(arena, plan, STR("delete"), deletions_data(arena, &steps));
+    data_put(arena, plan, STR("quotas"), quotas_data(arena, output->quotas));
     data_put(arena, plan, STR("files"), list);
     return json_write(arena, plan);
 }

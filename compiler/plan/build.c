@@ -129,6 +129,7 @@ const Plan *plan_build(Session *session, const Program *program) {
     build_clusters(&builder, program);
     build_jobs(&builder, program);
     assign_images(&builder);
+    build_quotas(&builder);
     return plan;
 }
 

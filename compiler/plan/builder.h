@@ -63,6 +63,7 @@ const RegionRow *plan_region(const PlanNodes *nodes, Span *reason); // NULL wher
 void build_setup(Builder *builder, const Block *block, PlanNodes *nodes);
 const PlanImage *build_image(Builder *builder, const Block *block);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
+void build_quotas(Builder *builder);                                // of all groups, which are built
 int64_t plan_allocatable_mib(const InstanceRow *row);               // memory that a job may ask for
 const char *capacity_name(CapacityKind kind);                       // "on_demand"
 bool capacity_has(const PlanCapacity *capacity, CapacityKind kind); // in any of its alternatives

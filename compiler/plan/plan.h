@@ -178,12 +178,22 @@ typedef struct {
     Str text;
 } PlanDecision;
 
+// vCPUs of one quota that the build may use in a region, all its groups together.
+typedef struct {
+    const QuotaRow *row;
+    const RegionRow *region; // NULL: the one it is deployed in
+    int64_t vcpus;
+} PlanQuota;
+
+typedef VEC(PlanQuota) PlanQuotas;
+
 typedef struct {
     const Program *program;
     VEC(const PlanNetwork *) networks; // those of used files too
     VEC(const PlanCluster *) clusters;
     VEC(const PlanImage *) images;
     VEC(const PlanDecision *) decisions;
+    PlanQuotas quotas; // in the order of the groups
 } Plan;
 
 // From a checked program. Never NULL; what cannot be placed is reported (DT03xx).
