@@ -103,7 +103,7 @@ judge_fault() { # CODE FORM SOURCE
     column=${line#*:}
     line=${line%%:*}
     read -r first behind < <(columns "$2" "$3")
-    if [ -z "$place" ] || ! sed -n "${line}p" "$scratch/work/$file" | grep -q '#here$'; then
+    if [ ! -e "$scratch/work/$file" ] || ! sed -n "${line}p" "$scratch/work/$file" | grep -q '#here$'; then
         echo "found at ${place:-no place}, and expected on the line that ends in #here:"
         (cd "$scratch/work" && grep -n -H '#here$' -- *.dt)
     elif [ "$column" -lt "$first" ] || [ "$column" -ge "$behind" ]; then

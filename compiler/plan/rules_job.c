@@ -34,10 +34,12 @@ static void check_amount(const Rules *rules, const PlanJob *job, const Value *va
     }
 }
 
+enum { MEMORY_LEAST_MIB = 4 }; // AWS Batch API Reference, ResourceRequirement, 2026-11
+
 static void check_memory(const Rules *rules, const PlanJob *job) {
     int64_t mib = job->memory->integer / (1024 * 1024);
     int64_t most = plan_allocatable_mib(job->group->instance);
-    if (mib < 4) {
+    if (mib < MEMORY_LEAST_MIB) {
         plan_report(rules->session, job->head.block, job->memory->span, DIAG(memory_too_small),
                     STR_ARG(value_print(rules->session->arena, job->memory)));
     } else if (mib > most) {
@@ -90,5 +92,28 @@ void rule_launcher(const Rules *rules, const PlanJob *job) {
         Diag *diag = plan_report(rules->session, block, job->launcher_value->span, DIAG(launcher_without_command),
                                  STR_ARG(job->launcher_value->string), STR_ARG(job->head.id));
         diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
+    }
+}
+
+// The default is never too small for a type with several GPUs; little memory makes little of it, unless that has been
+// found to be too little already.
+void rule_shm_for_gpus(const Rules *rules, const PlanJob *job) {
+    const int64_t mib = 1024 * 1024;
+    const Value *shm = read_value(job->head.block, JOB_SHM);
+    int64_t least = schema_constant(CONSTANT_JOB_SHM_LEAST_MIB);
+    bool was_found = job->shm->integer > job->memory->integer || job->memory->integer < MEMORY_LEAST_MIB * mib;
+    if (job->gpus->integer < 2 || job->shm->integer >= least * mib || was_found) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, job->head.block, shm != NULL ? shm->span : job->memory->span, DIAG(shm_small),
+                    STR_ARG(value_print(rules->session->arena, job->shm)), job->gpus->integer);
+    bool has_gpus = read_value(job->head.block, JOB_GPUS) != NULL;
+    diag_label(rules->session, diag, has_gpus ? job->gpus->span : job->group->instance_value->span, "%" PRId64 " GPUs",
+               job->gpus->integer);
+    if (shm != NULL) {
+        diag_help(rules->session, diag, "leave `shm` out, or give it %" PRId64 "MiB or more", least);
+    } else {
+        diag_help(rules->session, diag, "give `shm` %" PRId64 "MiB or more, and `memory` more than that", least);
     }
 }

@@ -1,8 +1,6 @@
 // Rules about groups of nodes: where their type is sold, and numbers and texts that the services take.
 #include "compiler/plan/rules.h"
 
-#include "compiler/base/pattern.h"
-
 void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
     Span reason = SPAN_NONE;
     const RegionRow *region = plan_region(nodes, &reason);
@@ -79,31 +77,6 @@ void rule_imds_hops(const Rules *rules, const PlanNodes *nodes) {
     const Value *hops = nodes->imds_hops;
     if (hops->kind == VALUE_INT && (hops->integer < 1 || hops->integer > 64)) {
         outside(rules, nodes, hops, NODES_IMDS_HOPS, "EC2", STR("1"), STR("64"));
-    }
-}
-
-// IAM API Reference, Tag, 2026-11: the strictest of what takes a group's tags. EC2 takes any character.
-#define TAG_PATTERN "^[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*$"
-
-static void check_tags(const Rules *rules, const PlanNodes *nodes, const Value *tags) {
-    for (uint32_t i = 0; i < tags->map.count; i++) {
-        const ValueEntry *entry = &tags->map.entries[i];
-        bool is_good_key = pattern_match(rules->session, STR(TAG_PATTERN), entry->key, NULL) == PATTERN_YES;
-        bool is_good_value = entry->value->kind != VALUE_STRING ||
-                             pattern_match(rules->session, STR(TAG_PATTERN), entry->value->string, NULL) == PATTERN_YES;
-        if (!is_good_key || !is_good_value) {
-            Diag *diag =
-                plan_report(rules->session, nodes->head.block, is_good_key ? entry->value->span : entry->key_span,
-                            DIAG(tag_characters), STR_ARG(entry->key));
-            diag_help(rules->session, diag, "letters, digits, blanks and `_ . : / = + - @` are fine");
-        }
-    }
-}
-
-void rule_tags_of_role(const Rules *rules, const PlanNodes *nodes) {
-    if (nodes->instance_profile == NULL) {
-        check_tags(rules, nodes, nodes->cluster->tags);
-        check_tags(rules, nodes, nodes->tags);
     }
 }
 

@@ -1,0 +1,113 @@
+// Rules about tags. Those of a cluster and of a group go to everything that takes tags, so that the strictest of the
+// services decides: https://docs.aws.amazon.com/IAM/latest/APIReference/API_Tag.html and Tag your Amazon EC2 resources
+// in the EC2 User Guide, 2026-11.
+#include "compiler/plan/rules.h"
+
+#include "compiler/base/pattern.h"
+
+// Of what IAM takes; EC2 takes any character.
+#define TAG_PATTERN "^[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*$"
+
+enum {
+    TAGS_MAX = 50, // of one resource, those of AWS not counted
+    TAG_KEY_CHARACTERS_MAX = 128,
+    TAG_VALUE_CHARACTERS_MAX = 256,
+};
+
+static uint32_t count_characters(Str text) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        count += ((unsigned char)text.data[i] & 0xC0) != 0x80; // all but the rest of a character in UTF-8
+    }
+    return count;
+}
+
+static bool is_reserved(Str key) {
+    return key.len >= 4 && (key.data[0] == 'a' || key.data[0] == 'A') && (key.data[1] == 'w' || key.data[1] == 'W') &&
+           (key.data[2] == 's' || key.data[2] == 'S') && key.data[3] == ':';
+}
+
+static void check_tag(const Rules *rules, const Block *block, const ValueEntry *entry) {
+    uint32_t key = count_characters(entry->key);
+    uint32_t value = entry->value->kind == VALUE_STRING ? count_characters(entry->value->string) : 0;
+    if (is_reserved(entry->key)) {
+        Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(tag_key_reserved), STR_ARG(entry->key));
+        diag_help(rules->session, diag, "choose another key");
+    } else if (key > TAG_KEY_CHARACTERS_MAX) {
+        plan_report(rules->session, block, entry->key_span, DIAG(tag_limits), "the key of a tag", key, "characters",
+                    (uint32_t)TAG_KEY_CHARACTERS_MAX);
+    } else if (value > TAG_VALUE_CHARACTERS_MAX) {
+        plan_report(rules->session, block, entry->value->span, DIAG(tag_limits), "the value of a tag", value,
+                    "characters", (uint32_t)TAG_VALUE_CHARACTERS_MAX);
+    }
+}
+
+static void check_each(const Rules *rules, const Block *block, const Value *tags) {
+    for (uint32_t i = 0; i < tags->map.count; i++) {
+        check_tag(rules, block, &tags->map.entries[i]);
+    }
+}
+
+// `others` are tags from elsewhere that go to the same resource.
+static bool are_too_many(const Rules *rules, const Block *block, const Value *tags, uint32_t others) {
+    uint32_t count = tags->map.count + others;
+    if (count <= TAGS_MAX) {
+        return false;
+    }
+    Str name = str_format(rules->session->arena, "`%.*s`", STR_ARG(block->name));
+    Diag *diag = plan_report(rules->session, block, tags->span, DIAG(tag_limits), str_c(rules->session->arena, name),
+                             count, "tags", (uint32_t)TAGS_MAX);
+    if (others > 0) {
+        diag_note(rules->session, diag, "%" PRIu32 " of them are the cluster's, or the `Name` that dtc gives", others);
+    }
+    return true;
+}
+
+void rule_tags_of_network(const Rules *rules, const PlanNetwork *network) {
+    if (network->tags != NULL) {
+        check_each(rules, network->head.block, network->tags);
+        are_too_many(rules, network->head.block, network->tags, 0);
+    }
+}
+
+// How many tags a group gets beside its own: the cluster's that its own do not replace, and a name.
+static uint32_t inherited(const Rules *rules, const PlanNodes *nodes) {
+    const Value *outer = nodes->cluster->tags;
+    uint32_t count = value_get(outer, "Name") == NULL && value_get(nodes->tags, "Name") == NULL ? 1 : 0;
+    for (uint32_t i = 0; i < outer->map.count; i++) {
+        count += value_get(nodes->tags, str_c(rules->session->arena, outer->map.entries[i].key)) == NULL;
+    }
+    return count;
+}
+
+void rule_tags_of_nodes(const Rules *rules, const PlanNodes *nodes) {
+    const Block *cluster = nodes->cluster->head.block;
+    const Value *outer = nodes->cluster->tags;
+    check_each(rules, cluster, outer);
+    check_each(rules, nodes->head.block, nodes->tags);
+    if (!are_too_many(rules, cluster, outer, value_get(outer, "Name") == NULL ? 1 : 0)) {
+        are_too_many(rules, nodes->head.block, nodes->tags, inherited(rules, nodes));
+    }
+}
+
+static void check_characters(const Rules *rules, const PlanNodes *nodes, const Value *tags) {
+    for (uint32_t i = 0; i < tags->map.count; i++) {
+        const ValueEntry *entry = &tags->map.entries[i];
+        bool is_good_key = pattern_match(rules->session, STR(TAG_PATTERN), entry->key, NULL) == PATTERN_YES;
+        bool is_good_value = entry->value->kind != VALUE_STRING ||
+                             pattern_match(rules->session, STR(TAG_PATTERN), entry->value->string, NULL) == PATTERN_YES;
+        if (!is_good_key || !is_good_value) {
+            Diag *diag =
+                plan_report(rules->session, nodes->head.block, is_good_key ? entry->value->span : entry->key_span,
+                            DIAG(tag_characters), STR_ARG(entry->key));
+            diag_help(rules->session, diag, "letters, digits, blanks and `_ . : / = + - @` are fine");
+        }
+    }
+}
+
+void rule_tags_of_role(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->instance_profile == NULL) {
+        check_characters(rules, nodes, nodes->cluster->tags);
+        check_characters(rules, nodes, nodes->tags);
+    }
+}
