@@ -8,10 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sha256.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+// New files that are synced one by one. Each fsync() costs the processor as much as all else about a small file, so
+// beyond these one syncfs() does: it waits for the whole file system, which only a large build makes worth while.
+enum { SYNCED_SINGLY_MAX = 16 };
 
 const char FILE_TOO_LARGE[] = "the file is too large";
 static const char FILE_INTERRUPTED[] = "interrupted";
@@ -28,6 +31,9 @@ struct FileSet {
     Arena *arena;
     Str directory;
     bool is_started;                    // the directory is there and signals are held back
+    mode_t mode;                        // of new files
+    uint32_t synced_count;              // new files that are on the disk
+    bool is_sync_due;                   // others are not
     VEC(const char *) made_directories; // outermost first
     VEC(StagedFile) staged;
     struct sigaction old_interrupt;
@@ -158,6 +164,11 @@ FileSet *files_open(Arena *arena, Str directory) {
     return files;
 }
 
+bool files_is_new(const FileSet *files) {
+    struct stat status;
+    return lstat(str_c(files->arena, files->directory), &status) != 0 && errno == ENOENT;
+}
+
 static const char *path_in(const FileSet *files, const char *before, Str name, const char *after) {
     const Str path = str_format(files->arena, "%.*s/%s%.*s%s", STR_ARG(files->directory), before, STR_ARG(name), after);
     return str_c(files->arena, path);
@@ -184,12 +195,20 @@ static const char *make_directory(FileSet *files) {
     return S_ISDIR(status.st_mode) ? NULL : file_fault(files->arena, ENOTDIR);
 }
 
+// mkstemp() makes files that only their owner can read; new ones are for everybody the umask lets.
+static mode_t public_mode(void) {
+    const mode_t mask = umask(0);
+    umask(mask);
+    return 0644 & ~mask;
+}
+
 static const char *start(FileSet *files) {
     if (files->is_started) {
         return NULL;
     }
     hold_signals(files);
     files->is_started = true;
+    files->mode = public_mode();
     return make_directory(files);
 }
 
@@ -200,6 +219,8 @@ static void finish(FileSet *files) {
         files->is_started = false;
     }
     files->staged.count = 0;
+    files->synced_count = 0;
+    files->is_sync_due = false;
     files->made_directories.count = 0;
 }
 
@@ -218,13 +239,6 @@ static const char *write_all(Arena *arena, int file, Str content) {
     return NULL;
 }
 
-// mkstemp() makes files that only their owner can read; these are for everybody the umask lets.
-static mode_t public_mode(void) {
-    const mode_t mask = umask(0);
-    umask(mask);
-    return 0644 & ~mask;
-}
-
 // Where a file is written first, and what it becomes.
 typedef struct {
     const char *model; // of the temporary path: ends in XXXXXX
@@ -240,6 +254,16 @@ static bool keep_owner(int file, const struct stat *original) {
     return original == NULL || fchown(file, original->st_uid, original->st_gid) == 0 || errno == EPERM;
 }
 
+// False where the file could not be synced; one whose turn is at the commit is no fault.
+static bool sync_file(FileSet *files, int file, const Staging *staging) {
+    if (staging->original == NULL && files->synced_count == SYNCED_SINGLY_MAX) {
+        files->is_sync_due = true;
+        return true;
+    }
+    files->synced_count += staging->original == NULL;
+    return fsync(file) == 0;
+}
+
 static const char *stage(FileSet *files, const Staging *staging, Str content) {
     char *temporary = arena_alloc(files->arena, strlen(staging->model) + 1);
     memcpy(temporary, staging->model, strlen(staging->model));
@@ -251,8 +275,8 @@ static const char *stage(FileSet *files, const Staging *staging, Str content) {
              (StagedFile){ .temporary = temporary, .final = staging->final, .directory = staging->directory });
     const char *fault = write_all(files->arena, file, content);
     // The owner first: a change of it clears bits of the mode.
-    if (fault == NULL &&
-        (!keep_owner(file, staging->original) || fchmod(file, staging->mode) != 0 || fsync(file) != 0)) {
+    if (fault == NULL && (!keep_owner(file, staging->original) || fchmod(file, staging->mode) != 0 ||
+                          !sync_file(files, file, staging))) {
         fault = file_fault(files->arena, errno);
     }
     if (close(file) != 0 && fault == NULL) {
@@ -275,7 +299,7 @@ const char *file_stage(FileSet *files, Str name, Str content) {
         .model = path_in(files, ".", name, ".dtc-XXXXXX"),
         .final = path_in(files, "", name, ""),
         .directory = files->directory,
-        .mode = public_mode(),
+        .mode = files->mode,
     };
     return stage(files, &staging, content);
 }
@@ -316,13 +340,14 @@ const char *file_stage_over(FileSet *files, Str path, Str content) {
     return fault == NULL ? stage(files, &staging, content) : fault;
 }
 
-// So that the new names outlast a loss of power. Some file systems cannot, and say EINVAL.
-static const char *sync_directory(const FileSet *files, Str path) {
+// A directory to the disk, so that the new names in it outlast a loss of power, or with syncfs() all that is on its file
+// system. Some file systems cannot, and say EINVAL.
+static const char *sync_directory(const FileSet *files, Str path, int (*sync)(int)) {
     const int directory = open(str_c(files->arena, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) {
         return file_fault(files->arena, errno);
     }
-    const bool is_synced = fsync(directory) == 0 || errno == EINVAL;
+    const bool is_synced = sync(directory) == 0 || errno == EINVAL;
     const char *fault = is_synced ? NULL : file_fault(files->arena, errno);
     close(directory);
     return fault;
@@ -330,7 +355,9 @@ static const char *sync_directory(const FileSet *files, Str path) {
 
 // What would make a rename fail when some are done already, as far as it can be seen before.
 static const char *check_finals(const FileSet *files) {
-    for (uint32_t i = 0; i < files->staged.count; i++) {
+    // In a directory that was made for them there is nothing yet.
+    const uint32_t count = files->made_directories.count > 0 ? 0 : files->staged.count;
+    for (uint32_t i = 0; i < count; i++) {
         struct stat status;
         if (lstat(files->staged.items[i].final, &status) == 0 && S_ISDIR(status.st_mode)) {
             return str_c(files->arena, str_format(files->arena, "`%s` is a directory", files->staged.items[i].final));
@@ -341,6 +368,9 @@ static const char *check_finals(const FileSet *files) {
 
 const char *files_commit(FileSet *files) {
     const char *fault = check_finals(files);
+    if (fault == NULL && files->is_sync_due) {
+        fault = sync_directory(files, files->directory, syncfs);
+    }
     if (fault != NULL) {
         files_abort(files);
         return fault;
@@ -357,7 +387,7 @@ const char *files_commit(FileSet *files) {
     for (uint32_t i = 0; i < files->staged.count && fault == NULL; i++) {
         const Str directory = files->staged.items[i].directory;
         if (i == 0 || !str_equal(directory, files->staged.items[i - 1].directory)) {
-            fault = sync_directory(files, directory);
+            fault = sync_directory(files, directory, fsync);
         }
     }
     finish(files);
@@ -385,18 +415,4 @@ const char *file_remove(FileSet *files, Str name) {
         return NULL;
     }
     return file_fault(files->arena, errno);
-}
-
-Str file_sha256(Arena *arena, Str content) {
-    SHA2_CTX context;
-    uint8_t digest[SHA256_DIGEST_LENGTH];
-    SHA256Init(&context);
-    SHA256Update(&context, (const uint8_t *)content.data, content.len);
-    SHA256Final(digest, &context);
-
-    StrBuf text = { .arena = arena };
-    for (size_t i = 0; i < sizeof(digest); i++) {
-        strbuf_add_format(&text, "%02x", (unsigned)digest[i]);
-    }
-    return strbuf_str(&text);
 }

@@ -19,6 +19,7 @@ extern const char FILE_TOO_LARGE[];
 typedef struct FileSet FileSet;
 
 FileSet *files_open(Arena *arena, Str directory);
+bool files_is_new(const FileSet *files); // the directory is not there
 const char *file_stage(FileSet *files, Str name, Str content); // NULL, or what went wrong; an interrupt, too
 
 // The same for a file that is there already, in whatever directory: its owner and permissions are kept, and where the
@@ -32,6 +33,3 @@ const char *file_remove(FileSet *files, Str name);
 
 // From the first file_stage() on, SIGINT and SIGTERM are held back to the next safe point; true once one came.
 bool files_interrupted(void);
-
-// Lower-case hexadecimal SHA-256 of a text.
-Str file_sha256(Arena *arena, Str content);

@@ -2,41 +2,38 @@
 // path, no time, so that two builds of one source are the same bytes.
 #include "compiler/driver/steps.h"
 
-#include "compiler/base/file.h"
 #include "compiler/base/json.h"
+#include "compiler/base/str_map.h"
 #include "compiler/driver/version.h"
 
 enum { PLAN_VERSION = 1 };
 
-static void add_wave(Arena *arena, const Output *output, int wave, Steps *steps) {
-    for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        const Artifact *artifact = &output->artifacts.items[i];
-        if (artifact->step.file.len > 0 && artifact->step.wave == wave) {
-            vec_push(arena, steps, ((Step){ .plan = &artifact->step, .artifact = artifact }));
-        }
+// By wave; of one wave, files before other steps, and each as they stand in their array.
+static int compare_steps(const void *a, const void *b) {
+    const Step *left = a;
+    const Step *right = b;
+    if (left->plan->wave != right->plan->wave) {
+        return left->plan->wave < right->plan->wave ? -1 : 1;
     }
-    for (uint32_t i = 0; i < output->steps.count; i++) {
-        if (output->steps.items[i].wave == wave) {
-            vec_push(arena, steps, ((Step){ .plan = &output->steps.items[i] }));
-        }
+    if ((left->artifact == NULL) != (right->artifact == NULL)) {
+        return left->artifact != NULL ? -1 : 1;
     }
-}
-
-static int max_of(int a, int b) {
-    return a > b ? a : b;
+    return left->plan < right->plan ? -1 : left->plan > right->plan;
 }
 
 Steps steps_order(Arena *arena, const Output *output) {
-    int last_wave = 0;
+    Steps steps = { 0 };
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        last_wave = max_of(last_wave, output->artifacts.items[i].step.wave);
+        const Artifact *artifact = &output->artifacts.items[i];
+        if (artifact->step.file.len > 0) {
+            vec_push(arena, &steps, ((Step){ .plan = &artifact->step, .artifact = artifact }));
+        }
     }
     for (uint32_t i = 0; i < output->steps.count; i++) {
-        last_wave = max_of(last_wave, output->steps.items[i].wave);
+        vec_push(arena, &steps, ((Step){ .plan = &output->steps.items[i] }));
     }
-    Steps steps = { 0 };
-    for (int wave = 0; wave <= last_wave; wave++) {
-        add_wave(arena, output, wave, &steps);
+    if (steps.count > 0) {
+        qsort(steps.items, steps.count, sizeof(steps.items[0]), compare_steps);
     }
     return steps;
 }
@@ -53,7 +50,7 @@ static void put_strings(Arena *arena, Data *map, const char *key, const Str *ite
     data_put(arena, map, str_of(key), list);
 }
 
-static Data *step_data(Arena *arena, const Step *entry) {
+static Data *step_data(Arena *arena, const Step *entry, const StrMap *listed) {
     const PlanStep *step = entry->plan;
     Data *map = data_map(arena);
     if (entry->artifact != NULL) {
@@ -66,12 +63,13 @@ static Data *step_data(Arena *arena, const Step *entry) {
     put_strings(arena, map, "provides", step->provides.items, step->provides.count);
     put_strings(arena, map, "parameters", step->parameters.items, step->parameters.count);
     if (entry->artifact != NULL) {
-        put_string(arena, map, "sha256", file_sha256(arena, entry->artifact->content));
+        const ListedFile *file = str_map_get(listed, entry->artifact->name);
+        put_string(arena, map, "sha256", file->sha256);
     }
     return map;
 }
 
-static Data *waves_data(Arena *arena, const Steps *steps) {
+static Data *waves_data(Arena *arena, const Steps *steps, const StrMap *listed) {
     Data *waves = data_list(arena);
     Data *wave = NULL;
     for (uint32_t i = 0; i < steps->count; i++) {
@@ -79,7 +77,7 @@ static Data *waves_data(Arena *arena, const Steps *steps) {
             wave = data_list(arena);
             data_add(arena, waves, wave);
         }
-        data_add(arena, wave, step_data(arena, &steps->items[i]));
+        data_add(arena, wave, step_data(arena, &steps->items[i], listed));
     }
     return waves;
 }
@@ -131,8 +129,10 @@ static Str last_part(Str path) {
 
 Str steps_write(Arena *arena, Str source, const Output *output, const ListedFiles *files) {
     const Steps steps = steps_order(arena, output);
+    StrMap listed = { .arena = arena };
     Data *list = data_list(arena);
     for (uint32_t i = 0; i < files->count; i++) {
+        str_map_add(&listed, files->items[i].name, &files->items[i]);
         Data *map = data_map(arena);
         put_string(arena, map, "name", files->items[i].name);
         put_string(arena, map, "sha256", files->items[i].sha256);
@@ -142,7 +142,7 @@ Str steps_write(Arena *arena, Str source, const Output *output, const ListedFile
     data_put(arena, plan, STR("version"), data_int(arena, PLAN_VERSION));
     put_string(arena, plan, "dtc", STR(DTC_VERSION));
     put_string(arena, plan, "source", last_part(source));
-    data_put(arena, plan, STR("waves"), waves_data(arena, &steps));
+    data_put(arena, plan, STR("waves"), waves_data(arena, &steps, &listed));
     data_put(arena, plan, STR("waiting"), data_list(arena));
     data_put(arena, plan, STR("delete"), deletions_data(arena, &steps));
     data_put(arena, plan, STR("quotas"), quotas_data(arena, output->quotas));

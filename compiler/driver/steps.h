@@ -23,7 +23,7 @@ typedef VEC(Step) Steps;
 Steps steps_order(Arena *arena, const Output *output);
 
 // The text of plan.json. `source` is the path of the main file, of which only the last part is named; `files` is all
-// that the build writes beside plan.json.
+// that the build writes beside plan.json, each artifact among them.
 Str steps_write(Arena *arena, Str source, const Output *output, const ListedFiles *files);
 
 // The files that a plan.json lists. False where the text was not written by steps_write() of this or another dtc.

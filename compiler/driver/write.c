@@ -3,6 +3,8 @@
 #include "compiler/driver/write.h"
 
 #include "compiler/base/file.h"
+#include "compiler/base/sha256.h"
+#include "compiler/base/str_map.h"
 
 enum { OUTPUT_BYTES_MAX = 64 * 1024 * 1024 }; // of a file that is compared; a larger one was not written by dtc
 
@@ -10,7 +12,10 @@ typedef struct {
     Session *session;
     Str directory;
     FileSet *files;
+    bool is_new; // the directory is not there yet, and so no file is
     ListedFiles listed;
+    VEC(Str) contents; // of what is listed
+    StrMap by_name;    // of what is listed
     Written written;
 } Writer;
 
@@ -43,7 +48,7 @@ static void report_fault(Session *session, Str path, const char *fault) {
 static bool stage(Writer *writer, Str name, Str content) {
     Session *session = writer->session;
     const Str path = output_path(session->arena, writer->directory, name);
-    const bool is_same = holds(session->arena, path, content);
+    const bool is_same = !writer->is_new && holds(session->arena, path, content);
     const char *fault = is_same ? NULL : file_stage(writer->files, name, content);
     if (fault != NULL) {
         report_fault(session, path, fault);
@@ -54,28 +59,39 @@ static bool stage(Writer *writer, Str name, Str content) {
     return true;
 }
 
-static bool stage_listed(Writer *writer, Str name, Str content) {
-    Arena *arena = writer->session->arena;
-    for (uint32_t i = 0; i < writer->listed.count; i++) {
-        assert(!str_equal(writer->listed.items[i].name, name)); // names of blocks are unique
-    }
-    const ListedFile file = { .name = name, .sha256 = file_sha256(arena, content) };
-    vec_push(arena, &writer->listed, file);
-    return stage(writer, name, content);
+static void list_file(Writer *writer, Str name, Str content) {
+    vec_push(writer->session->arena, &writer->listed, (ListedFile){ .name = name });
+    vec_push(writer->session->arena, &writer->contents, content);
 }
 
-static bool stage_all(Writer *writer, Str source, const Output *output) {
+// Everything but plan.json, with its sums.
+static void list_files(Writer *writer, const Output *output) {
     Arena *arena = writer->session->arena;
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];
-        if (!stage_listed(writer, artifact->name, artifact->content)) {
-            return false;
+        list_file(writer, artifact->name, artifact->content);
+        if (artifact->map.len > 0) {
+            list_file(writer, output_map_name(arena, artifact->name), artifact->map);
         }
-        if (artifact->map.len > 0 && !stage_listed(writer, output_map_name(arena, artifact->name), artifact->map)) {
+    }
+    Str *sums = arena_new_array(arena, Str, writer->listed.count);
+    sha256_texts(arena, writer->contents.items, writer->contents.count, sums);
+    for (uint32_t i = 0; i < writer->listed.count; i++) {
+        writer->listed.items[i].sha256 = sums[i];
+        const void *other = str_map_add(&writer->by_name, writer->listed.items[i].name, &writer->listed.items[i]);
+        assert(other == NULL); // names of blocks are unique
+        (void)other;
+    }
+}
+
+static bool stage_all(Writer *writer, Str source, const Output *output) {
+    list_files(writer, output);
+    for (uint32_t i = 0; i < writer->listed.count; i++) {
+        if (!stage(writer, writer->listed.items[i].name, writer->contents.items[i])) {
             return false;
         }
     }
-    return stage(writer, STR(PLAN_FILE), steps_write(arena, source, output, &writer->listed));
+    return stage(writer, STR(PLAN_FILE), steps_write(writer->session->arena, source, output, &writer->listed));
 }
 
 // What the plan.json of an earlier build lists; empty where there is none, and where it is not ours.
@@ -91,26 +107,17 @@ static ListedFiles read_old_files(Writer *writer) {
     return old;
 }
 
-static bool is_listed(const ListedFiles *files, Str name) {
-    for (uint32_t i = 0; i < files->count; i++) {
-        if (str_equal(files->items[i].name, name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void remove_stale(Writer *writer, const ListedFiles *old) {
     Session *session = writer->session;
     for (uint32_t i = 0; i < old->count; i++) {
         const ListedFile *file = &old->items[i];
         const Str path = output_path(session->arena, writer->directory, file->name);
         Str content;
-        if (is_listed(&writer->listed, file->name) ||
+        if (str_map_get(&writer->by_name, file->name) != NULL ||
             file_read(session->arena, path, OUTPUT_BYTES_MAX, &content) != NULL) {
             continue; // made again, or gone already
         }
-        if (!str_equal(file_sha256(session->arena, content), file->sha256)) {
+        if (!str_equal(sha256_text(session->arena, content), file->sha256)) {
             report(session, SPAN_NONE, DIAG(stale_file_kept), STR_ARG(path));
             continue;
         }
@@ -125,7 +132,13 @@ static void remove_stale(Writer *writer, const ListedFiles *old) {
 }
 
 Written output_write(Session *session, Str directory, Str source, const Output *output) {
-    Writer writer = { .session = session, .directory = directory, .files = files_open(session->arena, directory) };
+    Writer writer = {
+        .session = session,
+        .directory = directory,
+        .files = files_open(session->arena, directory),
+        .by_name = { .arena = session->arena },
+    };
+    writer.is_new = files_is_new(writer.files);
     const ListedFiles old = read_old_files(&writer);
     if (!stage_all(&writer, source, output)) {
         files_abort(writer.files);

@@ -2,8 +2,8 @@
 // found out when the nodes have been paid for.
 #include "compiler/plan/rules.h"
 
-#include "compiler/base/file.h"
 #include "compiler/base/pattern.h"
+#include "compiler/base/sha256.h"
 
 // ---- scratch ---------------------------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ static void bad_script(const Rules *rules, const PlanScript *script, size_t star
 }
 
 static void wrong_sum(const Rules *rules, const PlanScript *script) {
-    Str sum = file_sha256(rules->session->arena, script->text);
+    Str sum = sha256_text(rules->session->arena, script->text);
     if (script->sha256.len > 0 && !str_equal(sum, script->sha256)) {
         const Value *said = script->value->tag.arguments[1];
         Diag *diag = report(rules->session, said->span, DIAG(bad_script), STR_ARG(script->name),

@@ -87,9 +87,11 @@ static void test_source_is_named_without_its_folder(void **state) {
 
 static void test_deletion_goes_backwards(void **state) {
     Output output = { 0 };
-    const ListedFiles files = { 0 };
+    ListedFiles files = { 0 };
     add_step(*state, &output, "network", 0);
     add_step(*state, &output, "cluster", 1);
+    vec_push(*state, &files, (ListedFile){ .name = STR("network"), .sha256 = STR("00") });
+    vec_push(*state, &files, (ListedFile){ .name = STR("cluster"), .sha256 = STR("00") });
 
     const Str text = steps_write(*state, STR("a.dt"), &output, &files);
 
