@@ -73,7 +73,9 @@ SAY = $(if $(V),,@printf '  %-9s %s\n' $(1) $@;)
 object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 BASE_SOURCES := $(wildcard compiler/base/*.c)
 SCHEMAGEN_SOURCES := $(wildcard schema/schemagen*.c)
-SOURCES := $(filter-out compiler/driver/main.c $(BASE_SOURCES) $(SCHEMAGEN_SOURCES),\
+# Readers of rows, for the generator and for --schema alike: they know nothing that is generated.
+ROW_SOURCES := $(wildcard schema/row_*.c)
+SOURCES := $(filter-out compiler/driver/main.c $(BASE_SOURCES) $(SCHEMAGEN_SOURCES) $(ROW_SOURCES),\
              $(wildcard compiler/*/*.c schema/*.c emitters/*.c emitters/*/*.c))
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
@@ -84,6 +86,7 @@ STDLIB := $(wildcard stdlib/*.dt stdlib/node/*.sh stdlib/job/*.sh)
 GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h
 GENERATED_OBJECTS := $(BUILD)/obj/schema_tables.o $(BUILD)/obj/stdlib.o
 BASE_OBJECTS := $(call object,$(BASE_SOURCES))
+ROW_OBJECTS := $(call object,$(ROW_SOURCES))
 SCHEMAGEN_OBJECTS := $(call object,$(SCHEMAGEN_SOURCES))
 OBJECTS := $(call object,$(SOURCES))
 MAIN_OBJECT := $(call object,compiler/driver/main.c)
@@ -191,7 +194,7 @@ $(DEPS):
 	@sh tests/deps.sh $(PACKAGES)
 	@mkdir -p build && touch $@
 
-$(BASE_OBJECTS) $(SCHEMAGEN_OBJECTS): | $(DEPS)
+$(BASE_OBJECTS) $(ROW_OBJECTS) $(SCHEMAGEN_OBJECTS): | $(DEPS)
 $(OBJECTS) $(MAIN_OBJECT) $(TEST_OBJECTS) $(GENERATED_OBJECTS): | $(DEPS) $(GENERATED)
 
 $(BUILD)/obj/%.o: %.c
@@ -203,7 +206,7 @@ $(BUILD)/obj/%.o: $(BUILD)/generated/%.c
 	$(call SAY,compile)$(COMPILE) -c -o $@ $<
 
 # The generator's own libraries are those of the base objects, so it is linked like a test: shared.
-$(BUILD)/schemagen: $(SCHEMAGEN_OBJECTS) $(BASE_OBJECTS)
+$(BUILD)/schemagen: $(SCHEMAGEN_OBJECTS) $(ROW_OBJECTS) $(BASE_OBJECTS)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 
 # Leaks are left to the tests: where LeakSanitizer cannot run at all, the build should.
@@ -215,7 +218,7 @@ $(BUILD)/generated/stdlib.c: stdlib/embed.sh $(STDLIB)
 	@mkdir -p $(@D)
 	$(call SAY,generate)sh stdlib/embed.sh $(STDLIB) > $@
 
-$(LIBRARY): $(BASE_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
+$(LIBRARY): $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
 	@rm -f $@
 	$(call SAY,archive)$(AR) rcs $@ $^
 
@@ -244,5 +247,5 @@ $(BUILD)/tests/bench/empty: $(call object,tests/bench/empty.c)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH)
 
--include $(BASE_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) \
+-include $(BASE_OBJECTS:.o=.d) $(ROW_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) \
          $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d)

@@ -66,36 +66,6 @@ const char *schema_target_name(TargetSet target) {
     return "";
 }
 
-// ---- instance types --------------------------------------------------------------------------------------------
-
-const InstanceRow *schema_instance(Str name) {
-    int low = 0;
-    int high = INSTANCE_ROW_COUNT;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const int order = str_compare(name, str_of(INSTANCE_ROWS[middle].name));
-        if (order == 0) {
-            return &INSTANCE_ROWS[middle];
-        }
-        if (order < 0) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return NULL;
-}
-
-const char *schema_instance_gap(const InstanceRow *row) {
-    if (row->network_cards == UNKNOWN) {
-        return "network cards";
-    }
-    if (row->card_run_count == 0) {
-        return "interfaces of each network card";
-    }
-    return row->efa_max == UNKNOWN && row->layout_count == 0 ? "EFA interfaces" : NULL;
-}
-
 // ---- regions ---------------------------------------------------------------------------------------------------
 
 const RegionRow *schema_region(Str name) {

@@ -2,7 +2,7 @@
 // time. Everything here is constant and lives as long as the program.
 #pragma once
 
-#include "compiler/base/str.h"
+#include "schema/instance.h"
 
 // ---- types ----------------------------------------------------------------------------------------------------
 
@@ -118,97 +118,10 @@ int schema_attribute(const KindRow *kind, Str name);           // -1 where unkno
 const OutputRow *schema_output(const KindRow *kind, Str name); // NULL where unknown
 const char *schema_target_name(TargetSet target);              // "parallelcluster"
 
-// ---- instance types --------------------------------------------------------------------------------------------
+// ---- instance types: see schema/instance.h for a row, schema/instances.h for those that a run knows
 
-enum { UNKNOWN = -1 }; // of any number below: no source says
-
-typedef enum { ARCHITECTURE_X86_64, ARCHITECTURE_ARM64, ARCHITECTURE_UNKNOWN } Architecture;
-typedef enum { ACCELERATOR_NONE, ACCELERATOR_NVIDIA, ACCELERATOR_NEURON, ACCELERATOR_OTHER } AcceleratorKind;
-typedef enum { CARD_ENA = 1, CARD_EFA = 2 } CardCapability; // bits: which interfaces a card takes
-
-// What a network interface is, as EC2's InterfaceType has it.
-typedef enum {
-    NIC_INTERFACE, // ENA: has an IP address
-    NIC_EFA,       // EFA and ENA in one: has an IP address; the card takes both
-    NIC_EFA_ONLY,  // EFA without an address; never primary
-} NicKind;
-
-// More than any layout of any type has; schema_tables.c asserts it of every row.
-enum { NICS_MAX = 64 };
-
-// Sizes that the UltraServers of one type come in.
-enum { ULTRASERVER_SIZES_MAX = 3 };
-
-// A run of network cards that are alike: cards first … first + count - 1. Runs follow each other from card 0 on
-// without a gap.
-typedef struct {
-    int first;
-    int count;
-    int interfaces_max; // device indices 0 … interfaces_max - 1; UNKNOWN: at least one
-    unsigned takes;     // bits of CardCapability
-} CardRun;
-
-// A layout that follows from no rule, row by row; see nics.h. Ordered by card, then device.
-typedef struct {
-    int card;
-    int device;
-    NicKind kind;
-} LayoutNic;
-
-typedef struct {
-    const char *name; // "max_bandwidth"
-    const LayoutNic *nics;
-    int count;
-    const char *source;
-} LayoutRow;
-
-typedef struct {
-    const char *name;   // "p4d.24xlarge"
-    const char *family; // "p4d"
-    Architecture architecture;
-    int vcpus;
-    int cores;
-    int threads_per_core;
-    int64_t memory_mib;
-    AcceleratorKind accelerator;
-    const char *accelerator_vendor; // "NVIDIA"; NULL where there is none
-    const char *accelerator_name;   // "A100"
-    int accelerators;               // whole ones; 0 where there are none, UNKNOWN where no source says
-    const char *accelerator_share;  // "1/8" where the type has a part of one (`accelerators` is 0 then), else NULL
-    int64_t accelerator_memory_mib; // each
-    int neuron_cores;               // of one device; 0 where it has none
-    const CardRun *cards;           // NULL and 0 where unknown
-    int card_run_count;
-    int network_cards;
-    int efa_max;                // EFA interfaces, all cards together
-    const char *efa_generation; // "v2", or NULL
-    int efa_gbps;
-    int network_mbps; // what it sustains; what it bursts to is not here
-    int rdma_read;    // 1, 0 or UNKNOWN
-    int rdma_write;
-    int nvme_count;
-    int64_t nvme_total_gb;
-    int placement_cluster; // 1, 0 or UNKNOWN, as all below
-    int capacity_on_demand;
-    int capacity_spot;
-    int capacity_block;
-    bool is_unpriced; // the API sells it on demand, and no price list has a price for that
-    int ultraserver_sizes[ULTRASERVER_SIZES_MAX + 1]; // types in one UltraServer, ascending; 0 behind the last
-    const LayoutRow *layouts; // beyond the rule: max_bandwidth, and min_ip where the rule does not hold
-    int layout_count;
-    uint64_t offered;    // bit i: REGION_ROWS[i] offers it; 0: no source speaks of the type
-    const char *status;  // "current", "retired", "ultraserver-only", "named-only"
-    const char *sources; // one a line: the source's key, what it is and its month
-    const char *note;    // may be NULL
-} InstanceRow;
-
-extern const InstanceRow INSTANCE_ROWS[]; // sorted by name, by bytes
+extern const InstanceRow INSTANCE_ROWS[]; // dtc's own; sorted by name, by bytes
 extern const int INSTANCE_ROW_COUNT;
-const InstanceRow *schema_instance(Str name); // NULL where unknown
-
-// Why a type can be explained but not placed: the name of the first field that a placement needs and no source
-// gives ("network cards"); NULL where it can be placed.
-const char *schema_instance_gap(const InstanceRow *row);
 
 // ---- regions ---------------------------------------------------------------------------------------------------
 

@@ -2,9 +2,9 @@
 // add what they read to the output. What is wrong is reported, and the part goes on: one run shows every fault.
 #pragma once
 
-#include "compiler/base/data.h"
 #include "compiler/base/session.h"
 #include "compiler/base/str_map.h"
+#include "schema/row_cells.h"
 
 typedef struct {
     Str name;
@@ -23,7 +23,6 @@ typedef struct {
     VEC(Str) regions;    // names, in the order of REGION_ROWS
     StrMap offers;       // instance type -> Offer
     StrMap types;        // the initialiser of a Type -> its number
-    int64_t nics_most;   // interfaces that some type can have placed on it
 } Generator;
 
 // The regions that offer an instance type: bit i is REGION_ROWS[i].
@@ -33,33 +32,13 @@ typedef struct {
     bool is_used; // there is such a type
 } Offer;
 
-// ---- schemagen_read.c: rows and their cells
-
-// What a cell may hold, as bits.
-typedef enum {
-    CELL_NULL = 1, // no source says
-    CELL_NONE = 2, // the word `none`
-    CELL_BOOL = 4,
-    CELL_INT = 8,
-    CELL_REAL = 16,
-    CELL_TEXT = 32, // not the word `none` where CELL_NONE is given too
-    CELL_LIST = 64,
-    CELL_MAP = 128,
-    CELL_OPTIONAL = 256, // the cell may be absent
-} CellKind;
-
-typedef struct {
-    const char *name;
-    unsigned takes; // bits of CellKind
-} Column;
+// ---- schemagen_text.c: files, words, and C as text
 
 // A word of the rows and the C that it becomes.
 typedef struct {
     const char *word;
     const char *c;
 } Word;
-
-void fault(Generator *generator, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // A file below the schema's directory as a map; NULL where it is none, which is reported.
 const Data *read_file(Generator *generator, Str path);
@@ -68,25 +47,8 @@ const Data *read_file(Generator *generator, Str path);
 typedef VEC(Str) Names;
 Names list_files(Generator *generator, const char *folder);
 
-// Finds each column's cell in `row`, or else in `common` (NULL: there is none); cells[i] stays NULL where an optional
-// one is absent. Reports what is missing, unknown, in both or of the wrong kind, and then returns false.
-bool read_cells(Generator *generator, Str name, Span span, const Data *row, const Data *common, const Column *columns,
-                int count, const Data **cells);
-
-// Reports keys of a `common` map that are no columns.
-void check_keys(Generator *generator, Str name, const Data *map, const Column *columns, int count);
-
-bool cell_is(const Data *cell, const char *word);
-
 // The C of a word, or NULL and a report that lists the words.
 const char *read_word(Generator *generator, const Data *cell, const char *what, const Word *words, int count);
-
-// An integer within bounds, or UNKNOWN_CELL for null; out of bounds is reported and gives `least`.
-enum { UNKNOWN_CELL = -1 };
-int64_t read_int(Generator *generator, const Data *cell, const char *what, int64_t least, int64_t most);
-
-// Digits of text from `*offset` on, which moves behind them; -1 where there are none or too many.
-int read_digits(Str text, size_t *offset);
 
 void put(StrBuf *out, const char *format, ...) PRINTF_LIKE(2, 3);
 void put_string(StrBuf *out, Str text);              // as a C literal
@@ -124,27 +86,3 @@ void generate_instances(Generator *generator);
 void generate_images(Generator *generator);
 void generate_quotas(Generator *generator); // after the instances, whose families it names
 void generate_constants(Generator *generator);
-
-// ---- schemagen_cards.c: network cards of one instance type, and the layouts of interfaces on them
-
-enum { CARDS_MAX = 64 };
-
-typedef struct {
-    int interfaces; // UNKNOWN_CELL: no source says
-    bool takes_ena;
-    bool takes_efa;
-    bool is_set;
-} Card;
-
-typedef struct {
-    Card items[CARDS_MAX];
-    int count; // 0: no source says
-} Cards;
-
-// Reads the column `cards`; false, reported, where it contradicts itself or `network_cards`.
-bool read_cards(Generator *generator, const Data *cell, int64_t network_cards, Cards *cards);
-void put_cards(StrBuf *out, const Cards *cards);
-
-// Reads and writes the column `layouts` (may be NULL); `efa_max` is UNKNOWN_CELL where no source says.
-void put_layouts(Generator *generator, StrBuf *out, const Data *cell, const Data *sources, const Cards *cards,
-                 int64_t efa_max);

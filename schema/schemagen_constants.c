@@ -14,7 +14,8 @@ static const Column COLUMNS[COLUMN_COUNT] = {
 
 static void put_row(Generator *generator, const DataEntry *entry) {
     const Data *cells[COLUMN_COUNT];
-    if (!read_cells(generator, entry->key, entry->key_span, entry->value, NULL, COLUMNS, COLUMN_COUNT, cells)) {
+    if (!cells_read(generator->session, entry->key, entry->key_span, entry->value, NULL, COLUMNS, COLUMN_COUNT,
+                    cells)) {
         return;
     }
     StrBuf enumerator = { .arena = generator->arena };
@@ -22,7 +23,7 @@ static void put_row(Generator *generator, const DataEntry *entry) {
         const char c = entry->key.data[i];
         const bool is_lower = c >= 'a' && c <= 'z';
         if (!is_lower && c != '_' && (c < '0' || c > '9')) {
-            fault(generator, entry->key_span, "a constant's name has lower-case letters, digits and `_`");
+            cell_fault(generator->session, entry->key_span, "a constant's name has lower-case letters, digits and `_`");
             return;
         }
         strbuf_add_char(&enumerator, is_lower ? (char)(c - 'a' + 'A') : c);

@@ -49,7 +49,7 @@ static void check_duplicates(Generator *generator, const Data *images, uint32_t 
             is_same = a != NULL && b != NULL && b->kind == DATA_STRING && str_equal(a->string, b->string);
         }
         if (is_same) {
-            fault(generator, images->items[i]->span, "an image for this combination is there already");
+            cell_fault(generator->session, images->items[i]->span, "an image for this combination is there already");
         }
     }
 }
@@ -57,7 +57,7 @@ static void check_duplicates(Generator *generator, const Data *images, uint32_t 
 static void put_row(Generator *generator, const Data *images, uint32_t i) {
     const Data *row = images->items[i];
     const Data *cells[COLUMN_COUNT];
-    if (!read_cells(generator, STR("an image"), row->span, row, NULL, COLUMNS, COLUMN_COUNT, cells)) {
+    if (!cells_read(generator->session, STR("an image"), row->span, row, NULL, COLUMNS, COLUMN_COUNT, cells)) {
         return;
     }
     check_duplicates(generator, images, i);
@@ -89,8 +89,8 @@ void generate_images(Generator *generator) {
     };
     const Data *cells[FILE_COLUMN_COUNT];
     const Data *file = read_file(generator, STR("images.yaml"));
-    if (file == NULL ||
-        !read_cells(generator, STR("the file"), file->span, file, NULL, FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
+    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
+                                    FILE_COLUMN_COUNT, cells)) {
         return;
     }
     put(&generator->tables, "const ImageRow IMAGE_ROWS[] = {\n");

@@ -75,14 +75,14 @@ static bool is_true(const Data *cell) {
 
 static void put_attribute(Generator *generator, StrBuf *out, const DataEntry *entry, const TargetBits *kind) {
     const Data *cells[ATTRIBUTE_COLUMN_COUNT];
-    if (!read_cells(generator, entry->key, entry->key_span, entry->value, NULL, ATTRIBUTE_COLUMNS,
+    if (!cells_read(generator->session, entry->key, entry->key_span, entry->value, NULL, ATTRIBUTE_COLUMNS,
                     ATTRIBUTE_COLUMN_COUNT, cells)) {
         return;
     }
     const bool is_required = is_true(cells[ATTRIBUTE_REQUIRED]);
     if (is_required && cells[ATTRIBUTE_DEFAULT] != NULL) {
-        fault(generator, cells[ATTRIBUTE_DEFAULT]->span, "`%.*s` is required, so it has no default",
-              STR_ARG(entry->key));
+        cell_fault(generator->session, cells[ATTRIBUTE_DEFAULT]->span, "`%.*s` is required, so it has no default",
+                   STR_ARG(entry->key));
     }
     StrBuf targets = { .arena = generator->arena };
     TargetBits bits = put_target_sets(generator, &targets, entry->key, cells[ATTRIBUTE_TARGETS]->span,
@@ -103,8 +103,8 @@ static void put_attribute(Generator *generator, StrBuf *out, const DataEntry *en
 
 static void put_output(Generator *generator, StrBuf *out, const DataEntry *entry, const TargetBits *kind) {
     const Data *cells[OUTPUT_COLUMN_COUNT];
-    if (!read_cells(generator, entry->key, entry->key_span, entry->value, NULL, OUTPUT_COLUMNS, OUTPUT_COLUMN_COUNT,
-                    cells)) {
+    if (!cells_read(generator->session, entry->key, entry->key_span, entry->value, NULL, OUTPUT_COLUMNS,
+                    OUTPUT_COLUMN_COUNT, cells)) {
         return;
     }
     put(out, "    { .name = ");
@@ -128,7 +128,7 @@ static void put_parents(Generator *generator, StrBuf *out, const Data *parents) 
             is_known = is_known || str_equal(generator->kinds.items[j].name, parent->string);
         }
         if (!is_known) {
-            fault(generator, parent->span, "there is no such kind");
+            cell_fault(generator->session, parent->span, "there is no such kind");
             continue;
         }
         put(out, " | 1u << KIND_%.*s", STR_ARG(upper(generator->arena, parent->string)));
@@ -139,17 +139,18 @@ static void put_parents(Generator *generator, StrBuf *out, const Data *parents) 
 static void put_kind(Generator *generator, const NamedRow *kind, StrBuf *rows) {
     const Data *cells[KIND_COLUMN_COUNT];
     const Span span = kind->row->span;
-    if (!read_cells(generator, kind->name, span, kind->row, NULL, KIND_COLUMNS, KIND_COLUMN_COUNT, cells)) {
+    if (!cells_read(generator->session, kind->name, span, kind->row, NULL, KIND_COLUMNS, KIND_COLUMN_COUNT, cells)) {
         return;
     }
     if (!str_equal(cells[KIND_KIND]->string, kind->name)) {
-        fault(generator, cells[KIND_KIND]->span, "the file's name says `%.*s`", STR_ARG(kind->name));
+        cell_fault(generator->session, cells[KIND_KIND]->span, "the file's name says `%.*s`", STR_ARG(kind->name));
     }
     const Str name = upper(generator->arena, kind->name);
     const Data *attributes = cells[KIND_ATTRIBUTES];
     const Data *outputs = cells[KIND_OUTPUTS];
     if (attributes->count == 0 || (outputs != NULL && outputs->count == 0)) {
-        fault(generator, attributes->span, "a kind has attributes, and `outputs` only where there are any");
+        cell_fault(generator->session, attributes->span,
+                   "a kind has attributes, and `outputs` only where there are any");
         return;
     }
     put(rows, "    [KIND_%.*s] = { .name = \"%.*s\", .doc = ", STR_ARG(name), STR_ARG(kind->name));
@@ -164,7 +165,7 @@ static void put_kind(Generator *generator, const NamedRow *kind, StrBuf *rows) {
         is_true(cells[KIND_OFFABLE]) ? "true" : "false");
     put(rows, ", .attributes = ATTRIBUTES_%.*s, .attribute_count = %" PRIu32, STR_ARG(name), attributes->count);
     if (is_true(cells[KIND_SINGLETON]) && cells[KIND_PARENTS] == NULL) {
-        fault(generator, cells[KIND_SINGLETON]->span, "only a nested kind can be a singleton");
+        cell_fault(generator->session, cells[KIND_SINGLETON]->span, "only a nested kind can be a singleton");
     }
 
     StrBuf table = { .arena = generator->arena };

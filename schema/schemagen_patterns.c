@@ -32,14 +32,15 @@ static const Column COLUMNS[COLUMN_COUNT] = {
 static void check_dialect(Generator *generator, const Data *cell) {
     const Str pattern = cell->string;
     if (pattern.len < 2 || pattern.data[0] != '^' || pattern.data[pattern.len - 1] != '$') {
-        fault(generator, cell->span, "a pattern is anchored: it begins with `^` and ends with `$`");
+        cell_fault(generator->session, cell->span, "a pattern is anchored: it begins with `^` and ends with `$`");
     }
     for (size_t i = 0; i + 1 < pattern.len; i++) {
         const char c = pattern.data[i];
         const char next = pattern.data[i + 1];
         const bool is_letter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
         if ((c == '(' && next == '?') || (c == '\\' && is_letter)) {
-            fault(generator, cell->span, "`%c%c` is not in the subset that AllowedPattern understands too", c, next);
+            cell_fault(generator->session, cell->span,
+                       "`%c%c` is not in the subset that AllowedPattern understands too", c, next);
         }
         if (c == '\\') {
             i++;
@@ -52,19 +53,22 @@ static void check_match(Generator *generator, const Data *pattern, const Data *t
     const char *role = should_match ? "example" : "counterexample";
     switch (pattern_match(generator->session, pattern->string, text->string, &reason)) {
     case PATTERN_BAD:
-        fault(generator, pattern->span, "this is no regular expression: %.*s", STR_ARG(reason));
+        cell_fault(generator->session, pattern->span, "this is no regular expression: %.*s", STR_ARG(reason));
         break;
     case PATTERN_LIMIT:
-        fault(generator, pattern->span, "the pattern takes too long on its %s `%.*s`", role, STR_ARG(text->string));
+        cell_fault(generator->session, pattern->span, "the pattern takes too long on its %s `%.*s`", role,
+                   STR_ARG(text->string));
         break;
     case PATTERN_YES:
         if (!should_match) {
-            fault(generator, text->span, "the pattern matches its counterexample `%.*s`", STR_ARG(text->string));
+            cell_fault(generator->session, text->span, "the pattern matches its counterexample `%.*s`",
+                       STR_ARG(text->string));
         }
         break;
     case PATTERN_NO:
         if (should_match) {
-            fault(generator, text->span, "the pattern does not match its example `%.*s`", STR_ARG(text->string));
+            cell_fault(generator->session, text->span, "the pattern does not match its example `%.*s`",
+                       STR_ARG(text->string));
         }
         break;
     }
@@ -72,7 +76,8 @@ static void check_match(Generator *generator, const Data *pattern, const Data *t
 
 static void put_row(Generator *generator, const DataEntry *entry) {
     const Data *cells[COLUMN_COUNT];
-    if (!read_cells(generator, entry->key, entry->key_span, entry->value, NULL, COLUMNS, COLUMN_COUNT, cells)) {
+    if (!cells_read(generator->session, entry->key, entry->key_span, entry->value, NULL, COLUMNS, COLUMN_COUNT,
+                    cells)) {
         return;
     }
     check_dialect(generator, cells[COLUMN_PATTERN]);

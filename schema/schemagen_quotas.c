@@ -42,13 +42,13 @@ static void put_words(Quotas *quotas, const char *field, const Data *list, Str m
     for (uint32_t i = 0; list != NULL && i < list->count; i++) {
         const Data *item = list->items[i];
         if (item->kind != DATA_STRING || (are_families && !is_family(quotas, item->string))) {
-            fault(generator, item->span, "this is no %s", are_families ? "family of the schema" : "text");
+            cell_fault(generator->session, item->span, "this is no %s", are_families ? "family of the schema" : "text");
             continue;
         }
         const Str key = str_format(generator->arena, "%.*s %.*s", STR_ARG(market), STR_ARG(item->string));
         if (str_map_get(&quotas->claimed, key) != NULL) {
-            fault(generator, item->span, "another quota of `%.*s` counts `%.*s`", STR_ARG(market),
-                  STR_ARG(item->string));
+            cell_fault(generator->session, item->span, "another quota of `%.*s` counts `%.*s`", STR_ARG(market),
+                       STR_ARG(item->string));
         }
         str_map_add(&quotas->claimed, key, (void *)item);
         put(&text, "%s%.*s ", i == 0 ? " " : "", STR_ARG(item->string));
@@ -60,7 +60,7 @@ static void put_words(Quotas *quotas, const char *field, const Data *list, Str m
 static void put_row(Quotas *quotas, const Data *row, const Data *sources) {
     Generator *generator = quotas->generator;
     const Data *cells[COLUMN_COUNT];
-    if (!read_cells(generator, STR("a quota"), row->span, row, NULL, COLUMNS, COLUMN_COUNT, cells)) {
+    if (!cells_read(generator->session, STR("a quota"), row->span, row, NULL, COLUMNS, COLUMN_COUNT, cells)) {
         return;
     }
     const char *market = read_word(generator, cells[COLUMN_MARKET], "market", MARKETS, COUNT_OF(MARKETS));
@@ -70,10 +70,10 @@ static void put_row(Quotas *quotas, const Data *row, const Data *sources) {
     const Str word = cells[COLUMN_MARKET]->string;
     const Data *source = data_get(sources, str_c(generator->arena, word));
     if (source == NULL || source->kind != DATA_STRING) {
-        fault(generator, row->span, "the file's `sources` has no text for `%.*s`", STR_ARG(word));
+        cell_fault(generator->session, row->span, "the file's `sources` has no text for `%.*s`", STR_ARG(word));
     }
     if (cells[COLUMN_LETTERS] == NULL && cells[COLUMN_FAMILIES] == NULL) {
-        fault(generator, row->span, "a quota has `letters` or `families`");
+        cell_fault(generator->session, row->span, "a quota has `letters` or `families`");
     }
     StrBuf *out = &generator->tables;
     put(out, "    { .code = ");
@@ -96,8 +96,8 @@ void generate_quotas(Generator *generator) {
     };
     const Data *cells[FILE_COLUMN_COUNT];
     const Data *file = read_file(generator, STR("quotas.yaml"));
-    if (file == NULL ||
-        !read_cells(generator, STR("the file"), file->span, file, NULL, FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
+    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
+                                    FILE_COLUMN_COUNT, cells)) {
         return;
     }
     Quotas quotas = { .generator = generator,

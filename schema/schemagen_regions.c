@@ -31,7 +31,7 @@ static uint64_t read_offers(Generator *generator, const Data *offers) {
         Offer *offer = arena_new(generator->arena, Offer);
         *offer = (Offer){ .span = entry->key_span };
         if (entry->value->kind != DATA_LIST || entry->value->count == 0) {
-            fault(generator, entry->value->span, "`%.*s` has a list of regions", STR_ARG(entry->key));
+            cell_fault(generator->session, entry->value->span, "`%.*s` has a list of regions", STR_ARG(entry->key));
             continue;
         }
         for (uint32_t j = 0; j < entry->value->count; j++) {
@@ -39,7 +39,8 @@ static uint64_t read_offers(Generator *generator, const Data *offers) {
             const int number = region->kind == DATA_STRING ? region_number(generator, region->string) : -1;
             const uint64_t bit = number < 0 ? 0 : UINT64_C(1) << number;
             if (number < 0 || (offer->regions & bit) != 0) {
-                fault(generator, region->span, number < 0 ? "there is no such region" : "the region is there twice");
+                cell_fault(generator->session, region->span,
+                           number < 0 ? "there is no such region" : "the region is there twice");
             }
             offer->regions |= bit;
         }
@@ -57,7 +58,7 @@ static void put_zone_ids(Generator *generator, const Data *cell) {
     };
     const Data *cells[ID_COLUMN_COUNT];
     if (cell->kind == DATA_NULL ||
-        !read_cells(generator, STR("`ids`"), cell->span, cell, NULL, ID_COLUMNS, ID_COLUMN_COUNT, cells)) {
+        !cells_read(generator->session, STR("`ids`"), cell->span, cell, NULL, ID_COLUMNS, ID_COLUMN_COUNT, cells)) {
         return;
     }
     StrBuf *out = &generator->tables;
@@ -66,7 +67,7 @@ static void put_zone_ids(Generator *generator, const Data *cell) {
     put(out, ", .zone_ids = \"");
     for (uint32_t i = 0; i < cells[NUMBERS]->count; i++) {
         put(out, "%s%" PRId64, i == 0 ? "" : " ",
-            read_int(generator, cells[NUMBERS]->items[i], "the number of a zone", 1, 99));
+            cell_int(generator->session, cells[NUMBERS]->items[i], "the number of a zone", 1, 99));
     }
     put(out, "\"");
 }
@@ -79,13 +80,13 @@ static void put_region(Generator *generator, const DataEntry *entry, const Data 
         [IDS] = { "ids", CELL_MAP | CELL_NULL },
     };
     const Data *cells[REGION_COLUMN_COUNT];
-    if (!read_cells(generator, entry->key, entry->key_span, entry->value, NULL, REGION_COLUMNS, REGION_COLUMN_COUNT,
-                    cells)) {
+    if (!cells_read(generator->session, entry->key, entry->key_span, entry->value, NULL, REGION_COLUMNS,
+                    REGION_COLUMN_COUNT, cells)) {
         return;
     }
     const Data *suffix = data_get(partitions, str_c(generator->arena, cells[PARTITION]->string));
     if (suffix == NULL || suffix->kind != DATA_STRING) {
-        fault(generator, cells[PARTITION]->span, "there is no such partition");
+        cell_fault(generator->session, cells[PARTITION]->span, "there is no such partition");
         return;
     }
     StrBuf *out = &generator->tables;
@@ -102,14 +103,16 @@ static void put_region(Generator *generator, const DataEntry *entry, const Data 
 void generate_regions(Generator *generator) {
     const Data *cells[COLUMN_COUNT];
     const Data *file = read_file(generator, STR("regions.yaml"));
-    if (file == NULL || !read_cells(generator, STR("the file"), file->span, file, NULL, COLUMNS, COLUMN_COUNT, cells)) {
+    if (file == NULL ||
+        !cells_read(generator->session, STR("the file"), file->span, file, NULL, COLUMNS, COLUMN_COUNT, cells)) {
         return;
     }
     const Data *regions = cells[COLUMN_REGIONS];
     for (uint32_t i = 0; i < regions->count; i++) {
         const Str name = regions->entries[i].key;
         if (i >= REGIONS_MAX || (i > 0 && str_compare(regions->entries[i - 1].key, name) >= 0)) {
-            fault(generator, regions->entries[i].key_span, "regions are sorted by name, and at most %d", REGIONS_MAX);
+            cell_fault(generator->session, regions->entries[i].key_span, "regions are sorted by name, and at most %d",
+                       REGIONS_MAX);
             return;
         }
         vec_push(generator->arena, &generator->regions, name);

@@ -38,8 +38,8 @@ static int read_union(Reader *reader, int depth, bool *is_word);
 
 static int fail(Reader *reader, const char *what, Str name) {
     if (!reader->has_failed) {
-        fault(reader->generator, reader->span, "%s `%.*s` in the type `%.*s`", what, STR_ARG(name),
-              STR_ARG(reader->text));
+        cell_fault(reader->generator->session, reader->span, "%s `%.*s` in the type `%.*s`", what, STR_ARG(name),
+                   STR_ARG(reader->text));
     }
     reader->has_failed = true;
     return -1;
@@ -127,7 +127,7 @@ static const Data *word_row(Reader *reader, Str name) {
 static void put_word_row(Reader *reader, StrBuf *out, Str name, const Data *row) {
     const Data *cells[WORD_COLUMN_COUNT] = { [WORD_DOC] = row };
     if (row->kind == DATA_MAP &&
-        !read_cells(reader->generator, name, row->span, row, NULL, WORD_COLUMNS, WORD_COLUMN_COUNT, cells)) {
+        !cells_read(reader->generator->session, name, row->span, row, NULL, WORD_COLUMNS, WORD_COLUMN_COUNT, cells)) {
         reader->has_failed = true;
         return;
     }
@@ -181,8 +181,9 @@ static int unknown_name(Reader *reader, Str name) {
         suggest_offer(&suggestion, reader->generator->patterns.items[i]);
     }
     if (suggestion.best.len > 0 && !reader->has_failed) {
-        fault(reader->generator, reader->span, "`%.*s` is no type and no word of `words`; did you mean `%.*s`?",
-              STR_ARG(name), STR_ARG(suggestion.best));
+        cell_fault(reader->generator->session, reader->span,
+                   "`%.*s` is no type and no word of `words`; did you mean `%.*s`?", STR_ARG(name),
+                   STR_ARG(suggestion.best));
         reader->has_failed = true;
     }
     return fail(reader, "no type and no word of `words`:", name);
@@ -290,7 +291,8 @@ int read_type(Generator *generator, const Data *text, const Data *words, const T
     for (uint32_t i = 0; words != NULL && i < words->count; i++) {
         const DataKind kind = words->entries[i].value->kind;
         if ((kind != DATA_STRING && kind != DATA_MAP) || i >= 64) {
-            fault(generator, words->entries[i].key_span, "a word has a doc that is text, and a type at most 64 words");
+            cell_fault(generator->session, words->entries[i].key_span,
+                       "a word has a doc that is text, and a type at most 64 words");
             return -1;
         }
     }
@@ -302,7 +304,8 @@ int read_type(Generator *generator, const Data *text, const Data *words, const T
     }
     for (uint32_t i = 0; !reader.has_failed && words != NULL && i < words->count; i++) {
         if ((reader.words_used & UINT64_C(1) << i) == 0) {
-            fault(generator, words->entries[i].key_span, "the type has no word `%.*s`", STR_ARG(words->entries[i].key));
+            cell_fault(generator->session, words->entries[i].key_span, "the type has no word `%.*s`",
+                       STR_ARG(words->entries[i].key));
         }
     }
     return reader.has_failed ? -1 : number;

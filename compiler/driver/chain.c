@@ -2,12 +2,18 @@
 // to the session; nothing is handed on through a gate while there is an error.
 #include "compiler/driver/chain.h"
 
+#include "schema/instances.h"
+
 static bool may_write(const Session *session, const BuildRequest *request) {
     return !has_errors(session) && !(request->is_strict && session->diags.warning_count > 0);
 }
 
 Build build(Session *session, const BuildRequest *request) {
     Build build = { .output = { .format = request->format, .wants_map = request->wants_map } };
+
+    if (!schema_add_files(session, request->schema_files, request->schema_file_count)) {
+        return build; // from here on every instance type that is named can be looked up
+    }
 
     Program *program = program_load(session, request->path, &request->inputs); // lex and parse
     program_resolve(session, program);

@@ -7,6 +7,8 @@
 typedef struct {
     Str path; // of the main file
     Inputs inputs;
+    const Str *schema_files; // more instance types
+    int schema_file_count;
     OutputFormat format;
     bool wants_map;
     bool is_strict; // warnings keep files from being written, too

@@ -46,6 +46,13 @@ ExitStatus command_main(int count, const char *const *arguments);
 // Says `dtc: MESSAGE` and, below it, the hint (may be empty).
 ExitStatus command_fail(Run *run, ExitStatus status, Str message, Str hint);
 
+// Prints the session's diagnostics in the form that was asked for, and what they mean for the exit status.
+void command_print_diagnostics(Run *run);
+ExitStatus command_status(const Run *run);
+
+// Reads the files of `--schema`, for commands that build nothing. False where one has an error, which is then printed.
+bool command_add_schema(Run *run);
+
 // The commands, by file: command_build.c, explain.c, instances.c, init.c, help.c.
 Command command_build;
 Command command_check;

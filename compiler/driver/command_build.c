@@ -3,7 +3,6 @@
 #include "compiler/driver/command.h"
 #include "compiler/driver/fix.h"
 
-#include "compiler/base/file.h"
 #include "compiler/base/shell.h"
 
 #include <unistd.h>
@@ -14,50 +13,6 @@
 static bool find_main_file(const Run *run, Str *path) {
     *path = run->operand_count > 0 ? run->operands[0] : STR(DEFAULT_FILE);
     return run->operand_count > 0 || access(DEFAULT_FILE, F_OK) == 0;
-}
-
-// True where a file that the command line names, or an output, could not be read or written: the machine's fault or
-// the caller's. A file that the source names is the source's mistake.
-static bool has_file_fault(const Session *session) {
-    for (uint32_t i = 0; i < session->diags.items.count; i++) {
-        const Diag *diag = session->diags.items.items[i];
-        if (span_is_none(diag->span) &&
-            (diag->id == DIAG_cannot_read || diag->id == DIAG_cannot_write || diag->id == DIAG_interrupted)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static ExitStatus status_of(const Run *run) {
-    const Session *session = run->session;
-    if (has_errors(session)) {
-        return has_file_fault(session) ? STATUS_FILES : STATUS_ERRORS;
-    }
-    return run->options.is_strict && session->diags.warning_count > 0 ? STATUS_ERRORS : STATUS_CLEAN;
-}
-
-// https://no-color.org: set and not empty means no colour, whatever the value.
-static bool wants_color(ColorMode mode) {
-    switch (mode) {
-    case COLOR_ALWAYS:
-        return true;
-    case COLOR_NEVER:
-        return false;
-    case COLOR_AUTO:
-        break;
-    }
-    const char *no_color = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
-    const bool is_refused =
-        (no_color != NULL && no_color[0] != '\0') || (terminal != NULL && str_is(STR("dumb"), terminal));
-    return !is_refused && isatty(STDERR_FILENO) == 1;
-}
-
-static void print_diagnostics(Run *run) {
-    const bool is_text = run->options.diagnostics == DIAGNOSTICS_TEXT;
-    const bool color = is_text && wants_color(run->options.color);
-    strbuf_add(is_text ? &run->err : &run->out, render_diagnostics(run->session, run->options.diagnostics, color));
 }
 
 static void print_decisions(Run *run, const Plan *plan, const Output *output) {
@@ -120,6 +75,8 @@ static BuildRequest request_of(const Run *run, Str path, Str directory) {
                     .argument_count = (int)options->arguments.count,
                     .param_files = options->param_files.items,
                     .param_file_count = (int)options->param_files.count },
+        .schema_files = options->schema_files.items,
+        .schema_file_count = (int)options->schema_files.count,
         .format = options->format,
         .wants_map = options->wants_map,
         .is_strict = options->is_strict,
@@ -140,14 +97,14 @@ static ExitStatus run_chain(Run *run, Str directory) {
     const Options *options = &run->options;
     const BuildRequest request = request_of(run, path, directory);
     const Build done = build(run->session, &request);
-    print_diagnostics(run);
+    command_print_diagnostics(run);
     if (options->diagnostics == DIAGNOSTICS_TEXT && done.written.count > 0) {
         print_decisions(run, done.plan, &done.output);
         print_quotas(run, done.plan);
         print_written(run, &done.written);
         print_next(run, &done.output);
     }
-    const ExitStatus status = status_of(run);
+    const ExitStatus status = command_status(run);
     if (status == STATUS_ERRORS && !has_errors(run->session) && options->diagnostics == DIAGNOSTICS_TEXT) {
         strbuf_add(&run->err, done.written.count == 0
                                   ? STR("dtc: with --strict a warning is an error: nothing was written\n")
@@ -180,8 +137,8 @@ static ExitStatus run_fixes(Run *run) {
     }
     build(session, &request);
     fixes_explain(session, fixes);
-    print_diagnostics(run);
-    const ExitStatus status = status_of(run);
+    command_print_diagnostics(run);
+    const ExitStatus status = command_status(run);
     return status == STATUS_CLEAN && options->wants_diff && fixes->applied.count > 0 ? STATUS_ERRORS : status;
 }
 

@@ -7,8 +7,8 @@
 #include <errno.h>
 
 enum {
-    OPTIONS_PROGRAM = OPTION_BIT(OPTION_PARAM) | OPTION_BIT(OPTION_PARAMS) | OPTION_BIT(OPTION_STRICT) |
-                      OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
+    OPTIONS_PROGRAM = OPTION_BIT(OPTION_PARAM) | OPTION_BIT(OPTION_PARAMS) | OPTION_BIT(OPTION_SCHEMA) |
+                      OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
     OPTIONS_BUILD =
         OPTIONS_PROGRAM | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_SOURCE_MAP),
     OPERANDS_ANY = 1000,
@@ -43,6 +43,7 @@ const CommandRow COMMAND_ROWS[] = {
       .operands = "TOPIC",
       .operands_min = 1,
       .operands_max = 1,
+      .options = OPTION_BIT(OPTION_SCHEMA),
       .summary = "say what a code, kind, attribute, type or line means",
       .text = "TOPIC is one of\n"
               "  DT0304                  a code: what it means, why it is so, the way out\n"
@@ -60,10 +61,18 @@ const CommandRow COMMAND_ROWS[] = {
     { .name = "instances",
       .operands = "[FILTER...]",
       .operands_max = OPERANDS_ANY,
+      .options = OPTION_BIT(OPTION_SCHEMA),
       .summary = "list instance types",
-      .text = "A table of the instance types that dtc knows, those that match every FILTER: a part of the name "
-              "(`48xlarge`), a glob over the whole name (`p5*`), or one of `efa`, `nvidia`, `neuron`. What no source "
-              "says is `?`.",
+      .text = "A table of the instance types that dtc knows, those that match every FILTER. What no source says is "
+              "`?`. A FILTER is\n"
+              "  p5, 48xlarge            a part of the name\n"
+              "  'p5.*'                  a glob over the whole name; here the family p5 alone\n"
+              "  H100, nvidia, neuron    the accelerator or who makes it, in small letters too\n"
+              "  efa                     types with EFA; efa=0 those without\n"
+              "  efa=16, efa=8..16       so many EFA interfaces; efa=8.. at least 8\n"
+              "  arm64, x86_64           the processor's architecture\n"
+              "  us-east-1               types that the region is known to offer; a last line\n"
+              "                          counts those of which no source says so",
       .run = command_instances },
     { .name = "init",
       .operands = "",

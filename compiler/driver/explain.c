@@ -5,6 +5,7 @@
 #include "compiler/driver/print.h"
 #include "compiler/semantics/builtins.h"
 #include "emitters/constants.h"
+#include "schema/instances.h"
 
 // A message's format for people: `…` where something is put in.
 static void add_format(StrBuf *out, const char *format) {
@@ -40,7 +41,7 @@ static bool explain_code(Run *run, Str topic) {
 }
 
 static bool explain_instance(Run *run, Str topic) {
-    const InstanceRow *row = schema_instance(topic);
+    const InstanceRow *row = schema_instance(run->session, topic);
     if (row == NULL) {
         return false;
     }
@@ -77,8 +78,8 @@ static Str nearest_topic(Run *run, Str topic) {
     for (int i = 0; i < KIND_COUNT; i++) {
         suggest_offer(&suggestion, str_of(KIND_ROWS[i].name));
     }
-    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        suggest_offer(&suggestion, str_of(INSTANCE_ROWS[i].name));
+    for (int i = 0; i < schema_instance_count(run->session); i++) {
+        suggest_offer(&suggestion, str_of(schema_instance_at(run->session, i)->name));
     }
     for (int i = 0; i < PATTERN_ROW_COUNT; i++) {
         suggest_offer(&suggestion, str_of(PATTERN_ROWS[i].name));
@@ -109,7 +110,7 @@ static ExitStatus fail_unknown(Run *run, Str topic) {
     if (best.len > 0) {
         hint = str_format(run->arena, "did you mean `dtc explain %.*s`?", STR_ARG(best));
     } else if (str_find(topic, STR("."), 0) < topic.len && str_find(topic, STR("xlarge"), 0) < topic.len) {
-        hint = STR("`dtc instances` lists the instance types that dtc knows");
+        hint = STR("`dtc instances` lists the instance types that dtc knows; `--schema` brings more");
     }
     return command_fail(run, STATUS_USAGE, str_format(run->arena, "nothing is called `%.*s`", STR_ARG(topic)), hint);
 }
@@ -120,6 +121,9 @@ ExitStatus command_explain(Run *run) {
         explain_function, explain_constant, explain_schema_constant, explain_quota,    explain_list,
     };
     const Str topic = run->operands[0];
+    if (!command_add_schema(run)) {
+        return command_status(run);
+    }
     for (size_t i = 0; i < COUNT_OF(TOPICS); i++) {
         if (TOPICS[i](run, topic)) {
             return STATUS_CLEAN;

@@ -3,6 +3,7 @@
 
 #include "compiler/driver/print.h"
 #include "compiler/plan/nics.h"
+#include "schema/instances.h"
 
 enum { SHEET_LABEL_WIDTH = 19, MIB_PER_GIB = 1024 };
 
@@ -62,6 +63,14 @@ Str instance_accelerators(Arena *arena, const InstanceRow *row) {
     return row->accelerators == 0 ? STR("-") : str_format(arena, "%d x %s", row->accelerators, row->accelerator_name);
 }
 
+Str instance_origin(Arena *arena, const InstanceRow *row) {
+    if (row->origin == NULL) {
+        return STR_NONE;
+    }
+    const bool is_new = schema_own_instance(str_of(row->name)) == NULL;
+    return str_format(arena, "%s%s", row->origin, is_new ? "" : ", in place of dtc's own");
+}
+
 static Str cpu_text(Arena *arena, const InstanceRow *row) {
     if (row->vcpus == UNKNOWN) {
         return STR("unknown");
@@ -117,7 +126,7 @@ static const char *capability_text(unsigned takes) {
     case CARD_ENA | CARD_EFA:
         return "ENA and EFA";
     default: // a set of bits, not an enumeration
-        return "nothing";
+        return "unknown whether EFA";
     }
 }
 
@@ -207,8 +216,8 @@ static void print_placement(StrBuf *out, const InstanceRow *row) {
         print_wrapped(
             out,
             str_format(out->arena,
-                       "Network interfaces of this type cannot be placed, for want of one fact that no source gives: "
-                       "%s. dtc places none on a guess, as EC2 refuses a wrong placement only at launch.",
+                       "dtc plans no nodes of this type, for want of one fact that no source gives: %s. It places no "
+                       "network interface on a guess, as EC2 refuses a wrong placement only at launch.",
                        gap),
             2);
         return;
@@ -264,9 +273,15 @@ void instance_sheet(StrBuf *out, const InstanceRow *row) {
     add_quotas(out, row);
     add_fact(out, "placement group", str_of(known_text(row->placement_cluster)));
     add_fact(out, "status", str_of(row->status));
+    if (row->origin != NULL) {
+        add_fact(out, "row", instance_origin(arena, row));
+    }
     add_lines(out, "sources", str_of(row->sources));
     if (row->note != NULL) {
         add_fact(out, "note", str_of(row->note));
+    }
+    if (row->unverified != NULL) {
+        add_fact(out, "unverified", str_of(row->unverified));
     }
     print_placement(out, row);
 }

@@ -1,12 +1,9 @@
 // `dtc instances`: the table of instance types. Families stand in natural order (p4d, p5, p5en, p6-b200), the types of
 // one by size.
 #include "compiler/driver/command.h"
+#include "compiler/driver/instance_filter.h"
 #include "compiler/driver/instance_text.h"
 #include "compiler/driver/print.h"
-
-#include "compiler/base/suggest.h"
-
-#include <fnmatch.h>
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -47,29 +44,6 @@ static int compare_rows(const void *a, const void *b) {
     return compare_natural(left->name, right->name);
 }
 
-static bool matches(Arena *arena, const InstanceRow *row, Str filter) {
-    if (str_is(filter, "efa")) {
-        return row->efa_max > 0;
-    }
-    if (str_is(filter, "nvidia")) {
-        return row->accelerator == ACCELERATOR_NVIDIA;
-    }
-    if (str_is(filter, "neuron")) {
-        return row->accelerator == ACCELERATOR_NEURON;
-    }
-    const Str name = str_of(row->name);
-    return str_find(name, filter, 0) < name.len || fnmatch(str_c(arena, filter), row->name, 0) == 0;
-}
-
-static bool matches_all(const Run *run, const InstanceRow *row) {
-    for (uint32_t i = 0; i < run->operand_count; i++) {
-        if (!matches(run->arena, row, run->operands[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static Str or_unknown(Arena *arena, int64_t number) {
     return number == UNKNOWN ? STR("?") : str_format(arena, "%" PRId64, number);
 }
@@ -86,44 +60,135 @@ static void add_row(Table *table, const InstanceRow *row) {
     table_add(table, str_of(row->status));
 }
 
-static ExitStatus fail_no_match(Run *run) {
-    Suggestion suggestion = { .name = run->operands[0] };
-    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        suggest_offer(&suggestion, str_of(INSTANCE_ROWS[i].name));
-        suggest_offer(&suggestion, str_of(INSTANCE_ROWS[i].family));
+// ---- filters ---------------------------------------------------------------------------------------------------
+
+typedef VEC(InstanceFilter) Filters;
+
+// False with a fault where a filter cannot be meant.
+static bool read_filters(Run *run, Filters *filters, ExitStatus *status) {
+    for (uint32_t i = 0; i < run->operand_count; i++) {
+        InstanceFilter filter;
+        Str hint;
+        if (!filter_read(run->arena, run->operands[i], &filter, &hint)) {
+            *status = command_fail(
+                run, STATUS_USAGE,
+                str_format(run->arena, "`%.*s` is no number of EFA interfaces", STR_ARG(run->operands[i])), hint);
+            return false;
+        }
+        vec_push(run->arena, filters, filter);
     }
-    const Str hint = suggestion.best.len > 0
-                         ? str_format(run->arena, "did you mean `%.*s`?", STR_ARG(suggestion.best))
-                         : STR("a filter is a part of a name, a glob such as `p5*`, or one of efa, nvidia, neuron");
-    return command_fail(run, STATUS_USAGE,
-                        run->operand_count == 1
-                            ? str_format(run->arena, "no instance type matches `%.*s`", STR_ARG(run->operands[0]))
-                            : STR("no instance type matches all filters"),
-                        hint);
+    return true;
+}
+
+// What all filters together say of a row: 1, 0, or UNKNOWN where no source says whether a region offers it and nothing
+// else speaks against it.
+static int match_all(const Filters *filters, const InstanceRow *row) {
+    int all = 1;
+    for (uint32_t i = 0; i < filters->count; i++) {
+        const int match = filter_match(&filters->items[i], row);
+        if (match == 0) {
+            return 0;
+        }
+        all = match == UNKNOWN ? UNKNOWN : all;
+    }
+    return all;
+}
+
+static bool matches_any(const Session *session, const InstanceFilter *filter) {
+    for (int i = 0; i < schema_instance_count(session); i++) {
+        if (filter_match(filter, schema_instance_at(session, i)) == 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const RegionRow *region_of(const Filters *filters) {
+    for (uint32_t i = 0; i < filters->count; i++) {
+        if (filters->items[i].region != NULL) {
+            return filters->items[i].region;
+        }
+    }
+    return NULL;
+}
+
+// `unknown` types would match, but for a region of which no source says whether it offers them.
+static ExitStatus fail_no_match(Run *run, const Filters *filters, int unknown) {
+    for (uint32_t i = 0; i < filters->count; i++) {
+        const InstanceFilter *filter = &filters->items[i];
+        if (matches_any(run->session, filter)) {
+            continue;
+        }
+        const Str best = filter_nearest(run->session, filter->text);
+        Str hint = STR("`dtc help instances` lists what a filter can be");
+        if (filter->region != NULL) {
+            hint = STR("no source says which instance types this region offers");
+        } else if (best.len > 0) {
+            hint = str_format(run->arena, "did you mean `%.*s`?", STR_ARG(best));
+        }
+        return command_fail(run, STATUS_USAGE,
+                            str_format(run->arena, "no instance type matches `%.*s`", STR_ARG(filter->text)), hint);
+    }
+    const Str hint = unknown == 0 ? STR("each of them alone matches some")
+                                  : str_format(run->arena, "%d may: no source says whether %s offers them", unknown,
+                                               region_of(filters)->name);
+    return command_fail(run, STATUS_USAGE, STR("no instance type is known to match all filters"), hint);
+}
+
+// A region's offers are known for types with accelerators alone, so the table may be short for want of a source.
+static void print_unknown(Run *run, const Filters *filters, int unknown) {
+    if (unknown > 0) {
+        strbuf_add_format(&run->out, "\nand %d more, of which no source says whether %s offers them\n", unknown,
+                          region_of(filters)->name);
+    }
+}
+
+// ---- table -----------------------------------------------------------------------------------------------------
+
+typedef VEC(const InstanceRow *) InstanceList;
+
+static void print_table(Run *run, const InstanceList *rows) {
+    static const char *const HEADINGS[] = { "TYPE", "VCPUS", "MEMORY", "ACCELERATORS", "EFA",
+                                            "GBPS", "NVME",  "STATUS", "ROW" };
+    // Where all rows are dtc's own, no column says so.
+    const int columns = (int)COUNT_OF(HEADINGS) - (run->options.schema_files.count == 0 ? 1 : 0);
+    Table table = { .arena = run->arena, .columns = columns, .right = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 };
+    for (int i = 0; i < columns; i++) {
+        table_add(&table, str_of(HEADINGS[i]));
+    }
+    for (uint32_t i = 0; i < rows->count; i++) {
+        add_row(&table, rows->items[i]);
+        if (columns == COUNT_OF(HEADINGS)) {
+            table_add(&table, instance_origin(run->arena, rows->items[i]));
+        }
+    }
+    table_print(&table, &run->out, 0);
 }
 
 ExitStatus command_instances(Run *run) {
-    VEC(const InstanceRow *) rows = { 0 };
-    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        if (matches_all(run, &INSTANCE_ROWS[i])) {
-            vec_push(run->arena, &rows, &INSTANCE_ROWS[i]);
+    Filters filters = { 0 };
+    ExitStatus status;
+    if (!command_add_schema(run)) {
+        return command_status(run);
+    }
+    if (!read_filters(run, &filters, &status)) {
+        return status;
+    }
+    InstanceList rows = { 0 };
+    int unknown = 0;
+    for (int i = 0; i < schema_instance_count(run->session); i++) {
+        const InstanceRow *row = schema_instance_at(run->session, i);
+        const int match = match_all(&filters, row);
+        unknown += match == UNKNOWN ? 1 : 0;
+        if (match == 1) {
+            vec_push(run->arena, &rows, row);
         }
     }
     if (rows.count == 0) {
-        return fail_no_match(run);
+        return fail_no_match(run, &filters, unknown);
     }
     qsort(rows.items, rows.count, sizeof(*rows.items), compare_rows);
-
-    static const char *const HEADINGS[] = {
-        "TYPE", "VCPUS", "MEMORY", "ACCELERATORS", "EFA", "GBPS", "NVME", "STATUS"
-    };
-    Table table = { .arena = run->arena, .columns = COUNT_OF(HEADINGS), .right = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 };
-    for (size_t i = 0; i < COUNT_OF(HEADINGS); i++) {
-        table_add(&table, str_of(HEADINGS[i]));
-    }
-    for (uint32_t i = 0; i < rows.count; i++) {
-        add_row(&table, rows.items[i]);
-    }
-    table_print(&table, &run->out, 0);
+    print_table(run, &rows);
+    print_unknown(run, &filters, unknown);
     return STATUS_CLEAN;
 }

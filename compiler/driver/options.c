@@ -16,6 +16,11 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                         .value = "FILE",
                         .is_repeatable = true,
                         .doc = "Gives several, from a JSON or YAML file; `-p` goes before it." },
+    [OPTION_SCHEMA] = { .spelling = "--schema",
+                        .value = "FILE",
+                        .is_repeatable = true,
+                        .doc = "More instance types: rows as dtc has them, or what `aws ec2 describe-instance-types` "
+                               "prints. They go before dtc's own." },
     [OPTION_FORMAT] = { .spelling = "--format",
                         .value = "FORMAT",
                         .words = "yaml|json",
@@ -108,11 +113,6 @@ static bool take_param(Reader *reader, Str value) {
     return true;
 }
 
-static bool take_file(Reader *reader, Str value) {
-    vec_push(reader->arena, &reader->options->param_files, value);
-    return true;
-}
-
 // `word` is the position of the value in the row's words, where it has any. Enumerators stand in that order.
 static bool apply(Reader *reader, OptionId id, Str value, int word) {
     Options *options = reader->options;
@@ -123,7 +123,11 @@ static bool apply(Reader *reader, OptionId id, Str value, int word) {
     case OPTION_PARAM:
         return take_param(reader, value);
     case OPTION_PARAMS:
-        return take_file(reader, value);
+        vec_push(reader->arena, &options->param_files, value);
+        return true;
+    case OPTION_SCHEMA:
+        vec_push(reader->arena, &options->schema_files, value);
+        return true;
     case OPTION_FORMAT:
         options->format = (OutputFormat)word;
         return true;

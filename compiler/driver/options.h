@@ -11,6 +11,7 @@ typedef enum {
     OPTION_OUTPUT,
     OPTION_PARAM,
     OPTION_PARAMS,
+    OPTION_SCHEMA,
     OPTION_FORMAT,
     OPTION_SOURCE_MAP,
     OPTION_STRICT,
@@ -41,6 +42,7 @@ typedef struct {
     Str output;
     VEC(ParamArgument) arguments;
     VEC(Str) param_files;
+    VEC(Str) schema_files;
     OutputFormat format;
     DiagnosticsFormat diagnostics;
     ColorMode color;

@@ -2,15 +2,27 @@
 // refused here, since nothing sensible can be planned behind it; judgements that leave a plan are rules.
 #include "compiler/plan/builder.h"
 
+#include "schema/instances.h"
+
+// That a row is from a file of `--schema` is no decision of the author's source, so it is said.
+static void decide_row(Builder *builder, const Block *block, const InstanceRow *row) {
+    if (row->origin == NULL) {
+        return;
+    }
+    const bool is_new = schema_own_instance(str_of(row->name)) == NULL;
+    builder_decide(builder, block->name_span, "%.*s: %s is as %s has it%s", STR_ARG(block->name), row->name,
+                   row->origin, is_new ? "" : ", in place of dtc's own row");
+}
+
 static const InstanceRow *read_instance(Builder *builder, const Value *value) {
     if (value == NULL) {
         return NULL; // missing or late, and reported
     }
-    const InstanceRow *row = schema_instance(value->string);
+    const InstanceRow *row = schema_instance(builder->session, value->string);
     if (row == NULL) {
         Suggestion suggestion = { .name = value->string };
-        for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-            suggest_offer(&suggestion, str_of(INSTANCE_ROWS[i].name));
+        for (int i = 0; i < schema_instance_count(builder->session); i++) {
+            suggest_offer(&suggestion, str_of(schema_instance_at(builder->session, i)->name));
         }
         Diag *diag = report(builder->session, value->span, DIAG(unknown_instance_type), STR_ARG(value->string));
         if (suggestion.best.len > 0) {
@@ -21,13 +33,14 @@ static const InstanceRow *read_instance(Builder *builder, const Value *value) {
                 diag_fix(builder->session, diag, value->span, quoted);
             }
         }
-        diag_note(builder->session, diag, "`dtc instances` lists all");
+        diag_note(builder->session, diag, "`dtc instances` lists all; a type that is newer comes with `--schema`");
         return NULL;
     }
     const char *gap = schema_instance_gap(row);
     if (gap != NULL) {
         Diag *diag = report(builder->session, value->span, DIAG(instance_type_gap), row->name, gap);
-        diag_note(builder->session, diag, "`dtc explain %s` shows what is known", row->name);
+        diag_note(builder->session, diag, "`dtc explain %s%s` shows what is known", row->name,
+                  row->origin == NULL ? "" : " --schema FILE");
         return NULL;
     }
     return row;
@@ -186,7 +199,7 @@ static bool place_nics(Builder *builder, const Block *block, PlanNodes *nodes) {
         return true;
     case NICS_UNKNOWN:
         report(builder->session, nodes->instance_value->span, DIAG(instance_type_gap), nodes->instance->name,
-               "network cards");
+               "which network cards and EFA interfaces it has");
         return false;
     case NICS_TOO_MANY:
         too_many_efa(builder, nodes, efa, nics_efa_all(nodes->instance, nodes->layout));
@@ -379,7 +392,11 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->cluster = cluster;
     nodes->instance_value = read_known(builder, block, NODES_INSTANCE);
     nodes->instance = read_instance(builder, nodes->instance_value);
-    if (nodes->instance == NULL || !read_count(builder, block, nodes) || !place_nics(builder, block, nodes)) {
+    if (nodes->instance == NULL || !read_count(builder, block, nodes)) {
+        return NULL;
+    }
+    decide_row(builder, block, nodes->instance);
+    if (!place_nics(builder, block, nodes)) {
         return NULL;
     }
     nodes->capacity = build_capacity(builder, block);

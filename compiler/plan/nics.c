@@ -44,10 +44,15 @@ static bool has_rule(const InstanceRow *row, NicLayout layout) {
     return false;
 }
 
+// Whether a source says which cards there are, and what they take.
+static bool has_cards(const InstanceRow *row) {
+    return row->card_run_count > 0 && row->cards[0].takes != 0;
+}
+
 int nics_efa_all(const InstanceRow *row, NicLayout layout) {
     const LayoutRow *written = find_row(row, layout);
     if (written == NULL) {
-        return row->card_run_count > 0 && has_rule(row, layout) ? row->efa_max : UNKNOWN;
+        return has_cards(row) && has_rule(row, layout) ? row->efa_max : UNKNOWN;
     }
     int count = 0;
     for (int i = 0; i < written->count; i++) {
@@ -107,7 +112,7 @@ static Nics place_by_row(const LayoutRow *written, int efa) {
 
 NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *nics) {
     assert(efa >= 0 || efa == UNKNOWN);
-    if (row->card_run_count == 0) {
+    if (!has_cards(row)) {
         return NICS_UNKNOWN;
     }
     if (efa == 0) {

@@ -19,7 +19,7 @@ typedef struct {
 
 typedef enum {
     NICS_PLACED,
-    NICS_UNKNOWN,  // the row does not say how many cards or EFA interfaces there are
+    NICS_UNKNOWN,  // the row does not say which cards or how many EFA interfaces there are
     NICS_TOO_MANY, // more EFA interfaces than the type has; nics_efa_all() says how many
     NICS_NO_LAYOUT // the type has no such layout
 } NicsResult;

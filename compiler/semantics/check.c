@@ -3,6 +3,7 @@
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/pattern.h"
+#include "schema/instances.h"
 
 static bool may_have(const Value *value, const Type *type);
 
@@ -100,8 +101,8 @@ static bool mismatch(Evaluator *evaluator, const Value *value, const Type *type,
 
 static void offer_instance_type(Evaluator *evaluator, Diag *diag, const Value *value) {
     Suggestion suggestion = { .name = value->string };
-    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        suggest_offer(&suggestion, str_of(INSTANCE_ROWS[i].name));
+    for (int i = 0; i < schema_instance_count(evaluator->session); i++) {
+        suggest_offer(&suggestion, str_of(schema_instance_at(evaluator->session, i)->name));
     }
     if (suggestion.best.len > 0) {
         diag_help(evaluator->session, diag, "did you mean \"%.*s\"?", STR_ARG(suggestion.best));

@@ -1,5 +1,6 @@
 #include "compiler/driver/instance_text.h"
 
+#include "schema/instances.h"
 #include "tests/unit/check.h"
 
 static int set_up(void **state) {
@@ -91,12 +92,12 @@ static void test_part_of_an_accelerator_is_a_fraction(void **state) {
 static void test_type_that_cannot_be_placed_says_why(void **state) {
     const InstanceRow row = unknown_row();
 
-    assert_true(sheet_has(*state, &row, "cannot be placed"));
+    assert_true(sheet_has(*state, &row, "plans no nodes"));
     assert_false(sheet_has(*state, &row, "efa_layout"));
 }
 
 static void test_both_layouts_of_a_known_type_are_placed(void **state) {
-    const InstanceRow *row = schema_instance(STR("p4d.24xlarge"));
+    const InstanceRow *row = schema_own_instance(STR("p4d.24xlarge"));
 
     assert_true(sheet_has(*state, row, "efa_layout = min_ip: 4 EFA"));
     assert_true(sheet_has(*state, row, "efa_layout = all_ip: 4 EFA"));

@@ -1,10 +1,11 @@
 // Claims about the tables that schemagen wrote, through the functions that look things up in them.
 #include "schema/schema.h"
 
+#include "schema/instances.h"
 #include "tests/unit/check.h"
 
 static const InstanceRow *instance(const char *name) {
-    const InstanceRow *row = schema_instance(str_of(name));
+    const InstanceRow *row = schema_own_instance(str_of(name));
     assert_non_null(row);
     return row;
 }
@@ -23,7 +24,7 @@ static void test_instances_are_sorted_and_each_is_found(void **state) {
     (void)state;
 
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        assert_ptr_equal(schema_instance(str_of(INSTANCE_ROWS[i].name)), &INSTANCE_ROWS[i]);
+        assert_ptr_equal(schema_own_instance(str_of(INSTANCE_ROWS[i].name)), &INSTANCE_ROWS[i]);
     }
     for (int i = 1; i < INSTANCE_ROW_COUNT; i++) {
         assert_true(strcmp(INSTANCE_ROWS[i - 1].name, INSTANCE_ROWS[i].name) < 0);
@@ -33,10 +34,10 @@ static void test_instances_are_sorted_and_each_is_found(void **state) {
 static void test_unknown_instance_is_not_found(void **state) {
     (void)state;
 
-    assert_null(schema_instance(STR("p4d.48xlarge")));
-    assert_null(schema_instance(STR("a")));
-    assert_null(schema_instance(STR("z9.large")));
-    assert_null(schema_instance(STR_NONE));
+    assert_null(schema_own_instance(STR("p4d.48xlarge")));
+    assert_null(schema_own_instance(STR("a")));
+    assert_null(schema_own_instance(STR("z9.large")));
+    assert_null(schema_own_instance(STR_NONE));
 }
 
 static void test_instance_row_has_what_the_api_says(void **state) {
@@ -129,8 +130,8 @@ static void test_a_type_with_a_written_layout_has_no_gap(void **state) {
 static void test_a_gap_is_named(void **state) {
     (void)state;
 
-    assert_string_equal(schema_instance_gap(instance("trn3.48xlarge")), "network cards");
-    assert_string_equal(schema_instance_gap(instance("trn2u.48xlarge")), "interfaces of each network card");
+    assert_string_equal(schema_instance_gap(instance("trn3.48xlarge")), "how many network cards it has");
+    assert_string_equal(schema_instance_gap(instance("trn2u.48xlarge")), "how many interfaces each network card takes");
 }
 
 static void test_every_current_type_can_be_placed(void **state) {

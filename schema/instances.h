@@ -1,0 +1,28 @@
+// The instance types that a run knows: dtc's own rows, and those of the files that `--schema` names. A row of a file goes
+// before dtc's own of the same name.
+#pragma once
+
+#include "compiler/base/session.h"
+#include "schema/instance.h"
+
+enum { ADDED_INSTANCES_MAX = 10000 }; // of all files together; AWS has some 1,200 types
+
+// Reads files of instance types: rows in our own format (schema/README.md), or what `aws ec2 describe-instance-types`
+// prints. What is wrong with one is reported, and then none of its rows is known; false where anything was wrong.
+bool schema_add_files(Session *session, const Str *paths, int count);
+
+// The same for one that is loaded already; reported is all there is to know.
+void schema_add_source(Session *session, uint32_t source);
+
+const InstanceRow *schema_instance(const Session *session, Str name); // NULL where unknown
+
+// dtc's own row, whatever files say; NULL where it has none.
+const InstanceRow *schema_own_instance(Str name);
+
+// All of them, sorted by name, by bytes: schema_instance_at() takes 0 … schema_instance_count() - 1.
+int schema_instance_count(const Session *session);
+const InstanceRow *schema_instance_at(const Session *session, int index);
+
+// Why no node can be planned of a type although it has a row: the first fact that is needed and that no source gives
+// ("how many network cards it has"); NULL where there is none.
+const char *schema_instance_gap(const InstanceRow *row);
