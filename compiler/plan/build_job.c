@@ -152,5 +152,11 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
     job->policies = read_known_list(builder, block, JOB_POLICIES);
     job->efa_devices = job->group->efa_count;
+    const InstanceRow *row = job->group->instance;
+    if (row->unverified != NULL && job->efa_devices > 0) {
+        builder_decide(builder, block->name_span,
+                       "%.*s: which devices of %s are those of EFA is unverified: `dtc explain %s`",
+                       STR_ARG(block->name), row->name, row->name);
+    }
     return job;
 }
