@@ -107,8 +107,8 @@ static void add_forwards(Stack *stack, DocNode *list, const PlanJob *job, unsign
     }
     for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
         const ValueEntry *entry = &job->env->map.entries[i];
-        if (entry->value->kind == VALUE_NULL) {
-            continue;
+        if (entry->value->kind == VALUE_NULL || str_starts_with(entry->key, STR("MPIRUN_"))) {
+            continue; // not there, or the script's
         }
         const Condition *given = value_may_be_null(entry->value) ? condition_given(stack, entry->value) : NULL;
         DocNode *words[] = { node_text(stack, WHY_MPIRUN_FORWARD, "-x"),
