@@ -120,6 +120,24 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     job->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
 }
 
+static void decide_launcher(Builder *builder, const PlanJob *job) {
+    const int64_t nodes = job->nodes->integer;
+    const int64_t workers = job->workers->integer;
+    const Block *block = job->head.block;
+    if (job->launcher == LAUNCHER_NONE || nodes < 1 || workers < 1 || nodes > INT32_MAX || workers > INT32_MAX) {
+        return; // nothing to say, or a rule will
+    }
+    if (nodes == 1) {
+        builder_decide(builder, block->name_span, "%.*s: mpirun, %" PRId64 " rank%s", STR_ARG(block->name), workers,
+                       workers == 1 ? "" : "s");
+    } else {
+        builder_decide(builder, block->name_span,
+                       "%.*s: mpirun, %" PRId64 " ranks, %" PRId64 " on each of %" PRId64
+                       " nodes; a secret for their ssh key",
+                       STR_ARG(block->name), nodes * workers, workers, nodes);
+    }
+}
+
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster) {
     PlanJob *job = arena_new(builder->arena, PlanJob);
     job->head = builder_head(builder, block, -1);
@@ -158,5 +176,6 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
                        "%.*s: which devices of %s are those of EFA is unverified: `dtc explain %s`",
                        STR_ARG(block->name), row->name, row->name);
     }
+    decide_launcher(builder, job);
     return job;
 }
