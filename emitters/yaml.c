@@ -1,8 +1,10 @@
-// Writes a document as YAML, through libyaml's emitter; its only user. Two things libyaml cannot do are added here.
+// Writes a document as YAML, through libyaml's emitter; its only user. Three things libyaml cannot do are added here.
 // It quotes whatever holds a colon inside `[ ]` (`!Ref 'AWS::NoValue'`): a short list is therefore handed to it as one
-// plain scalar that begins with YAML_MARK, and the mark is taken out of what libyaml writes. And it has neither
-// comments nor, since it writes some events later than it is given them, a line for each event: where these are asked
-// for, the text is read back with libyaml's parser (see yaml_lines.c).
+// plain scalar that begins with YAML_MARK, and the mark is taken out of what libyaml writes. It turns a text with a tab,
+// or with a blank before a line end, into one line of escapes, which no script should become: it is given a literal
+// block of YAML_BLOCK_MARK, and the text takes the place of the mark. And it has neither comments nor, since it writes
+// some events later than it is given them, a line for each event: where these are asked for, the text is read back with
+// libyaml's parser (see yaml_lines.c).
 #include "emitters/doc.h"
 
 #include "compiler/base/diag.h"
@@ -12,8 +14,10 @@
 #include <limits.h>
 #include <yaml.h>
 
-// U+FDD0, which Unicode keeps free for a program's own use. A document that holds it is written without flow style.
+// U+FDD0 and U+FDD1, which Unicode keeps free for a program's own use. A document that holds one of them is written
+// without flow style and without literal blocks of our own.
 #define YAML_MARK "\xEF\xB7\x90"
+#define YAML_BLOCK_MARK "\xEF\xB7\x91"
 
 enum { FLOW_COLUMN_MAX = 100 }; // a list that would reach further is written in block style
 
@@ -21,9 +25,10 @@ typedef struct {
     yaml_emitter_t emitter;
     StrBuf out;
     StrBuf flow; // one short list, while it is tried
-    bool may_flow;
-    size_t marks;  // given to libyaml and not yet seen in its output
-    bool has_mark; // a text of the document holds YAML_MARK
+    bool may_mark;
+    size_t marks;    // given to libyaml and not yet seen in its output
+    bool has_mark;   // a text of the document holds one of the marks
+    VEC(Str) blocks; // texts that YAML_BLOCK_MARK stands for, in the order of the document
     bool has_comments;
 } Writer;
 
@@ -106,9 +111,13 @@ static void emit_list_end(Writer *writer) {
 
 // ---- scalars -------------------------------------------------------------------------------------------------------
 
+static bool holds_mark(Str text) {
+    return str_find(text, STR(YAML_MARK), 0) < text.len || str_find(text, STR(YAML_BLOCK_MARK), 0) < text.len;
+}
+
 static void emit_string(Writer *writer, const char *tag, Str text) {
     const YamlText form = yaml_text(text);
-    if (form.has_rare && str_find(text, STR(YAML_MARK), 0) < text.len) {
+    if (form.has_rare && holds_mark(text)) {
         writer->has_mark = true;
     }
     const yaml_scalar_style_t quoted =
@@ -116,13 +125,61 @@ static void emit_string(Writer *writer, const char *tag, Str text) {
     emit_scalar(writer, tag, text, form.is_plain ? YAML_PLAIN_SCALAR_STYLE : quoted);
 }
 
-static void emit_block(Writer *writer, const char *tag, Str text) {
-    if (!yaml_is_literal(text)) {
-        emit_string(writer, tag, text);
-        return;
+// A text without the line ends at its end.
+static Str body_of(Str text) {
+    size_t end = text.len;
+    while (end > 0 && text.data[end - 1] == '\n') {
+        end--;
     }
-    writer->has_mark = writer->has_mark || str_find(text, STR(YAML_MARK), 0) < text.len;
-    emit_scalar(writer, tag, text, YAML_LITERAL_SCALAR_STYLE);
+    return str_slice(text, 0, end);
+}
+
+static void emit_block(Writer *writer, const char *tag, Str text) {
+    writer->has_mark = writer->has_mark || holds_mark(text);
+    if (yaml_is_literal(text)) {
+        emit_scalar(writer, tag, text, YAML_LITERAL_SCALAR_STYLE);
+    } else if (writer->may_mark && yaml_is_own_literal(text)) {
+        // The mark with the line ends of the text: libyaml finds the head and the indentation of the block for it.
+        StrBuf mark = { .arena = writer->out.arena };
+        strbuf_add(&mark, STR(YAML_BLOCK_MARK));
+        strbuf_add_repeated(&mark, '\n', text.len - body_of(text).len);
+        vec_push(writer->out.arena, &writer->blocks, body_of(text));
+        emit_scalar(writer, tag, strbuf_str(&mark), YAML_LITERAL_SCALAR_STYLE);
+    } else {
+        emit_string(writer, tag, text);
+    }
+}
+
+// The lines of a text, all but the first indented as that one is, unless they are empty.
+static void add_lines(StrBuf *out, Str text, size_t indentation) {
+    for (size_t start = 0; start < text.len;) {
+        const size_t end = str_find(text, STR("\n"), start);
+        if (start > 0) {
+            strbuf_add_char(out, '\n');
+            strbuf_add_repeated(out, ' ', end > start ? indentation : 0);
+        }
+        strbuf_add(out, str_slice(text, start, end));
+        start = end + 1;
+    }
+}
+
+// Puts the texts where their marks are; the first is not before `from`.
+static void place_blocks(Writer *writer, size_t from) {
+    const Str text = strbuf_str(&writer->out);
+    StrBuf placed = { .arena = writer->out.arena };
+    size_t start = 0;
+    for (uint32_t i = 0; i < writer->blocks.count; i++) {
+        const size_t mark = str_find(text, STR(YAML_BLOCK_MARK), i == 0 ? from : start);
+        size_t line = mark;
+        while (line > start && text.data[line - 1] == ' ') {
+            line--;
+        }
+        strbuf_add(&placed, str_slice(text, start, mark));
+        add_lines(&placed, writer->blocks.items[i], mark - line);
+        start = mark + sizeof(YAML_BLOCK_MARK) - 1;
+    }
+    strbuf_add(&placed, str_slice(text, start, text.len));
+    writer->out = placed;
 }
 
 static void emit_int(Writer *writer, const char *tag, int64_t value) {
@@ -147,7 +204,7 @@ static bool holds_numbers_only(const DocNode *list) {
 static bool emit_flow(Writer *writer, const DocNode *node, size_t column) {
     const bool is_candidate = node->kind == DOC_CALL ? node->first->kind == DOC_LIST && node->first->first != NULL
                                                      : node->kind == DOC_LIST && holds_numbers_only(node);
-    if (!is_candidate || !writer->may_flow || column >= FLOW_COLUMN_MAX) {
+    if (!is_candidate || !writer->may_mark || column >= FLOW_COLUMN_MAX) {
         return false;
     }
     writer->flow.len = 0;
@@ -298,15 +355,19 @@ static YamlNodes read_back(Arena *arena, Str text) {
 Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines) {
     // Buffers that were outgrown go with an arena of their own: only the text itself stays.
     Arena *scratch = arena_create();
-    Writer writer = { .out = { .arena = scratch }, .flow = { .arena = scratch }, .may_flow = true };
+    Writer writer = { .out = { .arena = scratch }, .flow = { .arena = scratch }, .may_mark = true };
     yaml_add_comment(&writer.out, header, 0);
     const size_t header_len = writer.out.len;
     emit_document(&writer, doc);
     if (writer.has_mark) {
         writer.out.len = header_len;
-        writer.may_flow = false;
+        writer.may_mark = false;
         writer.marks = 0;
+        writer.blocks.count = 0;
         emit_document(&writer, doc);
+    }
+    if (writer.blocks.count > 0) {
+        place_blocks(&writer, header_len);
     }
     Str text = strbuf_str(&writer.out);
     if (lines != NULL || writer.has_comments) {

@@ -185,6 +185,29 @@ bool yaml_is_literal(Str text) {
     return has_text && before != ' ';
 }
 
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+bool yaml_is_own_literal(Str text) {
+    size_t end = text.len;
+    while (end > 0 && text.data[end - 1] == '\n') {
+        end--;
+    }
+    if (end == 0 || text.data[0] == '\n' || is_blank(text.data[0]) || is_blank(text.data[end - 1])) {
+        return false;
+    }
+    for (size_t i = 0; i < end; i++) {
+        const unsigned char c = (unsigned char)text.data[i];
+        const bool is_control = (c < ' ' && c != '\n' && c != '\t') || c == 0x7F;
+        const bool is_c1_control = c == 0xC2 && (unsigned char)text.data[i + 1] < 0xA0;
+        if (is_control || is_c1_control || (c >= 0x80 && is_fragile(text, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // A tenth of a large document is numbers, and printf() takes longer over one than libyaml does.
 Str yaml_digits(int64_t value, YamlDigits *digits) {
     char *const end = digits->bytes + sizeof(digits->bytes);

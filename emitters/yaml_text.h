@@ -18,6 +18,11 @@ YamlText yaml_text(Str text);
 // end, control or non-BMP character; nothing that is all line ends.
 bool yaml_is_literal(Str text);
 
+// Whether a text that libyaml does not take can be a literal block all the same: with tabs, blanks before line ends and
+// characters of any plane, as scripts have them; what libyaml reads, it does not write. It begins and ends, line ends
+// aside, with a character that is no blank.
+bool yaml_is_own_literal(Str text);
+
 typedef struct {
     char bytes[20]; // a sign and 19 digits
 } YamlDigits;

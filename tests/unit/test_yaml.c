@@ -289,17 +289,56 @@ static void test_blank_lines_at_the_end_need_no_end_of_document(void **state) {
 
 static void test_what_a_literal_block_would_lose_is_quoted(void **state) {
     const World *world = *state;
-    put(world, "Tab", doc_block(world->doc, STR("a\tb\n"), &ORIGIN));
-    put(world, "Blank", doc_block(world->doc, STR("a \nb\n"), &ORIGIN));
+    put(world, "Indented", doc_block(world->doc, STR("\ta\n"), &ORIGIN));
+    put(world, "Blank", doc_block(world->doc, STR("a\tb \n"), &ORIGIN));
     put(world, "Return", doc_block(world->doc, STR("a\r\n"), &ORIGIN));
     put(world, "Lines", doc_block(world->doc, STR("\n\n"), &ORIGIN));
     put(world, "Separator", doc_block(world->doc, STR("a\xE2\x80\xA8z\n"), &ORIGIN));
 
-    assert_yaml(world, "Tab: \"a\\tb\\n\"\n"
-                       "Blank: \"a \\nb\\n\"\n"
+    assert_yaml(world, "Indented: \"\\ta\\n\"\n"
+                       "Blank: \"a\\tb \\n\"\n"
                        "Return: \"a\\r\\n\"\n"
                        "Lines: \"\\n\\n\"\n"
                        "Separator: \"a\\Lz\\n\"\n");
+}
+
+static void test_what_libyaml_escapes_is_a_literal_block_all_the_same(void **state) {
+    const World *world = *state;
+    DocNode *inner = doc_map(world->doc);
+    put(world, "One", inner);
+    doc_put(world->doc, inner, STR("Tab"), doc_block(world->doc, STR("if x\n\n\tthen\n"), &ORIGIN));
+    DocNode *list = doc_list(world->doc);
+    doc_put(world->doc, inner, STR("List"), list);
+    doc_add(world->doc, list, doc_block(world->doc, STR("blank \nend"), &ORIGIN));
+    put(world, "Two", call(world, CALL_BASE64, doc_block(world->doc, STR("\xF0\x9F\x9A\x80\n\n\n"), &ORIGIN)));
+    put(world, "Three", call(world, CALL_BASE64, call(world, CALL_SUB, doc_block(world->doc, STR("a\tb\n"), &ORIGIN))));
+
+    assert_yaml(world, "One:\n"
+                       "  Tab: |\n"
+                       "    if x\n"
+                       "\n"
+                       "    \tthen\n"
+                       "  List:\n"
+                       "  - |-\n"
+                       "    blank \n"
+                       "    end\n"
+                       "Two: !Base64 |+\n"
+                       "  \xF0\x9F\x9A\x80\n"
+                       "\n"
+                       "\n"
+                       "Three:\n"
+                       "  Fn::Base64: !Sub |\n"
+                       "    a\tb\n");
+}
+
+static void test_a_text_with_a_mark_is_as_it_was(void **state) {
+    const World *world = *state;
+    put(world, "A", doc_block(world->doc, STR("a\tb\n"), &ORIGIN));
+    put(world, "B", doc_block(world->doc, STR("\xEF\xB7\x91\n"), &ORIGIN));
+
+    assert_yaml(world, "A: \"a\\tb\\n\"\n"
+                       "B: |\n"
+                       "  \xEF\xB7\x91\n");
 }
 
 static void test_literal_block_takes_a_tag(void **state) {
@@ -599,6 +638,8 @@ int main(void) {
         TEST(test_text_of_lines_is_a_literal_block),
         TEST(test_blank_lines_at_the_end_need_no_end_of_document),
         TEST(test_what_a_literal_block_would_lose_is_quoted),
+        TEST(test_what_libyaml_escapes_is_a_literal_block_all_the_same),
+        TEST(test_a_text_with_a_mark_is_as_it_was),
         TEST(test_literal_block_takes_a_tag),
         TEST(test_intrinsics_take_their_short_form),
         TEST(test_intrinsic_in_an_intrinsic_is_outer_long_inner_short),
