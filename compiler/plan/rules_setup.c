@@ -127,7 +127,21 @@ static void wrong_sum(const Rules *rules, const PlanScript *script) {
     }
 }
 
-static void check_file(const Rules *rules, const PlanScript *script) {
+// ${AWS::Region}, which whoever comes from a template expects to become the region.
+static void check_pseudo(const Rules *rules, const PlanNodes *nodes, const PlanScript *script) {
+    const Str text = script->text;
+    const size_t start = str_find(text, STR("${AWS::"), 0);
+    const size_t end = str_find(text, STR("}"), start);
+    if (end == text.len) {
+        return;
+    }
+    Span span = { .source = script->value->tag.source, .start = (uint32_t)start, .end = (uint32_t)end + 1 };
+    Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(script_not_substituted),
+                             STR_ARG(str_slice(text, start, end + 1)));
+    diag_label(rules->session, diag, script->value->span, "runs on every node");
+}
+
+static void check_file(const Rules *rules, const PlanNodes *nodes, const PlanScript *script) {
     const Str text = script->text;
     const size_t first = str_find(text, STR("\n"), 0);
     const size_t carriage_return = str_find(text, STR("\r"), 0);
@@ -143,6 +157,7 @@ static void check_file(const Rules *rules, const PlanScript *script) {
         bad_script(rules, script, text.len - 1, text.len, "its last line does not end", "end it with a line end");
     } else {
         wrong_sum(rules, script);
+        check_pseudo(rules, nodes, script);
     }
 }
 
@@ -187,7 +202,7 @@ void rule_setup(const Rules *rules, const PlanNodes *nodes) {
     for (uint32_t i = 0; i < nodes->setup.count; i++) {
         const PlanScript *script = &nodes->setup.items[i];
         if (script->value->tag.source != 0) {
-            check_file(rules, script);
+            check_file(rules, nodes, script);
         } else {
             check_url(rules, nodes, script);
         }

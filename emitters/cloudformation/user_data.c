@@ -105,11 +105,10 @@ static void check_size(Stack *stack, const PlanNodes *nodes, const UserDataParts
         return;
     }
     const Block *block = nodes->head.block;
+    const uint32_t count = stack->session->diags.items.count;
     const Span span = block->attribute_spans[nodes->setup.count > 0 ? NODES_SETUP : NODES_SCRATCH];
-    Diag *diag =
-        (int64_t)size > max
-            ? plan_report(stack->session, block, span, DIAG(user_data_too_large), STR_ARG(nodes->head.id), size, max)
-            : plan_report(stack->session, block, span, DIAG(user_data_large), STR_ARG(nodes->head.id), size, max);
+    Diag *diag = (int64_t)size > max ? plan_report(stack->session, block, span, DIAG(user_data_too_large), size, max)
+                                     : plan_report(stack->session, block, span, DIAG(user_data_large), size, max);
     const UserDataPart *named[NAMED_PARTS_MAX];
     for (int i = 0; i < NAMED_PARTS_MAX; i++) {
         named[i] = largest(parts, named, i);
@@ -120,6 +119,7 @@ static void check_size(Stack *stack, const PlanNodes *nodes, const UserDataParts
                    named[i]->text.len);
     }
     diag_help(stack->session, diag, "put the largest where nodes can fetch it: `script(\"https://…\", \"SHA-256\")`");
+    diags_forget_repeats(stack->session, count); // of a group that `like` or a loop copies
 }
 
 static void decide_size(Stack *stack, const PlanNodes *nodes, size_t size) {
