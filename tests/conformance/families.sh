@@ -1,0 +1,69 @@
+#!/bin/bash
+# cfn-lint over a cluster of the last type of each family in fixtures/matrix.tsv, with a job of two nodes, in the first way
+# that the table says is built: families.sh DTC.
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+dtc=$(realpath "$1") || exit 3
+if ! command -v cfn-lint >/dev/null 2>&1 || ! cfn-lint --version >/dev/null 2>&1; then
+    echo "skipped: cfn-lint is not installed"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
+passed=0
+failed=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+
+source_of() { # TYPE CAPACITY IMAGE
+    local capacity=$2 ami=
+    case $2 in
+    reservation | block) capacity="$2(\"cr-0123456789abcdef0\")" ;;
+    esac
+    [ "$3" != own ] || ami='ami = "ami-0123456789abcdef0"'
+    cat <<END
+dt 1
+network lab { vpc = "vpc-0123456789abcdef0", private = ["subnet-0123456789abcdef0"] }
+cluster llm on batch {
+  network = lab
+  $ami
+  nodes x { instance = "$1", count = 0..9, capacity = $capacity }
+}
+job train on llm { image = "public.ecr.aws/hpc-cloud/nccl-tests:latest", nodes = 2 }
+END
+}
+
+# Of the first row that is built, `*` stands for a reservation and for the service's image.
+families=$(grep -v '^#' fixtures/matrix.tsv | tail -n +2 | cut -f 1 | sed 's/[.].*//' | sort -u)
+for family in $families; do
+    type=$(awk -v family="$family" 'index($1, family ".") == 1 { sub(":.*", "", $1); print $1 }' \
+        "schema/instances/$family.yaml" | tail -n 1)
+    IFS=$'\t' read -r capacity image < <(awk -F '\t' -v family="$family" \
+        'index($1, family ".") == 1 && $5 == "-" { print $2 "\t" $4; exit }' fixtures/matrix.tsv)
+    [ "$capacity" != '*' ] || capacity=reservation
+    mkdir -p "$scratch/$type"
+    source_of "$type" "$capacity" "$image" >"$scratch/$type.dt"
+    if ! "$dtc" build "$scratch/$type.dt" -o "$scratch/$type" >/dev/null 2>"$scratch/errors"; then
+        failed=$((failed + 1))
+        cat "$scratch/errors"
+        echo "not ok $type"
+    fi
+done
+
+findings=$(cfn-lint --format parseable -- "$scratch"/*/*.cfn.yaml 2>&1)
+for template in "$scratch"/*/*.cfn.yaml; do
+    type=$(basename "$(dirname "$template")")
+    if grep -F "$template:" <<<"$findings"; then
+        failed=$((failed + 1))
+        echo "not ok $type"
+    else
+        passed=$((passed + 1))
+        echo "ok $type"
+    fi
+done
+others=$(grep -v -F "$scratch/" <<<"$findings" | grep .)
+if [ -n "$others" ]; then
+    failed=$((failed + 1))
+    echo "not ok cfn-lint: $others"
+fi
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
