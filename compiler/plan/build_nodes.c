@@ -129,8 +129,8 @@ static void check_fewer(Builder *builder, const Block *block, const PlanNodes *n
     if (efa == NULL || efa->kind == VALUE_WORD || nodes->efa_count == all) {
         return;
     }
-    Diag *diag =
-        plan_report(builder->session, block, efa->span, DIAG(fewer_efa), nodes->instance->name, all, efa->integer);
+    Diag *diag = plan_report(builder->session, block, efa->span, DIAG(fewer_efa), nodes->instance->name, all, "group",
+                             efa->integer);
     diag_label(builder->session, diag, nodes->instance_value->span, "has %d", all);
     diag_help(builder->session, diag, "write `efa = all`, or say why: `allow DT0305, \"…\"`");
 }

@@ -37,9 +37,79 @@ static void check_jobs(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
+// ---- raw resources -----------------------------------------------------------------------------------------------
+
+static void check_raw_stack(const Rules *rules, const RawStack *stack) {
+    for (uint32_t i = 0; i < stack->templates.count; i++) {
+        const RawLaunchTemplate *template = stack->templates.items[i];
+#define RULE_TEMPLATE(name, about) rule_##name(rules, stack, template);
+#include "compiler/plan/rules.def"
+    }
+    for (uint32_t i = 0; i < stack->environments.count; i++) {
+        const RawEnvironment *environment = stack->environments.items[i];
+#define RULE_ENVIRONMENT(name, about) rule_##name(rules, stack, environment);
+#include "compiler/plan/rules.def"
+    }
+    for (uint32_t i = 0; i < stack->containers.count; i++) {
+        const RawContainer *container = stack->containers.items[i];
+#define RULE_CONTAINER(name, about) rule_##name(rules, stack, container);
+#include "compiler/plan/rules.def"
+    }
+}
+
+// The blocks that share the stack of `block`: its jobs and the images whose repositories it makes.
+static void check_raw(const Rules *rules, const Block *block, const PlanCluster *cluster) {
+    Blocks blocks = { 0 };
+    vec_push(rules->session->arena, &blocks, block);
+    for (uint32_t i = 0; cluster != NULL && i < cluster->jobs.count; i++) {
+        vec_push(rules->session->arena, &blocks, cluster->jobs.items[i]->head.block);
+    }
+    for (uint32_t i = 0; cluster != NULL && i < cluster->images.count; i++) {
+        vec_push(rules->session->arena, &blocks, cluster->images.items[i]->head.block);
+    }
+    const uint32_t count = rules->session->diags.items.count;
+    check_raw_stack(rules, raw_stack(rules->session->arena, blocks.items, blocks.count));
+    diags_forget_repeats(rules->session, count);
+}
+
+static void check_all_raw(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
+        if (!rules->plan->networks.items[i]->is_used_module) {
+            check_raw(rules, rules->plan->networks.items[i]->head.block, NULL);
+        }
+    }
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        check_raw(rules, rules->plan->clusters.items[i]->head.block, rules->plan->clusters.items[i]);
+    }
+    for (uint32_t i = 0; i < rules->plan->images.count; i++) {
+        const PlanImage *image = rules->plan->images.items[i];
+        if (image->owner == NULL && !image->head.block->is_used) {
+            check_raw(rules, image->head.block, NULL);
+        }
+    }
+}
+
+static void check_block(const Rules *rules, const Block *block) {
+#define RULE_BLOCK(name, about) rule_##name(rules, block);
+#include "compiler/plan/rules.def"
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        check_block(rules, block->children.items[i]);
+    }
+}
+
+static void check_blocks(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->program->blocks.count; i++) {
+        if (!rules->plan->program->blocks.items[i]->is_used) {
+            check_block(rules, rules->plan->program->blocks.items[i]);
+        }
+    }
+}
+
 void plan_check(Session *session, const Plan *plan) {
     const Rules rules = { .session = session, .plan = plan };
     check_networks(&rules);
+    check_all_raw(&rules);
+    check_blocks(&rules);
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         check_nodes(&rules, plan->clusters.items[i]);
         check_jobs(&rules, plan->clusters.items[i]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/plan/builder.h"
+#include "compiler/plan/raw.h"
 
 typedef struct {
     Session *session;
@@ -11,5 +12,12 @@ typedef struct {
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
 #define RULE_NODES(name, about) void rule_##name(const Rules *rules, const PlanNodes *nodes);
 #define RULE_JOB(name, about) void rule_##name(const Rules *rules, const PlanJob *job);
+#define RULE_TEMPLATE(name, about) \
+    void rule_##name(const Rules *rules, const RawStack *stack, const RawLaunchTemplate *template);
+#define RULE_ENVIRONMENT(name, about) \
+    void rule_##name(const Rules *rules, const RawStack *stack, const RawEnvironment *environment);
+#define RULE_CONTAINER(name, about) \
+    void rule_##name(const Rules *rules, const RawStack *stack, const RawContainer *container);
+#define RULE_BLOCK(name, about) void rule_##name(const Rules *rules, const Block *block);
 #define RULE_STACKS(name, about) void rule_##name(const Rules *rules);
 #include "compiler/plan/rules.def"

@@ -4,6 +4,7 @@
 #include "compiler/plan/rules.h"
 
 #include "compiler/base/pattern.h"
+#include "compiler/plan/placeholder.h"
 
 // Of what IAM takes; EC2 takes any character.
 #define TAG_PATTERN "^[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*$"
@@ -90,13 +91,20 @@ void rule_tags_of_nodes(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+// What is still to be replaced has that finding, and no second one for its brackets.
+static bool holds_placeholder(Str text) {
+    size_t start = 0;
+    size_t end = 0;
+    return placeholder_find(text, TEXT_PLAIN, 0, &start, &end);
+}
+
 static void check_characters(const Rules *rules, const PlanNodes *nodes, const Value *tags) {
     for (uint32_t i = 0; i < tags->map.count; i++) {
         const ValueEntry *entry = &tags->map.entries[i];
         bool is_good_key = pattern_match(rules->session, STR(TAG_PATTERN), entry->key, NULL) == PATTERN_YES;
         bool is_good_value = entry->value->kind != VALUE_STRING ||
                              pattern_match(rules->session, STR(TAG_PATTERN), entry->value->string, NULL) == PATTERN_YES;
-        if (!is_good_key || !is_good_value) {
+        if (!is_good_key || (!is_good_value && !holds_placeholder(entry->value->string))) {
             Diag *diag =
                 plan_report(rules->session, nodes->head.block, is_good_key ? entry->value->span : entry->key_span,
                             DIAG(tag_characters), STR_ARG(entry->key));

@@ -1,0 +1,14 @@
+// Words that samples leave for others to replace, found in a text that is about to be deployed.
+#pragma once
+
+#include "compiler/base/str.h"
+
+// Where a text goes decides what can be meant in it.
+typedef enum {
+    TEXT_SCRIPT, // a shell or a template reads it: `${x}` and `<X_Y>` have a meaning there
+    TEXT_VALUE,  // some program may put something in place of `${x}`
+    TEXT_PLAIN,  // it arrives as it is
+} TextUse;
+
+// The first placeholder at or after `from`: true, and where it begins and ends.
+bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t *end);
