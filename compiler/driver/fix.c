@@ -71,20 +71,38 @@ static Edits *edits_of(Arena *arena, const Session *session, const Choice *choic
     return edits;
 }
 
-// As they were reported, the fixes that can be made together: of two that clash, the first.
-static Choice choose(Finder *finder) {
+// Those that are to be tried, of the first gate that has any: what a fix of a later one breaks would be taken for what
+// one of an earlier one had hidden.
+static Choice wanted(const Finder *finder) {
     const Diags *diags = &finder->current->diags;
-    Arena *arena = finder->current->arena;
-    Edits *edits = arena_new_array(arena, Edits, finder->current->sources.count);
-    Choice choice = { 0 };
-    uint32_t room = FIX_EDITS_MAX;
+    Choice wanted = { 0 };
     for (uint32_t i = 0; i < diags->items.count; i++) {
         const Diag *diag = diags->items.items[i];
-        const bool is_wanted = !diag->is_allowed && diag->fixes.count > 0 && diag->fixes.count <= room &&
+        const bool is_wanted = !diag->is_allowed && diag->fixes.count > 0 && diag->fixes.count <= FIX_EDITS_MAX &&
                                is_in_program(finder->current, diag) && !is_refused(finder, diag);
-        if (is_wanted && take_all(arena, edits, diag)) {
-            vec_push(arena, &choice, diag);
-            room -= diag->fixes.count;
+        const bool is_later = wanted.count > 0 && gate_of(diag->id) > gate_of(wanted.items[0]->id);
+        if (!is_wanted || is_later) {
+            continue;
+        }
+        if (wanted.count > 0 && gate_of(diag->id) < gate_of(wanted.items[0]->id)) {
+            wanted.count = 0;
+        }
+        vec_push(finder->current->arena, &wanted, diag);
+    }
+    return wanted;
+}
+
+// As they were reported, the fixes that can be made together: of two that clash, the first.
+static Choice choose(const Finder *finder) {
+    Arena *arena = finder->current->arena;
+    Edits *edits = arena_new_array(arena, Edits, finder->current->sources.count);
+    const Choice all = wanted(finder);
+    Choice choice = { 0 };
+    uint32_t room = FIX_EDITS_MAX;
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (all.items[i]->fixes.count <= room && take_all(arena, edits, all.items[i])) {
+            vec_push(arena, &choice, all.items[i]);
+            room -= all.items[i]->fixes.count;
         }
     }
     return choice;
@@ -245,7 +263,9 @@ Fixes *fixes_find(Session *session, const BuildRequest *request) {
     Fixes *fixes = arena_new(session->arena, Fixes);
     *fixes = (Fixes){ 0 };
     Finder finder = { .arena = session->arena, .request = request, .fixes = fixes };
-    finder.current = check(&finder, session_create());
+    Session *first = session_create();
+    first->overlay = session->overlay;
+    finder.current = check(&finder, first);
     remember_files(&finder);
     for (Choice choice = choose(&finder); choice.count > 0; choice = choose(&finder)) {
         if (!try_some(&finder, &choice)) {

@@ -6,10 +6,7 @@
 
 #include "compiler/syntax/ast.h"
 
-// What an error keeps from being looked at is all behind its gate.
-typedef enum { GATE_SYNTAX, GATE_SEMANTICS, GATE_PLAN, GATE_EMIT } Gate;
-
-static Gate gate_of(DiagId id) {
+Gate gate_of(DiagId id) {
     static const Gate GATES[] = {
         [1] = GATE_SYNTAX, [2] = GATE_SEMANTICS, [3] = GATE_PLAN, [4] = GATE_SEMANTICS, [5] = GATE_EMIT,
     };
@@ -127,7 +124,8 @@ static bool hid(const Trial *trial, const Diag *fixed, const Diag *error) {
     if (to > from) {
         return true;
     }
-    return lies_on(trial, block_around(trial, fixed->fixes.items[0].span), error->span) &&
+    // Of several fixes nobody can say which has to do with what comes up beside them.
+    return trial->fixed_count == 1 && lies_on(trial, block_around(trial, fixed->fixes.items[0].span), error->span) &&
            !points_to_fix(trial, fixed, error);
 }
 

@@ -341,6 +341,70 @@ static void test_signals_are_given_back(void **state) {
     assert_false(files_interrupted());
 }
 
+static mode_t mode_of(const char *path) {
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    return status.st_mode;
+}
+
+static void test_a_file_is_replaced_where_it_is(void **state) {
+    const Folder *folder = *state;
+    put_file(folder, "a", "old");
+    const char *path = inside(folder, "a");
+    assert_int_equal(chmod(path, 0604), 0);
+    FileSet *files = files_open(folder->arena, STR("."));
+
+    assert_null(file_stage_over(files, str_of(path), STR("new")));
+    assert_null(files_commit(files));
+
+    Str text;
+    assert_null(file_read(folder->arena, str_of(path), 100, &text));
+    assert_text(text, "new");
+    assert_int_equal(mode_of(path) & 07777, 0604);
+    assert_int_equal(count_names(folder, folder->path), 1);
+}
+
+static void test_a_link_to_a_replaced_file_stays(void **state) {
+    const Folder *folder = *state;
+    put_file(folder, "a", "old");
+    assert_int_equal(symlink("a", inside(folder, "link")), 0);
+    FileSet *files = files_open(folder->arena, STR("."));
+
+    assert_null(file_stage_over(files, str_of(inside(folder, "link")), STR("new")));
+    assert_null(files_commit(files));
+
+    Str text;
+    assert_true(S_ISLNK(mode_of(inside(folder, "link"))));
+    assert_null(file_read(folder->arena, str_of(inside(folder, "a")), 100, &text));
+    assert_text(text, "new");
+}
+
+static void test_only_a_file_that_is_there_is_replaced(void **state) {
+    const Folder *folder = *state;
+    FileSet *files = files_open(folder->arena, STR("."));
+
+    assert_non_null(file_stage_over(files, str_of(inside(folder, "none")), STR("new")));
+    assert_string_equal(file_stage_over(files, str_of(folder->path), STR("new")), "it is a directory");
+    assert_non_null(file_stage_over(files, STR_NONE, STR("new")));
+    files_abort(files);
+
+    assert_int_equal(count_names(folder, folder->path), 0);
+}
+
+static void test_an_abort_keeps_what_was_to_be_replaced(void **state) {
+    const Folder *folder = *state;
+    put_file(folder, "a", "old");
+    FileSet *files = files_open(folder->arena, STR("."));
+    assert_null(file_stage_over(files, str_of(inside(folder, "a")), STR("new")));
+
+    files_abort(files);
+
+    Str text;
+    assert_null(file_read(folder->arena, str_of(inside(folder, "a")), 100, &text));
+    assert_text(text, "old");
+    assert_int_equal(count_names(folder, folder->path), 1);
+}
+
 static void test_removing_what_is_not_there_is_fine(void **state) {
     const Folder *folder = *state;
     put_file(folder, "a", "x");
@@ -380,6 +444,10 @@ int main(void) {
         TEST(test_an_interrupt_before_the_commit_leaves_all_as_it_was),
         TEST(test_an_interrupt_stops_the_staging),
         TEST(test_signals_are_given_back),
+        TEST(test_a_file_is_replaced_where_it_is),
+        TEST(test_a_link_to_a_replaced_file_stays),
+        TEST(test_only_a_file_that_is_there_is_replaced),
+        TEST(test_an_abort_keeps_what_was_to_be_replaced),
         TEST(test_removing_what_is_not_there_is_fine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,11 +120,38 @@ static void test_the_largest_file_is_read_and_one_byte_more_is_not(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_loaded, drop_loaded)
 
+static void test_an_overlay_stands_in_for_a_file(void **state) {
+    const Loaded *loaded = *state;
+    Overlay overlay = { 0 };
+    const StandIn stand_in = { .path = str_of(loaded->path), .text = STR("from memory") };
+    vec_push(loaded->session->arena, &overlay, stand_in);
+    loaded->session->overlay = &overlay;
+
+    const uint32_t number = load(loaded, STR("from the disk"), SPAN_NONE);
+
+    assert_text(source_get(loaded->session, number)->text, "from memory");
+}
+
+static void test_whether_a_mark_was_there_is_known(void **state) {
+    const Loaded *loaded = *state;
+
+    const uint32_t with = load(loaded,
+                               STR("\xEF\xBB\xBF"
+                                   "a"),
+                               SPAN_NONE);
+    const uint32_t without = load(loaded, STR("a"), SPAN_NONE);
+
+    assert_true(source_get(loaded->session, with)->has_mark);
+    assert_false(source_get(loaded->session, without)->has_mark);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_a_text_becomes_a_source),
         TEST(test_an_empty_file_is_a_source),
         TEST(test_a_byte_order_mark_is_no_part_of_the_text),
+        TEST(test_an_overlay_stands_in_for_a_file),
+        TEST(test_whether_a_mark_was_there_is_known),
         TEST(test_a_missing_file_is_reported_where_it_was_asked_for),
         TEST(test_a_wrong_byte_is_reported_in_the_file_itself),
         TEST(test_a_binary_file_has_its_own_message),

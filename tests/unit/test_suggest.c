@@ -1,5 +1,7 @@
 #include "compiler/base/suggest.h"
 
+#include "compiler/base/session.h"
+
 #include "tests/unit/check.h"
 
 static Str nearest(const char *name, const char *first, const char *second) {
@@ -56,6 +58,79 @@ static void test_very_long_names_have_no_neighbours(void **state) {
     assert_text(nearest("", "a", "b"), "");
 }
 
+// "sure", "unsure", or "none" where nothing is near.
+static const char *verdict(const char *name, const char *first, const char *second) {
+    Suggestion suggestion = { .name = str_of(name) };
+    suggest_offer(&suggestion, str_of(first));
+    suggest_offer(&suggestion, str_of(second));
+    return suggestion.best.len == 0 ? "none" : suggest_is_sure(&suggestion) ? "sure" : "unsure";
+}
+
+static void test_one_edit_within_a_word_is_sure(void **state) {
+    (void)state;
+    assert_string_equal(verdict("trian", "train", "test"), "sure");
+    assert_string_equal(verdict("per_zones", "per_zone", "none"), "sure");
+    assert_string_equal(verdict("gpus", "gpu", ""), "sure");
+    assert_string_equal(verdict("efa-layout", "efa_layout", ""), "sure");
+}
+
+static void test_two_edits_are_not_sure(void **state) {
+    (void)state;
+    assert_string_equal(verdict("dynamo", "dynamodb", ""), "unsure");
+}
+
+static void test_a_short_word_is_not_sure(void **state) {
+    (void)state;
+    assert_string_equal(verdict("lmm", "llm", ""), "unsure");
+    assert_string_equal(verdict("lab-c", "lab-a", ""), "unsure");
+}
+
+static void test_a_digit_is_not_sure(void **state) {
+    (void)state;
+    assert_string_equal(verdict("p9.48xlarge", "p5.48xlarge", ""), "unsure");
+    assert_string_equal(verdict("workers2", "workers", ""), "unsure");
+}
+
+static void test_a_rival_makes_it_unsure(void **state) {
+    (void)state;
+    assert_string_equal(verdict("workerr", "worker", "workers"), "unsure");
+    assert_string_equal(verdict("workerr", "workers", "worker"), "unsure");
+    assert_string_equal(verdict("workerr", "worker", "worker"), "sure");
+}
+
+static void test_case_alone_is_sure_unless_twice(void **state) {
+    (void)state;
+    assert_string_equal(verdict("P5.48xlarge", "p5.48xlarge", "p5e.48xlarge"), "sure");
+    assert_string_equal(verdict("LAB", "Lab", "lab"), "unsure");
+}
+
+static const Diag *said(Session *session, const char *name, const char *candidate) {
+    Suggestion suggestion = { .name = str_of(name) };
+    suggest_offer(&suggestion, str_of(candidate));
+    Diag *diag = report(session, SPAN_NONE, DIAG(cannot_read), 4, name, "why");
+    suggest_say(session, diag, &suggestion, (Span){ .source = 0, .start = 3, .end = 7 });
+    return diag;
+}
+
+static void test_only_what_is_sure_becomes_a_fix(void **state) {
+    (void)state;
+    Session *session = session_create();
+
+    const Diag *sure = said(session, "nodse", "nodes");
+    const Diag *unsure = said(session, "dynamo", "dynamodb");
+    const Diag *far = said(session, "network", "batch");
+
+    assert_int_equal(sure->helps.count, 1);
+    assert_text(sure->helps.items[0], "did you mean `nodes`?");
+    assert_int_equal(sure->fixes.count, 1);
+    assert_text(sure->fixes.items[0].replacement, "nodes");
+    assert_int_equal(sure->fixes.items[0].span.start, 3);
+    assert_int_equal(unsure->helps.count, 1);
+    assert_int_equal(unsure->fixes.count, 0);
+    assert_int_equal(far->helps.count, 0);
+    session_destroy(session);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_nearest_name_wins),
@@ -65,6 +140,13 @@ int main(void) {
         cmocka_unit_test(test_three_edits_are_too_many),
         cmocka_unit_test(test_half_of_a_short_name_is_too_much),
         cmocka_unit_test(test_very_long_names_have_no_neighbours),
+        cmocka_unit_test(test_one_edit_within_a_word_is_sure),
+        cmocka_unit_test(test_two_edits_are_not_sure),
+        cmocka_unit_test(test_a_short_word_is_not_sure),
+        cmocka_unit_test(test_a_digit_is_not_sure),
+        cmocka_unit_test(test_a_rival_makes_it_unsure),
+        cmocka_unit_test(test_case_alone_is_sure_unless_twice),
+        cmocka_unit_test(test_only_what_is_sure_becomes_a_fix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,131 @@
+#!/bin/bash
+# Holds `check --fix` against every fixture that has a fix: fix.sh DTC. Fixtures are found, never listed: the files of
+# fixtures/invalid, and those of fixtures/rules in each form in which the fault comes (rules.awk makes them). For each
+# whose diagnostics carry fixes:
+#
+#   --diff     writes nothing, and patch(1) makes of it what --fix writes
+#   --fix      ends with the status of what remains; each diagnostic that had a fix is gone, or says why it is not
+#   the rest   where there was one mistake and it was fixed, nothing is wrong any more (but what this release does not
+#              write yet: DT056x)
+#   again      a second --fix finds nothing to do
+#
+# That the change is exactly the fix is tested by tests/property/test_fixes.c, in memory.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+root=$PWD
+dtc=$(realpath "$1") || exit 3
+
+passed=0
+failed=0
+skipped=0
+without=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C NO_COLOR=1
+command -v patch >/dev/null 2>&1 && has_patch=yes || has_patch=
+
+# The codes of a JSON report, one a line; with `fixes`, of those that have fixes.
+codes() { # REPORT [fixes]
+    awk -v only="${2:-}" '
+        /^      "code": / { split($0, parts, "\""); code = parts[4] }
+        /^      "fixes": / { if (only == "" || $0 !~ /\[\]/) print code }' "$1"
+}
+
+# Whether two folders hold the same sources.
+same() { # FOLDER FOLDER
+    diff -r -x '*.json' "$1" "$2" >"$scratch/diff"
+}
+
+# What is wrong with the fixes of the program in the working folder; nothing where all is well. ../before.json has what
+# was said of it.
+judge() { # ARGUMENTS
+    local status code before after
+    cp -R . ../original
+    "$dtc" check --fix --diff "$@" main.dt >../difference 2>/dev/null
+    same . ../original || echo "--diff writes"
+    "$dtc" check --fix --diagnostics json "$@" main.dt >../after.json 2>../lines
+    status=$?
+    if [ -n "$has_patch" ]; then
+        cp -R ../original ../patched
+        if [ -s ../difference ]; then
+            (cd ../patched && patch -s -p0 <../difference >/dev/null 2>&1) || echo "patch does not take the difference"
+        fi
+        same . ../patched || echo "--diff and --fix are of two minds"
+    fi
+    if same . ../original; then
+        [ ! -s ../lines ] || echo "nothing is fixed, and something said to be"
+    else
+        [ -s ../lines ] || echo "something is fixed without a word"
+    fi
+    [ "$status" = "$(grep -q '"severity": "error"' ../after.json && echo 1 || echo 0)" ] || echo "ended with status $status"
+    for code in $(codes ../before.json fixes | sort -u); do
+        before=$(codes ../before.json fixes | grep -c "$code")
+        after=$(codes ../after.json fixes | grep -c "$code")
+        [ "$after" -lt "$before" ] || grep -q -e '.--fix. ' ../after.json || echo "$code stays without a word"
+    done
+    if [ "$(codes ../before.json | wc -l)" = 1 ] && [ -s ../lines ] && codes ../after.json | grep -qv DT056; then
+        echo "the fix leaves $(codes ../after.json | tr '\n' ' ')"
+    fi
+    cp -R . ../once
+    "$dtc" check --fix "$@" main.dt >/dev/null 2>&1
+    same . ../once || echo "a second --fix changes something"
+}
+
+one() { # NAME ARGUMENTS
+    local name=$1 wrong
+    shift
+    cd "$scratch/test/work" || exit 3
+    "$dtc" check --diagnostics json "$@" main.dt >../before.json 2>/dev/null
+    if [ -z "$(codes ../before.json fixes)" ]; then
+        without=$((without + 1))
+    else
+        wrong=$(judge "$@")
+        if [ -z "$wrong" ]; then
+            passed=$((passed + 1))
+            echo "ok $name"
+        else
+            failed=$((failed + 1))
+            echo "not ok $name: $wrong"
+            diff -ru ../original . | sed 's/^/    /'
+        fi
+    fi
+    cd "$root" || exit 3
+}
+
+fresh() {
+    rm -rf "$scratch/test"
+    mkdir -p "$scratch/test/work"
+}
+
+header() { # FILE KEY
+    sed -n "/^dt 1/q; s/^# $2: //p" "$1"
+}
+
+for fixture in fixtures/invalid/DT*.dt; do
+    [ -e "$fixture" ] || continue
+    fresh
+    cp "$fixture" "$scratch/test/work/main.dt"
+    one "invalid/$(basename "$fixture" .dt)"
+done
+for fixture in fixtures/rules/DT*; do
+    [ -e "$fixture" ] || continue
+    source=$fixture
+    [ ! -d "$fixture" ] || source=$fixture/main.dt
+    for form in literal let like for copies; do
+        fresh
+        [ ! -d "$fixture" ] || cp -R "$fixture/." "$scratch/test/work/"
+        awk -v form="$form" -v text="$(header "$source" fault)" -v fault="$(header "$source" fault)" \
+            -v clean="$(header "$source" clean)" -v type="$(header "$source" type)" -v at="$(header "$source" at)" \
+            -v folder="$scratch/test/work" -f tests/rules.awk "$source" || exit 3
+        # shellcheck disable=SC2046 # words
+        one "rules/$(basename "$fixture" .dt), $form" $(header "$source" run)
+    done
+done
+
+if [ -z "$has_patch" ]; then
+    skipped=1
+    echo "skipped: that patch takes the differences: it is not installed"
+fi
+echo "$without fixtures have no fix"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
