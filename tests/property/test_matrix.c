@@ -160,12 +160,11 @@ static int devices(Arena *arena, const Data *container, const char *prefix) {
     return count;
 }
 
-static int64_t required(const Data *container, const char *type) {
+static int64_t required(Arena *arena, const Data *container, const char *type) {
     const Data *list = data_get(container, "ResourceRequirements");
     for (uint32_t i = 0; i < list->count; i++) {
         if (str_is(data_get(list->items[i], "Type")->string, type)) {
-            const Str value = data_get(list->items[i], "Value")->string;
-            return strtoll(value.data, NULL, 10);
+            return strtoll(str_c(arena, data_get(list->items[i], "Value")->string), NULL, 10);
         }
     }
     return 0;
@@ -191,9 +190,9 @@ static void check_built(const BuiltText *built, const InstanceRow *row) {
     assert_text(data_get(definition, "Type")->string, "multinode");
     assert_int_equal(data_get(nodes, "NumNodes")->integer, 2);
     assert_text(data_get(container, "InstanceType")->string, row->name);
-    assert_int_equal(required(container, "VCPU"), row->vcpus);
-    assert_int_equal(required(container, "MEMORY"), memory_of(row));
-    assert_int_equal(required(container, "GPU"), is_nvidia ? row->accelerators : 0);
+    assert_int_equal(required(arena, container, "VCPU"), row->vcpus);
+    assert_int_equal(required(arena, container, "MEMORY"), memory_of(row));
+    assert_int_equal(required(arena, container, "GPU"), is_nvidia ? row->accelerators : 0);
     assert_int_equal(devices(arena, container, "/dev/infiniband/uverbs"), efa);
     assert_int_equal(devices(arena, container, "/dev/neuron"),
                      row->accelerator == ACCELERATOR_NEURON ? row->accelerators : 0);
