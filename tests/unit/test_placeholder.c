@@ -1,0 +1,98 @@
+#include "compiler/plan/placeholder.h"
+
+#include "tests/unit/check.h"
+
+// What is found first in a text, or nothing.
+static Str found(const char *text, TextUse use) {
+    size_t start = 0;
+    size_t end = 0;
+    Str whole = str_of(text);
+    return placeholder_find(whole, use, 0, &start, &end) ? str_slice(whole, start, end) : STR_NONE;
+}
+
+static void test_words_are_found_with_what_is_tied_to_them(void **state) {
+    (void)state;
+
+    assert_text(found("PLACEHOLDER", TEXT_SCRIPT), "PLACEHOLDER");
+    assert_text(found("vpc-PLACEHOLDER_VPC_ID/x", TEXT_SCRIPT), "PLACEHOLDER_VPC_ID");
+    assert_text(found("CHANGE_ME", TEXT_SCRIPT), "CHANGE_ME");
+    assert_text(found("s3://REPLACE_ME_BUCKET/data", TEXT_SCRIPT), "REPLACE_ME_BUCKET");
+    assert_text(found("s3://buckets/PLACEHOLDER/x", TEXT_SCRIPT), "PLACEHOLDER");
+}
+
+static void test_longer_words_are_other_words(void **state) {
+    (void)state;
+
+    assert_text(found("PLACEHOLDERS", TEXT_PLAIN), "");
+    assert_text(found("NO_PLACEHOLDER", TEXT_PLAIN), "");
+    assert_text(found("EXCHANGE_ME", TEXT_PLAIN), "");
+    assert_text(found("placeholder", TEXT_PLAIN), "");
+    assert_text(found("", TEXT_PLAIN), "");
+}
+
+static void test_what_a_script_replaces_itself_is_none(void **state) {
+    (void)state;
+
+    assert_text(found("sed 's/PLACEHOLDER/x/' file", TEXT_SCRIPT), "");
+    assert_text(found("s|REPLACE_ME|x|", TEXT_SCRIPT), "");
+}
+
+static void test_your_is_found_in_any_case(void **state) {
+    (void)state;
+
+    assert_text(found("s3://<your-bucket>/x", TEXT_SCRIPT), "<your-bucket>");
+    assert_text(found("<YOUR_TOKEN>", TEXT_SCRIPT), "<YOUR_TOKEN>");
+    assert_text(found("<Your account id>", TEXT_SCRIPT), "<Your account id>");
+    assert_text(found("<yours>", TEXT_PLAIN), "");
+    assert_text(found("<your-bucket", TEXT_PLAIN), "");
+    assert_text(found("a < your-b > c", TEXT_PLAIN), "");
+}
+
+static void test_upper_case_in_brackets_is_left_to_scripts(void **state) {
+    (void)state;
+
+    assert_text(found("arn:aws:iam::<ACCOUNT_ID>:role/x", TEXT_VALUE), "<ACCOUNT_ID>");
+    assert_text(found("<REGION>", TEXT_VALUE), "<REGION>");
+    assert_text(found("usage: run <NUM_NODES>", TEXT_SCRIPT), "");
+    assert_text(found("cat <<END_OF>file", TEXT_VALUE), "");
+    assert_text(found("<INPUT>", TEXT_VALUE), "");
+    assert_text(found("<div>", TEXT_PLAIN), "");
+}
+
+static void test_a_variable_is_found_where_nothing_substitutes_it(void **state) {
+    (void)state;
+
+    assert_text(found("lab-${TEAM}", TEXT_PLAIN), "${TEAM}");
+    assert_text(found("${AWS::Region}", TEXT_PLAIN), "${AWS::Region}");
+    assert_text(found("${TEAM}", TEXT_VALUE), "");
+    assert_text(found("${aws:username}", TEXT_PLAIN), "");
+    assert_text(found("$${TEAM}", TEXT_PLAIN), "");
+    assert_text(found("${TEAM", TEXT_PLAIN), "");
+    assert_text(found("${#a[@]} ${1}", TEXT_PLAIN), "");
+    assert_text(found("costs 5$", TEXT_PLAIN), "");
+}
+
+static void test_the_next_one_is_behind_the_first(void **state) {
+    (void)state;
+    const Str text = STR("PLACEHOLDER_A PLACEHOLDER_B");
+    size_t start = 0;
+    size_t end = 0;
+
+    assert_true(placeholder_find(text, TEXT_PLAIN, 1, &start, &end));
+
+    assert_int_equal(start, 14);
+    assert_int_equal(end, text.len);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words_are_found_with_what_is_tied_to_them),
+        cmocka_unit_test(test_longer_words_are_other_words),
+        cmocka_unit_test(test_what_a_script_replaces_itself_is_none),
+        cmocka_unit_test(test_your_is_found_in_any_case),
+        cmocka_unit_test(test_upper_case_in_brackets_is_left_to_scripts),
+        cmocka_unit_test(test_a_variable_is_found_where_nothing_substitutes_it),
+        cmocka_unit_test(test_the_next_one_is_behind_the_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+#include "compiler/plan/raw.h"
+
+#include "tests/unit/check.h"
+
+// The view of what stands in one network block, read from source text.
+typedef struct {
+    Session *session;
+    const RawStack *stack;
+} View;
+
+static View view_of(const char *resources) {
+    View view = { .session = session_create() };
+    const Inputs inputs = { 0 };
+    Str text = str_format(view.session->arena,
+                          "dt 1\nlate param card : int\nlate param maybe : int?\nlate param is_on : bool\n"
+                          "network lab {\n  zones = [\"us-east-1a\"]\n%s\n}\n",
+                          resources);
+    Program *program = program_load_text(view.session, STR("main.dt"), text, &inputs);
+    program_resolve(view.session, program);
+    program_evaluate(view.session, program);
+    program_check(view.session, program);
+    assert_int_equal(view.session->diags.error_count, 0);
+    view.stack = raw_stack(view.session->arena, program->blocks.items, program->blocks.count);
+    return view;
+}
+
+static const RawLaunchTemplate *template_of(const View *view) {
+    assert_int_equal(view->stack->templates.count, 1);
+    return view->stack->templates.items[0];
+}
+
+static void test_numbers_and_texts_of_numbers_are_the_same(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = ["
+                              "{ DeviceIndex = 1, AssociatePublicIpAddress = \"true\" },"
+                              "{ DeviceIndex = \"1\", AssociatePublicIpAddress = true }] } }");
+    const RawLaunchTemplate *template = template_of(&view);
+
+    assert_int_equal(template->interface_count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(raw_number(&template->interfaces[i].device, -1), 1);
+        assert_true(raw_is(&template->interfaces[i].public_ip, "true"));
+    }
+    session_destroy(view.session);
+}
+
+static void test_what_is_late_is_no_number(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = ["
+                              "{ NetworkCardIndex = card, DeviceIndex = maybe }] } }");
+    const RawInterface *interface = &template_of(&view)->interfaces[0];
+
+    assert_int_equal(raw_number(&interface->card, 0), -1);
+    assert_false(interface->card.may_be_null);
+    assert_int_equal(interface->device.state, RAW_LATE);
+    assert_true(interface->device.may_be_null);
+    session_destroy(view.session);
+}
+
+static void test_an_absent_number_is_what_the_caller_says(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = [{ "
+                              "DeviceIndex = null }] } }");
+    const RawInterface *interface = &template_of(&view)->interfaces[0];
+
+    assert_int_equal(raw_number(&interface->card, 0), 0);
+    assert_int_equal(interface->device.state, RAW_ABSENT);
+    session_destroy(view.session);
+}
+
+static void test_numbers_that_are_none_are_unknown(void **state) {
+    (void)state;
+    const RawField negative = { .state = RAW_KNOWN, .text = STR("-1") };
+    const RawField empty = { .state = RAW_KNOWN };
+    const RawField long_one = { .state = RAW_KNOWN, .text = STR("1234567890123") };
+
+    assert_int_equal(raw_number(&negative, 0), -1);
+    assert_int_equal(raw_number(&empty, 0), -1);
+    assert_int_equal(raw_number(&long_one, 0), -1);
+}
+
+static void test_a_late_interface_leaves_their_number_open(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = ["
+                              "{ InterfaceType = \"efa\" }, is_on ? { InterfaceType = \"efa\" } : null] } }");
+    const RawLaunchTemplate *template = template_of(&view);
+
+    assert_int_equal(template->interface_count, 1);
+    assert_int_equal(template->interfaces_state, RAW_LATE);
+    assert_int_equal(raw_efa_count(template), -1);
+    assert_true(raw_has_efa(template));
+    session_destroy(view.session);
+}
+
+static void test_references_of_every_spelling_are_the_same(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::SecurityGroup\" fabric { GroupDescription = \"x\" }\n"
+                              "resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = [{"
+                              "Groups = [fabric, fabric.GroupId, { Ref = \"LabFabric\" }, \"${fabric}\","
+                              "{ \"Fn::GetAtt\" = \"LabFabric.GroupId\" },"
+                              "{ \"Fn::GetAtt\" = [\"LabFabric\", \"GroupId\"] }] }] } }");
+    const RawFields *groups = &template_of(&view)->interfaces[0].groups;
+
+    assert_int_equal(groups->count, 6);
+    for (uint32_t i = 0; i < groups->count; i++) {
+        assert_true(raw_refers(&groups->items[i], view.stack->groups.items[0]->resource));
+    }
+    session_destroy(view.session);
+}
+
+static void test_no_value_is_absent(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = {"
+                              "InstanceType = { Ref = \"AWS::NoValue\" } } }");
+
+    assert_int_equal(template_of(&view)->instance_type.state, RAW_ABSENT);
+    session_destroy(view.session);
+}
+
+static void test_late_data_is_late_in_every_part(void **state) {
+    (void)state;
+    const View view =
+        view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = {"
+                "\"Fn::If\" = [\"C\", { InstanceType = \"p5.48xlarge\" }, { Ref = \"AWS::NoValue\" }] } }");
+    const RawLaunchTemplate *template = template_of(&view);
+
+    assert_int_equal(template->instance_type.state, RAW_LATE);
+    assert_int_equal(template->interfaces_state, RAW_LATE);
+    assert_int_equal(template->target_state, RAW_LATE);
+    session_destroy(view.session);
+}
+
+static void test_rules_of_a_group_count_wherever_they_stand(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::SecurityGroup\" fabric { GroupDescription = \"x\","
+                              "SecurityGroupEgress = [{ IpProtocol = \"-1\", CidrIp = \"0.0.0.0/0\" },"
+                              "{ IpProtocol = -1, DestinationSecurityGroupId = fabric }] }\n"
+                              "resource \"AWS::EC2::SecurityGroupIngress\" in-tcp {"
+                              "GroupId = fabric, IpProtocol = \"tcp\", SourceSecurityGroupId = fabric }");
+    const RawSecurityGroup *group = view.stack->groups.items[0];
+
+    assert_int_equal(group->allows_egress, RAW_YES);
+    assert_int_equal(group->allows_ingress, RAW_NO);
+    assert_false(span_is_none(group->open_egress));
+    session_destroy(view.session);
+}
+
+static void test_user_data_is_known_as_far_as_it_is_written(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = {"
+                              "UserData = { \"Fn::Base64\" = { \"Fn::Sub\" = \"a \\${!b} \\${AWS::Region} c\" } } } }");
+    const RawUserData *data = &template_of(&view)->user_data;
+
+    assert_text(data->start, "a ${b} ");
+    assert_false(data->is_whole);
+    assert_int_equal(data->bytes_min, strlen("a ${b}  c"));
+    session_destroy(view.session);
+}
+
+static void test_user_data_in_base64_is_decoded(void **state) {
+    (void)state;
+    const View view =
+        view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { UserData = \"IyEvYmluL3NoCg==\" } }");
+    const RawUserData *data = &template_of(&view)->user_data;
+
+    assert_text(data->start, "#!/bin/sh\n");
+    assert_true(data->is_whole);
+    session_destroy(view.session);
+}
+
+static void test_a_patch_adds_a_resource_or_makes_one_unknown(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = {} }\n"
+                              "patch { \"Resources.LabA.Properties.LaunchTemplateData.ImageId\" = \"ami-1\","
+                              "\"Resources.LabB\" = { Type = \"AWS::EC2::LaunchTemplate\","
+                              "Properties = { LaunchTemplateData = { InstanceType = \"p5.48xlarge\" } } } }");
+
+    assert_int_equal(view.stack->resources.count, 2);
+    assert_true(view.stack->resources.items[0]->is_changed);
+    assert_true(raw_is(&template_of(&view)->instance_type, "p5.48xlarge"));
+    session_destroy(view.session);
+}
+
+static void test_a_template_knows_the_environments_that_use_it(void **state) {
+    (void)state;
+    const View view =
+        view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateName = \"mine\", LaunchTemplateData = {} }\n"
+                "resource \"AWS::Batch::ComputeEnvironment\" by-id {"
+                "ComputeResources = { LaunchTemplate = { LaunchTemplateId = a, Version = \"1\" } } }\n"
+                "resource \"AWS::Batch::ComputeEnvironment\" by-name {"
+                "ComputeResources = { LaunchTemplate = { LaunchTemplateName = \"mine\" } } }\n"
+                "resource \"AWS::Batch::ComputeEnvironment\" other {"
+                "ComputeResources = { LaunchTemplate = { LaunchTemplateName = \"yours\" } } }");
+
+    assert_int_equal(template_of(&view)->users.count, 2);
+    assert_null(view.stack->environments.items[2]->template);
+    session_destroy(view.session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers_and_texts_of_numbers_are_the_same),
+        cmocka_unit_test(test_what_is_late_is_no_number),
+        cmocka_unit_test(test_an_absent_number_is_what_the_caller_says),
+        cmocka_unit_test(test_numbers_that_are_none_are_unknown),
+        cmocka_unit_test(test_a_late_interface_leaves_their_number_open),
+        cmocka_unit_test(test_references_of_every_spelling_are_the_same),
+        cmocka_unit_test(test_no_value_is_absent),
+        cmocka_unit_test(test_late_data_is_late_in_every_part),
+        cmocka_unit_test(test_rules_of_a_group_count_wherever_they_stand),
+        cmocka_unit_test(test_user_data_is_known_as_far_as_it_is_written),
+        cmocka_unit_test(test_user_data_in_base64_is_decoded),
+        cmocka_unit_test(test_a_patch_adds_a_resource_or_makes_one_unknown),
+        cmocka_unit_test(test_a_template_knows_the_environments_that_use_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
