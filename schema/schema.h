@@ -168,6 +168,33 @@ extern const int IMAGE_ROW_COUNT;
 const ImageRow *schema_image_row(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
 const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
 
+// A public parameter of AWS that holds the id of a machine image. In `path`, `*` is any text without a `/`.
+typedef struct {
+    const char *path;
+    Architecture architecture; // ARCHITECTURE_UNKNOWN: no source says, or it has both
+    int drivers;               // the AcceleratorKind that it has drivers of; UNKNOWN: no source says
+    const char *source;        // NULL in what schema_parameter() makes of an ImageRow
+    const char *note;          // why it should no longer be used; NULL mostly
+} ParameterRow;
+
+// A path that is often written, and what is meant by it; a `*` is the same text in both.
+typedef struct {
+    const char *path;
+    const char *instead;
+} MistakenRow;
+
+extern const ParameterRow PARAMETER_ROWS[];
+extern const int PARAMETER_ROW_COUNT;
+extern const MistakenRow MISTAKEN_ROWS[];
+extern const int MISTAKEN_ROW_COUNT;
+
+// What is known of the image behind a path, from PARAMETER_ROWS and IMAGE_ROWS; false where nothing is: a parameter of
+// one's own, or one of AWS that no source names.
+bool schema_parameter(Str path, ParameterRow *row);
+
+// Whether a path is no public parameter but nearly is one that holds an id; that one is `*meant`, in the arena.
+bool schema_parameter_meant(Arena *arena, Str path, Str *meant);
+
 // ---- quotas ----------------------------------------------------------------------------------------------------
 
 // How capacity is bought, as EC2's quotas tell it apart. Capacity reservations are on demand.

@@ -48,6 +48,7 @@ static void generate(Generator *generator) {
     generate_regions(generator);
     generate_instances(generator);
     generate_images(generator);
+    generate_parameters(generator);
     generate_quotas(generator);
     generate_constants(generator);
 }

@@ -33,6 +33,10 @@ static const SchemaFile RIGHT[] = {
                      "images:\n"
                      "  - { target: batch, os: al2, accelerator: none, architecture: arm64, parameter: /a,\n"
                      "      image_type: null }\n" },
+    { "parameters.yaml", "sources: { us: us }\n"
+                         "parameters:\n"
+                         "  - { path: /a/*/id, architecture: null, drivers: none, source: us }\n"
+                         "mistaken: []\n" },
     { "quotas.yaml", "sources: { spot: us }\nquotas:\n  - { code: L-1, market: spot, name: All T, letters: [t] }\n" },
     { "regions.yaml", "sources: {}\n"
                       "partitions: { aws: amazonaws.com }\n"
@@ -467,6 +471,32 @@ static void test_second_image_for_a_combination_is_refused(void **state) {
                    "schema/images.yaml:5:5: an image for this combination is there already\n");
 }
 
+// ---- parameters
+
+static void test_parameter_that_is_there_twice_is_refused(void **state) {
+    assert_refused(state, "parameters.yaml",
+                   "sources: { us: us }\nparameters:\n"
+                   "  - { path: /a/id, architecture: null, drivers: none, source: us }\n"
+                   "  - { path: /a/id, architecture: arm64, drivers: null, source: us }\n"
+                   "mistaken: []\n",
+                   "schema/parameters.yaml:4:13: this path is there already\n");
+}
+
+static void test_parameter_from_nowhere_is_refused(void **state) {
+    assert_refused(state, "parameters.yaml",
+                   "sources: { us: us }\nparameters:\n"
+                   "  - { path: /a/id, architecture: null, drivers: none, source: them }\n"
+                   "mistaken: []\n",
+                   "schema/parameters.yaml:3:63: the file's `sources` has no text for it\n");
+}
+
+static void test_mistaken_path_with_other_stars_is_refused(void **state) {
+    assert_refused(state, "parameters.yaml",
+                   "sources: { us: us }\nparameters: []\n"
+                   "mistaken:\n  - { path: /a/*/id, instead: /a/id }\n",
+                   "schema/parameters.yaml:4:31: not as many `*` as in `path`\n");
+}
+
 // ---- quotas and how types are sold
 
 static void test_family_in_two_quotas_of_a_market_is_refused(void **state) {
@@ -566,6 +596,9 @@ int main(void) {
         TEST(test_offer_in_an_unknown_region_is_refused),
         TEST(test_region_of_an_unknown_partition_is_refused),
         TEST(test_second_image_for_a_combination_is_refused),
+        TEST(test_parameter_that_is_there_twice_is_refused),
+        TEST(test_parameter_from_nowhere_is_refused),
+        TEST(test_mistaken_path_with_other_stars_is_refused),
         TEST(test_family_in_two_quotas_of_a_market_is_refused),
         TEST(test_quota_of_an_unknown_family_is_refused),
         TEST(test_quota_of_nothing_and_from_nowhere_is_refused),

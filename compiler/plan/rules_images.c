@@ -1,0 +1,75 @@
+// Rules about the image that a public parameter of AWS holds: whether there is such a parameter, and whether its image
+// is one for the type. Of images that are given by their ids nothing is known.
+#include "compiler/plan/rules.h"
+
+static const char *architecture_name(Architecture architecture) {
+    return architecture == ARCHITECTURE_ARM64 ? "arm64" : "x86_64";
+}
+
+static void report_meant(const Rules *rules, const PlanNodes *nodes, const Value *path, Str meant) {
+    Diag *diag =
+        plan_report(rules->session, nodes->head.block, path->span, DIAG(parameter_not_there), STR_ARG(path->string));
+    Str quoted = str_format(rules->session->arena, "\"%.*s\"", STR_ARG(meant));
+    diag_help(rules->session, diag, "write `%.*s`", STR_ARG(quoted));
+    if (source_text(rules->session, path->span).len == path->string.len + 2) { // as it is written, quotes and all
+        diag_fix(rules->session, diag, path->span, quoted);
+    }
+}
+
+static void check_architecture(const Rules *rules, const PlanNodes *nodes, const Value *path, Architecture of_image) {
+    Diag *diag =
+        plan_report(rules->session, nodes->head.block, path->span, DIAG(image_architecture), nodes->instance->name,
+                    architecture_name(nodes->instance->architecture), architecture_name(of_image));
+    diag_label(rules->session, diag, nodes->instance_value->span, "%s",
+               architecture_name(nodes->instance->architecture));
+}
+
+static void check_drivers(const Rules *rules, const PlanNodes *nodes, const Value *path) {
+    Diag *diag = plan_report(rules->session, nodes->head.block, path->span, DIAG(image_drivers), nodes->instance->name,
+                             nodes->instance->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
+    diag_label(rules->session, diag, nodes->instance_value->span, "%s %s", nodes->instance->accelerator_vendor,
+               nodes->instance->accelerator_name);
+    if (nodes->image_row != NULL && nodes->image_row->note == NULL) {
+        diag_help(rules->session, diag, "leave `ami` out: the service's own image has them, `%s`",
+                  nodes->image_row->parameter);
+    }
+}
+
+static void check_path(const Rules *rules, const PlanNodes *nodes, const Value *path) {
+    Str meant;
+    if (schema_parameter_meant(rules->session->arena, path->string, &meant)) {
+        report_meant(rules, nodes, path, meant);
+        return;
+    }
+    ParameterRow row;
+    if (!schema_parameter(path->string, &row)) {
+        return;
+    }
+    const InstanceRow *type = nodes->instance;
+    bool has_both = row.architecture != ARCHITECTURE_UNKNOWN && type->architecture != ARCHITECTURE_UNKNOWN;
+    bool needs_drivers = type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON;
+    if (has_both && row.architecture != type->architecture) {
+        check_architecture(rules, nodes, path, row.architecture);
+    } else if (needs_drivers && row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
+        check_drivers(rules, nodes, path);
+    } else if (row.note != NULL) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, path->span, DIAG(image_old), STR_ARG(path->string));
+        diag_note(rules->session, diag, "%s", row.note);
+    }
+}
+
+// An image may be a chain: what is given at deployment, else the next.
+static void check_image(const Rules *rules, const PlanNodes *nodes, const Value *image) {
+    if (image->kind == VALUE_TAG && image->tag.arguments[0]->kind == VALUE_STRING) {
+        check_path(rules, nodes, image->tag.arguments[0]);
+    } else if (image->kind == VALUE_LATE && image->late->kind == LATE_DEFAULT) {
+        check_image(rules, nodes, image->late->parts[0]);
+        check_image(rules, nodes, image->late->parts[1]);
+    }
+}
+
+void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->ami != NULL) {
+        check_image(rules, nodes, nodes->ami);
+    }
+}
