@@ -1,35 +1,29 @@
-// Writes a document as YAML, through libyaml's emitter; its only user. Three things libyaml cannot do are added here.
-// It quotes whatever holds a colon inside `[ ]` (`!Ref 'AWS::NoValue'`): a short list is therefore handed to it as one
-// plain scalar that begins with YAML_MARK, and the mark is taken out of what libyaml writes. It turns a text with a tab,
-// or with a blank before a line end, into one line of escapes, which no script should become: it is given a literal
-// block of YAML_BLOCK_MARK, and the text takes the place of the mark. And it has neither comments nor, since it writes
-// some events later than it is given them, a line for each event: where these are asked for, the text is read back with
-// libyaml's parser (see yaml_lines.c).
+// Writes a document as YAML: block style, two blanks a level, lists inside maps not indented, intrinsics as tags, short
+// argument lists on one line. The bytes are those of libyaml 0.2.5 wherever that can write the same, so what people
+// know from other tools is what they find here; but a tenth of a build's time is all that it takes. Besides, it knows
+// the line of each leaf, and where a comment goes, while it writes.
 #include "emitters/doc.h"
 
-#include "compiler/base/diag.h"
-#include "emitters/yaml_lines.h"
+#include "emitters/doc_path.h"
 #include "emitters/yaml_text.h"
 
-#include <limits.h>
-#include <yaml.h>
-
-// U+FDD0 and U+FDD1, which Unicode keeps free for a program's own use. A document that holds one of them is written
-// without flow style and without literal blocks of our own.
-#define YAML_MARK "\xEF\xB7\x90"
-#define YAML_BLOCK_MARK "\xEF\xB7\x91"
-
-enum { FLOW_COLUMN_MAX = 100 }; // a list that would reach further is written in block style
+enum {
+    INDENT = 2,
+    FLOW_COLUMN_MAX = 100, // a list that would reach further is written in block style
+    KEY_LEN_MAX = 128,     // a longer key stands on a line of its own, behind `? `
+};
 
 typedef struct {
-    yaml_emitter_t emitter;
     StrBuf out;
     StrBuf flow; // one short list, while it is tried
-    bool may_mark;
-    size_t marks;    // given to libyaml and not yet seen in its output
-    bool has_mark;   // a text of the document holds one of the marks
-    VEC(Str) blocks; // texts that YAML_BLOCK_MARK stands for, in the order of the document
-    bool has_comments;
+    size_t line_start;
+    uint32_t line;
+    int indent;            // of the collection at hand
+    bool is_blank;         // a blank or a line end was written last
+    bool is_indented_only; // on this line there are only blanks, dashes, and `?` or `:` of a long key
+    Arena *arena;          // of the lines
+    DocLines *lines;       // may be NULL
+    StrBuf path;           // of the node at hand, where there are lines
 } Writer;
 
 // Where a value stands: the column of its first byte, and the columns at which entries of a map and dashes of a list
@@ -38,158 +32,217 @@ typedef struct {
     size_t column;
     size_t map_column;
     size_t list_column;
+    bool is_in_map; // as the value of a key
 } Position;
 
-// ---- libyaml -------------------------------------------------------------------------------------------------------
+// ---- lines ---------------------------------------------------------------------------------------------------------
 
-static void must(int is_done, const char *problem) {
-    if (is_done == 0) {
-        die("cannot write YAML: %s", problem != NULL ? problem : "out of memory, or a text is not UTF-8");
+static void end_line(Writer *writer) {
+    strbuf_add_char(&writer->out, '\n');
+    writer->line_start = writer->out.len;
+    writer->line++;
+}
+
+// To where an entry begins: on a new line, or behind the dash of the list whose item the collection is.
+static void begin_entry(Writer *writer) {
+    const int column = (int)(writer->out.len - writer->line_start);
+    if (!writer->is_indented_only || column > writer->indent || (column == writer->indent && !writer->is_blank)) {
+        end_line(writer);
+    }
+    const size_t start = writer->out.len - writer->line_start;
+    strbuf_add_repeated(&writer->out, ' ', (size_t)writer->indent - start);
+    writer->is_blank = true;
+    writer->is_indented_only = true;
+}
+
+// `-`, `?`, or the `:` of a long key: more entries may begin behind it on the same line.
+static void add_dash(Writer *writer, char dash) {
+    if (!writer->is_blank) {
+        strbuf_add_char(&writer->out, ' ');
+    }
+    strbuf_add_char(&writer->out, dash);
+    writer->is_blank = false;
+}
+
+// What is no line end, a blank away from what stands before it.
+static void add_word(Writer *writer, Str word) {
+    if (!writer->is_blank) {
+        strbuf_add_char(&writer->out, ' ');
+    }
+    strbuf_add(&writer->out, word);
+    writer->is_blank = false;
+    writer->is_indented_only = false;
+}
+
+static void add_tag(Writer *writer, const char *tag) {
+    if (tag != NULL) {
+        add_word(writer, str_of(tag));
     }
 }
 
-static int take_output(void *data, unsigned char *bytes, size_t size) {
-    Writer *writer = data;
-    Str rest = { .data = (const char *)bytes, .len = size };
-    // libyaml never cuts a character in two, so a mark is whole or absent.
-    while (writer->marks > 0) {
-        const size_t mark = str_find(rest, STR(YAML_MARK), 0);
-        if (mark == rest.len) {
-            break;
-        }
-        strbuf_add(&writer->out, str_slice(rest, 0, mark));
-        rest = str_slice(rest, mark + sizeof(YAML_MARK) - 1, rest.len);
-        writer->marks--;
-    }
-    strbuf_add(&writer->out, rest);
-    return 1;
-}
-
-// `is_made` is what the event's own initialisation returned.
-static void emit(Writer *writer, yaml_event_t *event, int is_made) {
-    must(is_made, NULL);
-    must(yaml_emitter_emit(&writer->emitter, event), writer->emitter.problem);
-}
-
-static const yaml_char_t *tag_bytes(const char *tag) {
-    return (const yaml_char_t *)tag;
-}
-
-static void emit_scalar(Writer *writer, const char *tag, Str text, yaml_scalar_style_t style) {
-    if (text.len > INT_MAX) {
-        die("cannot write YAML: a text of %zu bytes", text.len);
-    }
-    yaml_event_t event;
-    const int is_implicit = tag == NULL;
-    const yaml_char_t *bytes = (const yaml_char_t *)(text.len == 0 ? "" : text.data);
-    emit(writer, &event,
-         yaml_scalar_event_initialize(&event, NULL, tag_bytes(tag), bytes, (int)text.len, is_implicit, is_implicit,
-                                      style));
-}
-
-static void emit_map_start(Writer *writer, const char *tag) {
-    yaml_event_t event;
-    emit(writer, &event,
-         yaml_mapping_start_event_initialize(&event, NULL, tag_bytes(tag), tag == NULL, YAML_BLOCK_MAPPING_STYLE));
-}
-
-static void emit_map_end(Writer *writer) {
-    yaml_event_t event;
-    emit(writer, &event, yaml_mapping_end_event_initialize(&event));
-}
-
-static void emit_list_start(Writer *writer, const char *tag) {
-    yaml_event_t event;
-    emit(writer, &event,
-         yaml_sequence_start_event_initialize(&event, NULL, tag_bytes(tag), tag == NULL, YAML_BLOCK_SEQUENCE_STYLE));
-}
-
-static void emit_list_end(Writer *writer) {
-    yaml_event_t event;
-    emit(writer, &event, yaml_sequence_end_event_initialize(&event));
-}
-
-// ---- scalars -------------------------------------------------------------------------------------------------------
-
-static bool holds_mark(Str text) {
-    return str_find(text, STR(YAML_MARK), 0) < text.len || str_find(text, STR(YAML_BLOCK_MARK), 0) < text.len;
-}
-
-static void emit_string(Writer *writer, const char *tag, Str text) {
-    const YamlText form = yaml_text(text);
-    if (form.has_rare && holds_mark(text)) {
-        writer->has_mark = true;
-    }
-    const yaml_scalar_style_t quoted =
-        form.prefers_single ? YAML_SINGLE_QUOTED_SCALAR_STYLE : YAML_DOUBLE_QUOTED_SCALAR_STYLE;
-    emit_scalar(writer, tag, text, form.is_plain ? YAML_PLAIN_SCALAR_STYLE : quoted);
-}
-
-// A text without the line ends at its end.
-static Str body_of(Str text) {
-    size_t end = text.len;
-    while (end > 0 && text.data[end - 1] == '\n') {
-        end--;
-    }
-    return str_slice(text, 0, end);
-}
-
-static void emit_block(Writer *writer, const char *tag, Str text) {
-    writer->has_mark = writer->has_mark || holds_mark(text);
-    if (yaml_is_literal(text)) {
-        emit_scalar(writer, tag, text, YAML_LITERAL_SCALAR_STYLE);
-    } else if (writer->may_mark && yaml_is_own_literal(text)) {
-        // The mark with the line ends of the text: libyaml finds the head and the indentation of the block for it.
-        StrBuf mark = { .arena = writer->out.arena };
-        strbuf_add(&mark, STR(YAML_BLOCK_MARK));
-        strbuf_add_repeated(&mark, '\n', text.len - body_of(text).len);
-        vec_push(writer->out.arena, &writer->blocks, body_of(text));
-        emit_scalar(writer, tag, strbuf_str(&mark), YAML_LITERAL_SCALAR_STYLE);
-    } else {
-        emit_string(writer, tag, text);
-    }
-}
-
-// The lines of a text, all but the first indented as that one is, unless they are empty.
-static void add_lines(StrBuf *out, Str text, size_t indentation) {
-    for (size_t start = 0; start < text.len;) {
+static void add_comment(StrBuf *out, Str text, size_t column) {
+    size_t start = 0;
+    while (start < text.len) {
         const size_t end = str_find(text, STR("\n"), start);
-        if (start > 0) {
-            strbuf_add_char(out, '\n');
-            strbuf_add_repeated(out, ' ', end > start ? indentation : 0);
-        }
-        strbuf_add(out, str_slice(text, start, end));
+        const Str line = str_slice(text, start, end);
+        strbuf_add_repeated(out, ' ', column);
+        strbuf_add(out, line.len == 0 ? STR("#") : STR("# "));
+        strbuf_add(out, line);
+        strbuf_add_char(out, '\n');
         start = end + 1;
     }
 }
 
-// Puts the texts where their marks are; the first is not before `from`.
-static void place_blocks(Writer *writer, size_t from) {
-    const Str text = strbuf_str(&writer->out);
-    StrBuf placed = { .arena = writer->out.arena };
-    size_t start = 0;
-    for (uint32_t i = 0; i < writer->blocks.count; i++) {
-        const size_t mark = str_find(text, STR(YAML_BLOCK_MARK), i == 0 ? from : start);
-        size_t line = mark;
-        while (line > start && text.data[line - 1] == ' ') {
-            line--;
-        }
-        strbuf_add(&placed, str_slice(text, start, mark));
-        add_lines(&placed, writer->blocks.items[i], mark - line);
-        start = mark + sizeof(YAML_BLOCK_MARK) - 1;
+// Above the line that is being written, as far to the right as that begins.
+static void insert_comment(Writer *writer, const DocNode *node) {
+    if (node->comment == NULL) {
+        return;
     }
-    strbuf_add(&placed, str_slice(text, start, text.len));
-    writer->out = placed;
+    const Str line = str_slice(strbuf_str(&writer->out), writer->line_start, writer->out.len);
+    const Str begun = str_copy(writer->out.arena, line);
+    size_t column = 0;
+    while (column < begun.len && begun.data[column] == ' ') {
+        column++;
+    }
+    writer->out.len = writer->line_start;
+    add_comment(&writer->out, str_of(node->comment), column);
+    for (size_t i = writer->line_start; i < writer->out.len; i++) {
+        writer->line += writer->out.data[i] == '\n';
+    }
+    writer->line_start = writer->out.len;
+    strbuf_add(&writer->out, begun);
 }
 
-static void emit_int(Writer *writer, const char *tag, int64_t value) {
+// ---- leaves --------------------------------------------------------------------------------------------------------
+
+static void record_leaf(Writer *writer, const DocNode *leaf) {
+    if (writer->lines != NULL) {
+        const Str path = str_copy(writer->arena, strbuf_str(&writer->path));
+        vec_push(writer->arena, writer->lines, (DocLine){ .line = writer->line, .path = path, .leaf = leaf });
+    }
+}
+
+// Each returns how long the path was, for leave().
+static size_t enter_key(Writer *writer, Str key) {
+    const size_t len = writer->path.len;
+    if (writer->lines != NULL) {
+        doc_path_add_key(&writer->path, key);
+    }
+    return len;
+}
+
+static size_t enter_index(Writer *writer, uint32_t index) {
+    const size_t len = writer->path.len;
+    if (writer->lines != NULL) {
+        doc_path_add_index(&writer->path, index);
+    }
+    return len;
+}
+
+static void leave(Writer *writer, size_t path_len) {
+    writer->path.len = path_len;
+}
+
+// The leaves of what was written in flow style, all on this line.
+static void record_flow(Writer *writer, const DocNode *node) {
+    size_t path_len;
+    uint32_t index = 0;
+    switch (node->kind) {
+    case DOC_NULL:
+    case DOC_BOOL:
+    case DOC_INT:
+    case DOC_STRING:
+    case DOC_BLOCK:
+        record_leaf(writer, node);
+        break;
+    case DOC_CALL:
+        path_len = enter_key(writer, str_of(doc_call_row(node->call)->key));
+        record_flow(writer, node->first);
+        leave(writer, path_len);
+        break;
+    case DOC_LIST:
+    case DOC_MAP: // never in flow style
+        for (const DocNode *item = node->first; item != NULL; item = item->next) {
+            path_len = enter_index(writer, index++);
+            record_flow(writer, item);
+            leave(writer, path_len);
+        }
+        break;
+    }
+}
+
+// ---- scalars -------------------------------------------------------------------------------------------------------
+
+static void write_string(Writer *writer, Str text) {
+    const YamlText form = yaml_text(text);
+    if (form.is_plain) {
+        add_word(writer, text);
+        return;
+    }
+    add_word(writer, STR_NONE);
+    yaml_add_quoted(&writer->out, text, form);
+}
+
+static void write_literal(Writer *writer, Str text) {
+    const char last = text.data[text.len - 1];
+    const bool is_kept = last == '\n' && text.len > 1 && text.data[text.len - 2] == '\n';
+    add_word(writer, STR("|"));
+    if (text.data[0] == ' ' || text.data[0] == '\n') {
+        strbuf_add_char(&writer->out, '0' + INDENT); // which a reader would take from the first line
+    }
+    if (last != '\n' || is_kept) {
+        strbuf_add_char(&writer->out, is_kept ? '+' : '-');
+    }
+    end_line(writer);
+    for (size_t start = 0; start < text.len;) {
+        const size_t end = str_find(text, STR("\n"), start);
+        if (end > start) {
+            strbuf_add_repeated(&writer->out, ' ', (size_t)writer->indent + INDENT);
+            strbuf_add(&writer->out, str_slice(text, start, end));
+        }
+        if (end < text.len) {
+            end_line(writer);
+        }
+        start = end + 1;
+    }
+    writer->is_blank = true;
+    writer->is_indented_only = last == '\n';
+}
+
+static void write_leaf(Writer *writer, const DocNode *leaf) {
     YamlDigits digits;
-    emit_scalar(writer, tag, yaml_digits(value, &digits), YAML_PLAIN_SCALAR_STYLE);
+    record_leaf(writer, leaf);
+    switch (leaf->kind) {
+    case DOC_NULL:
+        add_word(writer, STR("null"));
+        break;
+    case DOC_BOOL:
+        add_word(writer, leaf->boolean ? STR("true") : STR("false"));
+        break;
+    case DOC_INT:
+        add_word(writer, yaml_digits(leaf->integer, &digits));
+        break;
+    case DOC_BLOCK:
+        if (yaml_is_literal(leaf->string)) {
+            write_literal(writer, leaf->string);
+            break;
+        }
+        write_string(writer, leaf->string);
+        break;
+    case DOC_STRING:
+        write_string(writer, leaf->string);
+        break;
+    case DOC_LIST:
+    case DOC_MAP:
+    case DOC_CALL:
+        assert(false && "no leaf");
+        break;
+    }
 }
 
 // ---- collections ---------------------------------------------------------------------------------------------------
 
-static void emit_node(Writer *writer, const DocNode *node, const char *tag, Position place);
+static void write_node(Writer *writer, const DocNode *node, const char *tag, Position place);
 
 static bool holds_numbers_only(const DocNode *list) {
     for (const DocNode *item = list->first; item != NULL; item = item->next) {
@@ -201,180 +254,158 @@ static bool holds_numbers_only(const DocNode *list) {
 }
 
 // Arguments of an intrinsic and lists of numbers go on one line where they fit; other lists never do.
-static bool emit_flow(Writer *writer, const DocNode *node, size_t column) {
+static bool write_flow(Writer *writer, const DocNode *node, size_t column) {
     const bool is_candidate = node->kind == DOC_CALL ? node->first->kind == DOC_LIST && node->first->first != NULL
                                                      : node->kind == DOC_LIST && holds_numbers_only(node);
-    if (!is_candidate || !writer->may_mark || column >= FLOW_COLUMN_MAX) {
+    if (!is_candidate || column >= FLOW_COLUMN_MAX) {
         return false;
     }
     writer->flow.len = 0;
-    strbuf_add(&writer->flow, STR(YAML_MARK));
-    if (!yaml_flow(&writer->flow, node, FLOW_COLUMN_MAX - column + sizeof(YAML_MARK) - 1)) {
+    if (!yaml_flow(&writer->flow, node, FLOW_COLUMN_MAX - column)) {
         return false;
     }
-    writer->marks++;
-    emit_scalar(writer, NULL, strbuf_str(&writer->flow), YAML_PLAIN_SCALAR_STYLE);
+    add_word(writer, strbuf_str(&writer->flow));
+    if (writer->lines != NULL) {
+        record_flow(writer, node);
+    }
     return true;
 }
 
-static void emit_map(Writer *writer, const DocNode *map, const char *tag, size_t column) {
-    emit_map_start(writer, tag);
+// A key must be short and of one line, or it takes one itself and its value the next.
+static void write_key(Writer *writer, Str key) {
+    if (key.len <= KEY_LEN_MAX && !yaml_has_break(key)) {
+        write_string(writer, key);
+        strbuf_add_char(&writer->out, ':');
+        return;
+    }
+    add_dash(writer, '?');
+    write_string(writer, key);
+    begin_entry(writer);
+    add_dash(writer, ':');
+}
+
+static void write_map(Writer *writer, const DocNode *map, size_t column) {
+    if (map->first == NULL) {
+        add_word(writer, STR("{}"));
+        return;
+    }
+    writer->indent += INDENT;
     for (const DocNode *child = map->first; child != NULL; child = child->next) {
-        emit_string(writer, NULL, child->key);
+        const size_t path_len = enter_key(writer, child->key);
+        begin_entry(writer);
+        insert_comment(writer, child);
+        write_key(writer, child->key);
         const Position place = {
             .column = column + child->key.len + 2,
-            .map_column = column + 2,
-            .list_column = column, // libyaml 0.2.5 does not indent a list inside a map
+            .map_column = column + INDENT,
+            .list_column = column,
+            .is_in_map = true,
         };
-        emit_node(writer, child, NULL, place);
+        write_node(writer, child, NULL, place);
+        leave(writer, path_len);
     }
-    emit_map_end(writer);
+    writer->indent -= INDENT;
 }
 
-static void emit_list(Writer *writer, const DocNode *list, const char *tag, size_t column) {
-    emit_list_start(writer, tag);
-    const Position place = { .column = column + 2, .map_column = column + 2, .list_column = column + 2 };
+static void write_list(Writer *writer, const DocNode *list, Position where) {
+    if (list->first == NULL) {
+        add_word(writer, STR("[]"));
+        return;
+    }
+    // Not inside a map; but behind the `: ` of a long key there is no other place.
+    const int indent = where.is_in_map && !writer->is_indented_only ? 0 : INDENT;
+    writer->indent += indent;
+    const size_t column = where.list_column + INDENT;
+    const Position place = { .column = column, .map_column = column, .list_column = column };
+    uint32_t index = 0;
     for (const DocNode *item = list->first; item != NULL; item = item->next) {
-        emit_node(writer, item, NULL, place);
+        const size_t path_len = enter_index(writer, index++);
+        begin_entry(writer);
+        insert_comment(writer, item);
+        add_dash(writer, '-');
+        write_node(writer, item, NULL, place);
+        leave(writer, path_len);
     }
-    emit_list_end(writer);
+    writer->indent -= indent;
 }
 
-static void emit_call(Writer *writer, const DocNode *call, Position place) {
+static void write_call(Writer *writer, const DocNode *call, Position place) {
     const DocCallRow *row = doc_call_row(call->call);
-    writer->has_comments = writer->has_comments || call->first->comment != NULL;
+    const Str key = str_of(row->key);
+    const size_t path_len = enter_key(writer, key);
     if (call->first->kind != DOC_CALL) {
-        emit_node(writer, call->first, row->tag, place);
+        insert_comment(writer, call->first);
+        write_node(writer, call->first, row->tag, place);
+        leave(writer, path_len);
         return;
     }
     // YAML has no tag on a tag: the outer intrinsic takes its long form, the inner one stays short.
-    const Str key = str_of(row->key);
     const Position inner = {
         .column = place.map_column + key.len + 2,
-        .map_column = place.map_column + 2,
+        .map_column = place.map_column + INDENT,
         .list_column = place.map_column,
+        .is_in_map = true,
     };
-    emit_map_start(writer, NULL);
-    emit_scalar(writer, NULL, key, YAML_PLAIN_SCALAR_STYLE);
-    emit_node(writer, call->first, NULL, inner);
-    emit_map_end(writer);
+    writer->indent += INDENT;
+    begin_entry(writer);
+    insert_comment(writer, call->first);
+    add_word(writer, key);
+    strbuf_add_char(&writer->out, ':');
+    write_node(writer, call->first, NULL, inner);
+    writer->indent -= INDENT;
+    leave(writer, path_len);
 }
 
-static void emit_node(Writer *writer, const DocNode *node, const char *tag, Position place) {
-    writer->has_comments = writer->has_comments || node->comment != NULL;
-    if (tag == NULL && emit_flow(writer, node, place.column)) {
+// The comment of the node itself stands already.
+static void write_node(Writer *writer, const DocNode *node, const char *tag, Position place) {
+    if (tag == NULL && write_flow(writer, node, place.column)) {
         return;
     }
+    add_tag(writer, tag);
     switch (node->kind) {
     case DOC_NULL:
-        emit_scalar(writer, tag, STR("null"), YAML_PLAIN_SCALAR_STYLE);
-        break;
     case DOC_BOOL:
-        emit_scalar(writer, tag, node->boolean ? STR("true") : STR("false"), YAML_PLAIN_SCALAR_STYLE);
-        break;
     case DOC_INT:
-        emit_int(writer, tag, node->integer);
-        break;
     case DOC_STRING:
-        emit_string(writer, tag, node->string);
-        break;
     case DOC_BLOCK:
-        emit_block(writer, tag, node->string);
+        write_leaf(writer, node);
         break;
     case DOC_LIST:
-        emit_list(writer, node, tag, place.list_column);
+        write_list(writer, node, place);
         break;
     case DOC_MAP:
-        emit_map(writer, node, tag, place.map_column);
+        write_map(writer, node, place.map_column);
         break;
     case DOC_CALL:
-        emit_call(writer, node, place);
+        write_call(writer, node, place);
         break;
     }
-}
-
-static void emit_document(Writer *writer, const Doc *doc) {
-    yaml_emitter_t *emitter = &writer->emitter;
-    must(yaml_emitter_initialize(emitter), NULL);
-    yaml_emitter_set_output(emitter, take_output, writer);
-    yaml_emitter_set_encoding(emitter, YAML_UTF8_ENCODING);
-    yaml_emitter_set_unicode(emitter, 1);
-    yaml_emitter_set_width(emitter, -1);
-    yaml_emitter_set_indent(emitter, 2);
-    yaml_emitter_set_break(emitter, YAML_LN_BREAK);
-
-    yaml_event_t event;
-    emit(writer, &event, yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
-    emit(writer, &event, yaml_document_start_event_initialize(&event, NULL, NULL, NULL, 1));
-    emit_node(writer, doc_root(doc), NULL, (Position){ 0 });
-    emit(writer, &event, yaml_document_end_event_initialize(&event, 1));
-    emit(writer, &event, yaml_stream_end_event_initialize(&event));
-    must(yaml_emitter_flush(emitter), emitter->problem);
-    yaml_emitter_delete(emitter);
-
-    // Behind a last block that ends in blank lines libyaml says that the document ends; so does the end of the file.
-    // Nothing else of ours begins in the first column with dots.
-    if (str_ends_with(strbuf_str(&writer->out), STR("\n...\n"))) {
-        writer->out.len -= sizeof("...\n") - 1;
-    }
-}
-
-// ---- reading back --------------------------------------------------------------------------------------------------
-
-// Takes one event; false at the end of the stream.
-static bool read_event(yaml_parser_t *parser, Arena *arena, YamlNodes *nodes) {
-    yaml_event_t event;
-    if (yaml_parser_parse(parser, &event) == 0) {
-        die("cannot read back the YAML that was written: %s",
-            parser->problem != NULL ? parser->problem : "out of memory");
-    }
-    const uint32_t line = (uint32_t)event.start_mark.line + 1;
-    const yaml_event_type_t type = event.type;
-    yaml_event_delete(&event);
-    if (type == YAML_SCALAR_EVENT) {
-        vec_push(arena, nodes, (YamlNode){ .line = line, .kind = DOC_STRING });
-    } else if (type == YAML_SEQUENCE_START_EVENT) {
-        vec_push(arena, nodes, (YamlNode){ .line = line, .kind = DOC_LIST });
-    } else if (type == YAML_MAPPING_START_EVENT) {
-        vec_push(arena, nodes, (YamlNode){ .line = line, .kind = DOC_MAP });
-    }
-    return type != YAML_STREAM_END_EVENT;
-}
-
-static YamlNodes read_back(Arena *arena, Str text) {
-    YamlNodes nodes = { 0 };
-    yaml_parser_t parser;
-    must(yaml_parser_initialize(&parser), NULL);
-    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text.data, text.len);
-    while (read_event(&parser, arena, &nodes)) {}
-    yaml_parser_delete(&parser);
-    return nodes;
 }
 
 Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines) {
     // Buffers that were outgrown go with an arena of their own: only the text itself stays.
     Arena *scratch = arena_create();
-    Writer writer = { .out = { .arena = scratch }, .flow = { .arena = scratch }, .may_mark = true };
-    yaml_add_comment(&writer.out, header, 0);
-    const size_t header_len = writer.out.len;
-    emit_document(&writer, doc);
-    if (writer.has_mark) {
-        writer.out.len = header_len;
-        writer.may_mark = false;
-        writer.marks = 0;
-        writer.blocks.count = 0;
-        emit_document(&writer, doc);
+    Writer writer = {
+        .out = { .arena = scratch },
+        .flow = { .arena = scratch },
+        .line = 1,
+        .indent = -INDENT, // the document itself is not indented
+        .is_blank = true,
+        .is_indented_only = true,
+        .arena = arena,
+        .lines = lines,
+        .path = { .arena = scratch },
+    };
+    add_comment(&writer.out, header, 0);
+    for (size_t i = 0; i < writer.out.len; i++) {
+        writer.line += writer.out.data[i] == '\n';
     }
-    if (writer.blocks.count > 0) {
-        place_blocks(&writer, header_len);
+    writer.line_start = writer.out.len;
+    write_node(&writer, doc_root(doc), NULL, (Position){ 0 });
+    if (writer.out.len > writer.line_start) {
+        end_line(&writer);
     }
-    Str text = strbuf_str(&writer.out);
-    if (lines != NULL || writer.has_comments) {
-        const YamlNodes nodes = read_back(scratch, text);
-        text = yaml_place(scratch, arena, doc, text, &nodes, lines);
-    }
-    text = str_copy(arena, text);
+    const Str text = str_copy(arena, strbuf_str(&writer.out));
     arena_destroy(scratch);
     return text;
 }

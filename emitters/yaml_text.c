@@ -12,7 +12,6 @@ enum {
     ESCAPED = 32, // needs a backslash in double quotes
     QUOTE = 64,   // needs doubling in single quotes
     PAIRED = 128, // is syntax together with a blank beside it
-    RARE = 256,   // begins YAML_MARK
 
     IN_NUMBER = FIRST | INNER | FLOW | ASCII,
     LETTER = IN_NUMBER | OTHER,
@@ -75,7 +74,6 @@ static const uint16_t CLASSES[256] = {
     ['}'] = BLOCK_ONLY,
     ['"'] = BLOCK_ONLY | ESCAPED,
     ['\\'] = BLOCK_ONLY | ESCAPED,
-    [0xEF] = RARE,
 };
 
 // What YAML 1.1 reads as a boolean or null, in lower case; no string is plain that differs from one in case alone. The
@@ -151,7 +149,6 @@ YamlText yaml_text(Str text) {
         .is_plain_in_flow = is_plain && (all & FLOW) != 0,
         .prefers_single = (any & (ESCAPED | QUOTE)) == ESCAPED && (all & ASCII) != 0,
         .is_ascii = (all & ASCII) != 0,
-        .has_rare = (any & RARE) != 0,
     };
 }
 
@@ -167,48 +164,99 @@ static bool is_fragile(Str text, size_t offset) {
     return false;
 }
 
-bool yaml_is_literal(Str text) {
-    bool has_text = false;
-    char before = '\n';
+// ---- quotes --------------------------------------------------------------------------------------------------------
+
+bool yaml_has_break(Str text) {
     for (size_t i = 0; i < text.len; i++) {
         const unsigned char c = (unsigned char)text.data[i];
-        const bool is_control = (c < ' ' && c != '\n') || c == 0x7F;
-        const bool is_c1_control = c == 0xC2 && i + 1 < text.len && (unsigned char)text.data[i + 1] < 0xA0;
-        const bool is_beyond_bmp = c >= 0xF0;
-        const bool is_trailing_blank = c == '\n' && before == ' ';
-        if (is_control || is_c1_control || is_beyond_bmp || is_trailing_blank || (c >= 0x80 && is_fragile(text, i))) {
-            return false;
+        const bool is_wide = c >= 0x80 && is_fragile(text, i) && c != 0xEF; // a BOM breaks no line
+        if (c == '\n' || c == '\r' || is_wide) {
+            return true;
         }
-        has_text = has_text || c != '\n';
-        before = (char)c;
     }
-    return has_text && before != ' ';
+    return false;
 }
+
+// What stands as it is between double quotes: no control character, nothing that ends a line, no BMP non-character at
+// the very end of it, nothing beyond the BMP, which readers of YAML 1.1 may not take.
+static bool is_printable(uint32_t code_point) {
+    return (code_point >= 0x20 && code_point <= 0x7E) ||
+           (code_point >= 0xA0 && code_point <= 0xFFFD && code_point != 0x2028 && code_point != 0x2029 &&
+            code_point != 0xFEFF);
+}
+
+static void add_escape(StrBuf *out, uint32_t code_point) {
+    static const char LETTERS[] = {
+        ['\a'] = 'a', ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\v'] = 'v',
+        ['\f'] = 'f', ['\r'] = 'r', [27] = 'e',   ['"'] = '"',  ['\\'] = '\\',
+    };
+    if (code_point < sizeof(LETTERS) && LETTERS[code_point] != '\0') {
+        strbuf_add_char(out, '\\');
+        strbuf_add_char(out, LETTERS[code_point]);
+    } else if (code_point == 0) {
+        strbuf_add(out, STR("\\0"));
+    } else if (code_point == 0x85 || code_point == 0x2028 || code_point == 0x2029) {
+        strbuf_add(out, code_point == 0x85 ? STR("\\N") : code_point == 0x2028 ? STR("\\L") : STR("\\P"));
+    } else if (code_point <= 0xFF) {
+        strbuf_add_format(out, "\\x%02" PRIX32, code_point);
+    } else if (code_point <= 0xFFFF) {
+        strbuf_add_format(out, "\\u%04" PRIX32, code_point);
+    } else {
+        strbuf_add_format(out, "\\U%08" PRIX32, code_point);
+    }
+}
+
+void yaml_add_quoted(StrBuf *out, Str text, YamlText form) {
+    if (form.prefers_single) {
+        strbuf_add_char(out, '\'');
+        strbuf_add(out, text); // holds no single quote
+        strbuf_add_char(out, '\'');
+        return;
+    }
+    strbuf_add_char(out, '"');
+    for (size_t i = 0; i < text.len;) {
+        uint32_t code_point;
+        const size_t size = str_utf8_next(text, i, &code_point);
+        assert(size > 0);
+        if (is_printable(code_point) && code_point != '"' && code_point != '\\') {
+            strbuf_add(out, str_slice(text, i, i + size));
+        } else {
+            add_escape(out, code_point);
+        }
+        i += size;
+    }
+    strbuf_add_char(out, '"');
+}
+
+// ---- literal blocks ------------------------------------------------------------------------------------------------
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-bool yaml_is_own_literal(Str text) {
+bool yaml_is_literal(Str text) {
     size_t end = text.len;
     while (end > 0 && text.data[end - 1] == '\n') {
         end--;
     }
-    if (end == 0 || text.data[0] == '\n' || is_blank(text.data[0]) || is_blank(text.data[end - 1])) {
+    if (end == 0 || text.data[text.len - 1] == ' ') {
         return false;
     }
-    for (size_t i = 0; i < end; i++) {
+    bool is_scriptlike = false;
+    for (size_t i = 0; i < text.len; i++) {
         const unsigned char c = (unsigned char)text.data[i];
         const bool is_control = (c < ' ' && c != '\n' && c != '\t') || c == 0x7F;
-        const bool is_c1_control = c == 0xC2 && (unsigned char)text.data[i + 1] < 0xA0;
+        const bool is_c1_control = c == 0xC2 && i + 1 < text.len && (unsigned char)text.data[i + 1] < 0xA0;
         if (is_control || is_c1_control || (c >= 0x80 && is_fragile(text, i))) {
             return false;
         }
+        is_scriptlike = is_scriptlike || c == '\t' || c >= 0xF0 || (c == '\n' && i > 0 && text.data[i - 1] == ' ');
     }
-    return true;
+    const bool begins_bare = text.data[0] != '\n' && !is_blank(text.data[0]);
+    return !is_scriptlike || (begins_bare && !is_blank(text.data[end - 1]));
 }
 
-// A tenth of a large document is numbers, and printf() takes longer over one than libyaml does.
+// A tenth of a large document is numbers, and printf() takes longer over one than all else does.
 Str yaml_digits(int64_t value, YamlDigits *digits) {
     char *const end = digits->bytes + sizeof(digits->bytes);
     char *start = end;
@@ -226,20 +274,11 @@ Str yaml_digits(int64_t value, YamlDigits *digits) {
 // ---- flow style ----------------------------------------------------------------------------------------------------
 
 static bool add_quoted(StrBuf *out, Str text, YamlText form) {
-    // The whole flow is handed to libyaml as one plain scalar, in which quotes protect nothing.
+    // What would be syntax without its quotes reads better on a line of its own.
     if (!form.is_ascii || holds_syntax(text)) {
         return false;
     }
-    const char quote = form.prefers_single ? '\'' : '"';
-    strbuf_add_char(out, quote);
-    for (size_t i = 0; i < text.len; i++) {
-        const char c = text.data[i];
-        if (quote == '"' && (CLASSES[(unsigned char)c] & ESCAPED) != 0) {
-            strbuf_add_char(out, '\\');
-        }
-        strbuf_add_char(out, c);
-    }
-    strbuf_add_char(out, quote);
+    yaml_add_quoted(out, text, form);
     return true;
 }
 

@@ -9,19 +9,20 @@ typedef struct {
     bool is_plain_in_flow; // needs none between `[` and `]`
     bool prefers_single;   // holds `"` or `\`, and single quotes need no escape for it
     bool is_ascii;         // printable ASCII only: quotes, escaped or not, keep it as it is
-    bool has_rare;         // holds the byte 0xEF, with which YAML_MARK begins
 } YamlText;
 
 YamlText yaml_text(Str text);
 
-// Whether a text can be a literal block (`|`) with libyaml 0.2.5 and come back as it was: no tab, blank before a line
-// end, control or non-BMP character; nothing that is all line ends.
-bool yaml_is_literal(Str text);
+// Adds a text in the quotes that it prefers, on one line, whatever is in it.
+void yaml_add_quoted(StrBuf *out, Str text, YamlText form);
 
-// Whether a text that libyaml does not take can be a literal block all the same: with tabs, blanks before line ends and
-// characters of any plane, as scripts have them; what libyaml reads, it does not write. It begins and ends, line ends
-// aside, with a character that is no blank.
-bool yaml_is_own_literal(Str text);
+// Whether there is what a reader of YAML 1.1 takes for a line end: LF, CR, NEL, LS or PS.
+bool yaml_has_break(Str text);
+
+// Whether a text can be a literal block (`|`) and come back as it was: no control character but tabs, nothing that is all
+// line ends, no blank at its end; one with tabs, with blanks before line ends or with characters beyond the BMP, as
+// scripts have them, begins and ends, line ends aside, with a character that is no blank.
+bool yaml_is_literal(Str text);
 
 typedef struct {
     char bytes[20]; // a sign and 19 digits

@@ -69,6 +69,12 @@ static const Value *list_argument(Evaluator *evaluator, const Param *param, Str 
 
 // The value of a -p. It stands in no file, so its mistake is shown at the param that it is for, in one message.
 static const Value *argument_value(Evaluator *evaluator, const Param *param, Str text) {
+    size_t bad;
+    if (!str_is_utf8(text, &bad)) {
+        const Str name = str_format(evaluator->arena, "-p %.*s", STR_ARG(param->name));
+        report(evaluator->session, param->span, DIAG(not_utf8), STR_ARG(name), bad);
+        return make_error(evaluator, param->span);
+    }
     Origin *origin = arena_new(evaluator->arena, Origin);
     *origin = (Origin){ .kind = ORIGIN_INPUT, .name = str_c(evaluator->arena, param->name) };
     const bool is_list_of_texts = param->type->kind == TYPE_LIST && type_is_text(param->type->element);

@@ -2,148 +2,19 @@
 // reads the events of each once with libyaml's parser (tags and styles as they stand), and then times nothing but the
 // emission of all of them, some times, into memory. What comes out is held against the files, byte for byte; so the
 // events are those that a writer through libyaml would have been given. Prints the median of the CPU times.
-#include "compiler/base/diag.h"
 #include "compiler/base/file.h"
-#include "compiler/base/vec.h"
+#include "tests/events.h"
 
 #include <dirent.h>
 #include <time.h>
-#include <yaml.h>
 
 enum { REPLAYS = 5, FILE_BYTES_MAX = 64 * 1024 * 1024 };
 
-// An event as its yaml_…_initialize() wants it.
-typedef struct {
-    yaml_event_type_t type;
-    int style; // of a scalar, a sequence or a mapping
-    bool is_plain_implicit;
-    bool is_quoted_implicit;
-    const char *tag; // NULL without one
-    Str value;
-} Event;
-
-typedef VEC(Event) Events;
-
 void replay_events(const Events *events, StrBuf *out);
 
-// ---- events of a file ----------------------------------------------------------------------------------------------
-
-static const char *copy_tag(Arena *arena, const yaml_char_t *tag) {
-    return tag == NULL ? NULL : str_c(arena, str_of((const char *)tag));
-}
-
-static Event copy_event(Arena *arena, const yaml_event_t *event) {
-    Event copy = { .type = event->type };
-    if (event->type == YAML_SCALAR_EVENT) {
-        const Str value = { .data = (const char *)event->data.scalar.value, .len = event->data.scalar.length };
-        copy.style = (int)event->data.scalar.style;
-        copy.is_plain_implicit = event->data.scalar.plain_implicit != 0;
-        copy.is_quoted_implicit = event->data.scalar.quoted_implicit != 0;
-        copy.tag = copy_tag(arena, event->data.scalar.tag);
-        copy.value = str_of(str_c(arena, value)); // dtc writes no NUL
-    } else if (event->type == YAML_MAPPING_START_EVENT) {
-        copy.style = (int)event->data.mapping_start.style;
-        copy.is_plain_implicit = event->data.mapping_start.implicit != 0;
-        copy.tag = copy_tag(arena, event->data.mapping_start.tag);
-    } else if (event->type == YAML_SEQUENCE_START_EVENT) {
-        copy.style = (int)event->data.sequence_start.style;
-        copy.is_plain_implicit = event->data.sequence_start.implicit != 0;
-        copy.tag = copy_tag(arena, event->data.sequence_start.tag);
-    }
-    return copy;
-}
-
-static void read_events(Arena *arena, Str text, Events *events) {
-    yaml_parser_t parser;
-    yaml_event_type_t type = YAML_NO_EVENT;
-    if (yaml_parser_initialize(&parser) == 0) {
-        die("out of memory");
-    }
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text.data, text.len);
-    while (type != YAML_STREAM_END_EVENT) {
-        yaml_event_t event;
-        if (yaml_parser_parse(&parser, &event) == 0) {
-            die("libyaml cannot read what dtc wrote: %s", parser.problem);
-        }
-        type = event.type;
-        vec_push(arena, events, copy_event(arena, &event));
-        yaml_event_delete(&event);
-    }
-    yaml_parser_delete(&parser);
-}
-
-// ---- replay --------------------------------------------------------------------------------------------------------
-
-static int take_output(void *data, unsigned char *bytes, size_t size) {
-    strbuf_add(data, (Str){ .data = (const char *)bytes, .len = size });
-    return 1;
-}
-
-static void must(int is_done) {
-    if (is_done == 0) {
-        die("libyaml does not emit an event that it has read");
-    }
-}
-
-static void open_emitter(yaml_emitter_t *emitter, StrBuf *out) {
-    must(yaml_emitter_initialize(emitter));
-    yaml_emitter_set_output(emitter, take_output, out);
-    yaml_emitter_set_encoding(emitter, YAML_UTF8_ENCODING);
-    yaml_emitter_set_unicode(emitter, 1);
-    yaml_emitter_set_width(emitter, -1);
-    yaml_emitter_set_indent(emitter, 2);
-    yaml_emitter_set_break(emitter, YAML_LN_BREAK);
-}
-
-static int initialize(yaml_event_t *event, const Event *from) {
-    const yaml_char_t *tag = (const yaml_char_t *)from->tag;
-    if (from->type == YAML_SCALAR_EVENT) {
-        return yaml_scalar_event_initialize(event, NULL, tag, (const yaml_char_t *)from->value.data,
-                                            (int)from->value.len, from->is_plain_implicit, from->is_quoted_implicit,
-                                            (yaml_scalar_style_t)from->style);
-    }
-    if (from->type == YAML_MAPPING_START_EVENT) {
-        return yaml_mapping_start_event_initialize(event, NULL, tag, from->is_plain_implicit,
-                                                   (yaml_mapping_style_t)from->style);
-    }
-    if (from->type == YAML_SEQUENCE_START_EVENT) {
-        return yaml_sequence_start_event_initialize(event, NULL, tag, from->is_plain_implicit,
-                                                    (yaml_sequence_style_t)from->style);
-    }
-    if (from->type == YAML_MAPPING_END_EVENT) {
-        return yaml_mapping_end_event_initialize(event);
-    }
-    if (from->type == YAML_SEQUENCE_END_EVENT) {
-        return yaml_sequence_end_event_initialize(event);
-    }
-    if (from->type == YAML_STREAM_START_EVENT) {
-        return yaml_stream_start_event_initialize(event, YAML_UTF8_ENCODING);
-    }
-    if (from->type == YAML_DOCUMENT_START_EVENT) {
-        return yaml_document_start_event_initialize(event, NULL, NULL, NULL, 1);
-    }
-    if (from->type == YAML_DOCUMENT_END_EVENT) {
-        return yaml_document_end_event_initialize(event, 1);
-    }
-    return yaml_stream_end_event_initialize(event);
-}
-
-// All files, one behind the other. Not static: callgrind is told to count between its beginning and its end.
+// Not static: callgrind is told to count between its beginning and its end.
 __attribute__((noinline)) void replay_events(const Events *events, StrBuf *out) {
-    yaml_emitter_t emitter;
-    for (uint32_t i = 0; i < events->count; i++) {
-        const Event *from = &events->items[i];
-        if (from->type == YAML_STREAM_START_EVENT) {
-            open_emitter(&emitter, out);
-        }
-        yaml_event_t event;
-        must(initialize(&event, from));
-        must(yaml_emitter_emit(&emitter, &event));
-        if (from->type == YAML_STREAM_END_EVENT) {
-            must(yaml_emitter_flush(&emitter));
-            yaml_emitter_delete(&emitter);
-        }
-    }
+    events_write(events, out);
 }
 
 // ---- the folder ----------------------------------------------------------------------------------------------------
@@ -172,7 +43,7 @@ static int read_folder(Arena *arena, const char *folder, StrBuf *expected, Event
         if (fault != NULL) {
             die("cannot read `%s`: %s", file->d_name, fault);
         }
-        read_events(arena, text, events);
+        events_read(arena, text, events);
         strbuf_add(expected, without_header(text));
         count++;
     }

@@ -302,7 +302,7 @@ static void test_what_a_literal_block_would_lose_is_quoted(void **state) {
                        "Separator: \"a\\Lz\\n\"\n");
 }
 
-static void test_what_libyaml_escapes_is_a_literal_block_all_the_same(void **state) {
+static void test_scripts_with_tabs_and_blanks_are_literal_blocks(void **state) {
     const World *world = *state;
     DocNode *inner = doc_map(world->doc);
     put(world, "One", inner);
@@ -329,16 +329,6 @@ static void test_what_libyaml_escapes_is_a_literal_block_all_the_same(void **sta
                        "Three:\n"
                        "  Fn::Base64: !Sub |\n"
                        "    a\tb\n");
-}
-
-static void test_a_text_with_a_mark_is_as_it_was(void **state) {
-    const World *world = *state;
-    put(world, "A", doc_block(world->doc, STR("a\tb\n"), &ORIGIN));
-    put(world, "B", doc_block(world->doc, STR("\xEF\xB7\x91\n"), &ORIGIN));
-
-    assert_yaml(world, "A: \"a\\tb\\n\"\n"
-                       "B: |\n"
-                       "  \xEF\xB7\x91\n");
 }
 
 static void test_literal_block_takes_a_tag(void **state) {
@@ -458,19 +448,6 @@ static void test_lists_of_numbers_alone_stand_on_one_line(void **state) {
                        "- \"2\"\n"
                        "C: []\n"
                        "D: {}\n");
-}
-
-static void test_mark_of_our_own_in_a_text_survives(void **state) {
-    const World *world = *state;
-    put(world, "A", text(world, "\xEF\xB7\x90x\xEF\xB7\x90"));
-    put(world, "B", doc_block(world->doc, STR("\xEF\xB7\x90\n"), &ORIGIN));
-    put(world, "C", call(world, CALL_SELECT, list_of(world, number(world, 0), NULL, NULL)));
-
-    assert_yaml(world, "A: \"\xEF\xB7\x90x\xEF\xB7\x90\"\n"
-                       "B: |\n"
-                       "  \xEF\xB7\x90\n"
-                       "C: !Select\n"
-                       "- 0\n");
 }
 
 // ---- comments and lines --------------------------------------------------------------------------------------------
@@ -638,8 +615,7 @@ int main(void) {
         TEST(test_text_of_lines_is_a_literal_block),
         TEST(test_blank_lines_at_the_end_need_no_end_of_document),
         TEST(test_what_a_literal_block_would_lose_is_quoted),
-        TEST(test_what_libyaml_escapes_is_a_literal_block_all_the_same),
-        TEST(test_a_text_with_a_mark_is_as_it_was),
+        TEST(test_scripts_with_tabs_and_blanks_are_literal_blocks),
         TEST(test_literal_block_takes_a_tag),
         TEST(test_intrinsics_take_their_short_form),
         TEST(test_intrinsic_in_an_intrinsic_is_outer_long_inner_short),
@@ -647,7 +623,6 @@ int main(void) {
         TEST(test_arguments_reach_column_100_and_no_further),
         TEST(test_arguments_that_no_one_line_takes_are_a_block),
         TEST(test_lists_of_numbers_alone_stand_on_one_line),
-        TEST(test_mark_of_our_own_in_a_text_survives),
         TEST(test_header_stands_on_top),
         TEST(test_comments_stand_above_their_entries),
         TEST(test_comment_below_a_literal_block_is_no_text_of_it),
