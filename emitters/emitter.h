@@ -10,7 +10,8 @@ typedef enum { FORMAT_YAML, FORMAT_JSON } OutputFormat;
 typedef struct {
     Str file;            // "lab.cfn.yaml"; empty: it applies none
     Str kind;            // "cloudformation", "secret"
-    Str name;            // of the stack, as it is deployed; of the secret
+    Str name;            // of the stack or cluster, as it is deployed; of the secret
+    Str region;          // where; empty: the deployment decides
     Str apply;           // the command, ready to paste
     Str remove;          // the command that undoes it; empty where there is none
     VEC(Str) needs;      // names of stacks whose exports it imports, or that are to be there
@@ -19,11 +20,20 @@ typedef struct {
     int wave;            // 0 for what needs nothing of this build, else one more than what it needs
 } PlanStep;
 
+// Something that only a deployed stack, or whoever deploys, can tell.
+typedef struct {
+    Str stack; // empty: `name` is a late param
+    Str name;  // what the stack exports, behind its own name and "-"
+} MissingFact;
+
+typedef VEC(MissingFact) MissingFacts;
+
 typedef struct {
     Str name; // relative to the output directory
     Str content;
     Str map; // source map, or empty where none was asked for
     PlanStep step;
+    MissingFacts missing; // not empty: the file waits for them, and has no content
 } Artifact;
 
 typedef VEC(Artifact) Artifacts;
@@ -32,19 +42,17 @@ typedef struct {
     OutputFormat format;
     bool wants_map;
     Artifacts artifacts;
-    VEC(PlanStep) steps; // that apply no file; those that do are in the artifacts
+    VEC(PlanStep) steps;         // that apply no file; those that do are in the artifacts
     VEC(PlanDecision) decisions; // what can only be said of finished files, beside the plan's
     const PlanQuotas *quotas;    // what it needs of the account; NULL: nothing is known
 } Output;
 
-// Emitters, in the order they run. Each adds an artifact for each file it writes and reports what its target cannot
+// One target. Each adds an artifact for each file it writes and reports what its target cannot
 // take (DT05xx).
 typedef void Emit(Session *session, const Plan *plan, Output *output);
 
-typedef struct {
-    const char *name;
-    Emit *emit;
-} EmitterRow;
+// The comment on top of a file: "Written by dtc from infra.dt. …", without the folders, which are of this machine.
+Str emitter_header(Arena *arena, const Session *session, const Plan *plan);
 
-extern const EmitterRow EMITTER_ROWS[];
-extern const int EMITTER_ROW_COUNT;
+// Runs every emitter and puts the steps into waves.
+void emit_all(Session *session, const Plan *plan, Output *output);

@@ -2,9 +2,29 @@
 #include "emitters/emitter.h"
 
 #include "emitters/cloudformation/cloudformation.h"
+#include "emitters/cloudformation/step.h"
+#include "emitters/eksctl/eksctl.h"
+#include "emitters/parallelcluster/parallelcluster.h"
 
-const EmitterRow EMITTER_ROWS[] = {
-    { "cloudformation", cloudformation_emit },
-};
+static Emit *const EMITTERS[] = { cloudformation_emit, parallelcluster_emit, eksctl_emit };
 
-const int EMITTER_ROW_COUNT = (int)COUNT_OF(EMITTER_ROWS);
+void emit_all(Session *session, const Plan *plan, Output *output) {
+    for (size_t i = 0; i < COUNT_OF(EMITTERS); i++) {
+        EMITTERS[i](session, plan, output);
+    }
+    step_order(output);
+}
+
+Str emitter_header(Arena *arena, const Session *session, const Plan *plan) {
+    const Program *program = plan->program;
+    Str path = STR("its source");
+    if (program != NULL && program->main != NULL) {
+        path = source_get(session, program->main->source)->path;
+    }
+    size_t start = path.len;
+    while (start > 0 && path.data[start - 1] != '/') {
+        start--;
+    }
+    return str_format(arena, "Written by dtc from %.*s. Do not edit: change the source.",
+                      STR_ARG(str_slice(path, start, path.len)));
+}

@@ -3,9 +3,22 @@
 #include "compiler/driver/chain.h"
 
 #include "schema/instances.h"
+#include "compiler/driver/waiting.h"
 
 static bool may_write(const Session *session, const BuildRequest *request) {
     return !has_errors(session) && !(request->is_strict && session->diags.warning_count > 0);
+}
+
+// NULL where no file is given.
+static const Facts *load_facts(Session *session, const BuildRequest *request) {
+    if (request->fact_file_count == 0) {
+        return NULL;
+    }
+    Facts *facts = arena_new(session->arena, Facts);
+    for (int i = 0; i < request->fact_file_count; i++) {
+        facts_load(session, request->fact_files[i], facts);
+    }
+    return facts;
 }
 
 Build build(Session *session, const BuildRequest *request) {
@@ -19,20 +32,20 @@ Build build(Session *session, const BuildRequest *request) {
     program_resolve(session, program);
     program_evaluate(session, program);
     program_check(session, program);
+    const Facts *facts = load_facts(session, request);
     if (has_errors(session)) {
         return build; // from here on every value has the type that the schema promises
     }
 
-    build.plan = plan_build(session, program);
+    build.plan = plan_build(session, program, facts);
     plan_check(session, build.plan); // the rules
     if (has_errors(session)) {
         return build; // from here on all of it can be placed
     }
 
-    for (int i = 0; i < EMITTER_ROW_COUNT; i++) {
-        EMITTER_ROWS[i].emit(session, build.plan, &build.output);
-    }
+    emit_all(session, build.plan, &build.output);
     build.output.quotas = &build.plan->quotas; // for plan.json
+    waiting_check(session, facts, &build.output, request->is_complete);
     plan_check_allows(session, build.plan);
     if (may_write(session, request) && request->directory.len > 0) {
         build.written = output_write(session, request->directory, request->path, &build.output);

@@ -9,6 +9,9 @@ typedef struct {
     Inputs inputs;
     const Str *schema_files; // more instance types
     int schema_file_count;
+    const Str *fact_files; // what describe-stacks printed
+    int fact_file_count;
+    bool is_complete; // a file that waits for facts is an error
     OutputFormat format;
     bool wants_map;
     bool is_strict; // warnings keep files from being written, too

@@ -2,6 +2,7 @@
 #include "compiler/driver/chain.h"
 #include "compiler/driver/command.h"
 #include "compiler/driver/fix.h"
+#include "compiler/driver/waiting.h"
 
 #include "compiler/base/shell.h"
 
@@ -77,6 +78,9 @@ static BuildRequest request_of(const Run *run, Str path, Str directory) {
                     .param_file_count = (int)options->param_files.count },
         .schema_files = options->schema_files.items,
         .schema_file_count = (int)options->schema_files.count,
+        .fact_files = options->fact_files.items,
+        .fact_file_count = (int)options->fact_files.count,
+        .is_complete = options->is_complete,
         .format = options->format,
         .wants_map = options->wants_map,
         .is_strict = options->is_strict,
@@ -103,6 +107,7 @@ static ExitStatus run_chain(Run *run, Str directory) {
         print_quotas(run, done.plan);
         print_written(run, &done.written);
         print_next(run, &done.output);
+        waiting_print(&run->out, &done.output);
     }
     const ExitStatus status = command_status(run);
     if (status == STATUS_ERRORS && !has_errors(run->session) && options->diagnostics == DIAGNOSTICS_TEXT) {

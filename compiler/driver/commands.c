@@ -8,7 +8,8 @@
 
 enum {
     OPTIONS_PROGRAM = OPTION_BIT(OPTION_PARAM) | OPTION_BIT(OPTION_PARAMS) | OPTION_BIT(OPTION_SCHEMA) |
-                      OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
+                      OPTION_BIT(OPTION_FACTS) | OPTION_BIT(OPTION_COMPLETE) | OPTION_BIT(OPTION_STRICT) |
+                      OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
     OPTIONS_BUILD =
         OPTIONS_PROGRAM | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_SOURCE_MAP),
     OPERANDS_ANY = 1000,
@@ -21,8 +22,10 @@ const CommandRow COMMAND_ROWS[] = {
       .options = OPTIONS_BUILD,
       .summary = "check a file and write what it describes",
       .text = "Checks FILE (infra.dt where none is given) and writes what it describes: a CloudFormation template for "
-              "each network and each cluster on AWS Batch, and plan.json, which says in which order they are applied "
-              "and taken away again.\n\n"
+              "each network and each cluster on AWS Batch, a configuration for each cluster on ParallelCluster, and "
+              "plan.json, which says in which order they are applied and taken away again.\n\n"
+              "A file that needs what only a deployed stack can tell waits: plan.json lists it with what it needs, and "
+              "a build with `--facts` writes it.\n\n"
               "Nothing is written while there is an error. Each file is whole or absent; files that an earlier build "
               "wrote and this one no longer makes are removed; nothing else in the directory is touched.\n\n"
               "Standard output has a line for each thing that was decided and not written in FILE, one for each file, "

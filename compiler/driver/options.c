@@ -21,6 +21,12 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                         .is_repeatable = true,
                         .doc = "More instance types: rows as dtc has them, or what `aws ec2 describe-instance-types` "
                                "prints. They go before dtc's own." },
+    [OPTION_FACTS] = { .spelling = "--facts",
+                       .value = "FILE",
+                       .is_repeatable = true,
+                       .doc =
+                           "What `aws cloudformation describe-stacks` prints of stacks that are deployed: finishes the "
+                           "files that wait for it." },
     [OPTION_FORMAT] = { .spelling = "--format",
                         .value = "FORMAT",
                         .words = "yaml|json",
@@ -28,6 +34,7 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
     [OPTION_SOURCE_MAP] = { .spelling = "--source-map",
                             .doc = "Writes NAME.map.json beside each file: where every line comes from, for "
                                    "`dtc explain FILE:LINE`." },
+    [OPTION_COMPLETE] = { .spelling = "--complete", .doc = "Makes a file that has to wait for facts an error." },
     [OPTION_STRICT] = { .spelling = "--strict", .doc = "Counts warnings as errors." },
     [OPTION_FIX] = { .spelling = "--fix",
                      .doc = "Applies the fixes that are safe to FILE and to the files of the project that it uses." },
@@ -128,11 +135,17 @@ static bool apply(Reader *reader, OptionId id, Str value, int word) {
     case OPTION_SCHEMA:
         vec_push(reader->arena, &options->schema_files, value);
         return true;
+    case OPTION_FACTS:
+        vec_push(reader->arena, &options->fact_files, value);
+        return true;
     case OPTION_FORMAT:
         options->format = (OutputFormat)word;
         return true;
     case OPTION_SOURCE_MAP:
         options->wants_map = true;
+        return true;
+    case OPTION_COMPLETE:
+        options->is_complete = true;
         return true;
     case OPTION_STRICT:
         options->is_strict = true;

@@ -12,8 +12,10 @@ typedef enum {
     OPTION_PARAM,
     OPTION_PARAMS,
     OPTION_SCHEMA,
+    OPTION_FACTS,
     OPTION_FORMAT,
     OPTION_SOURCE_MAP,
+    OPTION_COMPLETE,
     OPTION_STRICT,
     OPTION_FIX,
     OPTION_DIFF,
@@ -43,6 +45,7 @@ typedef struct {
     VEC(ParamArgument) arguments;
     VEC(Str) param_files;
     VEC(Str) schema_files;
+    VEC(Str) fact_files;
     OutputFormat format;
     DiagnosticsFormat diagnostics;
     ColorMode color;
@@ -50,6 +53,7 @@ typedef struct {
     bool is_strict;
     bool wants_fixes;
     bool wants_diff;
+    bool is_complete;
     bool wants_help;
     bool wants_version;
     VEC(Str) operands; // all that is no option: the command first

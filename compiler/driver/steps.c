@@ -5,6 +5,7 @@
 #include "compiler/base/json.h"
 #include "compiler/base/str_map.h"
 #include "compiler/driver/version.h"
+#include "compiler/driver/waiting.h"
 
 enum { PLAN_VERSION = 1 };
 
@@ -25,7 +26,7 @@ Steps steps_order(Arena *arena, const Output *output) {
     Steps steps = { 0 };
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];
-        if (artifact->step.file.len > 0) {
+        if (artifact->step.file.len > 0 && artifact->missing.count == 0) { // what misses facts waits
             vec_push(arena, &steps, ((Step){ .plan = &artifact->step, .artifact = artifact }));
         }
     }
@@ -143,7 +144,7 @@ Str steps_write(Arena *arena, Str source, const Output *output, const ListedFile
     put_string(arena, plan, "dtc", STR(DTC_VERSION));
     put_string(arena, plan, "source", last_part(source));
     data_put(arena, plan, STR("waves"), waves_data(arena, &steps, &listed));
-    data_put(arena, plan, STR("waiting"), data_list(arena));
+    data_put(arena, plan, STR("waiting"), waiting_data(arena, output));
     data_put(arena, plan, STR("delete"), deletions_data(arena, &steps));
     data_put(arena, plan, STR("quotas"), quotas_data(arena, output->quotas));
     data_put(arena, plan, STR("files"), list);

@@ -69,6 +69,9 @@ static void list_files(Writer *writer, const Output *output) {
     Arena *arena = writer->session->arena;
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];
+        if (artifact->missing.count > 0) {
+            continue; // it waits
+        }
         list_file(writer, artifact->name, artifact->content);
         if (artifact->map.len > 0) {
             list_file(writer, output_map_name(arena, artifact->name), artifact->map);

@@ -7,6 +7,16 @@ static bool is_kind(const Block *block, int kind) {
     return block->kind == &KIND_ROWS[kind];
 }
 
+static void build_storages(Builder *builder, const Block *block, PlanCluster *cluster) {
+    const Value *storages = read_known_list(builder, block, CLUSTER_STORAGE);
+    for (uint32_t i = 0; i < storages->list.count; i++) {
+        const PlanStorage *storage = build_storage(builder, storages->list.items[i]->block, cluster);
+        if (storage != NULL) {
+            vec_push(builder->arena, &cluster->storages, storage);
+        }
+    }
+}
+
 static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
     PlanCluster *cluster = arena_new(builder->arena, PlanCluster);
     cluster->head = builder_head(builder, block, CLUSTER_NAME);
@@ -15,13 +25,24 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
     cluster->priority = read_int(builder, block, CLUSTER_PRIORITY, 1);
     cluster->service_role = read_value(block, CLUSTER_SERVICE_ROLE);
     const Value *network = read_value(block, CLUSTER_NETWORK);
-    if (network == NULL) {
+    bool makes_own = cluster->target == TARGET_EKS && read_value(block, CLUSTER_ZONES) != NULL;
+    if (network == NULL && !makes_own) {
         Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_network), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `network = NAME`, the name of a `network` block");
-    } else {
+    } else if (network != NULL) {
         cluster->network = build_network(builder, network->block);
     }
+    cluster->region = plan_network_region(cluster->network);
     str_map_add(&builder->clusters, builder_key(builder, block), cluster);
+    cluster->os = read_word(builder, block, CLUSTER_OS, "al2023");
+    cluster->ami = read_value(block, CLUSTER_AMI);
+    build_storages(builder, block, cluster);
+    if (cluster->target == TARGET_PARALLELCLUSTER) {
+        build_slurm(builder, block, cluster);
+    }
+    if (cluster->target == TARGET_EKS) {
+        build_eks(builder, block, cluster);
+    }
     uint32_t written = 0;
     for (uint32_t i = 0; i < block->children.count; i++) {
         if (is_kind(block->children.items[i], KIND_NODES)) {
@@ -54,7 +75,7 @@ static void build_clusters(Builder *builder, const Program *program) {
     }
     for (uint32_t i = 0; i < program->blocks.count; i++) {
         const Block *block = program->blocks.items[i];
-        if (is_kind(block, KIND_CLUSTER) && !block->is_used && block->target == TARGET_BATCH) {
+        if (is_kind(block, KIND_CLUSTER) && !block->is_used) {
             const uint32_t count = builder->session->diags.items.count;
             const PlanCluster *cluster = build_cluster(builder, block);
             vec_push(builder->arena, &builder->plan->clusters, cluster);
@@ -118,9 +139,10 @@ static void assign_images(Builder *builder) {
     }
 }
 
-const Plan *plan_build(Session *session, const Program *program) {
+const Plan *plan_build(Session *session, const Program *program, const Facts *facts) {
     Plan *plan = arena_new(session->arena, Plan);
     plan->program = program;
+    plan->facts = facts;
     Builder builder = { .session = session, .arena = session->arena, .plan = plan };
     builder.networks.arena = session->arena;
     builder.clusters.arena = session->arena;

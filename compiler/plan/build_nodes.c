@@ -14,7 +14,7 @@ static void decide_row(Builder *builder, const Block *block, const InstanceRow *
                    row->origin, is_new ? "" : ", in place of dtc's own row");
 }
 
-static const InstanceRow *read_instance(Builder *builder, const Value *value) {
+const InstanceRow *build_instance(Builder *builder, const Value *value) {
     if (value == NULL) {
         return NULL; // missing or late, and reported
     }
@@ -164,7 +164,9 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
                        STR_ARG(block->name), nodes->efa_count, nodes->instance->network_cards,
                        nodes->instance->network_cards == 1 ? "" : "s", nodes->instance->name);
     }
-    if (read_value(block, NODES_EFA_LAYOUT) == NULL && nodes->efa_count > 0) {
+    if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0) {
+        builder_decide(builder, block->name_span, "%.*s: ParallelCluster places the interfaces", STR_ARG(block->name));
+    } else if (read_value(block, NODES_EFA_LAYOUT) == NULL && nodes->efa_count > 0) {
         builder_decide(builder, block->name_span,
                        "%.*s: efa_layout = %s, %d interfaces, %d private IP address%s a node", STR_ARG(block->name),
                        nics_layout_name(nodes->layout), nodes->nics.count, nics_private_ips(&nodes->nics),
@@ -213,8 +215,8 @@ static bool place_nics(Builder *builder, const Block *block, PlanNodes *nodes) {
 
 // ---- subnets ---------------------------------------------------------------------------------------------------
 
-static const Value *network_output(Builder *builder, const PlanNetwork *network, const char *name,
-                                   const Origin *origin) {
+const Value *build_network_output(Builder *builder, const PlanNetwork *network, const char *name,
+                                  const Origin *origin) {
     const OutputRow *row = schema_output(network->head.block->kind, str_of(name));
     Late *late = arena_new(builder->arena, Late);
     *late = (Late){ .kind = LATE_OUTPUT, .type = row->type, .block = network->head.block, .name = str_of(row->name) };
@@ -223,7 +225,7 @@ static const Value *network_output(Builder *builder, const PlanNetwork *network,
     return value;
 }
 
-static const Value *item_of(Builder *builder, const Value *list, uint32_t index, const Origin *origin) {
+const Value *build_item(Builder *builder, const Value *list, uint32_t index, const Origin *origin) {
     if (list->kind == VALUE_LIST) {
         return list->list.items[index];
     }
@@ -312,8 +314,8 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
     uint32_t count = plan_subnet_count(network);
     const Value *private_ids = network->private_ids;
     if (network->mode != NETWORK_GIVEN) {
-        private_ids = network_output(builder, network, "private", origin);
-        nodes->security_group = network_output(builder, network, "security_group", network->head.origin);
+        private_ids = build_network_output(builder, network, "private", origin);
+        nodes->security_group = build_network_output(builder, network, "security_group", network->head.origin);
     } else {
         nodes->security_group = network->security_group;
     }
@@ -333,7 +335,7 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
     int64_t index = subnet_index(builder, nodes, network, count);
     bool picks = index >= 0 && count > 1;
     nodes->subnet_ids =
-        picks ? one_subnet(builder, item_of(builder, private_ids, (uint32_t)index, origin)) : private_ids;
+        picks ? one_subnet(builder, build_item(builder, private_ids, (uint32_t)index, origin)) : private_ids;
     if (nodes->subnet_ids->kind != VALUE_LIST) {
         nodes->subnet_ids = one_subnet(builder, nodes->subnet_ids);
     }
@@ -391,7 +393,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->head = builder_head(builder, block, -1);
     nodes->cluster = cluster;
     nodes->instance_value = read_known(builder, block, NODES_INSTANCE);
-    nodes->instance = read_instance(builder, nodes->instance_value);
+    nodes->instance = build_instance(builder, nodes->instance_value);
     if (nodes->instance == NULL || !read_count(builder, block, nodes)) {
         return NULL;
     }
@@ -404,7 +406,9 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     if (cluster->network != NULL) {
         build_subnets(builder, nodes);
     }
-    read_image(builder, block, cluster, nodes);
+    if (cluster->target == TARGET_BATCH) {
+        read_image(builder, block, cluster, nodes);
+    }
     nodes->key = read_value(block, NODES_KEY);
     nodes->disk = read_known(builder, block, NODES_DISK);
     nodes->disk_type = read_word(builder, block, NODES_DISK_TYPE, "gp3");
@@ -415,6 +419,16 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
     nodes->policies = read_known_list(builder, block, NODES_POLICIES); // a name becomes an ARN
     nodes->tags = read_map(builder, block, NODES_TAGS);
+    nodes->exclusive = read_bool(builder, block, NODES_EXCLUSIVE, false);
+    nodes->compute_resource = read_known(builder, block, NODES_COMPUTE_RESOURCE);
+    nodes->settings = read_value(block, NODES_SETTINGS);
+    nodes->zone = read_value(block, NODES_ZONE);
+    nodes->desired = read_value(block, NODES_DESIRED);
+    nodes->group = read_word(builder, block, NODES_GROUP, "managed");
+    nodes->prefix = read_known(builder, block, NODES_PREFIX);
+    nodes->labels = read_map(builder, block, NODES_LABELS);
+    nodes->taints = read_known_list(builder, block, NODES_TAINTS);
+    nodes->addon_policies = read_known_list(builder, block, NODES_ADDON_POLICIES);
     str_map_add(&builder->nodes, builder_key(builder, block), nodes);
     return nodes;
 }

@@ -61,6 +61,17 @@ bool plan_wants_one_zone(const PlanNodes *nodes);                   // for EFA, 
 uint32_t plan_subnet_count(const PlanNetwork *network);             // private ones, as far as is known; else 0
 const RegionRow *plan_region(const PlanNodes *nodes, Span *reason); // NULL where nothing written says; what does
 void build_setup(Builder *builder, const Block *block, PlanNodes *nodes);
+const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster);
+void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster); // head, slurm, monitoring of a cluster
+
+void build_eks(Builder *builder, const Block *block, PlanCluster *cluster); // what only a cluster on EKS has
+
+// What a stack of the network makes ("private"), as a late value; item `index` of a list that may be late.
+const Value *build_network_output(Builder *builder, const PlanNetwork *network, const char *name, const Origin *origin);
+const Value *build_item(Builder *builder, const Value *list, uint32_t index, const Origin *origin);
+
+// The row of an instance type; NULL where the value is NULL or there is no such type, and that was reported.
+const InstanceRow *build_instance(Builder *builder, const Value *value);
 const PlanImage *build_image(Builder *builder, const Block *block);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 void build_quotas(Builder *builder);                                // of all groups, which are built

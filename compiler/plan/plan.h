@@ -2,6 +2,7 @@
 // default filled in; each carries its origin. Emitters and rules read it and change nothing.
 #pragma once
 
+#include "compiler/plan/facts.h"
 #include "compiler/plan/nics.h"
 #include "compiler/semantics/program.h"
 
@@ -10,6 +11,7 @@ typedef struct PlanCluster PlanCluster;
 typedef struct PlanNodes PlanNodes;
 typedef struct PlanImage PlanImage;
 typedef struct PlanJob PlanJob;
+typedef struct PlanStorage PlanStorage;
 
 // What every block that makes a file has.
 typedef struct {
@@ -111,22 +113,97 @@ struct PlanNodes {
     const char *root_device;    // as images of the operating system name it: "/dev/xvda"
     bool is_root_known;         // of an author's image too: `os` or `disk` is written
     VEC(PlanScript) setup;      // in the order in which they run
-    const Value *scratch;       // where the instance's own disks are mounted, a known string; NULL: nowhere
+    const Value *scratch;       // where the instance's own disks are mounted, or the word `kubelet`; NULL: nowhere
     const Value *imds_hops;
     const Value *imds_v1; // VALUE_BOOL
     const Value *detailed_monitoring;
     const Value *instance_profile; // may be late; NULL: made
     const Value *policies;         // list
     const Value *tags;             // map, without those of the cluster
+    const Value *exclusive;        // VALUE_BOOL, of Slurm, as the two below
+    const Value *compute_resource; // string; NULL: as the group
+    const Value *settings;         // map; NULL
+    const Value *zone;             // NULL where not given
+    const Value *desired;          // int, of EKS, as all below up to the taints; NULL: as the low end of the count
+    const Value *group;            // word: managed, eksctl or stack
+    const Value *prefix;           // string; NULL
+    const Value *labels;           // map
+    const Value *taints;           // list of tags taint(key, value, effect)
+    const Value *addon_policies;   // list of words
     const Value *subnet_ids;       // list of values; a late output of the network where it is made by a stack
     const Value *security_group;   // value, may be late; NULL: the cluster's stack makes one in `network->vpc`
 };
+
+typedef enum { STORAGE_LUSTRE, STORAGE_EFS, STORAGE_OPENZFS, STORAGE_EBS, STORAGE_NFS } StorageKind;
+
+// A file system that a cluster mounts. What is NULL was not given, and has no default of ours.
+struct PlanStorage {
+    PlanHead head;
+    StorageKind kind;
+    const Value *kind_value;         // the word, for its origin
+    const Value *mount;              // known string: an absolute path
+    const Value *existing;           // id of one that is there already; NULL: it is made
+    const Value *size;               // VALUE_SIZE
+    const Value *throughput_per_tib; // VALUE_RATE
+    const Value *throughput;         // VALUE_RATE
+    const Value *iops;
+    const Value *volume;      // word
+    const Value *deployment;  // word, of Lustre
+    const Value *compression; // word
+    const Value *lustre_version;
+    const Value *backups; // VALUE_DURATION
+    const Value *backup_at;
+    const Value *maintenance;
+    const Value *mount_options; // list
+    const Value *keep;          // VALUE_BOOL
+    const Value *tags;          // map
+};
+
+// The instance of a Slurm cluster that users log in to and that runs the scheduler.
+typedef struct {
+    PlanHead head;
+    const InstanceRow *instance;
+    const Value *instance_value;
+    const Value *disk; // VALUE_SIZE or NULL: as the AMI has it
+    const Value *key;  // string, late, late optional; NULL
+    const Value *policies;
+    const Value *subnet; // may be late
+} PlanHeadNode;
+
+// What is NULL was not given: the service's default holds.
+typedef struct {
+    const Value *scaledown; // VALUE_DURATION
+    const Value *settings;  // map, in the author's order
+} PlanSlurm;
+
+typedef struct {
+    const Value *detailed; // VALUE_BOOL or NULL, as the others
+    const Value *logs;
+    const Value *dashboard;
+} PlanMonitoring;
+
+// What a cluster on EKS has beside its groups of nodes.
+typedef struct {
+    const Value *version;             // known string, such as "1.34"
+    const Value *zones;               // without a network: eksctl makes a VPC in these; NULL else
+    const Value *existing;            // name of a running cluster; NULL: it is made
+    const Value *control_plane_group; // with `existing`
+    const Value *oidc;                // VALUE_BOOL
+} PlanEks;
 
 struct PlanCluster {
     PlanHead head;
     TargetSet target;
     const PlanNetwork *network;
     const Value *tags;
+    const Value *os;  // word
+    const Value *ami; // ami_id, ssm(path), late; NULL: the service's image
+    VEC(const PlanStorage *) storages;
+    const PlanHeadNode *head_node; // NULL but on parallelcluster
+    PlanSlurm slurm;               // likewise
+    PlanMonitoring monitoring;     // likewise
+    PlanEks eks;                   // all NULL but on eks
+    Str region;                    // that it is in; empty: the deployment decides
     const Value *priority;
     const Value *service_role; // NULL: the service-linked role
     VEC(const PlanNodes *) nodes;
@@ -189,6 +266,7 @@ typedef VEC(PlanQuota) PlanQuotas;
 
 typedef struct {
     const Program *program;
+    const Facts *facts;                // of stacks that are deployed; NULL without
     VEC(const PlanNetwork *) networks; // those of used files too
     VEC(const PlanCluster *) clusters;
     VEC(const PlanImage *) images;
@@ -196,8 +274,21 @@ typedef struct {
     PlanQuotas quotas; // in the order of the groups
 } Plan;
 
-// From a checked program. Never NULL; what cannot be placed is reported (DT03xx).
-const Plan *plan_build(Session *session, const Program *program);
+// From a checked program; `facts` may be NULL. Never NULL; what cannot be placed is reported (DT03xx).
+const Plan *plan_build(Session *session, const Program *program, const Facts *facts);
+
+// The region that a network is in: as it says, or that of its zones; empty where the deployment decides. `network` may
+// be NULL.
+Str plan_network_region(const PlanNetwork *network);
+
+// The ids of a network, whichever way it is there: values that may be late, or NULL.
+typedef struct {
+    const Value *vpc;
+    const Value *public;
+    const Value *private;
+} PlanNetworkIds;
+
+PlanNetworkIds plan_network_ids(Arena *arena, const PlanNetwork *network);
 
 // The plan's network of a block, NULL where the block is none.
 const PlanNetwork *plan_network(const Plan *plan, const Block *block);

@@ -89,12 +89,16 @@ void rule_scratch(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->scratch == NULL) {
         return;
     }
-    bool is_word = nodes->scratch->kind == VALUE_WORD;
-    const char *fault = is_word ? "only EKS has a kubelet" : path_fault(rules, nodes->scratch->string);
+    const bool is_word = nodes->scratch->kind == VALUE_WORD;
+    const bool is_eks = nodes->cluster->target == TARGET_EKS;
+    const char *fault = is_word && is_eks ? NULL
+                        : is_word         ? "only EKS has a kubelet"
+                        : is_eks          ? "nodeadm mounts the disks where the kubelet keeps its data"
+                                          : path_fault(rules, nodes->scratch->string);
     if (fault != NULL) {
         Diag *diag = plan_report(rules->session, nodes->head.block, nodes->scratch->span, DIAG(bad_scratch),
                                  STR_ARG(nodes->scratch->string), fault);
-        diag_help(rules->session, diag, "write `scratch = \"/scratch\"`");
+        diag_help(rules->session, diag, "write `scratch = %s`", is_eks ? "kubelet" : "\"/scratch\"");
         return;
     }
     if (nodes->instance->nvme_count == 0) {

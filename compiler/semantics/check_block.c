@@ -103,8 +103,6 @@ static void check_cluster(Evaluator *evaluator, const Draft *draft) {
         Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(cluster_without_target),
                             STR_ARG(draft->block.name));
         diag_help(evaluator->session, diag, "write `cluster %.*s on batch { … }`", STR_ARG(draft->block.name));
-    } else if (draft->block.target != TARGET_BATCH) {
-        report(evaluator->session, draft->block.on_span, DIAG(target_later), schema_target_name(draft->block.target));
     }
 }
 
@@ -123,15 +121,14 @@ void check_draft(Evaluator *evaluator, Draft *draft) {
     } else if (draft->kind_id == KIND_JOB) {
         check_job(evaluator, draft);
     }
-    bool is_later = target != 0 && target != TARGET_NETWORK && target != TARGET_BATCH; // said once, for the cluster
     const KindRow *kind = draft->block.kind;
-    if (target != 0 && !is_later && (kind->targets & target) == 0) {
-        not_on_target(evaluator, draft->block.span, kind->name, kind->targets, 0, target);
+    if (target != 0 && (kind->targets & target) == 0) {
+        not_on_target(evaluator, draft->block.span, kind->name, kind->targets, kind->later, target);
         return;
     }
     uint32_t diag_count = evaluator->session->diags.items.count;
     for (int i = 0; i < kind->attribute_count; i++) {
-        check_attribute(evaluator, draft, i, is_later ? 0 : target);
+        check_attribute(evaluator, draft, i, target);
     }
     if (draft->env->loops != NULL) {
         diags_forget_repeats(evaluator->session, diag_count); // a mistake in a loop is one mistake

@@ -5,7 +5,6 @@
 #include "emitters/cloudformation/batch.h"
 #include "emitters/cloudformation/network.h"
 #include "emitters/cloudformation/repository.h"
-#include "emitters/cloudformation/step.h"
 
 void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->networks.count; i++) {
@@ -27,5 +26,4 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
             repository_emit(session, plan, image, output);
         }
     }
-    step_order(output);
 }

@@ -184,26 +184,8 @@ static void add_outputs(const Network *network) {
     extras_add(stack, network->plan->head.block, is_exported);
 }
 
-Str network_region(const PlanNetwork *network) {
-    if (network == NULL) {
-        return STR_NONE;
-    }
-    if (network->region != NULL && network->region->kind == VALUE_STRING) {
-        return network->region->string;
-    }
-    for (uint32_t i = 0; network->zones != NULL && network->zones->kind == VALUE_LIST && i < network->zones->list.count;
-         i++) {
-        const Value *zone = network->zones->list.items[i];
-        const RegionRow *region = zone->kind == VALUE_STRING ? schema_zone_region(zone->string) : NULL;
-        if (region != NULL) {
-            return str_of(region->name);
-        }
-    }
-    return STR_NONE;
-}
-
 void network_emit(Session *session, const Plan *plan, const PlanNetwork *planned, Output *output) {
-    Stack *stack = stack_open(session, plan, &planned->head, network_region(planned));
+    Stack *stack = stack_open(session, plan, &planned->head, plan_network_region(planned));
     Network network;
     if (!network_layout(session, stack->arena, planned, &network)) {
         arena_destroy(stack->arena);

@@ -18,9 +18,5 @@ const NetworkOutputRow *network_output_row(Str field);
 DocNode *network_output_node(Stack *stack, const PlanNetwork *network, const NetworkOutputRow *row);
 DocNode *network_output_text(Stack *stack, const PlanNetwork *network, const NetworkOutputRow *row);
 
-// The region that a network is in: as it says, or that of its zones; empty where the deployment decides. `network` may
-// be NULL.
-Str network_region(const PlanNetwork *network);
-
 // The artifact of a network of mode NETWORK_MADE.
 void network_emit(Session *session, const Plan *plan, const PlanNetwork *network, Output *output);

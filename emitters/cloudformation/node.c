@@ -1,20 +1,22 @@
-// Nodes with the origin that their constant is. Keys are C strings here, as every key of ours is a literal.
+// What a template is put together from: the tree's short ways under the stack's name, and intrinsics.
 #include "emitters/cloudformation/node.h"
 
+#include "emitters/tree.h"
+
 DocNode *node_text(Stack *stack, Why reason, const char *text) {
-    return doc_string(stack->doc, str_of(text), why(reason));
+    return tree_text(stack->doc, reason, text);
 }
 
 DocNode *node_string(Stack *stack, Why reason, Str text) {
-    return doc_string(stack->doc, text, why(reason));
+    return tree_string(stack->doc, reason, text);
 }
 
 DocNode *node_number(Stack *stack, Why reason, int64_t number) {
-    return doc_int(stack->doc, number, why(reason));
+    return tree_number(stack->doc, reason, number);
 }
 
 DocNode *node_bool(Stack *stack, Why reason, bool value) {
-    return doc_bool(stack->doc, value, why(reason));
+    return tree_bool(stack->doc, reason, value);
 }
 
 DocNode *node_ref(Stack *stack, Str id) {
@@ -54,9 +56,7 @@ DocNode *node_split(Stack *stack, DocNode *text) {
 }
 
 void node_put(Stack *stack, DocNode *map, const char *key, DocNode *node) {
-    if (node != NULL) {
-        doc_put(stack->doc, map, str_of(key), node);
-    }
+    tree_put(stack->doc, map, key, node);
 }
 
 void node_put_text(Stack *stack, DocNode *map, const char *key, Why reason, const char *text) {
@@ -64,19 +64,17 @@ void node_put_text(Stack *stack, DocNode *map, const char *key, Why reason, cons
 }
 
 DocNode *node_put_map(Stack *stack, DocNode *map, const char *key) {
-    return doc_put(stack->doc, map, str_of(key), doc_map(stack->doc));
+    return tree_put_map(stack->doc, map, key);
 }
 
 DocNode *node_put_list(Stack *stack, DocNode *map, const char *key) {
-    return doc_put(stack->doc, map, str_of(key), doc_list(stack->doc));
+    return tree_put_list(stack->doc, map, key);
 }
 
 DocNode *node_add_map(Stack *stack, DocNode *list) {
-    return doc_add(stack->doc, list, doc_map(stack->doc));
+    return tree_add_map(stack->doc, list);
 }
 
 DocNode *node_list_of(Stack *stack, DocNode *item) {
-    DocNode *list = doc_list(stack->doc);
-    doc_add(stack->doc, list, item);
-    return list;
+    return tree_list_of(stack->doc, item);
 }

@@ -48,6 +48,7 @@ void step_fill(Stack *stack, size_t size) {
     PlanStep *step = &stack->step;
     step->kind = STR("cloudformation");
     step->name = stack->head->name->string;
+    step->region = stack->region;
     step->apply = apply_command(stack, size);
     StrBuf remove = { .arena = stack->session->arena };
     strbuf_add_format(&remove, "aws cloudformation delete-stack --stack-name %.*s", STR_ARG(step->name));

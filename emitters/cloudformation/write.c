@@ -38,28 +38,12 @@ static void add_sections(Stack *stack, Str description, const Origin *reason) {
     }
 }
 
-// "infra.dt": without the folders, which are of this machine.
-static Str source_name(const Stack *stack) {
-    const Program *program = stack->plan->program;
-    if (program == NULL || program->main == NULL) {
-        return STR("its source");
-    }
-    Str path = source_get(stack->session, program->main->source)->path;
-    size_t start = path.len;
-    while (start > 0 && path.data[start - 1] != '/') {
-        start--;
-    }
-    return str_slice(path, start, path.len);
-}
-
 static Str write_text(Stack *stack, const Output *output, DocLines *lines) {
     Arena *arena = stack->session->arena;
     if (output->format == FORMAT_JSON) {
         return doc_json_write(arena, stack->doc, lines);
     }
-    Str header = str_format(stack->arena, "Written by dtc from %.*s. Do not edit: change the source.",
-                            STR_ARG(source_name(stack)));
-    return yaml_write(arena, stack->doc, header, lines);
+    return yaml_write(arena, stack->doc, emitter_header(stack->arena, stack->session, stack->plan), lines);
 }
 
 void stack_write(Stack *stack, Str description, const Origin *reason, Output *output) {

@@ -7,9 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void emit(Session *session, const Plan *plan) {
     Output output = { .format = FORMAT_YAML, .wants_map = true };
-    for (int i = 0; i < EMITTER_ROW_COUNT; i++) {
-        EMITTER_ROWS[i].emit(session, plan, &output);
-    }
+    emit_all(session, plan, &output);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -25,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     program_evaluate(session, program);
     program_check(session, program);
     if (!has_errors(session)) {
-        const Plan *plan = plan_build(session, program);
+        const Plan *plan = plan_build(session, program, NULL);
         plan_check(session, plan);
         if (!has_errors(session)) {
             emit(session, plan);

@@ -20,10 +20,10 @@ static inline BuiltText build_text(Str text) {
     if (has_errors(built.session)) {
         return built;
     }
-    built.plan = plan_build(built.session, program);
+    built.plan = plan_build(built.session, program, NULL);
     plan_check(built.session, built.plan);
-    for (int i = 0; i < EMITTER_ROW_COUNT && !has_errors(built.session); i++) {
-        EMITTER_ROWS[i].emit(built.session, built.plan, &built.output);
+    if (!has_errors(built.session)) {
+        emit_all(built.session, built.plan, &built.output);
     }
     return built;
 }

@@ -56,15 +56,13 @@ static Built build_text(Str text, const Inputs *inputs) {
     if (has_errors(built.session)) {
         return built;
     }
-    const Plan *plan = plan_build(built.session, program);
+    const Plan *plan = plan_build(built.session, program, NULL);
     plan_check(built.session, plan);
     if (has_errors(built.session)) {
         return built;
     }
     Output output = { .format = FORMAT_YAML, .wants_map = true };
-    for (int i = 0; i < EMITTER_ROW_COUNT; i++) {
-        EMITTER_ROWS[i].emit(built.session, plan, &output);
-    }
+    emit_all(built.session, plan, &output);
     built.is_good = !has_errors(built.session);
     for (uint32_t i = 0; i < output.artifacts.count && built.is_good; i++) {
         add_leaves(&built, &output.artifacts.items[i]);

@@ -1,0 +1,93 @@
+// What a Slurm cluster has beside its groups of nodes: the head node, settings of the scheduler, monitoring.
+#include "compiler/plan/builder.h"
+
+static const Block *child_of(const Block *block, int kind) {
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        if (block->children.items[i]->kind == &KIND_ROWS[kind]) {
+            return block->children.items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_off(const Block *block, int kind) {
+    for (uint32_t i = 0; i < block->off.count; i++) {
+        if (block->off.items[i] == &KIND_ROWS[kind]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first public subnet, where people can reach it; without one the first private, for Session Manager.
+static const Value *head_subnet(Builder *builder, const Block *block, const PlanNetwork *network) {
+    const Value *subnet = read_given(builder, block, HEAD_SUBNET);
+    if (subnet != NULL) {
+        return subnet;
+    }
+    const Origin *origin = network->head.origin;
+    if (network->mode == NETWORK_GIVEN) {
+        const Value *ids = network->public_ids != NULL ? network->public_ids : network->private_ids;
+        bool is_empty = ids == NULL || (ids->kind == VALUE_LIST && ids->list.count == 0);
+        if (is_empty) {
+            Diag *diag = report(builder->session, block->span, DIAG(head_without_subnet), STR_ARG(network->head.id));
+            diag_help(builder->session, diag, "give `public = [\"subnet-…\"]` to the network, or `subnet` to `head`");
+            return NULL;
+        }
+        return build_item(builder, ids, 0, origin);
+    }
+    bool has_public = network->public == NULL || network->public->boolean;
+    return build_item(builder, build_network_output(builder, network, has_public ? "public" : "private", origin), 0,
+                      origin);
+}
+
+static const PlanHeadNode *build_head_node(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    PlanHeadNode *head = arena_new(builder->arena, PlanHeadNode);
+    head->head = builder_head(builder, block, -1);
+    head->instance_value = read_known(builder, block, HEAD_INSTANCE);
+    head->instance = build_instance(builder, head->instance_value);
+    head->disk = read_known(builder, block, HEAD_DISK);
+    head->key = read_value(block, HEAD_KEY);
+    const Value *policies = read_known(builder, block, HEAD_POLICIES);
+    if (policies == NULL) {
+        const Value **items = arena_new_array(builder->arena, const Value *, 1);
+        items[0] = plan_string(builder, block->name_span, plan_schema_origin(builder, block, HEAD_POLICIES),
+                               STR("AmazonSSMManagedInstanceCore"));
+        policies = plan_list(builder, block->name_span, items[0]->origin, items, 1);
+    }
+    head->policies = policies;
+    head->subnet = cluster->network == NULL ? NULL : head_subnet(builder, block, cluster->network);
+    return head;
+}
+
+// What is not written stays NULL: the service's own default then holds, and the file does not repeat it.
+static void read_slurm(Builder *builder, const Block *block, PlanSlurm *slurm) {
+    if (block != NULL) {
+        slurm->scaledown = read_known(builder, block, SLURM_SCALEDOWN);
+        slurm->settings = read_known(builder, block, SLURM_SETTINGS);
+    }
+}
+
+static void read_monitoring(Builder *builder, const Block *cluster, PlanMonitoring *monitoring) {
+    const Block *block = child_of(cluster, KIND_MONITORING);
+    if (is_off(cluster, KIND_MONITORING)) {
+        Value *off = plan_value(builder, VALUE_BOOL, cluster->name_span, cluster->origin);
+        *monitoring = (PlanMonitoring){ .detailed = off, .logs = off, .dashboard = off };
+    } else if (block != NULL) {
+        monitoring->detailed = read_known(builder, block, MONITORING_DETAILED);
+        monitoring->logs = read_known(builder, block, MONITORING_LOGS);
+        monitoring->dashboard = read_known(builder, block, MONITORING_DASHBOARD);
+    }
+}
+
+void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
+    const Block *head = child_of(block, KIND_HEAD);
+    if (head == NULL) {
+        Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_head), STR_ARG(block->name));
+        diag_help(builder->session, diag, "write `head { instance = \"m5.8xlarge\" }` in it");
+    } else {
+        cluster->head_node = build_head_node(builder, head, cluster);
+    }
+    read_slurm(builder, child_of(block, KIND_SLURM), &cluster->slurm);
+    read_monitoring(builder, block, &cluster->monitoring);
+}

@@ -1,0 +1,51 @@
+// A cluster on EKS as eksctl's ClusterConfig, in the order in which its documentation has the sections.
+#include "emitters/eksctl/eksctl.h"
+
+#include "emitters/eksctl/parts.h"
+
+static void add_metadata(Plain *plain, const PlanCluster *cluster, DocNode *root) {
+    Doc *doc = plain->doc;
+    DocNode *metadata = tree_put_map(doc, root, "metadata");
+    tree_put(doc, metadata, "name", plain_node(plain, cluster->head.name));
+    tree_put(doc, metadata, "region", tree_string(doc, WHY_EKS_REGION, cluster->region));
+    tree_put(doc, metadata, "version", plain_node(plain, cluster->eks.version));
+    if (cluster->tags->map.count > 0) {
+        tree_put(doc, metadata, "tags", plain_node(plain, cluster->tags));
+    }
+}
+
+static void fill_step(Plain *plain, const PlanCluster *cluster) {
+    Arena *arena = plain->session->arena;
+    PlanStep *step = &plain->step;
+    step->region = cluster->region;
+    step->apply = str_format(arena, "eksctl create cluster -f %.*s", STR_ARG(step->file));
+    step->remove =
+        str_format(arena, "eksctl delete cluster -f %.*s --disable-nodegroup-eviction --wait", STR_ARG(step->file));
+}
+
+static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    Plain *plain = plain_open(session, plan, &cluster->head, "eksctl", "eksctl");
+    Doc *doc = plain->doc;
+    vec_push(plain->arena, &plain->blocks, cluster->head.block);
+    doc_because(doc, cluster->head.origin);
+    DocNode *root = doc_root(doc);
+    tree_put(doc, root, "apiVersion", tree_text(doc, WHY_EKSCTL_API, "eksctl.io/v1alpha5"));
+    tree_put(doc, root, "kind", tree_text(doc, WHY_EKSCTL_KIND, "ClusterConfig"));
+    add_metadata(plain, cluster, root);
+    tree_put(doc, tree_put_map(doc, root, "iam"), "withOIDC",
+             doc_bool(doc, cluster->eks.oidc->boolean, cluster->eks.oidc->origin));
+    eksctl_network(plain, cluster, root);
+    eksctl_groups(plain, cluster, root);
+    doc_unbecause(doc);
+    fill_step(plain, cluster);
+    plain_write(plain, output);
+}
+
+void eksctl_emit(Session *session, const Plan *plan, Output *output) {
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const PlanCluster *cluster = plan->clusters.items[i];
+        if (cluster->target == TARGET_EKS && !cluster->head.block->is_used) {
+            emit(session, plan, cluster, output);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// Groups of nodes: managed ones, and those that eksctl makes by itself. eksctl places the interfaces and makes the
+// security group for them.
+#include "emitters/eksctl/parts.h"
+
+#include "emitters/plain_group.h"
+
+static const char RAID_CONFIG[] = "apiVersion: node.eks.aws/v1alpha1\n"
+                                  "kind: NodeConfig\n"
+                                  "spec:\n"
+                                  "  instance:\n"
+                                  "    localStorage:\n"
+                                  "      strategy: RAID0\n";
+
+typedef struct {
+    const char *os;
+    const char *family;
+} FamilyRow;
+
+// eksctl@99984adb, amiFamily of its schema, 2026-08.
+static const FamilyRow FAMILY_ROWS[] = {
+    { "al2023", "AmazonLinux2023" }, { "al2", "AmazonLinux2" },      { "ubuntu2004", "Ubuntu2004" },
+    { "ubuntu2204", "Ubuntu2204" },  { "ubuntu2404", "Ubuntu2404" }, { "bottlerocket", "Bottlerocket" },
+};
+
+static DocNode *family(Plain *plain, const PlanCluster *cluster) {
+    for (size_t i = 0; i < COUNT_OF(FAMILY_ROWS); i++) {
+        if (str_is(cluster->os->string, FAMILY_ROWS[i].os)) {
+            doc_because(plain->doc, cluster->os->origin);
+            DocNode *node = tree_text(plain->doc, WHY_EKS_FAMILY, FAMILY_ROWS[i].family);
+            doc_unbecause(plain->doc);
+            return node;
+        }
+    }
+    Diag *diag = plan_report(plain->session, cluster->head.block, cluster->os->span, DIAG(os_not_on_target),
+                             STR_ARG(cluster->os->string), "EKS");
+    diag_help(plain->session, diag, "write `os = al2023`, `ubuntu2204`, `ubuntu2404` or `bottlerocket`");
+    return NULL;
+}
+
+static void add_place(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+    Doc *doc = plain->doc;
+    tree_put(doc, group, "privateNetworking", tree_bool(doc, WHY_EKS_PRIVATE, true));
+    if (nodes->cluster->network != NULL) {
+        tree_put(doc, group, "subnets", plain_list(plain, nodes->subnet_ids));
+    } else if (nodes->zone != NULL) {
+        tree_put(doc, group, "availabilityZones", plain_list(plain, nodes->zone));
+    } else if (nodes->efa_count > 0 && nodes->cluster->eks.zones->list.count > 1) {
+        Diag *diag = plan_report(plain->session, nodes->head.block, nodes->head.block->name_span,
+                                 DIAG(group_without_zone), STR_ARG(nodes->head.id));
+        diag_label(plain->session, diag, nodes->cluster->eks.zones->span, "one of these");
+    }
+}
+
+static void add_sizes(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+    Doc *doc = plain->doc;
+    tree_put(doc, group, "minSize", plain_node(plain, nodes->count_low));
+    tree_put(doc, group, "desiredCapacity",
+             plain_node(plain, nodes->desired != NULL ? nodes->desired : nodes->count_low));
+    tree_put(doc, group, "maxSize", plain_node(plain, nodes->count_high));
+}
+
+static void add_capacity(Plain *plain, DocNode *group, const PlainGroup *how) {
+    Doc *doc = plain->doc;
+    const PlanCapacity *capacity = how->capacity;
+    doc_because(doc, capacity->origin);
+    if (capacity->kind == CAPACITY_SPOT) {
+        tree_put(doc, group, "spot", tree_bool(doc, WHY_EKS_CAPACITY, true));
+    }
+    if (capacity->id != NULL) {
+        DocNode *target =
+            tree_put_map(doc, tree_put_map(doc, group, "capacityReservation"), "capacityReservationTarget");
+        bool is_group = capacity->kind == CAPACITY_RESERVATION_GROUP;
+        tree_put(doc, target, is_group ? "capacityReservationResourceGroupARN" : "capacityReservationID",
+                 plain_node(plain, capacity->id));
+    }
+    if (capacity->kind == CAPACITY_BLOCK) {
+        tree_put(doc, tree_put_map(doc, group, "instanceMarketOptions"), "marketType",
+                 tree_text(doc, WHY_CAPACITY_BLOCK, "capacity-block"));
+    }
+    doc_unbecause(doc);
+    if (how->name != NULL) {
+        tree_put(doc, tree_put_map(doc, group, "placement"), "groupName", plain_node(plain, how->name));
+    }
+}
+
+static void add_volume(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+    Doc *doc = plain->doc;
+    tree_put(doc, group, "volumeSize", plain_amount(plain, nodes->disk, INT64_C(1) << 30, "GiB"));
+    tree_put(doc, group, "volumeType", plain_node(plain, nodes->disk_type));
+    tree_put(doc, group, "volumeEncrypted", tree_bool(doc, WHY_EKS_VOLUME, true));
+}
+
+static void add_taints(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+    static const char *const KEYS[] = { "key", "value", "effect" };
+    Doc *doc = plain->doc;
+    if (nodes->taints->list.count == 0) {
+        return;
+    }
+    DocNode *list = tree_put_list(doc, group, "taints");
+    for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
+        const Value *taint = nodes->taints->list.items[i];
+        DocNode *entry = tree_add_map(doc, list);
+        for (uint32_t k = 0; k < taint->tag.count && k < COUNT_OF(KEYS); k++) {
+            tree_put(doc, entry, KEYS[k], plain_node(plain, taint->tag.arguments[k]));
+        }
+    }
+}
+
+// eksctl's spelling of an add-on's policy is the doc of its word in the schema.
+static const char *policy_name(Str word) {
+    const Type *type = KIND_ROWS[KIND_NODES].attributes[NODES_ADDON_POLICIES].type->element;
+    for (int i = 0; i < type->option_count; i++) {
+        if (str_is(word, type->options[i]->name)) {
+            return type->options[i]->doc;
+        }
+    }
+    assert(false && "a word that its type does not have");
+    return "";
+}
+
+static void add_iam(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+    Doc *doc = plain->doc;
+    const Value *policies = nodes->policies;
+    const Value *addons = nodes->addon_policies;
+    if (policies->list.count == 0 && addons->list.count == 0) {
+        return;
+    }
+    DocNode *iam = tree_put_map(doc, group, "iam");
+    if (addons->list.count > 0) {
+        DocNode *map = tree_put_map(doc, iam, "withAddonPolicies");
+        for (uint32_t i = 0; i < addons->list.count; i++) {
+            const Value *word = addons->list.items[i];
+            tree_put(doc, map, policy_name(word->string), doc_bool(doc, true, word->origin));
+        }
+    }
+    if (policies->list.count > 0) {
+        // Where eksctl is given policies, those that nodes cannot do without are no longer added.
+        tree_put(doc, iam, "attachPolicyARNs", plain_policy_arns(plain, nodes->cluster->region, policies));
+    }
+}
+
+static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
+    Doc *doc = plain->doc;
+    const PlainGroup how = plain_group(plain, nodes);
+    doc_because(doc, nodes->head.origin);
+    DocNode *group = tree_add_map(doc, list);
+    tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
+    tree_put(doc, group, "amiFamily", family(plain, nodes->cluster));
+    tree_put(doc, group, "instanceType", plain_node(plain, nodes->instance_value));
+    tree_put(doc, group, "instancePrefix", plain_node(plain, nodes->prefix));
+    add_place(plain, group, nodes);
+    add_sizes(plain, group, nodes);
+    if (nodes->efa_count > 0) {
+        doc_because(doc, nodes->nics_origin);
+        tree_put(doc, group, "efaEnabled", tree_bool(doc, WHY_EKS_EFA, true));
+        doc_unbecause(doc);
+    }
+    add_capacity(plain, group, &how);
+    add_volume(plain, group, nodes);
+    tree_put(doc, group, "disableIMDSv1", doc_bool(doc, !nodes->imds_v1->boolean, nodes->imds_v1->origin));
+    if (!plain_is_null(plain, nodes->key)) {
+        DocNode *ssh = tree_put_map(doc, group, "ssh");
+        tree_put(doc, ssh, "publicKeyName", plain_node(plain, nodes->key));
+    }
+    if (nodes->labels->map.count > 0) {
+        tree_put(doc, group, "labels", plain_node(plain, nodes->labels));
+    }
+    add_taints(plain, group, nodes);
+    if (nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD) {
+        doc_because(doc, nodes->scratch->origin);
+        tree_put(doc, group, "overrideBootstrapCommand", doc_block(doc, STR(RAID_CONFIG), why(WHY_EKS_RAID)));
+        doc_unbecause(doc);
+    }
+    add_iam(plain, group, nodes);
+    if (nodes->tags->map.count > 0) {
+        tree_put(doc, group, "tags", plain_node(plain, nodes->tags));
+    }
+    doc_unbecause(doc);
+}
+
+void eksctl_groups(Plain *plain, const PlanCluster *cluster, DocNode *root) {
+    static const char *const SECTIONS[][2] = { { "managed", "managedNodeGroups" }, { "eksctl", "nodeGroups" } };
+    for (size_t section = 0; section < COUNT_OF(SECTIONS); section++) {
+        DocNode *list = NULL;
+        for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+            const PlanNodes *nodes = cluster->nodes.items[i];
+            if (str_is(nodes->group->string, SECTIONS[section][0])) {
+                list = list == NULL ? tree_put_list(plain->doc, root, SECTIONS[section][1]) : list;
+                add_group(plain, list, nodes);
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+// The parts of a ClusterConfig, a file each.
+#pragma once
+
+#include "emitters/plain.h"
+
+// `vpc:` of a network that is there or that another stack makes; `availabilityZones:` where eksctl makes the VPC.
+void eksctl_network(Plain *plain, const PlanCluster *cluster, DocNode *root);
+
+// `managedNodeGroups:` and `nodeGroups:`, each where there are any.
+void eksctl_groups(Plain *plain, const PlanCluster *cluster, DocNode *root);

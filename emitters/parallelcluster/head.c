@@ -1,0 +1,17 @@
+// The head node.
+#include "emitters/parallelcluster/parts.h"
+
+void parallelcluster_head(const Configuration *configuration, DocNode *root) {
+    Plain *plain = configuration->plain;
+    const PlanHeadNode *plan = configuration->cluster->head_node;
+    DocNode *head = tree_put_map(plain->doc, root, "HeadNode");
+    tree_put(plain->doc, head, "InstanceType", plain_node(plain, plan->instance_value));
+    tree_put(plain->doc, tree_put_map(plain->doc, head, "Networking"), "SubnetId", plain_node(plain, plan->subnet));
+    if (!plain_is_null(plain, plan->key)) {
+        tree_put(plain->doc, tree_put_map(plain->doc, head, "Ssh"), "KeyName", plain_node(plain, plan->key));
+    }
+    if (plan->disk != NULL) {
+        parallelcluster_root_volume(configuration, tree_put_map(plain->doc, head, "LocalStorage"), plan->disk);
+    }
+    parallelcluster_policies(configuration, head, plan->policies);
+}

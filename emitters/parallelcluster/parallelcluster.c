@@ -1,0 +1,189 @@
+// A Slurm cluster as one configuration of ParallelCluster 3, in the order in which its documentation has the sections.
+// What ParallelCluster decides well by itself (roles, security groups, launch templates, the interfaces' places) is left
+// to it: a file that repeats defaults hides what was chosen.
+#include "emitters/parallelcluster/parallelcluster.h"
+
+#include "emitters/parallelcluster/parts.h"
+
+enum { MILLISECONDS_OF_MINUTE = 60 * 1000 };
+
+typedef struct {
+    const char *os;
+    const char *spelling; // NULL: no release takes it
+} OsRow;
+
+// aws-parallelcluster, SUPPORTED_OSES and its changelog up to 3.14, 2026-11: 3.13 adds ubuntu2404, 3.14 drops ubuntu2004.
+static const OsRow OS_ROWS[] = {
+    { "al2023", "alinux2023" },     { "al2", "alinux2" }, { "ubuntu2004", NULL }, { "ubuntu2204", "ubuntu2204" },
+    { "ubuntu2404", "ubuntu2404" }, { "rhel8", "rhel8" }, { "rhel9", "rhel9" },   { "bottlerocket", NULL },
+};
+
+const char *parallelcluster_os(Str os) {
+    for (size_t i = 0; i < COUNT_OF(OS_ROWS); i++) {
+        if (str_is(os, OS_ROWS[i].os)) {
+            return OS_ROWS[i].spelling;
+        }
+    }
+    return NULL;
+}
+
+void parallelcluster_policies(const Configuration *configuration, DocNode *map, const Value *policies) {
+    Plain *plain = configuration->plain;
+    if (policies == NULL || policies->list.count == 0) {
+        return;
+    }
+    DocNode *list = tree_put_list(plain->doc, tree_put_map(plain->doc, map, "Iam"), "AdditionalIamPolicies");
+    DocNode *arns = plain_policy_arns(plain, configuration->cluster->region, policies);
+    for (const DocNode *arn = arns->first; arn != NULL; arn = arn->next) {
+        tree_put(plain->doc, tree_add_map(plain->doc, list), "Policy",
+                 doc_string(plain->doc, arn->string, arn->origin));
+    }
+}
+
+void parallelcluster_root_volume(const Configuration *configuration, DocNode *storage, const Value *disk) {
+    Doc *doc = configuration->plain->doc;
+    if (disk != NULL) {
+        tree_put(doc, tree_put_map(doc, storage, "RootVolume"), "Size",
+                 plain_amount(configuration->plain, disk, INT64_C(1) << 30, "GiB"));
+    }
+}
+
+void parallelcluster_tags(const Configuration *configuration, DocNode *map, const Value *tags) {
+    Plain *plain = configuration->plain;
+    if (tags == NULL || tags->map.count == 0) {
+        return;
+    }
+    DocNode *list = tree_put_list(plain->doc, map, "Tags");
+    for (uint32_t i = 0; i < tags->map.count; i++) {
+        const ValueEntry *entry = &tags->map.entries[i];
+        DocNode *value = plain_node(plain, entry->value);
+        if (value != NULL) {
+            DocNode *tag = tree_add_map(plain->doc, list);
+            doc_because(plain->doc, entry->value->origin);
+            tree_put(plain->doc, tag, "Key", tree_string(plain->doc, WHY_TAG, entry->key));
+            doc_unbecause(plain->doc);
+            tree_put(plain->doc, tag, "Value", value);
+        }
+    }
+}
+
+// The setting is the cluster's: one group that wants version 1 opens it for all.
+static void add_imds(const Configuration *configuration, DocNode *root) {
+    Doc *doc = configuration->plain->doc;
+    const Value *opened = NULL;
+    for (uint32_t i = 0; i < configuration->cluster->nodes.count; i++) {
+        const Value *imds_v1 = configuration->cluster->nodes.items[i]->imds_v1;
+        opened = imds_v1->boolean ? imds_v1 : opened;
+    }
+    doc_because(doc, opened == NULL ? NULL : opened->origin);
+    tree_put(doc, tree_put_map(doc, root, "Imds"), "ImdsSupport",
+             tree_text(doc, WHY_IMDS, opened == NULL ? "v2.0" : "v1.0"));
+    doc_unbecause(doc);
+}
+
+static void add_image(const Configuration *configuration, DocNode *root) {
+    Plain *plain = configuration->plain;
+    const PlanCluster *cluster = configuration->cluster;
+    const char *os = parallelcluster_os(cluster->os->string);
+    if (os == NULL) {
+        Diag *diag = plan_report(plain->session, cluster->head.block, cluster->os->span, DIAG(os_not_on_target),
+                                 STR_ARG(cluster->os->string), "ParallelCluster");
+        diag_help(plain->session, diag, "write `os = al2023`, `ubuntu2204`, `ubuntu2404`, `rhel8` or `rhel9`");
+        os = "";
+    }
+    DocNode *image = tree_put_map(plain->doc, root, "Image");
+    tree_put(plain->doc, image, "Os", doc_string(plain->doc, str_of(os), cluster->os->origin));
+    if (!plain_is_null(plain, cluster->ami)) {
+        tree_put(plain->doc, image, "CustomAmi", plain_node(plain, cluster->ami));
+    }
+}
+
+// A value of slurm.conf each, in the author's order: the file is read from top to bottom.
+static void add_slurm_settings(const Configuration *configuration, DocNode *scheduling) {
+    Plain *plain = configuration->plain;
+    const PlanSlurm *slurm = &configuration->cluster->slurm;
+    bool has_settings = slurm->settings != NULL && slurm->settings->map.count > 0;
+    if (slurm->scaledown == NULL && !has_settings) {
+        return;
+    }
+    DocNode *settings = tree_put_map(plain->doc, scheduling, "SlurmSettings");
+    tree_put(plain->doc, settings, "ScaledownIdletime",
+             plain_amount(plain, slurm->scaledown, MILLISECONDS_OF_MINUTE, "minutes"));
+    if (has_settings) {
+        DocNode *list = tree_put_list(plain->doc, settings, "CustomSlurmSettings");
+        for (uint32_t i = 0; i < slurm->settings->map.count; i++) {
+            const ValueEntry *entry = &slurm->settings->map.entries[i];
+            DocNode *value = plain_node(plain, entry->value);
+            if (value != NULL) {
+                doc_put(plain->doc, tree_add_map(plain->doc, list), entry->key, value);
+            }
+        }
+    }
+}
+
+static void add_switch(Doc *doc, DocNode *monitoring, const char *section, const Value *value) {
+    if (value != NULL) {
+        DocNode *watch = tree_put_map(doc, tree_put_map(doc, monitoring, section), "CloudWatch");
+        tree_put(doc, watch, "Enabled", doc_bool(doc, value->boolean, value->origin));
+    }
+}
+
+static void add_monitoring(const Configuration *configuration, DocNode *root) {
+    Doc *doc = configuration->plain->doc;
+    const PlanMonitoring *plan = &configuration->cluster->monitoring;
+    if (plan->detailed == NULL && plan->logs == NULL && plan->dashboard == NULL) {
+        return;
+    }
+    DocNode *monitoring = tree_put_map(doc, root, "Monitoring");
+    if (plan->detailed != NULL) {
+        tree_put(doc, monitoring, "DetailedMonitoring", doc_bool(doc, plan->detailed->boolean, plan->detailed->origin));
+    }
+    add_switch(doc, monitoring, "Logs", plan->logs);
+    add_switch(doc, monitoring, "Dashboards", plan->dashboard);
+}
+
+// The commands take the file's name as it is: block names hold nothing that a shell reads.
+static void fill_step(const Configuration *configuration, Str region) {
+    Arena *arena = configuration->plain->session->arena;
+    PlanStep *step = &configuration->plain->step;
+    step->region = region;
+    Str where = region.len == 0 ? STR_NONE : str_format(arena, " --region %.*s", STR_ARG(region));
+    step->apply = str_format(arena, "pcluster create-cluster --cluster-name %.*s --cluster-configuration %.*s%.*s",
+                             STR_ARG(step->name), STR_ARG(step->file), STR_ARG(where));
+    step->remove =
+        str_format(arena, "pcluster delete-cluster --cluster-name %.*s%.*s", STR_ARG(step->name), STR_ARG(where));
+}
+
+static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    Plain *plain = plain_open(session, plan, &cluster->head, "pcluster", "parallelcluster");
+    vec_push(plain->arena, &plain->blocks, cluster->head.block);
+    Str name = cluster->region;
+    const Configuration configuration = { .plain = plain, .cluster = cluster };
+    DocNode *root = doc_root(plain->doc);
+    doc_because(plain->doc, cluster->head.origin);
+    if (name.len > 0) {
+        tree_put(plain->doc, root, "Region", tree_string(plain->doc, WHY_PARALLELCLUSTER_REGION, name));
+    }
+    add_imds(&configuration, root);
+    add_image(&configuration, root);
+    parallelcluster_head(&configuration, root);
+    DocNode *scheduling = tree_put_map(plain->doc, root, "Scheduling");
+    tree_put(plain->doc, scheduling, "Scheduler", tree_text(plain->doc, WHY_SLURM, "slurm"));
+    add_slurm_settings(&configuration, scheduling);
+    parallelcluster_queues(&configuration, scheduling);
+    parallelcluster_storage(&configuration, root);
+    add_monitoring(&configuration, root);
+    parallelcluster_tags(&configuration, root, cluster->tags);
+    doc_unbecause(plain->doc);
+    fill_step(&configuration, name);
+    plain_write(plain, output);
+}
+
+void parallelcluster_emit(Session *session, const Plan *plan, Output *output) {
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const PlanCluster *cluster = plan->clusters.items[i];
+        if (cluster->target == TARGET_PARALLELCLUSTER && !cluster->head.block->is_used) {
+            emit(session, plan, cluster, output);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// The parts of a ParallelCluster configuration, a file each.
+#pragma once
+
+#include "emitters/plain.h"
+
+typedef struct {
+    Plain *plain;
+    const PlanCluster *cluster;
+} Configuration;
+
+void parallelcluster_head(const Configuration *configuration, DocNode *root);
+void parallelcluster_queues(const Configuration *configuration, DocNode *scheduling);
+void parallelcluster_storage(const Configuration *configuration, DocNode *root);
+
+// An operating system as ParallelCluster spells it; NULL where it has no such images.
+const char *parallelcluster_os(Str os);
+
+// `Iam: AdditionalIamPolicies:` of names and ARNs; nothing where there are none.
+void parallelcluster_policies(const Configuration *configuration, DocNode *map, const Value *policies);
+
+// `RootVolume: Size:`, nothing where the AMI's own is kept.
+void parallelcluster_root_volume(const Configuration *configuration, DocNode *storage, const Value *disk);
+
+// `Tags:` as a list of keys and values; nothing where there are none.
+void parallelcluster_tags(const Configuration *configuration, DocNode *map, const Value *tags);

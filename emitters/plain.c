@@ -1,0 +1,351 @@
+// Values to nodes where nothing may stay late. A late optional that nothing gave is null: a tool's file has no such
+// thing as an input that may come later.
+#include "emitters/plain.h"
+
+Plain *plain_open(Session *session, const Plan *plan, const PlanHead *head, const char *suffix, const char *kind) {
+    Arena *arena = arena_create();
+    Plain *plain = arena_new(arena, Plain);
+    *plain = (Plain){ .session = session, .plan = plan, .head = head, .suffix = suffix, .arena = arena };
+    plain->doc = doc_create(session, arena);
+    plain->step.kind = str_of(kind);
+    plain->step.name = head->name->string;
+    plain->step.file = str_format(session->arena, "%.*s.%s.yaml", STR_ARG(head->id), suffix);
+    return plain;
+}
+
+// ---- facts -----------------------------------------------------------------------------------------------------
+
+static void add_need(Plain *plain, Str stack) {
+    for (uint32_t i = 0; i < plain->step.needs.count; i++) {
+        if (str_equal(plain->step.needs.items[i], stack)) {
+            return;
+        }
+    }
+    vec_push(plain->session->arena, &plain->step.needs, stack);
+}
+
+static void miss(Plain *plain, MissingFact fact) {
+    for (uint32_t i = 0; i < plain->missing.count; i++) {
+        const MissingFact *other = &plain->missing.items[i];
+        if (str_equal(other->stack, fact.stack) && str_equal(other->name, fact.name)) {
+            return;
+        }
+    }
+    vec_push(plain->session->arena, &plain->missing, fact);
+}
+
+static const Value *text_value(Plain *plain, const Value *value, Str text) {
+    Value *made = arena_new(plain->arena, Value);
+    *made = (Value){ .kind = VALUE_STRING, .span = value->span, .origin = value->origin, .string = text };
+    return made;
+}
+
+// "a,b" as a list: what a stack exports of a list is one text.
+static const Value *list_value(Plain *plain, const Value *value, Str text) {
+    VEC(const Value *) items = { 0 };
+    for (size_t start = 0; start <= text.len;) {
+        size_t end = str_find(text, STR(","), start);
+        const Value *item = text_value(plain, value, str_slice(text, start, end));
+        vec_push(plain->arena, &items, item);
+        start = end + 1;
+    }
+    Value *list = arena_new(plain->arena, Value);
+    *list = (Value){ .kind = VALUE_LIST, .span = value->span, .origin = value->origin };
+    list->list.items = items.items;
+    list->list.count = items.count;
+    return list;
+}
+
+// The stack's facts, if they are given and can be relied on.
+static const FactStack *stack_facts(Plain *plain, const Value *value, Str name) {
+    const FactStack *stack = facts_stack(plain->plan->facts, name);
+    if (stack != NULL && !facts_is_good(stack)) {
+        Diag *diag = report(plain->session, stack->span, DIAG(facts_bad_state), STR_ARG(name), STR_ARG(stack->status));
+        diag_label(plain->session, diag, value->span, "is taken from it");
+        return NULL;
+    }
+    return stack;
+}
+
+static const Value *output_value(Plain *plain, const Value *value) {
+    const Late *late = value->late;
+    const PlanNetwork *network = plan_network(plain->plan, late->block);
+    const OutputRow *row = schema_output(late->block->kind, late->name);
+    if (network == NULL || row == NULL || row->export_key == NULL) {
+        plan_report(plain->session, plain->head->block, value->span, DIAG(no_plain_value), "this output",
+                    plain->suffix);
+        return NULL;
+    }
+    const Value *name = network->mode == NETWORK_IMPORTED ? network->stack : network->head.name;
+    Str stack = str_copy(plain->session->arena, plain_text(plain, name));
+    if (stack.len == 0) {
+        return NULL; // its name is missing, which is said
+    }
+    add_need(plain, stack);
+    const FactStack *facts = stack_facts(plain, value, stack);
+    if (facts == NULL) {
+        miss(plain, (MissingFact){ .stack = stack, .name = str_of(row->export_key) });
+        return NULL;
+    }
+    const FactOutput *output = facts_output(facts, str_of(row->export_key));
+    if (output == NULL || output->value.len == 0) {
+        Diag *diag = report(plain->session, facts->span, DIAG(facts_no_output), STR_ARG(stack), row->export_key);
+        diag_label(plain->session, diag, value->span, "is taken from it");
+        return NULL;
+    }
+    return row->type->kind == TYPE_LIST ? list_value(plain, value, output->value)
+                                        : text_value(plain, value, output->value);
+}
+
+// ---- late values -----------------------------------------------------------------------------------------------
+
+static const Value *known(Plain *plain, const Value *value);
+
+static const Value *param_value(Plain *plain, const Value *value) {
+    const Param *param = value->late->param;
+    if (param->initial != NULL) {
+        return known(plain, param->initial);
+    }
+    if (!param->is_optional) {
+        miss(plain, (MissingFact){ .name = param->name });
+    }
+    return NULL;
+}
+
+static const Value *joined(Plain *plain, const Value *value) {
+    StrBuf text = { .arena = plain->arena };
+    for (uint32_t i = 0; i < value->late->part_count; i++) {
+        strbuf_add(&text, plain_text(plain, value->late->parts[i]));
+    }
+    return text_value(plain, value, strbuf_str(&text));
+}
+
+static const Value *item(Plain *plain, const Value *value) {
+    const Value *list = known(plain, value->late->parts[0]);
+    if (list == NULL || list->kind != VALUE_LIST) {
+        return list;
+    }
+    if (value->late->index >= list->list.count) {
+        report(plain->session, value->span, DIAG(facts_short_list), value->late->index + 1, list->list.count);
+        return NULL;
+    }
+    return known(plain, list->list.items[value->late->index]);
+}
+
+static const Value *late_value(Plain *plain, const Value *value) {
+    const Late *late = value->late;
+    switch (late->kind) {
+    case LATE_PARAM:
+        return param_value(plain, value);
+    case LATE_OUTPUT:
+        return output_value(plain, value);
+    case LATE_TEXT:
+        return joined(plain, value);
+    case LATE_DEFAULT:
+        return plain_is_null(plain, late->parts[0]) ? known(plain, late->parts[1]) : known(plain, late->parts[0]);
+    case LATE_ITEM:
+        return item(plain, value);
+    case LATE_IF: {
+        const Value *condition = known(plain, late->parts[0]);
+        return condition == NULL ? NULL : known(plain, late->parts[condition->boolean ? 1 : 2]);
+    }
+    case LATE_PSEUDO:
+    case LATE_REF:
+    case LATE_ATTRIBUTE:
+        break;
+    }
+    plan_report(plain->session, plain->head->block, value->span, DIAG(no_plain_value), "what a stack alone knows",
+                plain->suffix);
+    return NULL;
+}
+
+// The value itself, without anything late on top; NULL where it is null or missing.
+static const Value *known(Plain *plain, const Value *value) {
+    if (value == NULL || value->kind == VALUE_NULL) {
+        return NULL;
+    }
+    return value->kind == VALUE_LATE ? late_value(plain, value) : value;
+}
+
+bool plain_is_null(Plain *plain, const Value *value) {
+    if (value == NULL || value->kind == VALUE_NULL) {
+        return true;
+    }
+    if (value->kind != VALUE_LATE) {
+        return false;
+    }
+    const Late *late = value->late;
+    switch (late->kind) {
+    case LATE_PARAM:
+        return late->param->is_optional && plain_is_null(plain, late->param->initial);
+    case LATE_DEFAULT:
+        return plain_is_null(plain, late->parts[0]) && plain_is_null(plain, late->parts[1]);
+    case LATE_IF: {
+        const Value *condition = known(plain, late->parts[0]);
+        return condition != NULL && plain_is_null(plain, late->parts[condition->boolean ? 1 : 2]);
+    }
+    case LATE_OUTPUT:
+    case LATE_TEXT:
+    case LATE_ITEM:
+    case LATE_PSEUDO:
+    case LATE_REF:
+    case LATE_ATTRIBUTE:
+        break;
+    }
+    return false;
+}
+
+Str plain_text(Plain *plain, const Value *value) {
+    const Value *found = known(plain, value);
+    if (found == NULL) {
+        return STR_NONE;
+    }
+    if (found->kind == VALUE_STRING || found->kind == VALUE_WORD) {
+        return found->string;
+    }
+    return value_print(plain->arena, found);
+}
+
+// ---- nodes -----------------------------------------------------------------------------------------------------
+
+static DocNode *map_node(Plain *plain, const Value *value) {
+    DocNode *map = doc_map(plain->doc);
+    for (uint32_t i = 0; i < value->map.count; i++) {
+        DocNode *node = plain_node(plain, value->map.entries[i].value);
+        if (node != NULL) {
+            doc_put(plain->doc, map, value->map.entries[i].key, node);
+        }
+    }
+    return map;
+}
+
+static void add_items(Plain *plain, DocNode *list, const Value *value) {
+    const Value *found = known(plain, value);
+    if (found == NULL) {
+        return;
+    }
+    if (found->kind != VALUE_LIST) {
+        doc_add(plain->doc, list, plain_node(plain, found));
+        return;
+    }
+    for (uint32_t i = 0; i < found->list.count; i++) {
+        add_items(plain, list, found->list.items[i]);
+    }
+}
+
+DocNode *plain_list(Plain *plain, const Value *value) {
+    DocNode *list = doc_list(plain->doc);
+    doc_because(plain->doc, value == NULL ? NULL : value->origin);
+    add_items(plain, list, value);
+    doc_unbecause(plain->doc);
+    return list;
+}
+
+static DocNode *known_node(Plain *plain, const Value *value) {
+    switch (value->kind) {
+    case VALUE_BOOL:
+        return doc_bool(plain->doc, value->boolean, value->origin);
+    case VALUE_INT:
+        return doc_int(plain->doc, value->integer, value->origin);
+    case VALUE_STRING:
+    case VALUE_WORD: {
+        bool is_long = str_find(value->string, STR("\n"), 0) < value->string.len;
+        return is_long ? doc_block(plain->doc, value->string, value->origin)
+                       : doc_string(plain->doc, value->string, value->origin);
+    }
+    case VALUE_LIST:
+        return plain_list(plain, value);
+    case VALUE_MAP:
+        return map_node(plain, value);
+    case VALUE_NULL:
+    case VALUE_LATE:
+    case VALUE_RESOURCE:
+    case VALUE_TAG:
+    case VALUE_SIZE:
+    case VALUE_RATE:
+    case VALUE_DURATION:
+    case VALUE_RANGE:
+    case VALUE_BLOCK:
+    case VALUE_MODULE:
+    case VALUE_ERROR:
+    case VALUE_KIND_COUNT:
+        break;
+    }
+    plan_report(plain->session, plain->head->block, value->span, DIAG(no_plain_value), value_describe(value),
+                plain->suffix);
+    return doc_string(plain->doc, STR_NONE, value->origin);
+}
+
+DocNode *plain_node(Plain *plain, const Value *value) {
+    if (plain_is_null(plain, value)) {
+        return NULL;
+    }
+    const Value *found = known(plain, value);
+    if (found == NULL) {
+        return doc_string(plain->doc, STR_NONE, value->origin); // missing: the file will not be written
+    }
+    doc_because(plain->doc, value->origin);
+    DocNode *node = known_node(plain, found);
+    doc_unbecause(plain->doc);
+    return node;
+}
+
+DocNode *plain_amount(Plain *plain, const Value *value, int64_t unit, const char *unit_name) {
+    if (value == NULL) {
+        return NULL;
+    }
+    if (value->integer % unit != 0) {
+        report(plain->session, value->span, DIAG(not_whole), STR_ARG(value_print(plain->arena, value)), unit_name);
+    }
+    return doc_int(plain->doc, value->integer / unit, value->origin);
+}
+
+DocNode *plain_policy_arns(Plain *plain, Str region, const Value *policies) {
+    const RegionRow *row = region.len == 0 ? NULL : schema_region(region);
+    const char *partition = row == NULL ? "aws" : row->partition;
+    DocNode *list = doc_list(plain->doc);
+    for (uint32_t i = 0; i < policies->list.count; i++) {
+        const Value *policy = policies->list.items[i];
+        Str text = plain_text(plain, policy);
+        bool is_arn = str_starts_with(text, STR("arn:"));
+        Str arn = is_arn ? text : str_format(plain->arena, "arn:%s:iam::aws:policy/%.*s", partition, STR_ARG(text));
+        doc_add(plain->doc, list, doc_string(plain->doc, arn, policy->origin));
+    }
+    return list;
+}
+
+// ---- the file --------------------------------------------------------------------------------------------------
+
+static void patch(Plain *plain, const Block *block) {
+    for (uint32_t i = 0; i < block->patches.count; i++) {
+        const BlockPatch *patch = &block->patches.items[i];
+        if (patch->file.len > 0 && !str_is(patch->file, plain->suffix)) {
+            continue;
+        }
+        doc_because(plain->doc, origin_span(plain->arena, patch->path_span));
+        DocNode *node = plain_node(plain, patch->value);
+        doc_unbecause(plain->doc);
+        doc_patch(plain->doc, patch->path, patch->path_span, node);
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        patch(plain, block->children.items[i]);
+    }
+}
+
+void plain_write(Plain *plain, Output *output) {
+    Session *session = plain->session;
+    for (uint32_t i = 0; i < plain->blocks.count; i++) {
+        patch(plain, plain->blocks.items[i]);
+    }
+    Artifact artifact = { .name = plain->step.file, .step = plain->step, .missing = plain->missing };
+    if (plain->missing.count == 0) {
+        DocLines lines = { 0 };
+        Str header = emitter_header(plain->arena, session, plain->plan);
+        artifact.content = yaml_write(session->arena, plain->doc, header, output->wants_map ? &lines : NULL);
+        if (output->wants_map) {
+            artifact.map = doc_map_write(session, session->arena, artifact.name, &lines);
+        }
+    }
+    vec_push(session->arena, &output->artifacts, artifact);
+    arena_destroy(plain->arena);
+}
