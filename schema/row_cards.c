@@ -36,72 +36,78 @@ static bool read_at(const Data *at, int *first, int *last) {
     return at->kind == DATA_STRING && read_range(at->string, &offset, first, last) && offset == at->string.len;
 }
 
-static void set_cards(Session *session, const Data *at, const Card *card, Cards *cards) {
+static bool set_cards(Session *session, const Data *at, const Card *card, Cards *cards) {
     int first;
     int last;
     if (!read_at(at, &first, &last)) {
         cell_fault(session, at->span, "a place is a card such as 0 or a range such as 0..31, below %d", CARDS_MAX);
-        return;
+        return false;
     }
     for (int i = first; i <= last; i++) {
         if (cards->items[i].is_set) {
             cell_fault(session, at->span, "card %d stands in two groups", i);
-            return;
+            return false;
         }
         cards->items[i] = *card;
         cards->count = i >= cards->count ? i + 1 : cards->count;
     }
+    return true;
 }
 
-static void read_group(Session *session, const Data *row, Cards *cards) {
+static bool read_group(Session *session, const Data *row, Cards *cards) {
+    static const char *const WORDS[] = { "ena", "efa" };
+    static const unsigned CAPABILITIES[COUNT_OF(WORDS)] = { CARD_ENA, CARD_EFA };
     const Data *cells[GROUP_COLUMN_COUNT];
     if (!cells_read(session, STR("a group of cards"), row->span, row, NULL, GROUP_COLUMNS, GROUP_COLUMN_COUNT, cells)) {
-        return;
+        return false;
     }
+    bool is_right = true;
     Card card = { .is_set = true };
     card.interfaces_max =
         (int)cell_int(session, cells[GROUP_INTERFACES], "the number of interfaces of a card", 1, CARD_INTERFACES_MAX);
     for (uint32_t i = 0; i < cells[GROUP_TAKES]->count; i++) {
-        static const char *const WORDS[] = { "ena", "efa" };
-        static const unsigned CAPABILITIES[COUNT_OF(WORDS)] = { CARD_ENA, CARD_EFA };
         const int word = cell_word(session, cells[GROUP_TAKES]->items[i], "kind of traffic", WORDS, COUNT_OF(WORDS));
         card.takes |= word < 0 ? 0 : CAPABILITIES[word];
+        is_right = is_right && word >= 0;
     }
     const Data *at = cells[GROUP_AT];
     if (at->kind != DATA_LIST) {
-        set_cards(session, at, &card, cards);
-        return;
+        return set_cards(session, at, &card, cards) && is_right;
     }
     for (uint32_t i = 0; i < at->count; i++) {
-        set_cards(session, at->items[i], &card, cards);
+        is_right = set_cards(session, at->items[i], &card, cards) && is_right;
     }
+    return is_right;
 }
 
 bool cards_read(Session *session, const Data *cell, int64_t network_cards, Cards *cards) {
     *cards = (Cards){ 0 };
+    bool is_right = true;
     if (cell->kind == DATA_NULL) {
-        return true;
+        return is_right;
     }
-    const uint32_t errors = session->diags.error_count;
     for (uint32_t i = 0; i < cell->count; i++) {
-        read_group(session, cell->items[i], cards);
+        is_right = read_group(session, cell->items[i], cards) && is_right;
     }
-    if (session->diags.error_count != errors) {
-        return false;
+    if (!is_right) {
+        return is_right;
     }
     for (int i = 0; i < cards->count; i++) {
         if (!cards->items[i].is_set) {
+            is_right = false;
             cell_fault(session, cell->span, "card %d stands in no group", i);
         }
     }
     if (cards->count != network_cards) {
+        is_right = false;
         cell_fault(session, cell->span, "`cards` has %d cards, `network_cards` says %" PRId64, cards->count,
                    network_cards);
     }
     if (cards->count > 0 && (cards->items[0].takes & CARD_ENA) == 0) {
+        is_right = false;
         cell_fault(session, cell->span, "card 0 takes no ENA, so there can be no primary interface");
     }
-    return session->diags.error_count == errors;
+    return is_right;
 }
 
 static bool is_alike(const Card *a, const Card *b) {

@@ -61,12 +61,14 @@ static bool is_column(Str key, const Column *columns, int count) {
     return false;
 }
 
-void cells_check_keys(Session *session, Str name, const Data *map, const Column *columns, int count) {
+bool cells_check_keys(Session *session, Str name, const Data *map, const Column *columns, int count) {
+    bool is_right = true;
     for (uint32_t i = 0; i < map->count; i++) {
         const Str key = map->entries[i].key;
         if (is_column(key, columns, count)) {
             continue;
         }
+        is_right = false;
         Suggestion suggestion = { .name = key };
         for (int j = 0; j < count; j++) {
             suggest_offer(&suggestion, str_of(columns[j].name));
@@ -78,33 +80,37 @@ void cells_check_keys(Session *session, Str name, const Data *map, const Column 
             cell_fault(session, map->entries[i].key_span, "%.*s has no `%.*s`", STR_ARG(name), STR_ARG(key));
         }
     }
+    return is_right;
 }
 
 bool cells_read(Session *session, Str name, Span span, const Data *row, const Data *common, const Column *columns,
                 int count, const Data **cells) {
-    const uint32_t errors = session->diags.error_count;
     if (row->kind != DATA_MAP) {
         cell_fault(session, span, "%.*s is not a map", STR_ARG(name));
         return false;
     }
-    cells_check_keys(session, name, row, columns, count);
+    // Not the session's number of errors: of a row that an alias repeats, each fault is counted once.
+    bool is_right = cells_check_keys(session, name, row, columns, count);
     for (int i = 0; i < count; i++) {
         const Data *own = data_get(row, columns[i].name);
         const Data *shared = common == NULL ? NULL : data_get(common, columns[i].name);
         cells[i] = own != NULL ? own : shared;
         if (own != NULL && shared != NULL) {
+            is_right = false;
             cell_fault(session, own->span, "`%s` of %.*s stands in `common` too", columns[i].name, STR_ARG(name));
         } else if (cells[i] == NULL) {
             if ((columns[i].takes & CELL_OPTIONAL) == 0) {
+                is_right = false;
                 cell_fault(session, span, "%.*s lacks `%s`", STR_ARG(name), columns[i].name);
             }
         } else if ((cell_kind(cells[i]) & columns[i].takes) == 0) {
+            is_right = false;
             const Str wanted = describe_kinds(session, columns[i].takes);
             cell_fault(session, cells[i]->span, "`%s` of %.*s is to be %.*s", columns[i].name, STR_ARG(name),
                        STR_ARG(wanted));
         }
     }
-    return session->diags.error_count == errors;
+    return is_right;
 }
 
 int cell_word(Session *session, const Data *cell, const char *what, const char *const *words, int count) {

@@ -29,8 +29,8 @@ void cell_fault(Session *session, Span span, const char *format, ...) PRINTF_LIK
 bool cells_read(Session *session, Str name, Span span, const Data *row, const Data *common, const Column *columns,
                 int count, const Data **cells);
 
-// Reports keys of a `common` map that are no columns.
-void cells_check_keys(Session *session, Str name, const Data *map, const Column *columns, int count);
+// Reports keys of a map that are no columns; false where there are some.
+bool cells_check_keys(Session *session, Str name, const Data *map, const Column *columns, int count);
 
 bool cell_is(const Data *cell, const char *word);
 

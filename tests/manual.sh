@@ -147,6 +147,7 @@ limit 'the name of a block' compiler/semantics/evaluator.h NAME_BYTES_MAX bytes
 limit 'files of one build' compiler/semantics/evaluator.h FILES_MAX ''
 limit 'nested lists and maps of a params file' compiler/base/yaml_read.h YAML_DEPTH_MAX ''
 limit 'values of a params file' compiler/base/yaml_read.h YAML_NODES_MAX ''
+limit 'instance types of all schema files' schema/instances.h ADDED_INSTANCES_MAX ''
 missing 'dt(5) has the limits as they are'
 
 # ---- explain ---------------------------------------------------------------------------------------------------------

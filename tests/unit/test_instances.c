@@ -91,6 +91,16 @@ static void test_of_a_faulty_file_no_row_is_known(void **state) {
     assert_true(was_reported(*state, DIAG_described_field));
 }
 
+// Each fault is reported once, and each row that has it is refused.
+static void test_a_faulty_row_that_an_alias_repeats_is_refused_twice(void **state) {
+    add(*state, "a.yaml",
+        "family: p9\nsources: {}\ntypes:\n  p9.large: &row { cards: [&card { at: 0 }, *card] }\n  p9.xlarge: *row\n");
+
+    assert_true(has_errors(*state));
+    assert_null(schema_instance(*state, STR("p9.large")));
+    assert_null(schema_instance(*state, STR("p9.xlarge")));
+}
+
 static void test_yaml_of_the_same_shape_is_read_too(void **state) {
     add(*state, "a.yaml", "InstanceTypes:\n  - InstanceType: p9.48xlarge\n");
 
@@ -150,6 +160,7 @@ int main(void) {
         TEST(test_two_files_add_up),
         TEST(test_a_type_in_two_files_points_back_to_the_first),
         TEST(test_of_a_faulty_file_no_row_is_known),
+        TEST(test_a_faulty_row_that_an_alias_repeats_is_refused_twice),
         TEST(test_yaml_of_the_same_shape_is_read_too),
         TEST(test_neither_shape_is_refused),
         TEST(test_a_name_of_another_pattern_is_refused),
