@@ -10,8 +10,9 @@ struct Session {
     VEC(Source) sources; // [0] is no source
     Diags diags;
     struct PatternCache *patterns; // compiled when first used; owned by pattern.c
-    const Overlay *overlay;        // texts that sources are loaded from in place of files; NULL: all are as on the disk
-    const struct InstanceTable *instances; // of `--schema` files; NULL where there are none; owned by schema/instances.c
+    const Overlay *overlay;        // texts that stand in for files; NULL: all are as on the disk
+    const struct InstanceTable
+        *instances; // of `--schema` files; NULL where there are none; owned by schema/instances.c
 };
 
 // Never returns NULL.

@@ -122,7 +122,7 @@ ExitStatus command_build(Run *run) {
     return run_chain(run, run->options.output);
 }
 
-// The fixes first, each tried in memory; then one more check, whose messages are printed, of the texts with all of them.
+// The fixes first, each tried in memory; then one more check of the texts with all of them, whose messages are printed.
 static ExitStatus run_fixes(Run *run) {
     Str path;
     if (!find_main_file(run, &path)) {

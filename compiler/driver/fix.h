@@ -16,7 +16,7 @@ typedef struct {
     bool has_mark;
 } FixedFile;
 
-// A fix that was applied. Several edits of one diagnostic in one line are shown as one; `more_count` are in other lines.
+// A fix that was applied. The edits of one diagnostic in one line are shown as one; `more_count` are in other lines.
 typedef struct {
     const char *code;
     Str path;
@@ -55,8 +55,8 @@ void fixes_lay_over(Session *session, const Fixes *fixes);
 // Says on each diagnostic of a session that has a fix why it was not applied, and where the checks did not suffice.
 void fixes_explain(Session *session, const Fixes *fixes);
 
-// Writes the files that changed; all or none. What goes wrong is reported (cannot_write, interrupted): so is a file that
-// was changed since it was read.
+// Writes the files that changed; all or none. What goes wrong is reported (cannot_write, interrupted), and so is a file
+// that was changed since it was read.
 void fixes_write(Session *session, const Fixes *fixes);
 
 // "infra.dt:11:16: DT0304: `8` -> `all`", one line for each; and a unified diff of all files.
