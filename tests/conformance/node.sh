@@ -1,0 +1,205 @@
+#!/bin/bash
+# Runs what nodes run (stdlib/node/) in a mount namespace of its own, where /run, /var/lib and /dev are empty folders and
+# the commands that would touch a machine are stand-ins, which write down how they were called. A stand-in answers with
+# what the test puts into `answers/COMMAND`, a piece of shell.
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+if [ -z "${NODE_TEST:-}" ]; then
+    if ! unshare --map-root-user --mount true 2>/dev/null; then
+        echo "skipped: this machine gives no mount namespace"
+        echo "0 passed, 0 failed, 1 skipped"
+        exit 0
+    fi
+    NODE_TEST=$(mktemp -d) || exit 3
+    export NODE_TEST
+    unshare --map-root-user --mount bash "$0"
+    status=$?
+    rm -rf "$NODE_TEST"
+    exit $status
+fi
+
+passed=0
+failed=0
+library=$PWD/stdlib/node
+cd "$NODE_TEST" || exit 3
+mkdir bin run lib dev
+touch dev/null
+ln -s /proc/self/fd dev/fd
+mount --bind /dev/null dev/null
+for folder in run lib dev; do
+    case $folder in lib) mount --bind lib /var/lib ;; *) mount --rbind "$folder" "/$folder" ;; esac || exit 3
+done
+for command in systemctl logger udevadm lsblk blkid mdadm mkfs.xfs mount mountpoint curl sleep dnf; do
+    # shellcheck disable=SC2016
+    printf '#!/bin/bash\necho "${0##*/} $*" >>"$NODE_TEST/calls"\n[ ! -e "$NODE_TEST/answers/${0##*/}" ] || . "$NODE_TEST/answers/${0##*/}"\n' >"bin/$command"
+    chmod 700 "bin/$command"
+done
+
+# A node before its first boot.
+begin() {
+    rm -rf answers calls mnt run/* lib/* dev/disk dev/console out
+    mkdir -p answers dev/disk/by-id
+    : >calls
+    : >dev/console
+    echo 'exit 1' >answers/mountpoint
+    echo 'exit 2' >answers/blkid
+}
+
+# A boot: the boothooks, then, with an argument, the parts in that file.
+boot() { # [SCRIPT]
+    bash "$library/fail.sh" && bash "$library/setup.sh" && [ $# = 0 ] || bash "$1" >out 2>&1
+}
+
+disk() { # NAME...
+    local name
+    for name; do
+        : >"dev/$name"
+        ln -s "/dev/$name" "dev/disk/by-id/nvme-Amazon_EC2_NVMe_Instance_Storage_AWS$name"
+        ln -s "/dev/$name" "dev/disk/by-id/nvme-Amazon_EC2_NVMe_Instance_Storage_AWS$name-ns-1"
+        ln -s "/dev/$name" "dev/disk/by-id/nvme-Amazon_EC2_NVMe_Instance_Storage_AWS$name-part1"
+    done
+    ln -sf /dev/nvme0n1 dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_vol0
+}
+
+scratch() {
+    boot
+    mount_point=$NODE_TEST/mnt bash "$library/scratch.sh" >out 2>&1
+}
+
+calls_are() { # TEXT
+    [ "$(grep -v '^udevadm\|^lsblk\|^mountpoint\|^blkid' calls)" = "$1" ]
+}
+
+claim() { # TEXT COMMAND...
+    local text=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+        echo "ok $text"
+    else
+        failed=$((failed + 1))
+        echo "not ok $text"
+        sed 's/^/    /' calls out 2>/dev/null
+    fi
+}
+
+export PATH=$NODE_TEST/bin:$PATH
+
+# ---- setup
+
+begin
+cat >part <<'END'
+. /run/dtc/setup.sh
+setup 1 'it'\''s good.sh' <<'EOF'
+#!/bin/bash
+echo "$0 $#" >"$NODE_TEST/first"
+EOF
+END
+boot part
+claim "a script that ends well leaves no verdict" calls_are ''
+claim "a script runs as a file of its own, without arguments" grep -qx '/var/lib/dtc/setup-1 0' first
+
+begin
+cat >part <<'END'
+. /run/dtc/setup.sh
+setup 1 bad.sh <<'EOF'
+#!/bin/bash
+exit 7
+EOF
+END
+cat >next <<'END'
+. /run/dtc/setup.sh
+setup 2 good.sh <<'EOF'
+#!/bin/bash
+touch "$NODE_TEST/second"
+EOF
+END
+boot part
+status=$?
+verdict='user data: setup: bad.sh ended with status 7; the ECS agent stays off and this node takes no jobs'
+claim "a script that fails is named on the console" grep -qxF "$verdict" dev/console
+claim "a script that fails is named in the log" grep -qxF "logger -t user-data -p user.err -- $verdict" calls
+claim "a script that fails keeps the ECS agent off" grep -qx 'systemctl mask --now --no-block ecs.service' calls
+claim "its part fails" [ "$status" = 1 ]
+bash next >>out 2>&1
+claim "the scripts behind it do not run" [ ! -e second ]
+
+begin
+printf '#!/bin/bash\ntouch "$NODE_TEST/fetched"\n' >script
+sum=$(sha256sum script)
+sum=${sum%% *}
+cat >part <<END
+. /run/dtc/setup.sh
+fetch 1 https://example.com/a.sh $sum
+END
+echo '[ "$(grep -c ^curl "$NODE_TEST/calls")" -lt 3 ] && exit 22; cp "$NODE_TEST/script" /var/lib/dtc/setup-1' >answers/curl
+boot part
+claim "a fetch that fails twice is tried a third time" [ "$(grep -c ^curl calls)" = 3 ]
+claim "what was fetched runs" [ -e fetched ]
+claim "a fetch that succeeds leaves no verdict" [ ! -s dev/console ]
+
+rm -f fetched
+echo 'echo changed >/var/lib/dtc/setup-1' >answers/curl
+boot part
+claim "another SHA-256 does not run" [ ! -e fetched ]
+claim "another SHA-256 is named" grep -q "a.sh has another SHA-256 than $sum;" dev/console
+
+begin
+echo 'exit 22' >answers/curl
+boot part
+claim "a fetch is given up after five times" [ "$(grep -c ^curl calls)" = 5 ]
+claim "a fetch that is given up is named" grep -q 'a.sh could not be fetched, five times;' dev/console
+
+# ---- scratch
+
+begin
+disk nvme2n1
+scratch
+claim "one disk gets a file system and is mounted" calls_are "mkfs.xfs -f -K -q /dev/nvme2n1
+mount -t xfs -o noatime,nodev,nosuid /dev/nvme2n1 $NODE_TEST/mnt"
+claim "everyone may write there" [ "$(stat -c %a mnt)" = 1777 ]
+
+begin
+disk nvme2n1 nvme1n1
+echo '[ "$1" != --assemble ]' >answers/mdadm
+scratch
+claim "two disks are striped" calls_are "mdadm --assemble /dev/md/scratch /dev/nvme1n1 /dev/nvme2n1
+mdadm --create /dev/md/scratch --run --level=0 --raid-devices=2 /dev/nvme1n1 /dev/nvme2n1
+mkfs.xfs -f -K -q /dev/md/scratch
+mount -t xfs -o noatime,nodev,nosuid /dev/md/scratch $NODE_TEST/mnt"
+
+begin
+disk nvme2n1 nvme1n1
+echo 'echo /dev/nvme1n1 disk; echo /dev/md127 raid0' >answers/lsblk
+echo 'exit 0' >answers/blkid
+scratch
+claim "an array that is there is mounted as it is" calls_are \
+    "mount -t xfs -o noatime,nodev,nosuid /dev/md127 $NODE_TEST/mnt"
+
+begin
+disk nvme2n1
+echo 'exit 0' >answers/mountpoint
+scratch
+claim "what is mounted stays so" calls_are ''
+
+begin
+scratch
+claim "no disk is a verdict" grep -q 'scratch: this instance has no NVMe disks of its own;' dev/console
+claim "no disk keeps the ECS agent off" grep -qx 'systemctl mask --now --no-block ecs.service' calls
+
+begin
+disk nvme2n1
+echo 'exit 32' >answers/mount
+scratch
+claim "a mount that fails is a verdict" grep -q 'scratch: status 32 of mount -t xfs' dev/console
+
+begin
+disk nvme2n1 nvme1n1
+rm bin/mdadm
+echo '[ "$(grep -c ^dnf "$NODE_TEST/calls")" -lt 2 ] || { printf "#!/bin/bash\n" >"$NODE_TEST/bin/mdadm"; chmod 700 "$NODE_TEST/bin/mdadm"; }' >answers/dnf
+scratch
+claim "mdadm is installed where it is missing, in another attempt where need be" [ "$(grep -c ^dnf calls)" = 2 ]
+claim "scratch space is then mounted" grep -q '^mount ' calls
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
