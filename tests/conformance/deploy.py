@@ -1,9 +1,14 @@
 """Deploys each fixture's expected files twice: with the parameters that are required alone, so that every optional one
-is empty and every default holds; and with every parameter given. deploy.json in a fixture sets some by hand; with "skip"
+is absent and every default holds; and with every parameter given. deploy.json in a fixture sets some by hand; with "skip"
 it says why the emulator cannot deploy what the fixture holds.
 
+References are deployed three times: with defaults; with every optional parameter given and empty; and with every input
+changed, those of the build (`inputs` in deploy.json) by building them again. Those that import a network get the one of
+reference/vpc-one-az, by the commands of its own plan.json.
+
 Then it looks at what is there: the stack is complete and has all resources that it should, interfaces fit what
-DescribeInstanceTypes says of the type, compute environments are valid. Then the commands for deletion are run."""
+DescribeInstanceTypes says of the type, compute environments are valid, secrets are filled where a step fills them. Then
+the commands for deletion are run."""
 import concurrent.futures
 import contextlib
 import glob
@@ -28,6 +33,8 @@ from moto.cloudformation.parsing import get_model_map
 HERE = os.path.dirname(os.path.abspath(__file__))
 KEY = "conformance"
 WORKERS_MAX = 8  # a server takes some 200 MB
+NETWORK = "fixtures/reference/vpc-one-az"
+DEFAULTS, EMPTY, CHANGED = "required parameters alone", "optional parameters empty", "every parameter given"
 PSEUDO = {"AWS::AccountId": "123456789012", "AWS::Partition": "aws", "AWS::URLSuffix": "amazonaws.com",
           "AWS::NoValue": None}
 
@@ -218,6 +225,19 @@ def export_missing(world, template):
         {"Resources": {"Nothing": {"Type": "AWS::CloudFormation::WaitConditionHandle"}}, "Outputs": outputs}))
 
 
+def make_network(world, template):
+    """What reference/vpc-one-az makes, under the name by which the template imports it; the commands that delete it."""
+    exported = {export["Name"] for export in world.client("cloudformation").list_exports()["Exports"]}
+    removals = []
+    for stack in sorted({name.rsplit("-", 1)[0] for name in set(template.imports()) - exported}):
+        plan = read_json(os.path.join(NETWORK, "expected", "plan.json"), None)
+        rename = lambda command: command.replace("--stack-name vpc-one-az", "--stack-name " + stack)
+        for step in (step for wave in plan["waves"] for step in wave):
+            world.run(rename(step["apply"]), os.path.join(NETWORK, "expected"), {"ZONE": world.region + "a"})
+        removals += [rename(step["command"]) for step in plan["delete"]]
+    return removals
+
+
 def make_roles(world, template):
     """Roles that a policy names in plain text are there already, in the eyes of the fixture."""
     iam = world.client("iam")
@@ -285,12 +305,22 @@ def environment_name(parameter):
     return re.sub(r"(?<=.)([A-Z])", r"_\1", parameter).upper()
 
 
-def deploy_step(world, folder, step, given, is_full):
-    path = os.path.join(folder, "expected", step["file"])
+def values_of(world, step, parameters, given, mode):
+    if mode == CHANGED:
+        return {name: value_of(world, name, parameter, given) for name, parameter in parameters.items()}
+    values = {name: value_of(world, name, parameters[name], given) for name in step["parameters"]}
+    if mode == EMPTY:
+        values.update({name: "" for name, parameter in parameters.items() if parameter.get("Default") == ""})
+    return values
+
+
+def deploy_stack(world, files, step, given, mode, is_reference):
+    """The commands that delete what was made for the stack beside it."""
+    path = os.path.join(files, step["file"])
     parameters = templates.load(path).get("Parameters", {})
-    values = {name: value_of(world, name, parameter, given) for name, parameter in parameters.items()
-              if is_full or name in step["parameters"]}
+    values = values_of(world, step, parameters, given, mode)
     template = Template(path, values, world, step["name"])
+    removals = make_network(world, template) if is_reference else []
     export_missing(world, template)
     make_roles(world, template)
     command = step["apply"]
@@ -301,8 +331,29 @@ def deploy_step(world, folder, step, given, is_full):
     if "S3_BUCKET" in command:
         world.client("s3").create_bucket(Bucket=KEY)
         variables["S3_BUCKET"] = KEY
-    world.run(command, os.path.dirname(path), variables)
+    world.run(command, files, variables)
     check_stack(world, template, step["name"])
+    return removals
+
+
+def fill_secret(world, step):
+    """Runs the step as a user would, and looks at what the secret holds before and afterwards."""
+    manager = world.client("secretsmanager")
+    stacks = world.client("cloudformation")
+    (secret,) = [stacks.describe_stack_resource(StackName=name, LogicalResourceId=step["name"])
+                 for name in step["needs"]]
+    identity = secret["StackResourceDetail"]["PhysicalResourceId"]
+    try:
+        manager.get_secret_value(SecretId=identity)
+        raise Failure("the secret %s is not empty when it is made" % step["name"])
+    except manager.exceptions.ResourceNotFoundException:
+        pass
+    with tempfile.TemporaryDirectory() as scratch:
+        world.run(step["apply"], scratch, {"TMPDIR": scratch})
+        if os.listdir(scratch):
+            raise Failure("the step leaves its private key behind")
+    if "PRIVATE KEY" not in manager.get_secret_value(SecretId=identity)["SecretString"]:
+        raise Failure("the secret %s holds no private key" % step["name"])
 
 
 def read_json(path, otherwise):
@@ -312,19 +363,36 @@ def read_json(path, otherwise):
         return json.load(file)
 
 
-def deploy(server, folder, plan, is_full):
+def rebuild(dtc, folder, inputs, files):
+    """Builds a reference with other inputs."""
+    params = {**read_json(os.path.join(folder, "params.json"), {}), **inputs}
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(params, file)
+        file.flush()
+        done = subprocess.run([dtc, "build", "infra.dt", "--params", file.name, "-o", files], cwd=folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        raise Failure("does not build with other inputs: " + done.stdout)
+
+
+def deploy(server, folder, files, mode):
     given = read_json(os.path.join(folder, "deploy.json"), {})
-    steps = [step for wave in plan["waves"] for step in wave if step["kind"] == "cloudformation"]
+    plan = read_json(os.path.join(files, "plan.json"), None)
+    is_reference = folder.startswith("fixtures/reference/")
     server.reset()
     worlds = {}
-    for step in steps:
+    removals = []
+    for step in (step for wave in plan["waves"] for step in wave):
         region = region_of(step["apply"])
-        worlds[region] = worlds.get(region) or World(server, region)
-        deploy_step(worlds[region], folder, step, given, is_full)
+        worlds[region] = world = worlds.get(region) or World(server, region)
+        if step["kind"] == "secret":
+            fill_secret(world, step)
+        else:
+            removals += deploy_stack(world, files, step, given, mode, is_reference)
     for world in worlds.values():
         check_batch(world)
-    for step in plan["delete"]:
-        worlds[region_of(step["command"])].run(step["command"], folder, {})
+    for command in [step["command"] for step in plan["delete"]] + removals:
+        worlds[region_of(command)].run(command, folder, {})
     for world in worlds.values():
         left = [stack["StackName"] for stack in world.client("cloudformation").describe_stacks()["Stacks"]
                 if not stack["StackName"].startswith("elsewhere-")]
@@ -334,42 +402,53 @@ def deploy(server, folder, plan, is_full):
 
 def has_optional_parameters(folder, plan):
     return any(set(templates.load(os.path.join(folder, "expected", step["file"])).get("Parameters", {}))
-               - set(step["parameters"]) for wave in plan["waves"] for step in wave)
+               - set(step["parameters"]) for wave in plan["waves"] for step in wave if "file" in step)
 
 
 def cases():
     for path in sorted(glob.glob("fixtures/*/*/expected/plan.json")):
         folder = os.path.dirname(os.path.dirname(path))
-        plan = read_json(path, None)
-        yield folder, plan, False
-        if has_optional_parameters(folder, plan):
-            yield folder, plan, True
+        yield folder, DEFAULTS
+        if folder.startswith("fixtures/reference/"):
+            yield folder, EMPTY
+            yield folder, CHANGED
+        elif has_optional_parameters(folder, read_json(path, None)):
+            yield folder, CHANGED
 
 
-def run_case(servers, folder, plan, is_full):
+def run_case(servers, dtc, folder, mode):
     """The line to print."""
-    name = "%s, %s" % (folder, "every parameter given" if is_full else "required parameters alone")
-    reason = read_json(os.path.join(folder, "deploy.json"), {}).get("skip")
-    if reason:
-        return "skipped: %s: %s" % (name, reason)
+    name = "%s, %s" % (folder, mode)
+    given = read_json(os.path.join(folder, "deploy.json"), {})
+    if "skip" in given:
+        return "skipped: %s: %s" % (name, given["skip"])
     server = servers.get()
     try:
-        deploy(server, folder, plan, is_full)
+        with tempfile.TemporaryDirectory() as scratch:
+            files = os.path.join(folder, "expected")
+            if mode == CHANGED and "inputs" in given:
+                rebuild(dtc, folder, given["inputs"], scratch)
+                files = scratch
+            deploy(server, folder, files, mode)
         return "ok " + name
     except Exception as error:  # one fixture's failure is not the end of the run
-        return "not ok %s: %s" % (name, error if isinstance(error, Failure) else repr(error))
+        said = str(error) if isinstance(error, Failure) else repr(error)
+        if "Internal Server Error" in said:
+            said = "moto fails: " + server.last_words()
+        return "not ok %s: %s" % (name, said)
     finally:
         servers.put(server)
 
 
-def main():
+def main(dtc, only):
     """As many at a time as there are processors, each with a server of its own."""
     workers = min(os.cpu_count() or 1, WORKERS_MAX)
     servers = queue.Queue()
     with contextlib.ExitStack() as stack, concurrent.futures.ThreadPoolExecutor(workers) as pool:
         for _ in range(workers):
             servers.put(stack.enter_context(Server()))
-        lines = list(pool.map(lambda case: run_case(servers, *case), cases()))
+        chosen = [case for case in cases() if not only or case[0] in only]
+        lines = list(pool.map(lambda case: run_case(servers, dtc, *case), chosen))
     print("\n".join(lines))
     failed = sum(line.startswith("not ok") for line in lines)
     skipped = sum(line.startswith("skipped") for line in lines)
@@ -378,4 +457,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(os.path.realpath(sys.argv[1]), [folder.rstrip("/") for folder in sys.argv[2:]]))

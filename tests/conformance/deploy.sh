@@ -1,6 +1,6 @@
 #!/bin/bash
 # Deploys what the fixtures expect with the AWS CLI, by the commands of plan.json and in their order, against a local
-# emulator of CloudFormation, and deletes it again.
+# emulator of CloudFormation, and deletes it again: deploy.sh DTC [FIXTURE…].
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 skip() {
@@ -9,6 +9,7 @@ skip() {
     exit 0
 }
 command -v aws >/dev/null 2>&1 || skip "the AWS CLI is not installed"
+command -v ssh-keygen >/dev/null 2>&1 || skip "ssh-keygen is not installed"
 python3 -c 'import boto3, moto.server, yaml' 2>/dev/null || skip "moto's server, boto3 or PyYAML is not installed"
 python3 -c 'import moto; exit(int(moto.__version__.split(".")[0]) < 5)' || skip "moto is older than 5"
-exec python3 -B tests/conformance/deploy.py
+exec python3 -B tests/conformance/deploy.py "$@"

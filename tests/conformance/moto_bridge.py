@@ -3,6 +3,7 @@
   change sets      a CREATE change set is executed by create_stack(), which knows imports and exports
   intrinsics       Fn::Sub looks at each place once; AWS::NoValue takes an item out of a list
   outputs          may be numbers and booleans
+  resources        are found in stacks that have some of a type that moto does not know
   DependsOn        holds as well where an output makes moto create a resource early
   EC2              AWS::EC2::SecurityGroupEgress and AWS::EC2::VPCCidrBlock as resource types;
                    route tables go with their VPC; a zone that moto does not know is the region's first
@@ -10,10 +11,13 @@
                    with security groups in the launch template, and with ids, role and profile of what is there already;
                    job definitions of several nodes, and optional properties left out
   ECR              names made from logical ids, in lower case as CloudFormation makes them
+  KMS              tags of a key, as CloudFormation spells them
+  Secrets Manager  AWS::SecretsManager::Secret as a resource type
   SSM              parameters that nobody has made, public ones above all: they hold one image id
 
 What passes here deploys on moto so bridged; it is no proof that AWS takes it."""
 import json
+import random
 import re
 import sys
 
@@ -28,6 +32,8 @@ from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.models.vpcs import VPCBackend
 from moto.ecr.models import ECRBackend
 from moto.iam.models import iam_backends
+from moto.kms.models import Key as KmsKey
+from moto.secretsmanager.models import secretsmanager_backends
 
 IMAGE = "ami-0123456789abcdef0"
 MODULE = "moto.ec2.models"  # where moto's metaclass looks for the service's name
@@ -94,6 +100,15 @@ def validate_outputs(original, self):
         if isinstance(output["Value"], (bool, int)):
             output["Value"] = json.dumps(output["Value"])
     return original(self)
+
+
+@replace(CloudFormationBackend, "describe_stack_resource")
+def describe_stack_resource(original, self, stack_name, logical_resource_id):
+    stack = self.get_stack(stack_name)
+    for resource in stack.stack_resources:  # None for a type that moto does not know
+        if getattr(resource, "logical_resource_id", None) == logical_resource_id:
+            return stack, resource
+    return original(self, stack_name, logical_resource_id)
 
 
 class _Extra:
@@ -231,6 +246,38 @@ def parse_ssm_parameter(original, self, value, value_type):
         return original(self, value, value_type)
     except AttributeError:  # there is none of that name
         return IMAGE
+
+
+@replace(KmsKey, "create_from_cloudformation_json")
+def kms_key(original, cls, resource_name, cloudformation_json, account_id, region_name, **named):
+    properties = cloudformation_json["Properties"]
+    tags = [{"TagKey": tag["Key"], "TagValue": tag["Value"]} for tag in properties.get("Tags", [])]
+    changed = {**cloudformation_json, "Properties": {**properties, "Tags": tags}}
+    return original(cls, resource_name, changed, account_id, region_name, **named)
+
+
+class Secret(_Extra, CloudFormationModel):
+    """Empty where the template gives it no text."""
+    __module__ = "moto.secretsmanager.models"
+
+    @staticmethod
+    def cloudformation_type():
+        return "AWS::SecretsManager::Secret"
+
+    @classmethod
+    def create_from_cloudformation_json(cls, resource_name, cloudformation_json, account_id, region_name, **_):
+        secret = cloudformation_json.get("Properties", {})
+        name = secret.get("Name") or "%s-%012x" % (resource_name, random.getrandbits(48))
+        made = secretsmanager_backends[account_id][region_name].create_secret(
+            name=name, secret_string=secret.get("SecretString"), secret_binary=None,
+            description=secret.get("Description"), tags=secret.get("Tags"), kms_key_id=secret.get("KmsKeyId"),
+            client_request_token=None, replica_regions=[], force_overwrite=False)
+        return cls(json.loads(made)["ARN"])
+
+    @classmethod
+    def delete_from_cloudformation_json(cls, resource_name, cloudformation_json, account_id, region_name):
+        secretsmanager_backends[account_id][region_name].delete_secret(
+            resource_name, recovery_window_in_days=None, force_delete_without_recovery=True)
 
 
 if __name__ == "__main__":
