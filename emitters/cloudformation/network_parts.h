@@ -1,7 +1,7 @@
 // The parts of a network's stack, each in a file of its own, and what they share.
 #pragma once
 
-#include "emitters/cloudformation/cidr.h"
+#include "compiler/base/cidr.h"
 #include "emitters/cloudformation/network.h"
 
 typedef struct {

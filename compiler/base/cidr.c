@@ -1,5 +1,5 @@
 // Address arithmetic, so that templates hold subnets as people write them and not as Fn::Cidr counts them.
-#include "emitters/cloudformation/cidr.h"
+#include "compiler/base/cidr.h"
 
 static bool read_number(Str text, size_t *offset, uint32_t max, uint32_t *number) {
     size_t start = *offset;

@@ -1,4 +1,4 @@
-#include "emitters/cloudformation/cidr.h"
+#include "compiler/base/cidr.h"
 
 #include "tests/unit/check.h"
 
