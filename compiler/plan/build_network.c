@@ -93,6 +93,10 @@ static void check_zones(Builder *builder, const Value *zones) {
     }
 }
 
+uint32_t plan_private_block(uint32_t zone_count, uint32_t block_count, uint32_t zone) {
+    return zone_count > 1 ? 1 + zone / 2 : block_count > 1 ? 1 : 0;
+}
+
 static void build_new(Builder *builder, const Block *block, PlanNetwork *network) {
     const Value *zones = block_value(block, NETWORK_ZONES);
     if (zones == NULL || zones->kind != VALUE_LIST || zones->list.count == 0) {

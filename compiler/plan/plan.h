@@ -293,6 +293,9 @@ PlanNetworkIds plan_network_ids(Arena *arena, const PlanNetwork *network);
 // The plan's network of a block, NULL where the block is none.
 const PlanNetwork *plan_network(const Plan *plan, const Block *block);
 
+// Which block of `cidr` a zone's private subnet is one half of. With several zones, a block is for two of them.
+uint32_t plan_private_block(uint32_t zone_count, uint32_t block_count, uint32_t zone);
+
 // Runs every rule of rules.def over the plan.
 void plan_check(Session *session, const Plan *plan);
 

@@ -35,7 +35,7 @@ static bool read_blocks(Session *session, Arena *arena, const PlanNetwork *plan,
 
 // One zone: halves. With a single block the private half is the second one.
 static bool lay_one(Session *session, const PlanNetwork *plan, const Network *network, NetworkZone *zone) {
-    zone->private_block = network->block_count > 1 ? 1 : 0;
+    zone->private_block = plan_private_block(1, network->block_count, 0);
     for (uint32_t i = 0; i <= zone->private_block; i++) {
         if (network->blocks[i].prefix >= CIDR_PREFIX_MAX) {
             report(session, block_span(plan, i), DIAG(cidr_small), STR_ARG(plan->cidr->list.items[i]->string),
@@ -66,7 +66,7 @@ static bool lay_several(Session *session, const PlanNetwork *plan, const Network
         return false;
     }
     for (uint32_t i = 0; i < network->zone_count; i++) {
-        uint32_t block = 1 + i / 2;
+        uint32_t block = plan_private_block(network->zone_count, network->block_count, i);
         Cidr cidr = network->blocks[block];
         if (cidr.prefix >= CIDR_PREFIX_MAX) {
             report(session, block_span(plan, block), DIAG(cidr_small), STR_ARG(plan->cidr->list.items[block]->string),
