@@ -12,7 +12,7 @@ void emit_all(Session *session, const Plan *plan, Output *output) {
     for (size_t i = 0; i < COUNT_OF(EMITTERS); i++) {
         EMITTERS[i](session, plan, output);
     }
-    step_order(output);
+    step_order(session->arena, output);
 }
 
 Str emitter_header(Arena *arena, const Session *session, const Plan *plan) {

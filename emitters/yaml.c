@@ -173,14 +173,17 @@ static void record_flow(Writer *writer, const DocNode *node) {
 
 // ---- scalars -------------------------------------------------------------------------------------------------------
 
-static void write_string(Writer *writer, Str text) {
-    const YamlText form = yaml_text(text);
+static void write_text(Writer *writer, Str text, YamlText form) {
     if (form.is_plain) {
         add_word(writer, text);
         return;
     }
     add_word(writer, STR_NONE);
     yaml_add_quoted(&writer->out, text, form);
+}
+
+static void write_string(Writer *writer, Str text) {
+    write_text(writer, text, yaml_text(text));
 }
 
 static void write_literal(Writer *writer, Str text) {
@@ -273,13 +276,14 @@ static bool write_flow(Writer *writer, const DocNode *node, size_t column) {
 
 // A key must be short and of one line, or it takes one itself and its value the next.
 static void write_key(Writer *writer, Str key) {
-    if (key.len <= KEY_LEN_MAX && !yaml_has_break(key)) {
-        write_string(writer, key);
+    const YamlText form = yaml_text(key);
+    if (key.len <= KEY_LEN_MAX && (form.is_ascii || !yaml_has_break(key))) {
+        write_text(writer, key, form);
         strbuf_add_char(&writer->out, ':');
         return;
     }
     add_dash(writer, '?');
-    write_string(writer, key);
+    write_text(writer, key, form);
     begin_entry(writer);
     add_dash(writer, ':');
 }

@@ -23,7 +23,7 @@ enum { RED_ZONE = 0 };
 #endif
 
 enum {
-    CHUNK_SIZE_MIN = 64 * 1024,   // a small file and its output fit into one
+    CHUNK_SIZE_MIN = 16 * 1024,   // zeroed before use, and each file of an output has two arenas
     CHUNK_SIZE_MAX = 1024 * 1024, // larger ones only for a single larger request
     ALIGNMENT = _Alignof(max_align_t),
 };

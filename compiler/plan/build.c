@@ -33,7 +33,6 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
         cluster->network = build_network(builder, network->block);
     }
     cluster->region = plan_network_region(cluster->network);
-    str_map_add(&builder->clusters, builder_key(builder, block), cluster);
     cluster->os = read_word(builder, block, CLUSTER_OS, "al2023");
     cluster->ami = read_value(block, CLUSTER_AMI);
     build_storages(builder, block, cluster);
@@ -78,7 +77,7 @@ static void build_clusters(Builder *builder, const Program *program) {
         if (is_kind(block, KIND_CLUSTER) && !block->is_used) {
             const uint32_t count = builder->session->diags.items.count;
             const PlanCluster *cluster = build_cluster(builder, block);
-            vec_push(builder->arena, &builder->plan->clusters, cluster);
+            plan_add_cluster(builder->arena, builder->plan, cluster);
             diags_forget_repeats(builder->session, count);
         }
     }
@@ -91,7 +90,7 @@ static void build_jobs(Builder *builder, const Program *program) {
             continue;
         }
         const uint32_t count = builder->session->diags.items.count;
-        PlanCluster *cluster = str_map_get(&builder->clusters, builder_key(builder, block->on));
+        PlanCluster *cluster = (PlanCluster *)plan_cluster(builder->plan, block->on);
         if (cluster == NULL) {
             if (block->on->is_used) {
                 report(builder->session, block->on_span, DIAG(job_on_used_cluster), STR_ARG(block->on->name));
@@ -106,33 +105,31 @@ static void build_jobs(Builder *builder, const Program *program) {
     }
 }
 
-static bool uses_image(const PlanCluster *cluster, const PlanImage *image) {
-    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
-        const PlanImage *used = cluster->jobs.items[i]->image;
-        if (used != NULL && used->maker == image) {
-            return true;
+// Which clusters have jobs from the repository that an image makes: the first, and whether there are others.
+static void find_users(Builder *builder) {
+    for (uint32_t i = 0; i < builder->plan->clusters.count; i++) {
+        const PlanCluster *cluster = builder->plan->clusters.items[i];
+        for (uint32_t k = 0; k < cluster->jobs.count; k++) {
+            const PlanImage *used = cluster->jobs.items[k]->image;
+            PlanImage *maker = used != NULL ? (PlanImage *)used->maker : NULL;
+            if (maker != NULL && maker->user == NULL) {
+                maker->user = cluster;
+            }
+            if (maker != NULL && maker->user != cluster) {
+                maker->has_users = true;
+            }
         }
     }
-    return false;
 }
 
 // A repository stands in the stack of the one cluster that uses it, else in a stack of its own.
 static void assign_images(Builder *builder) {
+    find_users(builder);
     for (uint32_t i = 0; i < builder->plan->images.count; i++) {
         PlanImage *image = (PlanImage *)builder->plan->images.items[i];
-        if (image->is_existing || image->maker != image || image->head.block->is_used) {
-            continue;
-        }
-        PlanCluster *owner = NULL;
-        int users = 0;
-        for (uint32_t j = 0; j < builder->plan->clusters.count; j++) {
-            PlanCluster *cluster = (PlanCluster *)builder->plan->clusters.items[j];
-            if (uses_image(cluster, image)) {
-                owner = cluster;
-                users++;
-            }
-        }
-        if (users == 1) {
+        const bool is_made = !image->is_existing && image->maker == image && !image->head.block->is_used;
+        if (is_made && image->user != NULL && !image->has_users) {
+            PlanCluster *owner = (PlanCluster *)image->user;
             image->owner = owner;
             vec_push(builder->arena, &owner->images, image);
         }
@@ -144,10 +141,9 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     plan->program = program;
     plan->facts = facts;
     Builder builder = { .session = session, .arena = session->arena, .plan = plan };
-    builder.networks.arena = session->arena;
-    builder.clusters.arena = session->arena;
     builder.nodes.arena = session->arena;
-    builder.images.arena = session->arena;
+    builder.makers[false].arena = session->arena;
+    builder.makers[true].arena = session->arena;
     build_clusters(&builder, program);
     build_jobs(&builder, program);
     assign_images(&builder);
@@ -155,14 +151,46 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     return plan;
 }
 
-const PlanNetwork *plan_network(const Plan *plan, const Block *block) {
-    for (uint32_t i = 0; i < plan->networks.count; i++) {
-        if (plan->networks.items[i]->head.block == block) {
-            return plan->networks.items[i];
-        }
-    }
-    return NULL;
+// ---- what is planned of a block ----------------------------------------------------------------------------------
+
+static Str key_of(const Block *const *block) {
+    return (Str){ .data = (const char *)block, .len = sizeof(*block) };
 }
+
+static void add_head(Arena *arena, StrMap *map, const PlanHead *head) {
+    map->arena = arena;
+    str_map_add(map, key_of(&head->block), (void *)head);
+}
+
+// A head is the first member of what it stands in.
+const PlanNetwork *plan_network(const Plan *plan, const Block *block) {
+    return str_map_get(&plan->networks_of, key_of(&block));
+}
+
+const PlanCluster *plan_cluster(const Plan *plan, const Block *block) {
+    return str_map_get(&plan->clusters_of, key_of(&block));
+}
+
+const PlanImage *plan_image(const Plan *plan, const Block *block) {
+    return str_map_get(&plan->images_of, key_of(&block));
+}
+
+void plan_add_network(Arena *arena, Plan *plan, const PlanNetwork *network) {
+    vec_push(arena, &plan->networks, network);
+    add_head(arena, &plan->networks_of, &network->head);
+}
+
+void plan_add_cluster(Arena *arena, Plan *plan, const PlanCluster *cluster) {
+    vec_push(arena, &plan->clusters, cluster);
+    add_head(arena, &plan->clusters_of, &cluster->head);
+}
+
+void plan_add_image(Arena *arena, Plan *plan, const PlanImage *image) {
+    vec_push(arena, &plan->images, image);
+    add_head(arena, &plan->images_of, &image->head);
+}
+
+// ---- names -------------------------------------------------------------------------------------------------------
 
 static void add_pascal(StrBuf *out, Str name) {
     bool is_start = true;

@@ -12,15 +12,11 @@ const PlanImage *build_image(Builder *builder, const Block *block) {
     image->tag = tag != NULL ? tag : name;
     image->is_existing = read_bool(builder, block, IMAGE_EXISTING, false)->boolean;
     image->maker = image;
-    for (uint32_t i = 0; i < builder->plan->images.count; i++) {
-        const PlanImage *other = builder->plan->images.items[i];
-        if (value_equal(other->repository, image->repository) && other->is_existing == image->is_existing) {
-            image->maker = other->maker;
-            break;
-        }
+    const PlanImage *other = str_map_add(&builder->makers[image->is_existing], image->repository->string, image);
+    if (other != NULL) {
+        image->maker = other;
     }
-    str_map_add(&builder->images, builder_key(builder, block), image);
-    vec_push(builder->arena, &builder->plan->images, image);
+    plan_add_image(builder->arena, builder->plan, image);
     return image;
 }
 
@@ -148,7 +144,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     }
     const Value *image = read_value(block, JOB_IMAGE);
     if (image != NULL && image->kind == VALUE_BLOCK) {
-        job->image = str_map_get(&builder->images, builder_key(builder, image->block));
+        job->image = plan_image(builder->plan, image->block);
         if (job->image == NULL) {
             job->image = build_image(builder, image->block); // of a used file
         }

@@ -177,12 +177,10 @@ static const PlanNetwork *network_made(Builder *builder, const Block *block) {
 }
 
 const PlanNetwork *build_network(Builder *builder, const Block *block) {
-    Str key = builder_key(builder, block);
-    PlanNetwork *network = str_map_get(&builder->networks, key);
+    const PlanNetwork *network = plan_network(builder->plan, block);
     if (network == NULL) {
-        network = (PlanNetwork *)network_made(builder, block);
-        str_map_add(&builder->networks, key, network);
-        vec_push(builder->arena, &builder->plan->networks, network);
+        network = network_made(builder, block);
+        plan_add_network(builder->arena, builder->plan, network);
     }
     return network;
 }

@@ -9,10 +9,8 @@ typedef struct {
     Session *session;
     Arena *arena;
     Plan *plan;
-    StrMap networks; // address of the Block as text -> PlanNetwork; see builder_key()
-    StrMap clusters;
-    StrMap nodes;
-    StrMap images;
+    StrMap nodes;     // by the bytes of a block's address; see builder_key()
+    StrMap makers[2]; // repository -> PlanImage that makes it; of those that are to be made, of those that exist
 } Builder;
 
 Str builder_key(Builder *builder, const Block *block);

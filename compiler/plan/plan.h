@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/plan/facts.h"
+#include "compiler/base/str_map.h"
 #include "compiler/plan/nics.h"
 #include "compiler/semantics/program.h"
 
@@ -218,6 +219,8 @@ struct PlanImage {
     bool is_existing;              // the repository is there already
     const struct PlanImage *maker; // the first image of that repository, whose block makes it; itself, mostly
     const PlanCluster *owner;      // the cluster whose stack makes the repository; NULL: a stack of its own
+    const PlanCluster *user;       // the first cluster with a job from the repository, where this is its maker
+    bool has_users;                // more than that one
 };
 
 // What starts a job's processes. Launchers that no target of this release has are refused before there is a Plan.
@@ -271,7 +274,10 @@ typedef struct {
     VEC(const PlanCluster *) clusters;
     VEC(const PlanImage *) images;
     VEC(const PlanDecision *) decisions;
-    PlanQuotas quotas; // in the order of the groups
+    PlanQuotas quotas;  // in the order of the groups
+    StrMap networks_of; // by the bytes of a block's address; see plan_network() and its like
+    StrMap clusters_of;
+    StrMap images_of;
 } Plan;
 
 // From a checked program; `facts` may be NULL. Never NULL; what cannot be placed is reported (DT03xx).
@@ -290,8 +296,15 @@ typedef struct {
 
 PlanNetworkIds plan_network_ids(Arena *arena, const PlanNetwork *network);
 
-// The plan's network of a block, NULL where the block is none.
+// What is planned of a block; NULL where that is no network, no cluster, no image.
 const PlanNetwork *plan_network(const Plan *plan, const Block *block);
+const PlanCluster *plan_cluster(const Plan *plan, const Block *block);
+const PlanImage *plan_image(const Plan *plan, const Block *block);
+
+// Adds to a plan that is being built.
+void plan_add_network(Arena *arena, Plan *plan, const PlanNetwork *network);
+void plan_add_cluster(Arena *arena, Plan *plan, const PlanCluster *cluster);
+void plan_add_image(Arena *arena, Plan *plan, const PlanImage *image);
 
 // Which block of `cidr` a zone's private subnet is one half of. With several zones, a block is for two of them.
 uint32_t plan_private_block(uint32_t zone_count, uint32_t block_count, uint32_t zone);

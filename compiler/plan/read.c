@@ -128,7 +128,9 @@ const Value *read_map(Builder *builder, const Block *block, int attribute) {
 }
 
 Str builder_key(Builder *builder, const Block *block) {
-    return str_format(builder->arena, "%p", (const void *)block);
+    const Block **address = arena_new(builder->arena, const Block *);
+    *address = block;
+    return (Str){ .data = (const char *)address, .len = sizeof(*address) };
 }
 
 PlanHead builder_head(Builder *builder, const Block *block, int name_attribute) {

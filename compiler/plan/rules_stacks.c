@@ -82,12 +82,8 @@ void rule_priorities(const Rules *rules) {
 // ---- extras ----------------------------------------------------------------------------------------------------
 
 static bool image_has_stack(const Plan *plan, const Block *block) {
-    for (uint32_t i = 0; i < plan->images.count; i++) {
-        if (plan->images.items[i]->head.block == block) {
-            return !plan->images.items[i]->is_existing && plan->images.items[i]->maker == plan->images.items[i];
-        }
-    }
-    return false;
+    const PlanImage *image = plan_image(plan, block);
+    return image != NULL && !image->is_existing && image->maker == image;
 }
 
 static bool has_stack(const Plan *plan, const Block *block) {

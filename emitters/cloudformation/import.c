@@ -9,21 +9,12 @@
 #include "emitters/cloudformation/repository.h"
 #include "emitters/cloudformation/sub.h"
 
-static const PlanImage *find_image(const Plan *plan, const Block *block) {
-    for (uint32_t i = 0; i < plan->images.count; i++) {
-        if (plan->images.items[i]->head.block == block) {
-            return plan->images.items[i];
-        }
-    }
-    return NULL;
-}
-
 // The block whose stack holds what `block` makes: a group's and a job's is the cluster, an image's may be.
 static const Block *stack_block(const Stack *stack, const Block *block) {
     while (block->parent != NULL) {
         block = block->parent;
     }
-    const PlanImage *image = find_image(stack->plan, block);
+    const PlanImage *image = plan_image(stack->plan, block);
     if (image != NULL && image->maker->owner != NULL) {
         return image->maker->owner->head.block;
     }
@@ -87,10 +78,9 @@ static const Value *stack_name(Stack *stack, const Block *block) {
     if (network != NULL) {
         return network->head.name;
     }
-    for (uint32_t i = 0; i < plan->clusters.count; i++) {
-        if (plan->clusters.items[i]->head.block == block) {
-            return plan->clusters.items[i]->head.name;
-        }
+    const PlanCluster *cluster = plan_cluster(plan, block);
+    if (cluster != NULL) {
+        return cluster->head.name;
     }
     int attribute = schema_attribute(block->kind, STR("name"));
     const Value *given = attribute < 0 ? NULL : block_value(block, attribute);
@@ -144,7 +134,7 @@ static DocNode *import(Stack *stack, const Value *value, Str key) {
 // `is_text`: lists are joined with commas.
 static DocNode *resolve(Stack *stack, const Value *value, bool is_text) {
     const Late *late = value->late;
-    const PlanImage *image = find_image(stack->plan, late->block);
+    const PlanImage *image = plan_image(stack->plan, late->block);
     if (image != NULL && str_is(late->name, "uri")) {
         return repository_image(stack, image);
     }

@@ -20,6 +20,8 @@ Stack *stack_open(Session *session, const Plan *plan, const PlanHead *head, Str 
         .conditions = doc_map(doc),
         .resources = doc_map(doc),
         .outputs = doc_map(doc),
+        .ids = { .arena = arena },
+        .output_keys = { .arena = arena },
     };
     // Nothing of a template is there without its block.
     doc_because(doc, head->origin);
@@ -59,21 +61,20 @@ static void report_taken(Stack *stack, Str id, Span other) {
     }
 }
 
-// Takes a logical id for a parameter or a resource: both are of one namespace.
-static void claim(Stack *stack, Str id) {
-    for (uint32_t i = 0; i < stack->ids.count; i++) {
-        if (str_equal(stack->ids.items[i].id, id)) {
-            report_taken(stack, id, stack->ids.items[i].span);
-            return;
-        }
+// Takes a logical id for a parameter or a resource: both are of one namespace. False where it is taken; reported.
+static bool claim(Stack *stack, Str id) {
+    Span *span = arena_new(stack->arena, Span);
+    *span = stack->span;
+    const Span *other = str_map_add(&stack->ids, id, span);
+    if (other != NULL) {
+        report_taken(stack, id, *other);
     }
-    vec_push(stack->arena, &stack->ids, (StackId){ .id = id, .span = stack->span });
+    return other == NULL;
 }
 
 DocNode *stack_resource(Stack *stack, StackResource resource) {
-    claim(stack, resource.id);
     DocNode *entry = doc_map(stack->doc);
-    if (doc_get(stack->resources, resource.id) == NULL) {
+    if (claim(stack, resource.id)) {
         doc_put(stack->doc, stack->resources, resource.id, entry);
     }
     doc_because(stack->doc, resource.origin);
@@ -89,11 +90,12 @@ DocNode *stack_resource(Stack *stack, StackResource resource) {
 }
 
 void stack_output(Stack *stack, Str key, const char *description, DocNode *value, bool is_exported) {
-    if (doc_get(stack->outputs, key) != NULL) {
+    DocNode *entry = doc_map(stack->doc);
+    if (str_map_add(&stack->output_keys, key, entry) != NULL) {
         report_taken(stack, key, SPAN_NONE);
         return;
     }
-    DocNode *entry = doc_put(stack->doc, stack->outputs, key, doc_map(stack->doc));
+    doc_put(stack->doc, stack->outputs, key, entry);
     if (description != NULL) {
         node_put_text(stack, entry, "Description", WHY_OUTPUT, description);
     }

@@ -5,12 +5,6 @@
 #include "emitters/constants.h"
 #include "emitters/emitter.h"
 
-// A logical id, and what it stands for: two that coincide are an error.
-typedef struct {
-    Str id;
-    Span span;
-} StackId;
-
 // A template parameter whose value CloudFormation reads from SSM.
 typedef struct {
     Str id;
@@ -29,8 +23,9 @@ typedef struct {
     DocNode *conditions;
     DocNode *resources;
     DocNode *outputs;
-    Span span; // the name that ids come from just now: of the block, a group, a job, a resource
-    VEC(StackId) ids;
+    Span span;                 // the name that ids come from just now: of the block, a group, a job, a resource
+    StrMap ids;                // logical ids of parameters and resources -> Span that they come from
+    StrMap output_keys;        // -> DocNode
     VEC(Span) collided;        // spans whose ids are taken: told once
     VEC(const Param *) params; // that the template uses
     VEC(StackImage) images;

@@ -78,32 +78,26 @@ void step_add_ssh_key(const Stack *stack, Str id, Output *output) {
     vec_push(arena, &output->steps, step);
 }
 
-static const Artifact *find(const Output *output, Str name, uint32_t before) {
-    for (uint32_t i = 0; i < before; i++) {
-        if (str_equal(output->artifacts.items[i].step.name, name)) {
-            return &output->artifacts.items[i];
-        }
-    }
-    return NULL;
-}
-
 // One more than the latest of what it needs. A need that no stack of this build meets is there already.
-static void set_wave(const Output *output, PlanStep *step, uint32_t before) {
+static void set_wave(const StrMap *stacks, PlanStep *step) {
     step->wave = 0;
     for (uint32_t k = 0; k < step->needs.count; k++) {
-        const Artifact *needed = find(output, step->needs.items[k], before);
-        if (needed != NULL && needed->step.wave >= step->wave) {
-            step->wave = needed->step.wave + 1;
+        const PlanStep *needed = str_map_get(stacks, step->needs.items[k]);
+        if (needed != NULL && needed->wave >= step->wave) {
+            step->wave = needed->wave + 1;
         }
     }
 }
 
 // Stacks are emitted after what they can need, so one walk suffices.
-void step_order(Output *output) {
+void step_order(Arena *arena, Output *output) {
+    StrMap stacks = { .arena = arena };
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        set_wave(output, &output->artifacts.items[i].step, i);
+        PlanStep *step = &output->artifacts.items[i].step;
+        set_wave(&stacks, step);
+        str_map_add(&stacks, step->name, step);
     }
     for (uint32_t i = 0; i < output->steps.count; i++) {
-        set_wave(output, &output->steps.items[i], output->artifacts.count);
+        set_wave(&stacks, &output->steps.items[i]);
     }
 }

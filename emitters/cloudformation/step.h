@@ -9,5 +9,5 @@ void step_fill(Stack *stack, size_t size);
 // Adds the step that makes an ssh key and puts it into a secret of the stack, whose logical id is `id`.
 void step_add_ssh_key(const Stack *stack, Str id, Output *output);
 
-// Sets the waves of all artifacts, and of steps without a file, from their needs.
-void step_order(Output *output);
+// Sets the waves of all artifacts, and of steps without a file, from their needs. What it takes to know is of `arena`.
+void step_order(Arena *arena, Output *output);

@@ -23,7 +23,7 @@ static const PlanCapacity SPOT = { .kind = CAPACITY_SPOT, .origin = &TEST_ORIGIN
 static PlanCluster *a_cluster(Session *session, Plan *plan) {
     PlanNetwork *network = arena_new(session->arena, PlanNetwork);
     *network = (PlanNetwork){ .head = a_head(session, "there", &KIND_ROWS[KIND_NETWORK]), .mode = NETWORK_GIVEN };
-    vec_push(session->arena, &plan->networks, network);
+    plan_add_network(session->arena, plan, network);
     PlanCluster *cluster = arena_new(session->arena, PlanCluster);
     *cluster = (PlanCluster){
         .head = a_head(session, "llm", &KIND_ROWS[KIND_CLUSTER]),
@@ -32,7 +32,7 @@ static PlanCluster *a_cluster(Session *session, Plan *plan) {
         .tags = a_map(session, NULL, NULL),
         .priority = an_int(session, 1),
     };
-    vec_push(session->arena, &plan->clusters, cluster);
+    plan_add_cluster(session->arena, plan, cluster);
     return cluster;
 }
 
@@ -460,7 +460,7 @@ static PlanImage *an_image(Session *session, Plan *plan, const char *repository)
         .tag = a_string(session, "v1"),
     };
     image->maker = image;
-    vec_push(session->arena, &plan->images, image);
+    plan_add_image(session->arena, plan, image);
     return image;
 }
 

@@ -27,7 +27,7 @@ static PlanNetwork *a_network(Session *session, Plan *plan, uint32_t zone_count,
         .export = a_bool(session, true),
         .tags = a_map(session, "Name", a_string(session, "lab")),
     };
-    vec_push(session->arena, &plan->networks, network);
+    plan_add_network(session->arena, plan, network);
     return network;
 }
 
