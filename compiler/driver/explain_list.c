@@ -1,6 +1,7 @@
-// The topics that list others: `dtc explain functions`, `types`, `kinds`.
+// The topics that list others: `dtc explain functions`, `types`, `kinds`, `rules`.
 #include "compiler/driver/explain.h"
 
+#include "compiler/base/diag.h"
 #include "compiler/driver/print.h"
 #include "compiler/semantics/builtins.h"
 
@@ -38,6 +39,25 @@ static void list_kinds(Run *run) {
     }
 }
 
+static Str first_sentence(Str text) {
+    size_t end = str_find(text, STR(". "), 0);
+    size_t paragraph = str_find(text, STR("\n"), 0);
+    return str_slice(text, 0, paragraph <= end ? paragraph : end + 1);
+}
+
+// What is known of AWS and of its services, and held against a file: codes of the rules and of the targets' limits.
+static void list_rules(Run *run) {
+    for (int i = 0; i < DIAG_COUNT; i++) {
+        const DiagRow *row = diag_row((DiagId)i);
+        if (str_starts_with(str_of(row->code), STR("DT03")) || str_starts_with(str_of(row->code), STR("DT05"))) {
+            strbuf_add_format(&run->out, "%s  %s\n", row->code,
+                              row->severity == SEVERITY_WARNING ? "warning" : "error");
+            print_wrapped(&run->out, first_sentence(str_of(row->explanation)), 4);
+        }
+    }
+    strbuf_add(&run->out, STR("\n`dtc explain CODE` has the reason and the way out.\n"));
+}
+
 typedef struct {
     const char *topic;
     void (*print)(Run *run);
@@ -47,6 +67,7 @@ static const ListRow LISTS[] = {
     { "functions", list_functions },
     { "types", list_types },
     { "kinds", list_kinds },
+    { "rules", list_rules },
 };
 
 bool explain_list(Run *run, Str topic) {
