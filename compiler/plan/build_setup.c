@@ -5,11 +5,13 @@
 static PlanScript script_of(const Builder *builder, const Value *tag) {
     bool is_file = tag->tag.source != 0;
     bool has_sum = tag->tag.count > 1 && tag->tag.arguments[1]->kind == VALUE_STRING;
+    bool has_arguments = tag->tag.count > 2 && tag->tag.arguments[2]->kind == VALUE_LIST;
     return (PlanScript){
         .value = tag,
         .name = tag->tag.arguments[0]->string,
         .text = is_file ? source_get(builder->session, tag->tag.source)->text : STR_NONE,
         .sha256 = has_sum ? tag->tag.arguments[1]->string : STR_NONE,
+        .arguments = has_arguments ? tag->tag.arguments[2] : NULL,
     };
 }
 
@@ -26,11 +28,15 @@ static void decide_scratch(Builder *builder, const PlanNodes *nodes) {
     }
 }
 
-void build_setup(Builder *builder, const Block *block, PlanNodes *nodes) {
-    const Value *setup = read_known_list(builder, block, NODES_SETUP);
+void build_scripts(Builder *builder, const Block *block, int attribute, PlanScripts *scripts) {
+    const Value *setup = read_known_list(builder, block, attribute);
     for (uint32_t i = 0; i < setup->list.count; i++) {
-        vec_push(builder->arena, &nodes->setup, script_of(builder, setup->list.items[i]));
+        vec_push(builder->arena, scripts, script_of(builder, setup->list.items[i]));
     }
+}
+
+void build_setup(Builder *builder, const Block *block, PlanNodes *nodes) {
+    build_scripts(builder, block, NODES_SETUP, &nodes->setup);
     nodes->scratch = read_known(builder, block, NODES_SCRATCH);
     if (nodes->scratch != NULL && nodes->scratch->kind == VALUE_STRING) {
         decide_scratch(builder, nodes);

@@ -56,6 +56,7 @@ static const PlanHeadNode *build_head_node(Builder *builder, const Block *block,
         policies = plan_list(builder, block->name_span, items[0]->origin, items, 1);
     }
     head->policies = policies;
+    build_scripts(builder, block, HEAD_SETUP, &head->setup);
     head->subnet = cluster->network == NULL ? NULL : head_subnet(builder, block, cluster->network);
     return head;
 }
@@ -88,6 +89,7 @@ void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
     } else {
         cluster->head_node = build_head_node(builder, head, cluster);
     }
+    cluster->artifacts = read_known(builder, block, CLUSTER_ARTIFACTS);
     read_slurm(builder, child_of(block, KIND_SLURM), &cluster->slurm);
     read_monitoring(builder, block, &cluster->monitoring);
 }

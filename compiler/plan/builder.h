@@ -59,6 +59,7 @@ bool plan_wants_one_zone(const PlanNodes *nodes);                   // for EFA, 
 uint32_t plan_subnet_count(const PlanNetwork *network);             // private ones, as far as is known; else 0
 const RegionRow *plan_region(const PlanNodes *nodes, Span *reason); // NULL where nothing written says; what does
 void build_setup(Builder *builder, const Block *block, PlanNodes *nodes);
+void build_scripts(Builder *builder, const Block *block, int attribute, PlanScripts *scripts);
 const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster);
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster); // head, slurm, monitoring of a cluster
 

@@ -86,11 +86,14 @@ typedef struct {
 
 // A script that runs on a node before it takes work.
 typedef struct {
-    const Value *value; // script(…), for its span and origin
-    Str name;           // as the author wrote it: a path in the project, or a URL
-    Str text;           // of a file; empty: it is fetched from the URL
-    Str sha256;         // of what stands there; empty: not said
+    const Value *value;     // script(…), for its span and origin
+    Str name;               // as the author wrote it: a path in the project, or a URL
+    Str text;               // of a file; empty: it is fetched from the URL
+    Str sha256;             // of what stands there; empty: not said
+    const Value *arguments; // list of known strings; NULL: none
 } PlanScript;
+
+typedef VEC(PlanScript) PlanScripts;
 
 struct PlanNodes {
     PlanHead head;
@@ -113,7 +116,7 @@ struct PlanNodes {
     const Value *disk_type;     // VALUE_WORD
     const char *root_device;    // as images of the operating system name it: "/dev/xvda"
     bool is_root_known;         // of an author's image too: `os` or `disk` is written
-    VEC(PlanScript) setup;      // in the order in which they run
+    PlanScripts setup;          // in the order in which they run
     const Value *scratch;       // where the instance's own disks are mounted, or the word `kubelet`; NULL: nowhere
     const Value *imds_hops;
     const Value *imds_v1; // VALUE_BOOL
@@ -168,6 +171,7 @@ typedef struct {
     const Value *disk; // VALUE_SIZE or NULL: as the AMI has it
     const Value *key;  // string, late, late optional; NULL
     const Value *policies;
+    PlanScripts setup;   // in the order in which they run
     const Value *subnet; // may be late
 } PlanHeadNode;
 
@@ -201,6 +205,7 @@ struct PlanCluster {
     const Value *ami; // ami_id, ssm(path), late; NULL: the service's image
     VEC(const PlanStorage *) storages;
     const PlanHeadNode *head_node; // NULL but on parallelcluster
+    const Value *artifacts;        // known string, or NULL: where scripts of the project go
     PlanSlurm slurm;               // likewise
     PlanMonitoring monitoring;     // likewise
     PlanEks eks;                   // all NULL but on eks

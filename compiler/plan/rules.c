@@ -17,6 +17,13 @@ static void check_networks(const Rules *rules) {
     }
 }
 
+static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
+    const uint32_t count = rules->session->diags.items.count;
+#define RULE_CLUSTER(name, about) rule_##name(rules, cluster);
+#include "compiler/plan/rules.def"
+    diags_forget_repeats(rules->session, count);
+}
+
 static void check_nodes(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
@@ -111,6 +118,7 @@ void plan_check(Session *session, const Plan *plan) {
     check_all_raw(&rules);
     check_blocks(&rules);
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        check_cluster(&rules, plan->clusters.items[i]);
         check_nodes(&rules, plan->clusters.items[i]);
         check_jobs(&rules, plan->clusters.items[i]);
     }

@@ -10,6 +10,7 @@ typedef struct {
 } Rules;
 
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
+#define RULE_CLUSTER(name, about) void rule_##name(const Rules *rules, const PlanCluster *cluster);
 #define RULE_NODES(name, about) void rule_##name(const Rules *rules, const PlanNodes *nodes);
 #define RULE_JOB(name, about) void rule_##name(const Rules *rules, const PlanJob *job);
 #define RULE_TEMPLATE(name, about) \

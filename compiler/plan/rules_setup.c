@@ -132,7 +132,7 @@ static void wrong_sum(const Rules *rules, const PlanScript *script) {
 }
 
 // ${AWS::Region}, which whoever comes from a template expects to become the region.
-static void check_pseudo(const Rules *rules, const PlanNodes *nodes, const PlanScript *script) {
+static void check_pseudo(const Rules *rules, const Block *block, const PlanScript *script) {
     const Str text = script->text;
     const size_t start = str_find(text, STR("${AWS::"), 0);
     const size_t end = str_find(text, STR("}"), start);
@@ -140,12 +140,20 @@ static void check_pseudo(const Rules *rules, const PlanNodes *nodes, const PlanS
         return;
     }
     Span span = { .source = script->value->tag.source, .start = (uint32_t)start, .end = (uint32_t)end + 1 };
-    Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(script_not_substituted),
+    Diag *diag = plan_report(rules->session, block, span, DIAG(script_not_substituted),
                              STR_ARG(str_slice(text, start, end + 1)));
     diag_label(rules->session, diag, script->value->span, "runs on every node");
 }
 
-static void check_file(const Rules *rules, const PlanNodes *nodes, const PlanScript *script) {
+// What a target cannot do with a script that is good in itself.
+static void not_there(const Rules *rules, const PlanCluster *cluster, const PlanScript *script, const Value *what,
+                      const char *fault, const char *help) {
+    Diag *diag = report(rules->session, what->span, DIAG(script_not_on_target), STR_ARG(script->name),
+                        schema_target_name(cluster->target), fault);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+static void check_file(const Rules *rules, const Block *block, const PlanCluster *cluster, const PlanScript *script) {
     const Str text = script->text;
     const size_t first = str_find(text, STR("\n"), 0);
     const size_t carriage_return = str_find(text, STR("\r"), 0);
@@ -161,7 +169,12 @@ static void check_file(const Rules *rules, const PlanNodes *nodes, const PlanScr
         bad_script(rules, script, text.len - 1, text.len, "its last line does not end", "end it with a line end");
     } else {
         wrong_sum(rules, script);
-        check_pseudo(rules, nodes, script);
+        check_pseudo(rules, block, script);
+    }
+    if (cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL) {
+        not_there(rules, cluster, script, script->value,
+                  "its nodes fetch scripts, and there is no place to put this one",
+                  "write `artifacts = \"s3://…\"` in the cluster: the scripts of the project are put there");
     }
 }
 
@@ -174,41 +187,74 @@ static bool names_commit(const Rules *rules, Str url) {
     return pattern_match(rules->session, pattern, url, NULL) == PATTERN_YES;
 }
 
-static const char *url_fault(const Rules *rules, Str url) {
+static const char *url_fault(const Rules *rules, const PlanCluster *cluster, Str url) {
     if (str_starts_with(url, STR("http://"))) {
         return "without TLS anyone on the way can replace it";
     }
-    if (str_starts_with(url, STR("s3://"))) {
+    const bool is_s3 = str_starts_with(url, STR("s3://"));
+    if (is_s3 && cluster->target != TARGET_PARALLELCLUSTER) {
         return "the nodes' role may read no bucket";
     }
-    const PatternRow *row = schema_pattern(STR("https_url"));
-    bool is_url = pattern_match(rules->session, str_of(row->pattern), url, NULL) == PATTERN_YES;
-    return is_url ? NULL : "it is no https URL";
+    const PatternRow *row = schema_pattern(is_s3 ? STR("s3_uri") : STR("https_url"));
+    if (pattern_match(rules->session, str_of(row->pattern), url, NULL) != PATTERN_YES) {
+        return is_s3 ? "it is no URI of an object in S3" : "it is no https URL";
+    }
+    const bool is_bucket = str_find(url, STR("/"), sizeof "s3://" - 1) + 1 >= url.len;
+    return is_s3 && is_bucket ? "it is a bucket, not an object in it" : NULL;
 }
 
-static void check_url(const Rules *rules, const PlanNodes *nodes, const PlanScript *script) {
+static void not_pinned(const Rules *rules, const Block *block, const PlanCluster *cluster, const PlanScript *script) {
     const Span span = script->value->tag.arguments[0]->span;
-    const char *fault = url_fault(rules, script->name);
-    if (fault != NULL) {
-        Diag *diag = report(rules->session, span, DIAG(bad_script_url), STR_ARG(script->name), fault);
-        diag_help(rules->session, diag, "keep the script in the project, or name it by an https URL and its SHA-256");
-        return;
-    }
-    if (script->sha256.len == 0 && !names_commit(rules, script->name)) {
-        Diag *diag =
-            plan_report(rules->session, nodes->head.block, span, DIAG(script_not_pinned), STR_ARG(script->name));
+    Diag *diag = plan_report(rules->session, block, span, DIAG(script_not_pinned), STR_ARG(script->name));
+    if (cluster->target == TARGET_PARALLELCLUSTER) {
+        diag_help(rules->session, diag, "name a commit in the URL, or copy the script into the project");
+    } else {
         diag_help(rules->session, diag, "write `script(\"%.*s\", \"SHA-256\")`, with what `sha256sum` prints of it",
                   STR_ARG(script->name));
     }
 }
 
-void rule_setup(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; i < nodes->setup.count; i++) {
-        const PlanScript *script = &nodes->setup.items[i];
+static void check_url(const Rules *rules, const Block *block, const PlanCluster *cluster, const PlanScript *script) {
+    const Span span = script->value->tag.arguments[0]->span;
+    const char *fault = url_fault(rules, cluster, script->name);
+    if (fault != NULL) {
+        Diag *diag = report(rules->session, span, DIAG(bad_script_url), STR_ARG(script->name), fault);
+        diag_help(rules->session, diag, "keep the script in the project, or name it by an https URL and its SHA-256");
+        return;
+    }
+    if (script->sha256.len > 0 && cluster->target == TARGET_PARALLELCLUSTER) {
+        not_there(rules, cluster, script, script->value->tag.arguments[1], "it checks no SHA-256 of what it fetches",
+                  "name a commit in the URL, or copy the script into the project and give the cluster `artifacts`");
+        return;
+    }
+    if (script->sha256.len == 0 && !str_starts_with(script->name, STR("s3://")) && !names_commit(rules, script->name)) {
+        not_pinned(rules, block, cluster, script);
+    }
+}
+
+static void check_scripts(const Rules *rules, const Block *block, const PlanCluster *cluster,
+                          const PlanScripts *scripts) {
+    for (uint32_t i = 0; i < scripts->count; i++) {
+        const PlanScript *script = &scripts->items[i];
         if (script->value->tag.source != 0) {
-            check_file(rules, nodes, script);
+            check_file(rules, block, cluster, script);
         } else {
-            check_url(rules, nodes, script);
+            check_url(rules, block, cluster, script);
         }
+        if (script->arguments != NULL && cluster->target != TARGET_PARALLELCLUSTER) {
+            not_there(rules, cluster, script, script->arguments, "scripts are called without arguments there",
+                      "write the values into the script");
+        }
+    }
+}
+
+// Those of the head first: one that both run is then reported once, where it stands.
+void rule_setup(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->head_node != NULL) {
+        check_scripts(rules, cluster->head_node->head.block, cluster, &cluster->head_node->setup);
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        check_scripts(rules, nodes->head.block, cluster, &nodes->setup);
     }
 }

@@ -13,5 +13,6 @@ void parallelcluster_head(const Configuration *configuration, DocNode *root) {
     if (plan->disk != NULL) {
         parallelcluster_root_volume(configuration, tree_put_map(plain->doc, head, "LocalStorage"), plan->disk);
     }
-    parallelcluster_policies(configuration, head, plan->policies);
+    parallelcluster_actions(configuration, head, &plan->setup);
+    parallelcluster_iam(configuration, head, plan->policies, &plan->setup);
 }

@@ -27,12 +27,9 @@ const char *parallelcluster_os(Str os) {
     return NULL;
 }
 
-void parallelcluster_policies(const Configuration *configuration, DocNode *map, const Value *policies) {
+void parallelcluster_policies(const Configuration *configuration, DocNode *iam, const Value *policies) {
     Plain *plain = configuration->plain;
-    if (policies == NULL || policies->list.count == 0) {
-        return;
-    }
-    DocNode *list = tree_put_list(plain->doc, tree_put_map(plain->doc, map, "Iam"), "AdditionalIamPolicies");
+    DocNode *list = tree_put_list(plain->doc, iam, "AdditionalIamPolicies");
     DocNode *arns = plain_policy_arns(plain, configuration->cluster->region, policies);
     for (const DocNode *arn = arns->first; arn != NULL; arn = arn->next) {
         tree_put(plain->doc, tree_add_map(plain->doc, list), "Policy",
@@ -176,6 +173,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     parallelcluster_tags(&configuration, root, cluster->tags);
     doc_unbecause(plain->doc);
     fill_step(&configuration, name);
+    parallelcluster_scripts(&configuration, output);
     plain_write(plain, output);
 }
 

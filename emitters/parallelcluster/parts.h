@@ -15,8 +15,17 @@ void parallelcluster_storage(const Configuration *configuration, DocNode *root);
 // An operating system as ParallelCluster spells it; NULL where it has no such images.
 const char *parallelcluster_os(Str os);
 
-// `Iam: AdditionalIamPolicies:` of names and ARNs; nothing where there are none.
-void parallelcluster_policies(const Configuration *configuration, DocNode *map, const Value *policies);
+// `AdditionalIamPolicies:` of names and ARNs, in the map of `Iam`.
+void parallelcluster_policies(const Configuration *configuration, DocNode *iam, const Value *policies);
+
+// `CustomActions:` and `Iam:`, whose role may read the scripts that stand in S3; nothing where there is nothing.
+// `policies` may be NULL.
+void parallelcluster_actions(const Configuration *configuration, DocNode *map, const PlanScripts *setup);
+void parallelcluster_iam(const Configuration *configuration, DocNode *map, const Value *policies,
+                         const PlanScripts *setup);
+
+// The scripts of the project as files, each with the step that puts it where nodes fetch it.
+void parallelcluster_scripts(const Configuration *configuration, Output *output);
 
 // `RootVolume: Size:`, nothing where the AMI's own is kept.
 void parallelcluster_root_volume(const Configuration *configuration, DocNode *storage, const Value *disk);

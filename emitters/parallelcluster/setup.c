@@ -1,0 +1,216 @@
+// What nodes run once they are configured. ParallelCluster's nodes fetch each script from its URL: one of the project is
+// written beside the configuration, and a step of the plan puts it under the cluster's `artifacts`. Its name holds its
+// sum, so that a changed script is a changed configuration, and nodes that start later never run another one than those
+// that are there.
+#include "emitters/parallelcluster/parts.h"
+
+#include "compiler/base/sha256.h"
+#include "compiler/base/shell.h"
+
+enum {
+    SUM_DIGITS = 12,      // of the sum, in a name: enough to tell the scripts of one cluster apart
+    STEM_BYTES_MAX = 100, // of the file's own name, in that name
+};
+
+// "tools/set up.sh" as part of a name of a file and of a key: "set-up".
+static Str stem_of(Arena *arena, Str path) {
+    size_t start = path.len;
+    while (start > 0 && path.data[start - 1] != '/') {
+        start--;
+    }
+    Str name = str_slice(path, start, path.len);
+    name = str_ends_with(name, STR(".sh")) ? str_slice(name, 0, name.len - 3) : name;
+    StrBuf out = { .arena = arena };
+    for (size_t i = 0; i < name.len && i < STEM_BYTES_MAX; i++) {
+        const char c = name.data[i];
+        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        strbuf_add_char(&out, is_plain ? c : '-');
+    }
+    return strbuf_str(&out);
+}
+
+// "s3://bucket/llm" and "s3://bucket/llm/" are one place.
+static Str place_of(Str artifacts) {
+    return str_ends_with(artifacts, STR("/")) ? str_slice(artifacts, 0, artifacts.len - 1) : artifacts;
+}
+
+static Str file_of(const Configuration *configuration, const PlanScript *script) {
+    Arena *arena = configuration->plain->session->arena;
+    Str sum = str_slice(sha256_text(arena, script->text), 0, SUM_DIGITS);
+    return str_format(arena, "%.*s.%.*s-%.*s.sh", STR_ARG(configuration->cluster->head.id),
+                      STR_ARG(stem_of(arena, script->name)), STR_ARG(sum));
+}
+
+// Where the nodes fetch a script.
+static Str url_of(const Configuration *configuration, const PlanScript *script) {
+    const Value *artifacts = configuration->cluster->artifacts;
+    if (script->value->tag.source == 0 || artifacts == NULL) {
+        return script->name; // a file without a place for it is reported
+    }
+    return str_format(configuration->plain->session->arena, "%.*s/%.*s", STR_ARG(place_of(artifacts->string)),
+                      STR_ARG(file_of(configuration, script)));
+}
+
+// ---- actions ---------------------------------------------------------------------------------------------------
+
+static void add_script(const Configuration *configuration, DocNode *map, const PlanScript *script) {
+    Plain *plain = configuration->plain;
+    const Origin *origin = script->value->origin;
+    if (script->value->tag.source != 0 && configuration->cluster->artifacts != NULL) {
+        origin = origin_join(plain->arena, origin, configuration->cluster->artifacts->origin);
+    }
+    tree_put(plain->doc, map, "Script", doc_string(plain->doc, url_of(configuration, script), origin));
+    if (script->arguments != NULL && script->arguments->list.count > 0) {
+        tree_put(plain->doc, map, "Args", plain_list(plain, script->arguments));
+    }
+}
+
+// One script stands by itself, several in a sequence, which runs in its order.
+void parallelcluster_actions(const Configuration *configuration, DocNode *map, const PlanScripts *setup) {
+    Doc *doc = configuration->plain->doc;
+    if (setup->count == 0) {
+        return;
+    }
+    DocNode *action = tree_put_map(doc, tree_put_map(doc, map, "CustomActions"), "OnNodeConfigured");
+    if (setup->count == 1) {
+        add_script(configuration, action, &setup->items[0]);
+        return;
+    }
+    DocNode *sequence = tree_put_list(doc, action, "Sequence");
+    for (uint32_t i = 0; i < setup->count; i++) {
+        add_script(configuration, tree_add_map(doc, sequence), &setup->items[i]);
+    }
+}
+
+// ---- what the role may read ------------------------------------------------------------------------------------
+
+typedef struct {
+    Str bucket;
+    Str key;      // in it, or what keys begin with, with a `*`
+    bool is_wide; // several keys: the whole bucket
+    const Origin *origin;
+} Access;
+
+typedef VEC(Access) Accesses;
+
+// One entry a bucket: ParallelCluster tells them apart by it when a cluster is updated.
+static void add_access(const Configuration *configuration, Accesses *accesses, Str bucket, Str key,
+                       const Origin *origin) {
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        Access *access = &accesses->items[i];
+        if (str_equal(access->bucket, bucket)) {
+            access->is_wide = access->is_wide || !str_equal(access->key, key);
+            access->origin = origin_join(configuration->plain->arena, access->origin, origin);
+            return;
+        }
+    }
+    vec_push(configuration->plain->arena, accesses, ((Access){ .bucket = bucket, .key = key, .origin = origin }));
+}
+
+static Accesses accesses_of(const Configuration *configuration, const PlanScripts *setup) {
+    Accesses accesses = { 0 };
+    const size_t start = sizeof "s3://" - 1;
+    for (uint32_t i = 0; i < setup->count; i++) {
+        const PlanScript *script = &setup->items[i];
+        const Str url = url_of(configuration, script);
+        if (!str_starts_with(url, STR("s3://"))) {
+            continue;
+        }
+        const size_t slash = str_find(url, STR("/"), start);
+        Str key = str_slice(url, slash < url.len ? slash + 1 : url.len, url.len);
+        if (script->value->tag.source != 0) {
+            const Str place = place_of(configuration->cluster->artifacts->string);
+            const bool is_bucket = slash >= place.len;
+            key = is_bucket ? STR("*")
+                            : str_format(configuration->plain->arena, "%.*s/*",
+                                         STR_ARG(str_slice(place, slash + 1, place.len)));
+        }
+        add_access(configuration, &accesses, str_slice(url, start, slash), key, script->value->origin);
+    }
+    return accesses;
+}
+
+void parallelcluster_iam(const Configuration *configuration, DocNode *map, const Value *policies,
+                         const PlanScripts *setup) {
+    Plain *plain = configuration->plain;
+    const Accesses accesses = accesses_of(configuration, setup);
+    const bool has_policies = policies != NULL && policies->list.count > 0;
+    if (!has_policies && accesses.count == 0) {
+        return;
+    }
+    DocNode *iam = tree_put_map(plain->doc, map, "Iam");
+    if (accesses.count > 0) {
+        DocNode *list = tree_put_list(plain->doc, iam, "S3Access");
+        for (uint32_t i = 0; i < accesses.count; i++) {
+            const Access *access = &accesses.items[i];
+            DocNode *entry = tree_add_map(plain->doc, list);
+            doc_because(plain->doc, access->origin);
+            tree_put(plain->doc, entry, "BucketName",
+                     tree_string(plain->doc, WHY_PARALLELCLUSTER_READ, access->bucket));
+            if (!access->is_wide) {
+                tree_put(plain->doc, entry, "KeyName", tree_string(plain->doc, WHY_PARALLELCLUSTER_READ, access->key));
+            }
+            doc_unbecause(plain->doc);
+        }
+    }
+    if (has_policies) {
+        parallelcluster_policies(configuration, iam, policies);
+    }
+}
+
+// ---- files -----------------------------------------------------------------------------------------------------
+
+static bool is_written(const Output *output, Str name) {
+    for (uint32_t i = 0; i < output->artifacts.count; i++) {
+        if (str_equal(output->artifacts.items[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Str command(const Configuration *configuration, const char *verb, Str file, Str url) {
+    StrBuf text = { .arena = configuration->plain->session->arena };
+    strbuf_add_format(&text, "aws s3 %s ", verb);
+    if (file.len > 0) {
+        shell_add_word(&text, file);
+        strbuf_add_char(&text, ' ');
+    }
+    shell_add_word(&text, url);
+    return strbuf_str(&text);
+}
+
+static void write_scripts(const Configuration *configuration, const PlanScripts *setup, Output *output) {
+    Plain *plain = configuration->plain;
+    for (uint32_t i = 0; i < setup->count; i++) {
+        const PlanScript *script = &setup->items[i];
+        if (script->value->tag.source == 0 || configuration->cluster->artifacts == NULL) {
+            continue;
+        }
+        const Str file = file_of(configuration, script);
+        const Str url = url_of(configuration, script);
+        if (is_written(output, file)) {
+            continue; // the head and the groups may run the same
+        }
+        PlanStep step = {
+            .file = file,
+            .kind = STR("upload"),
+            .name = url,
+            .apply = command(configuration, "cp", file, url),
+            .remove = command(configuration, "rm", STR_NONE, url),
+        };
+        vec_push(plain->session->arena, &output->artifacts,
+                 ((Artifact){ .name = file, .content = script->text, .step = step }));
+        vec_push(plain->session->arena, &plain->step.needs, url);
+    }
+}
+
+void parallelcluster_scripts(const Configuration *configuration, Output *output) {
+    const PlanCluster *cluster = configuration->cluster;
+    if (cluster->head_node != NULL) {
+        write_scripts(configuration, &cluster->head_node->setup, output);
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        write_scripts(configuration, &cluster->nodes.items[i]->setup, output);
+    }
+}
