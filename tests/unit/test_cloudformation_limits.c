@@ -104,6 +104,32 @@ static void test_description_has_a_limit(void **state) {
     arena_destroy(stack->arena);
 }
 
+// A job whose definition is one property with a text of so many bytes: nine more as compact JSON, {"A":"…"} with a line
+// end in it, which takes two.
+static uint32_t too_large_with(Session *session, size_t size) {
+    Stack *stack = a_stack(session, a_plan(session));
+    char *text = arena_alloc(session->arena, size);
+    memset(text, 'x', size);
+    text[0] = '\n';
+    const Block block = { .name = STR("train") };
+    const PlanJob job = { .head = { .block = &block, .id = STR("train") } };
+    DocNode *properties = doc_map(stack->doc);
+    doc_put(stack->doc, properties, STR("A"), doc_string(stack->doc, (Str){ .data = text, .len = size }, &TEST_ORIGIN));
+
+    limits_check_definition(stack, &job, properties);
+
+    arena_destroy(stack->arena);
+    return diag_count(session, DIAG_definition_too_large);
+}
+
+static void test_largest_definition_is_silent(void **state) {
+    assert_int_equal(too_large_with(*state, 24576 - 9), 0);
+}
+
+static void test_larger_definition_is_an_error(void **state) {
+    assert_int_equal(too_large_with(*state, 24576 - 8), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         session_test(test_last_resource_that_fits),
@@ -113,6 +139,8 @@ int main(void) {
         session_test(test_larger_body_is_a_warning),
         session_test(test_body_above_what_a_bucket_takes_is_an_error),
         session_test(test_description_has_a_limit),
+        session_test(test_largest_definition_is_silent),
+        session_test(test_larger_definition_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

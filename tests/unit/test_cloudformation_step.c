@@ -74,6 +74,44 @@ static void test_wave_is_one_more_than_that_of_what_is_needed(void **state) {
     assert_int_equal(output.artifacts.items[2].step.wave, 0);
 }
 
+static void test_ssh_key_is_made_by_a_step_that_needs_the_stack(void **state) {
+    Session *session = *state;
+    Stack *stack = a_stack(session, a_plan(session));
+    stack->region = STR("us-east-1");
+    Output output = { 0 };
+
+    step_add_ssh_key(stack, STR("LabSshKey"), &output);
+
+    assert_int_equal(output.steps.count, 1);
+    const PlanStep *step = &output.steps.items[0];
+    assert_text(step->kind, "secret");
+    assert_text(step->needs.items[0], "lab");
+    assert_int_equal(step->file.len, 0);
+    assert_int_equal(step->remove.len, 0);
+    assert_text(
+        step->apply,
+        "(umask 077 && dir=$(mktemp -d) && trap 'rm -rf \"$dir\"' EXIT && ssh-keygen -q -t ed25519 -N '' -C lab "
+        "-f \"$dir/key\" && id=$(aws cloudformation describe-stack-resource --stack-name lab --region us-east-1 "
+        "--logical-resource-id LabSshKey --query StackResourceDetail.PhysicalResourceId --output text) && aws "
+        "secretsmanager put-secret-value --secret-id \"$id\" --region us-east-1 --secret-string "
+        "\"file://$dir/key\")");
+    arena_destroy(stack->arena);
+}
+
+static void test_step_without_a_file_comes_behind_its_stack(void **state) {
+    Session *session = *state;
+    Output output = { 0 };
+    Artifact lab = { .step = { .name = STR("lab") } };
+    PlanStep key = { .kind = STR("secret") };
+    vec_push(session->arena, &key.needs, STR("lab"));
+    vec_push(session->arena, &output.artifacts, lab);
+    vec_push(session->arena, &output.steps, key);
+
+    step_order(&output);
+
+    assert_int_equal(output.steps.items[0].wave, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         session_test(test_plain_stack_needs_no_options),
@@ -81,6 +119,8 @@ int main(void) {
         session_test(test_large_template_goes_through_a_bucket),
         session_test(test_largest_body_goes_without_a_bucket),
         session_test(test_wave_is_one_more_than_that_of_what_is_needed),
+        session_test(test_ssh_key_is_made_by_a_step_that_needs_the_stack),
+        session_test(test_step_without_a_file_comes_behind_its_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
