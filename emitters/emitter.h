@@ -22,8 +22,9 @@ typedef struct {
 
 // Something that only a deployed stack, or whoever deploys, can tell.
 typedef struct {
-    Str stack; // empty: `name` is a late param
-    Str name;  // what the stack exports, behind its own name and "-"
+    Str stack;  // empty: `name` is a late param
+    Str name;   // what the stack exports, behind its own name and "-"
+    Str region; // that the stack is in; empty: the deployment decides
 } MissingFact;
 
 typedef VEC(MissingFact) MissingFacts;

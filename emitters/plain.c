@@ -2,6 +2,8 @@
 // thing as an input that may come later.
 #include "emitters/plain.h"
 
+#include "compiler/base/pattern.h"
+
 Plain *plain_open(Session *session, const Plan *plan, const PlanHead *head, const char *suffix, const char *kind) {
     Arena *arena = arena_create();
     Plain *plain = arena_new(arena, Plain);
@@ -24,14 +26,24 @@ static void add_need(Plain *plain, Str stack) {
     vec_push(plain->session->arena, &plain->step.needs, stack);
 }
 
+// Facts of one stack stand together, in the order in which they were missed first.
 static void miss(Plain *plain, MissingFact fact) {
+    uint32_t place = plain->missing.count;
     for (uint32_t i = 0; i < plain->missing.count; i++) {
         const MissingFact *other = &plain->missing.items[i];
-        if (str_equal(other->stack, fact.stack) && str_equal(other->name, fact.name)) {
+        if (!str_equal(other->stack, fact.stack)) {
+            continue;
+        }
+        if (str_equal(other->name, fact.name)) {
             return;
         }
+        place = i + 1;
     }
     vec_push(plain->session->arena, &plain->missing, fact);
+    for (uint32_t i = plain->missing.count - 1; i > place; i--) {
+        plain->missing.items[i] = plain->missing.items[i - 1];
+    }
+    plain->missing.items[place] = fact;
 }
 
 static const Value *text_value(Plain *plain, const Value *value, Str text) {
@@ -40,12 +52,24 @@ static const Value *text_value(Plain *plain, const Value *value, Str text) {
     return made;
 }
 
+// What a fact gives is held against the type that the output promises: somebody may have exported another thing under
+// the same name.
+static const Value *fact_value(Plain *plain, const Value *value, const FactOutput *output, const Type *type, Str text) {
+    const PatternRow *row = type->pattern;
+    if (type->kind == TYPE_PATTERN && pattern_match(plain->session, str_of(row->pattern), text, NULL) != PATTERN_YES) {
+        Diag *diag = report(plain->session, output->span, DIAG(facts_bad_value), STR_ARG(text), row->name);
+        diag_label(plain->session, diag, value->span, "is taken from it");
+        diag_help(plain->session, diag, "one looks like \"%s\"", row->example);
+    }
+    return text_value(plain, value, text);
+}
+
 // "a,b" as a list: what a stack exports of a list is one text.
-static const Value *list_value(Plain *plain, const Value *value, Str text) {
+static const Value *fact_list(Plain *plain, const Value *value, const FactOutput *output, const Type *type) {
     VEC(const Value *) items = { 0 };
-    for (size_t start = 0; start <= text.len;) {
-        size_t end = str_find(text, STR(","), start);
-        const Value *item = text_value(plain, value, str_slice(text, start, end));
+    for (size_t start = 0; start <= output->value.len;) {
+        size_t end = str_find(output->value, STR(","), start);
+        const Value *item = fact_value(plain, value, output, type, str_slice(output->value, start, end));
         vec_push(plain->arena, &items, item);
         start = end + 1;
     }
@@ -56,15 +80,30 @@ static const Value *list_value(Plain *plain, const Value *value, Str text) {
     return list;
 }
 
-// The stack's facts, if they are given and can be relied on.
-static const FactStack *stack_facts(Plain *plain, const Value *value, Str name) {
-    const FactStack *stack = facts_stack(plain->plan->facts, name);
-    if (stack != NULL && !facts_is_good(stack)) {
-        Diag *diag = report(plain->session, stack->span, DIAG(facts_bad_state), STR_ARG(name), STR_ARG(stack->status));
-        diag_label(plain->session, diag, value->span, "is taken from it");
-        return NULL;
+// That a network's stack is in; empty: the deployment decides.
+static Str region_of(const Plain *plain, const PlanNetwork *network) {
+    Str region = plan_network_region(network);
+    for (uint32_t i = 0; region.len == 0 && i < plain->plan->clusters.count; i++) {
+        const PlanCluster *cluster = plain->plan->clusters.items[i];
+        region = &cluster->head == plain->head ? cluster->region : region;
     }
-    return stack;
+    return region;
+}
+
+// What cannot be relied on is reported. A stack without an ARN is taken at its word: somebody wrote the file by hand.
+static bool is_reliable(const Plain *plain, const Value *value, const FactStack *stack, Str region) {
+    Str found = facts_arn_field(stack, 3);
+    Diag *diag = NULL;
+    if (!facts_is_good(stack)) {
+        diag = report(plain->session, stack->span, DIAG(facts_bad_state), STR_ARG(stack->name), STR_ARG(stack->status));
+    } else if (region.len > 0 && found.len > 0 && !str_equal(found, region)) {
+        diag = report(plain->session, stack->span, DIAG(facts_of_other_region), STR_ARG(stack->name), STR_ARG(found),
+                      STR_ARG(region));
+    }
+    if (diag != NULL) {
+        diag_label(plain->session, diag, value->span, "is taken from it");
+    }
+    return diag == NULL;
 }
 
 static const Value *output_value(Plain *plain, const Value *value) {
@@ -82,9 +121,13 @@ static const Value *output_value(Plain *plain, const Value *value) {
         return NULL; // its name is missing, which is said
     }
     add_need(plain, stack);
-    const FactStack *facts = stack_facts(plain, value, stack);
+    Str region = region_of(plain, network);
+    const FactStack *facts = facts_stack(plain->plan->facts, stack);
     if (facts == NULL) {
-        miss(plain, (MissingFact){ .stack = stack, .name = str_of(row->export_key) });
+        miss(plain, (MissingFact){ .stack = stack, .name = str_of(row->export_key), .region = region });
+        return NULL;
+    }
+    if (!is_reliable(plain, value, facts, region)) {
         return NULL;
     }
     const FactOutput *output = facts_output(facts, str_of(row->export_key));
@@ -93,8 +136,8 @@ static const Value *output_value(Plain *plain, const Value *value) {
         diag_label(plain->session, diag, value->span, "is taken from it");
         return NULL;
     }
-    return row->type->kind == TYPE_LIST ? list_value(plain, value, output->value)
-                                        : text_value(plain, value, output->value);
+    return row->type->kind == TYPE_LIST ? fact_list(plain, value, output, row->type->element)
+                                        : fact_value(plain, value, output, row->type, output->value);
 }
 
 // ---- late values -----------------------------------------------------------------------------------------------

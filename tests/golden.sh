@@ -2,11 +2,11 @@
 # Holds dtc against fixtures/, byte for byte: golden.sh DTC. UPDATE=1 rewrites what is expected. Fixtures are found,
 # never listed; each is one test.
 #
-#   valid/CASE/main.dt, reference/NAME/infra.dt    built with `run` (further arguments, one line), params.json and
-#                                                  params.yaml, where they are there: expected/ is the whole output
-#                                                  directory, `stdout` and `stderr` what was printed (absent: nothing on
-#                                                  standard error). Built three times, from elsewhere and under other
-#                                                  locales: same bytes.
+#   valid/CASE/main.dt, reference/NAME/infra.dt    built with `run` (further arguments, one line), params.json,
+#                                                  params.yaml and facts.json, where they are there: expected/ is the
+#                                                  whole output directory, `stdout` and `stderr` what was printed
+#                                                  (absent: nothing on standard error). Built three times, from
+#                                                  elsewhere and under other locales: same bytes.
 #   invalid/CODE-WHAT.dt                           checked from fixtures/invalid: .stderr beside it is what was printed
 #                                                  and has the code in it. Built as well: no output may appear.
 #   invalid/CODE-WHAT/run                          a script with $DTC, in a scratch copy of the folder: `stdout`,
@@ -56,11 +56,12 @@ same_text() { # EXPECTED ACTUAL
 }
 
 valid() { # FOLDER MAIN
-    local name=${1#fixtures/} folder=$root/$1 main=$2 arguments='' params='' status other locale
+    local name=${1#fixtures/} folder=$root/$1 main=$2 arguments='' params='' status other locale elsewhere
     : >"$scratch/difference"
     [ ! -e "$folder/run" ] || arguments=$(cat "$folder/run")
     [ ! -e "$folder/params.json" ] || params='--params params.json'
     [ ! -e "$folder/params.yaml" ] || params="$params --params params.yaml"
+    [ ! -e "$folder/facts.json" ] || params="$params --facts facts.json"
 
     rm -rf "$scratch/work"
     mkdir -p "$scratch/work"
@@ -86,6 +87,8 @@ valid() { # FOLDER MAIN
         return
     fi
 
+    elsewhere=${params//params./../work/params.}
+    elsewhere=${elsewhere//facts.json/../work/facts.json}
     # Same bytes from another directory, under another locale, and over the files of the first build.
     for locale in C.UTF-8 tr_TR.UTF-8; do
         other=$scratch/other-$locale
@@ -93,7 +96,7 @@ valid() { # FOLDER MAIN
         mkdir -p "$other"
         # shellcheck disable=SC2086
         (cd "$other" && LC_ALL=$locale "$dtc" build "../work/$main" ${arguments//--schema /--schema ../work/} \
-            ${params//params./../work/params.} \
+            $elsewhere \
             -o written >/dev/null 2>"$scratch/stderr") || {
             fail "$name" "did not build from another directory" "$scratch/stderr"
             return

@@ -2,24 +2,12 @@
 // to give.
 #include "compiler/driver/waiting.h"
 
-// "--region us-east-1" of the stack that the fact is about, if this build makes it.
-static Str region_option(const Output *output, Str stack) {
-    for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        const PlanStep *step = &output->artifacts.items[i].step;
-        if (str_equal(step->name, stack) && step->region.len > 0) {
-            return step->region;
-        }
+static void add_command(StrBuf *text, const MissingFact *fact) {
+    strbuf_add_format(text, "aws cloudformation describe-stacks --stack-name %.*s", STR_ARG(fact->stack));
+    if (fact->region.len > 0) {
+        strbuf_add_format(text, " --region %.*s", STR_ARG(fact->region));
     }
-    return STR_NONE;
-}
-
-static void add_command(StrBuf *text, const Output *output, Str stack) {
-    Str region = region_option(output, stack);
-    strbuf_add_format(text, "aws cloudformation describe-stacks --stack-name %.*s", STR_ARG(stack));
-    if (region.len > 0) {
-        strbuf_add_format(text, " --region %.*s", STR_ARG(region));
-    }
-    strbuf_add_format(text, " > %.*s.facts.json", STR_ARG(stack));
+    strbuf_add_format(text, " > %.*s.facts.json", STR_ARG(fact->stack));
 }
 
 static bool is_asked(const Output *output, Str stack) {
@@ -51,7 +39,7 @@ static void check_files(Session *session, const Facts *facts, const Output *outp
     for (uint32_t i = 0; facts != NULL && i < facts->files.count; i++) {
         bool is_of_build = false;
         for (uint32_t k = 0; k < facts->stacks.count && !is_of_build; k++) {
-            is_of_build = facts->stacks.items[k].file == i && is_asked(output, facts->stacks.items[k].name);
+            is_of_build = facts->stacks.items[k]->file == i && is_asked(output, facts->stacks.items[k]->name);
         }
         if (!is_of_build) {
             const FactFile *file = &facts->files.items[i];
@@ -92,6 +80,10 @@ void waiting_check(Session *session, const Facts *facts, const Output *output, b
     }
 }
 
+static Str param_option(Arena *arena, const MissingFact *fact) {
+    return str_format(arena, "-p %.*s=VALUE", STR_ARG(fact->name));
+}
+
 Data *waiting_data(Arena *arena, const Output *output) {
     Data *waiting = data_list(arena);
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
@@ -105,9 +97,10 @@ Data *waiting_data(Arena *arena, const Output *output) {
             Data *map = data_map(arena);
             if (fact->stack.len == 0) {
                 data_put(arena, map, STR("param"), data_string(arena, fact->name));
+                data_put(arena, map, STR("option"), data_string(arena, param_option(arena, fact)));
             } else {
                 StrBuf command = { .arena = arena };
-                add_command(&command, output, fact->stack);
+                add_command(&command, fact);
                 data_put(arena, map, STR("stack"), data_string(arena, fact->stack));
                 data_put(arena, map, STR("output"), data_string(arena, fact->name));
                 data_put(arena, map, STR("command"), data_string(arena, strbuf_str(&command)));
@@ -123,11 +116,17 @@ Data *waiting_data(Arena *arena, const Output *output) {
     return waiting;
 }
 
-static bool is_printed(const Output *output, uint32_t before, uint32_t fact, Str stack) {
+static bool is_same_source(const MissingFact *a, const MissingFact *b) {
+    return str_equal(a->stack, b->stack) && (a->stack.len > 0 || str_equal(a->name, b->name));
+}
+
+// Whether the stack, or the param, is named before fact number `fact` of artifact number `before`.
+static bool is_printed(const Output *output, uint32_t before, uint32_t fact) {
+    const MissingFact *this = &output->artifacts.items[before].missing.items[fact];
     for (uint32_t i = 0; i <= before; i++) {
         const MissingFacts *missing = &output->artifacts.items[i].missing;
         for (uint32_t k = 0; k < (i == before ? fact : missing->count); k++) {
-            if (str_equal(missing->items[k].stack, stack)) {
+            if (is_same_source(&missing->items[k], this)) {
                 return true;
             }
         }
@@ -136,7 +135,7 @@ static bool is_printed(const Output *output, uint32_t before, uint32_t fact, Str
 }
 
 void waiting_print(StrBuf *out, const Output *output) {
-    StrBuf files = { .arena = out->arena };
+    StrBuf options = { .arena = out->arena };
     bool is_any = false;
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];
@@ -147,16 +146,21 @@ void waiting_print(StrBuf *out, const Output *output) {
                           STR_ARG(describe(out->arena, artifact)));
         is_any = true;
         for (uint32_t k = 0; k < artifact->missing.count; k++) {
-            Str stack = artifact->missing.items[k].stack;
-            if (stack.len > 0 && !is_printed(output, i, k, stack)) {
-                strbuf_add(out, STR("  "));
-                add_command(out, output, stack);
-                strbuf_add_char(out, '\n');
-                strbuf_add_format(&files, " --facts %.*s.facts.json", STR_ARG(stack));
+            const MissingFact *fact = &artifact->missing.items[k];
+            if (is_printed(output, i, k)) {
+                continue;
             }
+            if (fact->stack.len == 0) {
+                strbuf_add_format(&options, " %.*s", STR_ARG(param_option(out->arena, fact)));
+                continue;
+            }
+            strbuf_add(out, STR("  "));
+            add_command(out, fact);
+            strbuf_add_char(out, '\n');
+            strbuf_add_format(&options, " --facts %.*s.facts.json", STR_ARG(fact->stack));
         }
     }
-    if (files.len > 0) {
-        strbuf_add_format(out, "  then build again with%.*s\n", STR_ARG(strbuf_str(&files)));
+    if (is_any) {
+        strbuf_add_format(out, "  then build again with%.*s\n", STR_ARG(strbuf_str(&options)));
     }
 }

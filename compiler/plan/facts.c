@@ -29,10 +29,12 @@ static void read_outputs(Session *session, const Data *stack, FactStack *read) {
     const Data *outputs = data_get(stack, "Outputs");
     for (uint32_t i = 0; outputs != NULL && outputs->kind == DATA_LIST && i < outputs->count; i++) {
         const Data *output = outputs->items[i];
+        const Data *value = data_get(output, "OutputValue");
         const FactOutput row = {
             .key = text_of(output, "OutputKey"),
             .export_name = text_of(output, "ExportName"),
             .value = text_of(output, "OutputValue"),
+            .span = value == NULL ? stack->span : value->span,
         };
         if (row.key.len > 0) {
             vec_push(session->arena, &read->outputs, row);
@@ -46,20 +48,21 @@ static void read_stack(Session *session, Facts *facts, const Data *stack) {
         report(session, stack->span, DIAG(facts_shape), "a stack without a StackName");
         return;
     }
-    FactStack read = {
+    FactStack *read = arena_new(session->arena, FactStack);
+    *read = (FactStack){
         .name = name->string,
         .id = text_of(stack, "StackId"),
         .status = text_of(stack, "StackStatus"),
         .span = name->span,
         .file = facts->files.count - 1,
     };
-    const FactStack *other = facts_stack(facts, read.name);
+    const FactStack *other = str_map_add(&facts->by_name, read->name, read);
     if (other != NULL) {
-        Diag *diag = report(session, read.span, DIAG(facts_stack_twice), STR_ARG(read.name));
+        Diag *diag = report(session, read->span, DIAG(facts_stack_twice), STR_ARG(read->name));
         diag_label(session, diag, other->span, "is here too");
         return;
     }
-    read_outputs(session, stack, &read);
+    read_outputs(session, stack, read);
     vec_push(session->arena, &facts->stacks, read);
     // A file of the whole account may hold stacks in any state: only one that a build asks for has to be good.
 }
@@ -77,6 +80,7 @@ void facts_read(Session *session, uint32_t source, Facts *facts) {
         return; // reported
     }
     const Data *stacks = data_get(data, "Stacks");
+    facts->by_name.arena = session->arena;
     const FactFile file = { .path = source_get(session, source)->path, .span = data->span };
     vec_push(session->arena, &facts->files, file);
     if (stacks == NULL || stacks->kind != DATA_LIST) {
@@ -98,12 +102,7 @@ bool facts_is_good(const FactStack *stack) {
 }
 
 const FactStack *facts_stack(const Facts *facts, Str name) {
-    for (uint32_t i = 0; facts != NULL && i < facts->stacks.count; i++) {
-        if (str_equal(facts->stacks.items[i].name, name)) {
-            return &facts->stacks.items[i];
-        }
-    }
-    return NULL;
+    return facts == NULL ? NULL : str_map_get(&facts->by_name, name);
 }
 
 const FactOutput *facts_output(const FactStack *stack, Str key) {

@@ -4,11 +4,13 @@
 
 #include "compiler/base/data.h"
 #include "compiler/base/session.h"
+#include "compiler/base/str_map.h"
 
 typedef struct {
     Str key;         // OutputKey
     Str export_name; // ExportName; empty where it is not exported
     Str value;
+    Span span; // of the value
 } FactOutput;
 
 typedef struct {
@@ -27,7 +29,8 @@ typedef struct {
 
 typedef struct {
     VEC(FactFile) files;
-    VEC(FactStack) stacks;
+    VEC(FactStack *) stacks; // in the order of the files
+    StrMap by_name;
 } Facts;
 
 enum { FACT_STACKS_MAX = 10000 }; // of all files together

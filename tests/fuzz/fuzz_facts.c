@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Facts facts = { 0 };
     facts_read(session, source_add(session, STR("facts.json"), text), &facts);
     for (uint32_t i = 0; i < facts.stacks.count; i++) {
-        const FactStack *stack = &facts.stacks.items[i];
+        const FactStack *stack = facts.stacks.items[i];
         if (facts_stack(&facts, stack->name) != stack) {
             abort();
         }
