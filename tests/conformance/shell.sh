@@ -31,7 +31,8 @@ check() { # NAME FILE
 grep -rlE '^#!/bin/(ba)?sh' .ci tests stdlib fixtures --exclude='*.yaml' --exclude='*.json' --exclude='*.dt' |
     LC_ALL=C sort >"$scratch/list"
 while read -r script; do
-    check "$script" "$script"
+    # A script begins with the line; what only holds one, such as a MIME message, does not.
+    [[ $(head -n 1 "$script") != '#!/bin/'* ]] || check "$script" "$script"
 done <"$scratch/list"
 
 if python3 -c 'import yaml' 2>/dev/null; then
