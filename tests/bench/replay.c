@@ -1,4 +1,4 @@
-// The least that YAML files cost with libyaml, for comparison: `replay FOLDER` takes the templates that dtc wrote there,
+// The least that YAML files cost with libyaml, for comparison: `replay FOLDER [TIMES]` takes the templates that dtc wrote there,
 // reads the events of each once with libyaml's parser (tags and styles as they stand), and then times nothing but the
 // emission of all of them, some times, into memory. What comes out is held against the files, byte for byte; so the
 // events are those that a writer through libyaml would have been given. Prints the median of the CPU times.
@@ -8,7 +8,7 @@
 #include <dirent.h>
 #include <time.h>
 
-enum { REPLAYS = 5, FILE_BYTES_MAX = 64 * 1024 * 1024 };
+enum { REPLAYS_MAX = 16, FILE_BYTES_MAX = 64 * 1024 * 1024 };
 
 void replay_events(const Events *events, StrBuf *out);
 
@@ -66,8 +66,9 @@ static int compare_times(const void *a, const void *b) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        die("usage: replay FOLDER");
+    const int replays = argc == 3 ? atoi(argv[2]) : 1;
+    if (argc < 2 || argc > 3 || replays < 1 || replays > REPLAYS_MAX) {
+        die("usage: replay FOLDER [TIMES]");
     }
     Arena *arena = arena_create();
     StrBuf expected = { .arena = arena };
@@ -75,8 +76,8 @@ int main(int argc, char **argv) {
     if (read_folder(arena, argv[1], &expected, &events) == 0) {
         die("`%s` holds no templates", argv[1]);
     }
-    int64_t times[REPLAYS];
-    for (int i = 0; i < REPLAYS; i++) {
+    int64_t times[REPLAYS_MAX];
+    for (int i = 0; i < replays; i++) {
         Arena *scratch = arena_create();
         StrBuf out = { .arena = scratch };
         const int64_t before = cpu_ns();
@@ -87,8 +88,8 @@ int main(int argc, char **argv) {
         }
         arena_destroy(scratch);
     }
-    qsort(times, REPLAYS, sizeof(times[0]), compare_times);
-    printf("%lld ns, %u events, %zu bytes\n", (long long)times[REPLAYS / 2], events.count, expected.len);
+    qsort(times, (size_t)replays, sizeof(times[0]), compare_times);
+    printf("%lld ns, %u events, %zu bytes\n", (long long)times[replays / 2], events.count, expected.len);
     arena_destroy(arena);
     return 0;
 }

@@ -67,7 +67,7 @@ static void test_wave_is_one_more_than_that_of_what_is_needed(void **state) {
     vec_push(session->arena, &output.artifacts, llm);
     vec_push(session->arena, &output.artifacts, elsewhere);
 
-    step_order(&output);
+    step_order(session->arena, &output);
 
     assert_int_equal(output.artifacts.items[0].step.wave, 0);
     assert_int_equal(output.artifacts.items[1].step.wave, 1);
@@ -107,7 +107,7 @@ static void test_step_without_a_file_comes_behind_its_stack(void **state) {
     vec_push(session->arena, &output.artifacts, lab);
     vec_push(session->arena, &output.steps, key);
 
-    step_order(&output);
+    step_order(session->arena, &output);
 
     assert_int_equal(output.steps.items[0].wave, 1);
 }

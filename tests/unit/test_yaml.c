@@ -1,66 +1,8 @@
-#include "emitters/doc.h"
+#include "tests/unit/yaml_world.h"
 
-#include "compiler/base/session.h"
 #include "emitters/yaml_text.h"
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
-static const Origin ORIGIN = { .kind = ORIGIN_CONSTANT, .name = "test", .text = "because of the test" };
-
-typedef struct {
-    Session *session;
-    Doc *doc;
-    DocNode *root;
-} World;
-
-static int set_up(void **state) {
-    World *world = calloc(1, sizeof(*world));
-    world->session = session_create();
-    world->doc = doc_create(world->session, world->session->arena);
-    world->root = doc_root(world->doc);
-    *state = world;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    World *world = *state;
-    session_destroy(world->session);
-    free(world);
-    return 0;
-}
-
-static DocNode *text(const World *world, const char *value) {
-    return doc_string(world->doc, str_of(value), &ORIGIN);
-}
-
-static DocNode *number(const World *world, int64_t value) {
-    return doc_int(world->doc, value, &ORIGIN);
-}
-
-static DocNode *call(const World *world, DocCall name, DocNode *child) {
-    return doc_call(world->doc, name, child);
-}
-
-static DocNode *list_of(const World *world, DocNode *first, DocNode *second, DocNode *third) {
-    DocNode *const items[] = { first, second, third };
-    DocNode *list = doc_list(world->doc);
-    for (size_t i = 0; i < COUNT_OF(items) && items[i] != NULL; i++) {
-        doc_add(world->doc, list, items[i]);
-    }
-    return list;
-}
-
-static DocNode *put(const World *world, const char *key, DocNode *value) {
-    return doc_put(world->doc, world->root, str_of(key), value);
-}
-
-static void assert_yaml(const World *world, const char *expected) {
-    const Str yaml = yaml_write(world->session->arena, world->doc, STR_NONE, NULL);
-    assert_string_equal(str_c(world->session->arena, yaml), expected);
-}
 
 // ---- quotes ------------------------------------------------------------------------------------------------------
 
@@ -450,139 +392,6 @@ static void test_lists_of_numbers_alone_stand_on_one_line(void **state) {
                        "D: {}\n");
 }
 
-// ---- comments and lines --------------------------------------------------------------------------------------------
-
-static void test_header_stands_on_top(void **state) {
-    const World *world = *state;
-    put(world, "A", number(world, 1));
-
-    const Str yaml = yaml_write(world->session->arena, world->doc, STR("one\n\ntwo"), NULL);
-
-    assert_string_equal(str_c(world->session->arena, yaml), "# one\n#\n# two\nA: 1\n");
-}
-
-static void test_comments_stand_above_their_entries(void **state) {
-    const World *world = *state;
-    DocNode *map = put(world, "Map", doc_map(world->doc));
-    map->comment = "on the map\nof two lines";
-    DocNode *list = doc_put(world->doc, map, STR("List"), doc_list(world->doc));
-    DocNode *item = doc_add(world->doc, list, doc_map(world->doc));
-    item->comment = "on the item";
-    doc_put(world->doc, item, STR("Key"), text(world, "x"))->comment = "on its key";
-    doc_add(world->doc, list, text(world, "z"))->comment = "on the second item";
-    DocNode *argument = text(world, "Vpc");
-    argument->comment = "on an argument";
-    put(world, "Ref", call(world, CALL_REF, argument))->comment = "on a call";
-
-    assert_yaml(world, "# on the map\n"
-                       "# of two lines\n"
-                       "Map:\n"
-                       "  List:\n"
-                       "  # on the item\n"
-                       "  # on its key\n"
-                       "  - Key: x\n"
-                       "  # on the second item\n"
-                       "  - z\n"
-                       "# on a call\n"
-                       "# on an argument\n"
-                       "Ref: !Ref Vpc\n");
-}
-
-static void test_comment_below_a_literal_block_is_no_text_of_it(void **state) {
-    const World *world = *state;
-    put(world, "A", doc_block(world->doc, STR("# text\n\n"), &ORIGIN));
-    put(world, "B", number(world, 1))->comment = "comment";
-
-    assert_yaml(world, "A: |+\n"
-                       "  # text\n"
-                       "\n"
-                       "# comment\n"
-                       "B: 1\n");
-}
-
-static void test_lines_are_those_of_the_final_text(void **state) {
-    const World *world = *state;
-    put(world, "A", number(world, 1))->comment = "one";
-    DocNode *list = put(world, "a.b/c", doc_list(world->doc));
-    DocNode *item = doc_add(world->doc, list, doc_map(world->doc));
-    doc_put(world->doc, item, STR("Key"), doc_block(world->doc, STR("x\ny\n"), &ORIGIN))->comment = "two\nthree";
-    put(world, "C", call(world, CALL_IMPORT_VALUE, call(world, CALL_SUB, text(world, "z"))));
-    put(world, "D",
-        call(world, CALL_SELECT, list_of(world, number(world, 0), call(world, CALL_REF, text(world, "r")), NULL)));
-    DocLines lines = { 0 };
-
-    const Str yaml = yaml_write(world->session->arena, world->doc, STR("top"), &lines);
-
-    assert_string_equal(str_c(world->session->arena, yaml), "# top\n"
-                                                            "# one\n"
-                                                            "A: 1\n"
-                                                            "a.b/c:\n"
-                                                            "# two\n"
-                                                            "# three\n"
-                                                            "- Key: |\n"
-                                                            "    x\n"
-                                                            "    y\n"
-                                                            "C:\n"
-                                                            "  Fn::ImportValue: !Sub z\n"
-                                                            "D: !Select [0, !Ref r]\n");
-    static const struct {
-        uint32_t line;
-        const char *path;
-    } EXPECTED[] = {
-        { 3, "A" },
-        { 7, "[\"a.b/c\"][0].Key" },
-        { 11, "C.Fn::ImportValue.Fn::Sub" },
-        { 12, "D.Fn::Select[0]" },
-        { 12, "D.Fn::Select[1].Ref" },
-    };
-    assert_int_equal(lines.count, COUNT_OF(EXPECTED));
-    for (size_t i = 0; i < COUNT_OF(EXPECTED); i++) {
-        assert_int_equal(lines.items[i].line, EXPECTED[i].line);
-        assert_string_equal(str_c(world->session->arena, lines.items[i].path), EXPECTED[i].path);
-        assert_ptr_equal(lines.items[i].leaf->origin, &ORIGIN);
-    }
-}
-
-static void test_lines_are_appended_to_what_is_there(void **state) {
-    const World *world = *state;
-    put(world, "A", number(world, 1))->comment = "one";
-    DocLines lines = { 0 };
-    vec_push(world->session->arena, &lines, (DocLine){ .line = 1 });
-
-    yaml_write(world->session->arena, world->doc, STR_NONE, &lines);
-
-    assert_int_equal(lines.count, 2);
-    assert_int_equal(lines.items[0].line, 1);
-    assert_int_equal(lines.items[1].line, 2);
-}
-
-static void test_text_with_lines_is_the_text_without(void **state) {
-    const World *world = *state;
-    put(world, "A", number(world, 1))->comment = "one";
-    put(world, "B", list_of(world, text(world, "b"), text(world, "c"), NULL));
-    DocLines lines = { 0 };
-
-    const Str with = yaml_write(world->session->arena, world->doc, STR_NONE, &lines);
-    const Str without = yaml_write(world->session->arena, world->doc, STR_NONE, NULL);
-
-    assert_true(str_equal(with, without));
-}
-
-static void test_key_of_more_than_128_bytes_has_its_line(void **state) {
-    const World *world = *state;
-    char key[131];
-    memset(key, 'k', 130);
-    key[130] = '\0';
-    put(world, key, text(world, "v"))->comment = "c";
-    DocLines lines = { 0 };
-
-    const Str yaml = yaml_write(world->session->arena, world->doc, STR_NONE, &lines);
-
-    const Str expected = str_format(world->session->arena, "# c\n? %s\n: v\n", key);
-    assert_true(str_equal(yaml, expected));
-    assert_int_equal(lines.items[0].line, 3);
-}
-
 static void test_empty_document_is_an_empty_map(void **state) {
     const World *world = *state;
 
@@ -623,13 +432,6 @@ int main(void) {
         TEST(test_arguments_reach_column_100_and_no_further),
         TEST(test_arguments_that_no_one_line_takes_are_a_block),
         TEST(test_lists_of_numbers_alone_stand_on_one_line),
-        TEST(test_header_stands_on_top),
-        TEST(test_comments_stand_above_their_entries),
-        TEST(test_comment_below_a_literal_block_is_no_text_of_it),
-        TEST(test_lines_are_those_of_the_final_text),
-        TEST(test_lines_are_appended_to_what_is_there),
-        TEST(test_text_with_lines_is_the_text_without),
-        TEST(test_key_of_more_than_128_bytes_has_its_line),
         TEST(test_empty_document_is_an_empty_map),
         TEST(test_locale_changes_nothing),
     };
