@@ -6,7 +6,8 @@
 #include "emitters/eksctl/eksctl.h"
 #include "emitters/parallelcluster/parallelcluster.h"
 
-static Emit *const EMITTERS[] = { cloudformation_emit, parallelcluster_emit, eksctl_emit };
+static Emit *const EMITTERS[] = { cloudformation_emit, parallelcluster_emit, eksctl_emit,
+                                  cloudformation_emit_node_groups };
 
 void emit_all(Session *session, const Plan *plan, Output *output) {
     for (size_t i = 0; i < COUNT_OF(EMITTERS); i++) {

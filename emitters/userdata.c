@@ -6,8 +6,14 @@
 static const char *const CONTENT_TYPES[] = {
     [PART_BOOTHOOK] = "text/cloud-boothook",
     [PART_CLOUD_CONFIG] = "text/cloud-config",
+    [PART_NODE_CONFIG] = "application/node.eks.aws",
     [PART_SHELL] = "text/x-shellscript",
 };
+
+// Of the parts that a program of its own reads, by the type as its documentation has it.
+static bool has_charset(UserDataKind kind) {
+    return kind != PART_NODE_CONFIG;
+}
 
 static bool is_ascii(Str text) {
     for (size_t i = 0; i < text.len; i++) {
@@ -47,8 +53,11 @@ Str userdata_write(Arena *arena, const UserDataParts *parts) {
     for (uint32_t i = 0; i < parts->count; i++) {
         const UserDataPart *part = &parts->items[i];
         const bool is_plain = is_ascii(part->text);
-        strbuf_add_format(&out, "--%.*s\nContent-Type: %s; charset=\"%s\"\n", STR_ARG(boundary),
-                          CONTENT_TYPES[part->kind], is_plain ? "us-ascii" : "utf-8");
+        strbuf_add_format(&out, "--%.*s\nContent-Type: %s", STR_ARG(boundary), CONTENT_TYPES[part->kind]);
+        if (has_charset(part->kind)) {
+            strbuf_add_format(&out, "; charset=\"%s\"", is_plain ? "us-ascii" : "utf-8");
+        }
+        strbuf_add_char(&out, '\n');
         strbuf_add(&out, is_plain ? STR_NONE : STR("Content-Transfer-Encoding: 8bit\n"));
         strbuf_add_format(&out, "\n%.*s\n", STR_ARG(part->text));
     }

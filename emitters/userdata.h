@@ -8,6 +8,7 @@
 typedef enum {
     PART_BOOTHOOK,     // runs early, at every boot
     PART_CLOUD_CONFIG, // is merged with the other configuration
+    PART_NODE_CONFIG,  // leaves alone: nodeadm of the EKS images reads it
     PART_SHELL,        // runs once in an instance's life, when the system is up, in the order of the parts
 } UserDataKind;
 

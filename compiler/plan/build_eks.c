@@ -16,8 +16,8 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     PlanEks *eks = &cluster->eks;
     eks->version = read_known(builder, block, CLUSTER_VERSION);
     eks->zones = read_known(builder, block, CLUSTER_ZONES);
-    eks->existing = read_value(block, CLUSTER_EXISTING);
-    eks->control_plane_group = read_value(block, CLUSTER_CONTROL_PLANE_GROUP);
+    eks->existing = read_given(builder, block, CLUSTER_EXISTING);
+    eks->control_plane_group = read_given(builder, block, CLUSTER_CONTROL_PLANE_GROUP);
     eks->oidc = read_bool(builder, block, CLUSTER_OIDC, true);
     if (eks->version == NULL && read_value(block, CLUSTER_VERSION) == NULL) {
         Diag *diag = report(builder->session, block->name_span, DIAG(version_missing), STR_ARG(block->name));
@@ -29,7 +29,8 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     } else if (cluster->region.len == 0) {
         cluster->region = region_of_zones(eks->zones);
     }
-    if (cluster->region.len == 0) {
+    // The stack of groups for a running cluster is deployed where that is.
+    if (cluster->region.len == 0 && eks->existing == NULL) {
         Diag *diag = report(builder->session, block->name_span, DIAG(region_unknown), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `region = \"us-east-1\"` in its network");
     }

@@ -48,14 +48,34 @@ const InstanceRow *build_instance(Builder *builder, const Value *value) {
 
 // ---- count -----------------------------------------------------------------------------------------------------
 
+// An end of `count` as a number: of a late one its default, which is what the group is checked with.
+static const Value *known_end(Builder *builder, const Value *end) {
+    if (end->kind == VALUE_INT) {
+        return end;
+    }
+    const bool is_param = end->kind == VALUE_LATE && end->late->kind == LATE_PARAM;
+    const Value *initial = is_param ? end->late->param->initial : NULL;
+    if (initial != NULL && initial->kind == VALUE_INT) {
+        return initial;
+    }
+    Diag *diag = report(builder->session, end->span, DIAG(late_count));
+    diag_help(builder->session, diag, "give it a default: `late param NAME : int = 4`");
+    return NULL;
+}
+
 static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
-    const Value *count = read_known(builder, block, NODES_COUNT);
+    const Value *count = nodes->is_stack ? read_value(block, NODES_COUNT) : read_known(builder, block, NODES_COUNT);
     if (count == NULL) {
         return false;
     }
     bool is_range = count->kind == VALUE_RANGE;
-    nodes->count_low = is_range ? count->range.low : count;
-    nodes->count_high = is_range ? count->range.high : count;
+    nodes->least = is_range ? count->range.low : count;
+    nodes->most = is_range ? count->range.high : count;
+    nodes->count_low = known_end(builder, nodes->least);
+    nodes->count_high = nodes->count_low == NULL ? NULL : known_end(builder, nodes->most);
+    if (nodes->count_high == NULL) {
+        return false;
+    }
     if (nodes->count_low->integer < 0 || nodes->count_high->integer < 1) {
         const Value *end = nodes->count_low->integer < 0 ? nodes->count_low : nodes->count_high;
         Diag *diag =
@@ -166,6 +186,8 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
     }
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0) {
         builder_decide(builder, block->name_span, "%.*s: ParallelCluster places the interfaces", STR_ARG(block->name));
+    } else if (nodes->cluster->target == TARGET_EKS && !nodes->is_stack && nodes->efa_count > 0) {
+        builder_decide(builder, block->name_span, "%.*s: eksctl places the interfaces", STR_ARG(block->name));
     } else if (read_value(block, NODES_EFA_LAYOUT) == NULL && nodes->efa_count > 0) {
         builder_decide(builder, block->name_span,
                        "%.*s: efa_layout = %s, %d interfaces, %d private IP address%s a node", STR_ARG(block->name),
@@ -364,9 +386,20 @@ static const char *root_device_of(Str os) {
     return is_xvda ? "/dev/xvda" : "/dev/sda1";
 }
 
+static Str image_parameter(Builder *builder, const PlanCluster *cluster, const ImageRow *row) {
+    const Str mark = STR("<version>");
+    const Str path = str_of(row->parameter);
+    const size_t found = str_find(path, mark, 0);
+    if (found == path.len || cluster->eks.version == NULL) {
+        return path;
+    }
+    return str_format(builder->arena, "%.*s%.*s%.*s", STR_ARG(str_slice(path, 0, found)),
+                      STR_ARG(cluster->eks.version->string), STR_ARG(str_slice(path, found + mark.len, path.len)));
+}
+
 static void read_image(Builder *builder, const Block *block, const PlanCluster *cluster, PlanNodes *nodes) {
     const Value *written_os = read_value(cluster->head.block, CLUSTER_OS);
-    const Value *os = read_word(builder, cluster->head.block, CLUSTER_OS, "al2023");
+    const Value *os = cluster->os;
     nodes->ami = plan_default(builder, read_value(block, NODES_AMI), read_value(cluster->head.block, CLUSTER_AMI));
     nodes->root_device = root_device_of(os->string);
     nodes->is_root_known = written_os != NULL || read_value(block, NODES_DISK) != NULL;
@@ -379,12 +412,19 @@ static void read_image(Builder *builder, const Block *block, const PlanCluster *
     nodes->image_row =
         schema_image_row(cluster->target, os->string, nodes->instance->accelerator, nodes->instance->architecture);
     nodes->image_origin = origin_join(builder->arena, os->origin, nodes->instance_value->origin);
+    if (nodes->image_row != NULL) {
+        nodes->image_parameter = image_parameter(builder, cluster, nodes->image_row);
+    }
+    if (cluster->eks.version != NULL) {
+        nodes->image_origin = origin_join(builder->arena, nodes->image_origin, cluster->eks.version->origin);
+    }
     if (nodes->image_row == NULL && plan_may_be_null(nodes->ami)) {
         no_image(builder, nodes, os, written_os != NULL);
     } else if (nodes->ami == NULL) {
         const ImageRow *row = nodes->image_row;
-        builder_decide(builder, block->name_span, "%.*s: the service's own image, %s", STR_ARG(block->name),
-                       row->image_type != NULL ? row->image_type : row->parameter);
+        const Str image = row->image_type != NULL ? str_of(row->image_type) : nodes->image_parameter;
+        builder_decide(builder, block->name_span, "%.*s: the service's own image, %.*s", STR_ARG(block->name),
+                       STR_ARG(image));
     }
 }
 
@@ -394,6 +434,8 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->cluster = cluster;
     nodes->instance_value = read_known(builder, block, NODES_INSTANCE);
     nodes->instance = build_instance(builder, nodes->instance_value);
+    nodes->group = read_word(builder, block, NODES_GROUP, "managed");
+    nodes->is_stack = cluster->target == TARGET_EKS && str_is(nodes->group->string, "stack");
     if (nodes->instance == NULL || !read_count(builder, block, nodes)) {
         return NULL;
     }
@@ -406,14 +448,15 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     if (cluster->network != NULL) {
         build_subnets(builder, nodes);
     }
-    if (cluster->target == TARGET_BATCH) {
+    if (cluster->target == TARGET_BATCH || nodes->is_stack) {
         read_image(builder, block, cluster, nodes);
     }
     nodes->key = read_value(block, NODES_KEY);
     nodes->disk = read_known(builder, block, NODES_DISK);
     nodes->disk_type = read_word(builder, block, NODES_DISK_TYPE, "gp3");
     build_setup(builder, block, nodes);
-    nodes->imds_hops = read_int(builder, block, NODES_IMDS_HOPS, schema_constant(CONSTANT_IMDS_HOPS_BATCH));
+    const ConstantId hops = cluster->target == TARGET_EKS ? CONSTANT_IMDS_HOPS_EKS : CONSTANT_IMDS_HOPS_BATCH;
+    nodes->imds_hops = read_int(builder, block, NODES_IMDS_HOPS, schema_constant(hops));
     nodes->imds_v1 = read_bool(builder, block, NODES_IMDS_V1, false);
     nodes->detailed_monitoring = read_bool(builder, block, NODES_DETAILED_MONITORING, false);
     nodes->instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
@@ -424,7 +467,6 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->settings = read_value(block, NODES_SETTINGS);
     nodes->zone = read_value(block, NODES_ZONE);
     nodes->desired = read_value(block, NODES_DESIRED);
-    nodes->group = read_word(builder, block, NODES_GROUP, "managed");
     nodes->prefix = read_known(builder, block, NODES_PREFIX);
     nodes->labels = read_map(builder, block, NODES_LABELS);
     nodes->taints = read_known_list(builder, block, NODES_TAINTS);

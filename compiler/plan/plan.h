@@ -100,8 +100,10 @@ struct PlanNodes {
     const PlanCluster *cluster;
     const InstanceRow *instance;
     const Value *instance_value;
-    const Value *count_low; // VALUE_INT or late
+    const Value *count_low; // VALUE_INT: of a late end what it is where nothing else is given
     const Value *count_high;
+    const Value *least; // the ends as they are written: late ones on EKS with `group = stack` alone
+    const Value *most;
     const PlanCapacity *capacity;
     Nics nics;
     int efa_count;
@@ -110,6 +112,7 @@ struct PlanNodes {
     PlanPlacement placement;
     const Value *ami;           // ami_id, ssm(path), late, or late optional; NULL: the service's image
     const ImageRow *image_row;  // the service's image for this type; NULL where there is none
+    Str image_parameter;        // the row's, for the cluster's version of Kubernetes; empty without a row
     const Origin *image_origin; // what chose it: `os` and the instance type
     const Value *key;           // string, late, late optional; NULL
     const Value *disk;          // VALUE_SIZE or NULL: as the AMI has it
@@ -130,6 +133,7 @@ struct PlanNodes {
     const Value *zone;             // NULL where not given
     const Value *desired;          // int, of EKS, as all below up to the taints; NULL: as the low end of the count
     const Value *group;            // word: managed, eksctl or stack
+    bool is_stack;                 // on EKS, and `group` is stack
     const Value *prefix;           // string; NULL
     const Value *labels;           // map
     const Value *taints;           // list of tags taint(key, value, effect)

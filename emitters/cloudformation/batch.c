@@ -2,9 +2,9 @@
 // then never mixes nodes that cannot speak to each other.
 #include "emitters/cloudformation/batch.h"
 
-#include "emitters/cloudformation/condition.h"
 #include "emitters/cloudformation/extras.h"
 #include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/launch_template.h"
 #include "emitters/cloudformation/network.h"
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/repository.h"
@@ -16,34 +16,25 @@ Str batch_id(const Stack *stack, const PlanNodes *nodes, const char *role) {
     return stack_id(stack, nodes->cluster->head.id, nodes->head.id, role);
 }
 
-static bool is_same_text(const DocNode *a, const DocNode *b) {
-    return a != NULL && b != NULL && a->kind == DOC_STRING && b->kind == DOC_STRING && str_equal(a->string, b->string);
-}
-
-DocNode *batch_capacity(Stack *stack, const PlanCapacity *capacity, BatchCapacityNode *make) {
-    doc_because(stack->doc, capacity->origin);
-    DocNode *node = make(stack, capacity);
-    doc_unbecause(stack->doc);
-    if (capacity->otherwise == NULL) {
-        return node;
-    }
-    const Condition *given = condition_given(stack, capacity->id);
-    assert(given->kind != CONDITION_TRUE && given->kind != CONDITION_FALSE);
-    condition_name(stack, given, STR_NONE); // before those further down the chain
-    DocNode *otherwise = batch_capacity(stack, capacity->otherwise, make);
-    if ((node == NULL && otherwise == NULL) || is_same_text(node, otherwise)) {
-        return node;
-    }
-    return condition_if(stack, given, node == NULL ? node_no_value(stack) : node,
-                        otherwise == NULL ? node_no_value(stack) : otherwise);
-}
-
 int64_t batch_whole(Stack *stack, const Value *value, int64_t unit, const char *unit_name) {
     if (value->integer % unit != 0) {
         report(stack->session, value->span, DIAG(not_whole), STR_ARG(value_print(stack->session->arena, value)),
                unit_name);
     }
     return value->integer / unit;
+}
+
+static DocNode *security_groups(Stack *stack, const PlanNodes *nodes) {
+    if (nodes->security_group != NULL) {
+        return late_list(stack, nodes->security_group);
+    }
+    return node_list_of(stack, node_ref(stack, stack_id(stack, nodes->cluster->head.id, STR_NONE, "SecurityGroup")));
+}
+
+static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
+    DocNode *data = launch_template_add(stack, nodes, security_groups, launch_template_block_market);
+    batch_add_user_data(stack, data, nodes);
+    launch_template_add_tags(stack, data, nodes);
 }
 
 static void add_group_outputs(Stack *stack, const PlanNodes *nodes) {
@@ -109,7 +100,7 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
         const PlanNodes *nodes = cluster->nodes.items[i];
         Span before = stack_span(stack, nodes->head.block->name_span);
         doc_because(stack->doc, nodes->head.origin);
-        batch_add_launch_template(stack, nodes);
+        add_launch_template(stack, nodes);
         batch_add_compute_environment(stack, nodes);
         add_group_outputs(stack, nodes);
         doc_unbecause(stack->doc);

@@ -9,16 +9,10 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
 
 // The parts, each in a file of its own.
 Str batch_id(const Stack *stack, const PlanNodes *nodes, const char *role); // "LlmComputeGpuLaunchTemplate"
-void batch_add_launch_template(Stack *stack, const PlanNodes *nodes);
-void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes); // with its role, placement group and queue
+void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes);   // with its role, placement group and queue
 void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes);          // nothing where there is none
 void batch_add_scratch_mount(Stack *stack, DocNode *container, const PlanNodes *nodes); // the same
 void batch_add_job_definition(Stack *stack, const PlanJob *job);
-
-// What a property is for each link of a capacity chain, as nested `!If`s. `make` returns NULL where the property is to
-// be absent; the whole is NULL where it always is, and has no `!If` where it is always the same.
-typedef DocNode *BatchCapacityNode(Stack *stack, const PlanCapacity *capacity);
-DocNode *batch_capacity(Stack *stack, const PlanCapacity *capacity, BatchCapacityNode *make);
 
 // A quantity in whole units, `unit` being their size and `unit_name` their name ("GiB"); reports one that is not whole.
 int64_t batch_whole(Stack *stack, const Value *value, int64_t unit, const char *unit_name);

@@ -4,6 +4,7 @@
 
 #include "emitters/cloudformation/batch.h"
 #include "emitters/cloudformation/network.h"
+#include "emitters/cloudformation/node_group.h"
 #include "emitters/cloudformation/repository.h"
 
 void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
@@ -24,6 +25,15 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
         bool is_there = image->is_existing || image->head.block->is_used || image->maker != image;
         if (!is_there && image->owner == NULL) {
             repository_emit(session, plan, image, output);
+        }
+    }
+}
+
+void cloudformation_emit_node_groups(Session *session, const Plan *plan, Output *output) {
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const PlanCluster *cluster = plan->clusters.items[i];
+        if (cluster->target == TARGET_EKS && !cluster->head.block->is_used) {
+            node_group_emit(session, plan, cluster, output);
         }
     }
 }

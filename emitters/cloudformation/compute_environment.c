@@ -4,6 +4,7 @@
 // aws-cloudformation/cloudformation-coverage-roadmap#2270).
 #include "emitters/cloudformation/batch.h"
 
+#include "emitters/cloudformation/capacity.h"
 #include "emitters/cloudformation/condition.h"
 #include "emitters/cloudformation/iam.h"
 #include "emitters/cloudformation/late.h"
@@ -60,95 +61,6 @@ static void add_image(Stack *stack, DocNode *resources, const PlanNodes *nodes) 
     }
 }
 
-// Whether none of the late optional reservations of a chain is given.
-static const Condition *not_reserved(Stack *stack, const PlanCapacity *capacity) {
-    const Condition *condition = condition_not(stack, condition_given(stack, capacity->id));
-    if (capacity->otherwise == NULL || capacity->otherwise->id == NULL) {
-        return condition;
-    }
-    return condition_and(stack, condition, not_reserved(stack, capacity->otherwise));
-}
-
-// Whether the chain comes down to a Capacity Block.
-static const Condition *is_block(Stack *stack, const PlanCapacity *capacity, const Condition *before) {
-    const Condition *given = condition_given(stack, capacity->id);
-    const Condition *here = condition_and(stack, before, given);
-    const Condition *found = condition_and(stack, here, condition_bool(capacity->kind == CAPACITY_BLOCK));
-    if (capacity->otherwise == NULL || capacity->otherwise->id == NULL) {
-        return found;
-    }
-    const Condition *past = condition_and(stack, before, condition_not(stack, given));
-    return condition_or(stack, found, is_block(stack, capacity->otherwise, past));
-}
-
-static DocNode *if_any(Stack *stack, const Condition *condition, DocNode *then, DocNode *otherwise) {
-    return condition_if(stack, condition, then == NULL ? node_no_value(stack) : then,
-                        otherwise == NULL ? node_no_value(stack) : otherwise);
-}
-
-// The new group, under the condition that it is wanted; NULL where it never is. Where a name decides, the reference
-// stands in the arm that has none.
-static DocNode *new_group(Stack *stack, const PlanNodes *nodes) {
-    const PlanPlacement *placement = &nodes->placement;
-    if (!placement->is_new) {
-        return NULL;
-    }
-    const bool may_be_reserved = nodes->capacity->otherwise != NULL;
-    const bool may_be_named = placement->name != NULL;
-    const Condition *wanted = may_be_reserved ? not_reserved(stack, nodes->capacity) : condition_bool(true);
-    if (may_be_named) {
-        wanted = condition_and(stack, wanted, condition_not(stack, condition_given(stack, placement->name)));
-    }
-    Str condition = STR_NONE;
-    if (may_be_reserved || may_be_named) {
-        const char *role = may_be_named ? "NeedsPlacementGroup" : "NotReserved";
-        condition = condition_name(stack, wanted, batch_id(stack, nodes, role));
-    }
-    Str id = batch_id(stack, nodes, "PlacementGroup");
-    doc_because(stack->doc, placement->origin);
-    DocNode *group = stack_resource(stack, (StackResource){
-                                               .id = id,
-                                               .type = "AWS::EC2::PlacementGroup",
-                                               .condition = condition,
-                                           });
-    node_put_text(stack, group, "Strategy", WHY_PLACEMENT, "cluster");
-    DocNode *node = node_ref(stack, id);
-    if (may_be_reserved) {
-        DocNode *list = doc_list(stack->doc);
-        doc_add(stack->doc, list, node_string(stack, WHY_CONDITION, condition));
-        doc_add(stack->doc, list, node);
-        doc_add(stack->doc, list, node_no_value(stack));
-        node = doc_call(stack->doc, CALL_IF, list);
-    }
-    doc_unbecause(stack->doc);
-    return node;
-}
-
-static DocNode *placement_group(Stack *stack, const PlanNodes *nodes) {
-    const Value *name = nodes->placement.name;
-    if (name == NULL) {
-        return new_group(stack, nodes);
-    }
-    const Condition *given = condition_given(stack, name);
-    if (given->kind == CONDITION_FALSE) {
-        return new_group(stack, nodes);
-    }
-    const Condition *block =
-        nodes->capacity->id == NULL ? condition_bool(false) : is_block(stack, nodes->capacity, condition_bool(true));
-    if (block->kind != CONDITION_FALSE) {
-        condition_name(stack, block, STR_NONE);
-    }
-    DocNode *node = NULL;
-    if (given->kind == CONDITION_TRUE) {
-        node = late_node(stack, name);
-    } else {
-        condition_name(stack, given, STR_NONE);
-        DocNode *own = late_given_node(stack, name);
-        node = if_any(stack, given, own, new_group(stack, nodes));
-    }
-    return block->kind == CONDITION_FALSE ? node : if_any(stack, block, NULL, node);
-}
-
 static DocNode *vcpus(Stack *stack, const PlanNodes *nodes, const Value *count) {
     doc_because(stack->doc, origin_join(stack->arena, count->origin, nodes->instance_value->origin));
     DocNode *node = node_number(stack, WHY_BATCH_VCPUS, count->integer * nodes->instance->vcpus);
@@ -160,14 +72,16 @@ static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
     if (nodes->instance_profile != NULL) {
         return late_node(stack, nodes->instance_profile);
     }
-    return node_attribute(stack, iam_instance_profile(stack, nodes), "Arn");
+    static const char *const OWN[] = { "service-role/AmazonEC2ContainerServiceforEC2Role" };
+    const IamOwnPolicies own = { .names = OWN, .count = COUNT_OF(OWN), .reason = WHY_INSTANCE_POLICY };
+    return node_attribute(stack, iam_instance_profile(stack, nodes, own), "Arn");
 }
 
 static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *nodes, DocNode *role,
                           DocNode *placement) {
     DocNode *resources = node_put_map(stack, environment, "ComputeResources");
-    node_put(stack, resources, "Type", batch_capacity(stack, nodes->capacity, capacity_type));
-    node_put(stack, resources, "AllocationStrategy", batch_capacity(stack, nodes->capacity, allocation_strategy));
+    node_put(stack, resources, "Type", capacity_node(stack, nodes->capacity, capacity_type));
+    node_put(stack, resources, "AllocationStrategy", capacity_node(stack, nodes->capacity, allocation_strategy));
     node_put(stack, resources, "MinvCpus", vcpus(stack, nodes, nodes->count_low));
     node_put(stack, resources, "MaxvCpus", vcpus(stack, nodes, nodes->count_high));
     node_put(stack, resources, "InstanceTypes", node_list_of(stack, late_node(stack, nodes->instance_value)));
@@ -219,7 +133,7 @@ static void add_queue(Stack *stack, const PlanNodes *nodes, Str environment) {
 }
 
 void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
-    DocNode *placement = placement_group(stack, nodes);
+    DocNode *placement = placement_node(stack, nodes);
     DocNode *role = instance_role(stack, nodes);
     Str id = batch_id(stack, nodes, "ComputeEnvironment");
     DocNode *environment = stack_resource(stack, (StackResource){

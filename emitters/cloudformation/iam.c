@@ -43,10 +43,10 @@ static DocNode *own_policy(Stack *stack, Str name, const Origin *origin) {
     return sub_node(&text);
 }
 
-DocNode *iam_managed_policies(Stack *stack, const char *first, const Value *policies) {
+DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies) {
     DocNode *list = doc_list(stack->doc);
-    if (first != NULL) {
-        doc_add(stack->doc, list, own_policy(stack, str_of(first), why(WHY_INSTANCE_POLICY)));
+    for (size_t i = 0; i < own.count; i++) {
+        doc_add(stack->doc, list, own_policy(stack, str_of(own.names[i]), why(own.reason)));
     }
     for (uint32_t i = 0; policies != NULL && policies->kind == VALUE_LIST && i < policies->list.count; i++) {
         const Value *policy = policies->list.items[i];
@@ -59,7 +59,7 @@ DocNode *iam_managed_policies(Stack *stack, const char *first, const Value *poli
     return doc_count(list) == 0 ? NULL : list;
 }
 
-Str iam_instance_profile(Stack *stack, const PlanNodes *nodes) {
+Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies own) {
     Str role = stack_id(stack, nodes->cluster->head.id, nodes->head.id, "InstanceRole");
     Str profile = stack_id(stack, nodes->cluster->head.id, nodes->head.id, "InstanceProfile");
     DocNode *properties = iam_role(stack, (IamRole){
@@ -67,8 +67,7 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes) {
                                               .service = "ec2.amazonaws.com",
                                               .trust = WHY_INSTANCE_TRUST,
                                           });
-    node_put(stack, properties, "ManagedPolicyArns",
-             iam_managed_policies(stack, "service-role/AmazonEC2ContainerServiceforEC2Role", nodes->policies));
+    node_put(stack, properties, "ManagedPolicyArns", iam_managed_policies(stack, own, nodes->policies));
     node_put(stack, properties, "Tags", tags_list(stack, (Tags){ .inner = nodes->cluster->tags }));
     DocNode *entry = stack_resource(stack, (StackResource){ .id = profile, .type = "AWS::IAM::InstanceProfile" });
     node_put(stack, entry, "Roles", node_list_of(stack, node_ref(stack, role)));
@@ -83,7 +82,7 @@ Str iam_job_role(Stack *stack, const PlanJob *job) {
                                         .trust = WHY_TASK_TRUST,
                                         .is_own_account = true,
                                     });
-    node_put(stack, role, "ManagedPolicyArns", iam_managed_policies(stack, NULL, job->policies));
+    node_put(stack, role, "ManagedPolicyArns", iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->policies));
     if (ssh_key_is_used(job)) {
         ssh_key_allow(stack, job->cluster, role);
     }

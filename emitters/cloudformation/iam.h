@@ -16,12 +16,19 @@ DocNode *iam_role(Stack *stack, IamRole role);
 // Adds a statement that allows to the policy `document`, an empty map before the first; returns the statement.
 DocNode *iam_statement(Stack *stack, DocNode *document);
 
-// A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after `first` (AWS's own;
-// may be NULL). NULL where there are none.
-DocNode *iam_managed_policies(Stack *stack, const char *first, const Value *policies);
+// Policies of AWS's own that nodes cannot do without.
+typedef struct {
+    const char *const *names; // "AmazonEKSWorkerNodePolicy", "service-role/…"
+    size_t count;
+    Why reason;
+} IamOwnPolicies;
+
+// A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after those of `own`. NULL
+// where there are none.
+DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies);
 
 // A role for instances, with its profile. Returns the profile's id.
-Str iam_instance_profile(Stack *stack, const PlanNodes *nodes);
+Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies own);
 
 // The role of a job's containers. Returns its id.
 Str iam_job_role(Stack *stack, const PlanJob *job);

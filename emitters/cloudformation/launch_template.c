@@ -1,8 +1,9 @@
 // What EC2 needs to know to start a node of a group: interfaces, metadata service, root volume, capacity, tags. The
-// subnet is not in it: Batch gives it. Security groups are on the interfaces, where EC2 wants them as soon as there are
-// any; Batch refuses a compute environment that names some too (aws/aws-cdk#21577).
-#include "emitters/cloudformation/batch.h"
+// subnet is not in it: Batch or the auto scaling group gives it. Security groups are on the interfaces, where EC2 wants
+// them as soon as there are any; Batch refuses a compute environment that names some too (aws/aws-cdk#21577).
+#include "emitters/cloudformation/launch_template.h"
 
+#include "emitters/cloudformation/batch.h"
 #include "emitters/cloudformation/condition.h"
 #include "emitters/cloudformation/late.h"
 #include "emitters/cloudformation/node.h"
@@ -13,14 +14,7 @@ enum {
     GIB = 1024 * 1024 * 1024,
 };
 
-static DocNode *security_groups(Stack *stack, const PlanNodes *nodes) {
-    if (nodes->security_group != NULL) {
-        return late_list(stack, nodes->security_group);
-    }
-    return node_list_of(stack, node_ref(stack, stack_id(stack, nodes->cluster->head.id, STR_NONE, "SecurityGroup")));
-}
-
-static void add_interfaces(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+static void add_interfaces(Stack *stack, DocNode *data, const PlanNodes *nodes, LaunchTemplateGroups *groups) {
     DocNode *list = node_put_list(stack, data, "NetworkInterfaces");
     doc_because(stack->doc, nodes->nics_origin);
     for (int i = 0; i < nodes->nics.count; i++) {
@@ -29,7 +23,7 @@ static void add_interfaces(Stack *stack, DocNode *data, const PlanNodes *nodes) 
         node_put(stack, entry, "NetworkCardIndex", node_number(stack, WHY_NIC, nic->card));
         node_put(stack, entry, "DeviceIndex", node_number(stack, WHY_NIC, nic->device));
         node_put_text(stack, entry, "InterfaceType", WHY_NIC, nic_kind_name(nic->kind));
-        node_put(stack, entry, "Groups", security_groups(stack, nodes));
+        node_put(stack, entry, "Groups", groups(stack, nodes));
         node_put(stack, entry, "DeleteOnTermination", node_bool(stack, WHY_NIC_DELETE, true));
     }
     doc_unbecause(stack->doc);
@@ -92,7 +86,7 @@ static DocNode *capacity_specification(Stack *stack, const PlanCapacity *capacit
     return specification;
 }
 
-static DocNode *market_options(Stack *stack, const PlanCapacity *capacity) {
+DocNode *launch_template_block_market(Stack *stack, const PlanCapacity *capacity) {
     if (capacity->kind != CAPACITY_BLOCK) {
         return NULL;
     }
@@ -101,8 +95,7 @@ static DocNode *market_options(Stack *stack, const PlanCapacity *capacity) {
     return options;
 }
 
-// Tags of instances, and the same of their volumes. The name says cluster and group, unless the tags do.
-static void add_tags(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+void launch_template_add_tags(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     static const char *const TAGGED[] = { "instance", "volume" };
     const Value *cluster_tags = nodes->cluster->tags;
     bool is_named = (cluster_tags != NULL && value_get(cluster_tags, "Name") != NULL) ||
@@ -119,24 +112,24 @@ static void add_tags(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     }
 }
 
-void batch_add_launch_template(Stack *stack, const PlanNodes *nodes) {
-    DocNode *properties = stack_resource(stack, (StackResource){
-                                                    .id = batch_id(stack, nodes, "LaunchTemplate"),
-                                                    .type = "AWS::EC2::LaunchTemplate",
-                                                });
+DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplateGroups *groups, CapacityNode *market) {
+    DocNode *properties =
+        stack_resource(stack, (StackResource){
+                                  .id = stack_id(stack, nodes->cluster->head.id, nodes->head.id, "LaunchTemplate"),
+                                  .type = "AWS::EC2::LaunchTemplate",
+                              });
     DocNode *data = node_put_map(stack, properties, "LaunchTemplateData");
-    add_interfaces(stack, data, nodes);
+    add_interfaces(stack, data, nodes, groups);
     add_metadata_options(stack, data, nodes);
     add_root_volume(stack, data, nodes);
     node_put(stack, data, "CapacityReservationSpecification",
-             batch_capacity(stack, nodes->capacity, capacity_specification));
-    node_put(stack, data, "InstanceMarketOptions", batch_capacity(stack, nodes->capacity, market_options));
+             capacity_node(stack, nodes->capacity, capacity_specification));
+    node_put(stack, data, "InstanceMarketOptions", capacity_node(stack, nodes->capacity, market));
     if (nodes->detailed_monitoring->boolean) {
         DocNode *monitoring = node_put_map(stack, data, "Monitoring");
         node_put(stack, monitoring, "Enabled",
                  doc_bool(stack->doc, true,
                           origin_join(stack->arena, why(WHY_MONITORING), nodes->detailed_monitoring->origin)));
     }
-    batch_add_user_data(stack, data, nodes);
-    add_tags(stack, data, nodes);
+    return data;
 }

@@ -171,6 +171,17 @@ static void add_image(Stack *stack, DocNode *section, const StackImage *image) {
     doc_unbecause(stack->doc);
 }
 
+static void add_answer(Stack *stack, DocNode *section, const StackAnswer *answer) {
+    doc_because(stack->doc, answer->origin);
+    DocNode *entry = doc_put(stack->doc, section, str_of(answer->id), doc_map(stack->doc));
+    node_put_text(stack, entry, "Type", WHY_PARAMETER_ANSWER, answer->type);
+    node_put_text(stack, entry, "Description", WHY_PARAMETER_ANSWER, answer->description);
+    if (answer->pattern != NULL) {
+        node_put_text(stack, entry, "AllowedPattern", WHY_PARAMETER_ANSWER, answer->pattern);
+    }
+    doc_unbecause(stack->doc);
+}
+
 // "vpc_stack" as "Vpc stack": what the console shows in place of "VpcStack".
 static Str label(const Stack *stack, Str name) {
     StrBuf text = { .arena = stack->arena };
@@ -197,6 +208,7 @@ static void add_interface(Stack *stack, const Params *params) {
     DocNode *groups = node_put_list(stack, interface, "ParameterGroups");
     DocNode *required = NULL;
     DocNode *optional = NULL;
+    DocNode *answers = NULL;
     DocNode *images = NULL;
     for (uint32_t i = 0; i < params->count; i++) {
         if (is_required(params->items[i])) {
@@ -207,6 +219,9 @@ static void add_interface(Stack *stack, const Params *params) {
         if (!is_required(params->items[i])) {
             add_to_group(stack, groups, &optional, "Optional", stack_pascal(stack, params->items[i]->name));
         }
+    }
+    for (uint32_t i = 0; i < stack->answers.count; i++) {
+        add_to_group(stack, groups, &answers, "What the service answers", str_of(stack->answers.items[i].id));
     }
     for (uint32_t i = 0; i < stack->images.count; i++) {
         add_to_group(stack, groups, &images, "Images", stack->images.items[i].id);
@@ -222,13 +237,16 @@ static void add_interface(Stack *stack, const Params *params) {
 
 DocNode *parameters_make(Stack *stack) {
     Params params = in_source_order(stack);
-    if (params.count == 0 && stack->images.count == 0) {
+    if (params.count == 0 && stack->images.count == 0 && stack->answers.count == 0) {
         return NULL;
     }
     add_interface(stack, &params);
     DocNode *section = doc_map(stack->doc);
     for (uint32_t i = 0; i < params.count; i++) {
         add_param(stack, section, params.items[i]);
+    }
+    for (uint32_t i = 0; i < stack->answers.count; i++) {
+        add_answer(stack, section, &stack->answers.items[i]);
     }
     for (uint32_t i = 0; i < stack->images.count; i++) {
         add_image(stack, section, &stack->images.items[i]);

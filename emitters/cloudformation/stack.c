@@ -137,6 +137,12 @@ Str stack_image(Stack *stack, Str path, const Origin *origin) {
     return id;
 }
 
+Str stack_answer(Stack *stack, StackAnswer answer) {
+    vec_push(stack->arena, &stack->answers, answer);
+    claim(stack, str_of(answer.id));
+    return str_of(answer.id);
+}
+
 void stack_need(Stack *stack, Str name) {
     for (uint32_t i = 0; i < stack->step.needs.count; i++) {
         if (str_equal(stack->step.needs.items[i], name)) {

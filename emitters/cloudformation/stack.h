@@ -12,6 +12,16 @@ typedef struct {
     const Origin *origin;
 } StackImage;
 
+// A template parameter that the command of the plan fills with what a service answers.
+typedef struct {
+    const char *id;
+    const char *type;
+    const char *pattern; // that the value has; NULL: the type sees to it
+    const char *description;
+    Str command; // prints the value
+    const Origin *origin;
+} StackAnswer;
+
 typedef struct {
     Session *session;
     const Plan *plan;
@@ -29,6 +39,7 @@ typedef struct {
     VEC(Span) collided;        // spans whose ids are taken: told once
     VEC(const Param *) params; // that the template uses
     VEC(StackImage) images;
+    VEC(StackAnswer) answers;
     PlanStep step;               // in the session's arena
     Blocks blocks;               // whose raw resources and outputs are in the template, and whose patches will be
     VEC(PlanDecision) decisions; // in the session's arena
@@ -73,6 +84,9 @@ Str stack_param(Stack *stack, const Param *param);
 
 // The template has a parameter for the image that an SSM parameter names. Returns the parameter's name.
 Str stack_image(Stack *stack, Str path, const Origin *origin);
+
+// The template has a parameter for the answer. Returns its name.
+Str stack_answer(Stack *stack, StackAnswer answer);
 
 // Another stack of this name exports something that this one imports.
 void stack_need(Stack *stack, Str name);

@@ -3,7 +3,7 @@
 #include "emitters/cloudformation/step.h"
 
 // "BlockId" as an environment variable: "BLOCK_ID".
-static void add_variable(StrBuf *text, Str parameter) {
+void step_add_variable(StrBuf *text, Str parameter) {
     for (size_t i = 0; i < parameter.len; i++) {
         char c = parameter.data[i];
         bool is_upper = c >= 'A' && c <= 'Z';
@@ -14,7 +14,7 @@ static void add_variable(StrBuf *text, Str parameter) {
     }
 }
 
-static void add_region(StrBuf *text, const Stack *stack) {
+void step_add_region(StrBuf *text, const Stack *stack) {
     if (stack->region.len > 0) {
         strbuf_add_format(text, " --region %.*s", STR_ARG(stack->region));
     }
@@ -25,7 +25,7 @@ static Str apply_command(const Stack *stack, size_t size) {
     StrBuf text = { .arena = stack->session->arena };
     strbuf_add_format(&text, "aws cloudformation deploy --template-file %.*s --stack-name %.*s", STR_ARG(step->file),
                       STR_ARG(step->name));
-    add_region(&text, stack);
+    step_add_region(&text, stack);
     if (size > (size_t)schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX)) {
         strbuf_add(&text, STR(" --s3-bucket \"${S3_BUCKET:?}\""));
     }
@@ -38,8 +38,13 @@ static Str apply_command(const Stack *stack, size_t size) {
         Str parameter = step->parameters.items[i];
         strbuf_add(&text, i == 0 ? STR(" --parameter-overrides ") : STR(" "));
         strbuf_add_format(&text, "%.*s=\"${", STR_ARG(parameter));
-        add_variable(&text, parameter);
+        step_add_variable(&text, parameter);
         strbuf_add(&text, STR(":?}\""));
+    }
+    for (uint32_t i = 0; i < stack->answers.count; i++) {
+        const StackAnswer *answer = &stack->answers.items[i];
+        strbuf_add(&text, i == 0 && step->parameters.count == 0 ? STR(" --parameter-overrides ") : STR(" "));
+        strbuf_add_format(&text, "%s=\"$(%.*s)\"", answer->id, STR_ARG(answer->command));
     }
     return strbuf_str(&text);
 }
@@ -52,7 +57,7 @@ void step_fill(Stack *stack, size_t size) {
     step->apply = apply_command(stack, size);
     StrBuf remove = { .arena = stack->session->arena };
     strbuf_add_format(&remove, "aws cloudformation delete-stack --stack-name %.*s", STR_ARG(step->name));
-    add_region(&remove, stack);
+    step_add_region(&remove, stack);
     step->remove = strbuf_str(&remove);
 }
 
@@ -61,7 +66,7 @@ void step_add_ssh_key(const Stack *stack, Str id, Output *output) {
     Arena *arena = stack->session->arena;
     const Str name = stack->head->name->string;
     StrBuf region = { .arena = arena };
-    add_region(&region, stack);
+    step_add_region(&region, stack);
     StrBuf text = { .arena = arena };
     strbuf_add(&text, STR("(umask 077 && dir=$(mktemp -d) && trap 'rm -rf \"$dir\"' EXIT && "));
     strbuf_add_format(&text, "ssh-keygen -q -t ed25519 -N '' -C %.*s -f \"$dir/key\" && ", STR_ARG(name));

@@ -3,6 +3,10 @@
 
 #include "emitters/cloudformation/stack.h"
 
+// Adds ` --region R` where the stack's region is known; a parameter's name as an environment variable: BLOCK_ID.
+void step_add_region(StrBuf *text, const Stack *stack);
+void step_add_variable(StrBuf *text, Str parameter);
+
 // Fills the step of a finished template of `size` bytes.
 void step_fill(Stack *stack, size_t size);
 

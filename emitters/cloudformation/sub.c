@@ -170,17 +170,26 @@ static bool is_reference(Str sub) {
            str_find(sub, STR("."), 0) == sub.len && !str_starts_with(sub, STR("${!"));
 }
 
-DocNode *sub_node(SubText *text) {
+static DocNode *make(SubText *text, bool is_block) {
     begin(text);
     Doc *doc = text->stack->doc;
+    DocNode *(*leaf)(Doc *, Str, const Origin *) = is_block ? doc_block : doc_string;
     if (!text->is_late && !looks_forgotten(strbuf_str(&text->plain))) {
-        return doc_string(doc, strbuf_str(&text->plain), text->origin);
+        return leaf(doc, strbuf_str(&text->plain), text->origin);
     }
     flush(text);
     Str sub = strbuf_str(&text->sub);
     if (is_reference(sub) && text->map == NULL) {
         return doc_call(doc, CALL_REF, doc_string(doc, str_slice(sub, 2, sub.len - 1), text->origin));
     }
-    DocNode *string = doc_string(doc, sub, text->origin);
+    DocNode *string = leaf(doc, sub, text->origin);
     return text->map == NULL ? doc_call(doc, CALL_SUB, string) : node_call(text->stack, CALL_SUB, string, text->map);
+}
+
+DocNode *sub_node(SubText *text) {
+    return make(text, false);
+}
+
+DocNode *sub_block(SubText *text) {
+    return make(text, true);
 }

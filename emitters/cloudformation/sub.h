@@ -24,3 +24,6 @@ void sub_add_value(SubText *text, const Value *value);
 void sub_add_reference(SubText *text, Str reference, const Origin *origin);
 
 DocNode *sub_node(SubText *text);
+
+// The same of a text of several lines, which is written as it is read.
+DocNode *sub_block(SubText *text);

@@ -44,7 +44,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
 void eksctl_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
-        if (cluster->target == TARGET_EKS && !cluster->head.block->is_used) {
+        if (cluster->target == TARGET_EKS && !cluster->head.block->is_used && cluster->eks.existing == NULL) {
             emit(session, plan, cluster, output);
         }
     }

@@ -1,0 +1,141 @@
+// What nodes of a group are told at their start, as user data: nodeadm's NodeConfig in a part of its own. Values that are
+// late travel through the message as marks and become references of `!Sub` when it is put together; a boundary cannot
+// stand in them.
+#include "emitters/cloudformation/node_group.h"
+
+#include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/sub.h"
+#include "emitters/userdata.h"
+
+// What no text of an author holds, before and behind the number of a late value.
+static const char MARK = '\x01';
+
+typedef struct {
+    const Value *value; // or a parameter of ours
+    Str reference;
+} LatePart;
+
+typedef struct {
+    Stack *stack;
+    StrBuf text;
+    VEC(LatePart) late;
+} Config;
+
+static void add_late(Config *config, LatePart part) {
+    strbuf_add_format(&config->text, "%c%" PRIu32 "%c", MARK, config->late.count, MARK);
+    vec_push(config->stack->arena, &config->late, part);
+}
+
+// A text inside of double quotes.
+static void add_quoted(Config *config, const Value *value) {
+    if (value->kind != VALUE_STRING) {
+        add_late(config, (LatePart){ .value = value });
+        return;
+    }
+    for (size_t i = 0; i < value->string.len; i++) {
+        const char c = value->string.data[i];
+        if (c == '"' || c == '\\') {
+            strbuf_add_char(&config->text, '\\');
+        }
+        strbuf_add_char(&config->text, c);
+    }
+}
+
+static void add_cluster(Config *config, const PlanCluster *cluster, const NodeGroupAnswers *answers) {
+    const struct {
+        const char *key;
+        Str reference;
+    } rows[] = {
+        { "apiServerEndpoint", answers->endpoint },
+        { "certificateAuthority", answers->authority },
+        { "cidr", answers->service_cidr },
+    };
+    strbuf_add(&config->text, STR("  cluster:\n    name: \""));
+    const Value *existing = cluster->eks.existing;
+    add_quoted(config, existing != NULL ? existing : cluster->head.name);
+    strbuf_add(&config->text, STR("\"\n"));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        strbuf_add_format(&config->text, "    %s: \"", rows[i].key);
+        add_late(config, (LatePart){ .reference = rows[i].reference });
+        strbuf_add(&config->text, STR("\"\n"));
+    }
+}
+
+static void add_labels(Config *config, const PlanNodes *nodes) {
+    const Value *labels = nodes->labels;
+    for (uint32_t i = 0; i < labels->map.count; i++) {
+        const ValueEntry *entry = &labels->map.entries[i];
+        strbuf_add(&config->text, i == 0 ? STR("      - \"--node-labels=") : STR(","));
+        strbuf_add_format(&config->text, "%.*s=", STR_ARG(entry->key));
+        add_quoted(config, entry->value);
+    }
+    strbuf_add(&config->text, labels->map.count == 0 ? STR_NONE : STR("\"\n"));
+}
+
+static void add_taints(Config *config, const PlanNodes *nodes) {
+    static const char *const BETWEEN[] = { "", "=", ":" };
+    const Value *taints = nodes->taints;
+    for (uint32_t i = 0; i < taints->list.count; i++) {
+        const Value *taint = taints->list.items[i];
+        strbuf_add(&config->text, i == 0 ? STR("      - \"--register-with-taints=") : STR(","));
+        for (uint32_t k = 0; k < taint->tag.count && k < COUNT_OF(BETWEEN); k++) {
+            strbuf_add(&config->text, str_of(BETWEEN[k]));
+            add_quoted(config, taint->tag.arguments[k]);
+        }
+    }
+    strbuf_add(&config->text, taints->list.count == 0 ? STR_NONE : STR("\"\n"));
+}
+
+static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    strbuf_add(&config->text, STR("apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n"));
+    add_cluster(config, nodes->cluster, answers);
+    if (nodes->scratch != NULL) {
+        strbuf_add(&config->text, STR("  instance:\n    localStorage:\n      strategy: RAID0\n"));
+    }
+    if (nodes->labels->map.count > 0 || nodes->taints->list.count > 0) {
+        strbuf_add(&config->text, STR("  kubelet:\n    flags:\n"));
+        add_labels(config, nodes);
+        add_taints(config, nodes);
+    }
+}
+
+static const Origin *origin_of(const Stack *stack, const PlanNodes *nodes) {
+    const Origin *origin = why(WHY_NODE_CONFIG);
+    origin = origin_join(stack->arena, origin, nodes->scratch == NULL ? NULL : nodes->scratch->origin);
+    origin = origin_join(stack->arena, origin, nodes->labels->map.count == 0 ? NULL : nodes->labels->origin);
+    return origin_join(stack->arena, origin, nodes->taints->list.count == 0 ? NULL : nodes->taints->origin);
+}
+
+// The message with its marks replaced.
+static void add_message(SubText *text, const Config *config, Str message, const Origin *origin) {
+    const char mark[] = { MARK, 0 };
+    size_t start = 0;
+    for (size_t found = str_find(message, str_of(mark), 0); found < message.len;
+         found = str_find(message, str_of(mark), start)) {
+        sub_add(text, str_slice(message, start, found), origin);
+        uint32_t number = 0;
+        size_t end = found + 1;
+        for (; message.data[end] != MARK; end++) {
+            number = number * 10 + (uint32_t)(message.data[end] - '0');
+        }
+        const LatePart *part = &config->late.items[number];
+        if (part->value != NULL) {
+            sub_add_value(text, part->value);
+        } else {
+            sub_add_reference(text, part->reference, origin);
+        }
+        start = end + 1;
+    }
+    sub_add(text, str_slice(message, start, message.len), origin);
+}
+
+DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    Config config = { .stack = stack, .text = { .arena = stack->arena } };
+    add_node_config(&config, nodes, answers);
+    UserDataParts parts = { 0 };
+    vec_push(stack->arena, &parts,
+             (UserDataPart){ .kind = PART_NODE_CONFIG, .text = strbuf_str(&config.text), .span = SPAN_NONE });
+    SubText text = { .stack = stack };
+    add_message(&text, &config, userdata_write(stack->arena, &parts), origin_of(stack, nodes));
+    return doc_call(stack->doc, CALL_BASE64, sub_block(&text));
+}

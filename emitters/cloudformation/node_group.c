@@ -1,0 +1,365 @@
+// The stack of a cluster's groups with `group = stack`: one security group, and for each group a role with its access
+// entry, a launch template and an auto scaling group. A node of a reservation is gone before its successor can start, so
+// a rolling update takes it away first. No signal is waited for: nodeadm starts the kubelet behind the last script of
+// cloud-init, so none of them could tell that the node has joined.
+#include "emitters/cloudformation/node_group.h"
+
+#include "compiler/base/shell.h"
+#include "emitters/cloudformation/condition.h"
+#include "emitters/cloudformation/extras.h"
+#include "emitters/cloudformation/iam.h"
+#include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/launch_template.h"
+#include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/security_group.h"
+#include "emitters/cloudformation/step.h"
+#include "emitters/cloudformation/sub.h"
+#include "emitters/cloudformation/tags.h"
+
+enum { HTTPS_PORT = 443, FIRST_PORT = 1025, LAST_PORT = 65535 };
+
+static const char OWN_GROUP[] = "ClusterSecurityGroup"; // parameter
+
+DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const char *before) {
+    SubText text = { .stack = stack };
+    if (before[0] != 0) {
+        sub_add(&text, str_of(before), why(WHY_NODE_OWNED));
+    }
+    sub_add_value(&text, cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name);
+    return sub_node(&text);
+}
+
+// ---- what EKS answers ------------------------------------------------------------------------------------------
+
+// The cluster's name as one word of a command: a late one comes from the environment, as the parameter does.
+static Str name_word(Stack *stack, const PlanCluster *cluster) {
+    const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
+    StrBuf word = { .arena = stack->arena };
+    if (name->kind == VALUE_STRING) {
+        shell_add_word(&word, name->string);
+        return strbuf_str(&word);
+    }
+    const Param *param = name->kind == VALUE_LATE && name->late->kind == LATE_PARAM ? name->late->param : NULL;
+    if (param == NULL) {
+        Diag *diag = report(stack->session, name->span, DIAG(late_shape), "existing");
+        diag_help(stack->session, diag, "give it the name itself, or a late param that is the name");
+        return STR_NONE;
+    }
+    if (param->initial != NULL && param->initial->kind == VALUE_STRING) {
+        shell_add_word(&word, param->initial->string);
+        return strbuf_str(&word);
+    }
+    strbuf_add(&word, STR("\"${"));
+    step_add_variable(&word, stack_pascal(stack, param->name));
+    strbuf_add(&word, STR(":?}\""));
+    return strbuf_str(&word);
+}
+
+static Str ask(Stack *stack, const PlanCluster *cluster, const char *query) {
+    StrBuf text = { .arena = stack->arena };
+    strbuf_add_format(&text, "aws eks describe-cluster --name %.*s", STR_ARG(name_word(stack, cluster)));
+    step_add_region(&text, stack);
+    strbuf_add_format(&text, " --query %s --output text", query);
+    return strbuf_str(&text);
+}
+
+static NodeGroupAnswers add_answers(Stack *stack, const PlanCluster *cluster) {
+    NodeGroupAnswers answers = { 0 };
+    answers.endpoint = stack_answer(stack, (StackAnswer){
+                                               .id = "ApiServerEndpoint",
+                                               .type = "String",
+                                               .pattern = "^https://[A-Za-z0-9.-]+(:[0-9]+)?$",
+                                               .description = "Address of the cluster's API server",
+                                               .command = ask(stack, cluster, "cluster.endpoint"),
+                                           });
+    answers.authority = stack_answer(stack, (StackAnswer){
+                                                .id = "CertificateAuthority",
+                                                .type = "String",
+                                                .pattern = "^[A-Za-z0-9+/=]+$",
+                                                .description = "Certificate of the cluster's authority, in base64",
+                                                .command = ask(stack, cluster, "cluster.certificateAuthority.data"),
+                                            });
+    answers.service_cidr =
+        stack_answer(stack, (StackAnswer){
+                                .id = "ServiceCidr",
+                                .type = "String",
+                                .pattern = "^[0-9a-f.:]+/[0-9]+$",
+                                .description = "Block of the addresses of the cluster's services",
+                                .command = ask(stack, cluster, "cluster.kubernetesNetworkConfig.serviceIpv4Cidr"),
+                            });
+    if (cluster->eks.control_plane_group == NULL) {
+        answers.own_group =
+            stack_answer(stack, (StackAnswer){
+                                    .id = OWN_GROUP,
+                                    .type = "AWS::EC2::SecurityGroup::Id",
+                                    .description = "Security group that EKS made for the cluster",
+                                    .command = ask(stack, cluster, "cluster.resourcesVpcConfig.clusterSecurityGroupId"),
+                                });
+    }
+    return answers;
+}
+
+// ---- security groups -------------------------------------------------------------------------------------------
+
+static Str group_id(const Stack *stack) {
+    return stack_id(stack, stack->head->id, STR_NONE, "SecurityGroup");
+}
+
+// Of each interface: the stack's own; the cluster's own, whose members reach each other and the control plane; what the
+// network has.
+static DocNode *interface_groups(Stack *stack, const PlanNodes *nodes) {
+    DocNode *list = node_list_of(stack, node_ref(stack, group_id(stack)));
+    if (nodes->cluster->eks.control_plane_group == NULL) {
+        doc_add(stack->doc, list, node_ref(stack, str_of(OWN_GROUP)));
+    }
+    if (nodes->security_group != NULL) {
+        doc_add(stack->doc, list, late_node(stack, nodes->security_group));
+    }
+    return list;
+}
+
+typedef struct {
+    const char *role;
+    const char *type;
+    bool is_of_nodes; // whose rule it is: the nodes', else the control plane's
+    const char *other;
+    int from;
+} RuleRow;
+
+// What the control plane and nodes say to each other: kubelets and webhooks there, the API here.
+static const RuleRow RULE_ROWS[] = {
+    { "ControlPlaneIngress", "AWS::EC2::SecurityGroupIngress", false, "SourceSecurityGroupId", HTTPS_PORT },
+    { "ControlPlaneEgress", "AWS::EC2::SecurityGroupEgress", false, "DestinationSecurityGroupId", FIRST_PORT },
+    { "ControlPlaneEgressOn443", "AWS::EC2::SecurityGroupEgress", false, "DestinationSecurityGroupId", HTTPS_PORT },
+    { "FromControlPlaneIngress", "AWS::EC2::SecurityGroupIngress", true, "SourceSecurityGroupId", FIRST_PORT },
+    { "FromControlPlaneIngressOn443", "AWS::EC2::SecurityGroupIngress", true, "SourceSecurityGroupId", HTTPS_PORT },
+};
+
+static void add_control_plane_rules(Stack *stack, const PlanCluster *cluster) {
+    const Value *control_plane = cluster->eks.control_plane_group;
+    for (size_t i = 0; i < COUNT_OF(RULE_ROWS); i++) {
+        const RuleRow *row = &RULE_ROWS[i];
+        DocNode *rule = stack_resource(stack, (StackResource){
+                                                  .id = stack_id(stack, stack->head->id, STR_NONE, row->role),
+                                                  .type = row->type,
+                                                  .origin = control_plane->origin,
+                                              });
+        DocNode *own = node_ref(stack, group_id(stack));
+        DocNode *other = late_node(stack, control_plane);
+        node_put(stack, rule, "GroupId", row->is_of_nodes ? own : other);
+        node_put(stack, rule, row->other, row->is_of_nodes ? other : own);
+        node_put_text(stack, rule, "IpProtocol", WHY_NODE_CONTROL_PLANE, "tcp");
+        node_put(stack, rule, "FromPort", node_number(stack, WHY_NODE_CONTROL_PLANE, row->from));
+        node_put(stack, rule, "ToPort",
+                 node_number(stack, WHY_NODE_CONTROL_PLANE, row->from == HTTPS_PORT ? HTTPS_PORT : LAST_PORT));
+    }
+}
+
+static DocNode *owned_tag(Stack *stack, const PlanCluster *cluster) {
+    DocNode *tag = doc_map(stack->doc);
+    node_put(stack, tag, "Key", node_group_cluster_name(stack, cluster, "kubernetes.io/cluster/"));
+    node_put_text(stack, tag, "Value", WHY_NODE_OWNED, "owned");
+    return tag;
+}
+
+static void add_security_group(Stack *stack, const PlanCluster *cluster) {
+    PlanNetworkIds ids = plan_network_ids(stack->arena, cluster->network);
+    DocNode *group = security_group_add_efa(stack, stack->head->id, late_node(stack, ids.vpc));
+    DocNode *tags = tags_list(stack, (Tags){ .inner = cluster->tags });
+    if (cluster->eks.control_plane_group != NULL) {
+        // One group of a node has the tag: the cluster's own has it already.
+        tags = tags == NULL ? doc_list(stack->doc) : tags;
+        doc_add(stack->doc, tags, owned_tag(stack, cluster));
+        add_control_plane_rules(stack, cluster);
+    }
+    node_put(stack, group, "Tags", tags);
+}
+
+// ---- a group ---------------------------------------------------------------------------------------------------
+
+static Str id_of(const Stack *stack, const PlanNodes *nodes, const char *role) {
+    return stack_id(stack, nodes->cluster->head.id, nodes->head.id, role);
+}
+
+static DocNode *market(Stack *stack, const PlanCapacity *capacity) {
+    if (capacity->kind != CAPACITY_SPOT) {
+        return launch_template_block_market(stack, capacity);
+    }
+    DocNode *options = doc_map(stack->doc);
+    node_put_text(stack, options, "MarketType", WHY_NODE_SPOT, "spot");
+    return options;
+}
+
+// The author's image where one is given, else the one of EKS.
+static DocNode *image(Stack *stack, const PlanNodes *nodes) {
+    const Condition *given = nodes->ami == NULL ? condition_bool(false) : condition_given(stack, nodes->ami);
+    if (given->kind == CONDITION_TRUE) {
+        return late_node(stack, nodes->ami);
+    }
+    DocNode *service = node_ref(stack, stack_image(stack, nodes->image_parameter, nodes->image_origin));
+    return given->kind == CONDITION_FALSE ? service
+                                          : condition_if(stack, given, late_given_node(stack, nodes->ami), service);
+}
+
+static void add_launch_template(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    static const char *const OWN[] = { "AmazonEKSWorkerNodePolicy", "AmazonEKS_CNI_Policy",
+                                       "AmazonEC2ContainerRegistryReadOnly", "AmazonSSMManagedInstanceCore" };
+    const IamOwnPolicies own = { .names = OWN, .count = COUNT_OF(OWN), .reason = WHY_NODE_POLICY };
+    DocNode *placement = placement_node(stack, nodes);
+    Str profile = iam_instance_profile(stack, nodes, own);
+    DocNode *data = launch_template_add(stack, nodes, interface_groups, market);
+    node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
+    node_put(stack, data, "ImageId", image(stack, nodes));
+    node_put(stack, node_put_map(stack, data, "IamInstanceProfile"), "Arn", node_attribute(stack, profile, "Arn"));
+    if (nodes->key != NULL) {
+        node_put(stack, data, "KeyName", late_node(stack, nodes->key));
+    }
+    if (placement != NULL) {
+        node_put(stack, node_put_map(stack, data, "Placement"), "GroupName", placement);
+    }
+    node_put(stack, data, "UserData", node_group_user_data(stack, nodes, answers));
+    launch_template_add_tags(stack, data, nodes);
+}
+
+// By it the role's nodes may join; without it they start and are never seen.
+static Str add_access_entry(Stack *stack, const PlanNodes *nodes) {
+    Str id = id_of(stack, nodes, "AccessEntry");
+    DocNode *entry = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::EKS::AccessEntry" });
+    node_put(stack, entry, "ClusterName", node_group_cluster_name(stack, nodes->cluster, ""));
+    node_put(stack, entry, "PrincipalArn", node_attribute(stack, id_of(stack, nodes, "InstanceRole"), "Arn"));
+    node_put_text(stack, entry, "Type", WHY_NODE_ACCESS, "EC2_LINUX");
+    return id;
+}
+
+static void add_update_policy(Stack *stack, Str id) {
+    // What would fight the update while it runs. CloudFormation User Guide, UpdatePolicy attribute, 2026-11.
+    static const char *const SUSPENDED[] = { "HealthCheck", "ReplaceUnhealthy", "AZRebalance", "AlarmNotification",
+                                             "ScheduledActions" };
+    DocNode *policy = node_put_map(stack, (DocNode *)doc_get(stack->resources, id), "UpdatePolicy");
+    DocNode *rolling = node_put_map(stack, policy, "AutoScalingRollingUpdate");
+    node_put(stack, rolling, "MaxBatchSize", node_number(stack, WHY_NODE_UPDATE, 1));
+    node_put(stack, rolling, "MinInstancesInService", node_number(stack, WHY_NODE_UPDATE, 0));
+    node_put_text(stack, rolling, "PauseTime", WHY_NODE_UPDATE, "PT5M");
+    DocNode *suspended = node_put_list(stack, rolling, "SuspendProcesses");
+    for (size_t i = 0; i < COUNT_OF(SUSPENDED); i++) {
+        doc_add(stack->doc, suspended, node_text(stack, WHY_NODE_UPDATE, SUSPENDED[i]));
+    }
+}
+
+static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
+    Str entry = add_access_entry(stack, nodes);
+    Str id = id_of(stack, nodes, "AutoScalingGroup");
+    DocNode *group = stack_resource(stack, (StackResource){
+                                               .id = id,
+                                               .type = "AWS::AutoScaling::AutoScalingGroup",
+                                               .depends_on = entry,
+                                           });
+    Str template = id_of(stack, nodes, "LaunchTemplate");
+    DocNode *launch = node_put_map(stack, group, "LaunchTemplate");
+    node_put(stack, launch, "LaunchTemplateId", node_ref(stack, template));
+    doc_because(stack->doc, why(WHY_NODE_TEMPLATE_VERSION));
+    node_put(stack, launch, "Version", node_attribute(stack, template, "LatestVersionNumber"));
+    doc_unbecause(stack->doc);
+    node_put(stack, group, "MinSize", late_text(stack, nodes->least));
+    node_put(stack, group, "MaxSize", late_text(stack, nodes->most));
+    node_put(stack, group, "DesiredCapacity", late_text(stack, nodes->desired != NULL ? nodes->desired : nodes->least));
+    node_put(stack, group, "VPCZoneIdentifier", late_list(stack, nodes->subnet_ids));
+    DocNode *tag = owned_tag(stack, nodes->cluster);
+    node_put(stack, tag, "PropagateAtLaunch", node_bool(stack, WHY_NODE_OWNED, true));
+    node_put(stack, group, "Tags", node_list_of(stack, tag));
+    add_update_policy(stack, id);
+}
+
+static void add_outputs(Stack *stack, const PlanNodes *nodes) {
+    Str name = nodes->head.id;
+    stack_output(stack, stack_id(stack, name, STR_NONE, "AutoScalingGroup"), "Keeps the group's nodes",
+                 node_ref(stack, id_of(stack, nodes, "AutoScalingGroup")), true);
+    stack_output(stack, stack_id(stack, name, STR_NONE, "InstanceRole"), "The role of the group's nodes",
+                 node_attribute(stack, id_of(stack, nodes, "InstanceRole"), "Arn"), true);
+}
+
+// ---- the stack -------------------------------------------------------------------------------------------------
+
+static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **reason) {
+    StrBuf text = { .arena = stack->arena };
+    strbuf_add(&text, STR("Nodes for a cluster on EKS"));
+    const char *between = ":";
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->is_stack) {
+            strbuf_add_format(&text, "%s %.*s (%s)", between, STR_ARG(nodes->head.id), nodes->instance->name);
+            *reason = origin_join(stack->arena, *reason, nodes->instance_value->origin);
+            between = ",";
+        }
+    }
+    return strbuf_str(&text);
+}
+
+static void decide(Stack *stack, const PlanNodes *nodes) {
+    Arena *arena = stack->session->arena;
+    const PlanDecision decision = {
+        .span = nodes->head.block->name_span,
+        .text = str_format(arena,
+                           "%.*s: nodes join by an access entry, so the cluster's authentication mode is `API` or "
+                           "`API_AND_CONFIG_MAP`",
+                           STR_ARG(nodes->head.id)),
+    };
+    vec_push(arena, &stack->decisions, decision);
+}
+
+static bool has_stack(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->is_stack) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The stack of a running cluster's groups has the block's name. Where eksctl makes the cluster that name is the
+// cluster's, and the stack is its nodes'.
+static const PlanHead *head_of(Session *session, const PlanCluster *cluster) {
+    if (cluster->eks.existing != NULL) {
+        return &cluster->head;
+    }
+    PlanHead *head = arena_new(session->arena, PlanHead);
+    *head = cluster->head;
+    head->id = str_format(session->arena, "%.*s-nodes", STR_ARG(cluster->head.id));
+    Value *name = arena_new(session->arena, Value);
+    *name = *cluster->head.name;
+    name->string = str_format(session->arena, "%.*s-nodes", STR_ARG(cluster->head.name->string));
+    head->name = name;
+    return head;
+}
+
+void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    if (!has_stack(cluster) || cluster->network == NULL) {
+        return;
+    }
+    Stack *stack = stack_open(session, plan, head_of(session, cluster), cluster->region);
+    const NodeGroupAnswers answers = add_answers(stack, cluster);
+    add_security_group(stack, cluster);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (!nodes->is_stack) {
+            continue;
+        }
+        Span before = stack_span(stack, nodes->head.block->name_span);
+        doc_because(stack->doc, nodes->head.origin);
+        add_launch_template(stack, nodes, &answers);
+        add_auto_scaling_group(stack, nodes);
+        add_outputs(stack, nodes);
+        decide(stack, nodes);
+        doc_unbecause(stack->doc);
+        stack_span(stack, before);
+    }
+    stack_output(stack, group_id(stack), "Security group of the nodes", node_ref(stack, group_id(stack)), true);
+    if (cluster->eks.existing == NULL) {
+        stack_need(stack, cluster->head.name->string);
+    } else {
+        extras_add(stack, cluster->head.block, true);
+    }
+    const Origin *reason = NULL;
+    Str description = describe(stack, cluster, &reason);
+    stack_write(stack, description, reason, output);
+}
