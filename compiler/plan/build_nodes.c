@@ -146,7 +146,8 @@ static int read_efa(Builder *builder, const PlanNodes *nodes, const Value *efa) 
 
 static void check_fewer(Builder *builder, const Block *block, const PlanNodes *nodes, const Value *efa) {
     int all = nics_efa_all(nodes->instance, nodes->layout);
-    if (efa == NULL || efa->kind == VALUE_WORD || nodes->efa_count == all) {
+    const bool is_placed = nodes->cluster->target == TARGET_PARALLELCLUSTER; // rule efa_is_placed
+    if (efa == NULL || efa->kind == VALUE_WORD || nodes->efa_count == all || is_placed) {
         return;
     }
     Diag *diag = plan_report(builder->session, block, efa->span, DIAG(fewer_efa), nodes->instance->name, all, "group",
@@ -185,7 +186,10 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
                        nodes->instance->network_cards == 1 ? "" : "s", nodes->instance->name);
     }
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0) {
-        builder_decide(builder, block->name_span, "%.*s: ParallelCluster places the interfaces", STR_ARG(block->name));
+        // aws-parallelcluster#7210 and awslabs/awsome-distributed-ai#1211, 2026-07.
+        bool is_late = str_is(str_of(nodes->instance->family), "p6-b300");
+        builder_decide(builder, block->name_span, "%.*s: ParallelCluster%s places the interfaces", STR_ARG(block->name),
+                       is_late ? " 3.15 or later" : "");
     } else if (nodes->cluster->target == TARGET_EKS && !nodes->is_stack && nodes->efa_count > 0) {
         builder_decide(builder, block->name_span, "%.*s: eksctl places the interfaces", STR_ARG(block->name));
     } else if (read_value(block, NODES_EFA_LAYOUT) == NULL && nodes->efa_count > 0) {

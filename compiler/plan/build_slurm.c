@@ -66,6 +66,7 @@ static void read_slurm(Builder *builder, const Block *block, PlanSlurm *slurm) {
     if (block != NULL) {
         slurm->scaledown = read_known(builder, block, SLURM_SCALEDOWN);
         slurm->settings = read_known(builder, block, SLURM_SETTINGS);
+        slurm->database = read_value(block, SLURM_DATABASE);
     }
 }
 

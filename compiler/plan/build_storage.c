@@ -40,6 +40,23 @@ static void check_targets(Builder *builder, const Block *block, const PlanCluste
     }
 }
 
+// The least that a persistent file system has: FSx asks for one. In MB a second, 2026-11.
+static const Value *least_rate(Builder *builder, const Block *block, const PlanStorage *storage) {
+    const bool is_new_lustre = storage->kind == STORAGE_LUSTRE && storage->existing == NULL;
+    const int64_t least = str_is(storage->deployment->string, "persistent_2")   ? 125
+                          : str_is(storage->deployment->string, "persistent_1") ? 50
+                                                                                : 0;
+    if (!is_new_lustre || least == 0) {
+        return NULL;
+    }
+    Value *rate = plan_value(builder, VALUE_RATE, block->name_span,
+                             plan_schema_origin(builder, block, STORAGE_THROUGHPUT_PER_TIB));
+    rate->integer = least * 8 * 1000 * 1000;
+    builder_decide(builder, block->name_span, "%.*s: throughput_per_tib = %" PRId64 "MBps", STR_ARG(block->name),
+                   least);
+    return rate;
+}
+
 const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster) {
     check_targets(builder, block, cluster);
     PlanStorage *storage = arena_new(builder->arena, PlanStorage);
@@ -55,9 +72,12 @@ const PlanStorage *build_storage(Builder *builder, const Block *block, const Pla
     storage->throughput_per_tib = read_known(builder, block, STORAGE_THROUGHPUT_PER_TIB);
     storage->throughput = read_known(builder, block, STORAGE_THROUGHPUT);
     storage->iops = read_known(builder, block, STORAGE_IOPS);
-    storage->volume = read_known(builder, block, STORAGE_VOLUME);
+    storage->volume = read_word(builder, block, STORAGE_VOLUME, "gp3");
     storage->deployment = read_word(builder, block, STORAGE_DEPLOYMENT, "persistent_2");
     storage->compression = read_word(builder, block, STORAGE_COMPRESSION, "none");
+    if (storage->throughput_per_tib == NULL) {
+        storage->throughput_per_tib = least_rate(builder, block, storage);
+    }
     storage->lustre_version = read_known(builder, block, STORAGE_LUSTRE_VERSION);
     storage->backups = read_known(builder, block, STORAGE_BACKUPS);
     storage->backup_at = read_known(builder, block, STORAGE_BACKUP_AT);

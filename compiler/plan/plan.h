@@ -183,6 +183,7 @@ typedef struct {
 typedef struct {
     const Value *scaledown; // VALUE_DURATION
     const Value *settings;  // map, in the author's order
+    const Value *database;  // tag mysql(host, user, secret, name); arguments may be late, the last may be missing
 } PlanSlurm;
 
 typedef struct {

@@ -9,6 +9,9 @@ typedef struct {
     const Plan *plan;
 } Rules;
 
+// What is wrong with the shape of an absolute path where something is mounted; NULL where nothing is.
+const char *rules_path_fault(const Rules *rules, Str path);
+
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
 #define RULE_CLUSTER(name, about) void rule_##name(const Rules *rules, const PlanCluster *cluster);
 #define RULE_NODES(name, about) void rule_##name(const Rules *rules, const PlanNodes *nodes);

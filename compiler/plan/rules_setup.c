@@ -51,8 +51,7 @@ static const SystemPath *system_path(Str path) {
     return NULL;
 }
 
-// What is wrong with a path; NULL where nothing is.
-static const char *path_fault(const Rules *rules, Str path) {
+const char *rules_path_fault(const Rules *rules, Str path) {
     if (path.len == 0 || path.data[0] != '/') {
         return "it does not begin with `/`";
     }
@@ -68,12 +67,15 @@ static const char *path_fault(const Rules *rules, Str path) {
     if (path.len == 1) {
         return "the whole system is there";
     }
-    if (has_odd_step(path)) {
-        return "write it without `//`, `.`, `..` and a `/` at its end";
-    }
-    const SystemPath *hidden = system_path(path);
+    return has_odd_step(path) ? "write it without `//`, `.`, `..` and a `/` at its end" : NULL;
+}
+
+// What is wrong with a path for scratch space; NULL where nothing is.
+static const char *path_fault(const Rules *rules, Str path) {
+    const char *fault = rules_path_fault(rules, path);
+    const SystemPath *hidden = fault == NULL ? system_path(path) : NULL;
     return hidden == NULL
-               ? NULL
+               ? fault
                : str_c(rules->session->arena,
                        str_format(rules->session->arena, "it would hide what the system keeps in %s", hidden->path));
 }

@@ -95,17 +95,31 @@ static void add_image(const Configuration *configuration, DocNode *root) {
     }
 }
 
+static void add_database(const Configuration *configuration, DocNode *settings) {
+    static const char *const KEYS[] = { "Uri", "UserName", "PasswordSecretArn", "DatabaseName" };
+    Plain *plain = configuration->plain;
+    const Value *tag = configuration->cluster->slurm.database;
+    if (plain_is_null(plain, tag)) {
+        return;
+    }
+    DocNode *database = tree_put_map(plain->doc, settings, "Database");
+    for (uint32_t i = 0; i < tag->tag.count && i < COUNT_OF(KEYS); i++) {
+        tree_put(plain->doc, database, KEYS[i], plain_node(plain, tag->tag.arguments[i]));
+    }
+}
+
 // A value of slurm.conf each, in the author's order: the file is read from top to bottom.
 static void add_slurm_settings(const Configuration *configuration, DocNode *scheduling) {
     Plain *plain = configuration->plain;
     const PlanSlurm *slurm = &configuration->cluster->slurm;
     bool has_settings = slurm->settings != NULL && slurm->settings->map.count > 0;
-    if (slurm->scaledown == NULL && !has_settings) {
+    if (slurm->scaledown == NULL && !has_settings && slurm->database == NULL) {
         return;
     }
     DocNode *settings = tree_put_map(plain->doc, scheduling, "SlurmSettings");
     tree_put(plain->doc, settings, "ScaledownIdletime",
              plain_amount(plain, slurm->scaledown, MILLISECONDS_OF_MINUTE, "minutes"));
+    add_database(configuration, settings);
     if (has_settings) {
         DocNode *list = tree_put_list(plain->doc, settings, "CustomSlurmSettings");
         for (uint32_t i = 0; i < slurm->settings->map.count; i++) {

@@ -1,0 +1,273 @@
+// Rules of ParallelCluster about what is no file system: names, counts, interfaces, the head, Slurm's settings. What it
+// refuses is refused when a cluster is made, and some of it after the network and the head are there.
+#include "compiler/plan/rules.h"
+
+static bool is_on_slurm(const PlanCluster *cluster) {
+    return cluster->target == TARGET_PARALLELCLUSTER;
+}
+
+// ---- names -----------------------------------------------------------------------------------------------------
+
+// aws-parallelcluster@451cc532, cluster_validators.py and constants.py, 2024-10.
+enum {
+    QUEUE_NAME_BYTES_MAX = 25,
+    STORAGE_NAME_BYTES_MAX = 30,
+    CLUSTER_NAME_BYTES_MAX = 60,
+    ACCOUNTED_NAME_BYTES_MAX = 40, // with a database: Slurm makes names of tables from it
+    QUEUES_MAX = 50,
+};
+
+static bool is_lower(char c) {
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_digit_or_hyphen(char c) {
+    return (c >= '0' && c <= '9') || c == '-';
+}
+
+static const char *too_long(const Rules *rules, Str name, int most) {
+    Arena *arena = rules->session->arena;
+    return str_c(arena, str_format(arena, "it has %zu characters, and %d is the most", name.len, most));
+}
+
+static void bad_name(const Rules *rules, const Block *block, const Value *name, const char *what, const char *fault,
+                     const char *help) {
+    Diag *diag = plan_report(rules->session, block, name->span, DIAG(slurm_name), STR_ARG(name->string), what, fault);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+static const char *queue_name_fault(const Rules *rules, Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        if (!is_lower(name.data[i]) && (i == 0 || !is_digit_or_hyphen(name.data[i]))) {
+            return "it begins with a small letter, and small letters, digits and hyphens follow";
+        }
+    }
+    if (name.len == 0) {
+        return "it is empty";
+    }
+    if (str_is(name, "default")) {
+        return "Slurm keeps this word for itself";
+    }
+    return name.len > QUEUE_NAME_BYTES_MAX ? too_long(rules, name, QUEUE_NAME_BYTES_MAX) : NULL;
+}
+
+static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
+    const char *fault = queue_name_fault(rules, nodes->head.id);
+    if (fault != NULL) {
+        bad_name(rules, nodes->head.block, nodes->head.name, "a queue", fault, "give the group another name");
+        return; // the compute resource is called the same, unless it says otherwise
+    }
+    const Value *name = nodes->compute_resource;
+    fault = name == NULL ? NULL : queue_name_fault(rules, name->string);
+    if (fault != NULL) {
+        bad_name(rules, nodes->head.block, name, "a compute resource", fault, "leave it out: it is then the group's");
+    }
+}
+
+// Which characters a name may have is the same for every stack: rule names.
+static const char *cluster_name_fault(const Rules *rules, const PlanCluster *cluster) {
+    const Str name = cluster->head.name->string;
+    const int most = cluster->slurm.database == NULL ? CLUSTER_NAME_BYTES_MAX : ACCOUNTED_NAME_BYTES_MAX;
+    return name.len > (size_t)most ? too_long(rules, name, most) : NULL;
+}
+
+static void check_storage_name(const Rules *rules, const PlanStorage *storage) {
+    const Str name = storage->head.id;
+    const char *fault = name.len > STORAGE_NAME_BYTES_MAX ? too_long(rules, name, STORAGE_NAME_BYTES_MAX)
+                        : str_is(name, "default")         ? "ParallelCluster keeps this word for itself"
+                                                          : NULL;
+    if (fault != NULL) {
+        bad_name(rules, storage->head.block, storage->head.name, "a file system", fault, "give it another name");
+    }
+}
+
+void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
+    if (!is_on_slurm(cluster)) {
+        return;
+    }
+    const char *fault = cluster_name_fault(rules, cluster);
+    if (fault != NULL) {
+        bad_name(rules, cluster->head.block, cluster->head.name, "a cluster", fault, "write `name = \"…\"` in it");
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        check_queue_names(rules, cluster->nodes.items[i]);
+    }
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        check_storage_name(rules, cluster->storages.items[i]);
+    }
+}
+
+// ---- counts ----------------------------------------------------------------------------------------------------
+
+void rule_slurm_queues(const Rules *rules, const PlanCluster *cluster) {
+    if (is_on_slurm(cluster) && cluster->nodes.count > QUEUES_MAX) {
+        const PlanNodes *first = cluster->nodes.items[QUEUES_MAX];
+        plan_report(rules->session, cluster->head.block, first->head.block->name_span, DIAG(too_many_on_target),
+                    STR_ARG(cluster->head.id), cluster->nodes.count, "groups of nodes", QUEUES_MAX);
+    }
+}
+
+void rule_block_is_static(const Rules *rules, const PlanNodes *nodes) {
+    const bool is_block = capacity_has(nodes->capacity, CAPACITY_BLOCK);
+    const Value *low = nodes->count_low;
+    const Value *high = nodes->count_high;
+    if (!is_on_slurm(nodes->cluster) || !is_block || low->kind != VALUE_INT || high->kind != VALUE_INT) {
+        return;
+    }
+    if (low->integer == high->integer && low->integer > 0) {
+        return;
+    }
+    const Block *block = nodes->head.block;
+    Diag *diag = plan_report(rules->session, block, read_value(block, NODES_COUNT)->span, DIAG(block_not_static),
+                             low->integer, high->integer);
+    diag_label(rules->session, diag, block->attribute_spans[NODES_CAPACITY], "a Capacity Block");
+    diag_help(rules->session, diag, "write `count = %" PRId64 "`", high->integer > 0 ? high->integer : INT64_C(1));
+}
+
+// ---- interfaces ------------------------------------------------------------------------------------------------
+
+void rule_efa_is_placed(const Rules *rules, const PlanNodes *nodes) {
+    if (!is_on_slurm(nodes->cluster)) {
+        return;
+    }
+    const Value *layout = read_value(nodes->head.block, NODES_EFA_LAYOUT);
+    if (layout != NULL && !str_is(layout->string, "auto")) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, layout->span, DIAG(efa_is_placed), "efa_layout");
+        diag_help(rules->session, diag, "leave `efa_layout` out");
+    }
+    const Value *efa = read_value(nodes->head.block, NODES_EFA);
+    const int all = nics_efa_all(nodes->instance, nodes->layout);
+    if (efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < all) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, efa->span, DIAG(efa_is_placed), "efa");
+        diag_label(rules->session, diag, nodes->instance_value->span, "has %d", all);
+        diag_help(rules->session, diag, "write `efa = all` or `efa = none`");
+    }
+}
+
+static const PlanStorage *new_lustre(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
+            return storage;
+        }
+    }
+    return NULL;
+}
+
+void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
+    const PlanNetwork *network = nodes->cluster->network;
+    if (!is_on_slurm(nodes->cluster) || network == NULL) {
+        return;
+    }
+    const bool picks = read_value(nodes->head.block, NODES_SUBNET) != NULL || nodes->zone != NULL;
+    const uint32_t count = plan_subnet_count(network);
+    const PlanStorage *lustre = new_lustre(nodes->cluster);
+    const bool has_efa = nodes->efa_count > 0;
+    // Several nodes with EFA, and those of a placement group, are in one zone on every target: DT0309.
+    if (picks || count < 2 || plan_wants_one_zone(nodes) || (!has_efa && lustre == NULL)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(queue_in_subnets),
+                             STR_ARG(nodes->head.id), count, has_efa ? "EFA" : "a new file system for Lustre");
+    if (!has_efa) {
+        diag_label(rules->session, diag, lustre->head.block->name_span, "is made in one of them");
+    }
+    diag_help(rules->session, diag, "write `zone = \"…\"` or `subnet = \"…\"` in the group");
+}
+
+// ---- the head --------------------------------------------------------------------------------------------------
+
+static const char *architecture_name(Architecture architecture) {
+    return architecture == ARCHITECTURE_ARM64 ? "arm64" : "x86_64";
+}
+
+void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
+    const PlanHeadNode *head = cluster->head_node;
+    if (head == NULL || head->instance == NULL || head->instance->architecture == ARCHITECTURE_UNKNOWN) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        const Architecture architecture = nodes->instance->architecture;
+        if (architecture != ARCHITECTURE_UNKNOWN && architecture != head->instance->architecture) {
+            Diag *diag =
+                plan_report(rules->session, head->head.block, head->instance_value->span, DIAG(head_architecture),
+                            head->instance->name, architecture_name(head->instance->architecture),
+                            STR_ARG(nodes->head.id), nodes->instance->name, architecture_name(architecture));
+            diag_label(rules->session, diag, nodes->instance_value->span, "%s", architecture_name(architecture));
+            diag_help(rules->session, diag, "give the head a type of %s, or another cluster to the group",
+                      architecture_name(architecture));
+            return; // one head, one message
+        }
+    }
+}
+
+// ---- settings of Slurm -----------------------------------------------------------------------------------------
+
+// aws-parallelcluster@451cc532, slurm_settings_validator.py, 2024-10; in small letters, as Slurm does not tell apart.
+static const char *const WRITTEN_BY_CLUSTER[] = {
+    "epilog",        "grestypes",         "launchparameters",    "prolog",
+    "reconfigflags", "resumefailprogram", "resumeprogram",       "resumetimeout",
+    "slurmctldhost", "slurmctldlogfile",  "slurmctldparameters", "slurmdlogfile",
+    "slurmuser",     "suspendexcnodes",   "suspendprogram",      "suspendtime",
+    "taskplugin",    "treewidth",
+};
+static const char *const WRITTEN_WITH_DATABASE[] = {
+    "accountingstoragetype", "accountingstoragehost", "accountingstorageport",
+    "accountingstorageuser", "jobacctgathertype",
+};
+static const char *const WRITTEN_BY_RESOURCE[] = {
+    "cpus", "features", "gres", "nodeaddr", "nodehostname", "nodename", "state", "weight",
+};
+
+static bool is_in(Str key, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const Str name = str_of(names[i]);
+        bool is_same = name.len == key.len;
+        for (size_t k = 0; is_same && k < key.len; k++) {
+            const char c = key.data[k];
+            is_same = (c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) == name.data[k];
+        }
+        if (is_same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void denied(const Rules *rules, const Block *block, const ValueEntry *entry, const char *help) {
+    Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_setting_denied), STR_ARG(entry->key));
+    diag_help(rules->session, diag, "%s", help);
+}
+
+static void check_conf(const Rules *rules, const PlanCluster *cluster) {
+    const Value *settings = cluster->slurm.settings;
+    for (uint32_t i = 0; settings != NULL && i < settings->map.count; i++) {
+        const ValueEntry *entry = &settings->map.entries[i];
+        if (is_in(entry->key, WRITTEN_BY_CLUSTER, COUNT_OF(WRITTEN_BY_CLUSTER))) {
+            bool is_idle = is_in(entry->key, (const char *const[]){ "suspendtime" }, 1);
+            denied(rules, cluster->head.block, entry, is_idle ? "write `scaledown` instead" : "remove it");
+        } else if (cluster->slurm.database != NULL &&
+                   is_in(entry->key, WRITTEN_WITH_DATABASE, COUNT_OF(WRITTEN_WITH_DATABASE))) {
+            denied(rules, cluster->head.block, entry, "remove it: it follows from `database`");
+        }
+    }
+}
+
+void rule_slurm_settings(const Rules *rules, const PlanCluster *cluster) {
+    if (!is_on_slurm(cluster)) {
+        return;
+    }
+    check_conf(rules, cluster);
+    for (uint32_t n = 0; n < cluster->nodes.count; n++) {
+        const PlanNodes *nodes = cluster->nodes.items[n];
+        const Value *settings = nodes->settings;
+        bool is_known = settings != NULL && settings->kind == VALUE_MAP;
+        for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
+            const ValueEntry *entry = &settings->map.entries[i];
+            if (is_in(entry->key, WRITTEN_BY_RESOURCE, COUNT_OF(WRITTEN_BY_RESOURCE))) {
+                denied(rules, nodes->head.block, entry, "remove it: it follows from the instance type");
+            }
+        }
+    }
+}
