@@ -1,11 +1,7 @@
-// SHA-256 (FIPS 180-4) of many texts at once. A build lists the sum of each file that it writes, and there may be ten
-// thousand of them.
+// SHA-256 (FIPS 180-4) of a text, as `sha256sum` prints it. The only user of libmd.
 #pragma once
 
 #include "compiler/base/str.h"
 
-// The sums of `count` texts, each as lower-case hexadecimal in the arena.
-void sha256_texts(Arena *arena, const Str *texts, uint32_t count, Str *sums);
-
-// The sum of one.
+// Lower-case hexadecimal, in the arena.
 Str sha256_text(Arena *arena, Str text);

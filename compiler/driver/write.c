@@ -77,10 +77,8 @@ static void list_files(Writer *writer, const Output *output) {
             list_file(writer, output_map_name(arena, artifact->name), artifact->map);
         }
     }
-    Str *sums = arena_new_array(arena, Str, writer->listed.count);
-    sha256_texts(arena, writer->contents.items, writer->contents.count, sums);
     for (uint32_t i = 0; i < writer->listed.count; i++) {
-        writer->listed.items[i].sha256 = sums[i];
+        writer->listed.items[i].sha256 = sha256_text(arena, writer->contents.items[i]);
         const void *other = str_map_add(&writer->by_name, writer->listed.items[i].name, &writer->listed.items[i]);
         assert(other == NULL); // names of blocks are unique
         (void)other;
