@@ -166,7 +166,7 @@ static void test_unknown_kind_and_attribute_are_not_found(void **state) {
     (void)state;
 
     assert_null(schema_kind(STR("validate")));
-    assert_int_equal(schema_attribute(&KIND_ROWS[KIND_CLUSTER], STR("artifacts")), -1);
+    assert_int_equal(schema_attribute(&KIND_ROWS[KIND_CLUSTER], STR("no_such_attribute")), -1);
     assert_null(schema_output(&KIND_ROWS[KIND_NETWORK], STR("subnets")));
 }
 
