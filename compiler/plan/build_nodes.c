@@ -144,10 +144,14 @@ static int read_efa(Builder *builder, const PlanNodes *nodes, const Value *efa) 
     return (int)efa->integer;
 }
 
+// Where the target places the interfaces, rules efa_is_placed and interfaces_of_eksctl refuse a number.
+static bool takes_number(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_BATCH || nodes->is_stack;
+}
+
 static void check_fewer(Builder *builder, const Block *block, const PlanNodes *nodes, const Value *efa) {
     int all = nics_efa_all(nodes->instance, nodes->layout);
-    const bool is_placed = nodes->cluster->target == TARGET_PARALLELCLUSTER; // rule efa_is_placed
-    if (efa == NULL || efa->kind == VALUE_WORD || nodes->efa_count == all || is_placed) {
+    if (efa == NULL || efa->kind == VALUE_WORD || nodes->efa_count == all || !takes_number(nodes)) {
         return;
     }
     Diag *diag = plan_report(builder->session, block, efa->span, DIAG(fewer_efa), nodes->instance->name, all, "group",

@@ -1,0 +1,86 @@
+// Rules about targets that decide by themselves: ParallelCluster and eksctl place network interfaces, and eksctl makes
+// placement groups, without being asked and without a way to say no. What a group of nodes says beside that would be
+// ignored, which is worse than an error.
+#include "compiler/plan/rules.h"
+
+static bool is_of_eksctl(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_EKS && !nodes->is_stack;
+}
+
+// eksctl@99984adb, pkg/cfn/builder/network_interfaces.go, 2026-08: EFA on every card, device 0 on the first and 1 on all
+// others.
+static bool is_placed_by_eksctl(const InstanceRow *row) {
+    for (int i = 0; i < row->card_run_count; i++) {
+        const CardRun *run = &row->cards[i];
+        const bool has_second = run->interfaces_max == UNKNOWN || run->interfaces_max > 1;
+        if (run->first + run->count > 1 && !has_second) {
+            return false;
+        }
+    }
+    return row->efa_max == row->network_cards;
+}
+
+void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
+    const Block *block = nodes->head.block;
+    if (!is_of_eksctl(nodes)) {
+        return;
+    }
+    const Value *layout = read_value(block, NODES_EFA_LAYOUT);
+    if (layout != NULL && layout->kind == VALUE_WORD && !str_is(layout->string, "auto")) {
+        Diag *diag = plan_report(rules->session, block, layout->span, DIAG(layout_of_eksctl), STR_ARG(layout->string));
+        diag_help(rules->session, diag, "leave `efa_layout` out, or write `group = stack`");
+    }
+    const Value *efa = read_value(block, NODES_EFA);
+    if (efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < nodes->instance->efa_max) {
+        Diag *diag = plan_report(rules->session, block, efa->span, DIAG(efa_of_eksctl), nodes->instance->name,
+                                 nodes->instance->efa_max, nodes->efa_count);
+        diag_help(rules->session, diag, "write `efa = all`, or `group = stack`");
+    } else if (nodes->efa_count > 0 && !is_placed_by_eksctl(nodes->instance)) {
+        Diag *diag = plan_report(rules->session, block, nodes->instance_value->span, DIAG(places_of_eksctl),
+                                 nodes->instance->name);
+        diag_note(rules->session, diag, "`dtc explain %s` shows its cards", nodes->instance->name);
+        diag_help(rules->session, diag, "write `group = stack`, where dtc writes the launch template, or `efa = none`");
+    }
+}
+
+void rule_interfaces_of_old_releases(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0 &&
+        nodes->instance->efa_max < nodes->instance->network_cards) {
+        plan_report(rules->session, nodes->head.block, nodes->instance_value->span, DIAG(places_of_new_release),
+                    nodes->instance->name);
+    }
+}
+
+static void report_new_group(const Rules *rules, const PlanNodes *nodes, const Value *reason, const char *help) {
+    Span span = reason == NULL ? nodes->head.block->name_span : reason->span;
+    Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(group_of_eksctl), STR_ARG(nodes->head.id));
+    diag_help(rules->session, diag, "%s", help);
+}
+
+// eksctl@99984adb, pkg/cfn/builder, 2026-08: with EFA and no group that is named, managed_launch_template.go makes one
+// where there is no reservation, and nodegroup.go makes one in any case. Without EFA neither does.
+void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
+    if (!is_of_eksctl(nodes) || nodes->placement.name != NULL) {
+        return;
+    }
+    const Value *placement = read_value(nodes->head.block, NODES_PLACEMENT);
+    if (nodes->efa_count == 0) {
+        if (nodes->placement.is_new) {
+            Diag *diag = plan_report(rules->session, nodes->head.block, placement->span, DIAG(no_group_of_eksctl),
+                                     STR_ARG(nodes->head.id));
+            diag_help(rules->session, diag, "make a placement group and write its name, or use EFA");
+        }
+        return;
+    }
+    const bool is_own = str_is(nodes->group->string, "eksctl");
+    const bool may_be_reserved = capacity_has(nodes->capacity, CAPACITY_RESERVATION) ||
+                                 capacity_has(nodes->capacity, CAPACITY_RESERVATION_GROUP) ||
+                                 capacity_has(nodes->capacity, CAPACITY_BLOCK);
+    const bool is_refused = placement != NULL && placement->kind == VALUE_WORD && str_is(placement->string, "none");
+    if (is_own && may_be_reserved) {
+        report_new_group(rules, nodes, read_value(nodes->head.block, NODES_CAPACITY),
+                         "write `group = managed`, where eksctl makes none beside a reservation");
+    } else if (is_refused && !capacity_is_reserved(capacity_last(nodes->capacity)->kind)) {
+        report_new_group(rules, nodes, placement, "leave `placement` out, or name a group that is there");
+    }
+}
