@@ -202,6 +202,42 @@ void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
+// ---- accounting ------------------------------------------------------------------------------------------------
+
+enum { DATABASE_NAME_BYTES_MAX = 64 }; // of MySQL
+
+static void bad_database(const Rules *rules, const PlanCluster *cluster, const Value *value, const char *fault,
+                         const char *help) {
+    Diag *diag = plan_report(rules->session, cluster->head.block, value->span, DIAG(bad_database),
+                             STR_ARG(value->string), fault);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+static bool is_database_name(Str name) {
+    bool is_good = name.len > 0 && name.len <= DATABASE_NAME_BYTES_MAX;
+    for (size_t i = 0; is_good && i < name.len; i++) {
+        const char c = name.data[i];
+        is_good = is_lower(c) || (c >= '0' && c <= '9') || c == '_';
+    }
+    return is_good;
+}
+
+void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
+    const Value *tag = cluster->slurm.database;
+    if (tag == NULL || tag->kind != VALUE_TAG) {
+        return;
+    }
+    const Value *host = tag->tag.arguments[0];
+    if (host->kind == VALUE_STRING && str_find(host->string, STR("/"), 0) < host->string.len) {
+        bad_database(rules, cluster, host, "it is a URL or a path, not a host", "write the host alone, or `host:3306`");
+    }
+    const Value *name = tag->tag.count > 3 ? tag->tag.arguments[3] : NULL;
+    if (name != NULL && name->kind == VALUE_STRING && !is_database_name(name->string)) {
+        bad_database(rules, cluster, name, "it is not of 1 to 64 small letters, digits and `_`",
+                     "leave it out: it is then made from the cluster's name");
+    }
+}
+
 // ---- settings of Slurm -----------------------------------------------------------------------------------------
 
 // aws-parallelcluster@451cc532, slurm_settings_validator.py, 2024-10; in small letters, as Slurm does not tell apart.

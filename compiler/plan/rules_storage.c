@@ -1,6 +1,8 @@
 // Rules of ParallelCluster about file systems: which it makes and mounts, in which sizes, where.
 #include "compiler/plan/rules.h"
 
+static const int64_t BACKUP_DAYS_MAX = 35; // aws-parallelcluster@451cc532, FsxLustreSettingsSchema, 2024-10
+static const int64_t MILLISECONDS_OF_DAY = INT64_C(24) * 60 * 60 * 1000;
 static const int64_t GIB = INT64_C(1) << 30;
 static const int64_t MEGABYTE_A_SECOND = INT64_C(8) * 1000 * 1000; // in bits
 static const int64_t MEBIBYTE_A_SECOND = INT64_C(8) * 1024 * 1024; // in bits
@@ -160,8 +162,23 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage) {
         does_not_fit(rules, storage, size, STORAGE_SIZE, "Lustre comes in 1200GiB, or in steps of 2400GiB");
     }
     check_lustre_rate(rules, storage, row);
-    if (storage->backups != NULL && storage->backups->kind != VALUE_NULL && row->mbps_per_tib[0] == 0) {
-        does_not_fit(rules, storage, storage->backups, STORAGE_BACKUPS, "scratch file systems have no backups");
+    const Value *backups = storage->backups;
+    if (backups == NULL || backups->kind != VALUE_DURATION) {
+        return;
+    }
+    if (row->mbps_per_tib[0] == 0) {
+        does_not_fit(rules, storage, backups, STORAGE_BACKUPS, "scratch file systems have no backups");
+    } else if (backups->integer > BACKUP_DAYS_MAX * MILLISECONDS_OF_DAY) {
+        does_not_fit(rules, storage, backups, STORAGE_BACKUPS,
+                     format(rules, "%" PRId64 " days is the most", BACKUP_DAYS_MAX));
+    }
+}
+
+// aws-parallelcluster@451cc532, EfsSettingsSchema, 2024-10.
+static void check_efs(const Rules *rules, const PlanStorage *storage) {
+    const Value *rate = storage->throughput;
+    if (rate != NULL && (rate->integer < MEBIBYTE_A_SECOND || rate->integer > 1024 * MEBIBYTE_A_SECOND)) {
+        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "EFS has 1 to 1024 MiB a second");
     }
 }
 
@@ -254,7 +271,9 @@ void rule_storage(const Rules *rules, const PlanCluster *cluster) {
             report(rules->session, storage->head.block->name_span, DIAG(attribute_missing),
                    STR_ARG(STR("a file system that is made")), "size");
         }
-        if (storage->kind == STORAGE_LUSTRE) {
+        if (storage->kind == STORAGE_EFS) {
+            check_efs(rules, storage);
+        } else if (storage->kind == STORAGE_LUSTRE) {
             check_lustre(rules, storage);
         } else if (storage->kind == STORAGE_EBS) {
             check_ebs(rules, storage);
