@@ -173,7 +173,9 @@ static void check_file(const Rules *rules, const Block *block, const PlanCluster
         wrong_sum(rules, script);
         check_pseudo(rules, block, script);
     }
-    if (cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL) {
+    // A late one is reported where it is read.
+    const Value *artifacts = read_value(cluster->head.block, CLUSTER_ARTIFACTS);
+    if (cluster->target == TARGET_PARALLELCLUSTER && artifacts == NULL) {
         not_there(rules, cluster, script, script->value,
                   "its nodes fetch scripts, and there is no place to put this one",
                   "write `artifacts = \"s3://…\"` in the cluster: the scripts of the project are put there");
