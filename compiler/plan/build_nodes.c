@@ -190,10 +190,7 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
                        nodes->instance->network_cards == 1 ? "" : "s", nodes->instance->name);
     }
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0) {
-        // aws-parallelcluster#7210 and awslabs/awsome-distributed-ai#1211, 2026-07.
-        bool is_late = str_is(str_of(nodes->instance->family), "p6-b300");
-        builder_decide(builder, block->name_span, "%.*s: ParallelCluster%s places the interfaces", STR_ARG(block->name),
-                       is_late ? " 3.15 or later" : "");
+        builder_decide(builder, block->name_span, "%.*s: ParallelCluster places the interfaces", STR_ARG(block->name));
     } else if (nodes->cluster->target == TARGET_EKS && !nodes->is_stack && nodes->efa_count > 0) {
         builder_decide(builder, block->name_span, "%.*s: eksctl places the interfaces", STR_ARG(block->name));
     } else if (read_value(block, NODES_EFA_LAYOUT) == NULL && nodes->efa_count > 0) {
