@@ -7,6 +7,10 @@ PlainGroup plain_group(Plain *plain, const PlanNodes *nodes) {
         capacity = capacity->otherwise;
     }
     PlainGroup group = { .capacity = capacity };
+    const PlanNetwork *network = nodes->cluster->network;
+    if (network != NULL && !plain_is_null(plain, network->security_group)) {
+        group.security_group = network->security_group; // of a network that is given by its ids
+    }
     if (capacity->kind == CAPACITY_BLOCK) {
         return group; // a Capacity Block brings its own place
     }

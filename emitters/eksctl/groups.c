@@ -51,6 +51,14 @@ static void add_place(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     }
 }
 
+// Beside those that eksctl attaches anyway: the cluster's, and with EFA one of its own.
+static void add_security_group(Plain *plain, DocNode *group, const PlainGroup *how) {
+    if (how->security_group != NULL) {
+        DocNode *groups = tree_put_map(plain->doc, group, "securityGroups");
+        tree_put(plain->doc, groups, "attachIDs", plain_list(plain, how->security_group));
+    }
+}
+
 static void add_sizes(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = plain->doc;
     tree_put(doc, group, "minSize", plain_node(plain, nodes->count_low));
@@ -149,6 +157,7 @@ static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
     tree_put(doc, group, "instanceType", plain_node(plain, nodes->instance_value));
     tree_put(doc, group, "instancePrefix", plain_node(plain, nodes->prefix));
     add_place(plain, group, nodes);
+    add_security_group(plain, group, &how);
     add_sizes(plain, group, nodes);
     if (nodes->efa_count > 0) {
         doc_because(doc, nodes->nics_origin);

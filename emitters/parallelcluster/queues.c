@@ -49,6 +49,10 @@ static void add_networking(const Configuration *configuration, DocNode *queue, c
     Plain *plain = configuration->plain;
     DocNode *networking = tree_put_map(plain->doc, queue, "Networking");
     tree_put(plain->doc, networking, "SubnetIds", plain_list(plain, nodes->subnet_ids));
+    // Beside the group that ParallelCluster makes, by which head and nodes reach each other.
+    if (group->security_group != NULL) {
+        tree_put(plain->doc, networking, "AdditionalSecurityGroups", plain_list(plain, group->security_group));
+    }
     add_placement(configuration, networking, nodes, group);
 }
 
