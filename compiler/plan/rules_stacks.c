@@ -86,32 +86,89 @@ static bool image_has_stack(const Plan *plan, const Block *block) {
     return image != NULL && !image->is_existing && image->maker == image;
 }
 
-static bool has_stack(const Plan *plan, const Block *block) {
-    if (block->kind == &KIND_ROWS[KIND_NETWORK]) {
-        return plan_network(plan, block)->mode == NETWORK_MADE;
+// A file that a block makes, by its suffix, which a `patch` may name.
+typedef enum { FILE_CFN = 1, FILE_PCLUSTER = 2, FILE_EKSCTL = 4 } FileSet;
+
+typedef struct {
+    const char *suffix;
+    FileSet file;
+} FileRow;
+
+static const FileRow FILE_ROWS[] = { { "cfn", FILE_CFN }, { "pcluster", FILE_PCLUSTER }, { "eksctl", FILE_EKSCTL } };
+
+static unsigned files_of_cluster(const Block *block) {
+    if (block->target != TARGET_EKS) {
+        return block->target == TARGET_PARALLELCLUSTER ? FILE_PCLUSTER : FILE_CFN;
     }
-    return block->kind == &KIND_ROWS[KIND_CLUSTER] || block->kind == &KIND_ROWS[KIND_JOB] ||
-           (block->kind == &KIND_ROWS[KIND_IMAGE] && image_has_stack(plan, block));
+    unsigned files = read_value(block, CLUSTER_EXISTING) == NULL ? FILE_EKSCTL : 0;
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        const Block *child = block->children.items[i];
+        const Value *group = child->kind == &KIND_ROWS[KIND_NODES] ? read_value(child, NODES_GROUP) : NULL;
+        files |= group != NULL && str_is(group->string, "stack") ? FILE_CFN : 0;
+    }
+    return files;
+}
+
+static unsigned files_of(const Plan *plan, const Block *block) {
+    if (block->kind == &KIND_ROWS[KIND_CLUSTER]) {
+        return files_of_cluster(block);
+    }
+    if (block->kind == &KIND_ROWS[KIND_NETWORK]) {
+        return plan_network(plan, block)->mode == NETWORK_MADE ? FILE_CFN : 0;
+    }
+    bool has_stack =
+        block->kind == &KIND_ROWS[KIND_JOB] || (block->kind == &KIND_ROWS[KIND_IMAGE] && image_has_stack(plan, block));
+    return has_stack ? FILE_CFN : 0;
+}
+
+static unsigned file_named(Str suffix) {
+    for (size_t i = 0; i < COUNT_OF(FILE_ROWS); i++) {
+        if (str_is(suffix, FILE_ROWS[i].suffix)) {
+            return FILE_ROWS[i].file;
+        }
+    }
+    return 0;
 }
 
 static void report_extra(const Rules *rules, const Block *block, Span span, const char *what) {
     plan_report(rules->session, block, span, DIAG(no_stack_for_extras), STR_ARG(block->name), what);
 }
 
+static void check_patches(const Rules *rules, const Block *block, unsigned files) {
+    const bool has_several = (files & (files - 1)) != 0;
+    for (uint32_t k = 0; k < block->patches.count; k++) {
+        const BlockPatch *patch = &block->patches.items[k];
+        if (files == 0) {
+            report_extra(rules, block, patch->path_span, "patch");
+        } else if (patch->file.len > 0 && (file_named(patch->file) & files) == 0) {
+            plan_report(rules->session, block, patch->file_span, DIAG(patch_file), STR_ARG(block->name),
+                        STR_ARG(patch->file));
+        } else if (patch->file.len == 0 && has_several) {
+            Diag *diag =
+                plan_report(rules->session, block, patch->path_span, DIAG(patch_of_several), STR_ARG(block->name));
+            diag_help(rules->session, diag, "write `patch eksctl { … }` or `patch cfn { … }`");
+        }
+    }
+}
+
+static void check_extras(const Rules *rules, const Block *block, unsigned files) {
+    for (uint32_t k = 0; k < block->outputs.count && (files & FILE_CFN) == 0; k++) {
+        report_extra(rules, block, block->outputs.items[k].span, "output");
+    }
+    for (uint32_t k = 0; k < block->resources.count && (files & FILE_CFN) == 0; k++) {
+        report_extra(rules, block, block->resources.items[k]->span, "resource");
+    }
+    check_patches(rules, block, files);
+    for (uint32_t k = 0; k < block->children.count; k++) {
+        check_extras(rules, block->children.items[k], files);
+    }
+}
+
 void rule_extras(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->program->blocks.count; i++) {
         const Block *block = rules->plan->program->blocks.items[i];
-        if (block->is_used || has_stack(rules->plan, block)) {
-            continue;
-        }
-        for (uint32_t k = 0; k < block->outputs.count; k++) {
-            report_extra(rules, block, block->outputs.items[k].span, "output");
-        }
-        for (uint32_t k = 0; k < block->resources.count; k++) {
-            report_extra(rules, block, block->resources.items[k]->span, "resource");
-        }
-        for (uint32_t k = 0; k < block->patches.count; k++) {
-            report_extra(rules, block, block->patches.items[k].path_span, "patch");
+        if (!block->is_used) {
+            check_extras(rules, block, files_of(rules->plan, block));
         }
     }
 }

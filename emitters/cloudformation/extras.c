@@ -72,8 +72,7 @@ static void gather(Stack *stack, const Block *block, ExtrasPatches *patches) {
     for (uint32_t i = 0; i < block->patches.count; i++) {
         const BlockPatch *patch = &block->patches.items[i];
         if (patch->file.len > 0 && !str_is(patch->file, "cfn")) {
-            report(stack->session, patch->file_span, DIAG(patch_file), STR_ARG(stack->head->id), STR_ARG(patch->file));
-            continue;
+            continue; // of another file of the block: rule extras
         }
         doc_because(stack->doc, origin_span(stack->arena, patch->path_span));
         DocNode *value = late_node(stack, patch->value);
