@@ -423,9 +423,10 @@ static void read_image(Builder *builder, const Block *block, const PlanCluster *
     if (cluster->eks.version != NULL) {
         nodes->image_origin = origin_join(builder->arena, nodes->image_origin, cluster->eks.version->origin);
     }
-    if (nodes->image_row == NULL && plan_may_be_null(nodes->ami)) {
+    const bool has_rule = nodes->is_stack && !str_is(os->string, "al2023"); // no_node_config says what is wrong
+    if (nodes->image_row == NULL && plan_may_be_null(nodes->ami) && !has_rule) {
         no_image(builder, nodes, os, written_os != NULL);
-    } else if (nodes->ami == NULL) {
+    } else if (nodes->ami == NULL && nodes->image_row != NULL) {
         const ImageRow *row = nodes->image_row;
         const Str image = row->image_type != NULL ? str_of(row->image_type) : nodes->image_parameter;
         builder_decide(builder, block->name_span, "%.*s: the service's own image, %.*s", STR_ARG(block->name),

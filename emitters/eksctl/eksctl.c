@@ -23,6 +23,23 @@ static void fill_step(Plain *plain, const PlanCluster *cluster) {
         str_format(arena, "eksctl delete cluster -f %.*s --disable-nodegroup-eviction --wait", STR_ARG(step->file));
 }
 
+// It is the stack's groups that it speaks to.
+static void check_control_plane_group(Plain *plain, const PlanCluster *cluster) {
+    const Value *group = cluster->eks.control_plane_group;
+    if (group == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->is_stack) {
+            return;
+        }
+    }
+    const Block *block = cluster->head.block;
+    Diag *diag = plan_report(plain->session, block, block->attribute_spans[CLUSTER_CONTROL_PLANE_GROUP],
+                             DIAG(attribute_not_with_group), "control_plane_group", "managed");
+    diag_help(plain->session, diag, "leave it out: eksctl's own groups have the rules already");
+}
+
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     Plain *plain = plain_open(session, plan, &cluster->head, "eksctl", "eksctl");
     Doc *doc = plain->doc;
@@ -36,6 +53,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
              doc_bool(doc, cluster->eks.oidc->boolean, cluster->eks.oidc->origin));
     eksctl_network(plain, cluster, root);
     eksctl_groups(plain, cluster, root);
+    check_control_plane_group(plain, cluster);
     doc_unbecause(doc);
     fill_step(plain, cluster);
     plain_write(plain, output);

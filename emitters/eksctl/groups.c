@@ -126,6 +126,38 @@ static const char *policy_name(Str word) {
     return "";
 }
 
+static bool has_text(const DocNode *list, Str text) {
+    for (const DocNode *item = list->first; item != NULL; item = item->next) {
+        if (str_equal(item->string, text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Where eksctl is given policies, it adds none of those that nodes cannot do without (eksctl@99984adb,
+// pkg/cfn/builder/iam_helper.go, 2026-08).
+static DocNode *policy_arns(Plain *plain, const PlanNodes *nodes) {
+    static const char *const OWN[] = { "AmazonEKSWorkerNodePolicy", "AmazonEC2ContainerRegistryPullOnly",
+                                       "AmazonSSMManagedInstanceCore", "AmazonEKS_CNI_Policy" };
+    // With the identity provider the CNI's pods have a role of their own.
+    const size_t count = COUNT_OF(OWN) - (nodes->cluster->eks.oidc->boolean ? 1 : 0);
+    const RegionRow *region = schema_region(nodes->cluster->region);
+    DocNode *list = doc_list(plain->doc);
+    for (size_t i = 0; i < count; i++) {
+        Str arn =
+            str_format(plain->arena, "arn:%s:iam::aws:policy/%s", region == NULL ? "aws" : region->partition, OWN[i]);
+        doc_add(plain->doc, list, tree_string(plain->doc, WHY_NODE_POLICY, arn));
+    }
+    const DocNode *further = plain_policy_arns(plain, nodes->cluster->region, nodes->policies);
+    for (const DocNode *arn = further->first; arn != NULL; arn = arn->next) {
+        if (!has_text(list, arn->string)) {
+            doc_add(plain->doc, list, doc_string(plain->doc, arn->string, arn->origin));
+        }
+    }
+    return list;
+}
+
 static void add_iam(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = plain->doc;
     const Value *policies = nodes->policies;
@@ -142,9 +174,25 @@ static void add_iam(Plain *plain, DocNode *group, const PlanNodes *nodes) {
         }
     }
     if (policies->list.count > 0) {
-        // Where eksctl is given policies, those that nodes cannot do without are no longer added.
-        tree_put(doc, iam, "attachPolicyARNs", plain_policy_arns(plain, nodes->cluster->region, policies));
+        tree_put(doc, iam, "attachPolicyARNs", policy_arns(plain, nodes));
     }
+}
+
+// 2 hops is what eksctl sets, and 1 where pods are kept away.
+static void add_hops(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+    const DocNode *hops = plain_node(plain, nodes->imds_hops);
+    if (hops == NULL || hops->kind != DOC_INT || hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS)) {
+        return;
+    }
+    if (hops->integer == 1) {
+        doc_because(plain->doc, nodes->imds_hops->origin);
+        tree_put(plain->doc, group, "disablePodIMDS", tree_bool(plain->doc, WHY_EKS_IMDS, true));
+        doc_unbecause(plain->doc);
+        return;
+    }
+    Diag *diag =
+        plan_report(plain->session, nodes->head.block, nodes->imds_hops->span, DIAG(eksctl_imds_hops), hops->integer);
+    diag_help(plain->session, diag, "write `imds_hops = 2`, or `group = stack`");
 }
 
 static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
@@ -167,6 +215,7 @@ static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
     add_capacity(plain, group, &how);
     add_volume(plain, group, nodes);
     tree_put(doc, group, "disableIMDSv1", doc_bool(doc, !nodes->imds_v1->boolean, nodes->imds_v1->origin));
+    add_hops(plain, group, nodes);
     if (!plain_is_null(plain, nodes->key)) {
         DocNode *ssh = tree_put_map(doc, group, "ssh");
         tree_put(doc, ssh, "publicKeyName", plain_node(plain, nodes->key));
