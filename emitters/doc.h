@@ -124,6 +124,10 @@ typedef VEC(DocLine) DocLines;
 // tag but those of intrinsics, no anchor, no line folding; "\n" line ends; deterministic. Leaves are appended to
 // `lines` in the order of the text; it may be NULL. `header` (may be empty) is written as comment lines on top.
 Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines);
+
+// The same with each value of the root's map as a document of its own, `---` between them; the keys are what patches
+// and source maps call the documents, and stand nowhere in the text. No text but the header where there is none.
+Str yaml_write_documents(Arena *arena, const Doc *doc, Str header, DocLines *lines);
 Str doc_json_write(Arena *arena, const Doc *doc, DocLines *lines);
 
 // The source map: {"version":1,"file":…,"leaves":[{"path","line","origins":[{"kind":"span","file","line","column",

@@ -386,7 +386,43 @@ static void write_node(Writer *writer, const DocNode *node, const char *tag, Pos
     }
 }
 
-Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines) {
+// On lines of its own, at the beginning of a line.
+static void write_comment(Writer *writer, Str text) {
+    const size_t start = writer->out.len;
+    add_comment(&writer->out, text, 0);
+    for (size_t i = start; i < writer->out.len; i++) {
+        writer->line += writer->out.data[i] == '\n';
+    }
+    writer->line_start = writer->out.len;
+}
+
+static void end_document(Writer *writer) {
+    if (writer->out.len > writer->line_start) {
+        end_line(writer);
+    }
+    writer->is_blank = true;
+    writer->is_indented_only = true;
+}
+
+static void write_documents(Writer *writer, const DocNode *root) {
+    for (const DocNode *child = root->first; child != NULL; child = child->next) {
+        if (child != root->first) {
+            strbuf_add(&writer->out, STR("---"));
+            end_document(writer);
+        }
+        const size_t path_len = enter_key(writer, child->key);
+        if (child->comment != NULL) {
+            write_comment(writer, str_of(child->comment));
+        }
+        write_node(writer, child, NULL, (Position){ 0 });
+        end_document(writer);
+        leave(writer, path_len);
+    }
+}
+
+typedef enum { ONE_DOCUMENT, MANY_DOCUMENTS } DocumentCount;
+
+static Str write_whole(Arena *arena, const Doc *doc, Str header, DocLines *lines, DocumentCount count) {
     // Buffers that were outgrown go with an arena of their own: only the text itself stays.
     Arena *scratch = arena_create();
     Writer writer = {
@@ -400,16 +436,22 @@ Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines) {
         .lines = lines,
         .path = { .arena = scratch },
     };
-    add_comment(&writer.out, header, 0);
-    for (size_t i = 0; i < writer.out.len; i++) {
-        writer.line += writer.out.data[i] == '\n';
-    }
-    writer.line_start = writer.out.len;
-    write_node(&writer, doc_root(doc), NULL, (Position){ 0 });
-    if (writer.out.len > writer.line_start) {
-        end_line(&writer);
+    write_comment(&writer, header);
+    if (count == MANY_DOCUMENTS) {
+        write_documents(&writer, doc_root(doc));
+    } else {
+        write_node(&writer, doc_root(doc), NULL, (Position){ 0 });
+        end_document(&writer);
     }
     const Str text = str_copy(arena, strbuf_str(&writer.out));
     arena_destroy(scratch);
     return text;
+}
+
+Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines) {
+    return write_whole(arena, doc, header, lines, ONE_DOCUMENT);
+}
+
+Str yaml_write_documents(Arena *arena, const Doc *doc, Str header, DocLines *lines) {
+    return write_whole(arena, doc, header, lines, MANY_DOCUMENTS);
 }
