@@ -23,7 +23,7 @@ typedef struct {
 // Something that only a deployed stack, or whoever deploys, can tell.
 typedef struct {
     Str stack;  // empty: `name` is a late param
-    Str name;   // what the stack exports, behind its own name and "-"
+    Str name;   // what the stack exports, behind its own name and "-"; of another tool's stack, an output's key
     Str region; // that the stack is in; empty: the deployment decides
 } MissingFact;
 

@@ -4,10 +4,11 @@
 #include "emitters/cloudformation/cloudformation.h"
 #include "emitters/cloudformation/step.h"
 #include "emitters/eksctl/eksctl.h"
+#include "emitters/kubernetes/kubernetes.h"
 #include "emitters/parallelcluster/parallelcluster.h"
 
 static Emit *const EMITTERS[] = { cloudformation_emit, parallelcluster_emit, eksctl_emit,
-                                  cloudformation_emit_node_groups };
+                                  cloudformation_emit_node_groups, kubernetes_emit };
 
 void emit_all(Session *session, const Plan *plan, Output *output) {
     for (size_t i = 0; i < COUNT_OF(EMITTERS); i++) {

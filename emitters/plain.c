@@ -91,7 +91,7 @@ static Str region_of(const Plain *plain, const PlanNetwork *network) {
 }
 
 // What cannot be relied on is reported. A stack without an ARN is taken at its word: somebody wrote the file by hand.
-static bool is_reliable(const Plain *plain, const Value *value, const FactStack *stack, Str region) {
+static bool is_reliable(const Plain *plain, Span used, const FactStack *stack, Str region) {
     Str found = facts_arn_field(stack, 3);
     Diag *diag = NULL;
     if (!facts_is_good(stack)) {
@@ -101,13 +101,113 @@ static bool is_reliable(const Plain *plain, const Value *value, const FactStack 
                       STR_ARG(region));
     }
     if (diag != NULL) {
-        diag_label(plain->session, diag, value->span, "is taken from it");
+        diag_label(plain->session, diag, used, "is taken from it");
     }
     return diag == NULL;
 }
 
+static void report_no_output(Plain *plain, Span used, const FactStack *stack, const char *output) {
+    Diag *diag = report(plain->session, stack->span, DIAG(facts_no_output), STR_ARG(stack->name), output);
+    diag_label(plain->session, diag, used, "is taken from it");
+}
+
+// The stack of another tool, where a file that is given tells of it; else what is missing is noted.
+static const FactStack *other_stack(Plain *plain, Span used, Str stack, const char *output) {
+    add_need(plain, stack);
+    const FactStack *facts = facts_stack(plain->plan->facts, stack);
+    if (facts == NULL) {
+        miss(plain, (MissingFact){ .stack = stack, .name = str_of(output), .region = plain->step.region });
+        return NULL;
+    }
+    return is_reliable(plain, used, facts, plain->step.region) ? facts : NULL;
+}
+
+Str plain_fact(Plain *plain, Span used, Str stack, const char *output) {
+    const FactStack *facts = other_stack(plain, used, stack, output);
+    if (facts == NULL) {
+        return STR_NONE;
+    }
+    const FactOutput *found = facts_output(facts, str_of(output));
+    if (found == NULL || found->value.len == 0) {
+        report_no_output(plain, used, facts, output);
+        return STR_NONE;
+    }
+    return found->value;
+}
+
+Str plain_account(Plain *plain, Span used, Str stack) {
+    enum { ACCOUNT_FIELD = 4 };
+    const FactStack *facts = other_stack(plain, used, stack, "StackId");
+    if (facts == NULL) {
+        return STR_NONE;
+    }
+    const Str account = facts_arn_field(facts, ACCOUNT_FIELD);
+    if (account.len == 0) {
+        report_no_output(plain, used, facts, "StackId");
+    }
+    return account;
+}
+
+static const PlanCluster *own_cluster(const Plain *plain) {
+    for (uint32_t i = 0; i < plain->plan->clusters.count; i++) {
+        if (plain->plan->clusters.items[i]->head.block == plain->head->block) {
+            return plain->plan->clusters.items[i];
+        }
+    }
+    return NULL;
+}
+
+// The claim of a storage is called as the storage; it is there where the cluster has it.
+static const Value *claim_value(Plain *plain, const Value *value) {
+    const Block *block = value->late->block;
+    const PlanCluster *cluster = own_cluster(plain);
+    for (uint32_t i = 0; cluster != NULL && i < cluster->storages.count; i++) {
+        if (cluster->target == TARGET_EKS && cluster->storages.items[i]->head.block == block) {
+            return text_value(plain, value, str_format(plain->arena, "%.*s-claim", STR_ARG(block->name)));
+        }
+    }
+    plan_report(plain->session, plain->head->block, value->span, DIAG(no_plain_value),
+                "the claim of a storage that the cluster does not have", plain->suffix);
+    return NULL;
+}
+
+static const PlanImage *image_of(const Plain *plain, const Block *block) {
+    for (uint32_t i = 0; i < plain->plan->images.count; i++) {
+        if (plain->plan->images.items[i]->head.block == block) {
+            return plain->plan->images.items[i];
+        }
+    }
+    return NULL;
+}
+
+// An image is in the account and region of the cluster, which the cluster's own stack tells.
+static const Value *image_value(Plain *plain, const Value *value, const PlanCluster *cluster) {
+    const PlanImage *image = image_of(plain, value->late->block);
+    const RegionRow *region = schema_region(cluster->region);
+    const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
+    const Str stack = str_format(plain->session->arena, "eksctl-%.*s-cluster", STR_ARG(plain_text(plain, name)));
+    if (image == NULL || region == NULL) {
+        return NULL; // reported before
+    }
+    const Str account = plain_account(plain, value->span, stack);
+    if (account.len == 0) {
+        return NULL;
+    }
+    return text_value(plain, value,
+                      str_format(plain->arena, "%.*s.dkr.ecr.%s.%s/%.*s:%.*s", STR_ARG(account), region->name,
+                                 region->url_suffix, STR_ARG(image->repository->string), STR_ARG(image->tag->string)));
+}
+
 static const Value *output_value(Plain *plain, const Value *value) {
     const Late *late = value->late;
+    const PlanCluster *cluster = own_cluster(plain);
+    if (late->block->kind == &KIND_ROWS[KIND_STORAGE]) {
+        return claim_value(plain, value);
+    }
+    if (late->block->kind == &KIND_ROWS[KIND_IMAGE] && cluster != NULL && cluster->target == TARGET_EKS) {
+        return str_is(late->name, "uri") ? image_value(plain, value, cluster)
+                                         : text_value(plain, value, image_of(plain, late->block)->repository->string);
+    }
     const PlanNetwork *network = plan_network(plain->plan, late->block);
     const OutputRow *row = schema_output(late->block->kind, late->name);
     if (network == NULL || row == NULL || row->export_key == NULL) {
@@ -127,13 +227,12 @@ static const Value *output_value(Plain *plain, const Value *value) {
         miss(plain, (MissingFact){ .stack = stack, .name = str_of(row->export_key), .region = region });
         return NULL;
     }
-    if (!is_reliable(plain, value, facts, region)) {
+    if (!is_reliable(plain, value->span, facts, region)) {
         return NULL;
     }
     const FactOutput *output = facts_output(facts, str_of(row->export_key));
     if (output == NULL || output->value.len == 0) {
-        Diag *diag = report(plain->session, facts->span, DIAG(facts_no_output), STR_ARG(stack), row->export_key);
-        diag_label(plain->session, diag, value->span, "is taken from it");
+        report_no_output(plain, value->span, facts, row->export_key);
         return NULL;
     }
     return row->type->kind == TYPE_LIST ? fact_list(plain, value, output, row->type->element)
@@ -362,7 +461,8 @@ DocNode *plain_policy_arns(Plain *plain, Str region, const Value *policies) {
 static void patch(Plain *plain, const Block *block) {
     for (uint32_t i = 0; i < block->patches.count; i++) {
         const BlockPatch *patch = &block->patches.items[i];
-        if (patch->file.len > 0 && !str_is(patch->file, plain->suffix)) {
+        const bool is_for_any = patch->file.len == 0 && !plain->has_documents;
+        if (!is_for_any && !str_is(patch->file, plain->suffix)) {
             continue;
         }
         doc_because(plain->doc, origin_span(plain->arena, patch->path_span));
@@ -384,7 +484,9 @@ void plain_write(Plain *plain, Output *output) {
     if (plain->missing.count == 0) {
         DocLines lines = { 0 };
         Str header = emitter_header(plain->arena, session, plain->plan);
-        artifact.content = yaml_write(session->arena, plain->doc, header, output->wants_map ? &lines : NULL);
+        DocLines *wanted = output->wants_map ? &lines : NULL;
+        artifact.content = plain->has_documents ? yaml_write_documents(session->arena, plain->doc, header, wanted)
+                                                : yaml_write(session->arena, plain->doc, header, wanted);
         if (output->wants_map) {
             artifact.map = doc_map_write(session, session->arena, artifact.name, &lines);
         }

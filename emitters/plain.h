@@ -10,6 +10,7 @@ typedef struct {
     const Plan *plan;
     const PlanHead *head; // the block whose file it is
     const char *suffix;   // "pcluster"
+    bool has_documents;   // the root's values are documents of their own; patches say that they are for this file
     Arena *arena;         // the document's: given back as a whole when the text is written
     Doc *doc;
     Blocks blocks; // whose patches are applied
@@ -36,6 +37,11 @@ DocNode *plain_amount(Plain *plain, const Value *value, int64_t unit, const char
 
 // ARNs of managed policies; a name is one of AWS's own, in the partition of `region` (empty: `aws`).
 DocNode *plain_policy_arns(Plain *plain, Str region, const Value *policies);
+
+// An output of a stack that another tool makes, by its key; and the account that such a stack is in. `used` is where
+// the source needs it. Empty where no fact tells: the file then waits.
+Str plain_fact(Plain *plain, Span used, Str stack, const char *output);
+Str plain_account(Plain *plain, Span used, Str stack);
 
 // Ends the file: patches, text, artifact. The plain file is gone afterwards.
 void plain_write(Plain *plain, Output *output);

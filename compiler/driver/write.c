@@ -28,7 +28,10 @@ Str output_path(Arena *arena, Str directory, Str name) {
 }
 
 Str output_map_name(Arena *arena, Str name) {
-    return str_format(arena, "%.*s.map.json", STR_ARG(str_slice(name, 0, str_find(name, STR("."), 0))));
+    // A cluster on EKS has a second file under its own name.
+    const bool is_second = str_ends_with(name, STR(".k8s.yaml"));
+    const size_t end = is_second ? name.len - STR(".yaml").len : str_find(name, STR("."), 0);
+    return str_format(arena, "%.*s.map.json", STR_ARG(str_slice(name, 0, end)));
 }
 
 static bool holds(Arena *arena, Str path, Str content) {

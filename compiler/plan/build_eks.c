@@ -12,6 +12,50 @@ static Str region_of_zones(const Value *zones) {
     return STR_NONE;
 }
 
+// A device plugin or the driver of a file system; what schedules jobs comes with the jobs.
+static const char *const ADDONS[] = { "efa", "efs", "fsx", "neuron", "nvidia" };
+
+static bool is_addon(Str name) {
+    for (size_t i = 0; i < COUNT_OF(ADDONS); i++) {
+        if (str_is(name, ADDONS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void report_addon(Builder *builder, const Block *block) {
+    Diag *diag = report(builder->session, block->name_span, DIAG(addon_unknown), STR_ARG(block->name));
+    Suggestion suggestion = { .name = block->name };
+    StrBuf names = { .arena = builder->arena };
+    for (size_t i = 0; i < COUNT_OF(ADDONS); i++) {
+        suggest_offer(&suggestion, str_of(ADDONS[i]));
+        strbuf_add_format(&names, "%s`%s`", i == 0 ? "" : ", ", ADDONS[i]);
+    }
+    if (suggestion.best.len > 0) {
+        diag_help(builder->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+    }
+    diag_note(builder->session, diag, "there are %.*s", STR_ARG(strbuf_str(&names)));
+}
+
+static void build_addons(Builder *builder, const Block *block, PlanEks *eks) {
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        const Block *child = block->children.items[i];
+        if (child->kind != &KIND_ROWS[KIND_ADDON]) {
+            continue;
+        }
+        if (!is_addon(child->name)) {
+            report_addon(builder, child);
+            continue;
+        }
+        PlanAddon *addon = arena_new(builder->arena, PlanAddon);
+        addon->head = builder_head(builder, child, -1);
+        addon->version = read_known(builder, child, ADDON_VERSION);
+        addon->off = read_bool(builder, child, ADDON_OFF, false);
+        vec_push(builder->arena, &eks->addons, addon);
+    }
+}
+
 void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     PlanEks *eks = &cluster->eks;
     eks->version = read_known(builder, block, CLUSTER_VERSION);
@@ -19,6 +63,7 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     eks->existing = read_given(builder, block, CLUSTER_EXISTING);
     eks->control_plane_group = read_given(builder, block, CLUSTER_CONTROL_PLANE_GROUP);
     eks->oidc = read_bool(builder, block, CLUSTER_OIDC, true);
+    build_addons(builder, block, eks);
     if (eks->version == NULL && read_value(block, CLUSTER_VERSION) == NULL) {
         Diag *diag = report(builder->session, block->name_span, DIAG(version_missing), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `version = \"1.34\"`");

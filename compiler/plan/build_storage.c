@@ -83,6 +83,8 @@ const PlanStorage *build_storage(Builder *builder, const Block *block, const Pla
     storage->backup_at = read_known(builder, block, STORAGE_BACKUP_AT);
     storage->maintenance = read_known(builder, block, STORAGE_MAINTENANCE);
     storage->mount_options = read_known_list(builder, block, STORAGE_MOUNT_OPTIONS);
+    storage->mount_name = read_known(builder, block, STORAGE_MOUNT_NAME);
+    storage->subnet = read_given(builder, block, STORAGE_SUBNET);
     storage->keep = read_bool(builder, block, STORAGE_KEEP, false);
     storage->tags = read_map(builder, block, STORAGE_TAGS);
     return storage;

@@ -163,6 +163,8 @@ struct PlanStorage {
     const Value *backup_at;
     const Value *maintenance;
     const Value *mount_options; // list
+    const Value *mount_name;    // known string
+    const Value *subnet;        // may be late
     const Value *keep;          // VALUE_BOOL
     const Value *tags;          // map
 };
@@ -192,6 +194,13 @@ typedef struct {
     const Value *dashboard;
 } PlanMonitoring;
 
+// A change to an add-on.
+typedef struct {
+    PlanHead head;        // `id` is which: "efa"
+    const Value *version; // known string; NULL: as dtc or eksctl has it
+    const Value *off;     // VALUE_BOOL
+} PlanAddon;
+
 // What a cluster on EKS has beside its groups of nodes.
 typedef struct {
     const Value *version;             // known string, such as "1.34"
@@ -199,6 +208,7 @@ typedef struct {
     const Value *existing;            // name of a running cluster; NULL: it is made
     const Value *control_plane_group; // with `existing`
     const Value *oidc;                // VALUE_BOOL
+    VEC(const PlanAddon *) addons;
 } PlanEks;
 
 struct PlanCluster {

@@ -87,20 +87,25 @@ static bool image_has_stack(const Plan *plan, const Block *block) {
 }
 
 // A file that a block makes, by its suffix, which a `patch` may name.
-typedef enum { FILE_CFN = 1, FILE_PCLUSTER = 2, FILE_EKSCTL = 4 } FileSet;
+typedef enum { FILE_CFN = 1, FILE_PCLUSTER = 2, FILE_EKSCTL = 4, FILE_K8S = 8 } FileSet;
 
 typedef struct {
     const char *suffix;
     FileSet file;
 } FileRow;
 
-static const FileRow FILE_ROWS[] = { { "cfn", FILE_CFN }, { "pcluster", FILE_PCLUSTER }, { "eksctl", FILE_EKSCTL } };
+static const FileRow FILE_ROWS[] = {
+    { "cfn", FILE_CFN },
+    { "pcluster", FILE_PCLUSTER },
+    { "eksctl", FILE_EKSCTL },
+    { "k8s", FILE_K8S },
+};
 
 static unsigned files_of_cluster(const Block *block) {
     if (block->target != TARGET_EKS) {
         return block->target == TARGET_PARALLELCLUSTER ? FILE_PCLUSTER : FILE_CFN;
     }
-    unsigned files = read_value(block, CLUSTER_EXISTING) == NULL ? FILE_EKSCTL : 0;
+    unsigned files = FILE_K8S | (read_value(block, CLUSTER_EXISTING) == NULL ? FILE_EKSCTL : 0);
     for (uint32_t i = 0; i < block->children.count; i++) {
         const Block *child = block->children.items[i];
         const Value *group = child->kind == &KIND_ROWS[KIND_NODES] ? read_value(child, NODES_GROUP) : NULL;
@@ -135,7 +140,8 @@ static void report_extra(const Rules *rules, const Block *block, Span span, cons
 }
 
 static void check_patches(const Rules *rules, const Block *block, unsigned files) {
-    const bool has_several = (files & (files - 1)) != 0;
+    const unsigned others = files & ~(unsigned)FILE_K8S; // whose patches always name it
+    const bool has_several = (others & (others - 1)) != 0;
     for (uint32_t k = 0; k < block->patches.count; k++) {
         const BlockPatch *patch = &block->patches.items[k];
         if (files == 0) {
@@ -151,12 +157,20 @@ static void check_patches(const Rules *rules, const Block *block, unsigned files
     }
 }
 
+// A type of CloudFormation's has `::`, one of Kubernetes never.
+static unsigned file_of(const Resource *resource, unsigned files) {
+    const bool is_object = str_find(resource->type, STR("::"), 0) == resource->type.len;
+    return is_object && (files & FILE_K8S) != 0 ? FILE_K8S : FILE_CFN;
+}
+
 static void check_extras(const Rules *rules, const Block *block, unsigned files) {
     for (uint32_t k = 0; k < block->outputs.count && (files & FILE_CFN) == 0; k++) {
         report_extra(rules, block, block->outputs.items[k].span, "output");
     }
-    for (uint32_t k = 0; k < block->resources.count && (files & FILE_CFN) == 0; k++) {
-        report_extra(rules, block, block->resources.items[k]->span, "resource");
+    for (uint32_t k = 0; k < block->resources.count; k++) {
+        if ((file_of(block->resources.items[k], files) & files) == 0) {
+            report_extra(rules, block, block->resources.items[k]->span, "resource");
+        }
     }
     check_patches(rules, block, files);
     for (uint32_t k = 0; k < block->children.count; k++) {

@@ -2,6 +2,7 @@
 #include "emitters/eksctl/eksctl.h"
 
 #include "emitters/eksctl/parts.h"
+#include "emitters/devices.h"
 
 static void add_metadata(Plain *plain, const PlanCluster *cluster, DocNode *root) {
     Doc *doc = plain->doc;
@@ -14,11 +15,26 @@ static void add_metadata(Plain *plain, const PlanCluster *cluster, DocNode *root
     }
 }
 
+// eksctl installs plugins for accelerators, unless the cluster brings its own or wants none.
+static Str plugin_options(Arena *arena, const PlanCluster *cluster) {
+    static const Device DEVICES[] = { DEVICE_NVIDIA, DEVICE_NEURON };
+    StrBuf text = { .arena = arena };
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        const char *addon = device_row(DEVICES[i])->addon;
+        const PlanAddon *change = device_addon(cluster, addon);
+        if (device_reason(arena, DEVICES[i], cluster).len > 0 || (change != NULL && change->off->boolean)) {
+            strbuf_add_format(&text, " --install-%s-plugin=false", addon);
+        }
+    }
+    return strbuf_str(&text);
+}
+
 static void fill_step(Plain *plain, const PlanCluster *cluster) {
     Arena *arena = plain->session->arena;
     PlanStep *step = &plain->step;
     step->region = cluster->region;
-    step->apply = str_format(arena, "eksctl create cluster -f %.*s", STR_ARG(step->file));
+    step->apply = str_format(arena, "eksctl create cluster -f %.*s%.*s", STR_ARG(step->file),
+                             STR_ARG(plugin_options(arena, cluster)));
     step->remove =
         str_format(arena, "eksctl delete cluster -f %.*s --disable-nodegroup-eviction --wait", STR_ARG(step->file));
 }
@@ -52,6 +68,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     tree_put(doc, tree_put_map(doc, root, "iam"), "withOIDC",
              doc_bool(doc, cluster->eks.oidc->boolean, cluster->eks.oidc->origin));
     eksctl_network(plain, cluster, root);
+    eksctl_addons(plain, cluster, root);
     eksctl_groups(plain, cluster, root);
     check_control_plane_group(plain, cluster);
     doc_unbecause(doc);

@@ -6,5 +6,8 @@
 // `vpc:` of a network that is there or that another stack makes; `availabilityZones:` where eksctl makes the VPC.
 void eksctl_network(Plain *plain, const PlanCluster *cluster, DocNode *root);
 
+// `addons:`, the drivers of the cluster's file systems, where it has any.
+void eksctl_addons(Plain *plain, const PlanCluster *cluster, DocNode *root);
+
 // `managedNodeGroups:` and `nodeGroups:`, each where there are any.
 void eksctl_groups(Plain *plain, const PlanCluster *cluster, DocNode *root);

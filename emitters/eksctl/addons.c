@@ -1,0 +1,74 @@
+// Drivers of the cluster's file systems, as add-ons of EKS: the service keeps them working with the cluster's version. A
+// driver that makes file systems takes a role through EKS Pod Identity, whose agent is an add-on as well.
+#include "emitters/eksctl/parts.h"
+
+#include "emitters/devices.h"
+
+typedef struct {
+    StorageKind kind;
+    const char *addon;   // as `addon` blocks call it
+    const char *name;    // as EKS does
+    const char *account; // service account of what makes file systems; NULL: nothing is made
+    const char *policy;
+} DriverRow;
+
+// https://docs.aws.amazon.com/eks/latest/userguide/fsx-csi-create.html and
+// .../add-ons-aws-efs-csi-driver.html, 2026-11.
+static const DriverRow DRIVER_ROWS[] = {
+    { STORAGE_LUSTRE, "fsx", "aws-fsx-csi-driver", "fsx-csi-controller-sa", "AmazonFSxFullAccess" },
+    { STORAGE_EFS, "efs", "aws-efs-csi-driver", NULL, NULL },
+};
+
+// The first storage that the driver is for, one that is made before others; NULL without.
+static const PlanStorage *user_of(const PlanCluster *cluster, const DriverRow *row) {
+    const PlanStorage *user = NULL;
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        if (storage->kind == row->kind && (user == NULL || (user->existing != NULL && storage->existing == NULL))) {
+            user = storage;
+        }
+    }
+    return user;
+}
+
+static DocNode *add_addon(Plain *plain, DocNode *root, const char *name) {
+    DocNode *list = doc_get(root, STR("addons"));
+    DocNode *entry = tree_add_map(plain->doc, list != NULL ? list : tree_put_list(plain->doc, root, "addons"));
+    tree_put(plain->doc, entry, "name", tree_text(plain->doc, WHY_EKS_DRIVER, name));
+    return entry;
+}
+
+static void add_role(Plain *plain, const PlanCluster *cluster, const DriverRow *row, DocNode *entry) {
+    Doc *doc = plain->doc;
+    const RegionRow *region = schema_region(cluster->region);
+    const Str arn =
+        str_format(plain->arena, "arn:%s:iam::aws:policy/%s", region == NULL ? "aws" : region->partition, row->policy);
+    DocNode *association = tree_add_map(doc, tree_put_list(doc, entry, "podIdentityAssociations"));
+    tree_put(doc, association, "namespace", tree_text(doc, WHY_EKS_DRIVER_ROLE, "kube-system"));
+    tree_put(doc, association, "serviceAccountName", tree_text(doc, WHY_EKS_DRIVER_ROLE, row->account));
+    tree_put(doc, association, "permissionPolicyARNs", tree_list_of(doc, tree_string(doc, WHY_EKS_DRIVER_ROLE, arn)));
+}
+
+void eksctl_addons(Plain *plain, const PlanCluster *cluster, DocNode *root) {
+    for (size_t i = 0; i < COUNT_OF(DRIVER_ROWS); i++) {
+        const DriverRow *row = &DRIVER_ROWS[i];
+        const PlanStorage *user = user_of(cluster, row);
+        const PlanAddon *change = device_addon(cluster, row->addon);
+        if (user == NULL || (change != NULL && change->off->boolean)) {
+            continue;
+        }
+        const bool makes = row->account != NULL && user->existing == NULL;
+        doc_because(plain->doc, user->head.origin);
+        if (makes) {
+            add_addon(plain, root, "eks-pod-identity-agent");
+        }
+        DocNode *entry = add_addon(plain, root, row->name);
+        if (change != NULL && change->version != NULL) {
+            tree_put(plain->doc, entry, "version", plain_node(plain, change->version));
+        }
+        if (makes) {
+            add_role(plain, cluster, row, entry);
+        }
+        doc_unbecause(plain->doc);
+    }
+}

@@ -1,0 +1,114 @@
+// The objects of a cluster on EKS as one file, in the order in which they are applied: what offers the devices, what
+// makes the file systems, then what the author wrote, which may use both.
+#include "emitters/kubernetes/kubernetes.h"
+
+#include "compiler/base/shell.h"
+#include "emitters/kubernetes/parts.h"
+
+enum { NAME_LEN_MAX = 63 }; // of a DNS label
+
+// A DNS label: some kinds take more, all take this.
+static bool is_name(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+        const bool is_inner = i > 0 && i + 1 < name.len && c == '-';
+        if (!is_inner && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) {
+            return false;
+        }
+    }
+    return name.len > 0 && name.len <= NAME_LEN_MAX;
+}
+
+DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span) {
+    Plain *plain = manifest->plain;
+    Doc *doc = plain->doc;
+    if (!is_name(name)) {
+        plan_report(plain->session, manifest->cluster->head.block, span, DIAG(kubernetes_name), STR_ARG(name));
+        return NULL;
+    }
+    const Str key = str_format(plain->arena, "%s/%.*s", kind, STR_ARG(name));
+    if (doc_get(doc_root(doc), key) != NULL) {
+        report(plain->session, span, DIAG(kubernetes_twice), STR_ARG(key));
+        return NULL;
+    }
+    DocNode *object = doc_put(doc, doc_root(doc), key, doc_map(doc));
+    tree_put(doc, object, "apiVersion", tree_text(doc, WHY_KUBERNETES_OBJECT, api));
+    tree_put(doc, object, "kind", tree_text(doc, WHY_KUBERNETES_OBJECT, kind));
+    DocNode *metadata = tree_put_map(doc, object, "metadata");
+    tree_put(doc, metadata, "name", tree_string(doc, WHY_KUBERNETES_OBJECT, name));
+    return object;
+}
+
+DocNode *manifest_metadata(DocNode *object) {
+    return doc_get(object, STR("metadata"));
+}
+
+static void report_lost_patches(const Manifest *manifest, const Block *block) {
+    for (uint32_t i = 0; i < block->patches.count; i++) {
+        const BlockPatch *patch = &block->patches.items[i];
+        if (str_is(patch->file, "k8s")) {
+            report(manifest->plain->session, patch->file_span, DIAG(patch_file), STR_ARG(manifest->cluster->head.id),
+                   STR_ARG(patch->file));
+        }
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        report_lost_patches(manifest, block->children.items[i]);
+    }
+}
+
+static void fill_step(const Manifest *manifest) {
+    Plain *plain = manifest->plain;
+    Arena *arena = plain->session->arena;
+    PlanStep *step = &plain->step;
+    step->region = manifest->cluster->region;
+    if (manifest->cluster->eks.existing == NULL) {
+        vec_push(arena, &step->needs, manifest->cluster->head.name->string);
+    }
+    // kubectl speaks to the cluster that was made last, which need not be this one.
+    StrBuf choose = { .arena = arena };
+    strbuf_add(&choose, STR("aws eks update-kubeconfig --name "));
+    shell_add_word(&choose, manifest->name);
+    if (step->region.len > 0) {
+        strbuf_add_format(&choose, " --region %.*s", STR_ARG(step->region));
+    }
+    strbuf_add(&choose, STR(" && kubectl"));
+    const Str kubectl = strbuf_str(&choose);
+    step->apply = str_format(arena, "%.*s apply -f %.*s", STR_ARG(kubectl), STR_ARG(step->file));
+    step->remove = str_format(arena, "%.*s delete --ignore-not-found -f %.*s", STR_ARG(kubectl), STR_ARG(step->file));
+}
+
+static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    Plain *plain = plain_open(session, plan, &cluster->head, "k8s", "kubernetes");
+    plain->has_documents = true;
+    vec_push(plain->arena, &plain->blocks, cluster->head.block);
+    const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
+    Manifest manifest = { .plain = plain, .cluster = cluster, .output = output };
+    manifest.name = str_copy(session->arena, plain_text(plain, name));
+    manifest.stack = str_format(session->arena, "eksctl-%.*s-cluster", STR_ARG(manifest.name));
+    fill_step(&manifest);
+    doc_because(plain->doc, cluster->head.origin);
+    kubernetes_plugins(&manifest);
+    kubernetes_storage(&manifest);
+    kubernetes_resources(&manifest);
+    doc_unbecause(plain->doc);
+    const bool has_objects = doc_count(doc_root(plain->doc)) > 0;
+    if (has_objects && cluster->region.len == 0) { // of a running cluster: its registry and file systems have one
+        Diag *diag = report(session, cluster->head.block->name_span, DIAG(region_unknown), STR_ARG(cluster->head.id));
+        diag_help(session, diag, "write `region = \"us-east-1\"` in its network");
+    }
+    if (has_objects) {
+        plain_write(plain, output);
+    } else {
+        report_lost_patches(&manifest, cluster->head.block);
+        arena_destroy(plain->arena);
+    }
+}
+
+void kubernetes_emit(Session *session, const Plan *plan, Output *output) {
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const PlanCluster *cluster = plan->clusters.items[i];
+        if (cluster->target == TARGET_EKS && !cluster->head.block->is_used) {
+            emit(session, plan, cluster, output);
+        }
+    }
+}
