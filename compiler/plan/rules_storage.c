@@ -1,4 +1,5 @@
-// Rules of ParallelCluster about file systems: which it makes and mounts, in which sizes, where.
+// Rules of ParallelCluster about file systems: which it makes and mounts, in which sizes, where. Sizes of Lustre hold on
+// EKS too.
 #include "compiler/plan/rules.h"
 
 static const int64_t BACKUP_DAYS_MAX = 35; // aws-parallelcluster@451cc532, FsxLustreSettingsSchema, 2024-10
@@ -257,6 +258,12 @@ static void check_ebs(const Rules *rules, const PlanStorage *storage) {
 }
 
 void rule_storage(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
+            check_lustre(rules, storage); // what the service makes is the same everywhere
+        }
+    }
     for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         if (!is_mounted(rules, storage)) {

@@ -238,8 +238,12 @@ static const char *fault_of(const PlanStorage *storage, const char **help) {
         *help = "write `existing = \"fs-…\"`, the id of one that is there";
         return storage->existing == NULL ? "on EKS an EFS file system has to be there already" : NULL;
     case STORAGE_LUSTRE:
+        if (storage->existing == NULL) {
+            *help = "write `size = 1200GiB`, or a multiple of 2400GiB";
+            return storage->size == NULL ? "a new Lustre file system has a size, which is not said" : NULL;
+        }
         *help = "write `mount_name`, which `aws fsx describe-file-systems` prints as MountName";
-        return storage->existing != NULL && storage->mount_name == NULL
+        return storage->mount_name == NULL
                    ? "an existing Lustre file system is mounted by its own name, which is not said"
                    : NULL;
     case STORAGE_OPENZFS:
@@ -271,7 +275,7 @@ void kubernetes_storage(Manifest *manifest) {
         const char *help = NULL;
         const char *fault = fault_of(storage, &help);
         if (fault != NULL) {
-            const bool is_lustre = storage->kind == STORAGE_LUSTRE;
+            const bool is_lustre = storage->kind == STORAGE_LUSTRE && storage->existing != NULL;
             const Span span = is_lustre ? storage->existing->span : storage->kind_value->span;
             Diag *diag = plan_report(session, storage->head.block, span, DIAG(storage_on_eks), fault);
             diag_help(session, diag, "%s", help);
