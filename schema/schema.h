@@ -168,6 +168,19 @@ extern const int IMAGE_ROW_COUNT;
 const ImageRow *schema_image_row(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
 const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
 
+typedef enum { SUPPORT_STANDARD, SUPPORT_EXTENDED, SUPPORT_ENDED } KubernetesSupport;
+
+// A version of Kubernetes on EKS, newest first; days are texts.
+typedef struct {
+    const char *version;
+    const char *standard_end;
+    const char *extended_end;
+    KubernetesSupport support; // on the day of the table
+} KubernetesRow;
+
+extern const KubernetesRow KUBERNETES_ROWS[];
+extern const int KUBERNETES_ROW_COUNT;
+
 // A public parameter of AWS that holds the id of a machine image. In `path`, `*` is any text without a `/`.
 typedef struct {
     const char *path;

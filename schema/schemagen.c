@@ -50,6 +50,7 @@ static void generate(Generator *generator) {
     generate_images(generator);
     generate_parameters(generator);
     generate_quotas(generator);
+    generate_kubernetes(generator);
     generate_constants(generator);
 }
 

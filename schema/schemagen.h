@@ -85,5 +85,6 @@ void generate_regions(Generator *generator);
 void generate_instances(Generator *generator);
 void generate_images(Generator *generator);
 void generate_parameters(Generator *generator);
-void generate_quotas(Generator *generator); // after the instances, whose families it names
+void generate_quotas(Generator *generator);
+void generate_kubernetes(Generator *generator); // after the instances, whose families it names
 void generate_constants(Generator *generator);

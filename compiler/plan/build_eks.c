@@ -56,6 +56,55 @@ static void build_addons(Builder *builder, const Block *block, PlanEks *eks) {
     }
 }
 
+// "1.9" and "1.35" as numbers: what stands behind the dot.
+static int minor(Str version) {
+    int number = 0;
+    for (size_t i = 2; i < version.len; i++) {
+        number = number * 10 + (version.data[i] - '0');
+    }
+    return number;
+}
+
+static Str supported(Builder *builder) {
+    StrBuf text = { .arena = builder->arena };
+    for (int i = KUBERNETES_ROW_COUNT - 1; i >= 0; i--) {
+        if (KUBERNETES_ROWS[i].support != SUPPORT_ENDED) {
+            strbuf_add_format(&text, "%s%s", text.len == 0 ? "" : ", ", KUBERNETES_ROWS[i].version);
+        }
+    }
+    return strbuf_str(&text);
+}
+
+// A version below the table's is gone; of one above it nothing is known.
+static void check_version(Builder *builder, const Block *block, const PlanEks *eks) {
+    const Value *version = eks->version;
+    const KubernetesRow *row = NULL;
+    for (int i = 0; i < KUBERNETES_ROW_COUNT && row == NULL; i++) {
+        row = str_is(version->string, KUBERNETES_ROWS[i].version) ? &KUBERNETES_ROWS[i] : NULL;
+    }
+    if (row == NULL && minor(version->string) > minor(str_of(KUBERNETES_ROWS[0].version))) {
+        plan_report(builder->session, block, version->span, DIAG(version_unknown), STR_ARG(version->string),
+                    KUBERNETES_ROWS[0].version);
+    } else if (row == NULL || row->support == SUPPORT_ENDED) {
+        Diag *diag = plan_report(builder->session, block, version->span, DIAG(version_ended), STR_ARG(version->string));
+        diag_help(builder->session, diag, "EKS has %.*s", STR_ARG(supported(builder)));
+    } else if (row->support == SUPPORT_EXTENDED) {
+        plan_report(builder->session, block, version->span, DIAG(version_extended), STR_ARG(version->string),
+                    row->standard_end, row->extended_end);
+    }
+}
+
+static void check_os(Builder *builder, const PlanCluster *cluster) {
+    const int64_t end = schema_constant(CONSTANT_AL2_END_MINOR);
+    if (!str_is(cluster->os->string, "al2") || minor(cluster->eks.version->string) < end) {
+        return;
+    }
+    Diag *diag = plan_report(builder->session, cluster->head.block, cluster->os->span, DIAG(version_without_image),
+                             STR_ARG(cluster->os->string), STR_ARG(cluster->eks.version->string));
+    diag_label(builder->session, diag, cluster->eks.version->span, "from 1.%" PRId64 " on there are none", end);
+    diag_help(builder->session, diag, "write `os = al2023`");
+}
+
 void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     PlanEks *eks = &cluster->eks;
     eks->version = read_known(builder, block, CLUSTER_VERSION);
@@ -67,6 +116,10 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     if (eks->version == NULL && read_value(block, CLUSTER_VERSION) == NULL) {
         Diag *diag = report(builder->session, block->name_span, DIAG(version_missing), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `version = \"1.34\"`");
+    }
+    if (eks->version != NULL) {
+        check_version(builder, block, eks);
+        check_os(builder, cluster);
     }
     const Value *region = read_known(builder, block, CLUSTER_REGION);
     if (region != NULL) {
