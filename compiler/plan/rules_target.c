@@ -84,3 +84,20 @@ void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         report_new_group(rules, nodes, placement, "leave `placement` out, or name a group that is there");
     }
 }
+
+// A region is taken where the network does not say its own.
+void rule_place_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    static const int ATTRIBUTES[] = { CLUSTER_ZONES, CLUSTER_REGION };
+    const Block *block = cluster->head.block;
+    for (size_t i = 0; i < COUNT_OF(ATTRIBUTES) && cluster->target == TARGET_EKS && cluster->network != NULL; i++) {
+        const Value *value = read_value(block, ATTRIBUTES[i]);
+        const Str region = plan_network_region(cluster->network);
+        const bool is_same = ATTRIBUTES[i] == CLUSTER_REGION && (region.len == 0 || str_equal(region, cluster->region));
+        if (value != NULL && !is_same) {
+            Diag *diag =
+                plan_report(rules->session, block, block->attribute_spans[ATTRIBUTES[i]], DIAG(place_beside_network),
+                            block->kind->attributes[ATTRIBUTES[i]].name, STR_ARG(cluster->head.id));
+            diag_label(rules->session, diag, block->attribute_spans[CLUSTER_NETWORK], "is the place");
+        }
+    }
+}
