@@ -171,7 +171,8 @@ def eks(world, dtc, folder):
     project = Project(world, dtc, folder, infra=turned("eks", *EKS))
     first, last = project.apply()
     expect("what waits first", [file["file"] for file in first["waiting"]], ["llm.eksctl.yaml"])
-    expect("the way back", [step["name"] for step in last["delete"]], ["llm", "lab"])
+    # Kubernetes objects, the cluster, the network.
+    expect("the way back", [step["name"] for step in last["delete"]], ["llm", "llm", "lab"])
     document = project.document("llm.eksctl.yaml")
     for side in ("Public", "Private"):
         found = [subnet["id"] for subnet in document["vpc"]["subnets"][side.lower()].values()]
