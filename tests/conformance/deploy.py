@@ -401,7 +401,8 @@ def deploy(server, folder, files, mode):
             removals += deploy_stack(world, files, step, given, mode, is_reference)
     for world in worlds.values():
         check_batch(world)
-    for command in [step["command"] for step in plan["delete"]] + removals:
+    commands = [step["command"] for step in plan["delete"] if step["command"].startswith("aws cloudformation ")]
+    for command in commands + removals:
         worlds[region_of(command)].run(command, folder, {})
     for world in worlds.values():
         left = [stack["StackName"] for stack in world.client("cloudformation").describe_stacks()["Stacks"]

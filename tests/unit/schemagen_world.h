@@ -39,6 +39,9 @@ static const SchemaFile RIGHT[] = {
                          "parameters:\n"
                          "  - { path: /a/*/id, architecture: null, drivers: none, source: us }\n"
                          "mistaken: []\n" },
+    { "kubernetes.yaml",
+      "source: us\nas_of: \"2026-11-21\"\nversions:\n  - { version: \"1.34\", released: \"2025-10-02\", "
+      "standard_end: \"2026-12-02\", extended_end: \"2027-12-02\" }\n" },
     { "quotas.yaml", "sources: { spot: us }\nquotas:\n  - { code: L-1, market: spot, name: All T, letters: [t] }\n" },
     { "regions.yaml", "sources: {}\n"
                       "partitions: { aws: amazonaws.com }\n"
