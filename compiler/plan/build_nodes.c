@@ -446,11 +446,12 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
         return NULL;
     }
     decide_row(builder, block, nodes->instance);
-    if (!place_nics(builder, block, nodes)) {
-        return NULL;
-    }
+    const bool is_placed = place_nics(builder, block, nodes);
     nodes->capacity = build_capacity(builder, block);
     build_placement(builder, nodes);
+    if (!is_placed) {
+        return NULL; // only now: a mistake in `capacity` or `placement` is one of its own
+    }
     if (cluster->network != NULL) {
         build_subnets(builder, nodes);
     }
