@@ -20,5 +20,9 @@ const RegionRow *plan_region(const PlanNodes *nodes, Span *reason) {
             }
         }
     }
+    if (nodes->cluster->region.len > 0) { // a cluster without a network
+        *reason = nodes->cluster->head.block->name_span;
+        return schema_region(nodes->cluster->region);
+    }
     return NULL;
 }
