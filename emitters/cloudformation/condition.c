@@ -170,15 +170,31 @@ static DocNode *formula(Stack *stack, const Condition *condition) {
     return NULL;
 }
 
+static bool is_same(const Condition *a, const Condition *b) {
+    if (a == NULL || b == NULL || a == b) {
+        return a == b;
+    }
+    return a->kind == b->kind && a->param == b->param && is_same(a->left, b->left) && is_same(a->right, b->right);
+}
+
 Str condition_name(Stack *stack, const Condition *condition, Str name) {
-    if (name.len == 0) {
-        name = make_name(stack, condition);
+    const Str base = name.len == 0 ? make_name(stack, condition) : name;
+    name = base;
+    // Two formulas may have one name: of `has_odcr`, and of an optional `odcr_is_true`.
+    for (uint32_t number = 2;; number++) {
+        const Condition *other = str_map_get(&stack->named_conditions, name);
+        if (other != NULL && is_same(other, condition)) {
+            return name;
+        }
+        if (other == NULL) {
+            break;
+        }
+        name = str_format(stack->arena, "%.*s%" PRIu32, STR_ARG(base), number);
     }
-    if (doc_get(stack->conditions, name) == NULL) {
-        // The parts enter the section while the formula is made, and so come first.
-        DocNode *node = formula(stack, condition);
-        doc_put(stack->doc, stack->conditions, name, node);
-    }
+    str_map_add(&stack->named_conditions, name, (void *)condition);
+    // The parts enter the section while the formula is made, and so come first.
+    DocNode *node = formula(stack, condition);
+    doc_put(stack->doc, stack->conditions, name, node);
     return name;
 }
 

@@ -27,6 +27,11 @@ static void check_counts(const Stack *stack) {
     for (size_t i = 0; i < COUNT_OF(COUNT_ROWS); i++) {
         const CountRow *row = &COUNT_ROWS[i];
         const DocNode *section = doc_get(doc_root(stack->doc), str_of(row->section));
+        if (section != NULL && section->kind != DOC_MAP) { // a patch can do that
+            plan_report(stack->session, stack->head->block, stack->head->block->name_span, DIAG(section_no_map),
+                        STR_ARG(stack->head->id), row->section);
+            continue;
+        }
         uint32_t count = section == NULL ? 0 : doc_count(section);
         if (count > schema_constant(row->max)) {
             too_many(stack, count, row->what, schema_constant(row->max));

@@ -22,6 +22,7 @@ Stack *stack_open(Session *session, const Plan *plan, const PlanHead *head, Str 
         .outputs = doc_map(doc),
         .ids = { .arena = arena },
         .output_keys = { .arena = arena },
+        .named_conditions = { .arena = arena },
     };
     // Nothing of a template is there without its block.
     doc_because(doc, head->origin);

@@ -36,6 +36,7 @@ typedef struct {
     Span span;                 // the name that ids come from just now: of the block, a group, a job, a resource
     StrMap ids;                // logical ids of parameters and resources -> Span that they come from
     StrMap output_keys;        // -> DocNode
+    StrMap named_conditions;   // -> Condition
     VEC(Span) collided;        // spans whose ids are taken: told once
     VEC(const Param *) params; // that the template uses
     VEC(StackImage) images;

@@ -19,14 +19,14 @@ static bool looks_forgotten(Str text) {
 
 // A dollar that Fn::Sub leaves alone whatever comes behind it.
 static void add_dollar(SubText *text) {
-    Str name = STR("Dollar");
+    Str name = STR("dollar"); // in lower case, as no id of the template is
     if (text->map == NULL) {
         text->map = doc_map(text->stack->doc);
     }
     if (doc_get(text->map, name) == NULL) {
         doc_put(text->stack->doc, text->map, name, node_text(text->stack, WHY_SUB_DOLLAR, "$"));
     }
-    strbuf_add(&text->sub, STR("${Dollar}"));
+    strbuf_add(&text->sub, STR("${dollar}"));
 }
 
 // What stood between two references. `${!x}` is the literal `${x}`; where the brace is closed by another piece, or
@@ -67,6 +67,13 @@ void sub_add_reference(SubText *text, Str reference, const Origin *origin) {
     strbuf_add_format(&text->sub, "${%.*s}", STR_ARG(reference));
 }
 
+// A name that no parameter or resource of the template can have: their ids begin with a capital.
+static Str lower_first(Stack *stack, Str name) {
+    char first = name.data[0];
+    return str_format(stack->arena, "%c%.*s", first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first,
+                      STR_ARG(str_slice(name, 1, name.len)));
+}
+
 // What is neither a reference nor a literal, under a name of its own; or as one of them, where it turns out to be.
 static void add_variable(SubText *text, const Value *value) {
     Stack *stack = text->stack;
@@ -86,6 +93,7 @@ static void add_variable(SubText *text, const Value *value) {
     if (text->map == NULL) {
         text->map = doc_map(stack->doc);
     }
+    base = lower_first(stack, base);
     Str name = base;
     for (uint32_t i = 2; doc_get(text->map, name) != NULL; i++) {
         name = str_format(stack->arena, "%.*s%" PRIu32, STR_ARG(base), i);

@@ -147,9 +147,9 @@ static void test_choice_in_a_text_goes_into_the_second_argument(void **state) {
     assert_text(text, "Conditions:\n"
                       "  DebugIsTrue: !Equals [!Ref Debug, \"true\"]\n"
                       "X: !Sub\n"
-                      "- ${Value}-${Value2}\n"
-                      "- Value: !If [DebugIsTrue, a, b]\n"
-                      "  Value2: !If [DebugIsTrue, a, b]\n");
+                      "- ${value}-${value2}\n"
+                      "- value: !If [DebugIsTrue, a, b]\n"
+                      "  value2: !If [DebugIsTrue, a, b]\n");
 }
 
 static void test_list_in_a_text_is_joined(void **state) {
@@ -160,8 +160,8 @@ static void test_list_in_a_text_is_joined(void **state) {
     Str text = written_value(session, a_late_of(session, LATE_TEXT, 2, parts));
 
     assert_text(text, "X: !Sub\n"
-                      "- in ${Zones}\n"
-                      "- Zones: !Join [\",\", !Ref Zones]\n");
+                      "- in ${zones}\n"
+                      "- zones: !Join [\",\", !Ref Zones]\n");
 }
 
 static void test_optional_list_is_compared_as_text(void **state) {
