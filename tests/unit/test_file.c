@@ -422,6 +422,7 @@ static void test_removing_what_is_not_there_is_fine(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, drop_folder)
 
 int main(void) {
+    signal(SIGINT, SIG_DFL); // a shell makes its background jobs deaf to it, and dtc then leaves it alone
     const struct CMUnitTest tests[] = {
         TEST(test_a_file_is_read_whole),
         TEST(test_a_file_may_be_as_large_as_the_limit_and_no_larger),
