@@ -21,6 +21,7 @@ static int world_setup(void **state) {
 
 static int world_teardown(void **state) {
     const World *world = *state;
+    arena_destroy(world->stack->arena);
     session_destroy(world->session);
     return 0;
 }
