@@ -7,6 +7,7 @@
 enum { UNKNOWN = -1 }; // of any number below: no source says
 
 typedef enum { ARCHITECTURE_X86_64, ARCHITECTURE_ARM64, ARCHITECTURE_UNKNOWN } Architecture;
+const char *schema_architecture_name(Architecture architecture); // "x86_64", "arm64" or "unknown", as EC2 spells them
 typedef enum { ACCELERATOR_NONE, ACCELERATOR_NVIDIA, ACCELERATOR_NEURON, ACCELERATOR_OTHER } AcceleratorKind;
 typedef enum { CARD_ENA = 1, CARD_EFA = 2 } CardCapability; // bits: which interfaces a card takes
 

@@ -94,14 +94,20 @@ static int number_of_none(const Data *cell) {
 
 // ---- cells of several values -----------------------------------------------------------------------------------
 
+static const char *const ARCHITECTURES[] = {
+    [ARCHITECTURE_X86_64] = "x86_64",
+    [ARCHITECTURE_ARM64] = "arm64",
+    [ARCHITECTURE_UNKNOWN] = "unknown",
+};
+
+const char *schema_architecture_name(Architecture architecture) {
+    return ARCHITECTURES[architecture];
+}
+
 static void read_processor(Session *session, const Data *const *cells, InstanceRow *row) {
-    static const char *const ARCHITECTURES[] = {
-        [ARCHITECTURE_X86_64] = "x86_64",
-        [ARCHITECTURE_ARM64] = "arm64",
-    };
     const Data *cell = cells[COLUMN_ARCHITECTURE];
     const int word =
-        cell->kind == DATA_NULL ? -1 : cell_word(session, cell, "architecture", ARCHITECTURES, COUNT_OF(ARCHITECTURES));
+        cell->kind == DATA_NULL ? -1 : cell_word(session, cell, "architecture", ARCHITECTURES, ARCHITECTURE_UNKNOWN);
     row->architecture = word < 0 ? ARCHITECTURE_UNKNOWN : (Architecture)word;
     row->vcpus = (int)cell_int(session, cells[COLUMN_VCPUS], "a number of vCPUs", 1, 100000);
     row->cores = (int)cell_int(session, cells[COLUMN_CORES], "a number of cores", 1, 100000);

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Holds dtc against fixtures/, byte for byte: golden.sh DTC. UPDATE=1 rewrites what is expected. Fixtures are found,
-# never listed; each is one test.
+# Holds dtc against fixtures/, byte for byte: golden.sh DTC [TEXT]. With a text, only fixtures with it in their names.
+# UPDATE=1 rewrites what is expected. Fixtures are found, never listed; each is one test.
 #
 #   valid/CASE/main.dt, reference/NAME/infra.dt    built with `run` (further arguments, one line), params.json,
 #                                                  params.yaml and facts.json, where they are there: expected/ is the
@@ -19,6 +19,7 @@ cd "$(dirname "$0")/.." || exit 3
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 update=${UPDATE:-}
+only=${2:-}
 
 # Codes that no fixture can show, and what shows them instead.
 exempt='
@@ -172,7 +173,8 @@ invalid_folder() { # FOLDER
     fi
 }
 
-for folder in fixtures/valid/*/ fixtures/reference/*/; do
+for folder in fixtures/valid/*"$only"*/ fixtures/reference/*"$only"*/; do
+    [ -d "$folder" ] || continue
     folder=${folder%/}
     if [ -e "$folder/main.dt" ]; then
         valid "$folder" main.dt
@@ -182,10 +184,11 @@ for folder in fixtures/valid/*/ fixtures/reference/*/; do
         fail "$folder" "has neither main.dt nor infra.dt"
     fi
 done
-for file in fixtures/invalid/DT*.dt; do
+for file in fixtures/invalid/DT*"$only"*.dt; do
     [ -e "$file" ] && invalid_file "$file"
 done
-for folder in fixtures/invalid/*/ fixtures/commands/*/; do
+for folder in fixtures/invalid/*"$only"*/ fixtures/commands/*"$only"*/; do
+    [ -d "$folder" ] || continue
     folder=${folder%/}
     if [ -e "$folder/run" ]; then
         invalid_folder "$folder"

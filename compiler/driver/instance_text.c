@@ -105,18 +105,6 @@ static Str accelerator_text(Arena *arena, const InstanceRow *row) {
     return strbuf_str(&text);
 }
 
-static const char *architecture_text(Architecture architecture) {
-    switch (architecture) {
-    case ARCHITECTURE_X86_64:
-        return "x86_64";
-    case ARCHITECTURE_ARM64:
-        return "arm64";
-    case ARCHITECTURE_UNKNOWN:
-        break;
-    }
-    return "unknown";
-}
-
 static const char *capability_text(unsigned takes) {
     switch (takes) {
     case CARD_ENA:
@@ -256,7 +244,7 @@ static void add_ultraservers(StrBuf *out, const InstanceRow *row) {
 void instance_sheet(StrBuf *out, const InstanceRow *row) {
     Arena *arena = out->arena;
     strbuf_add_format(out, "%s\n", row->name);
-    add_fact(out, "architecture", str_of(architecture_text(row->architecture)));
+    add_fact(out, "architecture", str_of(schema_architecture_name(row->architecture)));
     add_fact(out, "vCPUs", cpu_text(arena, row));
     add_fact(out, "memory", row->memory_mib == UNKNOWN ? STR("unknown") : instance_memory(arena, row->memory_mib));
     add_fact(out, "accelerators", accelerator_text(arena, row));

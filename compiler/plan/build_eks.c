@@ -1,17 +1,6 @@
 // What a cluster on EKS has beside its groups of nodes: version, region, and where its VPC comes from.
 #include "compiler/plan/builder.h"
 
-static Str region_of_zones(const Value *zones) {
-    for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
-        const Value *zone = zones->list.items[i];
-        const RegionRow *region = zone->kind == VALUE_STRING ? schema_zone_region(zone->string) : NULL;
-        if (region != NULL) {
-            return str_of(region->name);
-        }
-    }
-    return STR_NONE;
-}
-
 // A device plugin or the driver of a file system; what schedules jobs comes with the jobs.
 static const char *const ADDONS[] = { "efa", "efs", "fsx", "neuron", "nvidia" };
 
@@ -125,7 +114,7 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     if (region != NULL) {
         cluster->region = region->string;
     } else if (cluster->region.len == 0) {
-        cluster->region = region_of_zones(eks->zones);
+        cluster->region = plan_zones_region(eks->zones);
     }
     // The stack of groups for a running cluster is deployed where that is.
     if (cluster->region.len == 0 && eks->existing == NULL) {

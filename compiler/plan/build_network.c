@@ -185,30 +185,12 @@ const PlanNetwork *build_network(Builder *builder, const Block *block) {
     return network;
 }
 
-Str plan_network_region(const PlanNetwork *network) {
-    if (network == NULL) {
-        return STR_NONE;
-    }
-    if (network->region != NULL && network->region->kind == VALUE_STRING) {
-        return network->region->string;
-    }
-    for (uint32_t i = 0; network->zones != NULL && network->zones->kind == VALUE_LIST && i < network->zones->list.count;
-         i++) {
-        const Value *zone = network->zones->list.items[i];
-        const RegionRow *region = zone->kind == VALUE_STRING ? schema_zone_region(zone->string) : NULL;
-        if (region != NULL) {
-            return str_of(region->name);
-        }
-    }
-    return STR_NONE;
-}
-
-static const Value *output_of(Arena *arena, const PlanNetwork *network, const char *name) {
+const Value *plan_network_output(Arena *arena, const PlanNetwork *network, const char *name, const Origin *origin) {
     const OutputRow *row = schema_output(network->head.block->kind, str_of(name));
     Late *late = arena_new(arena, Late);
     *late = (Late){ .kind = LATE_OUTPUT, .type = row->type, .block = network->head.block, .name = str_of(row->name) };
     Value *value = arena_new(arena, Value);
-    *value = (Value){ .kind = VALUE_LATE, .span = network->head.block->name_span, .origin = network->head.origin };
+    *value = (Value){ .kind = VALUE_LATE, .span = network->head.block->name_span, .origin = origin };
     value->late = late;
     return value;
 }
@@ -217,10 +199,11 @@ PlanNetworkIds plan_network_ids(Arena *arena, const PlanNetwork *network) {
     if (network->mode == NETWORK_GIVEN) {
         return (PlanNetworkIds){ .vpc = network->vpc, .public = network->public_ids, .private = network->private_ids };
     }
+    const Origin *origin = network->head.origin;
     bool has_public = network->public == NULL || network->public->boolean;
     return (PlanNetworkIds){
-        .vpc = output_of(arena, network, "vpc"),
-        .public = has_public ? output_of(arena, network, "public") : NULL,
-        .private = output_of(arena, network, "private"),
+        .vpc = plan_network_output(arena, network, "vpc", origin),
+        .public = has_public ? plan_network_output(arena, network, "public", origin) : NULL,
+        .private = plan_network_output(arena, network, "private", origin),
     };
 }

@@ -242,16 +242,6 @@ static bool place_nics(Builder *builder, const Block *block, PlanNodes *nodes) {
 
 // ---- subnets ---------------------------------------------------------------------------------------------------
 
-const Value *build_network_output(Builder *builder, const PlanNetwork *network, const char *name,
-                                  const Origin *origin) {
-    const OutputRow *row = schema_output(network->head.block->kind, str_of(name));
-    Late *late = arena_new(builder->arena, Late);
-    *late = (Late){ .kind = LATE_OUTPUT, .type = row->type, .block = network->head.block, .name = str_of(row->name) };
-    Value *value = plan_value(builder, VALUE_LATE, network->head.block->name_span, origin);
-    value->late = late;
-    return value;
-}
-
 const Value *build_item(Builder *builder, const Value *list, uint32_t index, const Origin *origin) {
     if (list->kind == VALUE_LIST) {
         return list->list.items[index];
@@ -341,8 +331,8 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
     uint32_t count = plan_subnet_count(network);
     const Value *private_ids = network->private_ids;
     if (network->mode != NETWORK_GIVEN) {
-        private_ids = build_network_output(builder, network, "private", origin);
-        nodes->security_group = build_network_output(builder, network, "security_group", network->head.origin);
+        private_ids = plan_network_output(builder->arena, network, "private", origin);
+        nodes->security_group = plan_network_output(builder->arena, network, "security_group", network->head.origin);
     } else {
         nodes->security_group = network->security_group;
     }
@@ -375,7 +365,7 @@ static void no_image(Builder *builder, const PlanNodes *nodes, const Value *os, 
     Span instance = nodes->instance_value->span;
     Diag *diag = report(builder->session, is_written ? os->span : instance, DIAG(no_service_image), STR_ARG(os->string),
                         row->name);
-    const char *architecture = row->architecture == ARCHITECTURE_ARM64 ? "arm64" : "x86_64";
+    const char *architecture = schema_architecture_name(row->architecture);
     const char *accelerator = row->accelerator_vendor == NULL ? "no accelerator" : row->accelerator_vendor;
     if (is_written) {
         diag_label(builder->session, diag, instance, "%s, %s", architecture, accelerator);

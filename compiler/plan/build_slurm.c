@@ -37,8 +37,8 @@ static const Value *head_subnet(Builder *builder, const Block *block, const Plan
         return build_item(builder, ids, 0, origin);
     }
     bool has_public = network->public == NULL || network->public->boolean;
-    return build_item(builder, build_network_output(builder, network, has_public ? "public" : "private", origin), 0,
-                      origin);
+    return build_item(builder, plan_network_output(builder->arena, network, has_public ? "public" : "private", origin),
+                      0, origin);
 }
 
 static const PlanHeadNode *build_head_node(Builder *builder, const Block *block, const PlanCluster *cluster) {

@@ -57,6 +57,7 @@ void build_placement(Builder *builder, PlanNodes *nodes);
 void build_subnets(Builder *builder, PlanNodes *nodes);
 bool plan_wants_one_zone(const PlanNodes *nodes);                   // for EFA, or for a placement group
 uint32_t plan_subnet_count(const PlanNetwork *network);             // private ones, as far as is known; else 0
+Str plan_zones_region(const Value *zones); // of the first whose region is known; empty without; `zones` may be NULL
 const RegionRow *plan_region(const PlanNodes *nodes, Span *reason); // NULL where nothing written says; what does
 void build_setup(Builder *builder, const Block *block, PlanNodes *nodes);
 void build_scripts(Builder *builder, const Block *block, int attribute, PlanScripts *scripts);
@@ -65,8 +66,7 @@ void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster); //
 
 void build_eks(Builder *builder, const Block *block, PlanCluster *cluster); // what only a cluster on EKS has
 
-// What a stack of the network makes ("private"), as a late value; item `index` of a list that may be late.
-const Value *build_network_output(Builder *builder, const PlanNetwork *network, const char *name, const Origin *origin);
+// Item `index` of a list that may be late.
 const Value *build_item(Builder *builder, const Value *list, uint32_t index, const Origin *origin);
 
 // The row of an instance type; NULL where the value is NULL or there is no such type, and that was reported.

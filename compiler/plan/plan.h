@@ -307,6 +307,9 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
 // be NULL.
 Str plan_network_region(const PlanNetwork *network);
 
+// What a stack of the network makes ("private"), as a late value.
+const Value *plan_network_output(Arena *arena, const PlanNetwork *network, const char *name, const Origin *origin);
+
 // The ids of a network, whichever way it is there: values that may be late, or NULL.
 typedef struct {
     const Value *vpc;

@@ -1,5 +1,25 @@
-// Where a group of nodes stands, as far as it is written: its own zone, else its network's region, else the zones of that.
+// Where things stand, as far as it is written: a group in its own zone, else in its network's region, else in the zones
+// of that.
 #include "compiler/plan/builder.h"
+
+Str plan_zones_region(const Value *zones) {
+    for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
+        const Value *zone = zones->list.items[i];
+        const RegionRow *region = zone->kind == VALUE_STRING ? schema_zone_region(zone->string) : NULL;
+        if (region != NULL) {
+            return str_of(region->name);
+        }
+    }
+    return STR_NONE;
+}
+
+Str plan_network_region(const PlanNetwork *network) {
+    if (network == NULL) {
+        return STR_NONE;
+    }
+    bool is_written = network->region != NULL && network->region->kind == VALUE_STRING;
+    return is_written ? network->region->string : plan_zones_region(network->zones);
+}
 
 const RegionRow *plan_region(const PlanNodes *nodes, Span *reason) {
     const Value *zone = read_value(nodes->head.block, NODES_ZONE);

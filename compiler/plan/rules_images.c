@@ -2,10 +2,6 @@
 // is one for the type. Of images that are given by their ids nothing is known.
 #include "compiler/plan/rules.h"
 
-static const char *architecture_name(Architecture architecture) {
-    return architecture == ARCHITECTURE_ARM64 ? "arm64" : "x86_64";
-}
-
 static void report_meant(const Rules *rules, const PlanNodes *nodes, const Value *path, Str meant) {
     Diag *diag =
         plan_report(rules->session, nodes->head.block, path->span, DIAG(parameter_not_there), STR_ARG(path->string));
@@ -19,9 +15,9 @@ static void report_meant(const Rules *rules, const PlanNodes *nodes, const Value
 static void check_architecture(const Rules *rules, const PlanNodes *nodes, const Value *path, Architecture of_image) {
     Diag *diag =
         plan_report(rules->session, nodes->head.block, path->span, DIAG(image_architecture), nodes->instance->name,
-                    architecture_name(nodes->instance->architecture), architecture_name(of_image));
+                    schema_architecture_name(nodes->instance->architecture), schema_architecture_name(of_image));
     diag_label(rules->session, diag, nodes->instance_value->span, "%s",
-               architecture_name(nodes->instance->architecture));
+               schema_architecture_name(nodes->instance->architecture));
 }
 
 static void check_drivers(const Rules *rules, const PlanNodes *nodes, const Value *path) {

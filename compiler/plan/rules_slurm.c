@@ -177,10 +177,6 @@ void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- the head --------------------------------------------------------------------------------------------------
 
-static const char *architecture_name(Architecture architecture) {
-    return architecture == ARCHITECTURE_ARM64 ? "arm64" : "x86_64";
-}
-
 void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
     const PlanHeadNode *head = cluster->head_node;
     if (head == NULL || head->instance == NULL || head->instance->architecture == ARCHITECTURE_UNKNOWN) {
@@ -192,11 +188,11 @@ void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
         if (architecture != ARCHITECTURE_UNKNOWN && architecture != head->instance->architecture) {
             Diag *diag =
                 plan_report(rules->session, head->head.block, head->instance_value->span, DIAG(head_architecture),
-                            head->instance->name, architecture_name(head->instance->architecture),
-                            STR_ARG(nodes->head.id), nodes->instance->name, architecture_name(architecture));
-            diag_label(rules->session, diag, nodes->instance_value->span, "%s", architecture_name(architecture));
+                            head->instance->name, schema_architecture_name(head->instance->architecture),
+                            STR_ARG(nodes->head.id), nodes->instance->name, schema_architecture_name(architecture));
+            diag_label(rules->session, diag, nodes->instance_value->span, "%s", schema_architecture_name(architecture));
             diag_help(rules->session, diag, "give the head a type of %s, or another cluster to the group",
-                      architecture_name(architecture));
+                      schema_architecture_name(architecture));
             return; // one head, one message
         }
     }
