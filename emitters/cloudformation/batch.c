@@ -12,10 +12,6 @@
 #include "emitters/cloudformation/ssh_key.h"
 #include "emitters/cloudformation/tags.h"
 
-Str batch_id(const Stack *stack, const PlanNodes *nodes, const char *role) {
-    return stack_id(stack, nodes->cluster->head.id, nodes->head.id, role);
-}
-
 int64_t batch_whole(Stack *stack, const Value *value, int64_t unit, const char *unit_name) {
     if (value->integer % unit != 0) {
         report(stack->session, value->span, DIAG(not_whole), STR_ARG(value_print(stack->session->arena, value)),
@@ -40,10 +36,10 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
 static void add_group_outputs(Stack *stack, const PlanNodes *nodes) {
     Str name = nodes->head.id;
     stack_output(stack, stack_id(stack, name, STR_NONE, "JobQueue"), "Where jobs for this group of nodes are submitted",
-                 node_ref(stack, batch_id(stack, nodes, "JobQueue")), true);
+                 node_ref(stack, stack_group_id(stack, nodes, "JobQueue")), true);
     stack_output(stack, stack_id(stack, name, STR_NONE, "ComputeEnvironment"),
                  "Starts and stops the nodes of the group",
-                 node_ref(stack, batch_id(stack, nodes, "ComputeEnvironment")), true);
+                 node_ref(stack, stack_group_id(stack, nodes, "ComputeEnvironment")), true);
 }
 
 static void add_jobs(Stack *stack, const PlanCluster *cluster) {

@@ -8,8 +8,7 @@
 void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output);
 
 // The parts, each in a file of its own.
-Str batch_id(const Stack *stack, const PlanNodes *nodes, const char *role); // "LlmComputeGpuLaunchTemplate"
-void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes);   // with its role, placement group and queue
+void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes); // with its role, placement group and queue
 void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes);          // nothing where there is none
 void batch_add_scratch_mount(Stack *stack, DocNode *container, const PlanNodes *nodes); // the same
 void batch_add_job_definition(Stack *stack, const PlanJob *job);

@@ -86,7 +86,7 @@ static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *n
     node_put(stack, resources, "MaxvCpus", vcpus(stack, nodes, nodes->count_high));
     node_put(stack, resources, "InstanceTypes", node_list_of(stack, late_node(stack, nodes->instance_value)));
     node_put(stack, resources, "InstanceRole", role);
-    Str template = batch_id(stack, nodes, "LaunchTemplate");
+    Str template = stack_group_id(stack, nodes, "LaunchTemplate");
     DocNode *launch = node_put_map(stack, resources, "LaunchTemplate");
     node_put(stack, launch, "LaunchTemplateId", node_ref(stack, template));
     doc_because(stack->doc, why(WHY_BATCH_TEMPLATE_VERSION));
@@ -122,7 +122,7 @@ static void add_update(Stack *stack, DocNode *environment, const PlanCluster *cl
 
 static void add_queue(Stack *stack, const PlanNodes *nodes, Str environment) {
     DocNode *queue = stack_resource(stack, (StackResource){
-                                               .id = batch_id(stack, nodes, "JobQueue"),
+                                               .id = stack_group_id(stack, nodes, "JobQueue"),
                                                .type = "AWS::Batch::JobQueue",
                                            });
     DocNode *order = node_add_map(stack, node_put_list(stack, queue, "ComputeEnvironmentOrder"));
@@ -135,7 +135,7 @@ static void add_queue(Stack *stack, const PlanNodes *nodes, Str environment) {
 void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
     DocNode *placement = placement_node(stack, nodes);
     DocNode *role = instance_role(stack, nodes);
-    Str id = batch_id(stack, nodes, "ComputeEnvironment");
+    Str id = stack_group_id(stack, nodes, "ComputeEnvironment");
     DocNode *environment = stack_resource(stack, (StackResource){
                                                      .id = id,
                                                      .type = "AWS::Batch::ComputeEnvironment",

@@ -60,8 +60,8 @@ DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *pol
 }
 
 Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies own) {
-    Str role = stack_id(stack, nodes->cluster->head.id, nodes->head.id, "InstanceRole");
-    Str profile = stack_id(stack, nodes->cluster->head.id, nodes->head.id, "InstanceProfile");
+    Str role = stack_group_id(stack, nodes, "InstanceRole");
+    Str profile = stack_group_id(stack, nodes, "InstanceProfile");
     DocNode *properties = iam_role(stack, (IamRole){
                                               .id = role,
                                               .service = "ec2.amazonaws.com",

@@ -113,11 +113,10 @@ void launch_template_add_tags(Stack *stack, DocNode *data, const PlanNodes *node
 }
 
 DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplateGroups *groups, CapacityNode *market) {
-    DocNode *properties =
-        stack_resource(stack, (StackResource){
-                                  .id = stack_id(stack, nodes->cluster->head.id, nodes->head.id, "LaunchTemplate"),
-                                  .type = "AWS::EC2::LaunchTemplate",
-                              });
+    DocNode *properties = stack_resource(stack, (StackResource){
+                                                    .id = stack_group_id(stack, nodes, "LaunchTemplate"),
+                                                    .type = "AWS::EC2::LaunchTemplate",
+                                                });
     DocNode *data = node_put_map(stack, properties, "LaunchTemplateData");
     add_interfaces(stack, data, nodes, groups);
     add_metadata_options(stack, data, nodes);

@@ -177,10 +177,6 @@ static void add_security_group(Stack *stack, const PlanCluster *cluster) {
 
 // ---- a group ---------------------------------------------------------------------------------------------------
 
-static Str id_of(const Stack *stack, const PlanNodes *nodes, const char *role) {
-    return stack_id(stack, nodes->cluster->head.id, nodes->head.id, role);
-}
-
 static DocNode *market(Stack *stack, const PlanCapacity *capacity) {
     if (capacity->kind != CAPACITY_SPOT) {
         return launch_template_block_market(stack, capacity);
@@ -223,10 +219,10 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
 
 // By it the role's nodes may join; without it they start and are never seen.
 static Str add_access_entry(Stack *stack, const PlanNodes *nodes) {
-    Str id = id_of(stack, nodes, "AccessEntry");
+    Str id = stack_group_id(stack, nodes, "AccessEntry");
     DocNode *entry = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::EKS::AccessEntry" });
     node_put(stack, entry, "ClusterName", node_group_cluster_name(stack, nodes->cluster, ""));
-    node_put(stack, entry, "PrincipalArn", node_attribute(stack, id_of(stack, nodes, "InstanceRole"), "Arn"));
+    node_put(stack, entry, "PrincipalArn", node_attribute(stack, stack_group_id(stack, nodes, "InstanceRole"), "Arn"));
     node_put_text(stack, entry, "Type", WHY_NODE_ACCESS, "EC2_LINUX");
     return id;
 }
@@ -248,13 +244,13 @@ static void add_update_policy(Stack *stack, Str id) {
 
 static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
     Str entry = add_access_entry(stack, nodes);
-    Str id = id_of(stack, nodes, "AutoScalingGroup");
+    Str id = stack_group_id(stack, nodes, "AutoScalingGroup");
     DocNode *group = stack_resource(stack, (StackResource){
                                                .id = id,
                                                .type = "AWS::AutoScaling::AutoScalingGroup",
                                                .depends_on = entry,
                                            });
-    Str template = id_of(stack, nodes, "LaunchTemplate");
+    Str template = stack_group_id(stack, nodes, "LaunchTemplate");
     DocNode *launch = node_put_map(stack, group, "LaunchTemplate");
     node_put(stack, launch, "LaunchTemplateId", node_ref(stack, template));
     doc_because(stack->doc, why(WHY_NODE_TEMPLATE_VERSION));
@@ -273,9 +269,9 @@ static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
 static void add_outputs(Stack *stack, const PlanNodes *nodes) {
     Str name = nodes->head.id;
     stack_output(stack, stack_id(stack, name, STR_NONE, "AutoScalingGroup"), "Keeps the group's nodes",
-                 node_ref(stack, id_of(stack, nodes, "AutoScalingGroup")), true);
+                 node_ref(stack, stack_group_id(stack, nodes, "AutoScalingGroup")), true);
     stack_output(stack, stack_id(stack, name, STR_NONE, "InstanceRole"), "The role of the group's nodes",
-                 node_attribute(stack, id_of(stack, nodes, "InstanceRole"), "Arn"), true);
+                 node_attribute(stack, stack_group_id(stack, nodes, "InstanceRole"), "Arn"), true);
 }
 
 // ---- the stack -------------------------------------------------------------------------------------------------

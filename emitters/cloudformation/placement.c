@@ -48,9 +48,9 @@ static DocNode *new_group(Stack *stack, const PlanNodes *nodes) {
     Str condition = STR_NONE;
     if (may_be_reserved || may_be_named) {
         const char *role = may_be_named ? "NeedsPlacementGroup" : "NotReserved";
-        condition = condition_name(stack, wanted, stack_id(stack, nodes->cluster->head.id, nodes->head.id, role));
+        condition = condition_name(stack, wanted, stack_group_id(stack, nodes, role));
     }
-    Str id = stack_id(stack, nodes->cluster->head.id, nodes->head.id, "PlacementGroup");
+    Str id = stack_group_id(stack, nodes, "PlacementGroup");
     doc_because(stack->doc, placement->origin);
     DocNode *group = stack_resource(stack, (StackResource){
                                                .id = id,

@@ -33,6 +33,10 @@ Str stack_id(const Stack *stack, Str block, Str group, const char *role) {
     return plan_logical_id(stack->arena, block, group, role);
 }
 
+Str stack_group_id(const Stack *stack, const PlanNodes *nodes, const char *role) {
+    return stack_id(stack, nodes->cluster->head.id, nodes->head.id, role);
+}
+
 Str stack_numbered_id(const Stack *stack, Str block, const char *role, uint32_t number) {
     Str id = plan_logical_id(stack->arena, block, STR_NONE, role);
     return number == 0 ? id : str_format(stack->arena, "%.*s%" PRIu32, STR_ARG(id), number);

@@ -65,6 +65,9 @@ Stack *stack_open(Session *session, const Plan *plan, const PlanHead *head, Str 
 // so that an id says in logs whose it is, and no param or raw resource of the author's can take it by chance.
 Str stack_id(const Stack *stack, Str block, Str group, const char *role);
 
+// Of a group of nodes: "LlmComputeGpuLaunchTemplate".
+Str stack_group_id(const Stack *stack, const PlanNodes *nodes, const char *role);
+
 // As stack_id(), with a number behind where `number` is not 0.
 Str stack_numbered_id(const Stack *stack, Str block, const char *role, uint32_t number);
 
