@@ -28,11 +28,12 @@ check() { # NAME FILE
     skipped=$((skipped + 1))
     echo "skipped: shellcheck is not installed: scripts are held against bash -n alone"
 }
-grep -rlE '^#!/bin/(ba)?sh' .ci tests stdlib fixtures --exclude='*.yaml' --exclude='*.json' --exclude='*.dt' |
+grep -rlE '^(#!/bin/(ba)?sh|# shellcheck shell=)' .ci tests stdlib fixtures --exclude='*.yaml' --exclude='*.json' --exclude='*.dt' |
     LC_ALL=C sort >"$scratch/list"
 while read -r script; do
-    # A script begins with the line; what only holds one, such as a MIME message, does not.
-    [[ $(head -n 1 "$script") != '#!/bin/'* ]] || check "$script" "$script"
+    # A script begins with the line, a piece of one with its directive; what only holds one, such as a MIME message, with
+    # neither.
+    [[ $(head -n 1 "$script") != @('#!/bin/'|'# shellcheck shell=')* ]] || check "$script" "$script"
 done <"$scratch/list"
 
 if python3 -c 'import yaml' 2>/dev/null; then
