@@ -180,6 +180,16 @@ const DiagRow *diag_find(Str code) {
     return NULL;
 }
 
+bool diag_is_judgement(Str code) {
+    static const char *const SERIES[] = { "DT03", "DT05", "DT07" };
+    for (size_t i = 0; i < COUNT_OF(SERIES); i++) {
+        if (str_starts_with(code, str_of(SERIES[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 _Noreturn void die(const char *format, ...) {
     enum { EXIT_MACHINE = 3 };
     va_list arguments;

@@ -45,11 +45,12 @@ static Str first_sentence(Str text) {
     return str_slice(text, 0, paragraph <= end ? paragraph : end + 1);
 }
 
-// What is known of AWS and of its services, and held against a file: codes of the rules and of the targets' limits.
+// What is known of AWS and of its services, and held against a file: codes of the rules, of the targets' limits and of the
+// node's bootstrap.
 static void list_rules(Run *run) {
     for (int i = 0; i < DIAG_COUNT; i++) {
         const DiagRow *row = diag_row((DiagId)i);
-        if (str_starts_with(str_of(row->code), STR("DT03")) || str_starts_with(str_of(row->code), STR("DT05"))) {
+        if (diag_is_judgement(str_of(row->code))) {
             strbuf_add_format(&run->out, "%s  %s\n", row->code,
                               row->severity == SEVERITY_WARNING ? "warning" : "error");
             print_wrapped(&run->out, first_sentence(str_of(row->explanation)), 4);

@@ -197,8 +197,7 @@ static void resolve_allow(Resolver *resolver, const Item *item) {
         report(resolver->session, code->span, DIAG(allow_unknown), STR_ARG(code->text));
         return;
     }
-    bool may = str_starts_with(code->text, STR("DT03")) || str_starts_with(code->text, STR("DT05"));
-    if (!may) {
+    if (!diag_is_judgement(code->text)) {
         report(resolver->session, code->span, DIAG(allow_refused), STR_ARG(code->text));
     }
 }

@@ -136,6 +136,16 @@ static void test_rows_stand_in_the_order_of_their_codes(void **state) {
     }
 }
 
+static void test_only_rules_limits_and_the_bootstrap_are_judgements(void **state) {
+    (void)state;
+    assert_true(diag_is_judgement(STR("DT0305")));
+    assert_true(diag_is_judgement(STR("DT0520")));
+    assert_true(diag_is_judgement(STR("DT0701")));
+    assert_false(diag_is_judgement(STR("DT0401")));
+    assert_false(diag_is_judgement(STR("DT0930")));
+    assert_false(diag_is_judgement(STR("DT")));
+}
+
 static void test_a_code_without_a_row_is_not_found(void **state) {
     (void)state;
     assert_null(diag_find(STR("DT0000")));
@@ -157,6 +167,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_an_error_drives_a_warning_out_of_a_full_list, make_session, drop_session),
         cmocka_unit_test(test_every_row_has_a_code_of_its_own),
         cmocka_unit_test(test_rows_stand_in_the_order_of_their_codes),
+        cmocka_unit_test(test_only_rules_limits_and_the_bootstrap_are_judgements),
         cmocka_unit_test(test_a_code_without_a_row_is_not_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
