@@ -43,8 +43,8 @@ endif
 
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Walloca \
             -Wvla -Wwrite-strings $(if $(CI),-Werror)
-MODULES := yaml-0.1 libfyaml jansson libpcre2-8 libmd
-PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev libmd-dev libcmocka-dev
+MODULES := yaml-0.1 libfyaml jansson libpcre2-8 libmd zlib
+PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev libmd-dev zlib1g-dev libcmocka-dev
 
 # Each is worked out once, when a recipe first needs it.
 MODULE_FLAGS = $(eval MODULE_FLAGS := $$(shell pkg-config --cflags $(MODULES)))$(MODULE_FLAGS)

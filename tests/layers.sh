@@ -10,7 +10,7 @@ BEGIN {
     count = split("stdlib/node/ compiler/base/ compiler/syntax/ schema/ compiler/semantics/ compiler/plan/ " \
                   "compiler/readers/ emitters/ compiler/driver/", layers, " ")
     split("yaml.h emitters/yaml.c|libfyaml.h compiler/base/yaml_read.c|jansson.h compiler/base/json.c|" \
-          "pcre2.h compiler/base/pattern.c|sha2.h compiler/base/file.c", pairs, "|")
+          "pcre2.h compiler/base/pattern.c|sha2.h compiler/base/file.c|zlib.h compiler/base/gzip.c", pairs, "|")
     for (i in pairs) {
         split(pairs[i], pair, " ")
         owner[pair[1]] = pair[2]

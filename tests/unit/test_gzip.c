@@ -1,0 +1,92 @@
+#include "compiler/base/gzip.h"
+
+#include "tests/unit/check.h"
+
+#include <zlib.h>
+
+static int make(void **state) {
+    *state = arena_create();
+    return 0;
+}
+
+static int drop(void **state) {
+    arena_destroy(*state);
+    return 0;
+}
+
+static Str unpack(Arena *arena, Str packed) {
+    enum { ROOM = 1 << 20, ANY_HEADER = 15 + 32 };
+    char *out = arena_alloc(arena, ROOM);
+    z_stream stream = { .next_in = (z_const Bytef *)packed.data,
+                        .avail_in = (uInt)packed.len,
+                        .next_out = (Bytef *)out,
+                        .avail_out = ROOM };
+    assert_int_equal(inflateInit2(&stream, ANY_HEADER), Z_OK);
+    assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END); // its sums are right too
+    assert_int_equal(stream.avail_in, 0);
+    assert_int_equal(inflateEnd(&stream), Z_OK);
+    return (Str){ .data = out, .len = ROOM - stream.avail_out };
+}
+
+static Str numbers(Arena *arena, int count) {
+    StrBuf text = { .arena = arena };
+    for (int i = 0; i < count; i++) {
+        strbuf_add_format(&text, "%d,", i * 7919 % 65537);
+    }
+    return strbuf_str(&text);
+}
+
+static void test_stream_unpacks_to_both_texts(void **state) {
+    const Str text = numbers(*state, 4000);
+
+    const Str packed = gzip_finish(*state, gzip_start(*state, text), STR("efa.count 32\n"));
+
+    const Str both = str_format(*state, "%.*sefa.count 32\n", STR_ARG(text));
+    assert_true(str_equal(unpack(*state, packed), both));
+    assert_true(packed.len < both.len);
+}
+
+static void test_start_serves_several_streams(void **state) {
+    GzipStart *start = gzip_start(*state, numbers(*state, 4000));
+
+    const Str first = gzip_finish(*state, start, STR("one\n"));
+    const Str second = gzip_finish(*state, start, STR("two\n"));
+    const Str again = gzip_finish(*state, start, STR("one\n"));
+
+    assert_true(str_equal(first, again));
+    assert_false(str_equal(first, second));
+    assert_true(str_ends_with(unpack(*state, second), STR("two\n")));
+}
+
+static void test_rest_is_found_in_the_start(void **state) {
+    const Str text = numbers(*state, 4000);
+    GzipStart *start = gzip_start(*state, text);
+
+    const size_t empty = gzip_finish(*state, start, STR_NONE).len;
+    const size_t repeated = gzip_finish(*state, start, str_slice(text, 0, 200)).len;
+
+    assert_in_range(repeated, empty, empty + 16);
+}
+
+static void test_empty_texts_are_a_stream(void **state) {
+    const Str packed = gzip_finish(*state, gzip_start(*state, STR_NONE), STR_NONE);
+
+    assert_int_equal(unpack(*state, packed).len, 0);
+}
+
+static void test_stream_has_no_time_in_it(void **state) {
+    const Str packed = gzip_finish(*state, gzip_start(*state, STR("a")), STR("b"));
+
+    assert_memory_equal(packed.data, "\x1f\x8b\x08\0\0\0\0\0", 8);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_stream_unpacks_to_both_texts, make, drop),
+        cmocka_unit_test_setup_teardown(test_start_serves_several_streams, make, drop),
+        cmocka_unit_test_setup_teardown(test_rest_is_found_in_the_start, make, drop),
+        cmocka_unit_test_setup_teardown(test_empty_texts_are_a_stream, make, drop),
+        cmocka_unit_test_setup_teardown(test_stream_has_no_time_in_it, make, drop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
