@@ -64,12 +64,14 @@ typedef struct {
     int accelerators;               // whole ones; 0 where there are none, UNKNOWN where no source says
     const char *accelerator_share;  // "1/8" where the type has a part of one (`accelerators` is 0 then), else NULL
     int64_t accelerator_memory_mib; // each
+    bool needs_fabric_manager;      // its GPUs are of no use before NVIDIA's Fabric Manager has set up the switches
     int neuron_cores;               // of one device; 0 where it has none
     const CardRun *cards;           // NULL and 0 where unknown
     int card_run_count;
     int network_cards;
     int efa_max;                // EFA interfaces, all cards together
     const char *efa_generation; // "v2", or NULL
+    const char *efa_device;     // as pci.ids numbers it: "efa0"; NULL: no source says
     int efa_gbps;
     int network_mbps; // what it sustains; what it bursts to is not here
     int rdma_read;    // 1, 0 or UNKNOWN

@@ -117,7 +117,7 @@ static void read_processor(Session *session, const Data *const *cells, InstanceR
 
 // `null` for a type of which nothing is known has no vendor either, but its count is UNKNOWN.
 static void read_accelerator(Session *session, Str name, const Data *cell, InstanceRow *row) {
-    enum { VENDOR, MODEL, COUNT, MEMORY, CORES, SHARE, COLUMNS_OF_ONE };
+    enum { VENDOR, MODEL, COUNT, MEMORY, CORES, SHARE, FABRIC_MANAGER, COLUMNS_OF_ONE };
     static const Column ONE[COLUMNS_OF_ONE] = {
         [VENDOR] = { "vendor", CELL_TEXT },
         [MODEL] = { "name", CELL_TEXT },
@@ -125,6 +125,7 @@ static void read_accelerator(Session *session, Str name, const Data *cell, Insta
         [MEMORY] = { "memory_mib", CELL_INT },
         [CORES] = { "neuron_cores", CELL_INT | CELL_OPTIONAL },
         [SHARE] = { "share", CELL_TEXT | CELL_OPTIONAL },
+        [FABRIC_MANAGER] = { "fabric_manager", CELL_BOOL | CELL_OPTIONAL },
     };
     static const char *const VENDORS[] = { "NVIDIA", "AWS", "AMD", "Habana", "Qualcomm", "Xilinx" };
     const Data *cells[COLUMNS_OF_ONE];
@@ -138,6 +139,7 @@ static void read_accelerator(Session *session, Str name, const Data *cell, Insta
     row->accelerator_name = cell_string(session, cells[MODEL]);
     row->accelerators = (int)cell_int(session, cells[COUNT], "a number of accelerators", 0, 1000);
     row->accelerator_share = cell_string(session, cells[SHARE]);
+    row->needs_fabric_manager = cells[FABRIC_MANAGER] != NULL && cells[FABRIC_MANAGER]->boolean;
     if ((row->accelerators == 0) != (cells[SHARE] != NULL)) {
         cell_fault(session, cells[COUNT]->span,
                    "a type with no whole accelerator has a `share` of one, others have none");
@@ -152,14 +154,16 @@ static void read_accelerator(Session *session, Str name, const Data *cell, Insta
 }
 
 static void read_efa(Session *session, Str name, const Data *cell, InstanceRow *row) {
-    enum { MAX, GENERATION, GBPS, RDMA_READ, RDMA_WRITE, COLUMNS_OF_EFA };
+    enum { MAX, GENERATION, GBPS, RDMA_READ, RDMA_WRITE, DEVICE, COLUMNS_OF_EFA };
     static const Column EFA[COLUMNS_OF_EFA] = {
         [MAX] = { "max", CELL_INT | CELL_NULL },
         [GENERATION] = { "generation", CELL_TEXT | CELL_NULL },
         [GBPS] = { "gbps", CELL_INT | CELL_NULL },
         [RDMA_READ] = { "rdma_read", CELL_BOOL | CELL_NULL },
         [RDMA_WRITE] = { "rdma_write", CELL_BOOL | CELL_NULL },
+        [DEVICE] = { "device", CELL_TEXT | CELL_OPTIONAL },
     };
+    static const char *const DEVICES[] = { "efa0", "efa1", "efa2", "efa3" };
     const Data *cells[COLUMNS_OF_EFA];
     row->efa_max = number_of_none(cell);
     row->efa_gbps = row->efa_max;
@@ -173,6 +177,9 @@ static void read_efa(Session *session, Str name, const Data *cell, InstanceRow *
     row->efa_gbps = (int)cell_int(session, cells[GBPS], "EFA's bandwidth in Gbps", 1, 100000);
     row->rdma_read = truth_of(cells[RDMA_READ]);
     row->rdma_write = truth_of(cells[RDMA_WRITE]);
+    const int device =
+        cells[DEVICE] == NULL ? -1 : cell_word(session, cells[DEVICE], "EFA device", DEVICES, COUNT_OF(DEVICES));
+    row->efa_device = device < 0 ? NULL : DEVICES[device];
 }
 
 static void read_nvme(Session *session, Str name, const Data *cell, InstanceRow *row) {

@@ -177,6 +177,29 @@ const QuotaRow *schema_quota_row(Str code) {
     return NULL;
 }
 
+// ---- devices of a node -----------------------------------------------------------------------------------------
+
+const EfaDeviceRow *schema_efa_device(Str id) {
+    for (int i = 0; i < EFA_DEVICE_ROW_COUNT; i++) {
+        if (str_is(id, EFA_DEVICE_ROWS[i].id)) {
+            return &EFA_DEVICE_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+const CollectiveRow *schema_collective(const InstanceRow *row, int64_t nodes) {
+    const CollectiveRow *found = NULL;
+    for (int i = 0; i < COLLECTIVE_ROW_COUNT; i++) {
+        const CollectiveRow *measured = &COLLECTIVE_ROWS[i];
+        const bool is_meant = strcmp(measured->type, row->name) == 0 && measured->nodes == nodes;
+        if (is_meant && (found == NULL || measured->bytes > found->bytes)) {
+            found = measured;
+        }
+    }
+    return found;
+}
+
 // ---- constants -------------------------------------------------------------------------------------------------
 
 int64_t schema_constant(ConstantId id) {

@@ -229,6 +229,42 @@ int schema_sold(const InstanceRow *row, Market market);              // 1, 0 or 
 const QuotaRow *schema_quota(const InstanceRow *row, Market market); // NULL: no source says which it is
 const QuotaRow *schema_quota_row(Str code);                          // NULL where unknown
 
+// ---- devices of a node -----------------------------------------------------------------------------------------
+
+// An id of EFA on the PCI bus, of the vendor 1d0f.
+typedef struct {
+    const char *id;     // "efa0"
+    const char *driver; // the release of the driver that first knew it; NULL: no source says
+} EfaDeviceRow;
+
+// An error of the kernel's log behind which a GPU is to be reset or replaced.
+typedef struct {
+    int code;
+    const char *what;
+} XidRow;
+
+extern const EfaDeviceRow EFA_DEVICE_ROWS[];
+extern const int EFA_DEVICE_ROW_COUNT;
+extern const XidRow XID_ROWS[]; // ascending
+extern const int XID_ROW_COUNT;
+const EfaDeviceRow *schema_efa_device(Str id); // NULL where unknown
+
+// What somebody measured: an all-reduce over the GPUs of some nodes of a type.
+typedef struct {
+    const char *type;
+    int nodes;
+    int64_t bytes;                // of a message
+    int64_t megabytes_per_second; // bus bandwidth as nccl-tests counts it; of 1,000,000 bytes
+    const char *source;           // with its month
+} CollectiveRow;
+
+extern const CollectiveRow COLLECTIVE_ROWS[];
+extern const int COLLECTIVE_ROW_COUNT;
+
+// What is held against a measurement of `nodes` nodes of a type: of the largest message that somebody measured on as many;
+// NULL where nobody did.
+const CollectiveRow *schema_collective(const InstanceRow *row, int64_t nodes);
+
 // ---- constants -------------------------------------------------------------------------------------------------
 
 // A number that dtc goes by and no author writes. The enumerators of ConstantId are CONSTANT_ and the name.

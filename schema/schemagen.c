@@ -51,6 +51,8 @@ static void generate(Generator *generator) {
     generate_parameters(generator);
     generate_quotas(generator);
     generate_kubernetes(generator);
+    generate_devices(generator);
+    generate_collectives(generator);
     generate_constants(generator);
 }
 

@@ -56,6 +56,7 @@ static void put_accelerator(StrBuf *out, const InstanceRow *row) {
         put_text(out, "accelerator_share", row->accelerator_share);
         put_number(out, "accelerator_memory_mib", row->accelerator_memory_mib);
         put_number(out, "neuron_cores", row->neuron_cores);
+        put(out, ".needs_fabric_manager = %s, ", row->needs_fabric_manager ? "true" : "false");
     }
     put_line_end(out);
 }
@@ -87,6 +88,7 @@ static void put_network(StrBuf *out, const InstanceRow *row) {
     put_number(out, "network_mbps", row->network_mbps);
     put_number(out, "efa_max", row->efa_max);
     put_text(out, "efa_generation", row->efa_generation);
+    put_text(out, "efa_device", row->efa_device);
     put_number(out, "efa_gbps", row->efa_gbps);
     put_number(out, "rdma_read", row->rdma_read);
     put_number(out, "rdma_write", row->rdma_write);

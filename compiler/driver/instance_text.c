@@ -155,6 +155,9 @@ static Str efa_text(Arena *arena, const InstanceRow *row) {
     if (row->efa_generation != NULL) {
         strbuf_add_format(&text, ", %s", row->efa_generation);
     }
+    if (row->efa_device != NULL) {
+        strbuf_add_format(&text, ", PCI device 1d0f:%s", row->efa_device);
+    }
     if (row->efa_gbps > 0) {
         strbuf_add_format(&text, ", %d Gbps", row->efa_gbps);
     }

@@ -212,6 +212,8 @@ static void assert_same_facts(const InstanceRow *read, const InstanceRow *own) {
     assert_int_equal(read->network_mbps, own->network_mbps);
     assert_int_equal(read->efa_max, own->efa_max);
     assert_same_text(read->efa_generation, own->efa_generation);
+    assert_same_text(read->efa_device, own->efa_device);
+    assert_int_equal(read->needs_fabric_manager, own->needs_fabric_manager);
     assert_int_equal(read->rdma_write, own->rdma_write);
     assert_int_equal(read->nvme_total_gb, own->nvme_total_gb);
     assert_int_equal(read->placement_cluster, own->placement_cluster);

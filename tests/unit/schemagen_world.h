@@ -42,6 +42,13 @@ static const SchemaFile RIGHT[] = {
     { "kubernetes.yaml",
       "source: us\nas_of: \"2026-11-21\"\nversions:\n  - { version: \"1.34\", released: \"2025-10-02\", "
       "standard_end: \"2026-12-02\", extended_end: \"2027-12-02\" }\n" },
+    { "devices.yaml", "efa: [{ id: efa0, driver: null }]\n"
+                      "efa_source: us\n"
+                      "xids: [{ code: 79, what: gone }]\n"
+                      "xids_source: us\n" },
+    { "collectives.yaml", "sources: { us: us }\n"
+                          "all_reduce:\n"
+                          "  - { type: t1.a, nodes: 2, bytes: 8, megabytes_per_second: 1, source: us }\n" },
     { "quotas.yaml", "sources: { spot: us }\nquotas:\n  - { code: L-1, market: spot, name: All T, letters: [t] }\n" },
     { "regions.yaml", "sources: {}\n"
                       "partitions: { aws: amazonaws.com }\n"

@@ -152,6 +152,54 @@ static void test_every_row_has_a_source_with_its_month(void **state) {
     }
 }
 
+// ---- devices and measurements
+
+static void test_device_of_efa_is_one_of_the_table(void **state) {
+    (void)state;
+
+    int known = 0;
+    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
+        const InstanceRow *row = &INSTANCE_ROWS[i];
+        known += row->efa_device != NULL ? 1 : 0;
+        assert_true(row->efa_device == NULL || schema_efa_device(str_of(row->efa_device)) != NULL);
+    }
+    assert_true(known > 0);
+    assert_string_equal(schema_efa_device(STR("efa3"))->driver, "2.12.0");
+    assert_null(schema_efa_device(STR("efa9")));
+}
+
+static const InstanceRow *row_of(const char *name) {
+    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
+        if (strcmp(INSTANCE_ROWS[i].name, name) == 0) {
+            return &INSTANCE_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+static void test_measurement_is_of_as_many_nodes(void **state) {
+    (void)state;
+
+    assert_int_equal(schema_collective(row_of("p5.48xlarge"), 4)->megabytes_per_second, 356990);
+    assert_null(schema_collective(row_of("p5.48xlarge"), 3));
+    assert_null(schema_collective(row_of("m5.large"), 4));
+}
+
+static void test_measurement_with_the_largest_message_counts(void **state) {
+    (void)state;
+
+    assert_int_equal(schema_collective(row_of("p5.48xlarge"), 2)->bytes, INT64_C(1) << 34);
+}
+
+static void test_every_measurement_is_of_a_type_and_has_a_month(void **state) {
+    (void)state;
+
+    for (int i = 0; i < COLLECTIVE_ROW_COUNT; i++) {
+        assert_non_null(row_of(COLLECTIVE_ROWS[i].type));
+        assert_non_null(strstr(COLLECTIVE_ROWS[i].source, "2026-"));
+    }
+}
+
 // ---- kinds
 
 static void test_numbers_of_attributes_are_their_places(void **state) {
@@ -165,7 +213,7 @@ static void test_numbers_of_attributes_are_their_places(void **state) {
 static void test_unknown_kind_and_attribute_are_not_found(void **state) {
     (void)state;
 
-    assert_null(schema_kind(STR("validate")));
+    assert_null(schema_kind(STR("validation")));
     assert_int_equal(schema_attribute(&KIND_ROWS[KIND_CLUSTER], STR("no_such_attribute")), -1);
     assert_null(schema_output(&KIND_ROWS[KIND_NETWORK], STR("subnets")));
 }
@@ -445,6 +493,10 @@ int main(void) {
         cmocka_unit_test(test_a_quota_is_found_by_its_code),
         cmocka_unit_test(test_ultraservers_have_their_sizes),
         cmocka_unit_test(test_what_has_no_price_on_demand_is_unpriced),
+        cmocka_unit_test(test_device_of_efa_is_one_of_the_table),
+        cmocka_unit_test(test_measurement_is_of_as_many_nodes),
+        cmocka_unit_test(test_measurement_with_the_largest_message_counts),
+        cmocka_unit_test(test_every_measurement_is_of_a_type_and_has_a_month),
         cmocka_unit_test(test_constants_are_found_by_number_and_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
