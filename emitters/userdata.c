@@ -85,3 +85,17 @@ void userdata_add_here_document(StrBuf *out, Str text) {
     }
     strbuf_add_format(out, "<<'%.*s'\n%.*s%.*s\n", STR_ARG(word), STR_ARG(text), STR_ARG(word));
 }
+
+// ---- code ------------------------------------------------------------------------------------------------------
+
+void userdata_add_code(StrBuf *out, Str script) {
+    for (size_t start = 0; start < script.len;) {
+        const size_t end = str_find(script, STR("\n"), start);
+        const Str line = str_trim(str_slice(script, start, end));
+        if (line.len > 0 && line.data[0] != '#') {
+            strbuf_add(out, line);
+            strbuf_add_char(out, '\n');
+        }
+        start = end + 1;
+    }
+}

@@ -28,3 +28,7 @@ Str userdata_write(Arena *arena, const UserDataParts *parts);
 // Adds `text`, which ends with a line end, as a here-document behind a command: `<<'END'`, the text as it is, and END on
 // a line of its own, or another word where the text has such a line.
 void userdata_add_here_document(StrBuf *out, Str text);
+
+// Adds a script of stdlib/node/ as it travels: without comments on lines of their own, empty lines and indentation. It
+// has no here-document.
+void userdata_add_code(StrBuf *out, Str script);

@@ -24,17 +24,30 @@ static void add_part(Stack *stack, UserDataParts *parts, UserDataPart part) {
     vec_push(stack->arena, parts, part);
 }
 
-// The script with its variable set behind the first lines, which say what it is.
-static Str scratch_script(Stack *stack, const PlanNodes *nodes) {
-    const Str text = library("node/scratch.sh");
-    const size_t start = str_find(text, STR(": \"${mount_point:?}\"\n"), 0);
-    const size_t end = str_find(text, STR("\n"), start);
+// The script with its variable set where it asks for it, behind the first lines, which say what it is.
+static Str script_with(Stack *stack, const char *path, const char *variable, Str text) {
+    const Str script = library(path);
+    const Str line = str_format(stack->arena, ": \"${%s:?}\"\n", variable);
+    const size_t start = str_find(script, line, 0);
     StrBuf out = { .arena = stack->arena };
-    strbuf_add(&out, str_slice(text, 0, start));
-    strbuf_add(&out, STR("mount_point="));
-    shell_add_word(&out, nodes->scratch->string);
-    strbuf_add(&out, str_slice(text, end, text.len));
+    strbuf_add(&out, str_slice(script, 0, start));
+    strbuf_add(&out, text);
+    strbuf_add(&out, str_slice(script, start + line.len, script.len));
     return strbuf_str(&out);
+}
+
+static Str fail_script(Stack *stack) {
+    StrBuf text = { .arena = stack->arena };
+    userdata_add_code(&text, library("node/quarantine-batch.sh"));
+    return script_with(stack, "node/fail.sh", "consequence", strbuf_str(&text));
+}
+
+static Str scratch_script(Stack *stack, const PlanNodes *nodes) {
+    StrBuf text = { .arena = stack->arena };
+    strbuf_add(&text, STR("mount_point="));
+    shell_add_word(&text, nodes->scratch->string);
+    strbuf_add_char(&text, '\n');
+    return script_with(stack, "node/scratch.sh", "mount_point", strbuf_str(&text));
 }
 
 static Str setup_script(Stack *stack, const PlanScript *script, uint32_t number) {
@@ -58,7 +71,7 @@ static UserDataParts parts_of(Stack *stack, const PlanNodes *nodes) {
     if (nodes->scratch == NULL && nodes->setup.count == 0) {
         return parts;
     }
-    add_part(stack, &parts, (UserDataPart){ .kind = PART_BOOTHOOK, .text = library("node/fail.sh") });
+    add_part(stack, &parts, (UserDataPart){ .kind = PART_BOOTHOOK, .text = fail_script(stack) });
     if (nodes->scratch != NULL) {
         add_part(stack, &parts,
                  (UserDataPart){ .kind = PART_BOOTHOOK,

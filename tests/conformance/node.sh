@@ -26,6 +26,7 @@ mkdir bin run lib dev
 touch dev/null
 ln -s /proc/self/fd dev/fd
 mount --bind /dev/null dev/null
+sed -e "/^: .*consequence/r $library/quarantine-batch.sh" -e '/^: .*consequence/d' "$library/fail.sh" >fail.sh
 for folder in run lib dev; do
     case $folder in lib) mount --bind lib /var/lib ;; *) mount --rbind "$folder" "/$folder" ;; esac || exit 3
 done
@@ -47,7 +48,7 @@ begin() {
 
 # A boot: the boothooks, then, with an argument, the parts in that file.
 boot() { # [SCRIPT]
-    bash "$library/fail.sh" && bash "$library/setup.sh" && [ $# = 0 ] || bash "$1" >out 2>&1
+    bash fail.sh && bash "$library/setup.sh" && [ $# = 0 ] || bash "$1" >out 2>&1
 }
 
 disk() { # NAME...

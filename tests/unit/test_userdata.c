@@ -111,6 +111,14 @@ static void test_here_document_ends_behind_lines_that_look_like_its_end(void **s
                                                           "END-3\n");
 }
 
+static void test_code_travels_without_comments_and_indentation(void **state) {
+    StrBuf out = { .arena = *state };
+
+    userdata_add_code(&out, STR("# Why.\nf() {\n    # How.\n    echo 'a  b' # here\n\n}\n"));
+
+    assert_text(strbuf_str(&out), "f() {\necho 'a  b' # here\n}\n");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, arena_setup, arena_teardown)
     const struct CMUnitTest tests[] = {
@@ -120,6 +128,7 @@ int main(void) {
         TEST(test_boundary_stands_in_no_part),
         TEST(test_here_document_holds_the_text_as_it_is),
         TEST(test_here_document_ends_behind_lines_that_look_like_its_end),
+        TEST(test_code_travels_without_comments_and_indentation),
     };
 #undef TEST
     return cmocka_run_group_tests(tests, NULL, NULL);
