@@ -83,6 +83,13 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
         diag_help(builder->session, diag, "the low end of `count` is 0 or more, the high end 1 or more");
         return false;
     }
+    if (nodes->count_low->integer > nodes->count_high->integer) { // an end is late: known ones make no range
+        Diag *diag = report(builder->session, count->span, DIAG(late_count_backwards), nodes->count_low->integer,
+                            nodes->count_high->integer);
+        diag_label(builder->session, diag, nodes->count_low->span, "the least");
+        diag_label(builder->session, diag, nodes->count_high->span, "the most");
+        return false;
+    }
     int64_t most = INT32_MAX / nodes->instance->vcpus;
     if (nodes->count_high->integer > most) {
         report(builder->session, nodes->count_high->span, DIAG(count_too_high), nodes->count_high->integer,

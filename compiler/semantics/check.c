@@ -7,6 +7,23 @@
 
 static bool may_have(const Value *value, const Type *type);
 
+// A block that a list names again; whoever reads the list would make everything of it twice.
+static bool is_repeated(Evaluator *evaluator, const Value *list, uint32_t number, Str name) {
+    const Value *item = list->list.items[number];
+    for (uint32_t i = 0; item->kind == VALUE_BLOCK && i < number; i++) {
+        const Value *other = list->list.items[i];
+        if (other->kind == VALUE_BLOCK && other->block == item->block) {
+            Diag *diag =
+                report(evaluator->session, item->span, DIAG(listed_twice), STR_ARG(item->block->name), STR_ARG(name));
+            if (!span_equal(other->span, item->span)) {
+                diag_label(evaluator->session, diag, other->span, "first here");
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool check_list(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
     bool is_good = true;
     for (uint32_t i = 0; i < value->list.count; i++) {
@@ -14,6 +31,7 @@ static bool check_list(Evaluator *evaluator, const Value *value, const Type *typ
         bool is_right = may_have(item, type->element) || item->kind == VALUE_LATE || item->kind == VALUE_ERROR;
         Str place = is_right ? name : str_format(evaluator->arena, "%.*s[%" PRIu32 "]", STR_ARG(name), i);
         is_good = check_value(evaluator, item, type->element, place, name_span) && is_good;
+        is_good = is_good && !is_repeated(evaluator, value, i, name);
     }
     return is_good;
 }

@@ -30,6 +30,18 @@ bool has_logical_id(Evaluator *evaluator, const Name *name, const char *what) {
     return false;
 }
 
+// A map, in a list too, or as what is chosen at deployment; NULL where there is none.
+static const Value *find_map(const Value *value) {
+    const Value *map = value->kind == VALUE_MAP ? value : NULL;
+    for (uint32_t i = 0; value->kind == VALUE_LIST && map == NULL && i < value->list.count; i++) {
+        map = find_map(value->list.items[i]);
+    }
+    for (uint32_t i = 0; value->kind == VALUE_LATE && map == NULL && i < value->late->part_count; i++) {
+        map = find_map(value->late->parts[i]);
+    }
+    return map;
+}
+
 static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
     if (!has_logical_id(evaluator, &item->let.name, "an output")) {
         return;
@@ -45,6 +57,12 @@ static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item
     const BlockOutput output = { .name = item->let.name.text,
                                  .span = item->let.name.span,
                                  .value = evaluate(evaluator, item->let.value, env, NULL) };
+    if (find_map(output.value) != NULL) {
+        Diag *diag = report(evaluator->session, item->let.value->span, DIAG(output_no_text),
+                            output.value->kind == VALUE_MAP ? "a map" : "a value with a map in it");
+        diag_help(evaluator->session, diag, "write an output for each entry");
+        return;
+    }
     vec_push(evaluator->arena, &draft->block.outputs, output);
 }
 

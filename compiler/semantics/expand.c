@@ -157,6 +157,13 @@ Draft *draft_add_child(Evaluator *evaluator, Draft *parent, Draft *child) {
 }
 
 static void report_twice(Evaluator *evaluator, const Draft *draft, Span other) {
+    if (draft->block.name.len == 0 && draft->block.parent != NULL) { // of a kind without names
+        Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(block_again),
+                            STR_ARG(draft->block.parent->name), draft->block.kind->name);
+        diag_label(evaluator->session, diag, other, "first here");
+        diag_help(evaluator->session, diag, "put the attributes of both into one");
+        return;
+    }
     Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(name_twice), STR_ARG(draft->block.name));
     if (!span_equal(draft->block.name_span, other)) {
         diag_label(evaluator->session, diag, other, "first here");

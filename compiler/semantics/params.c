@@ -183,6 +183,21 @@ static const Value *late_value(Evaluator *evaluator, const Param *param) {
     return make_late(evaluator, param->span, origin_span(evaluator->arena, param->span), &late);
 }
 
+// The default of a late list becomes one text, which CloudFormation takes apart at commas and trims.
+static void check_default_list(Evaluator *evaluator, const Param *param) {
+    const Value *list = param->initial;
+    for (uint32_t i = 0; list->kind == VALUE_LIST && i < list->list.count; i++) {
+        const Value *item = list->list.items[i];
+        if (item->kind != VALUE_STRING || str_find(item->string, STR(","), 0) == item->string.len) {
+            continue;
+        }
+        Diag *diag = report(evaluator->session, item->span, DIAG(comma_in_list), STR_ARG(item->string));
+        diag_label(evaluator->session, diag, param->span, "a list that is given when the stack is deployed");
+        diag_help(evaluator->session, diag, "write `param %.*s`, without `late`: the build gives it a value",
+                  STR_ARG(param->name));
+    }
+}
+
 static void work_out(Evaluator *evaluator, Param *param, const Item *item, const Env *env) {
     const Expr *initial = item->param.initial;
     if (initial != NULL) {
@@ -212,6 +227,9 @@ static void work_out(Evaluator *evaluator, Param *param, const Item *item, const
         param->value = make_error(evaluator, param->span); // it may stand in the file that was reported
     } else if (param->is_late) {
         param->value = late_value(evaluator, param);
+        if (param->initial != NULL) {
+            check_default_list(evaluator, param);
+        }
     } else if (param->initial != NULL) {
         param->value = param->initial;
     } else if (param->is_optional) {

@@ -227,7 +227,11 @@ static const Expr *parse_message(Parser *parser, const char *expected) {
         return parse_string(parser);
     }
     if (!is_reported) {
-        parser_unexpected(parser, expected);
+        const bool is_comma = parser_at(parser, TOKEN_SEPARATOR) && str_is(parser_token(parser)->text, ",");
+        if (is_comma) {
+            parser_advance(parser); // what stands behind it is the mistake
+        }
+        parser_unexpected(parser, is_comma ? "a message in quotes" : expected);
     }
     return expr_new(parser, EXPR_ERROR, parser_here(parser));
 }
