@@ -23,20 +23,24 @@ static void too_many(const Stack *stack, size_t count, const char *what, int64_t
     diag_help(stack->session, diag, "split the block into two, each with a stack of its own");
 }
 
-static void check_counts(const Stack *stack) {
+static bool check_counts(const Stack *stack) {
+    bool is_good = true;
     for (size_t i = 0; i < COUNT_OF(COUNT_ROWS); i++) {
         const CountRow *row = &COUNT_ROWS[i];
         const DocNode *section = doc_get(doc_root(stack->doc), str_of(row->section));
         if (section != NULL && section->kind != DOC_MAP) { // a patch can do that
             plan_report(stack->session, stack->head->block, stack->head->block->name_span, DIAG(section_no_map),
                         STR_ARG(stack->head->id), row->section);
+            is_good = false;
             continue;
         }
         uint32_t count = section == NULL ? 0 : doc_count(section);
         if (count > schema_constant(row->max)) {
             too_many(stack, count, row->what, schema_constant(row->max));
+            is_good = false;
         }
     }
+    return is_good;
 }
 
 static void check_description(const Stack *stack) {
@@ -111,11 +115,11 @@ void limits_check_definition(const Stack *stack, const PlanJob *job, const DocNo
     }
 }
 
-void limits_check(const Stack *stack, Str content) {
-    const uint32_t errors = stack->session->diags.error_count;
-    check_counts(stack);
+bool limits_check(const Stack *stack, Str content) {
+    const bool is_good = check_counts(stack);
     check_description(stack);
-    if (stack->session->diags.error_count == errors) { // what is too many is too large as well
+    if (is_good) { // what is too many is too large as well
         check_size(stack, content);
     }
+    return is_good;
 }

@@ -3,8 +3,9 @@
 
 #include "emitters/cloudformation/stack.h"
 
-// Reports DT0501 to DT0503. `content` is the text of the template.
-void limits_check(const Stack *stack, Str content);
+// Reports DT0501 to DT0503. `content` is the text of the template. True where its sections are maps, and no larger than
+// CloudFormation takes.
+bool limits_check(const Stack *stack, Str content);
 
 // Holds the properties of a finished job definition against the size that AWS Batch takes.
 void limits_check_definition(const Stack *stack, const PlanJob *job, const DocNode *properties);

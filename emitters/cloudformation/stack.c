@@ -14,6 +14,7 @@ Stack *stack_open(Session *session, const Plan *plan, const PlanHead *head, Str 
         .head = head,
         .span = head->block->name_span,
         .region = region,
+        .errors_before = session->diags.error_count,
         .arena = arena,
         .doc = doc,
         .metadata = doc_map(doc),

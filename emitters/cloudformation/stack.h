@@ -44,6 +44,7 @@ typedef struct {
     PlanStep step;               // in the session's arena
     Blocks blocks;               // whose raw resources and outputs are in the template, and whose patches will be
     VEC(PlanDecision) decisions; // in the session's arena
+    uint32_t errors_before;      // of the session, when the template was begun
     bool has_roles;              // needs CAPABILITY_IAM
     bool has_named_roles;        // needs CAPABILITY_NAMED_IAM
 } Stack;

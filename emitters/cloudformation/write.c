@@ -3,6 +3,7 @@
 #include "emitters/cloudformation/limits.h"
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/parameters.h"
+#include "emitters/cloudformation/references.h"
 #include "emitters/cloudformation/step.h"
 
 static DocNode *description_node(Stack *stack, Str fallback, const Origin *reason) {
@@ -55,7 +56,11 @@ void stack_write(Stack *stack, Str description, const Origin *reason, Output *ou
                                   output->format == FORMAT_JSON ? "json" : "yaml");
     DocLines lines = { 0 };
     Str content = write_text(stack, output, output->wants_map ? &lines : NULL);
-    limits_check(stack, content);
+    // What could not be written is missing where others refer to it: that is said already.
+    const bool is_whole = session->diags.error_count == stack->errors_before;
+    if (limits_check(stack, content) && is_whole) {
+        references_check(stack, &patches);
+    }
     step_fill(stack, content.len);
     Artifact artifact = {
         .name = stack->step.file,
