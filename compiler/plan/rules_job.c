@@ -23,6 +23,20 @@ void rule_fits_nodes(const Rules *rules, const PlanJob *job) {
     }
 }
 
+// A group whose author wrote `efa = none` knows.
+void rule_fabric(const Rules *rules, const PlanJob *job) {
+    const PlanNodes *group = job->group;
+    if (job->nodes->integer < 2 || group->instance->efa_max != 0 || read_value(group->head.block, NODES_EFA) != NULL ||
+        group->instance->accelerator == ACCELERATOR_NONE) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.block, job->nodes->span, DIAG(no_fabric), STR_ARG(job->head.id),
+                             job->nodes->integer, group->instance->name);
+    diag_label(rules->session, diag, group->instance_value->span, "no EFA");
+    diag_help(rules->session, diag,
+              "`dtc instances efa` lists types with EFA; `efa = none` in the group says that it is meant");
+}
+
 static void check_amount(const Rules *rules, const PlanJob *job, const Value *value, const char *name, int64_t least,
                          int64_t most) {
     if (value->integer < least) {
@@ -94,6 +108,107 @@ void rule_launcher(const Rules *rules, const PlanJob *job) {
         diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
     }
 }
+
+// ---- the command ----------------------------------------------------------------------------------------------------
+
+// Batch hands the words on as they are, so that a blank in the first is a blank in the name of a file. Such files exist,
+// with a path; "python train.py" is none.
+static const char *program_fault(const Value *first) {
+    if (first->kind != VALUE_STRING) {
+        return NULL; // late
+    }
+    const Str text = str_trim(first->string);
+    if (text.len == 0) {
+        return "its first word is empty";
+    }
+    const bool has_blanks = str_find(text, STR(" "), 0) < text.len || str_find(text, STR("\n"), 0) < text.len;
+    return has_blanks && text.data[0] != '/' ? "its first word holds blanks, and no shell takes it apart" : NULL;
+}
+
+void rule_command(const Rules *rules, const PlanJob *job) {
+    const Value *command = job->command;
+    if (command == NULL || command->kind != VALUE_LIST) {
+        return;
+    }
+    if (command->list.count == 0 && job->launcher != LAUNCHER_NONE) {
+        return; // rule launcher
+    }
+    const Value *first = command->list.count == 0 ? NULL : command->list.items[0];
+    const char *fault = first == NULL ? "it is empty" : program_fault(first);
+    if (fault == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.block, first == NULL ? command->span : first->span,
+                             DIAG(command_without_program), STR_ARG(job->head.id), fault);
+    if (first == NULL) {
+        diag_help(rules->session, diag, "leave `command` out: the image's own runs");
+    } else if (str_trim(first->string).len > 0 && command->list.count == 1) {
+        diag_help(rules->session, diag, "write `words(\"…\")` around it, or `[\"bash\", \"-c\", \"…\"]`");
+    } else {
+        diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
+    }
+}
+
+// ---- the environment ------------------------------------------------------------------------------------------------
+
+// Of the variables that dtc's own script reads, an author may set these two.
+static const char *const OPEN_TO_AUTHORS[] = { "MPIRUN_PORT", "MPIRUN_WAIT" };
+
+static bool is_open_to_authors(Str name) {
+    for (size_t i = 0; i < COUNT_OF(OPEN_TO_AUTHORS); i++) {
+        if (str_is(name, OPEN_TO_AUTHORS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *variable_fault(const PlanJob *job, Str name) {
+    if (name.len == 0) {
+        return "it is empty";
+    }
+    for (size_t i = 0; i < name.len; i++) {
+        const unsigned char c = (unsigned char)name.data[i];
+        if (c == '=' || c <= ' ' || c == 0x7f) {
+            return c == '=' ? "it holds `=`" : "it holds blanks or control characters";
+        }
+    }
+    if (str_starts_with(name, STR("AWS_BATCH"))) {
+        return "AWS Batch sets those that begin with `AWS_BATCH`";
+    }
+    const bool is_of_launcher = job->launcher == LAUNCHER_MPIRUN && str_starts_with(name, STR("MPIRUN_"));
+    return is_of_launcher && !is_open_to_authors(name) ? "the launcher sets those that begin with `MPIRUN_`" : NULL;
+}
+
+static bool is_shell_name(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!is_letter && (i == 0 || c < '0' || c > '9')) {
+            return false;
+        }
+    }
+    return name.len > 0;
+}
+
+void rule_environment(const Rules *rules, const PlanJob *job) {
+    for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
+        const ValueEntry *entry = &job->env->map.entries[i];
+        const char *fault = variable_fault(job, entry->key);
+        if (fault != NULL) {
+            Diag *diag = plan_report(rules->session, job->head.block, entry->key_span, DIAG(bad_variable),
+                                     STR_ARG(entry->key), fault);
+            if (str_is(entry->key, "MPIRUN_WORKERS")) {
+                diag_help(rules->session, diag, "write `workers = …` in the job");
+            }
+        } else if (!is_shell_name(entry->key)) {
+            plan_report(rules->session, job->head.block, entry->key_span, DIAG(unreadable_variable),
+                        STR_ARG(entry->key));
+        }
+    }
+}
+
+// ---- shared memory --------------------------------------------------------------------------------------------------
 
 // The default is never too small for a type with several GPUs; little memory makes little of it, unless that has been
 // found to be too little already.

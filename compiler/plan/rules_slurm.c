@@ -200,7 +200,7 @@ void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- accounting ------------------------------------------------------------------------------------------------
 
-enum { DATABASE_NAME_BYTES_MAX = 64 }; // of MySQL
+enum { DATABASE_NAME_BYTES_MAX = 64, USER_BYTES_MAX = 32, PORT_MAX = 65535 }; // of MySQL
 
 static void bad_database(const Rules *rules, const PlanCluster *cluster, const Value *value, const char *fault,
                          const char *help) {
@@ -218,6 +218,31 @@ static bool is_database_name(Str name) {
     return is_good;
 }
 
+// A name or an address of IPv4, and a port.
+static bool is_host(Str host) {
+    const size_t end = str_find(host, STR(":"), 0);
+    int64_t port = end == host.len ? 1 : 0;
+    for (size_t i = end + 1; i < host.len; i++) {
+        const bool is_digit = host.data[i] >= '0' && host.data[i] <= '9';
+        port = is_digit && port <= PORT_MAX ? port * 10 + (host.data[i] - '0') : PORT_MAX + 1;
+    }
+    bool is_good = end > 0 && port >= 1 && port <= PORT_MAX;
+    for (size_t i = 0; is_good && i < end; i++) {
+        const char c = host.data[i];
+        is_good = is_lower(c) || (c >= 'A' && c <= 'Z') || is_digit_or_hyphen(c) || c == '.';
+    }
+    return is_good;
+}
+
+// It becomes a line of slurmdbd.conf.
+static bool is_user(Str user) {
+    bool is_good = user.len > 0 && user.len <= USER_BYTES_MAX;
+    for (size_t i = 0; is_good && i < user.len; i++) {
+        is_good = (unsigned char)user.data[i] > ' ' && user.data[i] != '#' && user.data[i] != 0x7f;
+    }
+    return is_good;
+}
+
 void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
     const Value *tag = cluster->slurm.database;
     if (tag == NULL || tag->kind != VALUE_TAG) {
@@ -226,6 +251,14 @@ void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
     const Value *host = tag->tag.arguments[0];
     if (host->kind == VALUE_STRING && str_find(host->string, STR("/"), 0) < host->string.len) {
         bad_database(rules, cluster, host, "it is a URL or a path, not a host", "write the host alone, or `host:3306`");
+    } else if (host->kind == VALUE_STRING && !is_host(host->string)) {
+        bad_database(rules, cluster, host, "it is no host, with `:PORT` where that is not 3306",
+                     "write the host alone, or `host:3306`");
+    }
+    const Value *user = tag->tag.arguments[1];
+    if (user->kind == VALUE_STRING && !is_user(user->string)) {
+        bad_database(rules, cluster, user, "it is not of 1 to 32 characters without blanks and `#`",
+                     "write the name of the user alone");
     }
     const Value *name = tag->tag.count > 3 ? tag->tag.arguments[3] : NULL;
     if (name != NULL && name->kind == VALUE_STRING && !is_database_name(name->string)) {
@@ -272,10 +305,75 @@ static void denied(const Rules *rules, const Block *block, const ValueEntry *ent
     diag_help(rules->session, diag, "%s", help);
 }
 
+static const char *key_fault(Str key) {
+    for (size_t i = 0; i < key.len; i++) {
+        const char c = key.data[i];
+        if (!is_lower(c) && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && c != '_') {
+            return "a key is of letters and digits";
+        }
+    }
+    return key.len == 0 ? "a key is of letters and digits" : NULL;
+}
+
+static const char *text_fault(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        const unsigned char c = (unsigned char)text.data[i];
+        if (c == '\n' || c == '\r') {
+            return "a setting is one line";
+        }
+        if (c == '#') {
+            return "a comment begins at `#`";
+        }
+        if ((c < ' ' && c != '\t') || c == 0x7f) {
+            return "it holds a control character";
+        }
+    }
+    return NULL;
+}
+
+// What is between the lines of a message, so that a line end does not break it.
+static Str shown(const Rules *rules, Str text) {
+    const size_t end = str_find(text, STR("\n"), 0);
+    return end == text.len ? text : str_format(rules->session->arena, "%.*s…", STR_ARG(str_slice(text, 0, end)));
+}
+
+// False, reported, where the setting is no line that Slurm reads as this setting.
+static bool is_line(const Rules *rules, const Block *block, const ValueEntry *entry) {
+    const char *fault = key_fault(entry->key);
+    if (fault != NULL) {
+        plan_report(rules->session, block, entry->key_span, DIAG(slurm_line), STR_ARG(shown(rules, entry->key)), fault);
+        return false;
+    }
+    fault = entry->value->kind == VALUE_STRING ? text_fault(entry->value->string) : NULL;
+    if (fault != NULL) {
+        plan_report(rules->session, block, entry->value->span, DIAG(slurm_line),
+                    STR_ARG(shown(rules, entry->value->string)), fault);
+    }
+    return fault == NULL;
+}
+
+// The daemons of ParallelCluster take nodes with these in their names for their own (CustomSlurmNodeNamesValidator).
+static void check_node_name(const Rules *rules, const PlanCluster *cluster, const ValueEntry *entry) {
+    static const char *const OWN[] = { "-st-", "-dy-" };
+    const bool is_name = is_in(entry->key, (const char *const[]){ "nodename" }, 1);
+    for (size_t i = 0; is_name && entry->value->kind == VALUE_STRING && i < COUNT_OF(OWN); i++) {
+        if (str_find(entry->value->string, str_of(OWN[i]), 0) < entry->value->string.len) {
+            Arena *arena = rules->session->arena;
+            Str fault = str_format(arena, "ParallelCluster's own nodes have `%s` in their names", OWN[i]);
+            plan_report(rules->session, cluster->head.block, entry->value->span, DIAG(slurm_line),
+                        STR_ARG(entry->value->string), str_c(arena, fault));
+        }
+    }
+}
+
 static void check_conf(const Rules *rules, const PlanCluster *cluster) {
     const Value *settings = cluster->slurm.settings;
     for (uint32_t i = 0; settings != NULL && i < settings->map.count; i++) {
         const ValueEntry *entry = &settings->map.entries[i];
+        if (!is_line(rules, cluster->head.block, entry)) {
+            continue;
+        }
+        check_node_name(rules, cluster, entry);
         if (is_in(entry->key, WRITTEN_BY_CLUSTER, COUNT_OF(WRITTEN_BY_CLUSTER))) {
             bool is_idle = is_in(entry->key, (const char *const[]){ "suspendtime" }, 1);
             denied(rules, cluster->head.block, entry, is_idle ? "write `scaledown` instead" : "remove it");
@@ -297,7 +395,8 @@ void rule_slurm_settings(const Rules *rules, const PlanCluster *cluster) {
         bool is_known = settings != NULL && settings->kind == VALUE_MAP;
         for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
             const ValueEntry *entry = &settings->map.entries[i];
-            if (is_in(entry->key, WRITTEN_BY_RESOURCE, COUNT_OF(WRITTEN_BY_RESOURCE))) {
+            const bool is_own = is_in(entry->key, WRITTEN_BY_RESOURCE, COUNT_OF(WRITTEN_BY_RESOURCE));
+            if (is_line(rules, nodes->head.block, entry) && is_own) {
                 denied(rules, nodes->head.block, entry, "remove it: it follows from the instance type");
             }
         }

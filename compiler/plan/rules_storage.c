@@ -156,14 +156,49 @@ static void check_lustre_rate(const Rules *rules, const PlanStorage *storage, co
     does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT_PER_TIB, str_c(rules->session->arena, fault));
 }
 
+// Versions of Lustre, oldest first, and the deployments that are made with each (FSx API Reference, CreateFileSystem,
+// FileSystemTypeVersion, 2026-11).
+typedef struct {
+    const char *version;
+    const char *lacks; // a deployment; NULL: none
+} LustreVersionRow;
+
+static const LustreVersionRow LUSTRE_VERSION_ROWS[] = { { "2.10", "persistent_2" },
+                                                        { "2.12", NULL },
+                                                        { "2.15", NULL } };
+
+static void check_lustre_version(const Rules *rules, const PlanStorage *storage) {
+    const Value *version = storage->lustre_version;
+    if (version == NULL || version->kind != VALUE_STRING) {
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(LUSTRE_VERSION_ROWS); i++) {
+        const LustreVersionRow *row = &LUSTRE_VERSION_ROWS[i];
+        if (str_is(version->string, row->version)) {
+            if (row->lacks != NULL && str_is(storage->deployment->string, row->lacks)) {
+                does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "persistent_2 has 2.12 and 2.15");
+            }
+            return;
+        }
+    }
+    does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "FSx has 2.10, 2.12 and 2.15");
+}
+
 static void check_lustre(const Rules *rules, const PlanStorage *storage) {
     const LustreRow *row = lustre_row(storage->deployment->string);
+    check_lustre_version(rules, storage);
     const Value *size = storage->size;
     if (size != NULL && size->integer != 1200 * GIB && (size->integer == 0 || size->integer % (2400 * GIB) != 0)) {
         does_not_fit(rules, storage, size, STORAGE_SIZE, "Lustre comes in 1200GiB, or in steps of 2400GiB");
     }
     check_lustre_rate(rules, storage, row);
     const Value *backups = storage->backups;
+    if (storage->backup_at != NULL && backups == NULL) {
+        Diag *diag =
+            plan_report(rules->session, storage->head.block, storage->head.block->attribute_spans[STORAGE_BACKUP_AT],
+                        DIAG(storage_attribute), "backup_at", "a file system without `backups`");
+        diag_help(rules->session, diag, "write `backups = 7d`, or remove it");
+    }
     if (backups == NULL || backups->kind != VALUE_DURATION) {
         return;
     }

@@ -34,6 +34,8 @@ static void check_tag(const Rules *rules, const Block *block, const ValueEntry *
     if (is_reserved(entry->key)) {
         Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(tag_key_reserved), STR_ARG(entry->key));
         diag_help(rules->session, diag, "choose another key");
+    } else if (key == 0) {
+        plan_report(rules->session, block, entry->key_span, DIAG(tag_key_empty));
     } else if (key > TAG_KEY_CHARACTERS_MAX) {
         plan_report(rules->session, block, entry->key_span, DIAG(tag_limits), "the key of a tag", key, "characters",
                     (uint32_t)TAG_KEY_CHARACTERS_MAX);
@@ -68,6 +70,32 @@ void rule_tags_of_network(const Rules *rules, const PlanNetwork *network) {
     if (network->tags != NULL) {
         check_each(rules, network->head.block, network->tags);
         are_too_many(rules, network->head.block, network->tags, 0);
+    }
+}
+
+// The driver on EKS takes tags as one text.
+static void check_separators(const Rules *rules, const PlanStorage *storage, const ValueEntry *entry) {
+    const bool is_known = entry->value->kind == VALUE_STRING;
+    const Str texts[] = { entry->key, is_known ? entry->value->string : STR_NONE };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        for (size_t k = 0; k < texts[i].len; k++) {
+            if (texts[i].data[k] == ',' || texts[i].data[k] == '=') {
+                plan_report(rules->session, storage->head.block, i == 0 ? entry->key_span : entry->value->span,
+                            DIAG(tag_separator), STR_ARG(entry->key), STR_ARG(storage->head.id), texts[i].data[k]);
+                return;
+            }
+        }
+    }
+}
+
+void rule_tags_of_storage(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        check_each(rules, storage->head.block, storage->tags);
+        are_too_many(rules, storage->head.block, storage->tags, 1); // the driver adds one of its own
+        for (uint32_t k = 0; k < storage->tags->map.count; k++) {
+            check_separators(rules, storage, &storage->tags->map.entries[k]);
+        }
     }
 }
 
