@@ -125,8 +125,9 @@ static bool eksctl_selects(Device device, const InstanceRow *type) {
     return false;
 }
 
+// Of a launch template of ours eksctl does not ask the type, so that it installs nothing for it.
 static bool is_of_eksctl(const PlanNodes *nodes) {
-    return !str_is(nodes->group->string, "stack");
+    return !nodes->is_stack && !nodes->is_template;
 }
 
 static bool eksctl_installs(Device device, const PlanCluster *cluster) {
@@ -189,7 +190,7 @@ Str device_reason(Arena *arena, Device device, const PlanCluster *cluster) {
         return addon != NULL ? STR("asked for in a running cluster") : STR_NONE; // which has its own for other nodes
     }
     if (!eksctl_installs(device, cluster)) {
-        return STR("eksctl installs none for groups that it does not make");
+        return STR("eksctl installs none for groups whose launch template it does not write");
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const Str reason = reason_of_group(arena, device, cluster->nodes.items[i]);

@@ -52,6 +52,14 @@ typedef struct {
 // take (DT05xx).
 typedef void Emit(Session *session, const Plan *plan, Output *output);
 
+// What the second step of a cluster on EKS is called, behind the one by which eksctl makes it: its nodes. The stack of
+// groups with a launch template of ours has this name, and the file that gives these to eksctl.
+const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster);
+
+// Outputs of that stack for a managed group, behind the group's name: the template's id and its newest version.
+#define OUTPUT_LAUNCH_TEMPLATE "LaunchTemplate"
+#define OUTPUT_LAUNCH_TEMPLATE_VERSION "LaunchTemplateVersion"
+
 // The comment on top of a file: "Written by dtc from infra.dt. …", without the folders, which are of this machine.
 Str emitter_header(Arena *arena, const Session *session, const Plan *plan);
 

@@ -7,14 +7,27 @@
 #include "emitters/kubernetes/kubernetes.h"
 #include "emitters/parallelcluster/parallelcluster.h"
 
-static Emit *const EMITTERS[] = { cloudformation_emit, parallelcluster_emit, eksctl_emit,
-                                  cloudformation_emit_node_groups, kubernetes_emit };
+static Emit *const EMITTERS[] = { cloudformation_emit,   parallelcluster_emit,
+                                  eksctl_emit,           cloudformation_emit_node_groups,
+                                  eksctl_emit_templates, kubernetes_emit };
 
 void emit_all(Session *session, const Plan *plan, Output *output) {
     for (size_t i = 0; i < COUNT_OF(EMITTERS); i++) {
         EMITTERS[i](session, plan, output);
     }
     step_order(session->arena, output);
+}
+
+const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster) {
+    Arena *arena = session->arena;
+    PlanHead *head = arena_new(arena, PlanHead);
+    *head = cluster->head;
+    head->id = str_format(arena, "%.*s-nodes", STR_ARG(cluster->head.id));
+    Value *name = arena_new(arena, Value);
+    *name = *cluster->head.name;
+    name->string = str_format(arena, "%.*s-nodes", STR_ARG(cluster->head.name->string));
+    head->name = name;
+    return head;
 }
 
 Str emitter_header(Arena *arena, const Session *session, const Plan *plan) {

@@ -85,7 +85,7 @@ static Str region_of(const Plain *plain, const PlanNetwork *network) {
     Str region = plan_network_region(network);
     for (uint32_t i = 0; region.len == 0 && i < plain->plan->clusters.count; i++) {
         const PlanCluster *cluster = plain->plan->clusters.items[i];
-        region = &cluster->head == plain->head ? cluster->region : region;
+        region = cluster->head.block == plain->head->block ? cluster->region : region;
     }
     return region;
 }
@@ -458,7 +458,19 @@ DocNode *plain_policy_arns(Plain *plain, Str region, const Value *policies) {
 
 // ---- the file --------------------------------------------------------------------------------------------------
 
+static bool is_other(const Plain *plain, const Block *block) {
+    for (uint32_t i = 0; i < plain->other_blocks.count; i++) {
+        if (plain->other_blocks.items[i] == block) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void patch(Plain *plain, const Block *block) {
+    if (is_other(plain, block)) {
+        return;
+    }
     for (uint32_t i = 0; i < block->patches.count; i++) {
         const BlockPatch *patch = &block->patches.items[i];
         const bool is_for_any = patch->file.len == 0 && !plain->has_documents;

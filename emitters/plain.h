@@ -13,7 +13,8 @@ typedef struct {
     bool has_documents;   // the root's values are documents of their own; patches say that they are for this file
     Arena *arena;         // the document's: given back as a whole when the text is written
     Doc *doc;
-    Blocks blocks; // whose patches are applied
+    Blocks blocks;       // whose patches are applied, and of all in them
+    Blocks other_blocks; // but of these: theirs are for another file
     MissingFacts missing;
     PlanStep step; // in the session's arena
 } Plain;

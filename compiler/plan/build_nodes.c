@@ -153,7 +153,7 @@ static int read_efa(Builder *builder, const PlanNodes *nodes, const Value *efa) 
 
 // Where the target places the interfaces, rules efa_is_placed and interfaces_of_eksctl refuse a number.
 static bool takes_number(const PlanNodes *nodes) {
-    return nodes->cluster->target == TARGET_BATCH || nodes->is_stack;
+    return nodes->cluster->target == TARGET_BATCH || nodes->is_stack || nodes->is_template;
 }
 
 static void check_fewer(Builder *builder, const Block *block, const PlanNodes *nodes, const Value *efa) {
@@ -198,7 +198,7 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
     }
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0) {
         builder_decide(builder, block->name_span, "%.*s: ParallelCluster places the interfaces", STR_ARG(block->name));
-    } else if (nodes->cluster->target == TARGET_EKS && !nodes->is_stack && nodes->efa_count > 0) {
+    } else if (plan_is_of_eksctl(nodes) && nodes->efa_count > 0) {
         builder_decide(builder, block->name_span, "%.*s: eksctl places the interfaces", STR_ARG(block->name));
     } else if (read_value(block, NODES_EFA_LAYOUT) == NULL && nodes->efa_count > 0) {
         builder_decide(builder, block->name_span,
@@ -230,6 +230,7 @@ static bool place_nics(Builder *builder, const Block *block, PlanNodes *nodes) {
     nodes->nics_origin = origin_join(builder->arena, origin, origin_schema(builder->arena, nodes->instance->name));
     switch (nics_place(nodes->instance, nodes->layout, count, &nodes->nics)) {
     case NICS_PLACED:
+        build_template(builder, nodes);
         check_fewer(builder, block, nodes, efa);
         decide_nics(builder, block, nodes);
         return true;
@@ -431,6 +432,26 @@ static void read_image(Builder *builder, const Block *block, const PlanCluster *
     }
 }
 
+// EKS chooses the image of a launch template that names none, by `os` and the type in it, so that its root is known.
+static void read_root(PlanNodes *nodes) {
+    nodes->root_device = root_device_of(nodes->cluster->os->string);
+    nodes->is_root_known = true;
+}
+
+// eksctl's own size where dtc has to say one: in a launch template of ours, where EKS would take 20 GiB, which one image of
+// a framework fills; and in a group that eksctl makes, whose volume may be encrypted where its size is written alone.
+static const Value *disk_of(Builder *builder, const PlanNodes *nodes) {
+    const Value *disk = read_known(builder, nodes->head.block, NODES_DISK);
+    const bool is_said = nodes->is_template || str_is(nodes->group->string, "eksctl");
+    if (disk != NULL || nodes->cluster->target != TARGET_EKS || !is_said) {
+        return disk;
+    }
+    const Origin *origin = plan_schema_origin(builder, nodes->head.block, NODES_DISK);
+    Value *value = plan_value(builder, VALUE_SIZE, nodes->head.block->name_span, origin);
+    value->integer = schema_constant(CONSTANT_EKS_DISK_GIB) * (INT64_C(1) << 30);
+    return value;
+}
+
 const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster) {
     PlanNodes *nodes = arena_new(builder->arena, PlanNodes);
     nodes->head = builder_head(builder, block, -1);
@@ -443,8 +464,8 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
         return NULL;
     }
     decide_row(builder, block, nodes->instance);
-    const bool is_placed = place_nics(builder, block, nodes);
     nodes->capacity = build_capacity(builder, block);
+    const bool is_placed = place_nics(builder, block, nodes);
     build_placement(builder, nodes);
     if (!is_placed) {
         return NULL; // only now: a mistake in `capacity` or `placement` is one of its own
@@ -454,9 +475,11 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     }
     if (cluster->target == TARGET_BATCH || nodes->is_stack) {
         read_image(builder, block, cluster, nodes);
+    } else if (nodes->is_template) {
+        read_root(nodes);
     }
     nodes->key = read_value(block, NODES_KEY);
-    nodes->disk = read_known(builder, block, NODES_DISK);
+    nodes->disk = disk_of(builder, nodes);
     nodes->disk_type = read_word(builder, block, NODES_DISK_TYPE, "gp3");
     build_setup(builder, block, nodes);
     const ConstantId hops = cluster->target == TARGET_EKS ? CONSTANT_IMDS_HOPS_EKS : CONSTANT_IMDS_HOPS_BATCH;

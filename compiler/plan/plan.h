@@ -134,6 +134,7 @@ struct PlanNodes {
     const Value *desired;          // int, of EKS, as all below up to the taints; NULL: as the low end of the count
     const Value *group;            // word: managed, eksctl or stack
     bool is_stack;                 // on EKS, and `group` is stack
+    bool is_template;              // on EKS, managed, and started from a launch template in a stack of ours
     const Value *prefix;           // string; NULL
     const Value *labels;           // map
     const Value *taints;           // list of tags taint(key, value, effect)

@@ -7,23 +7,30 @@ static const char *group_word(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- attributes ------------------------------------------------------------------------------------------------
 
+typedef enum { GROUP_MANAGED = 1, GROUP_EKSCTL = 2, GROUP_STACK = 4 } GroupSet;
+
 typedef struct {
     int attribute;
-    bool is_of_stack; // who takes it: a stack's group, else eksctl's
+    unsigned groups; // GroupSet: who takes it
     const char *help;
 } GroupAttributeRow;
 
 static const GroupAttributeRow ATTRIBUTE_ROWS[] = {
-    { NODES_AMI, true, "leave `ami` out, or write `group = stack`" },
-    { NODES_ADDON_POLICIES, false, "write the policies' names into `policies`" },
-    { NODES_PREFIX, false, "write `tags = { Name = \"…\" }`" },
+    { NODES_AMI, GROUP_STACK, "leave `ami` out, or write `group = stack`" },
+    { NODES_ADDON_POLICIES, GROUP_MANAGED | GROUP_EKSCTL, "write the policies' names into `policies`" },
+    { NODES_PREFIX, GROUP_MANAGED | GROUP_EKSCTL, "write `tags = { Name = \"…\" }`" },
+    { NODES_LAUNCH_TEMPLATE, GROUP_MANAGED, "leave `launch_template` out, or write `group = managed`" },
 };
+
+static GroupSet group_of(const PlanNodes *nodes) {
+    return nodes->is_stack ? GROUP_STACK : str_is(nodes->group->string, "eksctl") ? GROUP_EKSCTL : GROUP_MANAGED;
+}
 
 static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
     for (size_t i = 0; i < COUNT_OF(ATTRIBUTE_ROWS); i++) {
         const GroupAttributeRow *row = &ATTRIBUTE_ROWS[i];
         const Block *block = nodes->head.block;
-        if (row->is_of_stack == nodes->is_stack || read_value(block, row->attribute) == NULL) {
+        if ((row->groups & group_of(nodes)) != 0 || read_value(block, row->attribute) == NULL) {
             continue;
         }
         Diag *diag =
@@ -70,6 +77,27 @@ static void check_start(const Rules *rules, const PlanNodes *nodes) {
     diag_help(rules->session, diag, "write `os = al2023`%s", nodes->is_stack ? "" : ", or leave `scratch` out");
 }
 
+// ---- capacity --------------------------------------------------------------------------------------------------
+
+static bool has_market(const PlanCapacity *capacity) {
+    return capacity->kind == CAPACITY_SPOT || capacity->kind == CAPACITY_BLOCK;
+}
+
+// The launch template takes what the deployment gives, the managed group is told in a file what it buys: what is late may
+// not decide between the two.
+static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
+    const PlanCapacity *first = nodes->capacity;
+    bool is_mixed = false;
+    for (const PlanCapacity *link = first; link != NULL; link = link->otherwise) {
+        is_mixed = is_mixed || (link != first && (has_market(link) || has_market(first)));
+    }
+    if (nodes->is_template && is_mixed) {
+        const Block *block = nodes->head.block;
+        Diag *diag = report(rules->session, block->attribute_spans[NODES_CAPACITY], DIAG(late_shape), "capacity");
+        diag_help(rules->session, diag, "declare its id as a `param` without `late`, or give it a value with -p");
+    }
+}
+
 // ---- where the group stands ------------------------------------------------------------------------------------
 
 static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
@@ -97,4 +125,5 @@ void rule_eks_group(const Rules *rules, const PlanNodes *nodes) {
     check_cluster(rules, nodes);
     check_attributes(rules, nodes);
     check_start(rules, nodes);
+    check_capacity(rules, nodes);
 }

@@ -101,22 +101,21 @@ static const FileRow FILE_ROWS[] = {
     { "k8s", FILE_K8S },
 };
 
-static unsigned files_of_cluster(const Block *block) {
+static unsigned files_of_cluster(const Plan *plan, const Block *block) {
     if (block->target != TARGET_EKS) {
         return block->target == TARGET_PARALLELCLUSTER ? FILE_PCLUSTER : FILE_CFN;
     }
     unsigned files = FILE_K8S | (read_value(block, CLUSTER_EXISTING) == NULL ? FILE_EKSCTL : 0);
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        const Block *child = block->children.items[i];
-        const Value *group = child->kind == &KIND_ROWS[KIND_NODES] ? read_value(child, NODES_GROUP) : NULL;
-        files |= group != NULL && str_is(group->string, "stack") ? FILE_CFN : 0;
+    const PlanCluster *cluster = plan_cluster(plan, block);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        files |= cluster->nodes.items[i]->is_stack || cluster->nodes.items[i]->is_template ? FILE_CFN : 0;
     }
     return files;
 }
 
 static unsigned files_of(const Plan *plan, const Block *block) {
     if (block->kind == &KIND_ROWS[KIND_CLUSTER]) {
-        return files_of_cluster(block);
+        return files_of_cluster(plan, block);
     }
     if (block->kind == &KIND_ROWS[KIND_NETWORK]) {
         return plan_network(plan, block)->mode == NETWORK_MADE ? FILE_CFN : 0;

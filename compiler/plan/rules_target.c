@@ -3,43 +3,27 @@
 // ignored, which is worse than an error.
 #include "compiler/plan/rules.h"
 
-static bool is_of_eksctl(const PlanNodes *nodes) {
-    return nodes->cluster->target == TARGET_EKS && !nodes->is_stack;
-}
-
-// eksctl@99984adb, pkg/cfn/builder/network_interfaces.go, 2026-08: EFA on every card, device 0 on the first and 1 on all
-// others.
-static bool is_placed_by_eksctl(const InstanceRow *row) {
-    for (int i = 0; i < row->card_run_count; i++) {
-        const CardRun *run = &row->cards[i];
-        const bool has_second = run->interfaces_max == UNKNOWN || run->interfaces_max > 1;
-        if (run->first + run->count > 1 && !has_second) {
-            return false;
-        }
-    }
-    return row->efa_max == row->network_cards;
-}
-
 void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     const Block *block = nodes->head.block;
-    if (!is_of_eksctl(nodes)) {
+    if (!plan_is_of_eksctl(nodes)) {
         return;
     }
     const Value *layout = read_value(block, NODES_EFA_LAYOUT);
     if (layout != NULL && layout->kind == VALUE_WORD && !str_is(layout->string, "auto")) {
         Diag *diag = plan_report(rules->session, block, layout->span, DIAG(layout_of_eksctl), STR_ARG(layout->string));
-        diag_help(rules->session, diag, "leave `efa_layout` out, or write `group = stack`");
+        diag_help(rules->session, diag, "leave `efa_layout` out, or write `group = managed`");
     }
     const Value *efa = read_value(block, NODES_EFA);
     if (efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < nodes->instance->efa_max) {
         Diag *diag = plan_report(rules->session, block, efa->span, DIAG(efa_of_eksctl), nodes->instance->name,
                                  nodes->instance->efa_max, nodes->efa_count);
-        diag_help(rules->session, diag, "write `efa = all`, or `group = stack`");
-    } else if (nodes->efa_count > 0 && !is_placed_by_eksctl(nodes->instance)) {
+        diag_help(rules->session, diag, "write `efa = all`, or `group = managed`");
+    } else if (nodes->efa_count > 0 && !plan_is_placed_by_eksctl(nodes->instance)) {
         Diag *diag = plan_report(rules->session, block, nodes->instance_value->span, DIAG(places_of_eksctl),
                                  nodes->instance->name);
         diag_note(rules->session, diag, "`dtc explain %s` shows its cards", nodes->instance->name);
-        diag_help(rules->session, diag, "write `group = stack`, where dtc writes the launch template, or `efa = none`");
+        diag_help(rules->session, diag,
+                  "write `group = managed`, where dtc writes the launch template, or `efa = none`");
     }
 }
 
@@ -60,7 +44,7 @@ static void report_new_group(const Rules *rules, const PlanNodes *nodes, const V
 // eksctl@99984adb, pkg/cfn/builder, 2026-08: with EFA and no group that is named, managed_launch_template.go makes one
 // where there is no reservation, and nodegroup.go makes one in any case. Without EFA neither does.
 void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
-    if (!is_of_eksctl(nodes) || nodes->placement.name != NULL) {
+    if (!plan_is_of_eksctl(nodes) || nodes->placement.name != NULL) {
         return;
     }
     const Value *placement = read_value(nodes->head.block, NODES_PLACEMENT);
@@ -68,7 +52,8 @@ void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         if (nodes->placement.is_new) {
             Diag *diag = plan_report(rules->session, nodes->head.block, placement->span, DIAG(no_group_of_eksctl),
                                      STR_ARG(nodes->head.id));
-            diag_help(rules->session, diag, "make a placement group and write its name, or use EFA");
+            diag_help(rules->session, diag,
+                      "write `group = managed`, where dtc writes the launch template, or name a placement group");
         }
         return;
     }
@@ -81,7 +66,9 @@ void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         report_new_group(rules, nodes, read_value(nodes->head.block, NODES_CAPACITY),
                          "write `group = managed`, where eksctl makes none beside a reservation");
     } else if (is_refused && !capacity_is_reserved(capacity_last(nodes->capacity)->kind)) {
-        report_new_group(rules, nodes, placement, "leave `placement` out, or name a group that is there");
+        report_new_group(
+            rules, nodes, placement,
+            "write `group = managed`, where dtc writes the launch template, or name a group that is there");
     }
 }
 

@@ -8,6 +8,7 @@
 #include "emitters/cloudformation/condition.h"
 #include "emitters/cloudformation/iam.h"
 #include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/launch_template.h"
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/tags.h"
 
@@ -86,12 +87,7 @@ static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *n
     node_put(stack, resources, "MaxvCpus", vcpus(stack, nodes, nodes->count_high));
     node_put(stack, resources, "InstanceTypes", node_list_of(stack, late_node(stack, nodes->instance_value)));
     node_put(stack, resources, "InstanceRole", role);
-    Str template = stack_group_id(stack, nodes, "LaunchTemplate");
-    DocNode *launch = node_put_map(stack, resources, "LaunchTemplate");
-    node_put(stack, launch, "LaunchTemplateId", node_ref(stack, template));
-    doc_because(stack->doc, why(WHY_BATCH_TEMPLATE_VERSION));
-    node_put(stack, launch, "Version", node_attribute(stack, template, "LatestVersionNumber"));
-    doc_unbecause(stack->doc);
+    launch_template_refer(stack, resources, nodes, WHY_BATCH_TEMPLATE_VERSION);
     add_image(stack, resources, nodes);
     if (nodes->key != NULL) {
         node_put(stack, resources, "Ec2KeyPair", late_node(stack, nodes->key));

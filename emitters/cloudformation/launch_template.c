@@ -100,8 +100,10 @@ void launch_template_add_tags(Stack *stack, DocNode *data, const PlanNodes *node
     const Value *cluster_tags = nodes->cluster->tags;
     bool is_named = (cluster_tags != NULL && value_get(cluster_tags, "Name") != NULL) ||
                     (nodes->tags != NULL && value_get(nodes->tags, "Name") != NULL);
-    Str name =
-        str_format(stack->arena, "%.*s-%.*s", STR_ARG(nodes->cluster->head.name->string), STR_ARG(nodes->head.id));
+    const Str prefix = nodes->prefix == NULL ? STR_NONE : nodes->prefix->string;
+    const Str name = str_format(stack->arena, "%.*s%s%.*s-%.*s", STR_ARG(prefix), prefix.len == 0 ? "" : "-",
+                                STR_ARG(nodes->cluster->head.name->string), STR_ARG(nodes->head.id));
+    doc_because(stack->doc, nodes->prefix == NULL ? NULL : nodes->prefix->origin);
     DocNode *list = node_put_list(stack, data, "TagSpecifications");
     for (size_t i = 0; i < COUNT_OF(TAGGED); i++) {
         DocNode *specification = node_add_map(stack, list);
@@ -110,6 +112,16 @@ void launch_template_add_tags(Stack *stack, DocNode *data, const PlanNodes *node
         tags.name = is_named ? NULL : node_string(stack, WHY_NODE_TAGS, name);
         node_put(stack, specification, "Tags", tags_list(stack, tags));
     }
+    doc_unbecause(stack->doc);
+}
+
+void launch_template_refer(Stack *stack, DocNode *properties, const PlanNodes *nodes, Why reason) {
+    const Str id = stack_group_id(stack, nodes, "LaunchTemplate");
+    DocNode *launch = node_put_map(stack, properties, "LaunchTemplate");
+    node_put(stack, launch, "LaunchTemplateId", node_ref(stack, id));
+    doc_because(stack->doc, why(reason));
+    node_put(stack, launch, "Version", node_attribute(stack, id, "LatestVersionNumber"));
+    doc_unbecause(stack->doc);
 }
 
 DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplateGroups *groups, CapacityNode *market) {

@@ -10,6 +10,9 @@ typedef DocNode *LaunchTemplateGroups(Stack *stack, const PlanNodes *nodes);
 // among it, and then the tags. `market` makes InstanceMarketOptions of a link of the capacity chain.
 DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplateGroups *groups, CapacityNode *market);
 
+// Puts a reference to the group's template into the properties of whatever starts its nodes, by its newest version.
+void launch_template_refer(Stack *stack, DocNode *properties, const PlanNodes *nodes, Why reason);
+
 // Where whoever starts the nodes buys Spot by itself: a Capacity Block's market alone.
 DocNode *launch_template_block_market(Stack *stack, const PlanCapacity *capacity);
 

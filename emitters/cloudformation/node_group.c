@@ -1,5 +1,6 @@
 // The stack of a cluster's groups with `group = stack`: one security group, and for each group a role with its access
-// entry, a launch template and an auto scaling group. A node of a reservation is gone before its successor can start, so
+// entry, a launch template and an auto scaling group. Managed groups that eksctl cannot start have their launch template
+// in it (node_template.c). A node of a reservation is gone before its successor can start, so
 // a rolling update takes it away first. No signal is waited for: nodeadm starts the kubelet behind the last script of
 // cloud-init, so none of them could tell that the node has joined.
 #include "emitters/cloudformation/node_group.h"
@@ -27,6 +28,15 @@ DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const
     }
     sub_add_value(&text, cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name);
     return sub_node(&text);
+}
+
+static bool has_stack(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->is_stack) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // ---- what EKS answers ------------------------------------------------------------------------------------------
@@ -63,7 +73,8 @@ static Str ask(Stack *stack, const PlanCluster *cluster, const char *query) {
     return strbuf_str(&text);
 }
 
-static NodeGroupAnswers add_answers(Stack *stack, const PlanCluster *cluster) {
+// What only nodes that EKS does not keep must be told.
+static NodeGroupAnswers add_join_answers(Stack *stack, const PlanCluster *cluster) {
     NodeGroupAnswers answers = { 0 };
     answers.endpoint = stack_answer(stack, (StackAnswer){
                                                .id = "ApiServerEndpoint",
@@ -87,6 +98,14 @@ static NodeGroupAnswers add_answers(Stack *stack, const PlanCluster *cluster) {
                                 .description = "Block of the addresses of the cluster's services",
                                 .command = ask(stack, cluster, "cluster.kubernetesNetworkConfig.serviceIpv4Cidr"),
                             });
+    return answers;
+}
+
+static NodeGroupAnswers add_answers(Stack *stack, const PlanCluster *cluster) {
+    NodeGroupAnswers answers = { 0 };
+    if (has_stack(cluster)) {
+        answers = add_join_answers(stack, cluster);
+    }
     if (cluster->eks.control_plane_group == NULL) {
         answers.own_group =
             stack_answer(stack, (StackAnswer){
@@ -95,6 +114,14 @@ static NodeGroupAnswers add_answers(Stack *stack, const PlanCluster *cluster) {
                                     .description = "Security group that EKS made for the cluster",
                                     .command = ask(stack, cluster, "cluster.resourcesVpcConfig.clusterSecurityGroupId"),
                                 });
+    }
+    if (cluster->network == NULL) {
+        answers.vpc = stack_answer(stack, (StackAnswer){
+                                              .id = "ClusterVPC",
+                                              .type = "AWS::EC2::VPC::Id",
+                                              .description = "VPC that eksctl made for the cluster",
+                                              .command = ask(stack, cluster, "cluster.resourcesVpcConfig.vpcId"),
+                                          });
     }
     return answers;
 }
@@ -107,7 +134,7 @@ static Str group_id(const Stack *stack) {
 
 // Of each interface: the stack's own; the cluster's own, whose members reach each other and the control plane; what the
 // network has.
-static DocNode *interface_groups(Stack *stack, const PlanNodes *nodes) {
+DocNode *node_group_interface_groups(Stack *stack, const PlanNodes *nodes) {
     DocNode *list = node_list_of(stack, node_ref(stack, group_id(stack)));
     if (nodes->cluster->eks.control_plane_group == NULL) {
         doc_add(stack->doc, list, node_ref(stack, str_of(OWN_GROUP)));
@@ -162,9 +189,13 @@ static DocNode *owned_tag(Stack *stack, const PlanCluster *cluster) {
     return tag;
 }
 
-static void add_security_group(Stack *stack, const PlanCluster *cluster) {
-    PlanNetworkIds ids = plan_network_ids(stack->arena, cluster->network);
-    DocNode *group = security_group_add_efa(stack, stack->head->id, late_node(stack, ids.vpc));
+static DocNode *vpc_of(Stack *stack, const PlanCluster *cluster, const NodeGroupAnswers *answers) {
+    return cluster->network == NULL ? node_ref(stack, answers->vpc)
+                                    : late_node(stack, plan_network_ids(stack->arena, cluster->network).vpc);
+}
+
+static void add_security_group(Stack *stack, const PlanCluster *cluster, const NodeGroupAnswers *answers) {
+    DocNode *group = security_group_add_efa(stack, stack->head->id, vpc_of(stack, cluster, answers));
     DocNode *tags = tags_list(stack, (Tags){ .inner = cluster->tags });
     if (cluster->eks.control_plane_group != NULL) {
         // One group of a node has the tag: the cluster's own has it already.
@@ -203,7 +234,7 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     const IamOwnPolicies own = { .names = OWN, .count = COUNT_OF(OWN), .reason = WHY_NODE_POLICY };
     DocNode *placement = placement_node(stack, nodes);
     Str profile = iam_instance_profile(stack, nodes, own);
-    DocNode *data = launch_template_add(stack, nodes, interface_groups, market);
+    DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, market);
     node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
     node_put(stack, data, "ImageId", image(stack, nodes));
     node_put(stack, node_put_map(stack, data, "IamInstanceProfile"), "Arn", node_attribute(stack, profile, "Arn"));
@@ -250,12 +281,7 @@ static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
                                                .type = "AWS::AutoScaling::AutoScalingGroup",
                                                .depends_on = entry,
                                            });
-    Str template = stack_group_id(stack, nodes, "LaunchTemplate");
-    DocNode *launch = node_put_map(stack, group, "LaunchTemplate");
-    node_put(stack, launch, "LaunchTemplateId", node_ref(stack, template));
-    doc_because(stack->doc, why(WHY_NODE_TEMPLATE_VERSION));
-    node_put(stack, launch, "Version", node_attribute(stack, template, "LatestVersionNumber"));
-    doc_unbecause(stack->doc);
+    launch_template_refer(stack, group, nodes, WHY_NODE_TEMPLATE_VERSION);
     node_put(stack, group, "MinSize", late_text(stack, nodes->least));
     node_put(stack, group, "MaxSize", late_text(stack, nodes->most));
     node_put(stack, group, "DesiredCapacity", late_text(stack, nodes->desired != NULL ? nodes->desired : nodes->least));
@@ -282,7 +308,7 @@ static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **rea
     const char *between = ":";
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (nodes->is_stack) {
+        if (nodes->is_stack || nodes->is_template) {
             strbuf_add_format(&text, "%s %.*s (%s)", between, STR_ARG(nodes->head.id), nodes->instance->name);
             *reason = origin_join(stack->arena, *reason, nodes->instance_value->origin);
             between = ",";
@@ -303,58 +329,48 @@ static void decide(Stack *stack, const PlanNodes *nodes) {
     vec_push(arena, &stack->decisions, decision);
 }
 
-static bool has_stack(const PlanCluster *cluster) {
+static bool has_groups(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->is_stack) {
+        if (cluster->nodes.items[i]->is_stack || cluster->nodes.items[i]->is_template) {
             return true;
         }
     }
     return false;
 }
 
-// The stack of a running cluster's groups has the block's name. Where eksctl makes the cluster that name is the
-// cluster's, and the stack is its nodes'.
-static const PlanHead *head_of(Session *session, const PlanCluster *cluster) {
-    if (cluster->eks.existing != NULL) {
-        return &cluster->head;
-    }
-    PlanHead *head = arena_new(session->arena, PlanHead);
-    *head = cluster->head;
-    head->id = str_format(session->arena, "%.*s-nodes", STR_ARG(cluster->head.id));
-    Value *name = arena_new(session->arena, Value);
-    *name = *cluster->head.name;
-    name->string = str_format(session->arena, "%.*s-nodes", STR_ARG(cluster->head.name->string));
-    head->name = name;
-    return head;
-}
-
 void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
-    if (!has_stack(cluster) || cluster->network == NULL) {
+    const bool is_without_place = has_stack(cluster) && cluster->network == NULL; // which is reported
+    if (!has_groups(cluster) || is_without_place) {
         return;
     }
-    Stack *stack = stack_open(session, plan, head_of(session, cluster), cluster->region);
+    Stack *stack =
+        stack_open(session, plan, cluster->eks.existing != NULL ? &cluster->head : emitter_nodes_head(session, cluster),
+                   cluster->region);
     const NodeGroupAnswers answers = add_answers(stack, cluster);
-    add_security_group(stack, cluster);
+    add_security_group(stack, cluster, &answers);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (!nodes->is_stack) {
+        if (!nodes->is_stack && !nodes->is_template) {
             continue;
         }
         Span before = stack_span(stack, nodes->head.block->name_span);
         doc_because(stack->doc, nodes->head.origin);
-        add_launch_template(stack, nodes, &answers);
-        add_auto_scaling_group(stack, nodes);
-        add_outputs(stack, nodes);
-        decide(stack, nodes);
+        if (nodes->is_template) {
+            node_template_add(stack, nodes);
+        } else {
+            add_launch_template(stack, nodes, &answers);
+            add_auto_scaling_group(stack, nodes);
+            add_outputs(stack, nodes);
+            decide(stack, nodes);
+        }
         doc_unbecause(stack->doc);
         stack_span(stack, before);
     }
     stack_output(stack, group_id(stack), "Security group of the nodes", node_ref(stack, group_id(stack)), true);
     if (cluster->eks.existing == NULL) {
         stack_need(stack, cluster->head.name->string);
-    } else {
-        extras_add(stack, cluster->head.block, true);
     }
+    extras_add(stack, cluster->head.block, true);
     const Origin *reason = NULL;
     Str description = describe(stack, cluster, &reason);
     stack_write(stack, description, reason, output);

@@ -1,4 +1,6 @@
-// A cluster on EKS as eksctl's ClusterConfig, in the order in which its documentation has the sections.
+// A cluster on EKS as eksctl's ClusterConfig, in the order in which its documentation has the sections. Groups with a
+// launch template of ours are in a second one: their template names the security group of the cluster, which is there when
+// eksctl has applied the first; the stack with the template stands between the two.
 #include "emitters/eksctl/eksctl.h"
 
 #include "emitters/eksctl/parts.h"
@@ -13,6 +15,17 @@ static void add_metadata(Plain *plain, const PlanCluster *cluster, DocNode *root
     if (cluster->tags->map.count > 0) {
         tree_put(doc, metadata, "tags", plain_node(plain, cluster->tags));
     }
+}
+
+static DocNode *add_head(Plain *plain, const PlanCluster *cluster) {
+    Doc *doc = plain->doc;
+    DocNode *root = doc_root(doc);
+    tree_put(doc, root, "apiVersion", tree_text(doc, WHY_EKSCTL_API, "eksctl.io/v1alpha5"));
+    tree_put(doc, root, "kind", tree_text(doc, WHY_EKSCTL_KIND, "ClusterConfig"));
+    add_metadata(plain, cluster, root);
+    tree_put(doc, tree_put_map(doc, root, "iam"), "withOIDC",
+             doc_bool(doc, cluster->eks.oidc->boolean, cluster->eks.oidc->origin));
+    return root;
 }
 
 // eksctl installs plugins for accelerators, unless the cluster brings its own or wants none.
@@ -60,13 +73,13 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     Plain *plain = plain_open(session, plan, &cluster->head, "eksctl", "eksctl");
     Doc *doc = plain->doc;
     vec_push(plain->arena, &plain->blocks, cluster->head.block);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->is_template) {
+            vec_push(plain->arena, &plain->other_blocks, cluster->nodes.items[i]->head.block);
+        }
+    }
     doc_because(doc, cluster->head.origin);
-    DocNode *root = doc_root(doc);
-    tree_put(doc, root, "apiVersion", tree_text(doc, WHY_EKSCTL_API, "eksctl.io/v1alpha5"));
-    tree_put(doc, root, "kind", tree_text(doc, WHY_EKSCTL_KIND, "ClusterConfig"));
-    add_metadata(plain, cluster, root);
-    tree_put(doc, tree_put_map(doc, root, "iam"), "withOIDC",
-             doc_bool(doc, cluster->eks.oidc->boolean, cluster->eks.oidc->origin));
+    DocNode *root = add_head(plain, cluster);
     eksctl_network(plain, cluster, root);
     eksctl_addons(plain, cluster, root);
     eksctl_groups(plain, cluster, root);
@@ -81,6 +94,47 @@ void eksctl_emit(Session *session, const Plan *plan, Output *output) {
         const PlanCluster *cluster = plan->clusters.items[i];
         if (cluster->target == TARGET_EKS && !cluster->head.block->is_used && cluster->eks.existing == NULL) {
             emit(session, plan, cluster, output);
+        }
+    }
+}
+
+// ---- groups with a launch template of ours ---------------------------------------------------------------------
+
+static bool has_templates(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->is_template) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void emit_templates(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    const PlanHead *head = emitter_nodes_head(session, cluster);
+    Plain *plain = plain_open(session, plan, head, "eksctl", "eksctl");
+    PlanStep *step = &plain->step;
+    step->name = cluster->head.name->string;
+    step->region = cluster->region;
+    step->apply = str_format(session->arena, "eksctl create nodegroup -f %.*s", STR_ARG(step->file));
+    step->remove = str_format(session->arena, "eksctl delete nodegroup -f %.*s --approve --wait", STR_ARG(step->file));
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->is_template) {
+            vec_push(plain->arena, &plain->blocks, cluster->nodes.items[i]->head.block);
+        }
+    }
+    doc_because(plain->doc, cluster->head.origin);
+    DocNode *root = add_head(plain, cluster);
+    eksctl_template_groups(plain, cluster, root);
+    doc_unbecause(plain->doc);
+    plain_write(plain, output);
+}
+
+void eksctl_emit_templates(Session *session, const Plan *plan, Output *output) {
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const PlanCluster *cluster = plan->clusters.items[i];
+        const bool is_made = cluster->target == TARGET_EKS && !cluster->head.block->is_used;
+        if (is_made && cluster->eks.existing == NULL && has_templates(cluster)) {
+            emit_templates(session, plan, cluster, output);
         }
     }
 }

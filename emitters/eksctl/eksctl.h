@@ -1,6 +1,8 @@
-// eksctl's ClusterConfig: NAME.eksctl.yaml for each cluster on EKS.
+// eksctl's ClusterConfig: NAME.eksctl.yaml for each cluster on EKS, and NAME-nodes.eksctl.yaml for its groups with a
+// launch template of ours.
 #pragma once
 
 #include "emitters/emitter.h"
 
 Emit eksctl_emit;
+Emit eksctl_emit_templates; // behind the stack that the templates are in

@@ -3,13 +3,7 @@
 #include "emitters/eksctl/parts.h"
 
 #include "emitters/plain_group.h"
-
-static const char RAID_CONFIG[] = "apiVersion: node.eks.aws/v1alpha1\n"
-                                  "kind: NodeConfig\n"
-                                  "spec:\n"
-                                  "  instance:\n"
-                                  "    localStorage:\n"
-                                  "      strategy: RAID0\n";
+#include "emitters/userdata.h"
 
 typedef struct {
     const char *os;
@@ -39,14 +33,16 @@ static DocNode *family(Plain *plain, const PlanCluster *cluster) {
 
 static void add_place(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = plain->doc;
+    const bool is_in_one = nodes->efa_count > 0 || (nodes->is_template && nodes->placement.is_new);
     tree_put(doc, group, "privateNetworking", tree_bool(doc, WHY_EKS_PRIVATE, true));
     if (nodes->cluster->network != NULL) {
         tree_put(doc, group, "subnets", plain_list(plain, nodes->subnet_ids));
     } else if (nodes->zone != NULL) {
         tree_put(doc, group, "availabilityZones", plain_list(plain, nodes->zone));
-    } else if (nodes->efa_count > 0 && nodes->cluster->eks.zones->list.count > 1) {
-        Diag *diag = plan_report(plain->session, nodes->head.block, nodes->head.block->name_span,
-                                 DIAG(group_without_zone), STR_ARG(nodes->head.id));
+    } else if (is_in_one && nodes->cluster->eks.zones->list.count > 1) {
+        Diag *diag =
+            plan_report(plain->session, nodes->head.block, nodes->head.block->name_span, DIAG(group_without_zone),
+                        STR_ARG(nodes->head.id), nodes->efa_count > 0 ? "uses EFA" : "has a placement group");
         diag_label(plain->session, diag, nodes->cluster->eks.zones->span, "one of these");
     }
 }
@@ -192,7 +188,20 @@ static void add_hops(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     }
     Diag *diag =
         plan_report(plain->session, nodes->head.block, nodes->imds_hops->span, DIAG(eksctl_imds_hops), hops->integer);
-    diag_help(plain->session, diag, "write `imds_hops = 2`, or `group = stack`");
+    diag_help(plain->session, diag, "write `imds_hops = 2`, or `group = managed`");
+}
+
+static void add_labels(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+    if (nodes->labels->map.count > 0) {
+        tree_put(plain->doc, group, "labels", plain_node(plain, nodes->labels));
+    }
+    add_taints(plain, group, nodes);
+}
+
+static void add_tags(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+    if (nodes->tags->map.count > 0) {
+        tree_put(plain->doc, group, "tags", plain_node(plain, nodes->tags));
+    }
 }
 
 static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
@@ -220,20 +229,62 @@ static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
         DocNode *ssh = tree_put_map(doc, group, "ssh");
         tree_put(doc, ssh, "publicKeyName", plain_node(plain, nodes->key));
     }
-    if (nodes->labels->map.count > 0) {
-        tree_put(doc, group, "labels", plain_node(plain, nodes->labels));
-    }
-    add_taints(plain, group, nodes);
+    add_labels(plain, group, nodes);
     if (nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD) {
         doc_because(doc, nodes->scratch->origin);
-        tree_put(doc, group, "overrideBootstrapCommand", doc_block(doc, STR(RAID_CONFIG), why(WHY_EKS_RAID)));
+        tree_put(doc, group, "overrideBootstrapCommand", doc_block(doc, userdata_raid_config(), why(WHY_EKS_RAID)));
         doc_unbecause(doc);
     }
     add_iam(plain, group, nodes);
-    if (nodes->tags->map.count > 0) {
-        tree_put(doc, group, "tags", plain_node(plain, nodes->tags));
-    }
+    add_tags(plain, group, nodes);
     doc_unbecause(doc);
+}
+
+// What the template starts is said in it, so that EKS need not be told the market twice but for a block and Spot, which it
+// buys by itself. eksctl wants the reservation of a block beside it, and reads neither.
+static void add_market(Plain *plain, DocNode *group, const PlainGroup *how) {
+    const CapacityKind kind = how->capacity->kind;
+    if (kind == CAPACITY_SPOT || kind == CAPACITY_BLOCK) {
+        const PlainGroup market = { .capacity = how->capacity };
+        add_capacity(plain, group, &market);
+    }
+}
+
+static Str template_output(Plain *plain, const PlanNodes *nodes, const char *role) {
+    const Str stack = emitter_nodes_head(plain->session, nodes->cluster)->name->string;
+    const Str key = plan_logical_id(plain->session->arena, nodes->head.id, STR_NONE, role);
+    return plain_fact(plain, nodes->head.block->name_span, stack, str_c(plain->session->arena, key));
+}
+
+// What stands in the launch template eksctl takes nowhere else.
+static void add_template_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
+    Doc *doc = plain->doc;
+    const PlainGroup how = plain_group(plain, nodes);
+    doc_because(doc, nodes->head.origin);
+    DocNode *group = tree_add_map(doc, list);
+    tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
+    tree_put(doc, group, "amiFamily", family(plain, nodes->cluster));
+    DocNode *template = tree_put_map(doc, group, "launchTemplate");
+    tree_put(doc, template, "id",
+             tree_string(doc, WHY_EKS_TEMPLATE, template_output(plain, nodes, OUTPUT_LAUNCH_TEMPLATE)));
+    tree_put(doc, template, "version",
+             tree_string(doc, WHY_EKS_TEMPLATE, template_output(plain, nodes, OUTPUT_LAUNCH_TEMPLATE_VERSION)));
+    add_place(plain, group, nodes);
+    add_sizes(plain, group, nodes);
+    add_market(plain, group, &how);
+    add_labels(plain, group, nodes);
+    add_iam(plain, group, nodes);
+    add_tags(plain, group, nodes);
+    doc_unbecause(doc);
+}
+
+void eksctl_template_groups(Plain *plain, const PlanCluster *cluster, DocNode *root) {
+    DocNode *list = tree_put_list(plain->doc, root, "managedNodeGroups");
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->is_template) {
+            add_template_group(plain, list, cluster->nodes.items[i]);
+        }
+    }
 }
 
 void eksctl_groups(Plain *plain, const PlanCluster *cluster, DocNode *root) {
@@ -242,7 +293,7 @@ void eksctl_groups(Plain *plain, const PlanCluster *cluster, DocNode *root) {
         DocNode *list = NULL;
         for (uint32_t i = 0; i < cluster->nodes.count; i++) {
             const PlanNodes *nodes = cluster->nodes.items[i];
-            if (str_is(nodes->group->string, SECTIONS[section][0])) {
+            if (!nodes->is_template && str_is(nodes->group->string, SECTIONS[section][0])) {
                 list = list == NULL ? tree_put_list(plain->doc, root, SECTIONS[section][1]) : list;
                 add_group(plain, list, nodes);
             }

@@ -9,5 +9,8 @@ void eksctl_network(Plain *plain, const PlanCluster *cluster, DocNode *root);
 // `addons:`, the drivers of the cluster's file systems, where it has any.
 void eksctl_addons(Plain *plain, const PlanCluster *cluster, DocNode *root);
 
-// `managedNodeGroups:` and `nodeGroups:`, each where there are any.
+// `managedNodeGroups:` and `nodeGroups:`, each where there are any, without groups whose launch template is ours.
 void eksctl_groups(Plain *plain, const PlanCluster *cluster, DocNode *root);
+
+// `managedNodeGroups:` of groups whose launch template is ours.
+void eksctl_template_groups(Plain *plain, const PlanCluster *cluster, DocNode *root);

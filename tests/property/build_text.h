@@ -10,7 +10,8 @@ typedef struct {
     Output output;
 } BuiltText;
 
-static inline BuiltText build_text(Str text) {
+// `facts` is what describe-stacks prints; empty: nothing is deployed.
+static inline BuiltText build_text_with(Str text, Str facts) {
     BuiltText built = { .session = session_create(), .output = { .format = FORMAT_JSON } };
     const Inputs inputs = { 0 };
     Program *program = program_load_text(built.session, STR("main.dt"), text, &inputs);
@@ -20,12 +21,20 @@ static inline BuiltText build_text(Str text) {
     if (has_errors(built.session)) {
         return built;
     }
-    built.plan = plan_build(built.session, program, NULL);
+    Facts *known = arena_new(built.session->arena, Facts);
+    if (facts.len > 0) {
+        facts_read(built.session, source_add(built.session, STR("facts.json"), facts), known);
+    }
+    built.plan = plan_build(built.session, program, known);
     plan_check(built.session, built.plan);
     if (!has_errors(built.session)) {
         emit_all(built.session, built.plan, &built.output);
     }
     return built;
+}
+
+static inline BuiltText build_text(Str text) {
+    return build_text_with(text, STR_NONE);
 }
 
 // "DT0308", or "DT0308 DT0318" for several, each once and in order of appearance; warnings where `severity` says so.

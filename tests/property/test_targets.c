@@ -131,14 +131,34 @@ static bool has(Str text, const char *part) {
     return str_find(text, str_of(part), 0) < text.len;
 }
 
+// Of a launch template that dtc writes for a managed group, as its stack tells it when it is deployed.
+static const char FACTS[] =
+    "{\"Stacks\": [{\"StackName\": \"llm-nodes\", \"StackStatus\": \"CREATE_COMPLETE\", \"Outputs\": ["
+    "{\"OutputKey\": \"GpuLaunchTemplate\", \"OutputValue\": \"lt-0123456789abcdef0\"}, "
+    "{\"OutputKey\": \"GpuLaunchTemplateVersion\", \"OutputValue\": \"1\"}]}]}";
+
+// The files that say what the group is: one, or a launch template and who is given it.
+static Str files_of(const BuiltText *built, const Target *target) {
+    static const char *const OF_TEMPLATE[] = { "llm-nodes.cfn.json", "llm-nodes.eksctl.yaml" };
+    const Artifact *artifact = artifact_of(built, target->file);
+    assert_non_null(artifact);
+    assert_int_equal(artifact->missing.count, 0);
+    StrBuf text = { .arena = built->session->arena };
+    strbuf_add(&text, artifact->content);
+    for (size_t i = 0; i < COUNT_OF(OF_TEMPLATE) && artifact_of(built, OF_TEMPLATE[1]) != NULL; i++) {
+        const Artifact *part = artifact_of(built, OF_TEMPLATE[i]);
+        assert_non_null(part);
+        assert_int_equal(part->missing.count, 0);
+        strbuf_add(&text, part->content);
+    }
+    return strbuf_str(&text);
+}
+
 // That the capacity and the type are in the file, each as its target has them.
 static void check_built(const BuiltText *built, const Target *target, const char *type, const Capacity *capacity) {
     static const char *const BLOCKS[] = { "capacity-block", "CapacityType: CAPACITY_BLOCK", "capacity-block" };
     static const char *const SPOTS[] = { "\"SPOT\"", "CapacityType: SPOT", "spot: true" };
-    const Artifact *artifact = artifact_of(built, target->file);
-    assert_non_null(artifact);
-    assert_int_equal(artifact->missing.count, 0);
-    const Str text = artifact->content;
+    const Str text = files_of(built, target);
     const size_t index = (size_t)(target - TARGETS);
     assert_true(has(text, type));
     assert_int_equal(has(text, BLOCKS[index]), strcmp(capacity->word, "block") == 0);
@@ -151,7 +171,7 @@ static void check_built(const BuiltText *built, const Target *target, const char
 static bool is_cell_right(Table *table, const Target *target, const char *type, const Capacity *capacity) {
     const Row *expected = find_row(table, target->word, type, capacity->word);
     assert_non_null(expected); // the last row has stars
-    BuiltText built = build_text(source_of(table->arena, target, type, capacity));
+    BuiltText built = build_text_with(source_of(table->arena, target, type, capacity), str_of(FACTS));
     const Str found = said(built.session);
     const bool is_right = str_equal(found, expected->says);
     if (!is_right) {

@@ -1,0 +1,75 @@
+// Who writes the launch template of a managed group of nodes on EKS: eksctl, from what its file can say, or dtc, in a
+// stack, whose launch template the file then names. eksctl takes an id in place of its own template's fields; where what
+// the group asks for has no such field, or the field does something else, the template is ours.
+#include "compiler/plan/builder.h"
+
+// eksctl@99984adb, pkg/cfn/builder/network_interfaces.go, 2026-08: EFA on every card, device 0 on the first and 1 on all
+// others.
+bool plan_is_placed_by_eksctl(const InstanceRow *row) {
+    for (int i = 0; i < row->card_run_count; i++) {
+        const CardRun *run = &row->cards[i];
+        const bool has_second = run->interfaces_max == UNKNOWN || run->interfaces_max > 1;
+        if (run->first + run->count > 1 && !has_second) {
+            return false;
+        }
+    }
+    return row->efa_max == row->network_cards;
+}
+
+bool plan_is_of_eksctl(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_EKS && !nodes->is_stack && !nodes->is_template;
+}
+
+static bool is_word(const Value *value, const char *word) {
+    return value != NULL && value->kind == VALUE_WORD && str_is(value->string, word);
+}
+
+static const char *reason_of_interfaces(Builder *builder, const PlanNodes *nodes) {
+    const Value *layout = read_value(nodes->head.block, NODES_EFA_LAYOUT);
+    const Value *efa = read_value(nodes->head.block, NODES_EFA);
+    const InstanceRow *row = nodes->instance;
+    if (nodes->efa_count > 0 && !plan_is_placed_by_eksctl(row)) {
+        return str_c(builder->arena,
+                     str_format(builder->arena, "eksctl places the interfaces of %s where they cannot be", row->name));
+    }
+    if (layout != NULL && layout->kind == VALUE_WORD && !str_is(layout->string, "auto")) {
+        return "eksctl places interfaces in one way alone";
+    }
+    const bool is_fewer = efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < row->efa_max;
+    return is_fewer ? "eksctl uses all EFA interfaces or none" : NULL;
+}
+
+// eksctl makes a placement group where there is EFA and no reservation, whatever its file says, and nowhere else.
+static const char *reason_of_placement(const PlanNodes *nodes) {
+    const Value *placement = read_value(nodes->head.block, NODES_PLACEMENT);
+    if (capacity_is_reserved(capacity_last(nodes->capacity)->kind)) {
+        return NULL;
+    }
+    if (nodes->efa_count > 0 && is_word(placement, "none")) {
+        return "eksctl adds a placement group";
+    }
+    return nodes->efa_count == 0 && is_word(placement, "cluster") ? "eksctl makes no placement group without EFA"
+                                                                  : NULL;
+}
+
+static const char *reason_of_hops(const PlanNodes *nodes) {
+    const Value *hops = read_value(nodes->head.block, NODES_IMDS_HOPS);
+    const bool is_said = hops == NULL || hops->kind != VALUE_INT || hops->integer == 1 ||
+                         hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS);
+    return is_said ? NULL : "eksctl sets 1 or 2 hops for answers of the metadata service";
+}
+
+void build_template(Builder *builder, PlanNodes *nodes) {
+    if (nodes->cluster->target != TARGET_EKS || !str_is(nodes->group->string, "managed")) {
+        return;
+    }
+    const char *reason = reason_of_interfaces(builder, nodes);
+    reason = reason != NULL ? reason : reason_of_placement(nodes);
+    reason = reason != NULL ? reason : reason_of_hops(nodes);
+    const bool is_asked = is_word(read_value(nodes->head.block, NODES_LAUNCH_TEMPLATE), "own");
+    nodes->is_template = is_asked || reason != NULL;
+    if (nodes->is_template && !is_asked) {
+        builder_decide(builder, nodes->head.block->name_span, "%.*s: a launch template of its own, as %s",
+                       STR_ARG(nodes->head.id), reason);
+    }
+}
