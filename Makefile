@@ -44,7 +44,8 @@ endif
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Walloca \
             -Wvla -Wwrite-strings $(if $(CI),-Werror)
 MODULES := yaml-0.1 libfyaml jansson libpcre2-8 libmd zlib
-PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev libmd-dev zlib1g-dev libcmocka-dev
+PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev libmd-dev zlib1g-dev libcmocka-dev \
+            libfabric-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 
 # Each is worked out once, when a recipe first needs it.
 MODULE_FLAGS = $(eval MODULE_FLAGS := $$(shell pkg-config --cflags $(MODULES)))$(MODULE_FLAGS)
@@ -80,6 +81,7 @@ SOURCES := $(filter-out compiler/driver/main.c $(BASE_SOURCES) $(SCHEMAGEN_SOURC
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SOURCES := $(wildcard tests/bench/*.c)
+COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml)
 STDLIB := $(wildcard stdlib/*.dt stdlib/node/*.sh stdlib/job/*.sh)
 
@@ -91,6 +93,12 @@ SCHEMAGEN_OBJECTS := $(call object,$(SCHEMAGEN_SOURCES))
 OBJECTS := $(call object,$(SOURCES))
 MAIN_OBJECT := $(call object,compiler/driver/main.c)
 LIBRARY := $(BUILD)/libdtc.a
+COLLECTIVE_OBJECTS := $(call object,$(COLLECTIVE_SOURCES))
+COLLECTIVE_LIBRARY := $(BUILD)/libcollective.a
+# For this machine, and for the nodes with Graviton or Grace. It loads libfabric at run time, so headers are enough.
+COLLECTIVES := $(BUILD)/node/dtc-collective $(if $(VARIANT),,$(BUILD)/node/dtc-collective.aarch64)
+# A network that damages data, for tests/collective.sh.
+CORRUPT := $(BUILD)/node/corrupt.so
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
 BENCHES := $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/replay $(BUILD)/tests/bench/empty
@@ -105,7 +113,7 @@ DEPS := build/deps.stamp
 .SUFFIXES:
 
 .PHONY: all
-all: $(BUILD)/dtc ## build the compiler: build/dtc (default)
+all: $(BUILD)/dtc $(COLLECTIVES) ## build the compiler, build/dtc, and what runs on nodes, build/node (default)
 
 .PHONY: help
 help: ## list targets and variables
@@ -130,7 +138,7 @@ else
 endif
 
 .PHONY: programs
-programs: $(BUILD)/dtc $(TESTS) $(FUZZERS) $(BENCHES) ## build the compiler and all test programs, run nothing
+programs: $(BUILD)/dtc $(COLLECTIVES) $(CORRUPT) $(TESTS) $(FUZZERS) $(BENCHES) ## build the compiler and all test programs, run nothing
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -147,6 +155,10 @@ layers: ## check that includes point upwards only
 .PHONY: conformance
 conformance: $(BUILD)/dtc ## hold the outputs against third-party tools, where present
 	@sh tests/run --conformance $(BUILD)
+
+.PHONY: collective
+collective: $(COLLECTIVES) $(CORRUPT) ## dtc-collective at length: 30 clean runs and each fault at each size
+	@LONG=10 bash tests/collective.sh $(BUILD)/node/dtc-collective $(CORRUPT)
 
 .PHONY: bench
 bench: $(BUILD)/dtc $(BENCHES) ## what dtc costs beside libyaml, m4, jsonnet, cfn-lint: ratios, in one run
@@ -168,14 +180,18 @@ fuzz: ## fuzz each target for FUZZ_SECONDS (needs clang)
 fuzzers: $(FUZZERS)
 
 .PHONY: install
-install: $(BUILD)/dtc ## install the compiler and its manual pages
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
+install: $(BUILD)/dtc $(COLLECTIVES) ## install the programs and their manual pages
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
+	    $(DESTDIR)$(PREFIX)/libexec/dtc
 	install -m 755 $(BUILD)/dtc $(DESTDIR)$(PREFIX)/bin/$(PROGRAM)
+	install -m 755 $(BUILD)/node/dtc-collective $(DESTDIR)$(PREFIX)/bin/dtc-collective
+	install -m 755 $(BUILD)/node/dtc-collective.aarch64 $(DESTDIR)$(PREFIX)/libexec/dtc/dtc-collective.aarch64
 	install -m 644 man/dtc.1 $(DESTDIR)$(PREFIX)/share/man/man1/$(PROGRAM).1
 	install -m 644 man/dt.5 $(DESTDIR)$(PREFIX)/share/man/man5/dt.5
 
 .PHONY: uninstall
 uninstall: ## remove what `install` put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/dtc-collective $(DESTDIR)$(PREFIX)/libexec/dtc/dtc-collective.aarch64
 	rm -f $(DESTDIR)$(PREFIX)/bin/$(PROGRAM) $(DESTDIR)$(PREFIX)/share/man/man1/$(PROGRAM).1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/dt.5
 
@@ -194,7 +210,7 @@ $(DEPS):
 	@sh tests/deps.sh $(PACKAGES)
 	@mkdir -p build && touch $@
 
-$(BASE_OBJECTS) $(ROW_OBJECTS) $(SCHEMAGEN_OBJECTS): | $(DEPS)
+$(BASE_OBJECTS) $(ROW_OBJECTS) $(SCHEMAGEN_OBJECTS) $(COLLECTIVE_OBJECTS): | $(DEPS)
 $(OBJECTS) $(MAIN_OBJECT) $(TEST_OBJECTS) $(GENERATED_OBJECTS): | $(DEPS) $(GENERATED)
 
 $(BUILD)/obj/%.o: %.c
@@ -225,12 +241,30 @@ $(LIBRARY): $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
 $(BUILD)/dtc: $(MAIN_OBJECT) $(LIBRARY)
 	$(call SAY,link)$(LINK_WITH) $(PROGRAM_LIBS)
 
-$(TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIBRARY)
+$(COLLECTIVE_LIBRARY): $(filter-out %/main.o,$(COLLECTIVE_OBJECTS))
+	@rm -f $@
+	$(call SAY,archive)$(AR) rcs $@ $^
+
+$(BUILD)/node/dtc-collective: $(call object,stdlib/node/collective/main.c) $(COLLECTIVE_LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH)
+
+# The headers of libfabric are the same on all architectures; those of libc stand before them.
+$(BUILD)/node/dtc-collective.aarch64: $(COLLECTIVE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/collective/*.h) | $(DEPS)
+	@mkdir -p $(@D)
+	$(call SAY,cross)aarch64-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -I. -idirafter /usr/include $(WARNINGS) -O2 -s -o $@ \
+	    $(COLLECTIVE_SOURCES)
+
+$(CORRUPT): tests/collective/corrupt.c | $(DEPS)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(CC) -std=c17 $(WARNINGS) -O2 -fPIC -shared -o $@ $<
+
+$(TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIBRARY) $(COLLECTIVE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS) -lcmocka
 
 # libFuzzer brings a main() of its own; elsewhere replay.c is one.
-$(FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o) $(LIBRARY)
+$(FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o) $(LIBRARY) $(COLLECTIVE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(if $(FUZZ),-fsanitize=fuzzer) $(SHARED_LIBS)
 
@@ -248,4 +282,4 @@ $(BUILD)/tests/bench/empty: $(call object,tests/bench/empty.c)
 	$(call SAY,link)$(LINK_WITH)
 
 -include $(BASE_OBJECTS:.o=.d) $(ROW_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) \
-         $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d)
+         $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) $(COLLECTIVE_OBJECTS:.o=.d)

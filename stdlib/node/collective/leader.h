@@ -1,0 +1,8 @@
+// The leader of a collective: gathers the ranks, says who does what when, and judges.
+#pragma once
+
+#include "stdlib/node/collective/job.h"
+
+// Serves `listener` until the verdict has been given; what to exit with. To be run in a process of its own that never
+// touched the fabric: what hangs a rank must not hang the one who has to name it.
+int leader_run(const Job *job, int listener);

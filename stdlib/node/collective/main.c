@@ -1,0 +1,130 @@
+// dtc-collective: proves, with all nodes of a job, that the fabric between them carries what it should; and reads what
+// benchmarks of accelerators say about theirs. See dtc-collective(1).
+#include "stdlib/node/collective/clock.h"
+#include "stdlib/node/collective/leader.h"
+#include "stdlib/node/collective/member.h"
+#include "stdlib/node/collective/outcome.h"
+#include "stdlib/node/collective/wire.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LISTEN_MS = 5000, // a job before this one may still hold the port
+    FAREWELL_MS = 4000,
+    RETRY_NS = 100 * NS_PER_MS,
+};
+
+static const char *environment(const char *name) {
+    return getenv(name);
+}
+
+static int open_listener(uint16_t port) {
+    const uint64_t deadline = clock_ns() + (uint64_t)LISTEN_MS * NS_PER_MS;
+    int listener = wire_listen(port);
+    while (listener < 0 && errno == EADDRINUSE && clock_ns() < deadline) {
+        nanosleep(&(struct timespec){ .tv_nsec = RETRY_NS }, NULL);
+        listener = wire_listen(port);
+    }
+    return listener;
+}
+
+// The leader's process, or -1. It is forked before anything of the fabric is loaded: what libfabric maps and registers
+// does not survive a fork.
+static pid_t start_leader(const Job *job) {
+    const int listener = open_listener(job->port);
+    if (listener < 0) {
+        fprintf(stderr, "dtc-collective: cannot listen on port %u: %s\n", job->port, strerror(errno));
+        return -1;
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        // Whoever reads our output waits for its end, which is not the leader's to delay.
+        if (freopen("/dev/null", "w", stdout) == NULL) {
+            _exit(NODE_EXIT_INTERNAL);
+        }
+        _exit(leader_run(job, listener));
+    }
+    close(listener);
+    return child;
+}
+
+static void end_leader(pid_t leader) {
+    const uint64_t deadline = clock_ns() + (uint64_t)FAREWELL_MS * NS_PER_MS;
+    while (waitpid(leader, NULL, WNOHANG) == 0) {
+        if (clock_ns() > deadline) {
+            (void)kill(leader, SIGKILL);
+        }
+        nanosleep(&(struct timespec){ .tv_nsec = RETRY_NS / 10 }, NULL);
+    }
+}
+
+static bool write_file(const char *path, const char *text) {
+    char temporary[NODE_TEXT_BYTES_MAX];
+    text_into(temporary, sizeof temporary, "%s.new", path);
+    FILE *file = fopen(temporary, "we");
+    if (file == NULL) {
+        return false;
+    }
+    const bool is_written = fprintf(file, "%s\n", text) > 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    return fclose(file) == 0 && is_written && rename(temporary, path) == 0;
+}
+
+static bool publish(const Job *job, const Text *verdict) {
+    if (job->verdict_path != NULL && !write_file(job->verdict_path, verdict->data)) {
+        fprintf(stderr, "dtc-collective: cannot write %s: %s\n", job->verdict_path, strerror(errno));
+        return false;
+    }
+    return printf("%s\n", verdict->data) > 0 && fflush(stdout) == 0;
+}
+
+static int run(JobSource source, int argc, char **argv) {
+    Job job;
+    char reason[NODE_TEXT_BYTES_MAX];
+    const int status = job_read(&job, source, argc, argv, environment, reason, sizeof reason);
+    if (status != NODE_EXIT_PASS) {
+        fprintf(stderr, "dtc-collective: %s\n", reason);
+        return status;
+    }
+    char *whole = calloc(1, NODE_VERDICT_BYTES_MAX);
+    char *shared = calloc(1, NODE_VERDICT_BYTES_MAX);
+    if (whole == NULL || shared == NULL) {
+        return NODE_EXIT_INTERNAL;
+    }
+    pid_t leader = 0;
+    if (job.rank == job.leader_rank && (leader = start_leader(&job)) < 0) {
+        return NODE_EXIT_LOST;
+    }
+    Text tail = { .data = shared, .size = NODE_VERDICT_BYTES_MAX };
+    const int exit_code = member_run(&job, &tail);
+    Text verdict = { .data = whole, .size = NODE_VERDICT_BYTES_MAX };
+    outcome_write_head(&verdict, &job);
+    text_put(&verdict, "%s", shared);
+    if (leader > 0) {
+        end_leader(leader);
+    }
+    return !publish(&job, &verdict) || verdict.is_cut || tail.is_cut ? NODE_EXIT_INTERNAL : exit_code;
+}
+
+static int usage(void) {
+    fprintf(stderr,
+            "usage: dtc-collective run|ping [--rank R --n N --leader HOST[:PORT] | --hosts A,B,...] [OPTION...]\n"
+            "see dtc-collective(1)\n");
+    return NODE_EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    if (argc >= 2 && strcmp(argv[1], "run") == 0) {
+        return run(JOB_RUN, argc - 2, argv + 2);
+    }
+    if (argc >= 2 && strcmp(argv[1], "ping") == 0) {
+        return run(JOB_PING, argc - 2, argv + 2);
+    }
+    return usage();
+}

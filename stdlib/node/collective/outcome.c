@@ -1,0 +1,143 @@
+// From a judged run to the JSON that people and orchestrators read. Numbers of links are rounded to what is worth
+// knowing, since a job of 64 ranks has 128 of them in one object.
+#include "stdlib/node/collective/outcome.h"
+
+#include <string.h>
+
+enum { NUMBER_BYTES = 32 };
+
+// Mb/s as Gb/s.
+static double gbps(uint64_t mbps) {
+    return (double)mbps / 1000.0;
+}
+
+static void put_check(Text *text, const char *separator, const char *id, const char *result, const char *want,
+                      const char *got) {
+    text_put(text, "%s{\"id\":\"%s\",\"s\":\"%s\",\"want\":", separator, id, result);
+    text_put_quoted(text, want);
+    text_put(text, ",\"got\":");
+    text_put_quoted(text, got);
+    text_put(text, ",\"at\":\"\"}");
+}
+
+static void put_checks(Text *text, const Job *job, const Evidence *evidence, const bool is_phase_done[PHASES]) {
+    static const struct {
+        Phase phase;
+        const char *id;
+        const char *want;
+    } CHECKS[] = {
+        { PHASE_PING, "coll.ping", "64 bytes there and back" },
+        { PHASE_LINK, "coll.links", "no link far below the others" },
+        { PHASE_EXACT, "coll.exact", "each partial sum exact" },
+        { PHASE_DEVICE, "coll.device", "GPU memory around the ring" },
+        { PHASE_TIMED, "coll.timed", "all-reduces in their time" },
+    };
+    bool has_failed = evidence->lane_count == 0;
+    text_put(text, "\"checks\":[");
+    for (size_t i = 0; i < sizeof CHECKS / sizeof CHECKS[0]; i++) {
+        const bool is_wanted = (job->phases >> CHECKS[i].phase & 1) != 0;
+        const bool is_done = is_phase_done[CHECKS[i].phase];
+        const char *result = is_done ? NODE_PASS : is_wanted && !has_failed ? NODE_FAIL : NODE_SKIP;
+        // Of those wanted only the first that is not done was tried.
+        has_failed |= is_wanted && !is_done;
+        put_check(text, i == 0 ? "" : ",", CHECKS[i].id, result, CHECKS[i].want, is_done ? "done" : "");
+    }
+    if (is_phase_done[PHASE_TIMED]) {
+        const uint64_t bus = verdict_bus_mbps(evidence->bytes, evidence->n, evidence->mean_ns);
+        char want[NUMBER_BYTES];
+        char got[NUMBER_BYTES];
+        text_into(want, sizeof want, "%u Gb/s", job->bus_floor_gbps);
+        text_into(got, sizeof got, "%.2f Gb/s", gbps(bus));
+        const char *result = job->bus_floor_gbps == 0         ? NODE_SKIP
+                             : bus < evidence->bus_floor_mbps ? NODE_FAIL
+                                                              : NODE_PASS;
+        put_check(text, ",", "coll.bus", result, job->bus_floor_gbps == 0 ? "unfloored" : want, got);
+    }
+    text_put(text, "],");
+}
+
+static void put_links(Text *text, const Evidence *evidence) {
+    const char *separator = "";
+    text_put(text, "\"links\":[");
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        const LinkEvidence *link = &evidence->links[i];
+        uint32_t slowest = UINT32_MAX;
+        for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
+            slowest = link->mbps[lane] < slowest ? link->mbps[lane] : slowest;
+        }
+        if (link->is_measured) {
+            text_put(text, "%s[%u,%u,%.2f]", separator, link->from, link->to, gbps(slowest));
+            separator = ",";
+        }
+    }
+    text_put(text, "],");
+}
+
+static void put_counters(Text *text, const Evidence *evidence) {
+    static const char *const NAMES[COUNTER_COUNT] = {
+#define COUNTER(name) [COUNTER_##name] = #name,
+        COUNTERS(COUNTER)
+#undef COUNTER
+    };
+    const char *separator = "";
+    text_put(text, "\"counters\":[");
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        for (size_t k = 0; evidence->ranks[i].has_report && k < COUNTER_COUNT; k++) {
+            const uint64_t count = evidence->ranks[i].report.counters[k];
+            if (count > 0) {
+                text_put(text, "%s[%u,\"%s\",%llu]", separator, i, NAMES[k], (unsigned long long)count);
+                separator = ",";
+            }
+        }
+    }
+    text_put(text, "],");
+}
+
+static void put_culprits(Text *text, const Evidence *evidence, const Verdict *verdict) {
+    text_put(text, "\"culprits\":[");
+    for (uint32_t i = 0; i < verdict->culprit_count; i++) {
+        const Culprit *culprit = &verdict->culprits[i];
+        text_put(text, "%s{\"rank\":%u,\"host\":", i == 0 ? "" : ",", culprit->rank);
+        text_put_quoted(text, evidence->ranks[culprit->rank].join.host);
+        text_put(text, ",\"why\":");
+        text_put_quoted(text, culprit->why);
+        text_put(text, "}");
+    }
+    text_put(text, "],\"suspect_links\":[");
+    for (uint32_t i = 0; i < verdict->suspect_count; i++) {
+        text_put(text, "%s[%u,%u]", i == 0 ? "" : ",", verdict->suspects[i].from, verdict->suspects[i].to);
+    }
+    text_put(text, "],");
+}
+
+void outcome_write(Text *text, const Job *job, const Evidence *evidence, const Verdict *verdict,
+                   const bool is_phase_done[PHASES], uint64_t ms) {
+    const char *provider = job->provider;
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        provider = evidence->ranks[i].join.lane_count > 0 ? evidence->ranks[i].join.provider : provider;
+    }
+    put_checks(text, job, evidence, is_phase_done);
+    text_put(text, "\"n\":%u,\"provider\":", evidence->n);
+    text_put_quoted(text, provider);
+    text_put(text, ",\"interfaces\":%u,\"bytes\":%llu,", evidence->lane_count, (unsigned long long)evidence->bytes);
+    if (evidence->mean_ns > 0) {
+        const uint64_t bus = verdict_bus_mbps(evidence->bytes, evidence->n, evidence->mean_ns);
+        const double algorithm = (double)evidence->bytes * 8.0 / (double)evidence->mean_ns;
+        text_put(text, "\"busbw_gbps\":%.2f,\"algbw_gbps\":%.2f,", gbps(bus), algorithm);
+    }
+    put_links(text, evidence);
+    put_counters(text, evidence);
+    put_culprits(text, evidence, verdict);
+    text_put(text, "\"abort\":");
+    text_put_quoted(text, verdict->abort);
+    text_put(text, ",\"ms\":%llu,\"verdict\":\"%s\"}", (unsigned long long)ms,
+             verdict->has_passed ? NODE_PASS : NODE_FAIL);
+}
+
+void outcome_write_head(Text *text, const Job *job) {
+    text_put(text, "{\"v\":%d,\"phase\":\"" NODE_PHASE_COLLECTIVE "\",\"node\":", NODE_VERDICT_VERSION);
+    text_put_quoted(text, job->host);
+    text_put(text, ",\"group\":");
+    text_put_quoted(text, job->group);
+    text_put(text, ",\"rank\":%u,", job->rank);
+}

@@ -1,0 +1,303 @@
+// From evidence to names, in the order of how sure each kind is: who could not start or did not come; who was lost or
+// fell silent; who sent the earliest wrong sum; which links are bad, and whose end they share; where the ring stood
+// still first. The first failure that was *reported* plays no part: it is rarely the cause.
+#include "stdlib/node/collective/verdict.h"
+
+#include "stdlib/node/collective/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t verdict_strides(uint32_t n, uint32_t strides[STRIDES_MAX]) {
+    strides[0] = 1;
+    strides[1] = 2;
+    return n > 2 ? 2 : 1;
+}
+
+uint64_t verdict_bus_mbps(uint64_t bytes, uint32_t n, uint64_t ns) {
+    return ns == 0 ? 0 : (uint64_t)((double)bytes * 8.0 * 2.0 * (n - 1) / n * 1000.0 / (double)ns);
+}
+
+static int ascending(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a;
+    const uint32_t y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Of a lane over all links; of an even number the upper one, so that of two links the faster is the measure.
+static uint32_t median_mbps(const Evidence *evidence, uint32_t lane) {
+    uint32_t rates[LINKS_MAX];
+    size_t count = 0;
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        if (evidence->links[i].is_measured) {
+            rates[count++] = evidence->links[i].mbps[lane];
+        }
+    }
+    qsort(rates, count, sizeof rates[0], ascending);
+    return count == 0 ? 0 : rates[count / 2];
+}
+
+bool verdict_is_slow(const Evidence *evidence, const LinkEvidence *link, uint32_t lane) {
+    if (!link->is_measured) {
+        return false;
+    }
+    const uint64_t rate = link->mbps[lane];
+    return rate * 100 < (uint64_t)median_mbps(evidence, lane) * SLOW_PERCENT || rate < evidence->link_floor_mbps;
+}
+
+static void blame(Verdict *verdict, uint32_t rank, const char *format, ...) PRINTF_LIKE(3, 4);
+
+static void blame(Verdict *verdict, uint32_t rank, const char *format, ...) {
+    for (uint32_t i = 0; i < verdict->culprit_count; i++) {
+        if (verdict->culprits[i].rank == rank) {
+            return; // the surer reason came first
+        }
+    }
+    if (verdict->culprit_count == CULPRITS_MAX) {
+        return;
+    }
+    Culprit *culprit = &verdict->culprits[verdict->culprit_count++];
+    culprit->rank = rank;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(culprit->why, sizeof culprit->why, format, arguments);
+    va_end(arguments);
+}
+
+static void suspect(Verdict *verdict, uint32_t from, uint32_t to) {
+    for (uint32_t i = 0; i < verdict->suspect_count; i++) {
+        if (verdict->suspects[i].from == from && verdict->suspects[i].to == to) {
+            return;
+        }
+    }
+    if (verdict->suspect_count < LINKS_MAX) {
+        verdict->suspects[verdict->suspect_count++] = (Suspect){ .from = from, .to = to };
+    }
+}
+
+// ---- who could not start, did not come, or went away
+
+static void judge_start(const Evidence *evidence, Verdict *verdict) {
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        const RankEvidence *rank = &evidence->ranks[i];
+        if (rank->presence == PRESENCE_ABSENT) {
+            blame(verdict, i, "absent: did not join");
+        } else if (rank->join.lane_count == 0) {
+            blame(verdict, i, "%s", rank->join.reason);
+        } else if (rank->join.lane_count < evidence->lane_count) {
+            blame(verdict, i, "has %u interfaces where others have %u", rank->join.lane_count, evidence->lane_count);
+        }
+    }
+}
+
+static void judge_presence(const Evidence *evidence, Verdict *verdict) {
+    uint32_t gone = 0;
+    uint32_t here = 0;
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        gone += evidence->ranks[i].presence == PRESENCE_LOST || evidence->ranks[i].presence == PRESENCE_SILENT;
+        here = evidence->ranks[i].presence == PRESENCE_JOINED ? i : here;
+    }
+    // One that sees nobody else is itself the one that nobody sees.
+    if (evidence->n > 2 && gone == evidence->n - 1) {
+        blame(verdict, here, "cut off: the leader there has lost every other rank");
+        return;
+    }
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        if (evidence->ranks[i].presence == PRESENCE_LOST) {
+            blame(verdict, i, "connection lost");
+        } else if (evidence->ranks[i].presence == PRESENCE_SILENT) {
+            blame(verdict, i, "no report: hangs, or is cut off");
+        }
+    }
+}
+
+// ---- wrong sums
+
+static uint64_t moment(const Report *report) {
+    return (uint64_t)report->iteration << 32 | report->step;
+}
+
+// Later wrong sums are made of earlier ones: only the earliest accuse.
+static void judge_sums(const Evidence *evidence, Verdict *verdict) {
+    uint64_t earliest = UINT64_MAX;
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        const RankEvidence *rank = &evidence->ranks[i];
+        if (rank->has_report && rank->report.outcome == OUTCOME_WRONG && moment(&rank->report) < earliest) {
+            earliest = moment(&rank->report);
+        }
+    }
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        const Report *report = &evidence->ranks[i].report;
+        if (evidence->ranks[i].has_report && report->outcome == OUTCOME_WRONG && moment(report) == earliest) {
+            blame(verdict, report->peer, "sent a wrong %s: all-reduce %u, step %u, received by rank %u",
+                  report->phase == PHASE_DEVICE ? "chunk" : "partial sum", report->iteration, report->step, i);
+        }
+    }
+}
+
+// ---- links
+
+typedef struct BadLink {
+    uint32_t from, to;
+    uint32_t lanes; // bits
+    bool is_broken; // else slow
+    bool is_explained;
+} BadLink;
+
+static uint32_t collect_bad_links(const Evidence *evidence, BadLink bad[LINKS_MAX]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        const LinkEvidence *link = &evidence->links[i];
+        uint32_t slow = 0;
+        for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
+            slow |= verdict_is_slow(evidence, link, lane) ? UINT32_C(1) << lane : 0;
+        }
+        const bool is_broken = link->broken_lanes != 0 || link->has_failed;
+        if (is_broken || slow != 0) {
+            bad[count++] = (BadLink){
+                .from = link->from, .to = link->to, .lanes = link->broken_lanes | slow, .is_broken = is_broken
+            };
+        }
+    }
+    return count;
+}
+
+static void explain(const Evidence *evidence, BadLink *bad, uint32_t count, uint32_t culprit, Verdict *verdict) {
+    uint32_t out = 0;
+    uint32_t in = 0;
+    uint32_t lanes = 0;
+    bool is_broken = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!bad[i].is_explained && (bad[i].from == culprit || bad[i].to == culprit)) {
+            bad[i].is_explained = true;
+            out += bad[i].from == culprit;
+            in += bad[i].to == culprit;
+            lanes |= bad[i].lanes;
+            is_broken |= bad[i].is_broken;
+        }
+    }
+    const char *direction = in == 0 ? "egress" : out == 0 ? "ingress" : "traffic both ways";
+    uint32_t lane = 0;
+    while (lanes != 0 && (lanes >> lane & 1) == 0) {
+        lane++;
+    }
+    const bool is_one_lane = evidence->lane_count > 1 && lanes != 0 && (lanes & (lanes - 1)) == 0;
+    blame(verdict, culprit, "%s %s with %u partners%s%s", direction, is_broken ? "broken" : "slow", in > out ? in : out,
+          is_one_lane ? ", over " : "", is_one_lane ? evidence->ranks[culprit].lane_names[lane] : "");
+}
+
+// Each bad link votes for both of its ends. A rank with the most votes, and at least two, is named and its links are
+// explained by it; where two ranks have as many, nobody is: those links want a second look with third partners.
+static void judge_links(const Evidence *evidence, Verdict *verdict) {
+    BadLink bad[LINKS_MAX];
+    const uint32_t count = collect_bad_links(evidence, bad);
+    for (;;) {
+        uint32_t votes[RANKS_MAX] = { 0 };
+        for (uint32_t i = 0; i < count; i++) {
+            if (!bad[i].is_explained) {
+                votes[bad[i].from]++;
+                votes[bad[i].to]++;
+            }
+        }
+        uint32_t most = 0;
+        for (uint32_t i = 1; i < evidence->n; i++) {
+            most = votes[i] > votes[most] ? i : most;
+        }
+        uint32_t peers = 0;
+        for (uint32_t i = 0; i < evidence->n; i++) {
+            peers += votes[i] == votes[most];
+        }
+        if (votes[most] < 2 || peers > 1) {
+            break;
+        }
+        explain(evidence, bad, count, most, verdict);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!bad[i].is_explained) {
+            suspect(verdict, bad[i].from, bad[i].to);
+        }
+    }
+}
+
+// ---- where a ring stood still
+
+// The rank that got least far is nearest to the cause, and what it waited for is a link: which end of it, nobody saw.
+static void judge_standstill(const Evidence *evidence, Verdict *verdict) {
+    uint64_t earliest = UINT64_MAX;
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        const RankEvidence *rank = &evidence->ranks[i];
+        if (rank->has_report && rank->report.stuck != STUCK_NOWHERE && moment(&rank->report) < earliest) {
+            earliest = moment(&rank->report);
+        }
+    }
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        const Report *report = &evidence->ranks[i].report;
+        if (evidence->ranks[i].has_report && report->stuck != STUCK_NOWHERE && moment(report) == earliest) {
+            const bool is_in = report->stuck == STUCK_RECEIVING;
+            suspect(verdict, is_in ? report->peer : i, is_in ? i : report->peer);
+        }
+    }
+}
+
+static void judge_speed(const Evidence *evidence, Verdict *verdict) {
+    const uint64_t bus = verdict_bus_mbps(evidence->bytes, evidence->n, evidence->mean_ns);
+    if (evidence->mean_ns != 0 && bus < evidence->bus_floor_mbps) {
+        verdict->has_passed = false;
+        text_into(verdict->abort, sizeof verdict->abort, "bus bandwidth %llu Mb/s is below the floor of %u Mb/s",
+                  (unsigned long long)bus, evidence->bus_floor_mbps);
+    }
+}
+
+static void note_abort(const Evidence *evidence, Verdict *verdict) {
+    static const char *const PHASE_NAMES[PHASES] = {
+        [PHASE_PING] = "ping",
+        [PHASE_LINK] = "link measurement",
+        [PHASE_EXACT] = "exact all-reduce",
+        [PHASE_TIMED] = "timed all-reduce",
+        [PHASE_DEVICE] = "rotation of GPU memory",
+    };
+    static const char *const OUTCOME_NAMES[OUTCOMES] = {
+        [OUTCOME_DONE] = "",
+        [OUTCOME_STOPPED] = "",
+        [OUTCOME_TIMED_OUT] = "timed out",
+        [OUTCOME_WRONG] = "wrong sum",
+        [OUTCOME_BROKEN] = "fabric error",
+    };
+    for (uint32_t i = 0; i < evidence->n && verdict->abort[0] == '\0'; i++) {
+        const Report *report = &evidence->ranks[i].report;
+        if (evidence->ranks[i].has_report && OUTCOME_NAMES[report->outcome][0] != '\0') {
+            text_into(verdict->abort, sizeof verdict->abort, "%s: %s at rank %u%s%s", PHASE_NAMES[report->phase],
+                      OUTCOME_NAMES[report->outcome], i, report->reason[0] == '\0' ? "" : ": ", report->reason);
+        }
+    }
+}
+
+void verdict_judge(const Evidence *evidence, Verdict *verdict) {
+    *verdict = (Verdict){ 0 };
+    judge_start(evidence, verdict);
+    judge_presence(evidence, verdict);
+    judge_sums(evidence, verdict);
+    if (verdict->culprit_count == 0) {
+        judge_links(evidence, verdict);
+    }
+    if (verdict->culprit_count == 0 && verdict->suspect_count == 0) {
+        judge_standstill(evidence, verdict);
+    }
+    verdict->has_passed = verdict->culprit_count == 0 && verdict->suspect_count == 0 && !evidence->has_ended_early;
+    note_abort(evidence, verdict);
+    judge_speed(evidence, verdict);
+}
+
+int verdict_exit_code(const Verdict *verdict, uint32_t rank) {
+    if (verdict->has_passed) {
+        return NODE_EXIT_PASS;
+    }
+    for (uint32_t i = 0; i < verdict->culprit_count; i++) {
+        if (verdict->culprits[i].rank == rank) {
+            return NODE_EXIT_FAIL;
+        }
+    }
+    return NODE_EXIT_OTHER;
+}
