@@ -28,103 +28,77 @@ enum {
 
 // ---- the record
 //
-// NODE_KEY(ID, name, form, repeat, unit, check, text)
+// NODE_KEY(ID, name, form, repeat, unit, role, text)
 //   form    the values, a letter each: n number, v version (numbers with dots), p absolute path, w word, u number or
 //           `unlimited`; after a letter, * is one or more of it (the last), ? that it may be left out (the last).
 //   repeat  ONCE or MANY: whether the key may stand on several lines
 //   unit    of its number; "" where there is none
-//   check   the NODE_CHECK that it feeds first; NONE: no check of a preflight, but a fact for another one
+//   role    CHECK: a preflight looks, and the check has the key's name; FACT: only said, for the verdict or another check
 //   text    for the manual: what has to be true
 //
 // A number that no source gives is left out, with its key.
 #define NODE_KEYS(NODE_KEY)                                                                                            \
-    NODE_KEY(GROUP, "group", "w", ONCE, "", NONE, "The node group, as the verdict names it.")                          \
-    NODE_KEY(TYPE, "type", "w", ONCE, "", TYPE, "The instance type, as the firmware says it.")                         \
-    NODE_KEY(EFA_COUNT, "efa.count", "n", ONCE, "interfaces", EFA_COUNT,                                               \
+    NODE_KEY(GROUP, "group", "w", ONCE, "", FACT, "The node group, as the verdict names it.")                          \
+    NODE_KEY(TYPE, "type", "w", ONCE, "", CHECK, "The instance type, as the firmware says it.")                        \
+    NODE_KEY(EFA_COUNT, "efa.count", "n", ONCE, "interfaces", CHECK,                                                   \
              "EFA interfaces: functions on the PCI bus, by their ids, each of them ready for use.")                    \
-    NODE_KEY(EFA_PCI, "efa.pci", "w*", ONCE, "", EFA_PCI, "PCI device ids that the interfaces may have: efa0, efa1.")  \
-    NODE_KEY(EFA_DRIVER, "efa.driver", "v", ONCE, "", EFA_DRIVER, "The oldest driver of EFA that will do.")            \
-    NODE_KEY(EFA_P2P, "efa.p2p", "w", ONCE, "", EFA_P2P,                                                               \
+    NODE_KEY(EFA_PCI, "efa.pci", "w*", ONCE, "", CHECK, "PCI device ids that the interfaces may have: efa0, efa1.")    \
+    NODE_KEY(EFA_DRIVER, "efa.driver", "v", ONCE, "", CHECK, "The oldest driver of EFA that will do.")                 \
+    NODE_KEY(EFA_P2P, "efa.p2p", "w", ONCE, "", CHECK,                                                                 \
              "What the driver's p2p attribute begins with: NVIDIA or NEURON. Left out where dma-buf is used.")         \
-    NODE_KEY(GPU_COUNT, "gpu.count", "n", ONCE, "GPUs", GPU_COUNT,                                                     \
+    NODE_KEY(GPU_COUNT, "gpu.count", "n", ONCE, "GPUs", CHECK,                                                         \
              "NVIDIA GPUs: on the PCI bus, in the driver, and as device nodes.")                                       \
-    NODE_KEY(GPU_NVSWITCH, "gpu.nvswitch", "n", ONCE, "switches", GPU_NVSWITCH, "NVSwitches on the PCI bus.")          \
-    NODE_KEY(GPU_DRIVER, "gpu.driver", "v", ONCE, "", GPU_DRIVER, "The oldest NVIDIA driver that will do.")            \
-    NODE_KEY(GPU_FABRIC, "gpu.fabric", "p", ONCE, "", GPU_FABRIC,                                                      \
+    NODE_KEY(GPU_NVSWITCH, "gpu.nvswitch", "n", ONCE, "switches", CHECK, "NVSwitches on the PCI bus.")                 \
+    NODE_KEY(GPU_DRIVER, "gpu.driver", "v", ONCE, "", CHECK, "The oldest NVIDIA driver that will do.")                 \
+    NODE_KEY(GPU_FABRIC, "gpu.fabric", "p", ONCE, "", CHECK,                                                           \
              "The fabric manager's program: the version that it gives, in at most 4 seconds, is the driver's.")        \
-    NODE_KEY(NEURON_COUNT, "neuron.count", "n", ONCE, "devices", NEURON_COUNT,                                         \
+    NODE_KEY(NEURON_COUNT, "neuron.count", "n", ONCE, "devices", CHECK,                                                \
              "Neuron devices: on the PCI bus and as device nodes.")                                                    \
-    NODE_KEY(NEURON_DRIVER, "neuron.driver", "v", ONCE, "", NEURON_DRIVER, "The oldest Neuron driver that will do.")   \
-    NODE_KEY(NEURON_ECC, "neuron.ecc", "n", ONCE, "errors", NEURON_ECC,                                                \
+    NODE_KEY(NEURON_DRIVER, "neuron.driver", "v", ONCE, "", CHECK, "The oldest Neuron driver that will do.")           \
+    NODE_KEY(NEURON_ECC, "neuron.ecc", "n", ONCE, "errors", CHECK,                                                     \
              "Uncorrectable memory errors that each Neuron device may have counted.")                                  \
-    NODE_KEY(PROC, "proc", "w", MANY, "", PROC, "A process that runs, by the first 15 characters of its name.")        \
-    NODE_KEY(MODULE, "module", "w", MANY, "", MODULE, "A kernel module that is loaded.")                               \
-    NODE_KEY(FILE, "file", "p", MANY, "", FILE, "A file that is there and can be read.")                               \
-    NODE_KEY(LIBFABRIC, "libfabric", "p", ONCE, "", LIBFABRIC,                                                         \
+    NODE_KEY(PROC, "proc", "w", MANY, "", CHECK, "A process that runs, by the first 15 characters of its name.")       \
+    NODE_KEY(MODULE, "module", "w", MANY, "", CHECK, "A kernel module that is loaded.")                                \
+    NODE_KEY(FILE, "file", "p", MANY, "", CHECK, "A file that is there and can be read.")                              \
+    NODE_KEY(LIBFABRIC, "libfabric", "p", ONCE, "", CHECK,                                                             \
              "The fi_info that has to find the provider efa, in at most 4 seconds.")                                   \
-    NODE_KEY(MEMLOCK, "memlock", "uw", ONCE, "KiB", MEMLOCK,                                                           \
+    NODE_KEY(MEMLOCK, "memlock", "uw", ONCE, "KiB", CHECK,                                                             \
              "Memory that what the daemon starts may lock; the daemon, by the first 15 characters of its name.")       \
-    NODE_KEY(NOFILE, "nofile", "uw", ONCE, "files", NOFILE, "Files that what the daemon starts may open; the daemon.") \
-    NODE_KEY(HUGEPAGES2M, "hugepages2m", "n", ONCE, "pages", HUGEPAGES2M, "Huge pages of 2 MiB that are reserved.")    \
-    NODE_KEY(CPUS, "cpus", "n", ONCE, "CPUs", CPUS, "CPUs that are online, at least.")                                 \
-    NODE_KEY(MEM_MIB, "mem.mib", "n", ONCE, "MiB", MEM, "Memory that the kernel has, at least.")                       \
-    NODE_KEY(NVME_COUNT, "nvme.count", "n", ONCE, "disks", NVME, "The instance's own NVMe disks, by their model.")     \
-    NODE_KEY(MTU, "mtu", "n", ONCE, "bytes", MTU, "The MTU of each network interface that is a device, at least.")     \
-    NODE_KEY(CLOCK, "clock", "w", ONCE, "", CLOCK, "The word sync: the kernel's clock is synchronized.")               \
-    NODE_KEY(MOUNT, "mount", "pwn?", MANY, "GiB", MOUNT, "A file system: where, its type, and its least free space.")  \
-    NODE_KEY(LNET, "lnet", "w", ONCE, "", LNET, "The network that Lustre has an address on that is up: efa or tcp.")   \
-    NODE_KEY(KLOG, "klog", "n*", ONCE, "", KLOG, "Xid codes of the NVIDIA driver that the kernel's log may not have.") \
-    NODE_KEY(PEERS, "peers", "w*", ONCE, "", PEERS, "IPv4 addresses that answer, even by a refusal, over TCP.")        \
-    NODE_KEY(PEER_PORT, "peer.port", "n", ONCE, "", NONE, "The port of the peers; 7471 where it is left out.")         \
-    NODE_KEY(PEER_MS, "peer.ms", "n", ONCE, "ms", NONE, "The time in which they answer; 2000 where it is left out.")   \
-    NODE_KEY(COLL_BYTES, "coll.bytes", "n", ONCE, "bytes", NONE, "The size of an all-reduce.")                         \
-    NODE_KEY(COLL_LINK_GBPS, "coll.link-gbps", "n", ONCE, "Gb/s", NONE, "What each link carries, at least.")           \
-    NODE_KEY(COLL_BUS_GBPS, "coll.bus-gbps", "n", ONCE, "Gb/s", NONE, "The bus bandwidth of an all-reduce, at least.") \
-    NODE_KEY(COLL_ITERS, "coll.iters", "n", ONCE, "", NONE, "How often an all-reduce is timed.")                       \
-    NODE_KEY(COLL_OP_S, "coll.op-s", "n", ONCE, "s", NONE, "The longest that one operation may take.")                 \
-    NODE_KEY(COLL_RDV_S, "coll.rdv-s", "n", ONCE, "s", NONE, "The longest that the nodes wait for each other.")        \
-    NODE_KEY(COLL_SHA256, "coll.sha256", "w", ONCE, "", NONE, "The SHA-256 of dtc-collective, in hexadecimal digits.")
+    NODE_KEY(NOFILE, "nofile", "uw", ONCE, "files", CHECK, "Files that what the daemon starts may open; the daemon.")  \
+    NODE_KEY(HUGEPAGES2M, "hugepages2m", "n", ONCE, "pages", CHECK, "Huge pages of 2 MiB that are reserved.")          \
+    NODE_KEY(CPUS, "cpus", "n", ONCE, "CPUs", CHECK, "CPUs that are online, at least.")                                \
+    NODE_KEY(MEM_MIB, "mem.mib", "n", ONCE, "MiB", CHECK, "Memory that the kernel has, at least.")                     \
+    NODE_KEY(NVME_COUNT, "nvme.count", "n", ONCE, "disks", CHECK, "The instance's own NVMe disks, by their model.")    \
+    NODE_KEY(MTU, "mtu", "n", ONCE, "bytes", CHECK, "The MTU of each network interface that is a device, at least.")   \
+    NODE_KEY(CLOCK, "clock", "w", ONCE, "", CHECK, "The word sync: the kernel's clock is synchronized.")               \
+    NODE_KEY(MOUNT, "mount", "pwn?", MANY, "GiB", CHECK, "A file system: where, its type, and its least free space.")  \
+    NODE_KEY(LNET, "lnet", "w", ONCE, "", CHECK, "The network that Lustre has an address on that is up: efa or tcp.")  \
+    NODE_KEY(KLOG, "klog", "n*", ONCE, "", CHECK,                                                                      \
+             "Xid codes of the NVIDIA driver that the kernel's log may not have.")                                     \
+    NODE_KEY(PEERS, "peers", "w*", ONCE, "", CHECK, "IPv4 addresses that answer, even by a refusal, over TCP.")        \
+    NODE_KEY(PEER_PORT, "peer.port", "n", ONCE, "", FACT, "The port of the peers; 7471 where it is left out.")         \
+    NODE_KEY(PEER_MS, "peer.ms", "n", ONCE, "ms", FACT, "The time in which they answer; 2000 where it is left out.")   \
+    NODE_KEY(COLL_BYTES, "coll.bytes", "n", ONCE, "bytes", FACT, "The size of an all-reduce.")                         \
+    NODE_KEY(COLL_LINK_GBPS, "coll.link-gbps", "n", ONCE, "Gb/s", FACT, "What each link carries, at least.")           \
+    NODE_KEY(COLL_BUS_GBPS, "coll.bus-gbps", "n", ONCE, "Gb/s", FACT, "The bus bandwidth of an all-reduce, at least.") \
+    NODE_KEY(COLL_ITERS, "coll.iters", "n", ONCE, "", FACT, "How often an all-reduce is timed.")                       \
+    NODE_KEY(COLL_OP_S, "coll.op-s", "n", ONCE, "s", FACT, "The longest that one operation may take.")                 \
+    NODE_KEY(COLL_RDV_S, "coll.rdv-s", "n", ONCE, "s", FACT, "The longest that the nodes wait for each other.")        \
+    NODE_KEY(COLL_SHA256, "coll.sha256", "w", ONCE, "", FACT, "The SHA-256 of dtc-collective, in hexadecimal digits.")
 
 enum { NODE_PEER_PORT = 7471, NODE_PEER_MS = 2000, NODE_PROGRAM_MS = 4000 };
 
 // ---- the verdict
 //
-// NODE_CHECK(ID, id, want, got, at): `id` as the verdict has it; what its three strings hold. Where a device is at
-// fault, `got` names it, DEVICE=WHAT, and several are separated by spaces. Efa.count brings the four below it.
-#define NODE_CHECKS(NODE_CHECK)                                                                                    \
-    NODE_CHECK(RECORD, "record", "the version, or nothing", "what is wrong", "line N")                             \
-    NODE_CHECK(TYPE, "type", "the type", "the type that the firmware says", "its file")                            \
-    NODE_CHECK(EFA_COUNT, "efa.count", "the number", "the number, then devices that look lost", "the folder")      \
-    NODE_CHECK(EFA_BOUND, "efa.bound", "efa", "functions without that driver", "")                                 \
-    NODE_CHECK(EFA_IB, "efa.ib", "a device each", "functions without an RDMA device", "")                          \
-    NODE_CHECK(EFA_GID, "efa.gid", "unique", "devices whose GID is absent, zero or another's too", "")             \
-    NODE_CHECK(EFA_UVERBS, "efa.uverbs", "opens", "functions without a verbs node, or nodes that do not open", "") \
-    NODE_CHECK(EFA_PCI, "efa.pci", "the ids", "functions with another id", "")                                     \
-    NODE_CHECK(EFA_DRIVER, "efa.driver", "the version", "the version", "its file")                                 \
-    NODE_CHECK(EFA_P2P, "efa.p2p", "the prefix", "functions with another, and theirs", "")                         \
-    NODE_CHECK(GPU_COUNT, "gpu.count", "the number", "pci=N proc=N dev=N, then devices that look lost", "")        \
-    NODE_CHECK(GPU_NVSWITCH, "gpu.nvswitch", "the number", "the number", "the folder")                             \
-    NODE_CHECK(GPU_DRIVER, "gpu.driver", "the version", "the version", "its file")                                 \
-    NODE_CHECK(GPU_FABRIC, "gpu.fabric", "the driver's version", "the fabric manager's", "the path")               \
-    NODE_CHECK(NEURON_COUNT, "neuron.count", "the number", "pci=N dev=N, then devices that look lost", "")         \
-    NODE_CHECK(NEURON_DRIVER, "neuron.driver", "the version", "the version", "its file")                           \
-    NODE_CHECK(NEURON_ECC, "neuron.ecc", "the number", "devices with more, and how many", "the folder")            \
-    NODE_CHECK(PROC, "proc", "the name", "running or absent", "")                                                  \
-    NODE_CHECK(MODULE, "module", "the name", "loaded or absent", "its folder")                                     \
-    NODE_CHECK(FILE, "file", "readable", "readable or absent", "the path")                                         \
-    NODE_CHECK(LIBFABRIC, "libfabric", "provider: efa", "what fi_info came to", "the path")                        \
-    NODE_CHECK(MEMLOCK, "memlock", "the limit", "the limit", "the process, or its unit's file")                    \
-    NODE_CHECK(NOFILE, "nofile", "the limit", "the limit", "the process, or its unit's file")                      \
-    NODE_CHECK(HUGEPAGES2M, "hugepages2m", "the number", "the number", "its file")                                 \
-    NODE_CHECK(CPUS, "cpus", "the number", "the number", "its file")                                               \
-    NODE_CHECK(MEM, "mem", "the number", "the number", "its file")                                                 \
-    NODE_CHECK(NVME, "nvme", "the number", "the number", "the folder")                                             \
-    NODE_CHECK(MTU, "mtu", "the number", "interfaces with less, and theirs", "the folder")                         \
-    NODE_CHECK(CLOCK, "clock", "sync", "sync or unsync", "")                                                       \
-    NODE_CHECK(MOUNT, "mount", "type and space", "type and space, or absent", "where")                             \
-    NODE_CHECK(LNET, "lnet", "the network", "its state, or absent", "its file")                                    \
-    NODE_CHECK(KLOG, "klog", "none", "the devices, and their codes", "the log")                                    \
-    NODE_CHECK(PEERS, "peers", "answer", "peers that do not, and why", "")
+// A check has the name of the key that wants it; `want` is the key's values. What is at fault is named in `got`,
+// DEVICE=WHAT, several separated by spaces, and `at` is the file or folder that says so, or empty. A key may bring more:
+// NODE_CHECK(ID, id, want, text), under names of their own.
+#define NODE_CHECKS(NODE_CHECK)                                                                              \
+    NODE_CHECK(RECORD, "record", NODE_RECORD_VERSION, "The record is understood; at: the line that is not.") \
+    NODE_CHECK(EFA_BOUND, "efa.bound", "efa", "Each interface of efa.count has the driver.")                 \
+    NODE_CHECK(EFA_IB, "efa.ib", "device", "Each has its RDMA device.")                                      \
+    NODE_CHECK(EFA_GID, "efa.gid", "unique", "Each has a GID that is not zero and nobody else's.")           \
+    NODE_CHECK(EFA_UVERBS, "efa.uverbs", "opens", "Each has a verbs node that opens.")
 
 // "s" of a check and "verdict" of the whole. `skip`: nothing could be looked at, and nothing is held against the node.
 #define NODE_PASS "pass"
