@@ -3,6 +3,8 @@
 // compute environment INVALID whose user data it cannot read.
 #include "emitters/userdata.h"
 
+#include "compiler/plan/plan.h"
+
 static const char *const CONTENT_TYPES[] = {
     [PART_BOOTHOOK] = "text/cloud-boothook",
     [PART_CLOUD_CONFIG] = "text/cloud-config",
@@ -107,4 +109,25 @@ void userdata_add_code(StrBuf *out, Str script) {
         }
         start = end + 1;
     }
+}
+
+// ---- library ---------------------------------------------------------------------------------------------------
+
+Str userdata_library(const char *path) {
+    Str text = STR_NONE;
+    if (!stdlib_find(str_of(path), &text)) {
+        assert(false); // the binary holds it
+    }
+    return text;
+}
+
+Str userdata_script_with(Arena *arena, Str script, const char *variable, Str text) {
+    const size_t start = str_find(script, str_format(arena, ": \"${%s:?}\"", variable), 0);
+    const size_t end = str_find(script, STR("\n"), start);
+    assert(end < script.len);
+    StrBuf out = { .arena = arena };
+    strbuf_add(&out, str_slice(script, 0, start));
+    strbuf_add(&out, text);
+    strbuf_add(&out, str_slice(script, end + 1, script.len));
+    return strbuf_str(&out);
 }

@@ -35,3 +35,10 @@ void userdata_add_here_document(StrBuf *out, Str text);
 // Adds a script of stdlib/node/ as it travels: without comments on lines of their own, empty lines and indentation. It
 // has no here-document.
 void userdata_add_code(StrBuf *out, Str script);
+
+// The text of a file that comes with dtc, by its path under stdlib/: "node/fail.sh".
+Str userdata_library(const char *path);
+
+// A script of the library with `text`, which ends with a line end, in place of the line that asks for `variable` first:
+// `: "${variable:?}"`. What stands above, which says what the script is, stays so.
+Str userdata_script_with(Arena *arena, Str script, const char *variable, Str text);

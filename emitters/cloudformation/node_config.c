@@ -1,11 +1,14 @@
-// What nodes of a group are told at their start, as user data: nodeadm's NodeConfig in a part of its own. Values that are
-// late travel through the message as marks and become references of `!Sub` when it is put together; a boundary cannot
-// stand in them.
+// What nodes of a group are told at their start, as user data: nodeadm's NodeConfig in a part of its own, and a script
+// that says when the node has joined. Values that are late travel through the message as marks and become references of
+// `!Sub` when it is put together; a boundary cannot stand in them.
 #include "emitters/cloudformation/node_group.h"
 
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/sub.h"
 #include "emitters/userdata.h"
+
+// How long before the stack gives up the last node says that it has not joined.
+enum { REPORT_MINUTES = 5 };
 
 // What no text of an author holds, before and behind the number of a late value.
 static const char MARK = '\x01';
@@ -100,7 +103,7 @@ static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGr
 }
 
 static const Origin *origin_of(const Stack *stack, const PlanNodes *nodes) {
-    const Origin *origin = why(WHY_NODE_CONFIG);
+    const Origin *origin = origin_join(stack->arena, why(WHY_NODE_CONFIG), why(WHY_NODE_SIGNAL));
     origin = origin_join(stack->arena, origin, nodes->scratch == NULL ? NULL : nodes->scratch->origin);
     origin = origin_join(stack->arena, origin, nodes->labels->map.count == 0 ? NULL : nodes->labels->origin);
     return origin_join(stack->arena, origin, nodes->taints->list.count == 0 ? NULL : nodes->taints->origin);
@@ -129,12 +132,28 @@ static void add_message(SubText *text, const Config *config, Str message, const 
     sub_add(text, str_slice(message, start, message.len), origin);
 }
 
+// The script that tells the auto scaling group of the node.
+static Str joined_script(Config *config, const PlanNodes *nodes) {
+    Stack *stack = config->stack;
+    config->text = (StrBuf){ .arena = stack->arena };
+    strbuf_add(&config->text, STR("stack="));
+    add_late(config, (LatePart){ .reference = STR("AWS::StackName") });
+    strbuf_add(&config->text, STR("\nregion="));
+    add_late(config, (LatePart){ .reference = STR("AWS::Region") });
+    strbuf_add_format(&config->text, "\nresource=%.*s\nminutes=%d\n",
+                      STR_ARG(stack_group_id(stack, nodes, "AutoScalingGroup")),
+                      NODE_GROUP_WAIT_MINUTES - REPORT_MINUTES);
+    return userdata_script_with(stack->arena, userdata_library("node/joined.sh"), "stack", strbuf_str(&config->text));
+}
+
 DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     Config config = { .stack = stack, .text = { .arena = stack->arena } };
     add_node_config(&config, nodes, answers);
     UserDataParts parts = { 0 };
     vec_push(stack->arena, &parts,
              (UserDataPart){ .kind = PART_NODE_CONFIG, .text = strbuf_str(&config.text), .span = SPAN_NONE });
+    vec_push(stack->arena, &parts,
+             (UserDataPart){ .kind = PART_SHELL, .text = joined_script(&config, nodes), .span = SPAN_NONE });
     SubText text = { .stack = stack };
     add_message(&text, &config, userdata_write(stack->arena, &parts), origin_of(stack, nodes));
     return doc_call(stack->doc, CALL_BASE64, sub_block(&text));

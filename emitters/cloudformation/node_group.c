@@ -1,8 +1,7 @@
 // The stack of a cluster's groups with `group = stack`: one security group, and for each group a role with its access
 // entry, a launch template and an auto scaling group. Managed groups that eksctl cannot start have their launch template
-// in it (node_template.c). A node of a reservation is gone before its successor can start, so
-// a rolling update takes it away first. No signal is waited for: nodeadm starts the kubelet behind the last script of
-// cloud-init, so none of them could tell that the node has joined.
+// in it (node_template.c). A node of a reservation is gone before its successor can start, so a rolling update takes it
+// away first. Creating and updating wait until the nodes have joined, which a script of their user data says.
 #include "emitters/cloudformation/node_group.h"
 
 #include "compiler/base/shell.h"
@@ -19,7 +18,7 @@
 
 enum { HTTPS_PORT = 443, FIRST_PORT = 1025, LAST_PORT = 65535 };
 
-static const char OWN_GROUP[] = "ClusterSecurityGroup"; // parameter
+static const char CLUSTER_GROUP[] = "ClusterSecurityGroup"; // parameter
 
 DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const char *before) {
     SubText text = { .stack = stack };
@@ -90,11 +89,14 @@ static NodeGroupAnswers add_join_answers(Stack *stack, const PlanCluster *cluste
                                                 .description = "Certificate of the cluster's authority, in base64",
                                                 .command = ask(stack, cluster, "cluster.certificateAuthority.data"),
                                             });
+    // A cluster of IPv6 has none: its nodes need IPv6 addresses, a way out for them and a policy for the CNI, none of
+    // which this stack gives (EKS User Guide, IPv6 addresses for clusters, pods and services, 2026-11).
     answers.service_cidr =
         stack_answer(stack, (StackAnswer){
                                 .id = "ServiceCidr",
                                 .type = "String",
-                                .pattern = "^[0-9a-f.:]+/[0-9]+$",
+                                .pattern = "^[0-9.]+/[0-9]+$",
+                                .constraint = "a block of IPv4: these nodes join no cluster of IPv6",
                                 .description = "Block of the addresses of the cluster's services",
                                 .command = ask(stack, cluster, "cluster.kubernetesNetworkConfig.serviceIpv4Cidr"),
                             });
@@ -106,15 +108,12 @@ static NodeGroupAnswers add_answers(Stack *stack, const PlanCluster *cluster) {
     if (has_stack(cluster)) {
         answers = add_join_answers(stack, cluster);
     }
-    if (cluster->eks.control_plane_group == NULL) {
-        answers.own_group =
-            stack_answer(stack, (StackAnswer){
-                                    .id = OWN_GROUP,
-                                    .type = "AWS::EC2::SecurityGroup::Id",
-                                    .description = "Security group that EKS made for the cluster",
-                                    .command = ask(stack, cluster, "cluster.resourcesVpcConfig.clusterSecurityGroupId"),
-                                });
-    }
+    stack_answer(stack, (StackAnswer){
+                            .id = CLUSTER_GROUP,
+                            .type = "AWS::EC2::SecurityGroup::Id",
+                            .description = "Security group that EKS made for the cluster",
+                            .command = ask(stack, cluster, "cluster.resourcesVpcConfig.clusterSecurityGroupId"),
+                        });
     if (cluster->network == NULL) {
         answers.vpc = stack_answer(stack, (StackAnswer){
                                               .id = "ClusterVPC",
@@ -132,13 +131,11 @@ static Str group_id(const Stack *stack) {
     return stack_id(stack, stack->head->id, STR_NONE, "SecurityGroup");
 }
 
-// Of each interface: the stack's own; the cluster's own, whose members reach each other and the control plane; what the
-// network has.
+// Of each interface: the stack's own, for EFA; the cluster's own, whose members reach each other and the control plane,
+// and through which nodes of eksctl's reach these, as CoreDNS on one of them must; what the network has.
 DocNode *node_group_interface_groups(Stack *stack, const PlanNodes *nodes) {
     DocNode *list = node_list_of(stack, node_ref(stack, group_id(stack)));
-    if (nodes->cluster->eks.control_plane_group == NULL) {
-        doc_add(stack->doc, list, node_ref(stack, str_of(OWN_GROUP)));
-    }
+    doc_add(stack->doc, list, node_ref(stack, str_of(CLUSTER_GROUP)));
     if (nodes->security_group != NULL) {
         doc_add(stack->doc, list, late_node(stack, nodes->security_group));
     }
@@ -196,14 +193,11 @@ static DocNode *vpc_of(Stack *stack, const PlanCluster *cluster, const NodeGroup
 
 static void add_security_group(Stack *stack, const PlanCluster *cluster, const NodeGroupAnswers *answers) {
     DocNode *group = security_group_add_efa(stack, stack->head->id, vpc_of(stack, cluster, answers));
-    DocNode *tags = tags_list(stack, (Tags){ .inner = cluster->tags });
+    // Not tagged as the cluster's: one group of a node may be, and the one that EKS made is.
+    node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
     if (cluster->eks.control_plane_group != NULL) {
-        // One group of a node has the tag: the cluster's own has it already.
-        tags = tags == NULL ? doc_list(stack->doc) : tags;
-        doc_add(stack->doc, tags, owned_tag(stack, cluster));
         add_control_plane_rules(stack, cluster);
     }
-    node_put(stack, group, "Tags", tags);
 }
 
 // ---- a group ---------------------------------------------------------------------------------------------------
@@ -258,6 +252,22 @@ static Str add_access_entry(Stack *stack, const PlanNodes *nodes) {
     return id;
 }
 
+static Str wait_time(const Stack *stack) {
+    return str_format(stack->arena, "PT%dM", NODE_GROUP_WAIT_MINUTES);
+}
+
+// Where no node is wanted at first, none is waited for.
+static void add_creation_policy(Stack *stack, const PlanNodes *nodes, Str id) {
+    const Value *desired = nodes->desired != NULL ? nodes->desired : nodes->least;
+    if (desired->kind == VALUE_INT && desired->integer == 0) {
+        return;
+    }
+    DocNode *policy = node_put_map(stack, (DocNode *)doc_get(stack->resources, id), "CreationPolicy");
+    DocNode *signal = node_put_map(stack, policy, "ResourceSignal");
+    node_put(stack, signal, "Count", late_text(stack, desired));
+    node_put(stack, signal, "Timeout", node_string(stack, WHY_NODE_SIGNAL, wait_time(stack)));
+}
+
 static void add_update_policy(Stack *stack, Str id) {
     // What would fight the update while it runs. CloudFormation User Guide, UpdatePolicy attribute, 2026-11.
     static const char *const SUSPENDED[] = { "HealthCheck", "ReplaceUnhealthy", "AZRebalance", "AlarmNotification",
@@ -266,7 +276,8 @@ static void add_update_policy(Stack *stack, Str id) {
     DocNode *rolling = node_put_map(stack, policy, "AutoScalingRollingUpdate");
     node_put(stack, rolling, "MaxBatchSize", node_number(stack, WHY_NODE_UPDATE, 1));
     node_put(stack, rolling, "MinInstancesInService", node_number(stack, WHY_NODE_UPDATE, 0));
-    node_put_text(stack, rolling, "PauseTime", WHY_NODE_UPDATE, "PT5M");
+    node_put(stack, rolling, "WaitOnResourceSignals", node_bool(stack, WHY_NODE_SIGNAL, true));
+    node_put(stack, rolling, "PauseTime", node_string(stack, WHY_NODE_SIGNAL, wait_time(stack)));
     DocNode *suspended = node_put_list(stack, rolling, "SuspendProcesses");
     for (size_t i = 0; i < COUNT_OF(SUSPENDED); i++) {
         doc_add(stack->doc, suspended, node_text(stack, WHY_NODE_UPDATE, SUSPENDED[i]));
@@ -289,6 +300,7 @@ static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
     DocNode *tag = owned_tag(stack, nodes->cluster);
     node_put(stack, tag, "PropagateAtLaunch", node_bool(stack, WHY_NODE_OWNED, true));
     node_put(stack, group, "Tags", node_list_of(stack, tag));
+    add_creation_policy(stack, nodes, id);
     add_update_policy(stack, id);
 }
 
@@ -319,14 +331,17 @@ static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **rea
 
 static void decide(Stack *stack, const PlanNodes *nodes) {
     Arena *arena = stack->session->arena;
-    const PlanDecision decision = {
-        .span = nodes->head.block->name_span,
-        .text = str_format(arena,
-                           "%.*s: nodes join by an access entry, so the cluster's authentication mode is `API` or "
-                           "`API_AND_CONFIG_MAP`",
-                           STR_ARG(nodes->head.id)),
+    const Str texts[] = {
+        str_format(arena,
+                   "%.*s: nodes join by an access entry, so the cluster's authentication mode is `API` or "
+                   "`API_AND_CONFIG_MAP`",
+                   STR_ARG(nodes->head.id)),
+        str_format(arena, "%.*s: deploying waits until each new node has joined, %d minutes at most",
+                   STR_ARG(nodes->head.id), NODE_GROUP_WAIT_MINUTES),
     };
-    vec_push(arena, &stack->decisions, decision);
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        vec_push(arena, &stack->decisions, ((PlanDecision){ .span = nodes->head.block->name_span, .text = texts[i] }));
+    }
 }
 
 static bool has_groups(const PlanCluster *cluster) {

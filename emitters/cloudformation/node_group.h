@@ -4,6 +4,10 @@
 
 #include "emitters/cloudformation/stack.h"
 
+// How long creating and updating a group wait for a node: a p5 is up in about ten minutes, and CloudFormation waits for
+// an hour at most (CloudFormation User Guide, UpdatePolicy attribute, PauseTime, 2026-11).
+enum { NODE_GROUP_WAIT_MINUTES = 30 };
+
 // The artifact of a cluster on EKS that has such groups; nothing where it has none.
 void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output);
 
@@ -13,8 +17,7 @@ typedef struct {
     Str endpoint;
     Str authority;
     Str service_cidr;
-    Str vpc;       // empty: the network tells
-    Str own_group; // the cluster's own security group; empty: the author names the control plane's
+    Str vpc; // empty: the network tells
 } NodeGroupAnswers;
 
 // The name of the cluster that the nodes join, with text before it: "kubernetes.io/cluster/" or nothing.

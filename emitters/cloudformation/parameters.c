@@ -188,6 +188,9 @@ static void add_answer(Stack *stack, DocNode *section, const StackAnswer *answer
     if (answer->pattern != NULL) {
         node_put_text(stack, entry, "AllowedPattern", WHY_PARAMETER_ANSWER, answer->pattern);
     }
+    if (answer->constraint != NULL) {
+        node_put_text(stack, entry, "ConstraintDescription", WHY_PARAMETER_ANSWER, answer->constraint);
+    }
     doc_unbecause(stack->doc);
 }
 

@@ -16,7 +16,8 @@ typedef struct {
 typedef struct {
     const char *id;
     const char *type;
-    const char *pattern; // that the value has; NULL: the type sees to it
+    const char *pattern;    // that the value has; NULL: the type sees to it
+    const char *constraint; // said where it has not; NULL: nothing
     const char *description;
     Str command; // prints the value
     const Origin *origin;

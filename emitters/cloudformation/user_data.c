@@ -11,35 +11,14 @@
 
 enum { NAMED_PARTS_MAX = 3 }; // in a message about the size
 
-// The text of a file of stdlib/node/.
-static Str library(const char *path) {
-    Str text = STR_NONE;
-    if (!stdlib_find(str_of(path), &text)) {
-        assert(false); // the binary holds it
-    }
-    return text;
-}
-
 static void add_part(Stack *stack, UserDataParts *parts, UserDataPart part) {
     vec_push(stack->arena, parts, part);
 }
 
-// The script with its variable set where it asks for it, behind the first lines, which say what it is.
-static Str script_with(Stack *stack, const char *path, const char *variable, Str text) {
-    const Str script = library(path);
-    const Str line = str_format(stack->arena, ": \"${%s:?}\"\n", variable);
-    const size_t start = str_find(script, line, 0);
-    StrBuf out = { .arena = stack->arena };
-    strbuf_add(&out, str_slice(script, 0, start));
-    strbuf_add(&out, text);
-    strbuf_add(&out, str_slice(script, start + line.len, script.len));
-    return strbuf_str(&out);
-}
-
 static Str fail_script(Stack *stack) {
     StrBuf text = { .arena = stack->arena };
-    userdata_add_code(&text, library("node/quarantine-batch.sh"));
-    return script_with(stack, "node/fail.sh", "consequence", strbuf_str(&text));
+    userdata_add_code(&text, userdata_library("node/quarantine-batch.sh"));
+    return userdata_script_with(stack->arena, userdata_library("node/fail.sh"), "consequence", strbuf_str(&text));
 }
 
 static Str scratch_script(Stack *stack, const PlanNodes *nodes) {
@@ -47,7 +26,7 @@ static Str scratch_script(Stack *stack, const PlanNodes *nodes) {
     strbuf_add(&text, STR("mount_point="));
     shell_add_word(&text, nodes->scratch->string);
     strbuf_add_char(&text, '\n');
-    return script_with(stack, "node/scratch.sh", "mount_point", strbuf_str(&text));
+    return userdata_script_with(stack->arena, userdata_library("node/scratch.sh"), "mount_point", strbuf_str(&text));
 }
 
 static Str setup_script(Stack *stack, const PlanScript *script, uint32_t number) {
@@ -80,7 +59,7 @@ static UserDataParts parts_of(Stack *stack, const PlanNodes *nodes) {
                                  .name = STR("`scratch`") });
     }
     if (nodes->setup.count > 0) {
-        add_part(stack, &parts, (UserDataPart){ .kind = PART_BOOTHOOK, .text = library("node/setup.sh") });
+        add_part(stack, &parts, (UserDataPart){ .kind = PART_BOOTHOOK, .text = userdata_library("node/setup.sh") });
     }
     for (uint32_t i = 0; i < nodes->setup.count; i++) {
         const PlanScript *script = &nodes->setup.items[i];

@@ -30,7 +30,8 @@ sed -e "/^: .*consequence/r $library/quarantine-batch.sh" -e '/^: .*consequence/
 for folder in run lib dev; do
     case $folder in lib) mount --bind lib /var/lib ;; *) mount --rbind "$folder" "/$folder" ;; esac || exit 3
 done
-for command in systemctl logger udevadm lsblk blkid mdadm mkfs.xfs mount mountpoint curl sleep dnf; do
+for command in systemctl logger udevadm lsblk blkid mdadm mkfs.xfs mount mountpoint curl sleep dnf \
+    journalctl systemd-run cfn-signal; do
     # shellcheck disable=SC2016
     printf '#!/bin/bash\necho "${0##*/} $*" >>"$NODE_TEST/calls"\n[ ! -e "$NODE_TEST/answers/${0##*/}" ] || . "$NODE_TEST/answers/${0##*/}"\n' >"bin/$command"
     chmod 700 "bin/$command"
@@ -201,6 +202,75 @@ echo '[ "$(grep -c ^dnf "$NODE_TEST/calls")" -lt 2 ] || { printf "#!/bin/bash\n"
 scratch
 claim "mdadm is installed where it is missing, in another attempt where need be" [ "$(grep -c ^dnf calls)" = 2 ]
 claim "scratch space is then mounted" grep -q '^mount ' calls
+
+# ---- joined
+
+# A node that is up: nothing has failed, and the cluster does not have it yet.
+joined() { # ARGUMENT
+    stack=nodes resource=GpuAutoScalingGroup region=us-east-1 minutes=1 bash "$library/joined.sh" "$@" >out 2>&1
+}
+
+told() { # true|false
+    local signal="cfn-signal --success $1 --stack nodes --resource GpuAutoScalingGroup --region us-east-1"
+    [ "$(grep ^cfn-signal calls)" = "$signal" ]
+}
+
+registered='echo "I1121 kubelet_node_status.go:77] \"Successfully registered node\" node=\"ip-10-0-0-1\""'
+
+begin
+joined
+claim "what waits for the kubelet goes on in the background" \
+    calls_are "systemd-run --unit=node-joined --no-block /bin/bash $library/joined.sh wait"
+
+begin
+echo 'exit 1' >answers/systemctl
+echo "$registered" >answers/journalctl
+joined wait
+claim "a node that has joined is a success" told true
+claim "and leaves no verdict" [ ! -s dev/console ]
+
+begin
+echo 'exit 1' >answers/systemctl
+echo "[ \"\$(grep -c ^journalctl \"\$NODE_TEST/calls\")\" -lt 3 ] || $registered" >answers/journalctl
+joined wait
+claim "a node that joins later is a success" told true
+
+begin
+echo 'exit 1' >answers/systemctl
+joined wait
+claim "a node that does not join in time is a failure" told false
+claim "it is waited for as long as is said" [ "$(grep -c '^sleep 5$' calls)" = 12 ]
+claim "it says so on the console" grep -qx 'user data: this node has not joined its cluster' dev/console
+
+begin
+joined wait
+claim "a nodeadm that fails is a failure at once" told false
+claim "which nothing waits for" [ "$(grep -c ^sleep calls)" = 0 ]
+
+begin
+echo 'exit 1' >answers/systemctl
+mkdir run/dtc
+touch run/dtc/failed
+joined wait
+claim "a node that is kept from work is a failure" told false
+
+begin
+echo "$registered" >answers/journalctl
+echo 'echo "connection refused"; exit 1' >answers/cfn-signal
+joined wait
+status=$?
+claim "a signal that fails is tried five times" [ "$(grep -c '^cfn-signal --success true' calls)" = 5 ]
+claim "and is then a failure of the script" [ "$status" = 1 ]
+claim "with a line in the log" grep -qxF \
+    'logger -t user-data -p user.err -- user data: the stack was not told: connection refused' calls
+
+begin
+echo "$registered" >answers/journalctl
+echo 'echo "ValidationError: Stack arn:… is in CREATE_COMPLETE state and cannot be signaled"; exit 1' >answers/cfn-signal
+joined wait
+status=$?
+claim "a signal that nobody waits for is sent once" told true
+claim "and is no failure" [ "$status" = 0 ]
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

@@ -119,6 +119,19 @@ static void test_code_travels_without_comments_and_indentation(void **state) {
     assert_text(strbuf_str(&out), "f() {\necho 'a  b' # here\n}\n");
 }
 
+static void test_script_asks_for_no_variable_that_it_has(void **state) {
+    const Str script = STR("#!/bin/bash\n# Why.\n: \"${a:?}\" \"${b:?}\"\necho \"$a\"\n");
+
+    assert_text(userdata_script_with(*state, script, "a", STR("a=1\nb=2\n")),
+                "#!/bin/bash\n# Why.\na=1\nb=2\necho \"$a\"\n");
+}
+
+static void test_library_holds_what_nodes_run(void **state) {
+    (void)state;
+
+    assert_true(str_starts_with(userdata_library("node/joined.sh"), STR("#!/bin/bash\n")));
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, arena_setup, arena_teardown)
     const struct CMUnitTest tests[] = {
@@ -129,6 +142,8 @@ int main(void) {
         TEST(test_here_document_holds_the_text_as_it_is),
         TEST(test_here_document_ends_behind_lines_that_look_like_its_end),
         TEST(test_code_travels_without_comments_and_indentation),
+        TEST(test_script_asks_for_no_variable_that_it_has),
+        TEST(test_library_holds_what_nodes_run),
     };
 #undef TEST
     return cmocka_run_group_tests(tests, NULL, NULL);
