@@ -63,12 +63,30 @@ static void add_sizes(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     tree_put(doc, group, "maxSize", plain_node(plain, nodes->count_high));
 }
 
-static void add_capacity(Plain *plain, DocNode *group, const PlainGroup *how) {
+static bool is_made_by_eksctl(const PlanNodes *nodes) {
+    return str_is(nodes->group->string, "eksctl");
+}
+
+// A managed group has a word for it. In eksctl's own it is a share of none on demand, and the type stands there alone.
+static void add_spot(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+    Doc *doc = plain->doc;
+    if (!is_made_by_eksctl(nodes)) {
+        tree_put(doc, group, "spot", tree_bool(doc, WHY_EKS_CAPACITY, true));
+        return;
+    }
+    DocNode *distribution = tree_put_map(doc, group, "instancesDistribution");
+    tree_put(doc, distribution, "instanceTypes", tree_list_of(doc, plain_node(plain, nodes->instance_value)));
+    tree_put(doc, distribution, "onDemandBaseCapacity", tree_number(doc, WHY_EKS_CAPACITY, 0));
+    tree_put(doc, distribution, "onDemandPercentageAboveBaseCapacity", tree_number(doc, WHY_EKS_CAPACITY, 0));
+    tree_put(doc, distribution, "spotAllocationStrategy", tree_text(doc, WHY_EKS_SPOT, "capacity-optimized"));
+}
+
+static void add_capacity(Plain *plain, DocNode *group, const PlanNodes *nodes, const PlainGroup *how) {
     Doc *doc = plain->doc;
     const PlanCapacity *capacity = how->capacity;
     doc_because(doc, capacity->origin);
     if (capacity->kind == CAPACITY_SPOT) {
-        tree_put(doc, group, "spot", tree_bool(doc, WHY_EKS_CAPACITY, true));
+        add_spot(plain, group, nodes);
     }
     if (capacity->id != NULL) {
         DocNode *target =
@@ -211,7 +229,9 @@ static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
     DocNode *group = tree_add_map(doc, list);
     tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
     tree_put(doc, group, "amiFamily", family(plain, nodes->cluster));
-    tree_put(doc, group, "instanceType", plain_node(plain, nodes->instance_value));
+    if (!is_made_by_eksctl(nodes) || how.capacity->kind != CAPACITY_SPOT) {
+        tree_put(doc, group, "instanceType", plain_node(plain, nodes->instance_value));
+    }
     tree_put(doc, group, "instancePrefix", plain_node(plain, nodes->prefix));
     add_place(plain, group, nodes);
     add_security_group(plain, group, &how);
@@ -221,7 +241,7 @@ static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
         tree_put(doc, group, "efaEnabled", tree_bool(doc, WHY_EKS_EFA, true));
         doc_unbecause(doc);
     }
-    add_capacity(plain, group, &how);
+    add_capacity(plain, group, nodes, &how);
     add_volume(plain, group, nodes);
     tree_put(doc, group, "disableIMDSv1", doc_bool(doc, !nodes->imds_v1->boolean, nodes->imds_v1->origin));
     add_hops(plain, group, nodes);
@@ -242,11 +262,11 @@ static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
 
 // What the template starts is said in it, so that EKS need not be told the market twice but for a block and Spot, which it
 // buys by itself. eksctl wants the reservation of a block beside it, and reads neither.
-static void add_market(Plain *plain, DocNode *group, const PlainGroup *how) {
+static void add_market(Plain *plain, DocNode *group, const PlanNodes *nodes, const PlainGroup *how) {
     const CapacityKind kind = how->capacity->kind;
     if (kind == CAPACITY_SPOT || kind == CAPACITY_BLOCK) {
         const PlainGroup market = { .capacity = how->capacity };
-        add_capacity(plain, group, &market);
+        add_capacity(plain, group, nodes, &market);
     }
 }
 
@@ -271,7 +291,7 @@ static void add_template_group(Plain *plain, DocNode *list, const PlanNodes *nod
              tree_string(doc, WHY_EKS_TEMPLATE, template_output(plain, nodes, OUTPUT_LAUNCH_TEMPLATE_VERSION)));
     add_place(plain, group, nodes);
     add_sizes(plain, group, nodes);
-    add_market(plain, group, &how);
+    add_market(plain, group, nodes, &how);
     add_labels(plain, group, nodes);
     add_iam(plain, group, nodes);
     add_tags(plain, group, nodes);

@@ -112,10 +112,11 @@ static Str source_of(Arena *arena, const Cell *cell) {
     }
     return str_format(arena,
                       "dt 1\n%.*s"
-                      "network lab { vpc = \"vpc-0123456789abcdef0\", private = [\"subnet-0123456789abcdef0\"], "
-                      "region = \"us-east-1\" }\n"
+                      "network lab { vpc = \"vpc-0123456789abcdef0\", private = [\"subnet-0123456789abcdef0\", "
+                      "\"subnet-0123456789abcdef1\"], region = \"us-east-1\" }\n"
                       "cluster llm on %.*s {\n  network = lab\n%s"
-                      "  nodes gpu { instance = \"p4d.24xlarge\", count = 4, capacity = %.*s, placement = %.*s }\n}\n",
+                      "  nodes gpu { instance = \"p4d.24xlarge\", count = 4, subnet = \"subnet-0123456789abcdef0\", "
+                      "capacity = %.*s, placement = %.*s }\n}\n",
                       STR_ARG(strbuf_str(&params)), STR_ARG(cell->target),
                       str_is(cell->target, "parallelcluster") ? "  head { instance = \"m5.8xlarge\" }\n"
                       : str_is(cell->target, "eks")           ? "  version = \"1.34\"\n"

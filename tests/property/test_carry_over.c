@@ -125,12 +125,12 @@ static Str source_of(Arena *arena, const char *target, const Sample *sample) {
     StrBuf text = { .arena = arena };
     strbuf_add(&text, STR("dt 1\n"));
     for (int i = 0; i < 2; i++) {
-        strbuf_add_format(
-            &text,
-            "network %s {\n  vpc = \"vpc-0123456789abcdef%d\"\n  public = [\"subnet-0123456789abcde%d0\"]\n"
-            "  private = [\"subnet-0123456789abcde%d1\", \"subnet-0123456789abcde%d2\"]\n"
-            "  zones = [\"us-west-2a\", \"us-west-2b\"]\n}\n",
-            i == 0 ? "lab" : "second", i, i, i, i);
+        strbuf_add_format(&text,
+                          "network %s {\n  vpc = \"vpc-0123456789abcdef%d\"\n  public = "
+                          "[\"subnet-0123456789abcde%d0\", \"subnet-0123456789abcde%d3\"]\n"
+                          "  private = [\"subnet-0123456789abcde%d1\", \"subnet-0123456789abcde%d2\"]\n"
+                          "  zones = [\"us-west-2a\", \"us-west-2b\"]\n}\n",
+                          i == 0 ? "lab" : "second", i, i, i, i, i);
     }
     strbuf_add(&text, STR("storage data {\n  kind = efs\n  mount = \"/data\"\n}\n"));
     strbuf_add_format(&text, "cluster llm on %s {\n", target);
