@@ -24,11 +24,6 @@ def scripts(text):
             yield match.group(2)
 
 
-def unsubstituted(text):
-    """What Fn::Sub leaves for the shell: ${!x} is ${x}; what it replaces is a word."""
-    return re.sub(r"\$\{([^}!][^}]*)\}", "value", text).replace("${!", "${")
-
-
 def main(folder):
     os.makedirs(folder)
     for path in sorted(glob.glob("fixtures/*/*/expected/*.cfn.*")):
@@ -36,7 +31,7 @@ def main(folder):
             continue
         for place, text in templates.strings(templates.load(path)):
             if ".Fn::Sub" in place:
-                text = unsubstituted(text)
+                text = templates.unsubstituted(text)
             for number, script in enumerate(scripts(text)):
                 if SHELL.match(script):
                     name = "%s.%s.%d" % (path, place, number)

@@ -1,5 +1,6 @@
 """Reads CloudFormation templates as PyYAML sees them: the safe loader, with intrinsics in their long form."""
 import json
+import re
 
 import yaml
 
@@ -47,3 +48,8 @@ def strings(node, path=""):
             yield from strings(value, "%s[%d]" % (path, index))
     elif isinstance(node, str):
         yield path, node
+
+
+def unsubstituted(text):
+    """What Fn::Sub leaves for the shell: ${!x} is ${x}; what it replaces is a word."""
+    return re.sub(r"\$\{([^}!][^}]*)\}", "value", text).replace("${!", "${")

@@ -1,23 +1,80 @@
 """Holds the user data of each expected template against two readers that know nothing of dtc. Python's email package
-must find a message without a defect, with parts of types that cloud-init knows. Bash must hand each script of `setup`
-on as it stands in the project, byte for byte: its part is run with a `setup` that keeps what it is given."""
+must find a message without a defect, with parts of types that cloud-init and nodeadm know. Bash must hand each script of
+`setup` on as it stands in the project, byte for byte: its part is run with a `setup` that keeps what it is given. PyYAML
+must find in a NodeConfig, here and in files for eksctl, fields that nodeadm has, of the kinds that they have."""
 import email
 import email.policy
 import glob
 import os
+import re
 import subprocess
 import tempfile
 
+import yaml
+
 import templates
 
-TYPES = {"text/cloud-boothook", "text/cloud-config", "text/x-shellscript"}
+NODE_CONFIG = "application/node.eks.aws"
+TYPES = {"text/cloud-boothook", "text/cloud-config", "text/x-shellscript", NODE_CONFIG}
 SETUP = 'setup() { cat >"$KEEP"; printf "%s" "$2"; }; export -f setup; fetch() { :; }; export -f fetch; exec bash "$1"'
 
 
+# The fields of a NodeConfig: a type, the words that one takes, or a pattern; [type] is a list.
+# awslabs/amazon-eks-ami@81fec2e8, nodeadm/crds/node.eks.aws_nodeconfigs.yaml, 2026-07; what joining needs, by
+# nodeadm/internal/api/validation.go.
+NODE_CONFIG_FIELDS = {
+    "apiVersion": {"node.eks.aws/v1alpha1"},
+    "kind": {"NodeConfig"},
+    "spec": {
+        "cluster": {"name": str, "apiServerEndpoint": str, "certificateAuthority": str, "cidr": str, "id": str,
+                    "enableOutpost": bool},
+        "containerd": {"config": str, "baseRuntimeSpec": dict},
+        "featureGates": dict,
+        "instance": {
+            "environment": dict,
+            "localStorage": {"strategy": {"RAID0", "RAID10", "Mount"}, "mountPath": str, "disabledMounts": [str]},
+            "network": {"domains": [str], "nameservers": [str]},
+        },
+        "kubelet": {"config": dict, "flags": [str], "maxPodsExpression": str},
+    },
+}
+JOINING = {"name", "apiServerEndpoint", "certificateAuthority", "cidr"}
+
+
+def check_fields(value, fields, place):
+    if isinstance(fields, dict):
+        assert isinstance(value, dict), "%s is no map" % place
+        for key, item in value.items():
+            assert key in fields, "nodeadm has no %s.%s" % (place, key)
+            check_fields(item, fields[key], "%s.%s" % (place, key))
+    elif isinstance(fields, set):
+        assert value in fields, "%s is %r" % (place, value)
+    elif isinstance(fields, list):
+        assert isinstance(value, list) and all(isinstance(item, fields[0]) for item in value), "%s is %r" % (place, value)
+    else:
+        assert isinstance(value, fields), "%s is %r" % (place, value)
+
+
+def check_node_config(text, joins):
+    """One beside an image must say which cluster a node joins; without, EKS or eksctl do."""
+    config = yaml.safe_load(text)
+    check_fields(config, NODE_CONFIG_FIELDS, "NodeConfig")
+    assert not joins or JOINING <= set(config["spec"].get("cluster", {})), "the cluster is not told"
+
+
 def user_data(path):
+    """Place and text of each user data, and whether an image stands beside it."""
+    document = templates.load(path)
+    for place, text in templates.strings(document):
+        if re.search(r"\.UserData\.Fn::Base64(\.Fn::Sub(\[0\])?)?$", place):
+            data = document["Resources"][place.split(".")[1]]["Properties"]["LaunchTemplateData"]
+            yield place, templates.unsubstituted(text) if "Fn::Sub" in place else text, "ImageId" in data
+
+
+def node_configs(path):
     for place, text in templates.strings(templates.load(path)):
-        if place.endswith(".UserData.Fn::Base64"):
-            yield place, text
+        if text.startswith("apiVersion: node.eks.aws/"):
+            yield place, text, False
 
 
 def handed_on(script, folder):
@@ -43,7 +100,7 @@ def project_file(fixture, name):
         return file.read()
 
 
-def check(fixture, text, folder):
+def check(fixture, text, joins, folder):
     """How many scripts of the project the user data holds."""
     message = email.message_from_bytes(text.encode(), policy=email.policy.strict)
     assert message.get_content_type() == "multipart/mixed" and message["MIME-Version"] == "1.0"
@@ -51,8 +108,11 @@ def check(fixture, text, folder):
     for part in message.iter_parts():
         assert part.get_content_type() in TYPES, part.get_content_type()
         payload = part.get_payload(decode=True)
+        if part.get_content_type() == NODE_CONFIG:
+            check_node_config(payload.decode(), joins)
+            continue
         assert payload.startswith(b"#") and payload.endswith(b"\n"), "a part begins or ends oddly"
-        if part.get_content_type() == "text/x-shellscript":
+        if b"\n. /run/dtc/setup.sh\n" in payload:
             name, kept = handed_on(payload, folder)
             assert name is None or kept == project_file(fixture, name), "%s comes out changed" % name
             scripts += name is not None
@@ -60,22 +120,28 @@ def check(fixture, text, folder):
 
 
 def main():
-    passed = failed = scripts = 0
+    passed = failed = scripts = configs = 0
     with tempfile.TemporaryDirectory() as folder:
-        for path in sorted(glob.glob("fixtures/*/*/expected/*.cfn.*")):
+        for path in sorted(glob.glob("fixtures/*/*/expected/*.cfn.*") + glob.glob("fixtures/*/*/expected/*.eksctl.*")):
             if path.endswith(".map.json"):
                 continue
-            for place, text in user_data(path):
+            is_template = ".cfn." in path
+            for place, text, joins in user_data(path) if is_template else node_configs(path):
                 try:
-                    scripts += check(path.split("/expected/")[0], text, folder)
+                    if is_template:
+                        scripts += check(path.split("/expected/")[0], text, joins, folder)
+                        configs += NODE_CONFIG in text
+                    else:
+                        check_node_config(text, joins)
+                        configs += 1
                     passed += 1
                     print("ok %s: %s" % (path, place))
-                except (AssertionError, email.errors.MessageError) as fault:
+                except (AssertionError, email.errors.MessageError, yaml.YAMLError) as fault:
                     failed += 1
                     print("not ok %s: %s: %s" % (path, place, fault))
-    if scripts == 0:
+    if scripts == 0 or configs == 0:
         failed += 1
-        print("not ok: no user data holds a script of a project")
+        print("not ok: no user data holds a script of a project, or none a NodeConfig")
     print("%d passed, %d failed, 0 skipped" % (passed, failed))
     raise SystemExit(failed > 0)
 
