@@ -65,7 +65,11 @@ static void check_size(const Stack *stack, Str content) {
     } else if (content.len > body_max) {
         Diag *diag = plan_report(stack->session, stack->head->block, span, DIAG(template_needs_bucket),
                                  STR_ARG(stack->step.file), content.len, body_max);
-        diag_help(stack->session, diag, "deploy it with `aws cloudformation deploy --s3-bucket BUCKET`");
+        const DocNode *resources = doc_get(doc_root(stack->doc), STR("Resources"));
+        diag_note(stack->session, diag, "%" PRIu32 " resources, of %" PRId64 " that a stack takes",
+                  resources == NULL ? 0 : doc_count(resources), schema_constant(CONSTANT_TEMPLATE_RESOURCES_MAX));
+        diag_help(stack->session, diag,
+                  "the command of the plan takes it through a bucket: `export S3_BUCKET=…` before it");
     }
 }
 

@@ -3,7 +3,8 @@
 
 #include "emitters/cloudformation/stack.h"
 
-// Adds ` --region R` where the stack's region is known; a parameter's name as an environment variable: BLOCK_ID.
+// Adds ` --region R` where the stack's region is known; a parameter's name as an environment variable: BLOCK_ID, or
+// PATH_ where a shell has a variable of that name.
 void step_add_region(StrBuf *text, const Stack *stack);
 void step_add_variable(StrBuf *text, Str parameter);
 

@@ -32,6 +32,19 @@ static void test_roles_want_consent_and_parameters_come_from_the_environment(voi
     arena_destroy(stack->arena);
 }
 
+static void test_a_variable_that_the_shell_sets_is_not_taken_for_the_parameter(void **state) {
+    Session *session = *state;
+    StrBuf text = { .arena = session->arena };
+
+    step_add_variable(&text, STR("Path"));
+    strbuf_add_char(&text, ' ');
+    step_add_variable(&text, STR("AwsRegion"));
+    strbuf_add_char(&text, ' ');
+    step_add_variable(&text, STR("Paths"));
+
+    assert_text(strbuf_str(&text), "PATH_ AWS_REGION_ PATHS");
+}
+
 static void test_large_template_goes_through_a_bucket(void **state) {
     Session *session = *state;
     Stack *stack = a_stack(session, a_plan(session));
@@ -116,6 +129,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         session_test(test_plain_stack_needs_no_options),
         session_test(test_roles_want_consent_and_parameters_come_from_the_environment),
+        session_test(test_a_variable_that_the_shell_sets_is_not_taken_for_the_parameter),
         session_test(test_large_template_goes_through_a_bucket),
         session_test(test_largest_body_goes_without_a_bucket),
         session_test(test_wave_is_one_more_than_that_of_what_is_needed),
