@@ -3,6 +3,7 @@
 #include "emitters/plain.h"
 
 #include "compiler/base/pattern.h"
+#include "emitters/releases.h"
 
 Plain *plain_open(Session *session, const Plan *plan, const PlanHead *head, const char *suffix, const char *kind) {
     Arena *arena = arena_create();
@@ -496,6 +497,10 @@ void plain_write(Plain *plain, Output *output) {
     if (plain->missing.count == 0) {
         DocLines lines = { 0 };
         Str header = emitter_header(plain->arena, session, plain->plan);
+        const Str release = releases_line(plain->arena, plain->doc, plain->suffix);
+        if (release.len > 0) {
+            header = str_format(plain->arena, "%.*s\n%.*s", STR_ARG(header), STR_ARG(release));
+        }
         DocLines *wanted = output->wants_map ? &lines : NULL;
         artifact.content = plain->has_documents ? yaml_write_documents(session->arena, plain->doc, header, wanted)
                                                 : yaml_write(session->arena, plain->doc, header, wanted);

@@ -1,0 +1,95 @@
+// Finds the newest of what a document holds, so that patches count too. A row is about a key, or about a key with one
+// text. What is not in a row is older than the first release that was looked at.
+#include "emitters/releases.h"
+
+enum { PARTS = 3 };
+
+typedef struct {
+    const char *key;
+    const char *text; // its value; NULL: whatever it is
+    int release[PARTS];
+} ReleaseRow;
+
+typedef struct {
+    const char *suffix;
+    const char *tool;
+    int first[PARTS]; // where nothing newer is in the file
+    const ReleaseRow *rows;
+    size_t count;
+} ToolRow;
+
+// Which tag of eksctl-io/eksctl has the key first in pkg/apis/eksctl.io/v1alpha5/assets/schema.json, of those from 0.90
+// on; overrideBootstrapCommand, for Amazon Linux 2023, is of docs/release_notes/0.199.0.md, 2026-08.
+static const ReleaseRow EKSCTL_ROWS[] = {
+    { "capacityReservation", NULL, { 0, 108, 0 } },     { "accessConfig", NULL, { 0, 167, 0 } },
+    { "amiFamily", "Ubuntu2204", { 0, 172, 0 } },       { "amiFamily", "AmazonLinux2023", { 0, 176, 0 } },
+    { "podIdentityAssociations", NULL, { 0, 181, 0 } }, { "overrideBootstrapCommand", NULL, { 0, 199, 0 } },
+    { "amiFamily", "Ubuntu2404", { 0, 201, 0 } },       { "instanceMarketOptions", NULL, { 0, 205, 0 } },
+};
+
+// aws-parallelcluster@451cc532, CHANGELOG.md; AWS ParallelCluster User Guide, CustomSlurmSettings; 3.13 and later from
+// the releases' notes, 2026-11.
+static const ReleaseRow PCLUSTER_ROWS[] = {
+    { "Imds", NULL, { 3, 3, 0 } },
+    { "Database", NULL, { 3, 3, 0 } },
+    { "CustomSlurmSettings", NULL, { 3, 6, 0 } },
+    { "DetailedMonitoring", NULL, { 3, 6, 0 } },
+    { "Os", "rhel8", { 3, 6, 0 } },
+    { "Sequence", NULL, { 3, 6, 0 } },
+    { "JobExclusiveAllocation", NULL, { 3, 7, 0 } },
+    { "Os", "ubuntu2204", { 3, 7, 0 } },
+    { "CapacityType", "CAPACITY_BLOCK", { 3, 8, 0 } },
+    { "DatabaseName", NULL, { 3, 8, 0 } },
+    { "Os", "rhel9", { 3, 9, 0 } },
+    { "Os", "alinux2023", { 3, 10, 0 } },
+    { "Os", "ubuntu2404", { 3, 13, 0 } },
+    { "InstanceType", "p6-b300.48xlarge", { 3, 15, 0 } },
+};
+
+static const ToolRow TOOL_ROWS[] = {
+    { "eksctl", "eksctl", { 0, 90, 0 }, EKSCTL_ROWS, COUNT_OF(EKSCTL_ROWS) },
+    { "pcluster", "ParallelCluster", { 3, 3, 0 }, PCLUSTER_ROWS, COUNT_OF(PCLUSTER_ROWS) },
+};
+
+static bool is_newer(const int *a, const int *b) {
+    for (size_t i = 0; i < PARTS; i++) {
+        if (a[i] != b[i]) {
+            return a[i] > b[i];
+        }
+    }
+    return false;
+}
+
+// Of two that came in the same release, the first in the file.
+static const ReleaseRow *newest(const ToolRow *tool, const DocNode *node, const ReleaseRow *found) {
+    for (size_t i = 0; node->key.len > 0 && i < tool->count; i++) {
+        const ReleaseRow *row = &tool->rows[i];
+        const bool is_it = str_is(node->key, row->key) &&
+                           (row->text == NULL || (node->kind == DOC_STRING && str_is(node->string, row->text)));
+        if (is_it && (found == NULL || is_newer(row->release, found->release))) {
+            found = row;
+        }
+    }
+    for (const DocNode *child = doc_is_leaf(node) ? NULL : node->first; child != NULL; child = child->next) {
+        found = newest(tool, child, found);
+    }
+    return found;
+}
+
+Str releases_line(Arena *arena, const Doc *doc, const char *suffix) {
+    for (size_t i = 0; i < COUNT_OF(TOOL_ROWS); i++) {
+        const ToolRow *tool = &TOOL_ROWS[i];
+        if (strcmp(tool->suffix, suffix) != 0) {
+            continue;
+        }
+        const ReleaseRow *row = newest(tool, doc_root(doc), NULL);
+        const int *release = row == NULL ? tool->first : row->release;
+        Str line = str_format(arena, "For %s %d.%d.%d or newer", tool->tool, release[0], release[1], release[2]);
+        if (row == NULL) {
+            return str_format(arena, "%.*s.", STR_ARG(line));
+        }
+        return row->text == NULL ? str_format(arena, "%.*s, because of `%s`.", STR_ARG(line), row->key)
+                                 : str_format(arena, "%.*s, because of `%s: %s`.", STR_ARG(line), row->key, row->text);
+    }
+    return STR_NONE;
+}
