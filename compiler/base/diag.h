@@ -53,7 +53,8 @@ typedef struct {
     VEC(Str) helps; // what to do
     VEC(Str) notes; // what to know
     VEC(DiagFix) fixes;
-    bool is_allowed; // silenced by an `allow`: not shown, not counted
+    bool can_be_allowed; // by an `allow` where it belongs
+    bool is_allowed;     // silenced by an `allow`: not shown, not counted
 } Diag;
 
 typedef struct {

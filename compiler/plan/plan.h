@@ -333,7 +333,8 @@ void plan_add_image(Arena *arena, Plan *plan, const PlanImage *image);
 // Which block of `cidr` a zone's private subnet is one half of. With several zones, a block is for two of them.
 uint32_t plan_private_block(uint32_t zone_count, uint32_t block_count, uint32_t zone);
 
-// Runs every rule of rules.def over the plan.
+// Runs every rule of rules.def over the plan. Where there are errors, those that no `allow` silences get a label at one
+// that tries.
 void plan_check(Session *session, const Plan *plan);
 
 // After everything that can report: each `allow` that silenced nothing.

@@ -112,20 +112,6 @@ static void check_blocks(const Rules *rules) {
     }
 }
 
-void plan_check(Session *session, const Plan *plan) {
-    const Rules rules = { .session = session, .plan = plan };
-    check_networks(&rules);
-    check_all_raw(&rules);
-    check_blocks(&rules);
-    for (uint32_t i = 0; i < plan->clusters.count; i++) {
-        check_cluster(&rules, plan->clusters.items[i]);
-        check_nodes(&rules, plan->clusters.items[i]);
-        check_jobs(&rules, plan->clusters.items[i]);
-    }
-#define RULE_STACKS(name, about) rule_##name(&rules);
-#include "compiler/plan/rules.def"
-}
-
 // ---- allow -----------------------------------------------------------------------------------------------------
 
 static const BlockAllow *find_allow(const Block *block, const char *code) {
@@ -144,6 +130,7 @@ Diag *plan_report(Session *session, const Block *block, Span span, DiagId id, co
     va_start(arguments, format);
     Diag *diag = report_list(session, span, id, format, arguments);
     va_end(arguments);
+    diag->can_be_allowed = true;
     const BlockAllow *allow = find_allow(block, diag_row(id)->code);
     if (allow != NULL) {
         *allow->was_used = true;
@@ -164,10 +151,54 @@ static void check_allows(Session *session, const Block *block) {
     }
 }
 
+// An `allow` of a code that keeps the plan from being made.
+static void explain_allows(Session *session, const Block *block) {
+    for (uint32_t i = 0; i < block->allows.count; i++) {
+        const BlockAllow *allow = &block->allows.items[i];
+        for (uint32_t k = 0; k < session->diags.items.count; k++) {
+            Diag *diag = session->diags.items.items[k];
+            if (!diag->can_be_allowed && str_is(allow->code, diag_row(diag->id)->code)) {
+                diag_label(session, diag, allow->span, "does not help: nothing can be planned behind it");
+                diag->can_be_allowed = true; // is said
+            }
+        }
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        explain_allows(session, block->children.items[i]);
+    }
+}
+
+static void explain_allows_of(Session *session, const Program *program) {
+    for (uint32_t i = 0; i < program->blocks.count; i++) {
+        if (!program->blocks.items[i]->is_used) {
+            explain_allows(session, program->blocks.items[i]);
+        }
+    }
+}
+
 void plan_check_allows(Session *session, const Plan *plan) {
     for (uint32_t i = 0; i < plan->program->blocks.count; i++) {
         if (!plan->program->blocks.items[i]->is_used) {
             check_allows(session, plan->program->blocks.items[i]);
         }
+    }
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------
+
+void plan_check(Session *session, const Plan *plan) {
+    const Rules rules = { .session = session, .plan = plan };
+    check_networks(&rules);
+    check_all_raw(&rules);
+    check_blocks(&rules);
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        check_cluster(&rules, plan->clusters.items[i]);
+        check_nodes(&rules, plan->clusters.items[i]);
+        check_jobs(&rules, plan->clusters.items[i]);
+    }
+#define RULE_STACKS(name, about) rule_##name(&rules);
+#include "compiler/plan/rules.def"
+    if (has_errors(session)) {
+        explain_allows_of(session, plan->program);
     }
 }

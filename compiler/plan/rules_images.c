@@ -69,3 +69,34 @@ void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
         check_image(rules, nodes, nodes->ami);
     }
 }
+
+// ---- the root volume -------------------------------------------------------------------------------------------
+
+// The least that a service's own images take: aws/amazon-ecs-ami, variables.pkr.hcl, block_device_size_gb;
+// awslabs/amazon-eks-ami@81fec2e8, templates/al2023/template.json, 2026-07. Where there is no row, nothing is known.
+typedef struct {
+    TargetSet target;
+    const char *os;
+    int64_t gib;
+} SnapshotRow;
+
+static const SnapshotRow SNAPSHOT_ROWS[] = {
+    { TARGET_BATCH, "al2023", 30 },
+    { TARGET_BATCH, "al2", 30 },
+    { TARGET_EKS, "al2023", 20 },
+};
+
+void rule_disk_of_image(const Rules *rules, const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    const int64_t gib = INT64_C(1) << 30;
+    for (size_t i = 0; nodes->ami == NULL && nodes->disk != NULL && i < COUNT_OF(SNAPSHOT_ROWS); i++) {
+        const SnapshotRow *row = &SNAPSHOT_ROWS[i];
+        if (row->target != cluster->target || !str_is(cluster->os->string, row->os) ||
+            nodes->disk->integer >= row->gib * gib || nodes->disk->integer < gib) {
+            continue; // of less than a GiB, rule disk speaks
+        }
+        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->disk->span, DIAG(disk_below_image),
+                                 nodes->disk->integer / gib, STR_ARG(nodes->head.id), row->gib);
+        diag_help(rules->session, diag, "write `disk = %" PRId64 "GiB` or more, or leave it out", row->gib);
+    }
+}

@@ -219,12 +219,31 @@ static const Value *evaluate_conditional(Evaluator *evaluator, const Expr *expr,
     return make_because(evaluator, evaluate(evaluator, arm, env, expected), condition->origin);
 }
 
+// A reservation that the build is given and that another one takes the place of. Who pays for two wants to know; of
+// other values, what stands behind `??` is a default and may well be there.
+static void check_unused(Evaluator *evaluator, const Expr *expr, const Env *env) {
+    static const char *const TAGS[] = { "reservation", "reservation_group", "block" };
+    const bool is_tag = expr->kind == EXPR_CALL && expr->call.arguments.count == 1;
+    const Expr *argument = is_tag ? expr->call.arguments.items[0] : NULL;
+    for (size_t i = 0; is_tag && argument->kind == EXPR_NAME && i < COUNT_OF(TAGS); i++) {
+        const Declaration *declaration =
+            str_is(expr->call.function.text, TAGS[i]) ? scope_find(env->module, argument->name) : NULL;
+        if (declaration != NULL && declaration->kind == DECLARATION_PARAM && declaration->param != NULL &&
+            declaration->param->is_given && declaration->param->value->kind == VALUE_STRING) {
+            report(evaluator->session, expr->span, DIAG(alternative_unused), STR_ARG(argument->name));
+        }
+    }
+}
+
 static const Value *evaluate_default(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
     const Value *left = evaluate(evaluator, expr->binary.left, env, expected);
     if (left->kind == VALUE_NULL) {
         return make_because(evaluator, evaluate(evaluator, expr->binary.right, env, expected), left->origin);
     }
     if (!is_late_optional(left)) {
+        if (left->kind == VALUE_TAG) {
+            check_unused(evaluator, expr->binary.right, env);
+        }
         return left;
     }
     const Value *right = evaluate(evaluator, expr->binary.right, env, expected);
