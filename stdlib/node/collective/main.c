@@ -4,6 +4,7 @@
 #include "stdlib/node/collective/leader.h"
 #include "stdlib/node/collective/member.h"
 #include "stdlib/node/collective/outcome.h"
+#include "stdlib/node/collective/parse.h"
 #include "stdlib/node/collective/wire.h"
 
 #include <errno.h>
@@ -115,6 +116,7 @@ static int run(JobSource source, int argc, char **argv) {
 static int usage(void) {
     fprintf(stderr,
             "usage: dtc-collective run|ping [--rank R --n N --leader HOST[:PORT] | --hosts A,B,...] [OPTION...]\n"
+            "       dtc-collective parse [--floor GBS] [--size BYTES] [--status N] [--net efa|pinned|any] [FILE]\n"
             "see dtc-collective(1)\n");
     return NODE_EXIT_USAGE;
 }
@@ -125,6 +127,9 @@ int main(int argc, char **argv) {
     }
     if (argc >= 2 && strcmp(argv[1], "ping") == 0) {
         return run(JOB_PING, argc - 2, argv + 2);
+    }
+    if (argc >= 2 && strcmp(argv[1], "parse") == 0) {
+        return parse_command(argc - 2, argv + 2);
     }
     return usage();
 }

@@ -1,0 +1,65 @@
+// What nccl-tests and nccom-test say about a collective between accelerators, whatever stands around it.
+#pragma once
+
+#include "stdlib/node/collective/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum Tool { TOOL_UNKNOWN, TOOL_NCCL_TESTS, TOOL_NCCOM_TEST } Tool;
+
+enum { FAILURE_BYTES = 160, BENCHMARK_BYTES_MAX = 64 << 20 };
+
+typedef struct Benchmark {
+    uint64_t size_least; // sizes below are not of interest for the peak; set by the caller
+    Tool tool;
+    uint64_t rows;
+    uint64_t torn_rows; // with fewer columns than their header has, or numbers that are none
+    double wrong;       // values, over all rows
+    uint64_t unchecked_rows;
+    uint64_t peak_size; // 0: no row of the size asked for
+    double peak_gbs;    // GB/s, of 10^9 bytes for both tools
+    uint64_t tables, footers;
+    uint64_t started, concluded; // of what newer nccl-tests say
+    bool has_libfabric, has_socket;
+    bool is_malformed;           // JSON that is none, or ends early
+    char failure[FAILURE_BYTES]; // the first line that reports one
+} Benchmark;
+
+// Reads a whole output into `benchmark`, of which only `size_least` is set; JSON where it begins with `{` or `[`.
+void benchmark_read(const char *text, size_t len, Benchmark *benchmark);
+
+typedef enum BenchmarkNet {
+    BENCHMARK_NET_EFA,    // a line has to say that libfabric is used
+    BENCHMARK_NET_PINNED, // NCCL_NET was set: NCCL itself would have failed
+    BENCHMARK_NET_ANY,    // one node
+} BenchmarkNet;
+
+typedef struct BenchmarkWanted {
+    double floor_gbs; // 0: there is no measurement to hold it against
+    int status;       // what the benchmark exited with
+    BenchmarkNet net;
+} BenchmarkWanted;
+
+// Appends checks and sums of a verdict, with the brace that ends it. False where it fails.
+bool benchmark_judge(const Benchmark *benchmark, const BenchmarkWanted *wanted, Text *text);
+
+// ---- for the two readers
+
+// One result: its bandwidth as the tool gives it, and how many values were wrong, negative where nobody looked.
+void benchmark_add(Benchmark *benchmark, uint64_t size, double bandwidth, double wrong);
+
+// One row is over, which may have had several results.
+void benchmark_end_row(Benchmark *benchmark, bool is_checked);
+
+void benchmark_fail(Benchmark *benchmark, const char *text, size_t len);
+
+// What a line, or an environment variable that was recorded, says about the network.
+void benchmark_note_net(Benchmark *benchmark, const char *text, size_t len);
+
+void benchmark_read_text(const char *text, size_t len, Benchmark *benchmark);
+void benchmark_read_json(const char *text, size_t len, Benchmark *benchmark);
+
+// Whether `text` holds `word`.
+bool benchmark_holds(const char *text, size_t len, const char *word);

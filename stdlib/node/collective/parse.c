@@ -1,0 +1,138 @@
+// Reads files, or standard input, and says what is wrong with what a benchmark printed there. A failure ends with
+// NODE_EXIT_OTHER: no benchmark says which node was slow, so it is no reason to take this one out of service.
+#include "stdlib/node/collective/parse.h"
+
+#include "stdlib/node/collective/benchmark.h"
+#include "stdlib/node/collective/message.h"
+#include "stdlib/node/collective/number.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STATUS_MAX = 255, FIRST_BYTES = 65536 };
+
+typedef struct Order {
+    BenchmarkWanted wanted;
+    uint64_t size_least;
+    const char *path; // NULL: standard input
+} Order;
+
+static bool is_real(const char *text, double *number) {
+    char *end = NULL;
+    *number = strtod(text, &end);
+    return text[0] != '\0' && strspn(text, "0123456789.") == strlen(text) && *end == '\0';
+}
+
+static bool take_option(Order *order, const char *name, const char *value) {
+    uint32_t number = 0;
+    double size = 0;
+    if (strcmp(name, "--floor") == 0) {
+        return is_real(value, &order->wanted.floor_gbs);
+    }
+    if (strcmp(name, "--size") == 0) {
+        const bool is_whole = strspn(value, "0123456789") == strlen(value) && is_real(value, &size) && size < 1e18;
+        order->size_least = (uint64_t)size;
+        return is_whole;
+    }
+    if (strcmp(name, "--status") == 0) {
+        const bool is_status = number_read(value, strlen(value), STATUS_MAX, &number);
+        order->wanted.status = (int)number;
+        return is_status;
+    }
+    if (strcmp(name, "--net") == 0) {
+        static const char *const NETS[] = {
+            [BENCHMARK_NET_EFA] = "efa", [BENCHMARK_NET_PINNED] = "pinned", [BENCHMARK_NET_ANY] = "any"
+        };
+        for (size_t i = 0; i < sizeof NETS / sizeof NETS[0]; i++) {
+            if (strcmp(value, NETS[i]) == 0) {
+                order->wanted.net = (BenchmarkNet)i;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool take_arguments(Order *order, int argc, char **argv) {
+    for (int i = 0; i < argc; i++) {
+        if (strncmp(argv[i], "--", 2) == 0) {
+            if (i + 1 == argc || !take_option(order, argv[i], argv[i + 1])) {
+                fprintf(stderr, "dtc-collective: parse: %s%s%s\n", argv[i], i + 1 == argc ? "" : " ",
+                        i + 1 == argc ? "" : argv[i + 1]);
+                return false;
+            }
+            i++;
+        } else if (order->path != NULL) {
+            fprintf(stderr, "dtc-collective: parse: one file at a time, not %s\n", argv[i]);
+            return false;
+        } else {
+            order->path = argv[i];
+        }
+    }
+    return true;
+}
+
+// All of a file, up to BENCHMARK_BYTES_MAX; NULL, errno set, where that cannot be had.
+static char *read_all(FILE *file, size_t *len) {
+    size_t room = FIRST_BYTES;
+    char *text = malloc(room);
+    *len = 0;
+    while (text != NULL) {
+        *len += fread(text + *len, 1, room - *len, file);
+        if (ferror(file) != 0 || *len < room) {
+            break;
+        }
+        if (room >= BENCHMARK_BYTES_MAX) {
+            errno = EFBIG;
+            free(text);
+            return NULL;
+        }
+        room *= 2;
+        char *larger = realloc(text, room);
+        if (larger == NULL) {
+            free(text);
+        }
+        text = larger;
+    }
+    if (text != NULL && ferror(file) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+int parse_command(int argc, char **argv) {
+    Order order = { 0 };
+    if (!take_arguments(&order, argc, argv)) {
+        return NODE_EXIT_USAGE;
+    }
+    const bool is_input = order.path == NULL || strcmp(order.path, "-") == 0;
+    FILE *file = is_input ? stdin : fopen(order.path, "re");
+    size_t len = 0;
+    char *text = file == NULL ? NULL : read_all(file, &len);
+    if (text == NULL) {
+        fprintf(stderr, "dtc-collective: %s: %s\n", is_input ? "standard input" : order.path, strerror(errno));
+        return NODE_EXIT_RECORD;
+    }
+    Benchmark benchmark = { .size_least = order.size_least };
+    benchmark_read(text, len, &benchmark);
+    free(text);
+    if (!is_input) {
+        (void)fclose(file);
+    }
+    char room[NODE_VERDICT_BYTES_MAX];
+    char host[HOST_BYTES] = "";
+    (void)gethostname(host, sizeof host - 1);
+    Text verdict = { .data = room, .size = sizeof room };
+    text_put(&verdict, "{\"v\":%d,\"phase\":\"benchmark\",\"node\":", NODE_VERDICT_VERSION);
+    text_put_quoted(&verdict, host);
+    text_put(&verdict, ",");
+    const bool has_passed = benchmark_judge(&benchmark, &order.wanted, &verdict);
+    if (printf("%s\n", room) < 0 || fflush(stdout) != 0 || verdict.is_cut) {
+        return NODE_EXIT_INTERNAL;
+    }
+    return has_passed ? NODE_EXIT_PASS : NODE_EXIT_OTHER;
+}

@@ -1,0 +1,32 @@
+#!/bin/bash
+# What dtc-collective says about outputs of benchmarks: parse.sh PROGRAM. Each fixtures/node/collective/NAME.txt or .json
+# is read with the options of NAME.args; NAME.verdict holds the exit status and the verdict. UPDATE=1 rewrites those.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+program=$1
+passed=0
+failed=0
+scratch=$(mktemp) || exit 3
+trap 'rm -f "$scratch"' EXIT
+
+for arguments in fixtures/node/collective/*.args; do
+    name=${arguments%.args}
+    input=$name.txt
+    [ -e "$input" ] || input=$name.json
+    # shellcheck disable=SC2046 # words
+    "$program" parse $(cat "$arguments") "$input" >"$scratch" 2>&1
+    status=$?
+    # A check a line; the name of this machine is not the fixture's.
+    { echo "exit $status"; sed 's/"node":"[^"]*"/"node":""/; s/\({"id"\|\],"tool"\)/\n\1/g' "$scratch"; } >"$scratch.new"
+    mv "$scratch.new" "$scratch"
+    [ "${UPDATE:-}" != 1 ] || cp "$scratch" "$name.verdict"
+    if diff -u "$name.verdict" "$scratch"; then
+        passed=$((passed + 1))
+        echo "ok $name"
+    else
+        failed=$((failed + 1))
+        echo "not ok $name"
+    fi
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
