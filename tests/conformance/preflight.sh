@@ -32,7 +32,7 @@ mount --rbind dev /dev || exit 3
 mount --bind run /run || exit 3
 mount --bind opt /opt || exit 3
 mount --bind etc /etc || exit 3
-for command in systemctl logger; do
+for command in systemctl logger scontrol; do
     # shellcheck disable=SC2016
     printf '#!/bin/sh\necho "${0##*/} $*" >>"$PREFLIGHT_TEST/calls"\n' >"bin/$command"
 done
@@ -113,7 +113,7 @@ admitted() {
     claim "the parts behind it may run" [ ! -e run/dtc/failed ]
 }
 
-verdict='{"v":1,"checks":[{"id":"mtu","s":"pass","got":""},{"id":"efa.count","s":"fail","got":"31"}],"verdict":"fail"}'
+verdict='{"v":1,"checks":[{"id":"mtu","s":"pass","got":""},{"id":"efa.count","s":"fail","want":"32","got":"31"}],"verdict":"fail"}'
 
 good='[ -s /run/dtc/expect ] || exit 65; verdict "{\"v\":1,\"verdict\":\"pass\"}"'
 
@@ -156,7 +156,7 @@ verdict '$verdict'
 exit 1
 END
     boot
-    refused 'status 1 "efa.count","s":"fail","got":"31"'
+    refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
     claim "its verdict is kept" [ "$(cat run/dtc/verdict.json)" = "$verdict" ]
     boot
     claim "at the next part it stays so" [ "$status" = 1 ]
@@ -292,7 +292,7 @@ systemctl disable --now --no-block ecs.service'
     emit quarantine-batch.sh quarantine-warn.sh <<<"verdict '$verdict'; exit 1"
     boot
     admitted
-    claim "it is said" says 'status 1 "efa.count","s":"fail","got":"31"; on_fail = warn: it takes work'
+    claim "it is said" says 'status 1 "efa.count","s":"fail","want":"32","got":"31"; on_fail = warn: it takes work'
 
     begin "a core that is a script for people to read"
     emit quarantine-batch.sh </dev/null
@@ -310,6 +310,7 @@ systemctl disable --now --no-block ecs.service'
 
     in_shell_on_eks
     in_shell_on_parallelcluster
+    in_shell_of_slurm
     without_tools
 }
 
@@ -359,6 +360,52 @@ in_shell_on_parallelcluster() {
     admitted
 }
 
+# Puts a core where the bootstrap leaves one.
+leave() { # STATUS
+    mkdir opt/dtc
+    printf '#!/bin/sh\necho run >>%s\necho "%s"\nexit %s\n' "$PREFLIGHT_TEST/runs" "${verdict//\"/\\\"}" "$1" >opt/dtc/dtc-node
+    chmod 755 opt/dtc/dtc-node
+    rm -f runs
+}
+
+prolog() {
+    sed "s|^PATH=.*|PATH=$PREFLIGHT_TEST/bin:$shell_tools|" "$library/prolog.sh" >script
+    # shellcheck disable=SC2086
+    SLURM_JOB_ID=7 SLURMD_NODENAME=queue-st-p5-1 $shell script >out 2>&1 </dev/null
+    status=$?
+}
+
+in_shell_of_slurm() {
+    local each
+
+    begin "a node that nothing is expected of"
+    prolog
+    claim "takes the job" [ "$status" = 0 ]
+
+    for each in 0 2; do
+        begin "a prolog whose check ends with $each"
+        leave $each
+        prolog
+        claim "takes the job" [ "$status" = 0 ]
+        claim "drains nothing" [ ! -s calls ]
+    done
+
+    for each in 1 3 65 137; do
+        begin "a prolog whose check ends with $each"
+        leave $each
+        prolog
+        claim "refuses the job" [ "$status" = 1 ]
+        claim "drains its node, with a reason" grep -qxF "scontrol update nodename=queue-st-p5-1 state=drain \
+reason=dtc: status $each efa.count,s:fail,want:32,got:31;" calls
+        claim "looks again only where the leader was lost" [ "$(grep -c run runs)" = $((1 + (each == 3))) ]
+    done
+
+    begin "a prolog without its core"
+    mkdir opt/dtc
+    prolog
+    claim "refuses the job" [ "$status" = 1 ]
+}
+
 # Each tool that it needs is missing once.
 without_tools() {
     local tool other with=$shell_tools
@@ -388,7 +435,7 @@ for each in dash bash; do
 done
 if command -v busybox >/dev/null; then
     mkdir applets
-    for each in base64 gzip sha256sum head tail timeout chmod grep mkdir cat tee uname rm sleep; do
+    for each in base64 gzip sha256sum head tail timeout chmod grep mkdir cat tee uname rm sleep tr cut; do
         ln -s "$(command -v busybox)" "applets/$each"
     done
     timed_out=143
