@@ -10,7 +10,8 @@
 #define TAG_PATTERN "^[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*$"
 
 enum {
-    TAGS_MAX = 50, // of one resource, those of AWS not counted
+    TAGS_MAX = 50,       // of one resource, those of AWS not counted
+    SLURM_TAGS_MAX = 40, // aws-parallelcluster@451cc532, MAX_TAGS_COUNT: the others are its own
     TAG_KEY_CHARACTERS_MAX = 128,
     TAG_VALUE_CHARACTERS_MAX = 256,
 };
@@ -38,10 +39,10 @@ static void check_tag(const Rules *rules, const Block *block, const ValueEntry *
         plan_report(rules->session, block, entry->key_span, DIAG(tag_key_empty));
     } else if (key > TAG_KEY_CHARACTERS_MAX) {
         plan_report(rules->session, block, entry->key_span, DIAG(tag_limits), "the key of a tag", key, "characters",
-                    (uint32_t)TAG_KEY_CHARACTERS_MAX);
+                    "AWS", (uint32_t)TAG_KEY_CHARACTERS_MAX);
     } else if (value > TAG_VALUE_CHARACTERS_MAX) {
         plan_report(rules->session, block, entry->value->span, DIAG(tag_limits), "the value of a tag", value,
-                    "characters", (uint32_t)TAG_VALUE_CHARACTERS_MAX);
+                    "characters", "AWS", (uint32_t)TAG_VALUE_CHARACTERS_MAX);
     }
 }
 
@@ -52,16 +53,18 @@ static void check_each(const Rules *rules, const Block *block, const Value *tags
 }
 
 // `others` are tags from elsewhere that go to the same resource.
-static bool are_too_many(const Rules *rules, const Block *block, const Value *tags, uint32_t others) {
-    uint32_t count = tags->map.count + others;
-    if (count <= TAGS_MAX) {
+static bool are_too_many(const Rules *rules, const Block *block, const Value *tags, uint32_t others, bool is_slurm) {
+    const uint32_t count = tags->map.count + others;
+    const uint32_t most = is_slurm ? SLURM_TAGS_MAX : TAGS_MAX;
+    if (count <= most) {
         return false;
     }
     Str name = str_format(rules->session->arena, "`%.*s`", STR_ARG(block->name));
     Diag *diag = plan_report(rules->session, block, tags->span, DIAG(tag_limits), str_c(rules->session->arena, name),
-                             count, "tags", (uint32_t)TAGS_MAX);
+                             count, "tags", is_slurm ? "ParallelCluster" : "AWS", most);
     if (others > 0) {
-        diag_note(rules->session, diag, "%" PRIu32 " of them are the cluster's, or the `Name` that dtc gives", others);
+        diag_note(rules->session, diag, "%" PRIu32 " of them are the cluster's%s", others,
+                  is_slurm ? "" : ", or the `Name` that dtc gives");
     }
     return true;
 }
@@ -69,7 +72,7 @@ static bool are_too_many(const Rules *rules, const Block *block, const Value *ta
 void rule_tags_of_network(const Rules *rules, const PlanNetwork *network) {
     if (network->tags != NULL) {
         check_each(rules, network->head.block, network->tags);
-        are_too_many(rules, network->head.block, network->tags, 0);
+        are_too_many(rules, network->head.block, network->tags, 0, false);
     }
 }
 
@@ -92,17 +95,37 @@ void rule_tags_of_storage(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         check_each(rules, storage->head.block, storage->tags);
-        are_too_many(rules, storage->head.block, storage->tags, 1); // the driver adds one of its own
+        are_too_many(rules, storage->head.block, storage->tags, 1, false); // the driver adds one of its own
         for (uint32_t k = 0; k < storage->tags->map.count; k++) {
             check_separators(rules, storage, &storage->tags->map.entries[k]);
         }
     }
 }
 
+// aws-parallelcluster@451cc532, schemas/common_schema.py, validate_no_reserved_tag.
+static void check_slurm_keys(const Rules *rules, const Block *block, const Value *tags) {
+    for (uint32_t i = 0; i < tags->map.count; i++) {
+        const ValueEntry *entry = &tags->map.entries[i];
+        if (str_starts_with(entry->key, STR("parallelcluster:"))) {
+            Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_tag_key), STR_ARG(entry->key));
+            diag_help(rules->session, diag, "choose another key");
+        }
+    }
+}
+
+static bool is_on_slurm(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_PARALLELCLUSTER;
+}
+
+// Nodes of ParallelCluster have names of its own.
+static uint32_t given_names(const PlanNodes *nodes, const Value *tags) {
+    return !is_on_slurm(nodes) && value_get(tags, "Name") == NULL ? 1 : 0;
+}
+
 // How many tags a group gets beside its own: the cluster's that its own do not replace, and a name.
 static uint32_t inherited(const Rules *rules, const PlanNodes *nodes) {
     const Value *outer = nodes->cluster->tags;
-    uint32_t count = value_get(outer, "Name") == NULL && value_get(nodes->tags, "Name") == NULL ? 1 : 0;
+    uint32_t count = value_get(outer, "Name") == NULL ? given_names(nodes, nodes->tags) : 0;
     for (uint32_t i = 0; i < outer->map.count; i++) {
         count += value_get(nodes->tags, str_c(rules->session->arena, outer->map.entries[i].key)) == NULL;
     }
@@ -114,8 +137,12 @@ void rule_tags_of_nodes(const Rules *rules, const PlanNodes *nodes) {
     const Value *outer = nodes->cluster->tags;
     check_each(rules, cluster, outer);
     check_each(rules, nodes->head.block, nodes->tags);
-    if (!are_too_many(rules, cluster, outer, value_get(outer, "Name") == NULL ? 1 : 0)) {
-        are_too_many(rules, nodes->head.block, nodes->tags, inherited(rules, nodes));
+    if (is_on_slurm(nodes)) {
+        check_slurm_keys(rules, cluster, outer);
+        check_slurm_keys(rules, nodes->head.block, nodes->tags);
+    }
+    if (!are_too_many(rules, cluster, outer, given_names(nodes, outer), is_on_slurm(nodes))) {
+        are_too_many(rules, nodes->head.block, nodes->tags, inherited(rules, nodes), is_on_slurm(nodes));
     }
 }
 
