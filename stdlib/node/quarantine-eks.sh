@@ -1,7 +1,8 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 # A node of EKS on Amazon Linux 2023. nodeadm-run starts behind the last script of cloud-init, whatever became of that
 # script, and starts the kubelet: with its start called off, the node never registers. It is not masked, since its unit
-# file lies in /etc: a mask there fails, and one in /run (--runtime) is overruled (systemd issue 10583, October 2018).
+# file lies in /etc: a mask there fails, and one in /run (--runtime) is overruled (systemd issue 10583, October 2018;
+# tests/conformance/quarantine.sh).
 #
 # The NodeConfig of the user data registers the node with the taint dtc.dev/unvalidated. A kubelet may not take a taint
 # off its own node (NodeRestriction, Kubernetes 1.11), so what passes takes it out of the configuration before there is a
