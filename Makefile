@@ -81,6 +81,7 @@ SOURCES := $(filter-out compiler/driver/main.c $(BASE_SOURCES) $(SCHEMAGEN_SOURC
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SOURCES := $(wildcard tests/bench/*.c)
+CORE_SOURCES := $(wildcard stdlib/node/core/*.c)
 COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml)
 STDLIB := $(wildcard stdlib/*.dt stdlib/node/*.sh stdlib/job/*.sh)
@@ -95,6 +96,16 @@ MAIN_OBJECT := $(call object,compiler/driver/main.c)
 LIBRARY := $(BUILD)/libdtc.a
 COLLECTIVE_OBJECTS := $(call object,$(COLLECTIVE_SOURCES))
 COLLECTIVE_LIBRARY := $(BUILD)/libcollective.a
+# The core of the nodes' check, for both architectures, whatever this machine's is: without a C library, and as small as
+# it gets, since it travels in user data. It is the same in all variants.
+CORES := build/node/dtc-node.x86_64 build/node/dtc-node.aarch64
+CORE_FLAGS := -std=c17 -I. $(WARNINGS) -Oz -flto -fwhole-program -frandom-seed=dtc-node -ffreestanding -nostdlib -static \
+    -fno-pic -no-pie -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fomit-frame-pointer \
+    -fno-ident -fno-strict-aliasing -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections \
+    -Wl,--gc-sections,--build-id=none,-z,norelro,-z,noseparate-code,-z,noexecstack -s
+# What makes the program no smaller, but its gzip stream.
+CORE_FLAGS += -fno-schedule-insns2 -fno-move-loop-invariants -fno-guess-branch-probability -fno-tree-loop-im \
+    -fno-cse-follow-jumps
 # For this machine, and for the nodes with Graviton or Grace. It loads libfabric at run time, so headers are enough.
 COLLECTIVES := $(BUILD)/node/dtc-collective $(if $(VARIANT),,$(BUILD)/node/dtc-collective.aarch64)
 # A network that damages data, for tests/collective.sh.
@@ -113,7 +124,7 @@ DEPS := build/deps.stamp
 .SUFFIXES:
 
 .PHONY: all
-all: $(BUILD)/dtc $(COLLECTIVES) ## build the compiler, build/dtc, and what runs on nodes, build/node (default)
+all: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## build the compiler, build/dtc, and what runs on nodes, build/node (default)
 
 .PHONY: help
 help: ## list targets and variables
@@ -138,7 +149,7 @@ else
 endif
 
 .PHONY: programs
-programs: $(BUILD)/dtc $(COLLECTIVES) $(CORRUPT) $(TESTS) $(FUZZERS) $(BENCHES) ## build the compiler and all test programs, run nothing
+programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) $(CORRUPT) $(TESTS) $(FUZZERS) $(BENCHES) ## build the compiler and all test programs, run nothing
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -180,7 +191,7 @@ fuzz: ## fuzz each target for FUZZ_SECONDS (needs clang)
 fuzzers: $(FUZZERS)
 
 .PHONY: install
-install: $(BUILD)/dtc $(COLLECTIVES) ## install the programs and their manual pages
+install: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## install the programs and their manual pages
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
 	    $(DESTDIR)$(PREFIX)/libexec/dtc
 	install -m 755 $(BUILD)/dtc $(DESTDIR)$(PREFIX)/bin/$(PROGRAM)
@@ -240,6 +251,16 @@ $(LIBRARY): $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
 
 $(BUILD)/dtc: $(MAIN_OBJECT) $(LIBRARY)
 	$(call SAY,link)$(LINK_WITH) $(PROGRAM_LIBS)
+
+build/node/dtc-node.x86_64: $(CORE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/core/*.h) Makefile | $(DEPS)
+	@mkdir -p $(@D)
+	$(call SAY,core)x86_64-linux-gnu-gcc $(CORE_FLAGS) -mno-sse -o $@ $(CORE_SOURCES)
+
+# Its pages are 64 KiB, so that kernels with such pages load it as well.
+build/node/dtc-node.aarch64: $(CORE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/core/*.h) Makefile | $(DEPS)
+	@mkdir -p $(@D)
+	$(call SAY,core)aarch64-linux-gnu-gcc $(CORE_FLAGS) -mgeneral-regs-only -mcmodel=tiny -fno-peephole2 \
+	    -Wl,-z,max-page-size=65536 -o $@ $(CORE_SOURCES)
 
 $(COLLECTIVE_LIBRARY): $(filter-out %/main.o,$(COLLECTIVE_OBJECTS))
 	@rm -f $@

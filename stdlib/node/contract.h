@@ -116,6 +116,7 @@ enum { NODE_PEER_PORT = 7471, NODE_PEER_MS = 2000, NODE_PROGRAM_MS = 4000 };
 #define NODE_FOLDER "/run/dtc"
 #define NODE_RECORD_PATH "/run/dtc/expect"        // what a core reads unless --expect says otherwise
 #define NODE_VERDICT_PATH "/run/dtc/verdict.json" // renamed into place; none: the node fails
+#define NODE_OUTPUT_PATH "/run/dtc/output"        // what the program said that was run last
 #define NODE_CORE_PATH "/run/dtc/dtc-node"        // or another folder, where /run may not hold programs
 #define NODE_SYSLOG_TAG "dtc-node"
 #define NODE_TAINT "dtc.dev/unvalidated" // of a Kubernetes node until it has passed

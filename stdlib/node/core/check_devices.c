@@ -1,0 +1,266 @@
+// Devices on the PCI bus, told by their ids and never by their names: types such as p6-b200 have RDMA devices that are no
+// EFA. Each EFA is followed to the verbs node that a job opens; its port's state is no evidence, since the driver says
+// ACTIVE whatever the port does (efa_query_port in efa_verbs.c of the driver, 2026).
+#include "stdlib/node/core/node.h"
+#include "stdlib/node/core/sys.h"
+
+#include <stddef.h>
+
+enum { GID_SIZE = 48, INTERFACES_MAX = 64 };
+
+static const char BUS[] = "/sys/bus/pci/devices";
+static const char DRIVERS[][16] = {
+    [FAMILY_EFA] = "efa",
+    [FAMILY_GPU] = "nvidia",
+    [FAMILY_NVSWITCH] = "nvidia-nvswitch",
+    [FAMILY_NEURON] = "neuron",
+};
+
+// What the kernel says of a function: "DRIVER=efa", "PCI_CLASS=20000", "PCI_ID=1D0F:EFA2", a line each.
+static const char *function_driver(const char *event) {
+    return text_find(event, "DRIVER=");
+}
+
+static unsigned function_id(const char *event) {
+    const char *id = text_find(event, "PCI_ID=");
+    return hex_at(id) << 16 | hex_at(text_find(id, ":"));
+}
+
+static bool is_of(const char *event, Family family) {
+    const unsigned id = function_id(event);
+    const unsigned class = hex_at(text_find(event, "PCI_CLASS=")) >> 8;
+    switch (family) {
+    case FAMILY_EFA:
+        return (id & ~0xfu) == 0x1d0fefa0;
+    case FAMILY_GPU:
+        return id >> 16 == 0x10de && class >> 8 == 3;
+    case FAMILY_NVSWITCH:
+        return id >> 16 == 0x10de && class == 0x0680;
+    case FAMILY_NEURON:
+        return (id & ~0xf03u) == 0x1d0f7064;
+    }
+    return false;
+}
+
+// The next function of the family; its event is in the node's scratch.
+static const char *next_of(Node *node, Folder *folder, Family family) {
+    for (;;) {
+        const char *name = folder_next(folder);
+        if (name == NULL || is_of(node_look(node, "/sys/bus/pci/devices/$/uevent", name, NULL), family)) {
+            return name;
+        }
+    }
+}
+
+static int count_names(const char *path, const char *prefix) {
+    Folder folder;
+    int count = 0;
+    folder_open(&folder, path, prefix);
+    while (folder_next(&folder) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+// What names that which the numbers lack: functions that should be of the family, those of it that its driver does not
+// list, device nodes that are missing.
+static void put_lost(Node *node, Family family, int wanted) {
+    Folder folder;
+    folder_open(&folder, BUS + 1, NULL);
+    for (const char *name; (name = folder_next(&folder)) != NULL;) {
+        const char *event = node_look(node, "/sys/bus/pci/devices/$/uevent", name, NULL);
+        if (is_of(event, family)) {
+            if (family == FAMILY_GPU && !node_has(node, "/proc/driver/nvidia/gpus/$", name, NULL)) {
+                node_fault(node, name, "not-in-driver");
+            }
+        } else if (function_id(event) == 0 || word_is(function_driver(event), DRIVERS[family])) {
+            node_fault(node, name, "other-id");
+        }
+    }
+    for (int i = 0; (family == FAMILY_GPU || family == FAMILY_NEURON) && i < wanted; i++) {
+        char digits[16];
+        Text number = { .data = digits, .size = sizeof digits };
+        text_put_number(&number, (uint64_t)i);
+        digits[number.len] = '\0';
+        if (!node_has(node, "/dev/$$", DRIVERS[family], digits)) {
+            node_fault(node, node->path_data, "absent");
+        }
+    }
+}
+
+void check_count(Node *node, Family family) {
+    const int wanted = (int)number_at(node->line->values);
+    Folder folder;
+    int count = 0;
+    folder_open(&folder, BUS + 1, NULL);
+    while (next_of(node, &folder, family) != NULL) {
+        count++;
+    }
+    bool is_right = count == wanted;
+    text_put_number(&node->got, (uint64_t)count);
+    if (family == FAMILY_GPU) {
+        count = count_names("proc/driver/nvidia/gpus", NULL);
+        is_right = is_right && count == wanted;
+        text_put(&node->got, " proc=", NULL, NULL);
+        text_put_number(&node->got, (uint64_t)count);
+    }
+    if (family == FAMILY_GPU || family == FAMILY_NEURON) {
+        count = count_names("dev", DRIVERS[family]);
+        is_right = is_right && count == wanted;
+        text_put(&node->got, " dev=", NULL, NULL);
+        text_put_number(&node->got, (uint64_t)count);
+    }
+    if (!is_right) {
+        put_lost(node, family, wanted);
+    }
+    (void)node_path(node, BUS, NULL, NULL);
+    node_check(node, is_right);
+}
+
+// `gids` holds those of the `count` functions looked at before, and room for one more.
+static const char *gid_fault(Node *node, const char *function, char gids[][GID_SIZE], int count) {
+    const char *device = node_first_in(node, "/sys/bus/pci/devices/$/infiniband", function);
+    const char *gid = node_look(node, "/sys/bus/pci/devices/$/infiniband/$/ports/1/gids/0", function, device);
+    bool is_zero = true;
+    for (int i = 0; i < GID_SIZE; i++) {
+        gids[count][i] = gid[i];
+    }
+    for (const char *at = gid; (unsigned char)*at > ' '; at++) {
+        is_zero = is_zero && (*at == '0' || *at == ':');
+    }
+    if (is_zero) {
+        return "no-gid";
+    }
+    while (--count >= 0) {
+        if (word_is(gids[count], gid)) {
+            return "same-gid";
+        }
+    }
+    return NULL;
+}
+
+static const char *uverbs_fault(Node *node, const char *function) {
+    const char *name = node_first_in(node, "/sys/bus/pci/devices/$/infiniband_verbs", function);
+    const int verbs = sys_open(node_path(node, "/dev/infiniband/$", name, NULL), OPEN_BOTH);
+    sys_close(verbs);
+    return *name == '\0' ? "no-uverbs" : verbs < 0 ? "cannot-open" : NULL;
+}
+
+typedef enum { LOOK_BOUND, LOOK_IB, LOOK_GID, LOOK_UVERBS, LOOK_PCI, LOOK_P2P } Look;
+
+// Puts a fault for each function that has one; the event of the function is in the node's scratch at first.
+static Status look_at_each(Node *node, Look look) {
+    Folder folder;
+    char gids[INTERFACES_MAX][GID_SIZE];
+    int count = 0;
+    folder_open(&folder, BUS + 1, NULL);
+    for (const char *function; count < INTERFACES_MAX && (function = next_of(node, &folder, FAMILY_EFA)) != NULL;
+         count++) {
+        const char *values = node->line->values;
+        const char *fault = NULL;
+        const char *found;
+        switch (look) {
+        case LOOK_BOUND:
+            found = function_driver(node->scratch);
+            fault = word_is(found, "efa") ? NULL : *found != '\0' ? found : "unbound";
+            break;
+        case LOOK_IB:
+            found = node_first_in(node, "/sys/bus/pci/devices/$/infiniband", function);
+            fault = *found != '\0' ? NULL : "no-device";
+            break;
+        case LOOK_GID:
+            fault = gid_fault(node, function, gids, count);
+            break;
+        case LOOK_UVERBS:
+            fault = uverbs_fault(node, function);
+            break;
+        case LOOK_PCI:
+            fault = "other-id";
+            for (; *values != '\0'; values = word_next(values)) {
+                fault = hex_at(values) == (function_id(node->scratch) & 0xffff) ? NULL : fault;
+            }
+            break;
+        case LOOK_P2P:
+            found = node_look(node, "/sys/bus/pci/devices/$/p2p", function, NULL);
+            fault = text_after(found, values) != NULL ? NULL : *found != '\0' ? found : "no-p2p";
+            break;
+        }
+        if (fault != NULL) {
+            node_fault(node, function, fault);
+        }
+    }
+    (void)node_path(node, BUS, NULL, NULL);
+    return node->got.len > 0 ? FAIL : PASS;
+}
+
+void check_efa(Node *node) {
+    check_count(node, FAMILY_EFA);
+    node_check_more(node, CHECK_EFA_BOUND, look_at_each(node, LOOK_BOUND));
+    node_check_more(node, CHECK_EFA_IB, look_at_each(node, LOOK_IB));
+    node_check_more(node, CHECK_EFA_GID, look_at_each(node, LOOK_GID));
+    node_check_more(node, CHECK_EFA_UVERBS, look_at_each(node, LOOK_UVERBS));
+}
+
+void check_efa_pci(Node *node) {
+    node_check(node, look_at_each(node, LOOK_PCI) == PASS);
+}
+
+void check_efa_p2p(Node *node) {
+    node_check(node, look_at_each(node, LOOK_P2P) == PASS);
+}
+
+// Uncorrectable errors since the driver was loaded, of device memory and of SRAM, where driver 2.14 and later have them
+// (neuron_sysfs_metrics.c of the driver, 2026). Where no device has them there, that is no device's fault.
+void check_neuron_ecc(Node *node) {
+    bool is_known = false;
+    Folder folder;
+    folder_open(&folder, "sys/class/neuron_device", "neuron");
+    for (const char *name; (name = folder_next(&folder)) != NULL;) {
+        const char *of_memory =
+            node_look(node, "/sys/class/neuron_device/$/stats/hardware/mem_ecc_uncorrected", name, NULL);
+        bool is_read = is_digit(*of_memory);
+        uint64_t errors = number_at(of_memory);
+        const char *of_sram =
+            node_look(node, "/sys/class/neuron_device/$/stats/hardware/sram_ecc_uncorrected", name, NULL);
+        is_known = is_known || is_read || is_digit(*of_sram);
+        is_read = is_read && is_digit(*of_sram);
+        errors += number_at(of_sram);
+        if (!is_read || errors > number_at(node->line->values)) {
+            node_fault(node, name, is_read ? "" : "unreadable");
+            text_put_number(&node->got, errors);
+        }
+    }
+    (void)node_path(node, "/sys/class/neuron_device", NULL, NULL);
+    node_check_status(node, !is_known ? SKIP : node->got.len > 0 ? FAIL : PASS);
+}
+
+// "NVRM: Xid (PCI:0000:53:00): 79, pid=...": `at` is behind the first bracket.
+static void look_at_xid(Node *node, const char *at) {
+    const uint64_t code = number_at(text_find(at, "): "));
+    for (const char *bad = node->line->values; *bad != '\0'; bad = word_next(bad)) {
+        if (number_at(bad) == code) {
+            node_fault(node, at, "");
+            node->got.len -= 3; // the word has the bracket at its end
+            text_put(&node->got, "=", NULL, NULL);
+            text_put_number(&node->got, code);
+        }
+    }
+}
+
+// A read of /dev/kmsg gives one message, whole, and says so where older ones were overwritten meanwhile.
+void check_klog(Node *node) {
+    const int log = sys_open(node_path(node, "/dev/kmsg", NULL, NULL), OPEN_LOG);
+    int len = log < 0 ? log : FAULT_OVERWRITTEN;
+    while (len > 0 || len == FAULT_OVERWRITTEN) {
+        len = sys_read(log, node->scratch, SCRATCH_SIZE - 1);
+        node->scratch[len > 0 ? len : 0] = '\0';
+        for (const char *at = node->scratch; *(at = text_find(at, "NVRM: Xid (")) != '\0';) {
+            look_at_xid(node, at);
+        }
+    }
+    sys_close(log);
+    if (len != 0 && len != FAULT_AGAIN) {
+        node_fault(node, "log", "unreadable");
+    }
+    node_check(node, node->got.len == 0);
+}

@@ -1,0 +1,94 @@
+// The machine around the devices: processors, disks, network interfaces, file systems.
+#include "stdlib/node/core/node.h"
+#include "stdlib/node/core/sys.h"
+
+#include <stddef.h>
+
+// "0-95,97": ranges of numbers.
+void check_cpus(Node *node) {
+    uint64_t count = 0;
+    const char *at = node_look(node, "/sys/devices/system/cpu/online", NULL, NULL);
+    while (is_digit(*at)) {
+        const uint64_t first = number_at(at);
+        uint64_t last = first;
+        while (*at > ' ' && *at++ != ',') {
+            last = at[-1] == '-' ? number_at(at) : last;
+        }
+        count += last - first + 1;
+    }
+    check_at_least(node, count);
+}
+
+// Volumes are NVMe disks too, of another model.
+void check_nvme(Node *node) {
+    uint64_t count = 0;
+    Folder folder;
+    folder_open(&folder, "sys/class/nvme", "nvme");
+    for (const char *name; (name = folder_next(&folder)) != NULL;) {
+        const char *model = node_look(node, "/sys/class/nvme/$/model", name, NULL);
+        if (text_after(model, "Amazon EC2 NVMe Instance Storage") != NULL) {
+            count++;
+        } else if (text_after(model, "Amazon Elastic Block Store") == NULL) {
+            node_fault(node, name, "other-model");
+        }
+    }
+    const bool is_right = count == number_at(node->line->values);
+    if (is_right) {
+        node->got.len = 0;
+    } else if (node->got.len > 0) {
+        text_put_byte(&node->got, ' ');
+    }
+    text_put_number(&node->got, count);
+    node_check(node, is_right);
+}
+
+// Interfaces that are devices: not the loopback, not the bridges and ends of containers.
+void check_mtu(Node *node) {
+    bool has_any = false;
+    Folder folder;
+    folder_open(&folder, "sys/class/net", NULL);
+    for (const char *name; (name = folder_next(&folder)) != NULL;) {
+        if (node_has(node, "/sys/class/net/$/device", name, NULL)) {
+            const char *mtu = node_look(node, "/sys/class/net/$/mtu", name, NULL);
+            has_any = true;
+            if (number_at(mtu) < number_at(node->line->values)) {
+                node_fault(node, name, mtu);
+            }
+        }
+    }
+    node_check(node, has_any && node->got.len == 0);
+}
+
+// The last line with the path counts: what was mounted there before is hidden by it.
+void check_mount(Node *node) {
+    const char *path = node->line->values;
+    const char *wanted = word_next(path);
+    const char *gib = word_next(wanted);
+    const char *type = "";
+    for (const char *at = node_look(node, "/proc/mounts", NULL, NULL); *at != '\0'; at = text_find(at, "\n")) {
+        const char *place = word_next(at);
+        type = word_is(place, path) ? word_next(place) : type;
+    }
+    text_put(&node->got, *type != '\0' ? "$" : "absent", type, NULL);
+    bool is_right = word_is(type, wanted);
+    const char *place = node_path(node, "$", path, NULL);
+    if (is_right && *gib != '\0') {
+        const uint64_t free_gib = sys_free_gib(place);
+        is_right = free_gib >= number_at(gib);
+        text_put_byte(&node->got, ' ');
+        text_put_number(&node->got, free_gib);
+    }
+    node_check(node, is_right);
+}
+
+// "10.0.1.5@efa up 1 ...": an address, and whether it works. Lustre falls back to TCP without a word.
+void check_lnet(Node *node) {
+    bool is_up = false;
+    for (const char *at = node_look(node, "/sys/kernel/debug/lnet/nis", NULL, NULL); *at != '\0';) {
+        at = text_find(at, "@");
+        if (text_after(at, node->line->values) != NULL) {
+            is_up = word_is(word_next(at), "up");
+        }
+    }
+    node_check(node, is_up);
+}

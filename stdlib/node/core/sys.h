@@ -1,0 +1,45 @@
+// What the core asks of the kernel, and nothing else it asks of anybody. Two files answer: sys_linux.c without a C
+// library, on a node; sys_hosted.c with one, for sanitizers. Tests bring a third. A negative number is an error, an errno
+// where somebody looks at it. Paths are relative to the working folder, which is what --root names, or /.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The numbers of Linux, alike on x86_64 and aarch64.
+enum {
+    OPEN_READ = 02000000, // with O_CLOEXEC, as the others
+    OPEN_BOTH = 02004002, // O_RDWR, and without waiting for whatever is behind a device node
+    OPEN_LOG = 02004000,  // O_RDONLY, and without waiting for the next message
+    OPEN_NEW = 02001101,  // O_WRONLY | O_CREAT | O_TRUNC, for everybody to read
+    FAULT_AGAIN = -11,
+    FAULT_OVERWRITTEN = -32,
+    FAULT_TIMED_OUT = 110,
+    FAULT_REFUSED = 111,
+    FAULT_IN_PROGRESS = 115,
+};
+
+int sys_open(const char *path, int flags);
+int sys_read(int descriptor, void *buffer, int size);
+int sys_write(int descriptor, const void *buffer, int size);
+void sys_close(int descriptor);
+int sys_read_folder(int descriptor, void *buffer, int size); // as getdents64 has it
+bool sys_can_read(const char *path);
+int sys_enter(const char *path); // the folder that paths start from
+void sys_make_folder(const char *path);
+int sys_rename(const char *from, const char *to);
+uint64_t sys_free_gib(const char *path);
+int sys_clock_state(void); // adjtimex: 5 is a clock that nothing holds
+enum { CLOCK_UNSYNCHRONIZED = 5 };
+int64_t sys_now_ms(void);
+void sys_sleep(int64_t ms);
+
+// Starts a program in a process group of its own, with two arguments, or fewer where one is NULL; what it prints goes to
+// `output`. The number of its process.
+int sys_start(const char *path, const char *first, const char *second, int output);
+bool sys_ended(int process, int *status); // whether it has; without waiting
+void sys_kill(int process);               // it and what it started, and waits for it
+
+int sys_connect(uint32_t address, uint16_t port); // begins, without waiting; a descriptor, or a negative errno
+int sys_connect_fault(int started, int64_t ms);   // waits that long for it; the errno it came to, or 0; closes it

@@ -1,0 +1,254 @@
+// The kernel, called without a C library, and the program's first and last steps. Each machine brings its way to call
+// and its numbers; structures are laid out alike on the two that there are.
+#include "stdlib/node/core/sys.h"
+#include "stdlib/node/core/main.h"
+
+#if defined __x86_64__
+
+enum {
+    CALL_READ = 0,
+    CALL_WRITE = 1,
+    CALL_CLOSE = 3,
+    CALL_SOCKET = 41,
+    CALL_CONNECT = 42,
+    CALL_GETSOCKOPT = 55,
+    CALL_CLONE = 56,
+    CALL_EXECVE = 59,
+    CALL_WAIT4 = 61,
+    CALL_KILL = 62,
+    CALL_CHDIR = 80,
+    CALL_SETPGID = 109,
+    CALL_STATFS = 137,
+    CALL_ADJTIMEX = 159,
+    CALL_GETDENTS64 = 217,
+    CALL_CLOCK_GETTIME = 228,
+    CALL_EXIT_GROUP = 231,
+    CALL_OPENAT = 257,
+    CALL_MKDIRAT = 258,
+    CALL_RENAMEAT = 264,
+    CALL_FACCESSAT = 269,
+    CALL_PPOLL = 271,
+    CALL_DUP3 = 292,
+};
+
+static inline long call5(long number, long a, long b, long c, long d, long e) {
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    long result;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+
+__asm__(".global _start\n_start: mov %rsp, %rdi\nand $-16, %rsp\ncall start\n");
+
+#elif defined __aarch64__
+
+enum {
+    CALL_DUP3 = 24,
+    CALL_MKDIRAT = 34,
+    CALL_RENAMEAT = 38,
+    CALL_STATFS = 43,
+    CALL_FACCESSAT = 48,
+    CALL_CHDIR = 49,
+    CALL_OPENAT = 56,
+    CALL_CLOSE = 57,
+    CALL_GETDENTS64 = 61,
+    CALL_READ = 63,
+    CALL_WRITE = 64,
+    CALL_PPOLL = 73,
+    CALL_EXIT_GROUP = 94,
+    CALL_CLOCK_GETTIME = 113,
+    CALL_KILL = 129,
+    CALL_SETPGID = 154,
+    CALL_ADJTIMEX = 171,
+    CALL_SOCKET = 198,
+    CALL_CONNECT = 203,
+    CALL_GETSOCKOPT = 209,
+    CALL_CLONE = 220,
+    CALL_EXECVE = 221,
+    CALL_WAIT4 = 260,
+};
+
+static inline long call5(long number, long a, long b, long c, long d, long e) {
+    register long x8 __asm__("x8") = number;
+    register long x0 __asm__("x0") = a;
+    register long x1 __asm__("x1") = b;
+    register long x2 __asm__("x2") = c;
+    register long x3 __asm__("x3") = d;
+    register long x4 __asm__("x4") = e;
+    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4) : "memory");
+    return x0;
+}
+
+__asm__(".global _start\n_start: mov x0, sp\nb start\n");
+
+#else
+#error "the core runs on x86_64 and aarch64"
+#endif
+
+enum { WORKING_FOLDER = -100, CAN_READ = 4 };
+
+// Pointers and flags alike: the kernel's arguments are words.
+#define CALL1(number, a) call5(number, (long)(a), 0, 0, 0, 0)
+#define CALL2(number, a, b) call5(number, (long)(a), (long)(b), 0, 0, 0)
+#define CALL3(number, a, b, c) call5(number, (long)(a), (long)(b), (long)(c), 0, 0)
+#define CALL4(number, a, b, c, d) call5(number, (long)(a), (long)(b), (long)(c), (long)(d), 0)
+#define CALL5(number, a, b, c, d, e) call5(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+
+// The compiler may call these for what C has as assignment.
+void *memcpy(void *to, const void *from, size_t count);
+void *memset(void *to, int value, size_t count);
+
+__attribute__((used)) void *memcpy(void *to, const void *from, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        ((char *)to)[i] = ((const char *)from)[i];
+    }
+    return to;
+}
+
+__attribute__((used)) void *memset(void *to, int value, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        ((char *)to)[i] = (char)value;
+    }
+    return to;
+}
+
+int sys_open(const char *path, int flags) {
+    return (int)CALL4(CALL_OPENAT, WORKING_FOLDER, path, flags, 0644);
+}
+
+int sys_read(int descriptor, void *buffer, int size) {
+    return (int)CALL3(CALL_READ, descriptor, buffer, size);
+}
+
+int sys_write(int descriptor, const void *buffer, int size) {
+    return (int)CALL3(CALL_WRITE, descriptor, buffer, size);
+}
+
+void sys_close(int descriptor) {
+    (void)CALL1(CALL_CLOSE, descriptor);
+}
+
+int sys_read_folder(int descriptor, void *buffer, int size) {
+    return (int)CALL3(CALL_GETDENTS64, descriptor, buffer, size);
+}
+
+bool sys_can_read(const char *path) {
+    return CALL3(CALL_FACCESSAT, WORKING_FOLDER, path, CAN_READ) == 0;
+}
+
+int sys_enter(const char *path) {
+    return (int)CALL1(CALL_CHDIR, path);
+}
+
+void sys_make_folder(const char *path) {
+    (void)CALL3(CALL_MKDIRAT, WORKING_FOLDER, path, 0755);
+}
+
+int sys_rename(const char *from, const char *to) {
+    return (int)CALL4(CALL_RENAMEAT, WORKING_FOLDER, from, WORKING_FOLDER, to);
+}
+
+uint64_t sys_free_gib(const char *path) {
+    struct {
+        uint64_t type;
+        uint64_t block_bytes;
+        uint64_t blocks;
+        uint64_t blocks_free;
+        uint64_t blocks_available;
+        uint64_t rest[10];
+    } space;
+    return CALL2(CALL_STATFS, path, &space) == 0 ? (space.blocks_available >> 10) * space.block_bytes >> 20 : 0;
+}
+
+int sys_clock_state(void) {
+    long nothing_to_set[26] = { 0 };
+    return (int)CALL1(CALL_ADJTIMEX, nothing_to_set);
+}
+
+int64_t sys_now_ms(void) {
+    enum { MONOTONIC = 1 };
+    long now[2] = { 0 };
+    (void)CALL2(CALL_CLOCK_GETTIME, MONOTONIC, now);
+    return (int64_t)now[0] * 1000 + now[1] / 1000000;
+}
+
+typedef struct {
+    int descriptor;
+    short wanted;
+    short got;
+} Poll;
+
+// Whether there is news before the time is over; NULL: there never is.
+static bool poll(Poll *one, int64_t ms) {
+    long limit[2] = { (long)(ms / 1000), (long)(ms % 1000) * 1000000 };
+    return CALL5(CALL_PPOLL, one, one != NULL, limit, 0, 0) > 0;
+}
+
+void sys_sleep(int64_t ms) {
+    (void)poll(NULL, ms);
+}
+
+int sys_start(const char *path, const char *first, const char *second, int output) {
+    enum { CHILD_SIGNAL = 17, STATUS_NOT_STARTED = 127 };
+    const char *const arguments[] = { path, first, second, NULL };
+    const char *const environment[] = { "PATH=/usr/bin:/bin", "LC_ALL=C", NULL };
+    const long child = CALL5(CALL_CLONE, CHILD_SIGNAL, 0, 0, 0, 0);
+    if (child == 0) {
+        (void)CALL2(CALL_SETPGID, 0, 0);
+        (void)CALL3(CALL_DUP3, output, 1, 0);
+        (void)CALL3(CALL_EXECVE, path, arguments, environment);
+        (void)CALL1(CALL_EXIT_GROUP, STATUS_NOT_STARTED);
+    }
+    return (int)child;
+}
+
+bool sys_ended(int process, int *status) {
+    enum { WITHOUT_WAITING = 1 };
+    return CALL4(CALL_WAIT4, process, status, WITHOUT_WAITING, 0) != 0;
+}
+
+void sys_kill(int process) {
+    enum { SIGNAL_KILL = 9 };
+    (void)CALL2(CALL_KILL, -process, SIGNAL_KILL);
+    (void)CALL2(CALL_KILL, process, SIGNAL_KILL); // before it has a group of its own
+    (void)CALL4(CALL_WAIT4, process, 0, 0, 0);
+}
+
+int sys_connect(uint32_t address, uint16_t port) {
+    enum { FAMILY_IPV4 = 2, STREAM_WITHOUT_WAITING = 1 | 04000 | 02000000 };
+    const struct {
+        uint16_t family;
+        uint16_t port;
+        uint32_t address;
+        uint64_t rest;
+    } peer = { .family = FAMILY_IPV4, .port = __builtin_bswap16(port), .address = __builtin_bswap32(address) };
+    const int descriptor = (int)CALL3(CALL_SOCKET, FAMILY_IPV4, STREAM_WITHOUT_WAITING, 0);
+    const int fault = (int)CALL3(CALL_CONNECT, descriptor, &peer, sizeof peer);
+    return fault == 0 || fault == -FAULT_IN_PROGRESS ? descriptor : fault;
+}
+
+int sys_connect_fault(int started, int64_t ms) {
+    enum { LEVEL_SOCKET = 1, OPTION_ERROR = 4, POLL_WRITE = 4 };
+    Poll connection = { .descriptor = started, .wanted = POLL_WRITE };
+    int fault = FAULT_TIMED_OUT;
+    int size = sizeof fault;
+    if (started < 0) {
+        return -started;
+    }
+    if (poll(&connection, ms)) {
+        (void)CALL5(CALL_GETSOCKOPT, started, LEVEL_SOCKET, OPTION_ERROR, &fault, &size);
+    }
+    sys_close(started);
+    return fault;
+}
+
+// What the kernel leaves on the stack: the number of arguments, then they.
+void start(long *stack);
+__attribute__((used, noreturn)) void start(long *stack) {
+    (void)CALL1(CALL_EXIT_GROUP, core_main((int)stack[0], (char **)(stack + 1)));
+    __builtin_unreachable();
+}

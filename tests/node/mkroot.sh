@@ -1,0 +1,223 @@
+#!/bin/sh
+# Makes a tree of the files that a node of an instance type shows to the core: mkroot.sh DTC TYPE DIR. How many devices
+# there are is asked of the schema's rows; what kinds they are stands here. The record that the tree passes is
+# DIR/run/dtc/expect.
+#
+# A function on the PCI bus has what every reader of /sys finds there: `uevent`, and the files and the link that say the
+# same. Programs that are run are scripts.
+set -eu
+dtc=$1
+type=$2
+dir=$3
+mkdir -p "$dir"
+cd "$dir"
+
+# TYPE VCPUS MEMORY "GiB" ACCELERATORS EFA GBPS NVME STATUS, where accelerators and disks are "8 x A100" or "-".
+# shellcheck disable=SC2046 # words
+set -- $("$OLDPWD/$dtc" instances "$type" | tail -n 1)
+cpus=$2
+memory_gib=$3
+shift 4
+accelerators=0
+[ "$1" = - ] || {
+    accelerators=$1
+    shift 2
+}
+efas=$2
+disks=0
+[ "$4" = - ] || disks=$4
+
+switches=0
+others=0 # RDMA devices that are no EFA
+case $type in
+p4d.*) efa=EFA0 gpu=20B0 switches=6 ;;
+p5.* | p5en.*) efa=EFA2 gpu=2330 switches=4 ;;
+p6-*) efa=EFA3 gpu=2901 others=2 ;;
+trn1.*) efa=EFA1 neuron=7164 ;;
+trn2.*) efa=EFA2 neuron=7364 ;;
+*) efa=EFA1 ;;
+esac
+
+put() { # FILE TEXT
+    printf '%s\n' "$2" >"$1"
+}
+
+bus=sys/bus/pci/devices
+number=16
+# A bus of its own for each; `function` becomes its name, without the file that nobody asks of it.
+pci() { # DRIVER CLASS VENDOR DEVICE
+    function=$(printf '0000:%02x:00.0' $number)
+    number=$((number + 1))
+    mkdir -p "$bus/$function" "sys/bus/pci/drivers/$1"
+    printf 'DRIVER=%s\nPCI_CLASS=%s\nPCI_ID=%s:%s\nPCI_SLOT_NAME=%s\n' "$1" "$2" "$3" "$4" "$function" \
+        >"$bus/$function/uevent"
+}
+
+mkdir -p $bus dev/infiniband proc/sys/kernel sys/class/dmi/id sys/class/infiniband sys/class/net sys/class/nvme run/dtc \
+    sys/devices/system/cpu sys/kernel/mm/hugepages/hugepages-2048kB sys/module/efa sys/module/ib_uverbs usr/bin fsx \
+    opt/amazon/efa/bin
+put sys/class/dmi/id/product_name "$type"
+put proc/sys/kernel/hostname ip-10-0-1-23
+put sys/devices/system/cpu/online "0-$((cpus - 1))"
+put sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages 5128
+put sys/module/efa/version 2.13.0g
+mkdir -p sys/module/ib_uverbs/parameters
+{
+    echo "MemTotal:       $((memory_gib * 1024 * 1024 - 4000000)) kB"
+    echo "MemFree:        1 kB"
+} >proc/meminfo
+{
+    echo 'proc /proc proc rw 0 0'
+    echo '10.0.9.9@tcp:/abcdef /fsx lustre rw,flock 0 0'
+} >proc/mounts
+printf '6,1,0,-;Linux version 6.1\n6,2,10,-;NVRM: loading NVIDIA UNIX x86_64 Kernel Module\n' >dev/kmsg
+
+# Interfaces with an address, each a function of its own, and one that is no device.
+for interface in ens32 ens33; do
+    pci ena 20000 1D0F EC20
+    mkdir "sys/class/net/$interface"
+    put "sys/class/net/$interface/mtu" 9001
+    ln -s "../../../bus/pci/devices/$function" "sys/class/net/$interface/device"
+done
+mkdir sys/class/net/lo
+put sys/class/net/lo/mtu 65536
+
+i=0
+while [ $i -lt "$efas" ]; do
+    pci efa 20000 1D0F $efa
+    device=$bus/$function
+    mkdir -p "$device/infiniband/rdmap${i}s0/ports/1/gids" "$device/infiniband_verbs/uverbs$i"
+    printf 'fe80:0000:0000:0000:0c7f:00ff:fe00:%04x\n' $((i + 1)) >"$device/infiniband/rdmap${i}s0/ports/1/gids/0"
+    case $type in
+    p*) put "$device/p2p" NVIDIA ;;
+    trn*) put "$device/p2p" NEURON ;;
+    esac
+    : >dev/infiniband/uverbs$i
+    i=$((i + 1))
+done
+while [ $others -gt 0 ]; do
+    pci mlx5_core 20700 15B3 1021
+    device=$bus/$function
+    mkdir -p "$device/infiniband/ibp${others}s0f0/ports/1/gids" "$device/infiniband_verbs/uverbs$i"
+    : >dev/infiniband/uverbs$i
+    i=$((i + 1))
+    others=$((others - 1))
+done
+
+i=0
+while [ $i -lt "$accelerators" ]; do
+    case $type in
+    trn*)
+        pci neuron 88000 1D0F $neuron
+        errors=sys/class/neuron_device/neuron$i/stats/hardware
+        mkdir -p $errors
+        put $errors/mem_ecc_uncorrected 0
+        put $errors/sram_ecc_uncorrected 0
+        : >dev/neuron$i
+        ;;
+    *)
+        pci nvidia 30200 10DE $gpu
+        mkdir -p "proc/driver/nvidia/gpus/$function"
+        : >dev/nvidia$i
+        ;;
+    esac
+    i=$((i + 1))
+done
+while [ $switches -gt 0 ]; do
+    pci nvidia-nvswitch 68000 10DE 22A3
+    switches=$((switches - 1))
+done
+i=0
+while [ $i -lt 16 ]; do # bridges
+    pci pcieport 60400 1D0F 0200
+    i=$((i + 1))
+done
+
+pci nvme 10802 1D0F 8061
+mkdir -p sys/class/nvme/nvme0
+put sys/class/nvme/nvme0/model 'Amazon Elastic Block Store              '
+i=1
+while [ $i -le "$disks" ]; do
+    pci nvme 10802 1D0F CD01
+    mkdir -p sys/class/nvme/nvme$i
+    put sys/class/nvme/nvme$i/model 'Amazon EC2 NVMe Instance Storage        '
+    i=$((i + 1))
+done
+
+# Processes: threads of the kernel, and the daemons that are asked for.
+i=1
+while [ $i -le 300 ]; do
+    mkdir proc/$i
+    echo "kworker/$i:0" >proc/$i/comm
+    i=$((i + 1))
+done
+put proc/1/comm systemd
+put proc/77/comm nv-fabricmanager
+put proc/77/comm nv-fabricmanage
+put proc/88/comm slurmd
+cat >proc/88/limits <<'END'
+Limit                     Soft Limit           Hard Limit           Units
+Max locked memory         unlimited            unlimited            bytes
+Max open files            131072               131072               files
+END
+
+cat >opt/amazon/efa/bin/fi_info <<'END'
+#!/bin/sh
+[ "$*" = '-p efa' ] && echo 'provider: efa' && echo '    fabric: efa'
+END
+chmod 755 opt/amazon/efa/bin/fi_info
+
+# ---- what the tree passes
+
+{
+    echo 'dtc-expect 1'
+    echo 'group train-a'
+    echo "type $type"
+    echo "efa.count $efas"
+    echo "efa.pci $(echo $efa | tr 'EFA' 'efa')"
+    echo 'efa.driver 2.10.0'
+    case $type in
+    p4d.* | p5*) echo 'efa.p2p NVIDIA' ;;
+    trn*) echo 'efa.p2p NEURON' ;;
+    esac
+} >run/dtc/expect
+case $type in
+p*)
+    mkdir -p sys/module/nvidia opt/amazon/ofi-nccl/lib
+    put sys/module/nvidia/version 550.54.15
+    : >opt/amazon/ofi-nccl/lib/libnccl-net.so
+    cat >usr/bin/nv-fabricmanager <<'END'
+#!/bin/sh
+echo 'Fabric Manager version is : 550.54.15'
+END
+    chmod 755 usr/bin/nv-fabricmanager
+    {
+        echo "gpu.count $accelerators"
+        case $type in
+        p4d.*) echo 'gpu.nvswitch 6' ;;
+        p5*) echo 'gpu.nvswitch 4' ;;
+        esac
+        echo 'gpu.driver 550.54.15'
+        echo 'proc nv-fabricmanage'
+        echo 'file /opt/amazon/ofi-nccl/lib/libnccl-net.so'
+        echo 'klog 48 54 64 74 79 92 94 95 119 120 140 151'
+    } >>run/dtc/expect
+    ;;
+trn*)
+    mkdir -p sys/module/neuron
+    put sys/module/neuron/version 2.24.7.0
+    printf 'neuron.count %d\nneuron.driver 2.19\nneuron.ecc 0\n' "$accelerators" >>run/dtc/expect
+    ;;
+esac
+{
+    echo 'module ib_uverbs'
+    echo 'memlock unlimited slurmd'
+    echo 'nofile 65536 slurmd'
+    echo 'hugepages2m 5128'
+    echo "cpus $cpus"
+    echo "mem.mib $((memory_gib * 1000))"
+    [ "$disks" = 0 ] || echo "nvme.count $disks"
+    echo 'mtu 9001'
+    echo '?clock sync'
+    echo 'mount /fsx lustre 0'
+} >>run/dtc/expect
