@@ -196,6 +196,13 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
                        STR_ARG(block->name), nodes->efa_count, nodes->instance->network_cards,
                        nodes->instance->network_cards == 1 ? "" : "s", nodes->instance->name);
     }
+    // On Batch a job says how many nodes belong together: rule fabric.
+    const bool has_accelerators = nodes->instance->accelerator != ACCELERATOR_NONE;
+    const bool is_quiet = read_value(block, NODES_EFA) != NULL || nodes->cluster->target == TARGET_BATCH;
+    if (has_accelerators && nodes->instance->efa_max == 0 && nodes->count_high->integer > 1 && !is_quiet) {
+        builder_decide(builder, block->name_span, "%.*s: no EFA on %s, its nodes speak TCP to each other",
+                       STR_ARG(block->name), nodes->instance->name);
+    }
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0) {
         builder_decide(builder, block->name_span, "%.*s: ParallelCluster places the interfaces", STR_ARG(block->name));
     } else if (plan_is_of_eksctl(nodes) && nodes->efa_count > 0) {
@@ -400,6 +407,17 @@ static Str image_parameter(Builder *builder, const PlanCluster *cluster, const I
                       STR_ARG(cluster->eks.version->string), STR_ARG(str_slice(path, found + mark.len, path.len)));
 }
 
+// amazon-ec2-net-utils told interfaces apart by their device number alone until a change of March 2024
+// (amazonlinux/amazon-ec2-net-utils#104, #105). The service's own images are newer.
+static void decide_routes(Builder *builder, const Block *block, const PlanNodes *nodes, Str os) {
+    const int addresses = nics_private_ips(&nodes->nics);
+    if (nodes->ami != NULL && addresses > 1 && str_is(os, "al2023")) {
+        builder_decide(builder, block->name_span,
+                       "%.*s: an image from before March 2024 gives several of the %d addresses one route table",
+                       STR_ARG(block->name), addresses);
+    }
+}
+
 static void read_image(Builder *builder, const Block *block, const PlanCluster *cluster, PlanNodes *nodes) {
     const Value *written_os = read_value(cluster->head.block, CLUSTER_OS);
     const Value *os = cluster->os;
@@ -421,6 +439,7 @@ static void read_image(Builder *builder, const Block *block, const PlanCluster *
     if (cluster->eks.version != NULL) {
         nodes->image_origin = origin_join(builder->arena, nodes->image_origin, cluster->eks.version->origin);
     }
+    decide_routes(builder, block, nodes, os->string);
     const bool has_rule = nodes->is_stack && !str_is(os->string, "al2023"); // no_node_config says what is wrong
     if (nodes->image_row == NULL && plan_may_be_null(nodes->ami) && !has_rule) {
         no_image(builder, nodes, os, written_os != NULL);
