@@ -61,3 +61,8 @@ const Data *data_get(const Data *map, const char *key) {
     }
     return NULL;
 }
+
+Str data_text(const Data *map, const char *key) {
+    const Data *value = data_get(map, key);
+    return value != NULL && value->kind == DATA_STRING ? value->string : STR_NONE;
+}

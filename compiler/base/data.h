@@ -37,3 +37,4 @@ Data *data_map(Arena *arena);
 void data_add(Arena *arena, Data *list, Data *value);
 void data_put(Arena *arena, Data *map, Str key, Data *value); // keeps order; the key must be new
 const Data *data_get(const Data *map, const char *key);       // NULL where absent or `map` is no map
+Str data_text(const Data *map, const char *key);              // empty where there is no such string

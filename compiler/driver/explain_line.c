@@ -35,11 +35,6 @@ static Str folder_of(Str path) {
     return str_slice(path, 0, end);
 }
 
-static Str text_of(const Data *map, const char *key) {
-    const Data *value = data_get(map, key);
-    return value != NULL && value->kind == DATA_STRING ? value->string : STR_NONE;
-}
-
 static uint32_t number_of(const Data *map, const char *key) {
     const Data *value = data_get(map, key);
     const bool is_fit = value != NULL && value->kind == DATA_INT && value->integer > 0 && value->integer <= UINT32_MAX;
@@ -60,7 +55,7 @@ static const Data *read_map(Run *run, Str file, Str *fault) {
     size_t bad;
     const Data *map = str_is_utf8(text, &bad) ? json_read(run->session, source_add(run->session, path, text)) : NULL;
     const Data *leaves = data_get(map, "leaves");
-    if (leaves == NULL || leaves->kind != DATA_LIST || !str_equal(text_of(map, "file"), name)) {
+    if (leaves == NULL || leaves->kind != DATA_LIST || !str_equal(data_text(map, "file"), name)) {
         *fault = str_format(run->arena, "`%.*s` is no source map of `%.*s`", STR_ARG(path), STR_ARG(name));
         return NULL;
     }
@@ -90,7 +85,7 @@ static const Data *find_leaf(Run *run, const Data *leaves, uint32_t output, uint
 
 static void print_span(Run *run, const Data *origin) {
     StrBuf *out = &run->out;
-    const Str path = text_of(origin, "file");
+    const Str path = data_text(origin, "file");
     const uint32_t line = number_of(origin, "line");
     const uint32_t column = number_of(origin, "column");
     strbuf_add_format(out, "\n%.*s:%" PRIu32 ":%" PRIu32 "\n", STR_ARG(path), line, column);
@@ -126,18 +121,18 @@ static void print_schema(Run *run, Str name) {
 
 static void print_origin(Run *run, const Data *origin) {
     StrBuf *out = &run->out;
-    const Str kind = text_of(origin, "kind");
-    const Str name = text_of(origin, "name");
+    const Str kind = data_text(origin, "kind");
+    const Str name = data_text(origin, "name");
     if (str_is(kind, "span")) {
         print_span(run, origin);
     } else if (str_is(kind, "schema")) {
         print_schema(run, name);
     } else if (str_is(kind, "constant")) {
         strbuf_add_format(out, "\ndtc itself, `%.*s`\n", STR_ARG(name));
-        print_wrapped(out, text_of(origin, "text"), 2);
+        print_wrapped(out, data_text(origin, "text"), 2);
     } else if (str_is(kind, "input")) {
         strbuf_add_format(out, "\ngiven to the build, `%.*s`\n", STR_ARG(name));
-        if (text_of(origin, "file").len > 0) {
+        if (data_text(origin, "file").len > 0) {
             print_span(run, origin);
         }
     }
@@ -170,7 +165,7 @@ bool explain_line(Run *run, Str topic, ExitStatus *status) {
                                STR("ask for a line with a value: keys alone come from nowhere"));
         return true;
     }
-    strbuf_add_format(&run->out, "%.*s\n", STR_ARG(text_of(leaf, "path")));
+    strbuf_add_format(&run->out, "%.*s\n", STR_ARG(data_text(leaf, "path")));
     const Data *origins = data_get(leaf, "origins");
     for (uint32_t i = 0; origins != NULL && origins->kind == DATA_LIST && i < origins->count; i++) {
         print_origin(run, origins->items[i]);

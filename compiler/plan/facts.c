@@ -11,29 +11,15 @@ static const char *const GOOD_STATES[] = {
     "UPDATE_ROLLBACK_COMPLETE", "IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE",
 };
 
-static bool is_good(Str status) {
-    for (size_t i = 0; i < COUNT_OF(GOOD_STATES); i++) {
-        if (str_is(status, GOOD_STATES[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static Str text_of(const Data *map, const char *key) {
-    const Data *value = data_get(map, key);
-    return value != NULL && value->kind == DATA_STRING ? value->string : STR_NONE;
-}
-
 static void read_outputs(Session *session, const Data *stack, FactStack *read) {
     const Data *outputs = data_get(stack, "Outputs");
     for (uint32_t i = 0; outputs != NULL && outputs->kind == DATA_LIST && i < outputs->count; i++) {
         const Data *output = outputs->items[i];
         const Data *value = data_get(output, "OutputValue");
         const FactOutput row = {
-            .key = text_of(output, "OutputKey"),
-            .export_name = text_of(output, "ExportName"),
-            .value = text_of(output, "OutputValue"),
+            .key = data_text(output, "OutputKey"),
+            .export_name = data_text(output, "ExportName"),
+            .value = data_text(output, "OutputValue"),
             .span = value == NULL ? stack->span : value->span,
         };
         if (row.key.len > 0) {
@@ -51,8 +37,8 @@ static void read_stack(Session *session, Facts *facts, const Data *stack) {
     FactStack *read = arena_new(session->arena, FactStack);
     *read = (FactStack){
         .name = name->string,
-        .id = text_of(stack, "StackId"),
-        .status = text_of(stack, "StackStatus"),
+        .id = data_text(stack, "StackId"),
+        .status = data_text(stack, "StackStatus"),
         .span = name->span,
         .file = facts->files.count - 1,
     };
@@ -98,7 +84,12 @@ void facts_read(Session *session, uint32_t source, Facts *facts) {
 }
 
 bool facts_is_good(const FactStack *stack) {
-    return is_good(stack->status);
+    for (size_t i = 0; i < COUNT_OF(GOOD_STATES); i++) {
+        if (str_is(stack->status, GOOD_STATES[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const FactStack *facts_stack(const Facts *facts, Str name) {

@@ -49,12 +49,24 @@ static void test_what_is_not_there_is_null(void **state) {
     assert_null(data_get(NULL, "a"));
 }
 
+static void test_text_of_what_is_no_text_is_empty(void **state) {
+    Data *map = data_map(*state);
+    data_put(*state, map, STR("name"), data_string(*state, STR("lab")));
+    data_put(*state, map, STR("count"), data_int(*state, 4));
+
+    assert_text(data_text(map, "name"), "lab");
+    assert_int_equal(data_text(map, "count").len, 0);
+    assert_int_equal(data_text(map, "region").len, 0);
+    assert_int_equal(data_text(NULL, "name").len, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scalars_hold_what_they_are_made_of),
         cmocka_unit_test(test_lists_keep_their_order),
         cmocka_unit_test(test_maps_keep_their_order),
         cmocka_unit_test(test_what_is_not_there_is_null),
+        cmocka_unit_test(test_text_of_what_is_no_text_is_empty),
     };
     return cmocka_run_group_tests(tests, make_arena, drop_arena);
 }
