@@ -143,9 +143,6 @@ static Str one_line(const Stack *stack, Str doc) {
 }
 
 static void add_param(Stack *stack, DocNode *section, const Param *param) {
-    if (doc_get(section, stack_pascal(stack, param->name)) != NULL) {
-        return; // of another param, and reported when the id was taken
-    }
     const Origin *origin = origin_span(stack->arena, param->span);
     doc_because(stack->doc, origin);
     DocNode *entry = doc_put(stack->doc, section, stack_pascal(stack, param->name), doc_map(stack->doc));
@@ -167,9 +164,6 @@ static void add_param(Stack *stack, DocNode *section, const Param *param) {
 
 static void add_image(Stack *stack, DocNode *section, const StackImage *image) {
     doc_because(stack->doc, image->origin);
-    if (doc_get(section, image->id) != NULL) {
-        return; // as in add_param()
-    }
     DocNode *entry = doc_put(stack->doc, section, image->id, doc_map(stack->doc));
     node_put_text(stack, entry, "Type", WHY_PARAMETER_IMAGE, "AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>");
     node_put_text(stack, entry, "Description", WHY_PARAMETER_IMAGE, "SSM parameter that holds the id of the image");
@@ -179,9 +173,6 @@ static void add_image(Stack *stack, DocNode *section, const StackImage *image) {
 
 static void add_answer(Stack *stack, DocNode *section, const StackAnswer *answer) {
     doc_because(stack->doc, answer->origin);
-    if (doc_get(section, str_of(answer->id)) != NULL) {
-        return; // as in add_param()
-    }
     DocNode *entry = doc_put(stack->doc, section, str_of(answer->id), doc_map(stack->doc));
     node_put_text(stack, entry, "Type", WHY_PARAMETER_ANSWER, answer->type);
     node_put_text(stack, entry, "Description", WHY_PARAMETER_ANSWER, answer->description);
@@ -241,9 +232,6 @@ static void add_interface(Stack *stack, const Params *params) {
     DocNode *labels = params->count == 0 ? NULL : node_put_map(stack, interface, "ParameterLabels");
     for (uint32_t i = 0; i < params->count; i++) {
         Str name = params->items[i]->name;
-        if (doc_get(labels, stack_pascal(stack, name)) != NULL) {
-            continue;
-        }
         DocNode *entry = doc_put(stack->doc, labels, stack_pascal(stack, name), doc_map(stack->doc));
         node_put(stack, entry, "default",
                  doc_string(stack->doc, label(stack, name), origin_span(stack->arena, params->items[i]->span)));

@@ -123,9 +123,10 @@ Str stack_param(Stack *stack, const Param *param) {
             return id;
         }
     }
-    vec_push(stack->arena, &stack->params, param);
-    Span before = stack_span(stack, param->span);
-    claim(stack, id);
+    const Span before = stack_span(stack, param->span);
+    if (claim(stack, id)) {
+        vec_push(stack->arena, &stack->params, param);
+    }
     stack_span(stack, before);
     return id;
 }
@@ -138,14 +139,16 @@ Str stack_image(Stack *stack, Str path, const Origin *origin) {
     }
     uint32_t number = stack->images.count == 0 ? 0 : stack->images.count + 1;
     Str id = stack_numbered_id(stack, stack->head->id, "Image", number);
-    vec_push(stack->arena, &stack->images, (StackImage){ .id = id, .path = path, .origin = origin });
-    claim(stack, id);
+    if (claim(stack, id)) {
+        vec_push(stack->arena, &stack->images, (StackImage){ .id = id, .path = path, .origin = origin });
+    }
     return id;
 }
 
 Str stack_answer(Stack *stack, StackAnswer answer) {
-    vec_push(stack->arena, &stack->answers, answer);
-    claim(stack, str_of(answer.id));
+    if (claim(stack, str_of(answer.id))) {
+        vec_push(stack->arena, &stack->answers, answer);
+    }
     return str_of(answer.id);
 }
 
