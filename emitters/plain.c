@@ -415,6 +415,15 @@ static DocNode *known_node(Plain *plain, const Value *value) {
         break;
     }
     plan_report(plain->session, plain->head->block, value->span, DIAG(no_plain_value), value_describe(value),
+void plain_put_upper(Plain *plain, DocNode *map, const char *key, const Value *word) {
+    StrBuf text = { .arena = plain->arena };
+    for (size_t i = 0; i < word->string.len; i++) {
+        const char c = word->string.data[i];
+        strbuf_add_char(&text, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+    }
+    tree_put(plain->doc, map, key, doc_string(plain->doc, strbuf_str(&text), word->origin));
+}
+
                 plain->suffix);
     return doc_string(plain->doc, STR_NONE, value->origin);
 }

@@ -36,6 +36,9 @@ bool plain_is_null(Plain *plain, const Value *value);
 // A quantity in units of `unit` (bytes, bits a second, milliseconds); reported where it does not come out even.
 DocNode *plain_amount(Plain *plain, const Value *value, int64_t unit, const char *unit_name);
 
+// A word in capitals, as FSx spells what the language has in small letters.
+void plain_put_upper(Plain *plain, DocNode *map, const char *key, const Value *word);
+
 // ARNs of managed policies; a name is one of AWS's own, in the partition of `region` (empty: `aws`).
 DocNode *plain_policy_arns(Plain *plain, Str region, const Value *policies);
 

@@ -54,15 +54,6 @@ static void add_claim(Manifest *manifest, const PlanStorage *storage, Str class,
 
 // ---- one that is made ----------------------------------------------------------------------------------------------
 
-static void put_upper(Manifest *manifest, DocNode *map, const char *key, const Value *word) {
-    StrBuf text = { .arena = manifest->plain->arena };
-    for (size_t i = 0; i < word->string.len; i++) {
-        const char c = word->string.data[i];
-        strbuf_add_char(&text, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
-    }
-    tree_put(manifest->plain->doc, map, key, doc_string(manifest->plain->doc, strbuf_str(&text), word->origin));
-}
-
 // Parameters of a class are strings, numbers too.
 static void put_amount(Manifest *manifest, DocNode *map, const char *key, const Value *value, int64_t unit,
                        const char *unit_name) {
@@ -151,13 +142,13 @@ static void put_parameters(Manifest *manifest, DocNode *class, const PlanStorage
     DocNode *parameters = tree_put_map(doc, class, "parameters");
     put_subnet(manifest, parameters, storage);
     put_group(manifest, parameters, storage);
-    put_upper(manifest, parameters, "deploymentType", storage->deployment);
+    plain_put_upper(plain, parameters, "deploymentType", storage->deployment);
     put_amount(manifest, parameters, "perUnitStorageThroughput", storage->throughput_per_tib, BITS_OF_MEGABYTE, "MBps");
     tree_put(doc, parameters, "fileSystemTypeVersion",
              storage->lustre_version != NULL ? plain_node(plain, storage->lustre_version)
                                              : tree_text(doc, WHY_STORAGE_VERSION, NEWEST_LUSTRE));
     if (!str_is(storage->compression->string, "none")) {
-        put_upper(manifest, parameters, "dataCompressionType", storage->compression);
+        plain_put_upper(plain, parameters, "dataCompressionType", storage->compression);
     }
     put_backups(manifest, parameters, storage);
     if (storage->maintenance != NULL) {

@@ -31,22 +31,13 @@ static const TypeRow *type_row(StorageKind kind) {
     return NULL;
 }
 
-static void put_upper(Plain *plain, DocNode *map, const char *key, const Value *word) {
-    StrBuf text = { .arena = plain->arena };
-    for (size_t i = 0; i < word->string.len; i++) {
-        char c = word->string.data[i];
-        strbuf_add_char(&text, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
-    }
-    tree_put(plain->doc, map, key, doc_string(plain->doc, strbuf_str(&text), word->origin));
-}
-
 static void add_lustre(Plain *plain, DocNode *settings, const PlanStorage *storage) {
     tree_put(plain->doc, settings, "StorageCapacity", plain_amount(plain, storage->size, INT64_C(1) << 30, "GiB"));
-    put_upper(plain, settings, "DeploymentType", storage->deployment);
+    plain_put_upper(plain, settings, "DeploymentType", storage->deployment);
     tree_put(plain->doc, settings, "PerUnitStorageThroughput",
              plain_amount(plain, storage->throughput_per_tib, BITS_OF_MEGABYTE, "MBps"));
     if (!str_is(storage->compression->string, "none")) {
-        put_upper(plain, settings, "DataCompressionType", storage->compression);
+        plain_put_upper(plain, settings, "DataCompressionType", storage->compression);
     }
     tree_put(plain->doc, settings, "AutomaticBackupRetentionDays",
              plain_amount(plain, storage->backups, MILLISECONDS_OF_DAY, "days"));
