@@ -83,12 +83,9 @@ static const Value *fact_list(Plain *plain, const Value *value, const FactOutput
 
 // That a network's stack is in; empty: the deployment decides.
 static Str region_of(const Plain *plain, const PlanNetwork *network) {
-    Str region = plan_network_region(network);
-    for (uint32_t i = 0; region.len == 0 && i < plain->plan->clusters.count; i++) {
-        const PlanCluster *cluster = plain->plan->clusters.items[i];
-        region = cluster->head.block == plain->head->block ? cluster->region : region;
-    }
-    return region;
+    const Str region = plan_network_region(network);
+    const PlanCluster *cluster = plan_cluster(plain->plan, plain->head->block);
+    return region.len == 0 && cluster != NULL ? cluster->region : region;
 }
 
 // What cannot be relied on is reported. A stack without an ARN is taken at its word: somebody wrote the file by hand.
@@ -112,33 +109,36 @@ static void report_no_output(Plain *plain, Span used, const FactStack *stack, co
     diag_label(plain->session, diag, used, "is taken from it");
 }
 
-// The stack of another tool, where a file that is given tells of it; else what is missing is noted.
-static const FactStack *other_stack(Plain *plain, Span used, Str stack, const char *output) {
+// A stack in `region`, where a file that is given tells of it; else what is missing is noted.
+static const FactStack *fact_stack(Plain *plain, Span used, Str stack, Str region, const char *output) {
     add_need(plain, stack);
     const FactStack *facts = facts_stack(plain->plan->facts, stack);
     if (facts == NULL) {
-        miss(plain, (MissingFact){ .stack = stack, .name = str_of(output), .region = plain->step.region });
+        miss(plain, (MissingFact){ .stack = stack, .name = str_of(output), .region = region });
         return NULL;
     }
-    return is_reliable(plain, used, facts, plain->step.region) ? facts : NULL;
+    return is_reliable(plain, used, facts, region) ? facts : NULL;
+}
+
+// An output of it that has a value; NULL where it is missing, noted, or reported.
+static const FactOutput *fact_output(Plain *plain, Span used, Str stack, Str region, const char *output) {
+    const FactStack *facts = fact_stack(plain, used, stack, region, output);
+    const FactOutput *found = facts == NULL ? NULL : facts_output(facts, str_of(output));
+    if (facts != NULL && (found == NULL || found->value.len == 0)) {
+        report_no_output(plain, used, facts, output);
+        return NULL;
+    }
+    return found;
 }
 
 Str plain_fact(Plain *plain, Span used, Str stack, const char *output) {
-    const FactStack *facts = other_stack(plain, used, stack, output);
-    if (facts == NULL) {
-        return STR_NONE;
-    }
-    const FactOutput *found = facts_output(facts, str_of(output));
-    if (found == NULL || found->value.len == 0) {
-        report_no_output(plain, used, facts, output);
-        return STR_NONE;
-    }
-    return found->value;
+    const FactOutput *found = fact_output(plain, used, stack, plain->step.region, output);
+    return found == NULL ? STR_NONE : found->value;
 }
 
 Str plain_account(Plain *plain, Span used, Str stack) {
     enum { ACCOUNT_FIELD = 4 };
-    const FactStack *facts = other_stack(plain, used, stack, "StackId");
+    const FactStack *facts = fact_stack(plain, used, stack, plain->step.region, "StackId");
     if (facts == NULL) {
         return STR_NONE;
     }
@@ -149,19 +149,10 @@ Str plain_account(Plain *plain, Span used, Str stack) {
     return account;
 }
 
-static const PlanCluster *own_cluster(const Plain *plain) {
-    for (uint32_t i = 0; i < plain->plan->clusters.count; i++) {
-        if (plain->plan->clusters.items[i]->head.block == plain->head->block) {
-            return plain->plan->clusters.items[i];
-        }
-    }
-    return NULL;
-}
-
 // The claim of a storage is called as the storage; it is there where the cluster has it.
 static const Value *claim_value(Plain *plain, const Value *value) {
     const Block *block = value->late->block;
-    const PlanCluster *cluster = own_cluster(plain);
+    const PlanCluster *cluster = plan_cluster(plain->plan, plain->head->block);
     for (uint32_t i = 0; cluster != NULL && i < cluster->storages.count; i++) {
         if (cluster->target == TARGET_EKS && cluster->storages.items[i]->head.block == block) {
             return text_value(plain, value, str_format(plain->arena, "%.*s-claim", STR_ARG(block->name)));
@@ -172,18 +163,9 @@ static const Value *claim_value(Plain *plain, const Value *value) {
     return NULL;
 }
 
-static const PlanImage *image_of(const Plain *plain, const Block *block) {
-    for (uint32_t i = 0; i < plain->plan->images.count; i++) {
-        if (plain->plan->images.items[i]->head.block == block) {
-            return plain->plan->images.items[i];
-        }
-    }
-    return NULL;
-}
-
 // An image is in the account and region of the cluster, which the cluster's own stack tells.
 static const Value *image_value(Plain *plain, const Value *value, const PlanCluster *cluster) {
-    const PlanImage *image = image_of(plain, value->late->block);
+    const PlanImage *image = plan_image(plain->plan, value->late->block);
     const RegionRow *region = schema_region(cluster->region);
     const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
     const Str stack = str_format(plain->session->arena, "eksctl-%.*s-cluster", STR_ARG(plain_text(plain, name)));
@@ -201,13 +183,14 @@ static const Value *image_value(Plain *plain, const Value *value, const PlanClus
 
 static const Value *output_value(Plain *plain, const Value *value) {
     const Late *late = value->late;
-    const PlanCluster *cluster = own_cluster(plain);
+    const PlanCluster *cluster = plan_cluster(plain->plan, plain->head->block);
     if (late->block->kind == &KIND_ROWS[KIND_STORAGE]) {
         return claim_value(plain, value);
     }
     if (late->block->kind == &KIND_ROWS[KIND_IMAGE] && cluster != NULL && cluster->target == TARGET_EKS) {
-        return str_is(late->name, "uri") ? image_value(plain, value, cluster)
-                                         : text_value(plain, value, image_of(plain, late->block)->repository->string);
+        return str_is(late->name, "uri")
+                   ? image_value(plain, value, cluster)
+                   : text_value(plain, value, plan_image(plain->plan, late->block)->repository->string);
     }
     const PlanNetwork *network = plan_network(plain->plan, late->block);
     const OutputRow *row = schema_output(late->block->kind, late->name);
@@ -221,19 +204,8 @@ static const Value *output_value(Plain *plain, const Value *value) {
     if (stack.len == 0) {
         return NULL; // its name is missing, which is said
     }
-    add_need(plain, stack);
-    Str region = region_of(plain, network);
-    const FactStack *facts = facts_stack(plain->plan->facts, stack);
-    if (facts == NULL) {
-        miss(plain, (MissingFact){ .stack = stack, .name = str_of(row->export_key), .region = region });
-        return NULL;
-    }
-    if (!is_reliable(plain, value->span, facts, region)) {
-        return NULL;
-    }
-    const FactOutput *output = facts_output(facts, str_of(row->export_key));
-    if (output == NULL || output->value.len == 0) {
-        report_no_output(plain, value->span, facts, row->export_key);
+    const FactOutput *output = fact_output(plain, value->span, stack, region_of(plain, network), row->export_key);
+    if (output == NULL) {
         return NULL;
     }
     return row->type->kind == TYPE_LIST ? fact_list(plain, value, output, row->type->element)
@@ -415,15 +387,6 @@ static DocNode *known_node(Plain *plain, const Value *value) {
         break;
     }
     plan_report(plain->session, plain->head->block, value->span, DIAG(no_plain_value), value_describe(value),
-void plain_put_upper(Plain *plain, DocNode *map, const char *key, const Value *word) {
-    StrBuf text = { .arena = plain->arena };
-    for (size_t i = 0; i < word->string.len; i++) {
-        const char c = word->string.data[i];
-        strbuf_add_char(&text, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
-    }
-    tree_put(plain->doc, map, key, doc_string(plain->doc, strbuf_str(&text), word->origin));
-}
-
                 plain->suffix);
     return doc_string(plain->doc, STR_NONE, value->origin);
 }
@@ -450,6 +413,15 @@ DocNode *plain_amount(Plain *plain, const Value *value, int64_t unit, const char
         report(plain->session, value->span, DIAG(not_whole), STR_ARG(value_print(plain->arena, value)), unit_name);
     }
     return doc_int(plain->doc, value->integer / unit, value->origin);
+}
+
+void plain_put_upper(Plain *plain, DocNode *map, const char *key, const Value *word) {
+    StrBuf text = { .arena = plain->arena };
+    for (size_t i = 0; i < word->string.len; i++) {
+        const char c = word->string.data[i];
+        strbuf_add_char(&text, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+    }
+    tree_put(plain->doc, map, key, doc_string(plain->doc, strbuf_str(&text), word->origin));
 }
 
 DocNode *plain_policy_arns(Plain *plain, Str region, const Value *policies) {
