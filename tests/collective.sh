@@ -79,11 +79,11 @@ end_world() { # N
 }
 
 slow_out() { # RANK MBIT
-    ip netns exec "r$1" tc qdisc replace dev eth0 root tbf rate "$2mbit" burst 64kb latency 100ms
+    ip netns exec "r$1" tc qdisc replace dev eth0 root tbf rate "$2mbit" burst 32kb latency 200ms
 }
 
 slow_in() { # RANK MBIT
-    tc qdisc replace dev "port$1" root tbf rate "$2mbit" burst 64kb latency 100ms
+    tc qdisc replace dev "port$1" root tbf rate "$2mbit" burst 32kb latency 200ms
 }
 
 # ---- runs
@@ -243,17 +243,18 @@ shape_all() { # N MBIT
     done
 }
 
+# Slow enough for the links, and not the processor, to be what is measured.
 fault_slow() { # N RANK out|in
-    shape_all "$1" 400
-    "slow_$3" "$2" 80
-    all "$1" --bytes 1048576 --phases ping,links
+    shape_all "$1" 100
+    "slow_$3" "$2" 20
+    all "$1" --bytes 524288 --phases ping,links
     await
     must_name "n=$1: rank $2 is five times as slow, $3" "$1" "$2" "$([ "$3" = in ] && echo ingress || echo egress) slow" 40000
-    "slow_$3" "$2" 200
-    all "$1" --bytes 1048576 --phases ping,links
+    "slow_$3" "$2" 50
+    all "$1" --bytes 524288 --phases ping,links
     await
     must_pass "n=$1: rank $2 is twice as slow, $3" "$1"
-    "slow_$3" "$2" 400
+    "slow_$3" "$2" 100
 }
 
 fault_refusing() { # N RANK all|new

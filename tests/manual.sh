@@ -4,6 +4,7 @@
 #   pages         free of mandoc's warnings
 #   dtc(1)        has each row of the tables of commands and options, and each exit status
 #   dt(5)         has each kind, function, pattern type, reserved word, unit, library file, and the limits as they are
+#   dtc-collective(1)  has each option, each phase and each exit status of a core
 #   explain       knows each code, kind, attribute, function, pattern type and constant
 #   make install  brings both pages and the program, under another name as well
 set -u
@@ -28,7 +29,7 @@ fail() {
 
 # ---- form ------------------------------------------------------------------------------------------------------------
 
-for page in man/dtc.1 man/dt.5; do
+for page in man/dtc.1 man/dt.5 man/dtc-collective.1; do
     if [ ! -e "$page" ]; then
         fail "$page: there is none"
     elif ! command -v mandoc >/dev/null 2>&1; then
@@ -150,6 +151,26 @@ limit 'values of a params file' compiler/base/yaml_read.h YAML_NODES_MAX ''
 limit 'instance types of all schema files' schema/instances.h ADDED_INSTANCES_MAX ''
 missing 'dt(5) has the limits as they are'
 
+# ---- dtc-collective(1) -----------------------------------------------------------------------------------------------
+
+plain man/dtc-collective.1 >"$scratch/collective"
+
+for option in $(grep -oE '"--[-a-z]+"' stdlib/node/collective/job.c stdlib/node/collective/parse.c | sed 's/.*"-\(.*\)"/\1/' | sort -u); do
+    # One item may hold several: `.It Fl -rank Ar r , Fl -n Ar n`.
+    grep -q -- "^\.It Fl .*$option\>\|^\.Fl $option\>" "$scratch/collective" || echo "-$option" >>"$scratch/missing"
+done
+missing 'dtc-collective(1) has each option'
+
+for phase in $(grep -oE '\[PHASE_[A-Z]*\] = "[a-z]*"' stdlib/node/collective/job.c | sed 's/.*"\(.*\)"/\1/'); do
+    grep -q "^\.It Cm $phase$" "$scratch/collective" || echo "$phase" >>"$scratch/missing"
+done
+missing 'dtc-collective(1) has each phase'
+
+for status in $(sed -n 's/^ *NODE_EXIT_[A-Z]* = \([0-9]*\),.*/\1/p' stdlib/node/contract.h); do
+    sed -n '/^\.Sh EXIT STATUS/,/^\.El/p' "$scratch/collective" | grep -q "^\.It $status$" || echo "$status" >>"$scratch/missing"
+done
+missing 'dtc-collective(1) has each exit status'
+
 # ---- explain ---------------------------------------------------------------------------------------------------------
 
 # Each topic of standard input, one a line.
@@ -191,7 +212,8 @@ missing 'dtc explain knows each kind and attribute'
 if [ "$dtc" = build/dtc ]; then
     if MAKEFLAGS='' make -s install DESTDIR="$scratch/root" PREFIX=/usr PROGRAM=dtc-aws >"$scratch/install" 2>&1 &&
         "$scratch/root/usr/bin/dtc-aws" version >/dev/null && [ -e "$scratch/root/usr/share/man/man1/dtc-aws.1" ] &&
-        [ -e "$scratch/root/usr/share/man/man5/dt.5" ]; then
+        [ -e "$scratch/root/usr/share/man/man5/dt.5" ] && [ -e "$scratch/root/usr/share/man/man1/dtc-collective.1" ] &&
+        "$scratch/root/usr/bin/dtc-collective" parse fixtures/node/collective/nccl-unfloored.txt >>"$scratch/install"; then
         pass "make install PROGRAM=dtc-aws"
     else
         cat "$scratch/install"

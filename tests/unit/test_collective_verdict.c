@@ -183,6 +183,18 @@ static void test_one_slow_link_is_suspect_and_nobody_is_named(void **state) {
     assert_int_equal(verdict_exit_code(&verdict, 1), NODE_EXIT_OTHER);
 }
 
+static void test_one_slow_link_each_way_names_nobody(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(8);
+    set_rates(evidence, 1, 3, RATE / 5);
+    set_rates(evidence, 7, 1, RATE / 5);
+
+    const Verdict verdict = judged(evidence);
+
+    assert_int_equal(verdict.culprit_count, 0);
+    assert_int_equal(verdict.suspect_count, 2);
+}
+
 static void test_of_two_ranks_neither_can_be_named(void **state) {
     (void)state;
     Evidence *evidence = a_run(2);
@@ -311,6 +323,7 @@ int main(void) {
         cmocka_unit_test(test_slow_to_two_partners_is_the_senders_fault),
         cmocka_unit_test(test_slow_from_two_partners_is_the_receivers_fault),
         cmocka_unit_test(test_one_slow_link_is_suspect_and_nobody_is_named),
+        cmocka_unit_test(test_one_slow_link_each_way_names_nobody),
         cmocka_unit_test(test_of_two_ranks_neither_can_be_named),
         cmocka_unit_test(test_half_the_speed_of_the_others_passes),
         cmocka_unit_test(test_slow_begins_right_below_its_share_of_the_median),

@@ -18,9 +18,12 @@ enum {
     STRANGER_MS = 5000, // in which they have to
     BEAT_MS = 500,
     TICK_MS = 100,
-    GRACE_MS = 2000,    // for an answer to STOP
-    SLACK_MS = 1000,    // beyond the time that a rank gives its own operation
-    RETRIALS = 2,       // of links that look slow, before they count as that
+    GRACE_MS = 2000, // for an answer to STOP
+    SLACK_MS = 1000, // beyond the time that a rank gives its own operation
+    // A link that looks slow is measured again before it counts as that, each time for so long: eight samples of a fast
+    // link are over in the time that a busy machine takes a process away.
+    RETRIALS = 4,
+    RETRIAL_MS = 250,
     FAREWELL_MS = 1000, // until ranks have hung up after the verdict
 };
 
@@ -409,8 +412,8 @@ static bool run_pings(Leader *leader) {
     return true;
 }
 
-static bool measure(Leader *leader, uint32_t from, uint32_t to) {
-    const Go go = { .phase = PHASE_LINK, .from = from, .to = to };
+static bool measure(Leader *leader, uint32_t from, uint32_t to, uint32_t least_ms) {
+    const Go go = { .phase = PHASE_LINK, .from = from, .to = to, .least_ms = least_ms };
     const uint64_t limit = leader->evidence.lane_count * (op_ms(leader) / 2 + SLACK_MS) + SLACK_MS;
     return do_step(leader, go, UINT64_C(1) << from | UINT64_C(1) << to, limit);
 }
@@ -431,12 +434,13 @@ static uint32_t count_bad(const Evidence *evidence) {
     return count;
 }
 
-// Measures those links again that look slow.
-static bool measure_again(Leader *leader) {
+// Measures those links again that look slow, for as long as there is time.
+static bool measure_again(Leader *leader, uint64_t deadline_ns) {
     const Evidence *evidence = &leader->evidence;
     for (uint32_t i = 0; i < evidence->link_count; i++) {
         const LinkEvidence *link = &evidence->links[i];
-        if (!link->has_failed && is_bad(evidence, link) && !measure(leader, link->from, link->to)) {
+        if (!link->has_failed && is_bad(evidence, link) && clock_ns() < deadline_ns &&
+            !measure(leader, link->from, link->to, RETRIAL_MS)) {
             return false;
         }
     }
@@ -450,13 +454,14 @@ static bool run_links(Leader *leader) {
     const uint32_t count = verdict_strides(n, strides);
     for (uint32_t k = 0; k < count; k++) {
         for (uint32_t from = 0; from < n; from++) {
-            if (!measure(leader, from, (from + strides[k]) % n)) {
+            if (!measure(leader, from, (from + strides[k]) % n, 0)) {
                 return false;
             }
         }
     }
+    const uint64_t deadline = clock_ns() + 2 * op_ms(leader) * NS_PER_MS;
     for (uint32_t i = 0; i < RETRIALS && count_bad(&leader->evidence) > 0; i++) {
-        if (!measure_again(leader)) {
+        if (!measure_again(leader, deadline)) {
             return false;
         }
     }

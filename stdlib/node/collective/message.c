@@ -89,6 +89,7 @@ static void pass_go(Wire *wire, Go *go) {
     pass_u32(wire, &go->stride, RANKS_MAX - 1);
     pass_u32(wire, &go->from, RANKS_MAX - 1);
     pass_u32(wire, &go->to, RANKS_MAX - 1);
+    pass_u32(wire, &go->least_ms, NODE_NUMBER_MAX);
     pass_u32(wire, &go->iterations, NODE_NUMBER_MAX);
     go->phase = (Phase)phase;
 }

@@ -100,6 +100,7 @@ typedef struct Go {
     Phase phase;
     uint32_t stride;     // PHASE_PING
     uint32_t from, to;   // PHASE_LINK
+    uint32_t least_ms;   // PHASE_LINK: to measure each lane for
     uint32_t iterations; // PHASE_TIMED
 } Go;
 

@@ -206,6 +206,12 @@ static Carried receive_sample(Worker *worker, const Go *go, uint32_t lane, uint3
     return carried;
 }
 
+// Slow lanes get fewer samples: what matters of them is known from the first.
+static bool is_enough(const Go *go, uint32_t samples, uint64_t ns) {
+    const uint64_t ms = ns / NS_PER_MS;
+    return ms > LINK_ENOUGH_MS || (samples >= LINK_SAMPLES && ms >= go->least_ms);
+}
+
 // The receiver decides when there have been enough samples, since both have to know it.
 static Carried measure_lane(Worker *worker, const Go *go, uint32_t lane, Report *report) {
     const bool is_sender = worker->rank == go->from;
@@ -214,7 +220,7 @@ static Carried measure_lane(Worker *worker, const Go *go, uint32_t lane, Report 
     bool has_more = true;
     for (uint32_t sample = 0; has_more; sample++) {
         const uint64_t start = clock_ns();
-        const bool is_last = sample + 1 == LINK_SAMPLES || start - first > (uint64_t)LINK_ENOUGH_MS * NS_PER_MS / 2;
+        const bool is_last = is_enough(go, sample + 1, start - first);
         const Carried carried = is_sender ? send_sample(worker, go, lane, sample, report)
                                           : receive_sample(worker, go, lane, sample, is_last, report);
         if (carried != CARRIED) {

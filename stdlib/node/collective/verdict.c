@@ -188,8 +188,19 @@ static void explain(const Evidence *evidence, BadLink *bad, uint32_t count, uint
           is_one_lane ? ", over " : "", is_one_lane ? evidence->ranks[culprit].lane_names[lane] : "");
 }
 
-// Each bad link votes for both of its ends. A rank with the most votes, and at least two, is named and its links are
-// explained by it; where two ranks have as many, nobody is: those links want a second look with third partners.
+// Whether a rank has bad links to two partners, or from two: one each way may be the fault of the two others.
+static bool has_two_partners(const BadLink *bad, uint32_t count, uint32_t rank) {
+    uint32_t out = 0;
+    uint32_t in = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        out += !bad[i].is_explained && bad[i].from == rank;
+        in += !bad[i].is_explained && bad[i].to == rank;
+    }
+    return out >= 2 || in >= 2;
+}
+
+// Each bad link votes for both of its ends. The rank with the most votes is named and its links are explained by it;
+// where two ranks have as many, nobody is: those links want a second look with third partners.
 static void judge_links(const Evidence *evidence, Verdict *verdict) {
     BadLink bad[LINKS_MAX];
     const uint32_t count = collect_bad_links(evidence, bad);
@@ -209,7 +220,7 @@ static void judge_links(const Evidence *evidence, Verdict *verdict) {
         for (uint32_t i = 0; i < evidence->n; i++) {
             peers += votes[i] == votes[most];
         }
-        if (votes[most] < 2 || peers > 1) {
+        if (peers > 1 || !has_two_partners(bad, count, most)) {
             break;
         }
         explain(evidence, bad, count, most, verdict);
