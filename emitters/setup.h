@@ -1,0 +1,18 @@
+// What nodes run before they take work, as parts of user data: the author's scripts behind what they share
+// (stdlib/node/). The first that fails ends the setup and keeps the node from work, in the way of whoever gives it work.
+#pragma once
+
+#include "emitters/emitter.h"
+#include "emitters/userdata.h"
+
+// What scripts call that fail: `quarantine` is the file of stdlib/ that keeps a node from work.
+Str setup_fail_script(Arena *arena, const char *quarantine);
+
+// Adds a part with what the scripts share and one for each of them; nothing where the group has none.
+void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes);
+
+// Reports user data of `size` bytes that EC2 does not take, or that is close to it; `parts` are named in the message.
+void setup_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size);
+
+// The line that says how large the user data is.
+PlanDecision setup_decision(Session *session, const PlanNodes *nodes, size_t size);
