@@ -44,6 +44,24 @@ void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *node
     }
 }
 
+UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes) {
+    UserDataParts parts = { 0 };
+    if (nodes->setup.count > 0) {
+        const Str fail = setup_fail_script(arena, "node/quarantine-eks.sh");
+        vec_push(arena, &parts, ((UserDataPart){ .kind = PART_BOOTHOOK, .text = fail }));
+        setup_add_scripts(arena, &parts, nodes);
+    }
+    return parts;
+}
+
+const Origin *setup_origin(Arena *arena, const PlanNodes *nodes) {
+    const Origin *origin = NULL;
+    for (uint32_t i = 0; i < nodes->setup.count; i++) {
+        origin = origin_join(arena, origin, nodes->setup.items[i].value->origin);
+    }
+    return origin;
+}
+
 // ---- its size --------------------------------------------------------------------------------------------------
 
 // The largest part of those that are not `named` yet; NULL where none is left.

@@ -11,6 +11,15 @@ Str setup_fail_script(Arena *arena, const char *quarantine);
 // Adds a part with what the scripts share and one for each of them; nothing where the group has none.
 void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes);
 
+// Both of a group on EKS: what calls off the kubelet where a script fails, and the scripts.
+UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes);
+
+// What eksctl or EKS add to the user data of a node, at most: a NodeConfig, the certificate most of it.
+enum { SETUP_EKS_OWN_BYTES = 2560 };
+
+// Why the scripts are there.
+const Origin *setup_origin(Arena *arena, const PlanNodes *nodes);
+
 // Reports user data of `size` bytes that EC2 does not take, or that is close to it; `parts` are named in the message.
 void setup_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size);
 

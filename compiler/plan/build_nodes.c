@@ -418,18 +418,21 @@ static void decide_routes(Builder *builder, const Block *block, const PlanNodes 
     }
 }
 
+static void check_image_path(Builder *builder, const PlanNodes *nodes) {
+    if (nodes->ami != NULL && nodes->ami->kind == VALUE_TAG && !value_is_known(nodes->ami)) {
+        Diag *late = report(builder->session, nodes->ami->span, DIAG(late_shape), "ssm");
+        diag_help(builder->session, late,
+                  "the path of the parameter must be known; what it holds is read at deployment");
+    }
+}
+
 static void read_image(Builder *builder, const Block *block, const PlanCluster *cluster, PlanNodes *nodes) {
     const Value *written_os = read_value(cluster->head.block, CLUSTER_OS);
     const Value *os = cluster->os;
     nodes->ami = plan_default(builder, read_value(block, NODES_AMI), read_value(cluster->head.block, CLUSTER_AMI));
     nodes->root_device = root_device_of(os->string);
     nodes->is_root_known = written_os != NULL || read_value(block, NODES_DISK) != NULL;
-    bool is_late_path = nodes->ami != NULL && nodes->ami->kind == VALUE_TAG && !value_is_known(nodes->ami);
-    if (is_late_path) {
-        Diag *late = report(builder->session, nodes->ami->span, DIAG(late_shape), "ssm");
-        diag_help(builder->session, late,
-                  "the path of the parameter must be known; what it holds is read at deployment");
-    }
+    check_image_path(builder, nodes);
     nodes->image_row =
         schema_image_row(cluster->target, os->string, nodes->instance->accelerator, nodes->instance->architecture);
     nodes->image_origin = origin_join(builder->arena, os->origin, nodes->instance_value->origin);
@@ -451,10 +454,15 @@ static void read_image(Builder *builder, const Block *block, const PlanCluster *
     }
 }
 
-// EKS chooses the image of a launch template that names none, by `os` and the type in it, so that its root is known.
-static void read_root(PlanNodes *nodes) {
-    nodes->root_device = root_device_of(nodes->cluster->os->string);
-    nodes->is_root_known = true;
+// EKS chooses the image of a group that names none, by `os` and the type, so that its root is known. Bottlerocket keeps
+// containers on a second volume.
+static void read_image_of_eks(Builder *builder, const Block *block, PlanNodes *nodes) {
+    const Str os = nodes->cluster->os->string;
+    nodes->ami = read_given(builder, block, NODES_AMI);
+    check_image_path(builder, nodes);
+    nodes->root_device = str_is(os, "bottlerocket") ? "/dev/xvdb" : root_device_of(os);
+    const bool is_said = read_value(nodes->cluster->head.block, CLUSTER_OS) != NULL;
+    nodes->is_root_known = nodes->ami == NULL || is_said || read_value(block, NODES_DISK) != NULL;
 }
 
 // eksctl's own size where dtc has to say one: in a launch template of ours, where EKS would take 20 GiB, which one image of
@@ -494,8 +502,8 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     }
     if (cluster->target == TARGET_BATCH || nodes->is_stack) {
         read_image(builder, block, cluster, nodes);
-    } else if (nodes->is_template) {
-        read_root(nodes);
+    } else if (cluster->target == TARGET_EKS) {
+        read_image_of_eks(builder, block, nodes);
     }
     nodes->key = read_value(block, NODES_KEY);
     nodes->disk = disk_of(builder, nodes);

@@ -59,6 +59,11 @@ static const char *reason_of_hops(const PlanNodes *nodes) {
     return is_said ? NULL : "eksctl sets 1 or 2 hops for answers of the metadata service";
 }
 
+static const char *reason_of_image(const PlanNodes *nodes) {
+    const Value *ami = read_value(nodes->head.block, NODES_AMI);
+    return ami != NULL && ami->kind == VALUE_TAG ? "eksctl takes an image by its id alone" : NULL;
+}
+
 void build_template(Builder *builder, PlanNodes *nodes) {
     if (nodes->cluster->target != TARGET_EKS || !str_is(nodes->group->string, "managed")) {
         return;
@@ -66,6 +71,7 @@ void build_template(Builder *builder, PlanNodes *nodes) {
     const char *reason = reason_of_interfaces(builder, nodes);
     reason = reason != NULL ? reason : reason_of_placement(nodes);
     reason = reason != NULL ? reason : reason_of_hops(nodes);
+    reason = reason != NULL ? reason : reason_of_image(nodes);
     const bool is_asked = is_word(read_value(nodes->head.block, NODES_LAUNCH_TEMPLATE), "own");
     nodes->is_template = is_asked || reason != NULL;
     if (nodes->is_template && !is_asked) {

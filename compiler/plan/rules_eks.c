@@ -1,6 +1,8 @@
 // Rules about groups of nodes on EKS: what goes with who makes them, eksctl or a stack of ours, and with how they start.
 #include "compiler/plan/rules.h"
 
+#include "compiler/plan/bootstrap.h"
+
 static const char *group_word(const Rules *rules, const PlanNodes *nodes) {
     return str_c(rules->session->arena, nodes->group->string);
 }
@@ -16,10 +18,11 @@ typedef struct {
 } GroupAttributeRow;
 
 static const GroupAttributeRow ATTRIBUTE_ROWS[] = {
-    { NODES_AMI, GROUP_STACK, "leave `ami` out, or write `group = stack`" },
     { NODES_ADDON_POLICIES, GROUP_MANAGED | GROUP_EKSCTL, "write the policies' names into `policies`" },
     { NODES_PREFIX, GROUP_MANAGED | GROUP_EKSCTL, "write `tags = { Name = \"…\" }`" },
     { NODES_LAUNCH_TEMPLATE, GROUP_MANAGED, "leave `launch_template` out, or write `group = managed`" },
+    { NODES_INSTANCE_PROFILE, GROUP_STACK, "write `policies`, from which the profile is made, or `group = stack`" },
+    { NODES_BOOTSTRAP_ARGS, 0, "they are of Amazon Linux 2: nodeadm is told by `labels`, `taints` and `scratch`" },
 };
 
 static GroupSet group_of(const PlanNodes *nodes) {
@@ -52,32 +55,10 @@ static void check_spot(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- how nodes start -------------------------------------------------------------------------------------------
 
-// Who reads what at a node's start, by operating system.
-typedef struct {
-    const char *os;
-    bool has_node_config; // nodeadm reads a NodeConfig
-} StartRow;
-
-// eksctl@99984adb, pkg/nodebootstrap and v1alpha5/validation.go: a NodeConfig is nodeadm's, of Amazon Linux 2023; others
-// run overrideBootstrapCommand as a script (al2, ubuntu) or refuse it (bottlerocket). 2026-08.
-static const StartRow START_ROWS[] = {
-    { "al2023", true },      { "al2", false },        { "ubuntu2004", false },
-    { "ubuntu2204", false }, { "ubuntu2404", false }, { "bottlerocket", false },
-};
-
-static bool has_node_config(Str os) {
-    for (size_t i = 0; i < COUNT_OF(START_ROWS); i++) {
-        if (str_is(os, START_ROWS[i].os)) {
-            return START_ROWS[i].has_node_config;
-        }
-    }
-    return true; // not on EKS at all, which is said elsewhere
-}
-
-static void check_start(const Rules *rules, const PlanNodes *nodes) {
+static void check_node_config(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
     const bool is_local = nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD;
-    if (has_node_config(os->string) || (!nodes->is_stack && !is_local)) {
+    if (bootstrap_honours(os->string, BOOTSTRAP_NODE_CONFIG) || (!nodes->is_stack && !is_local)) {
         return;
     }
     const Value *asks = nodes->is_stack ? nodes->group : nodes->scratch;
@@ -85,6 +66,47 @@ static void check_start(const Rules *rules, const PlanNodes *nodes) {
                              nodes->is_stack ? "group = stack" : "scratch = kubelet", STR_ARG(os->string));
     diag_label(rules->session, diag, os->span, "is started in another way");
     diag_help(rules->session, diag, "write `os = al2023`%s", nodes->is_stack ? "" : ", or leave `scratch` out");
+}
+
+static void check_template(const Rules *rules, const PlanNodes *nodes) {
+    const Value *os = nodes->cluster->os;
+    if (!nodes->is_template || nodes->ami != NULL || bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->head.block->name_span,
+                             DIAG(template_without_image), STR_ARG(os->string), STR_ARG(nodes->head.id));
+    diag_label(rules->session, diag, os->span, "EKS has no images of it");
+    diag_help(rules->session, diag, "write `os = al2023`");
+}
+
+static void check_setup(const Rules *rules, const PlanNodes *nodes) {
+    const Value *os = nodes->cluster->os;
+    if (nodes->setup.count == 0 || nodes->is_stack || bootstrap_honours(os->string, BOOTSTRAP_HOLD)) {
+        return; // a stack is of al2023 alone, which is said
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->head.block->attribute_spans[NODES_SETUP],
+                             DIAG(setup_not_held), STR_ARG(os->string));
+    diag_label(rules->session, diag, os->span, "is started in another way");
+    diag_help(rules->session, diag, "write `os = al2023`, or build the image with what the scripts do");
+}
+
+// An image of a template is started by user data of ours, a NodeConfig.
+static void check_image(const Rules *rules, const PlanNodes *nodes) {
+    const Value *os = nodes->cluster->os;
+    const BootstrapField field = nodes->is_template ? BOOTSTRAP_NODE_CONFIG : BOOTSTRAP_IMAGE;
+    if (nodes->ami == NULL || nodes->is_stack) {
+        return;
+    }
+    if (!bootstrap_honours(os->string, field)) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->ami->span, DIAG(image_without_bootstrap),
+                                 STR_ARG(os->string));
+        diag_label(rules->session, diag, os->span, "is started in another way");
+        diag_help(rules->session, diag, "write `os = al2023`, and an image that is made from the one of EKS");
+    } else if (nodes->ami->kind == VALUE_TAG && !nodes->is_template) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->ami->span, DIAG(attribute_not_with_group),
+                                 "ami = ssm", group_word(rules, nodes));
+        diag_help(rules->session, diag, "write the image's id, or `group = managed`");
+    }
 }
 
 // ---- capacity --------------------------------------------------------------------------------------------------
@@ -135,6 +157,9 @@ void rule_eks_group(const Rules *rules, const PlanNodes *nodes) {
     check_cluster(rules, nodes);
     check_attributes(rules, nodes);
     check_spot(rules, nodes);
-    check_start(rules, nodes);
+    check_node_config(rules, nodes);
+    check_template(rules, nodes);
+    check_setup(rules, nodes);
+    check_image(rules, nodes);
     check_capacity(rules, nodes);
 }

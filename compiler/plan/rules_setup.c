@@ -158,6 +158,7 @@ static void not_there(const Rules *rules, const PlanCluster *cluster, const Plan
 static void check_file(const Rules *rules, const Block *block, const PlanCluster *cluster, const PlanScript *script) {
     const Str text = script->text;
     const size_t first = str_find(text, STR("\n"), 0);
+    const size_t control = str_find(text, STR("\x01"), 0);
     const size_t carriage_return = str_find(text, STR("\r"), 0);
     if (text.len == 0) {
         bad_script(rules, script, 0, 0, "it is empty", "begin it with `#!/bin/bash`");
@@ -167,6 +168,9 @@ static void check_file(const Rules *rules, const Block *block, const PlanCluster
         bad_script(rules, script, carriage_return, carriage_return + 1,
                    "a line ends with a carriage return, which becomes part of a command",
                    "`sed -i 's/\\r$//' FILE` removes them");
+    } else if (cluster->target == TARGET_EKS && control < text.len) {
+        bad_script(rules, script, control, control + 1, "it holds a control character, which user data does not carry",
+                   "write the character by its escape: `printf '\\001'`");
     } else if (!str_ends_with(text, STR("\n"))) {
         bad_script(rules, script, text.len - 1, text.len, "its last line does not end", "end it with a line end");
     } else {

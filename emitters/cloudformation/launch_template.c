@@ -38,6 +38,12 @@ static void add_metadata_options(Stack *stack, DocNode *data, const PlanNodes *n
     node_put(stack, options, "HttpPutResponseHopLimit", late_node(stack, nodes->imds_hops));
 }
 
+static void add_encrypted(Stack *stack, DocNode *ebs) {
+    node_put(stack, ebs, "Encrypted", node_bool(stack, WHY_ROOT_VOLUME, true));
+    node_put(stack, ebs, "DeleteOnTermination", node_bool(stack, WHY_ROOT_VOLUME, true));
+}
+
+// What holds containers: the root, but for Bottlerocket, whose system has a volume of its own.
 static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
     DocNode *list = doc_list(stack->doc);
     DocNode *mapping = node_add_map(stack, list);
@@ -51,8 +57,12 @@ static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
     if (str_is(nodes->disk_type->string, "io2")) {
         node_put(stack, ebs, "Iops", node_number(stack, WHY_ROOT_IOPS, IO2_IOPS));
     }
-    node_put(stack, ebs, "Encrypted", node_bool(stack, WHY_ROOT_VOLUME, true));
-    node_put(stack, ebs, "DeleteOnTermination", node_bool(stack, WHY_ROOT_VOLUME, true));
+    add_encrypted(stack, ebs);
+    if (nodes->is_template && str_is(nodes->cluster->os->string, "bottlerocket")) {
+        DocNode *system = node_add_map(stack, list);
+        node_put_text(stack, system, "DeviceName", WHY_ROOT_VOLUME, "/dev/xvda");
+        add_encrypted(stack, node_put_map(stack, system, "Ebs"));
+    }
     return list;
 }
 

@@ -5,7 +5,7 @@
 
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/sub.h"
-#include "emitters/userdata.h"
+#include "emitters/setup.h"
 
 // How long before the stack gives up the last node says that it has not joined.
 enum { REPORT_MINUTES = 5 };
@@ -106,7 +106,8 @@ static const Origin *origin_of(const Stack *stack, const PlanNodes *nodes) {
     const Origin *origin = origin_join(stack->arena, why(WHY_NODE_CONFIG), why(WHY_NODE_SIGNAL));
     origin = origin_join(stack->arena, origin, nodes->scratch == NULL ? NULL : nodes->scratch->origin);
     origin = origin_join(stack->arena, origin, nodes->labels->map.count == 0 ? NULL : nodes->labels->origin);
-    return origin_join(stack->arena, origin, nodes->taints->list.count == 0 ? NULL : nodes->taints->origin);
+    origin = origin_join(stack->arena, origin, nodes->taints->list.count == 0 ? NULL : nodes->taints->origin);
+    return origin_join(stack->arena, origin, setup_origin(stack->arena, nodes));
 }
 
 // The message with its marks replaced.
@@ -149,12 +150,16 @@ static Str joined_script(Config *config, const PlanNodes *nodes) {
 DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     Config config = { .stack = stack, .text = { .arena = stack->arena } };
     add_node_config(&config, nodes, answers);
-    UserDataParts parts = { 0 };
+    UserDataParts parts = setup_eks_parts(stack->arena, nodes);
     vec_push(stack->arena, &parts,
              (UserDataPart){ .kind = PART_NODE_CONFIG, .text = strbuf_str(&config.text), .span = SPAN_NONE });
     vec_push(stack->arena, &parts,
              (UserDataPart){ .kind = PART_SHELL, .text = joined_script(&config, nodes), .span = SPAN_NONE });
     SubText text = { .stack = stack };
-    add_message(&text, &config, userdata_write(stack->arena, &parts), origin_of(stack, nodes));
+    const Str message = userdata_write(stack->arena, &parts);
+    if (nodes->setup.count > 0) {
+        setup_check_size(stack->session, nodes, &parts, message.len + SETUP_EKS_OWN_BYTES);
+    }
+    add_message(&text, &config, message, origin_of(stack, nodes));
     return doc_call(stack->doc, CALL_BASE64, sub_block(&text));
 }

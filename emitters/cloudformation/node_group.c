@@ -103,9 +103,20 @@ static NodeGroupAnswers add_join_answers(Stack *stack, const PlanCluster *cluste
     return answers;
 }
 
+// EKS tells the nodes that it keeps, unless they have an image of the author's.
+static bool must_tell(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->is_stack || (nodes->is_template && nodes->ami != NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static NodeGroupAnswers add_answers(Stack *stack, const PlanCluster *cluster) {
     NodeGroupAnswers answers = { 0 };
-    if (has_stack(cluster)) {
+    if (must_tell(cluster)) {
         answers = add_join_answers(stack, cluster);
     }
     stack_answer(stack, (StackAnswer){
@@ -227,11 +238,13 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
                                        "AmazonEC2ContainerRegistryReadOnly", "AmazonSSMManagedInstanceCore" };
     const IamOwnPolicies own = { .names = OWN, .count = COUNT_OF(OWN), .reason = WHY_NODE_POLICY };
     DocNode *placement = placement_node(stack, nodes);
-    Str profile = iam_instance_profile(stack, nodes, own);
+    DocNode *profile = nodes->instance_profile != NULL
+                           ? late_node(stack, nodes->instance_profile)
+                           : node_attribute(stack, iam_instance_profile(stack, nodes, own), "Arn");
     DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, market);
     node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
     node_put(stack, data, "ImageId", image(stack, nodes));
-    node_put(stack, node_put_map(stack, data, "IamInstanceProfile"), "Arn", node_attribute(stack, profile, "Arn"));
+    node_put(stack, node_put_map(stack, data, "IamInstanceProfile"), "Arn", profile);
     if (nodes->key != NULL) {
         node_put(stack, data, "KeyName", late_node(stack, nodes->key));
     }
@@ -242,12 +255,55 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     launch_template_add_tags(stack, data, nodes);
 }
 
+// The name at the end of a profile's ARN, as a word of a command.
+static Str profile_word(Stack *stack, const Value *profile) {
+    const bool is_param = profile->kind == VALUE_LATE && profile->late->kind == LATE_PARAM;
+    const Value *known = is_param && profile->late->param->initial != NULL ? profile->late->param->initial : profile;
+    StrBuf word = { .arena = stack->arena };
+    if (known->kind != VALUE_STRING) {
+        Diag *diag = report(stack->session, profile->span, DIAG(late_shape), "instance_profile");
+        diag_help(stack->session, diag,
+                  "the nodes join by the profile's role, which the command of the plan asks IAM for");
+        return STR_NONE;
+    }
+    size_t start = known->string.len;
+    while (start > 0 && known->string.data[start - 1] != '/') {
+        start--;
+    }
+    shell_add_word(&word, str_slice(known->string, start, known->string.len));
+    return strbuf_str(&word);
+}
+
+// The role of a profile that is there is a parameter, which IAM answers.
+static void ask_role(Stack *stack, const PlanNodes *nodes) {
+    if (nodes->instance_profile == NULL) {
+        return;
+    }
+    StrBuf command = { .arena = stack->arena };
+    strbuf_add_format(&command, "aws iam get-instance-profile --instance-profile-name %.*s",
+                      STR_ARG(profile_word(stack, nodes->instance_profile)));
+    strbuf_add(&command, STR(" --query 'InstanceProfile.Roles[0].Arn' --output text"));
+    stack_answer(stack, (StackAnswer){
+                            .id = str_c(stack->arena, stack_group_id(stack, nodes, "InstanceRole")),
+                            .type = "String",
+                            .pattern = "^arn:[a-z-]+:iam::[0-9]{12}:role/.+$",
+                            .description = "Role of the group's instance profile",
+                            .command = strbuf_str(&command),
+                            .origin = nodes->instance_profile->origin,
+                        });
+}
+
+static DocNode *role_arn(Stack *stack, const PlanNodes *nodes) {
+    const Str id = stack_group_id(stack, nodes, "InstanceRole");
+    return nodes->instance_profile == NULL ? node_attribute(stack, id, "Arn") : node_ref(stack, id);
+}
+
 // By it the role's nodes may join; without it they start and are never seen.
 static Str add_access_entry(Stack *stack, const PlanNodes *nodes) {
     Str id = stack_group_id(stack, nodes, "AccessEntry");
     DocNode *entry = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::EKS::AccessEntry" });
     node_put(stack, entry, "ClusterName", node_group_cluster_name(stack, nodes->cluster, ""));
-    node_put(stack, entry, "PrincipalArn", node_attribute(stack, stack_group_id(stack, nodes, "InstanceRole"), "Arn"));
+    node_put(stack, entry, "PrincipalArn", role_arn(stack, nodes));
     node_put_text(stack, entry, "Type", WHY_NODE_ACCESS, "EC2_LINUX");
     return id;
 }
@@ -309,7 +365,7 @@ static void add_outputs(Stack *stack, const PlanNodes *nodes) {
     stack_output(stack, stack_id(stack, name, STR_NONE, "AutoScalingGroup"), "Keeps the group's nodes",
                  node_ref(stack, stack_group_id(stack, nodes, "AutoScalingGroup")), true);
     stack_output(stack, stack_id(stack, name, STR_NONE, "InstanceRole"), "The role of the group's nodes",
-                 node_attribute(stack, stack_group_id(stack, nodes, "InstanceRole"), "Arn"), true);
+                 role_arn(stack, nodes), true);
 }
 
 // ---- the stack -------------------------------------------------------------------------------------------------
@@ -371,8 +427,9 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         Span before = stack_span(stack, nodes->head.block->name_span);
         doc_because(stack->doc, nodes->head.origin);
         if (nodes->is_template) {
-            node_template_add(stack, nodes);
+            node_template_add(stack, nodes, &answers);
         } else {
+            ask_role(stack, nodes);
             add_launch_template(stack, nodes, &answers);
             add_auto_scaling_group(stack, nodes);
             add_outputs(stack, nodes);

@@ -27,7 +27,7 @@ DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const
 DocNode *node_group_interface_groups(Stack *stack, const PlanNodes *nodes);
 
 // Adds the launch template of a managed group, which eksctl is told by its id, and the outputs that tell it.
-void node_template_add(Stack *stack, const PlanNodes *nodes);
+void node_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers);
 
 // The user data of a group's nodes.
 DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers);

@@ -46,11 +46,8 @@ void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     const Str text = userdata_write(stack->arena, &parts);
     setup_check_size(stack->session, nodes, &parts, text.len);
     vec_push(stack->session->arena, &stack->decisions, setup_decision(stack->session, nodes, text.len));
-    const Origin *reason = nodes->scratch == NULL ? NULL : nodes->scratch->origin;
-    for (uint32_t i = 0; i < nodes->setup.count; i++) {
-        reason = origin_join(stack->arena, reason, nodes->setup.items[i].value->origin);
-    }
-    doc_because(stack->doc, reason);
+    const Origin *scratch = nodes->scratch == NULL ? NULL : nodes->scratch->origin;
+    doc_because(stack->doc, origin_join(stack->arena, scratch, setup_origin(stack->arena, nodes)));
     node_put(stack, data, "UserData",
              doc_call(stack->doc, CALL_BASE64, doc_block(stack->doc, text, why(WHY_USER_DATA))));
     doc_unbecause(stack->doc);

@@ -3,7 +3,7 @@
 #include "emitters/eksctl/parts.h"
 
 #include "emitters/plain_group.h"
-#include "emitters/userdata.h"
+#include "emitters/setup.h"
 
 typedef struct {
     const char *os;
@@ -222,6 +222,23 @@ static void add_tags(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     }
 }
 
+// eksctl makes each a script of its own in the user data, in this order (eksctl@99984adb, pkg/nodebootstrap/al2023.go,
+// 2026-08), so that they are what a launch template of ours has.
+static void add_commands(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+    if (nodes->setup.count == 0) {
+        return;
+    }
+    const UserDataParts parts = setup_eks_parts(plain->arena, nodes);
+    const size_t size = userdata_write(plain->arena, &parts).len + SETUP_EKS_OWN_BYTES;
+    setup_check_size(plain->session, nodes, &parts, size);
+    doc_because(plain->doc, setup_origin(plain->arena, nodes));
+    DocNode *list = tree_put_list(plain->doc, group, "preBootstrapCommands");
+    for (uint32_t i = 0; i < parts.count; i++) {
+        doc_add(plain->doc, list, doc_block(plain->doc, parts.items[i].text, why(WHY_EKS_SETUP)));
+    }
+    doc_unbecause(plain->doc);
+}
+
 static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
     Doc *doc = plain->doc;
     const PlainGroup how = plain_group(plain, nodes);
@@ -229,6 +246,7 @@ static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
     DocNode *group = tree_add_map(doc, list);
     tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
     tree_put(doc, group, "amiFamily", family(plain, nodes->cluster));
+    tree_put(doc, group, "ami", plain_node(plain, nodes->ami));
     if (!is_made_by_eksctl(nodes) || how.capacity->kind != CAPACITY_SPOT) {
         tree_put(doc, group, "instanceType", plain_node(plain, nodes->instance_value));
     }
@@ -250,6 +268,7 @@ static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
         tree_put(doc, ssh, "publicKeyName", plain_node(plain, nodes->key));
     }
     add_labels(plain, group, nodes);
+    add_commands(plain, group, nodes);
     if (nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD) {
         doc_because(doc, nodes->scratch->origin);
         tree_put(doc, group, "overrideBootstrapCommand", doc_block(doc, userdata_raid_config(), why(WHY_EKS_RAID)));

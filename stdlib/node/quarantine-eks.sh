@@ -19,6 +19,6 @@ quarantine() {
 }
 
 admit() {
-    echo "{apiVersion: node.eks.aws/v1alpha1,kind: NodeConfig,spec: {kubelet: {flags: ['--register-with-taints=$taints']}}}" \
+    echo "{apiVersion: node.eks.aws/v1alpha1,kind: NodeConfig,spec: {kubelet: {flags: ['--register-with-taints=${taints:-}']}}}" \
         >/etc/eks/nodeadm.d/dtc.yaml
 }
