@@ -3,12 +3,12 @@
 # to read what runs: the record, the checks and the verdict of the program of that name, and the numbers it ends with
 # (contract.h has them). What no shell can see it skips: peers, and the clock and the kernel's log where timedatectl and
 # dmesg are missing. Files are read by the shell itself; whatever else runs and might hang on a broken driver has four
-# seconds. The record is dtc's own and came whole, so that of its form only the alphabet is looked at.
+# seconds. The record is dtc's own and came whole, so that of its form only alphabet and keys are looked at.
 #
-# The working folder is the root, so that paths are relative to it. A check sets `got` and `at` and ends with a status:
-# 0 passes, 77 is skipped, another one fails.
+# The working folder is the root, and paths are relative to it. A check sets `got`, and `at` by what it looked at last,
+# and ends with a status: 0 passes, 77 is skipped, another one fails.
 LC_ALL=C
-expect=run/dtc/expect root=/ wait=0 wrong=''
+expect=run/dtc/expect root=/ wait=0
 while [ $# -gt 1 ]; do
     case $1 in
     --expect) expect=$2 ;;
@@ -26,66 +26,63 @@ esac
 # A path of --expect is the caller's, and so is that of this file.
 case $expect in run/dtc/expect | /*) ;; *) expect=$PWD/$expect ;; esac
 core=$(sha256sum <"$0")
-cd "$root" || exit 70
+cd "$root" && mkdir -p run/dtc || exit 70
 
 # ---- text
 
-line() { # FILE, whose first line it sets: empty where it cannot be read
-    line=''
+# Sets `line` to the first line of a file, and `at` to its path; where it cannot be read, the line is empty.
+look() { # FILE
+    line='' at=/$1
     { IFS= read -r line <"$1"; } 2>/dev/null
 }
 
-see() { # FILE, and the verdict says where
+has() { # FILE
     at=/$1
-    line "$1"
+    [ -r "$1" ]
 }
 
-number() { # TEXT, that digits begin; none: 0
+# Sets `word` to the first word of a text, behind blanks.
+word() { # TEXT
+    word=${1#"${1%%[![:blank:]]*}"}
+    word=${word%%[[:cntrl:] ]*}
+}
+
+# Sets `number` to what the digits in front of a text say; none: 0.
+number() { # TEXT
     number=${1%%[!0-9]*}
     number=${number#"${number%%[!0]*}"}
     number=${number:-0}
 }
 
-# Printable ASCII, at most 512 bytes.
+# Sets `quoted` to at most 512 bytes of printable ASCII without quotes.
 quote() { # TEXT
-    quoted=$1
-    [ ${#1} -lt 510 ] || quoted=$(printf %.509s "$1")...
-    case $quoted in
-    *[!\ -~]* | *[\\\"]*)
+    quoted=${1%%[[:cntrl:]]*}
+    [ ${#quoted} -lt 510 ] || quoted=$(printf %.509s "$quoted")...
+    case $quoted in *[!\ -~]* | *[\\\"]*)
         rest=$quoted quoted=''
         while [ "$rest" ]; do
             letter=${rest%"${rest#?}"} rest=${rest#?}
-            case $letter in
-            [\\\"]) letter=\\$letter ;;
-            [!\ -~]) letter=\? ;;
-            esac
+            case $letter in [!\ -~] | [\\\"]) letter=\? ;; esac
             quoted=$quoted$letter
         done
         ;;
     esac
 }
 
-judge() {
+judge() { # ID WANT, for the last command
     case $?:$warns in
     0:*) status=pass ;;
     77:*) status=skip ;;
     *:1) status=warn warnings=$((warnings + 1)) ;;
     *) status=fail fails=$((fails + 1)) ;;
     esac
-    quote "$want"
-    checks="$checks${checks:+,}{\"id\":\"$id\",\"s\":\"$status\",\"want\":\"$quoted\""
+    quote "$2"
+    checks="$checks${checks:+,}{\"id\":\"$1\",\"s\":\"$status\",\"want\":\"$quoted\""
     quote "$got"
     checks="$checks,\"got\":\"$quoted\""
     quote "$at"
     checks="$checks,\"at\":\"$quoted\"}"
-}
-
-skip() {
-    return 77
-}
-
-present() { # WORD: what the last command tells
-    [ $? = 0 ] && got=$1
+    got='' at=''
 }
 
 at_least() { # NUMBER
@@ -95,59 +92,68 @@ at_least() { # NUMBER
 }
 
 fault() { # DEVICE WHAT
-    got="$got${got:+ }$1=$2"
+    word "$2"
+    got="$got${got:+ }$1=$word"
 }
 
-# The first name in a folder; empty: there is none.
+# Sets `only` to the first name in a folder; empty: there is none.
 only() { # FOLDER
     set -- "$1"/*
     only=''
     [ ! -e "$1" ] && [ ! -L "$1" ] || only=${1##*/}
 }
 
-# Runs a program for what it prints; `got` is its end.
-run() { # ARGUMENT…
-    at=$values
-    output=$(timeout 4 ".$values" "$@" 2>/dev/null)
-    got=$?
-    case $got in
-    124 | 143) got=timeout ;;
-    12[89] | 1[3-9]? | 2??) got=killed ;;
-    *) got=exit=$got ;;
-    esac
+# Runs a program: what it prints is in run/dtc/output, `status` is its end.
+run() { # PATH ARGUMENT…
+    program=.$1
+    shift
+    timeout 4 "$program" "$@" >run/dtc/output
+    status=$?
+    [ $status != 143 ] || status=124
+    at=/run/dtc/output
 }
 
-# ---- the PCI bus
-
-# Sets `driver` to what a function is bound to.
-bound() { # FOLDER
-    driver=''
-    if [ -d "$1/driver" ]; then
-        driver=$(cd -P "$1/driver" && echo "${PWD##*/}")
-    elif [ -L "$1/driver" ]; then
-        driver=$(readlink "$1/driver")
-        driver=${driver##*/}
-    fi
+# Sets `found` to what is behind a label in the first line of a file that has it.
+find() { # FILE LABEL
+    found='' at=/$1
+    while IFS= read -r text || [ "$text" ]; do
+        case $text in *"$2"*) found=${text#*"$2"} && return ;; esac
+    done 2>/dev/null <"$1"
+    return 1
 }
 
-read_pci() {
-    functions=''
+# ---- devices on the PCI bus, by their ids
+
+# One pass: the kernel says of each function DRIVER=efa, PCI_CLASS=20000 and PCI_ID=1D0F:EFA2, a line each.
+read_bus() {
+    functions=' '
     for folder in sys/bus/pci/devices/*; do
-        name=${folder##*/}
-        line "$folder/device"
-        device=$line
-        line "$folder/vendor"
-        vendor=$line
-        [ "$line" != 0x10de ] || line "$folder/class"
-        case $vendor:$device:$line in
-        0x1d0f:0xefa?:*) functions="$functions efa:$name" ;;
-        0x10de:*:0x030[02]??) functions="$functions gpu:$name" ;;
-        0x10de:*:0x0680??) functions="$functions nvswitch:$name" ;;
-        0x1d0f:0x7?6[4-7]:*) functions="$functions neuron:$name" ;;
-        :* | *::*) [ ! -e "$folder" ] || functions="$functions unreadable:$name" ;;
-        *) functions="$functions other:$name" ;;
+        driver='' class='' id=''
+        while IFS= read -r text; do
+            case $text in
+            DRIVER=*) driver=${text#*=} ;;
+            PCI_CLASS=*) class=${text#*=} ;;
+            PCI_ID=*) id=${text#*=} ;;
+            esac
+        done 2>/dev/null <"$folder/uevent"
+        case $id/$class in
+        1[Dd]0[Ff]:[Ee][Ff][Aa]?/*) family=efa ;;
+        10[Dd][Ee]:*/3????) family=nvidia ;;
+        10[Dd][Ee]:*/680??) family=nvidia-nvswitch ;;
+        1[Dd]0[Ff]:7?6[4-7]/*) family=neuron ;;
+        *:*) family=other ;;
+        *) family=none ;;
         esac
+        word "$driver"
+        functions="$functions$family,$word,${id#*:},${folder##*/} "
     done
+}
+
+# Sets `folders` and so on to the parts of one of `functions`.
+take() { # FUNCTION
+    family=${1%%,*} name=${1##*,} id=${1#*,}
+    driver=${id%%,*} id=${id#*,}
+    id=${id%%,*}
 }
 
 count() { # NAME…
@@ -155,243 +161,187 @@ count() { # NAME…
     [ -e "$1" ] || count=0
 }
 
-# How many there are of a family, asked of everybody who should know, and which of them look lost.
-count_devices() { # FAMILY DRIVER [PREFIX]
-    at=/sys/bus/pci/devices rest=$functions pci=0
+# Those of a family, named for its driver, and who else should know of them; where the numbers differ, what looks lost.
+check_count() { # FAMILY
+    bus=0 right=$values
     for function in $functions; do
-        case $function in "$1":*) pci=$((pci + 1)) ;; esac
+        case $function in "$1",*) bus=$((bus + 1)) ;; esac
     done
-    got=${3:+pci=}$pci
-    if [ "$1" = gpu ]; then
+    got=$bus
+    [ $bus = "$values" ] || right=''
+    if [ "$1" = nvidia ]; then
         count proc/driver/nvidia/gpus/*
         got="$got proc=$count"
-        [ "$count" = "$pci" ] || pci=-1
+        [ $count = "$values" ] || right=''
     fi
-    if [ "$3" ]; then
-        count "dev/$3"[0-9]*
+    case $1 in nvidia | neuron)
+        count "dev/$1"[0-9]*
         got="$got dev=$count"
-        [ "$count" = "$pci" ] || pci=-1
-    fi
-    [ "$pci" != "$values" ] || return 0
+        [ $count = "$values" ] || right=''
+        ;;
+    esac
+    [ "$right" ] || lost "$1"
+    at=/sys/bus/pci/devices
+    [ "$right" ]
+}
+
+lost() { # FAMILY
     for function in $functions; do
-        name=${function#*:}
+        take "$function"
         case $function in
-        "$1":*) [ "$1" != gpu ] || [ -e "proc/driver/nvidia/gpus/$name" ] || fault "$name" not-in-driver ;;
-        *)
-            bound "sys/bus/pci/devices/$name"
-            case $driver:$function in
-            "$2":*) fault "$name" other-id ;;
-            *:unreadable:*) fault "$name" unreadable ;;
-            esac
-            ;;
+        nvidia,*) [ "$1" != nvidia ] || [ -r "proc/driver/nvidia/gpus/$name" ] || fault "$name" not-in-driver ;;
+        "$1",*) ;;
+        none,* | *",$1,"*) fault "$name" other-id ;;
         esac
     done
     count=0
-    while [ "$3" ] && [ $count -lt "$values" ]; do
-        [ -e "dev/$3$count" ] || fault "$3$count" no-node
-        count=$((count + 1))
-    done
-    return 1
+    case $1 in nvidia | neuron)
+        while [ $count -lt "$values" ]; do
+            [ -r "dev/$1$count" ] || fault "/dev/$1$count" absent
+            count=$((count + 1))
+        done
+        ;;
+    esac
 }
 
-# ---- EFA
-
-each_efa() { # ID WANT
-    id=$1 want=$2 got='' at='' gids=''
+each_efa() { # WHAT
+    gids=' '
     for function in $functions; do
-        [ "${function%%:*}" = efa ] || continue
-        name=${function#*:} reason=''
-        folder=sys/bus/pci/devices/$name
-        case $1 in
-        efa.bound)
-            bound "$folder"
-            [ "$driver" = efa ] || reason=${driver:-unbound}
-            ;;
-        efa.ib)
+        take "$function"
+        folder=sys/bus/pci/devices/$name reason=''
+        case $family-$1 in
+        efa-bound) [ "$driver" = efa ] || reason=${driver:-unbound} ;;
+        efa-ib)
             only "$folder/infiniband"
             [ "$only" ] || reason=no-device
             ;;
-        efa.gid)
+        efa-gid)
             only "$folder/infiniband"
-            line "$folder/infiniband/$only/ports/1/gids/0"
-            case $line in
-            '') reason=no-gid ;;
-            *[!0:]*) case $gids in *" $line "*) reason=same-gid ;; esac ;;
-            *) reason=zero-gid ;;
-            esac
-            gids="$gids $line "
+            look "$folder/infiniband/$only/ports/1/gids/0"
+            word "$line"
+            case $gids in *" $word "*) reason=same-gid ;; esac
+            case $word in *[!0:]*) ;; *) reason=no-gid ;; esac
+            gids="$gids$word "
             ;;
-        efa.uverbs)
+        efa-uverbs)
             only "$folder/infiniband_verbs"
-            file=dev/infiniband/$only
-            if [ -z "$only" ]; then reason=no-uverbs; else
-                # Only what is there: the shell would make a file of what is not.
-                { [ -e "$file" ] && true <>"$file"; } 2>/dev/null || reason=cannot-open-$only
-            fi
+            # Only what is there: the shell would make a file of what is not.
+            { [ -e "dev/infiniband/$only" ] && true <>"dev/infiniband/$only"; } 2>/dev/null || reason=cannot-open
+            [ "$only" ] || reason=no-uverbs
             ;;
-        efa.pci)
-            line "$folder/device"
-            case " $values " in *" ${line#0x} "*) ;; *) reason=other-id ;; esac
+        efa-pci)
+            reason=other-id
+            for word in $values; do
+                case $id in [Ee][Ff][Aa]"${word#efa}") reason='' ;; esac
+            done
             ;;
-        efa.p2p)
-            line "$folder/p2p"
+        efa-p2p)
+            look "$folder/p2p"
             case $line in "$values"*) ;; *) reason=${line:-no-p2p} ;; esac
             ;;
         esac
         [ -z "$reason" ] || fault "$name" "$reason"
     done
+    at=/sys/bus/pci/devices
     [ -z "$got" ]
 }
 
-# ---- drivers
-
-# Dotted numbers; what follows them is ignored.
-driver() { # PATH
-    see "$1"
-    got=${line:-absent} version=$line wanted=$values
-    while [ "$got" != absent ]; do
-        number "$version"
-        is=$number
-        number "$wanted"
-        [ "$is" = "$number" ] || break
-        case $wanted in *.*) wanted=${wanted#*.} ;; *) return 0 ;; esac
-        version=${version#"${version%%[!0-9]*}"}
-        version=${version#.}
-    done
-    [ "$got" != absent ] && [ "$is" -gt "$number" ]
-}
-
 neuron_ecc() {
-    at=/sys/class/neuron_device known=''
+    known=''
     for folder in sys/class/neuron_device/neuron[0-9]*; do
         [ -e "$folder" ] || continue
         errors=0 missing=''
         for file in mem_ecc_uncorrected sram_ecc_uncorrected; do
-            line "$folder/stats/hardware/$file"
-            [ "$line" ] && known=1 || missing=1
+            look "$folder/stats/hardware/$file"
+            case $line in [0-9]*) known=1 ;; *) missing=unreadable ;; esac
             number "$line"
             errors=$((errors + number))
         done
-        if [ "$missing" ]; then fault "${folder##*/}" unreadable; else
-            [ "$errors" -le "$values" ] || fault "${folder##*/}" "$errors"
-        fi
+        [ -z "$missing" ] && [ "$errors" -le "$values" ] || fault "${folder##*/}" "$missing$errors"
     done
+    at=/sys/class/neuron_device
     [ "$known" ] || return 77
     [ -z "$got" ]
 }
 
 # "NVRM: Xid (PCI:0000:53:00): 79, pid=..."
 klog() {
-    at=/dev/kmsg
     if [ -f dev/kmsg ]; then
-        output=''
-        while IFS= read -r text || [ "$text" ]; do
-            case $text in *'NVRM: Xid ('*) output="$output$text" ;; esac
-        done <dev/kmsg
-    elif [ "$root" != / ]; then
-        got=unreadable
-        return 1
+        cp dev/kmsg run/dtc/output
+    elif [ "$root" = / ]; then
+        timeout 4 dmesg >run/dtc/output || return 77
     else
-        output=$(timeout 4 dmesg 2>/dev/null) || return 77
+        fault log unreadable
     fi
-    while :; do
-        case $output in *'NVRM: Xid ('*) ;; *) break ;; esac
-        output=${output#*NVRM: Xid (}
-        name=${output%%[\) ]*} code=${output#*): }
-        number "$code"
-        case " $values " in *" $number "*) fault "${name#PCI:}" "$number" ;; esac
-    done
+    [ "$got" ] || while IFS= read -r text || [ "$text" ]; do
+        case $text in *'NVRM: Xid ('*) ;; *) continue ;; esac
+        text=${text#*NVRM: Xid (}
+        number "${text#*): }"
+        case " $values " in *" $number "*) fault "${text%%[\) ]*}" "$number" ;; esac
+    done <run/dtc/output
+    at=/dev/kmsg
     [ -z "$got" ]
 }
 
-# ---- limits, of the daemon that starts work
-
-limit() { # TEXT
-    number "$1"
-    case $1 in
-    [iu]*) limit=1152921504606846976 ;;
-    [0-9]*K*) limit=$((number << 10)) ;;
-    [0-9]*M*) limit=$((number << 20)) ;;
-    [0-9]*G*) limit=$((number << 30)) ;;
-    [0-9]*T*) limit=$((number << 40)) ;;
-    *) limit=$number ;;
-    esac
-}
-
-# The word behind a label, in the last line of a file that has it.
-word() { # FILE LABEL
-    found=''
-    while IFS= read -r text || [ "$text" ]; do
-        case $text in "$2"*)
-            text=${text#"$2"} found=1
-            word=${text#"${text%%[! ]*}"}
-            word=${word%% *}
-            ;;
-        esac
-    done <"$1"
-    [ "$found" ]
-}
-
-# systemd's rule: of the files of one name the first folder's counts, and of the drop-ins that set a value the one with
-# the last name.
-unit() { # DAEMON LABEL
-    value='' last=''
-    for file in usr/lib lib run etc; do
-        file=$file/systemd/system/$1.service
-        [ -e "$file" ] || continue
-        at=/$file value=''
-        word "$file" "$2" && value=1
+# Dotted numbers; what follows them is ignored.
+driver() { # MODULE
+    look "sys/module/$1/version"
+    word "$line"
+    got=$word version=$word wanted=$values
+    case $version in [0-9]*) ;; *) return 1 ;; esac
+    while number "$version" && is=$number && number "$wanted" && [ "$is" = "$number" ]; do
+        case $wanted in *.*) wanted=${wanted#*.} ;; *) return 0 ;; esac
+        version=${version#"${version%%[!0-9]*}"}
+        version=${version#.}
     done
-    for folder in usr/lib lib run etc; do
-        for file in "$folder/systemd/system/$1.service.d"/*; do
-            name=${file##*/}
-            # shellcheck disable=SC3012 # dash, bash and busybox have it
-            [ -f "$file" ] && [ ! "$name" \< "$last" ] && word "$file" "$2" || continue
-            at=/$file value=1 last=$name
-        done
-    done
-    [ "$value" ]
+    [ "$is" -gt "$number" ]
 }
 
-limits() { # LABEL UNIT-LABEL SHIFT
-    word='' daemon=${values##* }
-    case $processes in
-    *" $daemon="*)
-        at=${processes##*" $daemon="}
-        at=/proc/${at%% *}/limits
-        word ".$at" "$1"
+# ---- processes
+
+# Sets `process` to the folder of one that runs, by its name as the kernel has it.
+process() { # NAME
+    for process in proc/[0-9]*; do
+        look "$process/comm"
+        [ "$line" != "$1" ] || return 0
+    done
+    return 1
+}
+
+# Of the daemon that starts work; before it runs, its unit says what it will have.
+limit() { # LABEL SHIFT PROPERTY
+    if process "${values##* }"; then
+        find "$process/limits" "$1"
+    else
+        run /usr/bin/systemctl show "${values##* }" 2>/dev/null
+        find run/dtc/output LoadState=loaded || return 77
+        find run/dtc/output "$3="
+    fi
+    word "$found"
+    case $word in
+    [0-9]*)
+        number "$word"
+        got=$((number >> $2))
+        number "$values"
+        case $values in [0-9]*) [ $got -ge "$number" ] ;; *) false ;; esac
         ;;
-    *) unit "$daemon" "$2" || return 77 ;;
+    *) got=$word && [ "$word" ] ;;
     esac
-    limit "$values"
-    should=$limit
-    [ "$should" = 1152921504606846976 ] || should=$((should << $3))
-    limit "$word"
-    got=$((limit >> $3))
-    [ "$limit" -lt 1152921504606846976 ] || got=unlimited
-    [ "$word" ] && [ "$limit" -ge "$should" ]
-}
-
-# Those that lines of the record name, in one pass; of several of one name the last.
-read_processes() {
-    processes=' '
-    for folder in proc/[0-9]*; do
-        line "$folder/comm"
-        case $daemons in *" ${line:- } "*) processes="$processes$line=${folder##*/} " ;; esac
-    done
 }
 
 # ---- the machine
 
 cpus() {
-    see sys/devices/system/cpu/online
+    look sys/devices/system/cpu/online
     count=0
-    while :; do
-        case $line in [0-9]*) ;; *) break ;; esac
-        number "$line"
-        first=$number range=${line%%,*}
+    while
+        case $line in [0-9]*) ;; *) false ;; esac
+    do
+        range=${line%%,*}
+        number "$range"
+        count=$((count + 1 - number))
         number "${range#*-}"
-        count=$((count + number - first + 1))
+        count=$((count + number))
         line=${line#"$range"}
         line=${line#,}
     done
@@ -399,14 +349,13 @@ cpus() {
 }
 
 nvme() {
-    at=/sys/class/nvme count=0
-    for folder in sys/class/nvme/*; do
+    count=0
+    for folder in sys/class/nvme/nvme[0-9]*; do
         [ -e "$folder" ] || continue
-        line "$folder/model"
+        look "$folder/model"
         case $line in
         'Amazon EC2 NVMe Instance Storage'*) count=$((count + 1)) ;;
         'Amazon Elastic Block Store'*) ;;
-        '') fault "${folder##*/}" no-model ;;
         *) fault "${folder##*/}" other-model ;;
         esac
     done
@@ -416,55 +365,53 @@ nvme() {
 }
 
 mtu() {
-    at=/sys/class/net count=0
+    count=0
     for folder in sys/class/net/*; do
-        [ -e "$folder/device" ] || continue
+        [ -r "$folder/device" ] || continue
         count=$((count + 1))
-        line "$folder/mtu"
+        look "$folder/mtu"
         number "$line"
         [ "$number" -ge "$values" ] || fault "${folder##*/}" "$line"
     done
-    [ $count -gt 0 ] || got=none
-    [ -z "$got" ]
+    [ $count -gt 0 ] && [ -z "$got" ]
 }
 
 clock() {
-    [ "$root" != / ] || got=$(timeout 4 timedatectl show --property NTPSynchronized --value 2>/dev/null)
-    case $got in
-    yes) got=sync ;;
-    no) got=unsync && return 1 ;;
-    *) got='' && return 77 ;;
-    esac
+    [ "$root" = / ] || return 77
+    timeout 4 timedatectl show --property NTPSynchronized --value >run/dtc/output || return 77
+    look run/dtc/output
+    at=''
+    [ "$line" = yes ]
 }
 
+# The last line with the path counts: what was mounted there before is hidden by it.
 mounted() { # PATH TYPE [GIB]
-    at=$1 got=absent
-    [ ! -r proc/mounts ] || while read -r _ path type _; do
+    got=absent
+    while read -r _ path type _ || [ "$path" ]; do
         [ "$path" != "$1" ] || got=$type
-    done <proc/mounts
+    done 2>/dev/null <proc/mounts
+    at=$1
     [ "$got" = "$2" ] || return
     [ "$3" ] || return 0
-    output=$(timeout 4 df -Pk ".$1" 2>/dev/null)
-    # shellcheck disable=SC2086 # its second line: device, size, used, available
-    set -- "$3" ${output#*on}
-    number "$5"
+    timeout 4 df -Pk ".$1" >run/dtc/output
+    while read -r _ _ _ text _; do number "$text"; done <run/dtc/output
     got="$got $((number >> 20))"
-    [ $((number >> 20)) -ge "$1" ]
+    [ $((number >> 20)) -ge "$3" ]
 }
 
 # "10.0.1.5@efa up 1 ...": an address, and whether it works.
 lnet() {
+    up=''
     while IFS= read -r text || [ "$text" ]; do
         case $text in *"@$values"*)
             text=${text#*"@$values"}
-            text=${text#"${text%%[[:blank:]]*}"}
-            text=${text#"${text%%[![:blank:]]*}"}
-            [ "${text%%[[:blank:]]*}" = up ]
-            return
+            word "${text#"${text%%[[:blank:]]*}"}"
+            up=$word
             ;;
         esac
-    done 2>/dev/null <".$at"
-    return 1
+    done 2>/dev/null <sys/kernel/debug/lnet/nis
+    at=/sys/kernel/debug/lnet/nis
+    [ "$up" = up ]
 }
 
 # ---- a pass over the record
@@ -472,70 +419,61 @@ lnet() {
 check() {
     case $key in
     type)
-        see sys/class/dmi/id/product_name
-        got=${line:-absent}
-        [ "$line" = "$values" ]
+        look sys/class/dmi/id/product_name
+        word "$line"
+        got=$word
+        [ "$got" = "$values" ]
         ;;
     efa.count)
-        count_devices efa efa
-        judge
-        each_efa efa.bound efa
-        judge
-        each_efa efa.ib device
-        judge
-        each_efa efa.gid unique
-        judge
-        each_efa efa.uverbs opens
+        check_count efa
+        judge efa.count "$values"
+        each_efa bound
+        judge efa.bound efa
+        each_efa ib
+        judge efa.ib device
+        each_efa gid
+        judge efa.gid unique
+        each_efa uverbs
+        judge efa.uverbs opens
+        return
         ;;
-    efa.pci | efa.p2p) each_efa "$key" "$values" ;;
-    efa.driver) driver sys/module/efa/version ;;
-    gpu.count) count_devices gpu nvidia nvidia ;;
-    gpu.nvswitch) count_devices nvswitch nvidia-nvswitch ;;
-    gpu.driver) driver sys/module/nvidia/version ;;
+    efa.pci) each_efa pci ;;
+    efa.p2p) each_efa p2p ;;
+    gpu.count) check_count nvidia ;;
+    gpu.nvswitch) check_count nvidia-nvswitch ;;
+    neuron.count) check_count neuron ;;
+    efa.driver) driver efa ;;
+    gpu.driver) driver nvidia ;;
+    neuron.driver) driver neuron ;;
     gpu.fabric)
-        run --version
-        line sys/module/nvidia/version
-        want=$line
-        case $output in *'ersion is :'*)
-            output=${output#*ersion is :}
-            output=${output#"${output%%[! ]*}"}
-            got=${output%%[!0-9.]*}
-            ;;
-        esac
-        [ "$got" = "$want" ]
+        run "$values" --version
+        find run/dtc/output 'ersion is :'
+        word "$found"
+        version=$word
+        look sys/module/nvidia/version
+        word "$line"
+        got="$version driver=$word"
+        case $version in [0-9]*) [ "$version" = "$word" ] ;; *) false ;; esac
         ;;
-    neuron.count) count_devices neuron neuron neuron ;;
-    neuron.driver) driver sys/module/neuron/version ;;
     neuron.ecc) neuron_ecc ;;
-    proc)
-        got=absent
-        case $processes in *" $values="*) got=running ;; *) false ;; esac
-        ;;
-    module)
-        got=absent at=/sys/module/$values
-        [ -e ".$at" ]
-        present loaded
-        ;;
-    file)
-        got=absent at=$values
-        [ -r ".$at" ]
-        present readable
-        ;;
+    proc) process "$values" ;;
+    module) has "sys/module/$values" ;;
+    file) has "${values#/}" ;;
     libfabric)
-        run -p efa
-        want='provider: efa'
-        case $got$output in exit=0*"$want"*) got=$want ;; *) false ;; esac
+        run "$values" -p efa
+        got=exit=$status
+        find run/dtc/output 'provider: efa' && [ $status = 0 ]
         ;;
-    memlock) limits 'Max locked memory' LimitMEMLOCK= 10 ;;
-    nofile) limits 'Max open files' LimitNOFILE= 0 ;;
+    memlock) limit 'Max locked memory' 10 LimitMEMLOCKSoft ;;
+    nofile) limit 'Max open files' 0 LimitNOFILESoft ;;
     hugepages2m)
-        see sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages
+        look sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages
         at_least "$line"
         ;;
     cpus) cpus ;;
     mem.mib)
-        at=/proc/meminfo
-        word proc/meminfo MemTotal:
+        find proc/meminfo MemTotal:
+        word "$found"
         number "$word"
         at_least $((number >> 10))
         ;;
@@ -543,70 +481,61 @@ check() {
     mtu) mtu ;;
     clock) clock ;;
     mount)
-        # shellcheck disable=SC2086
+        # shellcheck disable=SC2086 # three words
         mounted $values
         ;;
-    lnet)
-        got=absent at=/sys/kernel/debug/lnet/nis
-        lnet
-        present up
-        ;;
+    lnet) lnet ;;
     klog) klog ;;
-    peers) skip ;;
+    *) (exit 77) ;;
     esac
-    judge
+    judge "$key" "$values"
 }
 
-# Sets `wrong`, where the record is not one of ours.
+# Sets `wrong` where the record is not one of ours.
 read_record() {
-    keys='' daemons='' group='' phase=preflight record='' count=0
-    while IFS= read -r text || { [ "$text" ] && wrong='no line feed at the end'; }; do
+    keys='' wrong='' group='' phase=preflight record='' count=0
+    while IFS= read -r text || [ "$text" ]; do
         count=$((count + 1))
         key=${text%% *}
-        case ${text#\?} in *[!A-Za-z0-9\ ._:/@+-]*) wrong='a byte outside the alphabet' ;; esac
-        if [ "$wrong" ]; then :; elif [ $count = 1 ]; then
-            [ "$text" = 'dtc-expect 1' ] || wrong='another version'
-        else
-            case ${key#\?} in
-            proc | module | file | mount) ;;
-            *) case $keys in *" ${key#\?} "*) wrong='key stands twice' ;; esac ;;
-            esac
-            case ${key#\?} in
-            type | efa.count | efa.pci | efa.driver | efa.p2p | gpu.count | gpu.nvswitch | gpu.driver | gpu.fabric) ;;
-            neuron.count | neuron.driver | neuron.ecc | module | file | libfabric | hugepages2m | cpus | mem.mib) ;;
-            nvme.count | mtu | clock | mount | lnet | klog | peer.port | peer.ms) ;;
-            coll.bytes | coll.link-gbps | coll.bus-gbps | coll.iters | coll.op-s | coll.rdv-s | coll.sha256) ;;
-            proc | memlock | nofile) daemons="$daemons ${text##* } " ;;
-            peers) phase=peers ;;
-            group) group=${text#* } ;;
-            *) wrong='unknown key' ;;
-            esac
-            [ "$key" != "$text" ] || wrong='unknown key'
+        key=${key#\?}
+        if [ $count = 1 ]; then
+            [ "$text" = 'dtc-expect 1' ] && continue
+            wrong='another version'
+            break
         fi
-        [ -z "$wrong" ] || { at="line $count" && return; }
-        keys="$keys ${key#\?} " record="$record$text
+        case ${text#\?} in *[!A-Za-z0-9\ ._:/@+-]*) wrong='a byte that may not stand here' ;; esac
+        case $keys in *" $key "*) wrong='key stands twice' ;; esac
+        case $key in
+        proc | module | file | mount) ;;
+        type | efa.count | efa.pci | efa.driver | efa.p2p | gpu.count | gpu.nvswitch | gpu.driver | gpu.fabric | \
+            neuron.count | neuron.driver | neuron.ecc | libfabric | memlock | nofile | hugepages2m | cpus | mem.mib | \
+            nvme.count | mtu | clock | lnet | klog | peer.port | peer.ms | coll.bytes | coll.link-gbps | \
+            coll.bus-gbps | coll.iters | coll.op-s | coll.rdv-s | coll.sha256) keys="$keys $key " ;;
+        peers) phase=peers ;;
+        group) group=${text#* } ;;
+        *) wrong='unknown key' ;;
+        esac
+        case $text in *\ *) ;; *) wrong='unknown key' ;; esac
+        [ -z "$wrong" ] || break
+        record="$record$text
 "
     done 2>/dev/null <"$expect"
+    at="line $count"
+    [ "$record$wrong" ] || wrong='nothing in it' at='line 0'
     [ -r "$expect" ] || wrong='cannot be read'
-    record=${record#*
-}
-    [ "$record$wrong" ] || wrong='nothing in it'
 }
 
-look() {
-    checks='' fails=0 warnings=0 warns=''
+pass() {
+    checks='' fails=0 warnings=0 warns='' got=$wrong
     if [ "$wrong" ]; then
-        id=record want='dtc-expect 1' got=$wrong
         false
-        judge
+        judge record 'dtc-expect 1'
         return
     fi
-    read_processes
-    read_pci
+    read_bus
     while IFS= read -r text; do
         key=${text%% *} values=${text#* } warns=''
         case $key in \?*) key=${key#\?} warns=1 ;; esac
-        id=$key want=$values got='' at=''
         case $key in
         '' | group | peer.* | coll.*) ;;
         *) check </dev/null ;;
@@ -622,10 +551,10 @@ now() { # in hundredths of a second
 }
 
 now
-started=$now at=''
+started=$now
 read_record
 while
-    look
+    pass
     now
     [ $fails -gt 0 ] && [ -z "$wrong" ] && [ $((now - started)) -lt $((wait * 100)) ]
 do
@@ -635,13 +564,12 @@ verdict=pass
 [ $warnings = 0 ] || verdict=warn
 [ $fails = 0 ] || verdict=fail
 [ -z "$wrong" ] || verdict=error
-line proc/sys/kernel/hostname
+look proc/sys/kernel/hostname
 quote "$line"
 sum=$(sha256sum <"$expect")
-verdict="{\"v\":1,\"phase\":\"$phase\",\"node\":\"$quoted\",\"group\":\"$group\",\"core\":\"sha256:${core%% *}\",\
-\"record\":\"${sum:+sha256:}${sum%% *}\",\"checks\":[$checks],\"fail\":$fails,\"warn\":$warnings,\
-\"ms\":$(((now - started) * 10)),\"verdict\":\"$verdict\"}"
-mkdir -p run/dtc && printf '%s\n' "$verdict" >run/dtc/verdict.json.new &&
-    mv run/dtc/verdict.json.new run/dtc/verdict.json && printf '%s\n' "$verdict" || exit 70
+printf '%s\n' "{\"v\":1,\"phase\":\"$phase\",\"node\":\"$quoted\",\"group\":\"$group\",\"core\":\"sha256:${core%% *}\",\
+\"record\":\"sha256:${sum%% *}\",\"checks\":[$checks],\"fail\":$fails,\"warn\":$warnings,\
+\"ms\":$(((now - started) * 10)),\"verdict\":\"$verdict\"}" >run/dtc/verdict.json.new &&
+    mv run/dtc/verdict.json.new run/dtc/verdict.json && cat run/dtc/verdict.json || exit 70
 [ -z "$wrong" ] || exit 65
 [ $fails = 0 ]
