@@ -49,6 +49,8 @@ Names list_files(Generator *generator, const char *folder);
 
 // The C of a word, or NULL and a report that lists the words.
 const char *read_word(Generator *generator, const Data *cell, const char *what, const Word *words, int count);
+const char *read_accelerator(Generator *generator, const Data *cell, const char *what); // that an image has drivers for
+const char *read_architecture(Generator *generator, const Data *cell);
 
 void put(StrBuf *out, const char *format, ...) PRINTF_LIKE(2, 3);
 void put_string(StrBuf *out, Str text);              // as a C literal

@@ -29,15 +29,6 @@ static const Word TARGETS[] = {
     { "parallelcluster", "TARGET_PARALLELCLUSTER" },
     { "eks", "TARGET_EKS" },
 };
-static const Word ACCELERATORS[] = {
-    { "none", "ACCELERATOR_NONE" },
-    { "nvidia", "ACCELERATOR_NVIDIA" },
-    { "neuron", "ACCELERATOR_NEURON" },
-};
-static const Word ARCHITECTURES[] = {
-    { "x86_64", "ARCHITECTURE_X86_64" },
-    { "arm64", "ARCHITECTURE_ARM64" },
-};
 
 static void check_duplicates(Generator *generator, const Data *images, uint32_t i) {
     static const char *const KEY[] = { "target", "os", "accelerator", "architecture" };
@@ -62,10 +53,8 @@ static void put_row(Generator *generator, const Data *images, uint32_t i) {
     }
     check_duplicates(generator, images, i);
     const char *target = read_word(generator, cells[COLUMN_TARGET], "target", TARGETS, COUNT_OF(TARGETS));
-    const char *accelerator =
-        read_word(generator, cells[COLUMN_ACCELERATOR], "accelerator", ACCELERATORS, COUNT_OF(ACCELERATORS));
-    const char *architecture =
-        read_word(generator, cells[COLUMN_ARCHITECTURE], "architecture", ARCHITECTURES, COUNT_OF(ARCHITECTURES));
+    const char *accelerator = read_accelerator(generator, cells[COLUMN_ACCELERATOR], "accelerator");
+    const char *architecture = read_architecture(generator, cells[COLUMN_ARCHITECTURE]);
     if (target == NULL || accelerator == NULL || architecture == NULL) {
         return;
     }

@@ -13,16 +13,6 @@ static const Column COLUMNS[COLUMN_COUNT] = {
     [COLUMN_NOTE] = { "note", CELL_TEXT | CELL_OPTIONAL },
 };
 
-static const Word DRIVERS[] = {
-    { "none", "ACCELERATOR_NONE" },
-    { "nvidia", "ACCELERATOR_NVIDIA" },
-    { "neuron", "ACCELERATOR_NEURON" },
-};
-static const Word ARCHITECTURES[] = {
-    { "x86_64", "ARCHITECTURE_X86_64" },
-    { "arm64", "ARCHITECTURE_ARM64" },
-};
-
 static uint32_t count_of(Str text, char c) {
     uint32_t count = 0;
     for (size_t i = 0; i < text.len; i++) {
@@ -56,12 +46,11 @@ static void put_row(Generator *generator, const Data *rows, uint32_t i, const Da
     }
     const char *architecture = "ARCHITECTURE_UNKNOWN";
     if (cells[COLUMN_ARCHITECTURE]->kind != DATA_NULL) {
-        architecture =
-            read_word(generator, cells[COLUMN_ARCHITECTURE], "architecture", ARCHITECTURES, COUNT_OF(ARCHITECTURES));
+        architecture = read_architecture(generator, cells[COLUMN_ARCHITECTURE]);
     }
     const char *drivers = "UNKNOWN";
     if (cells[COLUMN_DRIVERS]->kind != DATA_NULL) {
-        drivers = read_word(generator, cells[COLUMN_DRIVERS], "drivers", DRIVERS, COUNT_OF(DRIVERS));
+        drivers = read_accelerator(generator, cells[COLUMN_DRIVERS], "drivers");
     }
     if (architecture == NULL || drivers == NULL) {
         return;

@@ -64,6 +64,23 @@ const char *read_word(Generator *generator, const Data *cell, const char *what, 
     return word < 0 ? NULL : words[word].c;
 }
 
+const char *read_accelerator(Generator *generator, const Data *cell, const char *what) {
+    static const Word WORDS[] = {
+        { "none", "ACCELERATOR_NONE" },
+        { "nvidia", "ACCELERATOR_NVIDIA" },
+        { "neuron", "ACCELERATOR_NEURON" },
+    };
+    return read_word(generator, cell, what, WORDS, COUNT_OF(WORDS));
+}
+
+const char *read_architecture(Generator *generator, const Data *cell) {
+    static const Word WORDS[] = {
+        { "x86_64", "ARCHITECTURE_X86_64" },
+        { "arm64", "ARCHITECTURE_ARM64" },
+    };
+    return read_word(generator, cell, "architecture", WORDS, COUNT_OF(WORDS));
+}
+
 // ---- output ----------------------------------------------------------------------------------------------------
 
 void put(StrBuf *out, const char *format, ...) {
