@@ -78,3 +78,16 @@ static inline bool next_line(Str text, size_t *at, Str *line) {
     *at = end + 1;
     return true;
 }
+
+// The next row of a table: of its lines, the first names the columns, and those that begin with `#` are about it.
+static inline bool next_row(Str table, size_t *at, Str *row) {
+    bool is_head = *at == 0;
+    while (next_line(table, at, row)) {
+        const bool is_comment = str_starts_with(*row, STR("#"));
+        if (!is_comment && !is_head) {
+            return true;
+        }
+        is_head = is_head && is_comment;
+    }
+    return false;
+}

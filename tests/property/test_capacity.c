@@ -29,11 +29,7 @@ static Cells read_cells(Arena *arena) {
     const Str table = read_text(arena, "fixtures/capacity.tsv");
     Cells cells = { 0 };
     Str line;
-    bool is_head = true;
-    for (size_t at = 0; next_line(table, &at, &line);) {
-        if (str_starts_with(line, STR("#"))) {
-            continue;
-        }
+    for (size_t at = 0; next_row(table, &at, &line);) {
         size_t offset = 0;
         Cell cell = { .target = next_cell(line, &offset) };
         cell.capacity = next_cell(line, &offset);
@@ -41,10 +37,7 @@ static Cells read_cells(Arena *arena) {
         cell.placement = next_cell(line, &offset);
         cell.emitted = next_cell(line, &offset);
         cell.sources = next_cell(line, &offset);
-        if (!is_head) {
-            vec_push(arena, &cells, cell);
-        }
-        is_head = false;
+        vec_push(arena, &cells, cell);
     }
     return cells;
 }

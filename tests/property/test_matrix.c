@@ -28,21 +28,14 @@ static Table read_table(Arena *arena) {
     Str text;
     assert_null(file_read(arena, STR("fixtures/matrix.tsv"), FILE_MAX, &text));
     Str line;
-    bool is_head = true;
-    for (size_t at = 0; next_line(text, &at, &line);) {
-        if (str_starts_with(line, STR("#"))) {
-            continue;
-        }
+    for (size_t at = 0; next_row(text, &at, &line);) {
         size_t offset = 0;
         Row row = { .types = next_cell(line, &offset) };
         row.capacity = next_cell(line, &offset);
         row.given = next_cell(line, &offset);
         row.image = next_cell(line, &offset);
         row.says = next_cell(line, &offset);
-        if (!is_head) {
-            vec_push(arena, &table.rows, row);
-        }
-        is_head = false;
+        vec_push(arena, &table.rows, row);
     }
     return table;
 }

@@ -31,21 +31,14 @@ static Str read_text(Arena *arena, const char *path) {
 static Table read_table(Arena *arena) {
     Table table = { .arena = arena, .text = read_text(arena, "fixtures/targets.tsv") };
     Str line;
-    bool is_head = true;
-    for (size_t at = 0; next_line(table.text, &at, &line);) {
-        if (str_starts_with(line, STR("#"))) {
-            continue;
-        }
+    for (size_t at = 0; next_row(table.text, &at, &line);) {
         size_t offset = 0;
         Row row = { .target = next_cell(line, &offset) };
         row.type = next_cell(line, &offset);
         row.capacity = next_cell(line, &offset);
         row.says = next_cell(line, &offset);
         row.sources = next_cell(line, &offset);
-        if (!is_head) {
-            vec_push(arena, &table.rows, row);
-        }
-        is_head = false;
+        vec_push(arena, &table.rows, row);
     }
     return table;
 }
