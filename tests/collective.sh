@@ -54,36 +54,43 @@ scratch=$(mktemp -d) || exit 3
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
 port=7471
 
-build_world() { # N
-    local i
-    ip link add bridge0 type bridge
-    ip link set bridge0 up
+# Interface ethK of each rank is in a network of its own, 10.9.K.0/24: they are not to stand in for each other.
+build_world() { # N [INTERFACES]
+    local i k
+    for ((k = 0; k < ${2:-1}; k++)); do
+        ip link add "bridge$k" type bridge
+        ip link set "bridge$k" up
+    done
     for ((i = 0; i < $1; i++)); do
         ip netns add "r$i"
-        ip link add "port$i" type veth peer name eth0 netns "r$i"
-        ip link set "port$i" master bridge0 up
         ip -n "r$i" link set lo up
-        ip -n "r$i" link set eth0 up
-        ip -n "r$i" addr add "10.9.0.$((i + 1))/24" dev eth0
+        for ((k = 0; k < ${2:-1}; k++)); do
+            ip link add "port$i.$k" type veth peer name "eth$k" netns "r$i"
+            ip link set "port$i.$k" master "bridge$k" up
+            ip -n "r$i" link set "eth$k" up
+            ip -n "r$i" addr add "10.9.$k.$((i + 1))/24" dev "eth$k"
+        done
     done
 }
 
 end_world() { # N
-    local i
+    local i bridge
     for ((i = 0; i < $1; i++)); do
         ip netns del "r$i"
     done
-    ip link del bridge0
+    for bridge in $(ip -br link show type bridge | sed 's/ .*//'); do
+        ip link del "$bridge"
+    done
     # What is left of veth pairs goes with their namespaces, but not at once.
     while ip link show type veth | grep -q port; do sleep 0.05; done
 }
 
-slow_out() { # RANK MBIT
-    ip netns exec "r$1" tc qdisc replace dev eth0 root tbf rate "$2mbit" burst 32kb latency 200ms
+slow_out() { # RANK MBIT [INTERFACE]
+    ip netns exec "r$1" tc qdisc replace dev "eth${3:-0}" root tbf rate "$2mbit" burst 32kb latency 200ms
 }
 
 slow_in() { # RANK MBIT
-    tc qdisc replace dev "port$1" root tbf rate "$2mbit" burst 32kb latency 200ms
+    tc qdisc replace dev "port$1.0" root tbf rate "$2mbit" burst 32kb latency 200ms
 }
 
 # ---- runs
@@ -94,15 +101,21 @@ start() { # RANK N [OPTION…]
     shift 2
     rm -f "$scratch/ended.$rank" "$scratch/process.$rank"
     (
-        # shellcheck disable=SC2086 # an assignment, or nothing
-        ip netns exec "r$rank" env ${preload[$rank]:-} "$program" run --rank "$rank" --n "$n" --leader 10.9.0.1 \
-            --host "node$rank" --provider "$provider" --token "$RANDOM_JOB" --op-s "$op" --rdv-s 6 "$@" \
+        # shellcheck disable=SC2086 # words
+        ip netns exec "r$rank" env ${preload[$rank]:-} "$program" run \
+            ${identity:---rank $rank --n $n --leader 10.9.0.1 --token $job} --host "node$rank" \
+            --provider "$provider" --op-s "$op" --rdv-s 60 "$@" \
             >"$scratch/said.$rank" 2>"$scratch/errors.$rank" &
         echo $! >"$scratch/process.$rank"
         wait $!
         echo $? >"$scratch/ended.$rank"
     ) 2>/dev/null &
     ranks+=($!)
+}
+
+# A process that has ended has given its number back, for others to have.
+signal() { # SIGNAL RANK
+    [ -e "$scratch/ended.$2" ] || kill "-$1" "$(cat "$scratch/process.$2")"
 }
 
 # Waits until all ranks talk to the leader; ranks that are not part of it come after the count.
@@ -123,11 +136,13 @@ op=3
 declare -A preload=()
 ranks=()
 count=0
+job=
+identity= # how a rank knows which it is, where not by options of ours
 
 begin() {
     ranks=()
     count=$((count + 1))
-    RANDOM_JOB=job$count-$$
+    job=job$count-$$
 }
 
 all() { # N [OPTION…]
@@ -195,7 +210,7 @@ must_name() { # NAME N RANK TEXT MS [CODE]
 fault_absent() { # N
     begin
     for ((i = 0; i < $1; i++)); do
-        [ "$i" = $(($1 - 1)) ] || start "$i" "$1" --bytes 1048576
+        [ "$i" = $(($1 - 1)) ] || start "$i" "$1" --bytes 1048576 --rdv-s 6
     done
     rm -f "$scratch/said.$(($1 - 1))"
     await
@@ -206,7 +221,7 @@ fault_dead() { # N RANK
     all "$1" --bytes 1048576 --iters 1000000 --phases ping,timed
     until_joined "$1"
     sleep 1
-    kill -KILL "$(cat "$scratch/process.$2")"
+    signal KILL "$2"
     await
     must_name "n=$1: rank $2 dies in the middle" "$1" "$2" 'connection lost' 20000 none
 }
@@ -215,11 +230,11 @@ fault_hung() { # N RANK
     all "$1" --bytes 1048576 --iters 1000000 --phases ping,timed
     until_joined "$1"
     sleep 1
-    kill -STOP "$(cat "$scratch/process.$2")"
+    signal STOP "$2"
     for ((i = 0; i < $1; i++)); do
         [ "$i" = "$2" ] || until [ -e "$scratch/ended.$i" ]; do sleep 0.1; done
     done
-    kill -KILL "$(cat "$scratch/process.$2")"
+    signal KILL "$2"
     await
     must_name "n=$1: rank $2 hangs in the middle" "$1" "$2" 'no report' 25000 none
 }
@@ -277,6 +292,96 @@ END
     ip netns exec "r$2" nft flush ruleset
 }
 
+# One interface of two is slow: that one is named. Another rank lacks one: so is that.
+fault_interface() {
+    local i
+    build_world 5 2
+    all 5 --bytes 1048576 --iters 2
+    await
+    must_pass 'n=5: two interfaces each' 5
+    case $(verdict 0) in
+    *'"interfaces":2,'*) judge 'n=5: both interfaces are used' '' ;;
+    *) judge 'n=5: both interfaces are used' 'the verdict has another number' ;;
+    esac
+    for ((i = 0; i < 5; i++)); do slow_out "$i" 100 0; slow_out "$i" 100 1; done
+    slow_out 3 20 1
+    all 5 --bytes 524288 --phases ping,links
+    await
+    must_name 'n=5: one interface of two is slow' 5 3 'egress slow with 2 partners, over eth1' 40000
+    ip -n r2 link del eth1
+    all 5 --bytes 524288 --phases ping
+    await
+    must_name 'n=5: one interface of two is gone' 5 2 'has 1 interfaces where others have 2' 10000
+    end_world 5
+}
+
+# Who has no libfabric says so, and waits for nobody.
+fault_library() { # N RANK
+    local i
+    begin
+    for ((i = 0; i < $1; i++)); do
+        if [ "$i" = "$2" ]; then start "$i" "$1" --libfabric /no/such/file; else start "$i" "$1"; fi
+    done
+    await
+    must_name "n=$1: rank $2 has no libfabric" "$1" "$2" 'libfabric cannot be loaded' 7000
+}
+
+# Whoever connects to the leader and is not of the job changes nothing: silence, nonsense, another job's rank.
+strangers() { # N
+    local fault=
+    all "$1" --bytes 1048576 --iters 2
+    ip netns exec r1 bash -c "for i in 1 2 3 4 5 6 7 8 9 10; do
+        { exec 3<>/dev/tcp/10.9.0.1/$port && head -c 1000 /dev/urandom >&3; } 2>/dev/null
+        { exec 4<>/dev/tcp/10.9.0.1/$port; } 2>/dev/null
+        sleep 0.05
+    done" 2>/dev/null &
+    ranks+=($!)
+    ip netns exec r1 "$program" ping --rank 1 --n "$1" --leader 10.9.0.1 --token other --provider tcp --rdv-s 1 \
+        >"$scratch/stranger" 2>&1
+    [ $? = 3 ] || fault="a rank of another job ended otherwise"
+    await
+    judge "n=$1: a rank of another job is not let in" "$fault"
+    must_pass "n=$1: strangers at the leader's port change nothing" "$1"
+}
+
+fault_leader() { # N
+    local i leader fault=
+    all "$1" --bytes 1048576 --iters 1000000 --phases ping,timed
+    until_joined "$1"
+    sleep 1
+    leader=$(pgrep -P "$(cat "$scratch/process.0")") && kill -KILL "$leader"
+    await
+    for ((i = 0; i < $1; i++)); do
+        [ "$(cat "$scratch/ended.$i")" = 3 ] || fault="rank $i ended with $(cat "$scratch/ended.$i")"
+    done
+    judge "n=$1: without a leader everybody ends, and says so" "$fault"
+}
+
+# Nobody is told more than an orchestrator tells.
+environments() {
+    local i
+    begin
+    identity=' '
+    for ((i = 0; i < 4; i++)); do
+        preload[$i]="AWS_BATCH_JOB_ID=$job#$i AWS_BATCH_JOB_NODE_INDEX=$i AWS_BATCH_JOB_NUM_NODES=4"
+        preload[$i]+=" AWS_BATCH_JOB_MAIN_NODE_INDEX=0"
+        [ "$i" = 0 ] || preload[$i]+=" AWS_BATCH_JOB_MAIN_NODE_PRIVATE_IPV4_ADDRESS=10.9.0.1"
+        start "$i" 4 --phases ping
+    done
+    await
+    must_pass 'n=4: as nodes of a job of AWS Batch' 4
+    begin
+    identity='--n 4 --leader 10.9.0.1'
+    for ((i = 0; i < 4; i++)); do
+        preload[$i]="JOB_COMPLETION_INDEX=$i JOB_NAME=$job"
+        start "$i" 4 --phases ping
+    done
+    await
+    must_pass 'n=4: as pods of an Indexed Job' 4
+    identity=
+    preload=()
+}
+
 clean() { # N PROVIDER [OPTION…]
     local n=$1
     provider=$2
@@ -296,6 +401,10 @@ for n in ${SIZES:-2 4 8}; do
     if [ "$n" = 4 ] || [ "$long" -gt 0 ]; then
         [ "$n" = 8 ] || clean "$n" tcp
         fault_absent "$n"
+        fault_library "$n" 1
+        fault_leader "$n"
+        strangers "$n"
+        [ "$n" != 4 ] || environments
         fault_dead "$n" 1
         fault_hung "$n" 1
         fault_hung "$n" 0
@@ -309,4 +418,5 @@ for n in ${SIZES:-2 4 8}; do
     fi
     end_world "$n"
 done
+[ -n "${SIZES:-}" ] || fault_interface
 finish

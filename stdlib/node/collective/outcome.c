@@ -20,6 +20,15 @@ static void put_check(Text *text, const char *separator, const char *id, const c
     text_put(text, ",\"at\":\"\"}");
 }
 
+static bool have_all_come(const Evidence *evidence) {
+    bool have_come = evidence->lane_count > 0;
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        const RankEvidence *rank = &evidence->ranks[i];
+        have_come &= rank->presence != PRESENCE_ABSENT && rank->join.lane_count == evidence->lane_count;
+    }
+    return have_come;
+}
+
 static void put_checks(Text *text, const Job *job, const Evidence *evidence, const bool is_phase_done[PHASES]) {
     static const struct {
         Phase phase;
@@ -32,15 +41,17 @@ static void put_checks(Text *text, const Job *job, const Evidence *evidence, con
         { PHASE_DEVICE, "coll.device", "GPU memory around the ring" },
         { PHASE_TIMED, "coll.timed", "all-reduces in their time" },
     };
-    bool has_failed = evidence->lane_count == 0;
+    bool has_failed = !have_all_come(evidence);
     text_put(text, "\"checks\":[");
+    put_check(text, "", "coll.join", has_failed ? NODE_FAIL : NODE_PASS, "all ranks, with as many interfaces",
+              has_failed ? "" : "done");
     for (size_t i = 0; i < sizeof CHECKS / sizeof CHECKS[0]; i++) {
         const bool is_wanted = (job->phases >> CHECKS[i].phase & 1) != 0;
         const bool is_done = is_phase_done[CHECKS[i].phase];
         const char *result = is_done ? NODE_PASS : is_wanted && !has_failed ? NODE_FAIL : NODE_SKIP;
         // Of those wanted only the first that is not done was tried.
         has_failed |= is_wanted && !is_done;
-        put_check(text, i == 0 ? "" : ",", CHECKS[i].id, result, CHECKS[i].want, is_done ? "done" : "");
+        put_check(text, ",", CHECKS[i].id, result, CHECKS[i].want, is_done ? "done" : "");
     }
     if (is_phase_done[PHASE_TIMED]) {
         const uint64_t bus = verdict_bus_mbps(evidence->bytes, evidence->n, evidence->mean_ns);
