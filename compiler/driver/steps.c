@@ -22,11 +22,13 @@ static int compare_steps(const void *a, const void *b) {
     return left->plan < right->plan ? -1 : left->plan > right->plan;
 }
 
-Steps steps_order(Arena *arena, const Output *output) {
+typedef enum { FILES_WRITTEN, FILES_ALL } FileSet; // what misses facts waits, and is not written
+
+static Steps order(Arena *arena, const Output *output, FileSet files) {
     Steps steps = { 0 };
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];
-        if (artifact->step.file.len > 0 && artifact->missing.count == 0) { // what misses facts waits
+        if (artifact->step.file.len > 0 && (files == FILES_ALL || artifact->missing.count == 0)) {
             vec_push(arena, &steps, ((Step){ .plan = &artifact->step, .artifact = artifact }));
         }
     }
@@ -37,6 +39,10 @@ Steps steps_order(Arena *arena, const Output *output) {
         qsort(steps.items, steps.count, sizeof(steps.items[0]), compare_steps);
     }
     return steps;
+}
+
+Steps steps_order(Arena *arena, const Output *output) {
+    return order(arena, output, FILES_WRITTEN);
 }
 
 static void put_string(Arena *arena, Data *map, const char *key, Str value) {
@@ -83,11 +89,13 @@ static Data *waves_data(Arena *arena, const Steps *steps, const StrMap *listed) 
     return waves;
 }
 
-// Backwards: what was applied last goes first.
-static Data *deletions_data(Arena *arena, const Steps *steps) {
+// Backwards: what was applied last goes first. What waits is there as well: whoever deletes the network of this build may
+// have a cluster in it, from a build that had the facts.
+static Data *deletions_data(Arena *arena, const Output *output) {
+    const Steps steps = order(arena, output, FILES_ALL);
     Data *deletions = data_list(arena);
-    for (uint32_t i = steps->count; i-- > 0;) {
-        const PlanStep *step = steps->items[i].plan;
+    for (uint32_t i = steps.count; i-- > 0;) {
+        const PlanStep *step = steps.items[i].plan;
         if (step->remove.len > 0) {
             Data *map = data_map(arena);
             put_string(arena, map, "name", step->name);
@@ -145,7 +153,7 @@ Str steps_write(Arena *arena, Str source, const Output *output, const ListedFile
     put_string(arena, plan, "source", last_part(source));
     data_put(arena, plan, STR("waves"), waves_data(arena, &steps, &listed));
     data_put(arena, plan, STR("waiting"), waiting_data(arena, output));
-    data_put(arena, plan, STR("delete"), deletions_data(arena, &steps));
+    data_put(arena, plan, STR("delete"), deletions_data(arena, output));
     data_put(arena, plan, STR("quotas"), quotas_data(arena, output->quotas));
     data_put(arena, plan, STR("files"), list);
     return json_write(arena, plan);

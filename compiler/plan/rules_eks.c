@@ -43,16 +43,6 @@ static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-// eksctl's own groups have no `spot` (eksctl@99984adb, assets/schema.json, NodeGroup, 2026-08): it stops at the word.
-static void check_spot(const Rules *rules, const PlanNodes *nodes) {
-    if (str_is(nodes->group->string, "eksctl") && capacity_has(nodes->capacity, CAPACITY_SPOT)) {
-        const Block *block = nodes->head.block;
-        Diag *diag = plan_report(rules->session, block, block->attribute_spans[NODES_CAPACITY],
-                                 DIAG(attribute_not_with_group), "capacity = spot", group_word(rules, nodes));
-        diag_help(rules->session, diag, "write `group = managed`");
-    }
-}
-
 // ---- how nodes start -------------------------------------------------------------------------------------------
 
 static void check_node_config(const Rules *rules, const PlanNodes *nodes) {
@@ -156,7 +146,6 @@ void rule_eks_group(const Rules *rules, const PlanNodes *nodes) {
     }
     check_cluster(rules, nodes);
     check_attributes(rules, nodes);
-    check_spot(rules, nodes);
     check_node_config(rules, nodes);
     check_template(rules, nodes);
     check_setup(rules, nodes);

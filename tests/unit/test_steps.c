@@ -37,6 +37,28 @@ static void test_steps_stand_in_order_of_their_waves(void **state) {
     assert_text(steps.items[2].plan->name, "late");
 }
 
+static void test_what_waits_is_deleted_and_not_applied(void **state) {
+    Output output = { 0 };
+    add_step(*state, &output, "network", 0);
+    add_step(*state, &output, "cluster", 1);
+    const MissingFact fact = { .stack = STR("network"), .name = STR("VPC") };
+    vec_push(*state, &output.artifacts.items[1].missing, fact);
+    const ListedFile network = { .name = STR("network"), .sha256 = STR("00") };
+    ListedFiles files = { 0 };
+    vec_push(*state, &files, network);
+    Session *session = session_create();
+
+    const Str text = steps_write(*state, STR("infra.dt"), &output, &files);
+    const Data *plan = json_read(session, source_add(session, STR("plan.json"), text));
+
+    const Data *deletions = data_get(plan, "delete");
+    assert_int_equal(data_get(plan, "waves")->count, 1);
+    assert_int_equal(deletions->count, 2);
+    assert_text(data_get(deletions->items[0], "name")->string, "cluster");
+    assert_text(data_get(deletions->items[1], "name")->string, "network");
+    session_destroy(session);
+}
+
 static void test_artifact_without_a_step_is_no_step(void **state) {
     Output output = { 0 };
     const Artifact script = { .name = STR("a.sh") };
@@ -156,6 +178,7 @@ static void test_plan_that_lists_itself_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_steps_stand_in_order_of_their_waves),
+        TEST(test_what_waits_is_deleted_and_not_applied),
         TEST(test_artifact_without_a_step_is_no_step),
         TEST(test_step_without_a_file_stands_behind_those_of_its_wave),
         TEST(test_step_without_a_file_has_no_sum_and_is_not_undone),

@@ -1,0 +1,236 @@
+#include "emitters/eksctl/eksctl.h"
+
+#include "tests/property/build_text.h"
+
+static int set_up(void **state) {
+    *state = arena_create();
+    return 0;
+}
+
+static int tear_down(void **state) {
+    arena_destroy(*state);
+    return 0;
+}
+
+// ---- a cluster with one group --------------------------------------------------------------------------------------
+
+// `cluster` and `nodes` are further lines of the two blocks.
+static BuiltText build(Arena *arena, const char *cluster, const char *nodes) {
+    return build_text(str_format(arena,
+                                 "dt 1\n"
+                                 "network lab { vpc = \"vpc-0123456789abcdef0\", region = \"us-west-2\", private = "
+                                 "[\"subnet-0123456789abcdef0\", \"subnet-0123456789abcdef1\"] }\n"
+                                 "storage fsx { kind = lustre, size = 1200GiB, mount = \"/fsx\" }\n"
+                                 "storage home { kind = efs, existing = \"fs-0123456789abcdef0\", mount = \"/home\" }\n"
+                                 "cluster train on eks {\n  network = lab\n  version = \"1.34\"\n%s\n"
+                                 "  nodes work {\n    count = 0..4\n%s\n  }\n}\n",
+                                 cluster, nodes));
+}
+
+// The file of a cluster that builds, from `section` on, as text of `arena`.
+static Str file_from(Arena *arena, const char *cluster, const char *nodes, const char *section) {
+    BuiltText built = build(arena, cluster, nodes);
+    assert_false(has_errors(built.session));
+    const Str text = artifact_of(&built, "train.eksctl.yaml")->content;
+    const Str part = str_copy(arena, str_slice(text, str_find(text, str_of(section), 0), text.len));
+    session_destroy(built.session);
+    return part;
+}
+
+static Str group(Arena *arena, const char *nodes) {
+    return file_from(arena, "", nodes, "managedNodeGroups:\n");
+}
+
+static bool has(Str text, const char *part) {
+    return str_find(text, str_of(part), 0) < text.len;
+}
+
+static const char CPU[] = "instance = \"c5.2xlarge\"";
+static const char GPU[] = "instance = \"p5.48xlarge\"\nsubnet = \"subnet-0123456789abcdef0\"";
+
+static const char *also(Arena *arena, const char *nodes, const char *line) {
+    return str_c(arena, str_format(arena, "%s\n%s", nodes, line));
+}
+
+// ---- groups ----------------------------------------------------------------------------------------------------------
+
+static void test_plain_group_says_what_eksctl_would_do_otherwise(void **state) {
+    const Str text = group(*state, CPU);
+
+    assert_text(text, "managedNodeGroups:\n"
+                      "- name: work\n"
+                      "  amiFamily: AmazonLinux2023\n"
+                      "  instanceType: c5.2xlarge\n"
+                      "  privateNetworking: true\n"
+                      "  subnets:\n"
+                      "  - subnet-0123456789abcdef0\n"
+                      "  - subnet-0123456789abcdef1\n"
+                      "  minSize: 0\n"
+                      "  desiredCapacity: 0\n"
+                      "  maxSize: 4\n"
+                      "  volumeType: gp3\n"
+                      "  volumeEncrypted: true\n"
+                      "  disableIMDSv1: true\n");
+}
+
+static void test_efa_is_enabled_where_the_type_has_it(void **state) {
+    const Str text = group(*state, GPU);
+
+    assert_true(has(text, "  efaEnabled: true\n"));
+}
+
+static void test_efa_is_not_enabled_where_none_is_asked_for(void **state) {
+    const Str text = group(*state, also(*state, GPU, "efa = none"));
+
+    assert_false(has(text, "efaEnabled"));
+}
+
+static void test_group_with_efa_is_in_one_subnet(void **state) {
+    const Str text = group(*state, GPU);
+
+    assert_true(has(text, "  subnets:\n  - subnet-0123456789abcdef0\n  minSize"));
+}
+
+static void test_taints_are_written(void **state) {
+    const Str text = group(*state, also(*state, CPU, "taints = [taint(\"nvidia.com/gpu\", \"true\", \"NoSchedule\")]"));
+
+    assert_true(has(text, "  taints:\n  - key: nvidia.com/gpu\n    value: \"true\"\n    effect: NoSchedule\n"));
+}
+
+static void test_labels_are_written(void **state) {
+    const Str text = group(*state, also(*state, CPU, "labels = { role = \"system\" }"));
+
+    assert_true(has(text, "  labels:\n    role: system\n"));
+}
+
+static void test_name_of_instances_is_a_prefix(void **state) {
+    const Str text = group(*state, also(*state, CPU, "prefix = \"lab-nodes\""));
+
+    assert_true(has(text, "  instancePrefix: lab-nodes\n"));
+}
+
+static void test_size_of_the_volume_is_in_gibibytes(void **state) {
+    const Str text = group(*state, also(*state, CPU, "disk = 1TiB"));
+
+    assert_true(has(text, "  volumeSize: 1024\n"));
+}
+
+static void test_addon_policies_have_the_names_of_eksctl(void **state) {
+    const Str text = group(*state, also(*state, CPU, "addon_policies = [cloud_watch, external_dns]"));
+
+    assert_true(has(text, "  iam:\n    withAddonPolicies:\n      cloudWatch: true\n      externalDNS: true\n"));
+}
+
+static void test_policies_keep_those_that_nodes_need(void **state) {
+    const Str text = group(*state, also(*state, CPU, "policies = [\"AmazonS3ReadOnlyAccess\"]"));
+
+    assert_true(has(text, "    - arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy\n"));
+    assert_true(has(text, "    - arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess\n"));
+}
+
+static void test_scratch_of_pods_is_a_node_config(void **state) {
+    const Str text = group(*state, also(*state, GPU, "scratch = kubelet"));
+
+    assert_true(
+        has(text, "  overrideBootstrapCommand: |\n    apiVersion: node.eks.aws/v1alpha1\n    kind: NodeConfig\n"));
+    assert_true(has(text, "          strategy: RAID0\n"));
+}
+
+// ---- capacity --------------------------------------------------------------------------------------------------------
+
+static void test_reservation_is_targeted(void **state) {
+    const Str text = group(*state, also(*state, GPU, "capacity = reservation(\"cr-0123456789abcdef0\")"));
+
+    assert_true(has(text, "  capacityReservation:\n    capacityReservationTarget:\n"
+                          "      capacityReservationID: cr-0123456789abcdef0\n"));
+    assert_false(has(text, "instanceMarketOptions"));
+}
+
+static void test_block_is_a_market_of_its_own(void **state) {
+    const Str text = group(*state, also(*state, GPU, "capacity = block(\"cr-0123456789abcdef0\")"));
+
+    assert_true(has(text, "      capacityReservationID: cr-0123456789abcdef0\n"));
+    assert_true(has(text, "  instanceMarketOptions:\n    marketType: capacity-block\n"));
+}
+
+static void test_spot_of_a_managed_group_is_a_word(void **state) {
+    const Str text = group(*state, also(*state, CPU, "capacity = spot"));
+
+    assert_true(has(text, "  spot: true\n"));
+    assert_true(has(text, "  instanceType: c5.2xlarge\n"));
+}
+
+static void test_spot_of_an_own_group_is_a_distribution(void **state) {
+    const Str text = file_from(*state, "", also(*state, CPU, "group = eksctl\ncapacity = spot"), "nodeGroups:\n");
+
+    assert_true(has(text, "  instancesDistribution:\n    instanceTypes:\n    - c5.2xlarge\n"
+                          "    onDemandBaseCapacity: 0\n    onDemandPercentageAboveBaseCapacity: 0\n"));
+    assert_false(has(text, "spot: true"));
+    assert_false(has(text, "instanceType:"));
+}
+
+static void test_encrypted_volume_of_an_own_group_has_a_size(void **state) {
+    const Str text = file_from(*state, "", also(*state, CPU, "group = eksctl"), "nodeGroups:\n");
+
+    assert_true(has(text, "  volumeSize: 80\n"));
+    assert_true(has(text, "  volumeEncrypted: true\n"));
+}
+
+// ---- the cluster -----------------------------------------------------------------------------------------------------
+
+static void test_driver_that_makes_file_systems_has_a_role(void **state) {
+    const Str text = file_from(*state, "  storage = [fsx]", CPU, "addons:\n");
+
+    assert_true(has(text, "- name: eks-pod-identity-agent\n- name: aws-fsx-csi-driver\n  podIdentityAssociations:\n"));
+}
+
+static void test_driver_of_what_is_there_has_no_role(void **state) {
+    const Str text = file_from(*state, "  storage = [home]", CPU, "addons:\n");
+
+    assert_true(str_starts_with(text, STR("addons:\n- name: aws-efs-csi-driver\nmanagedNodeGroups:\n")));
+}
+
+static void test_cluster_without_storage_has_no_addons(void **state) {
+    const Str text = file_from(*state, "", CPU, "apiVersion");
+
+    assert_false(has(text, "addons:"));
+}
+
+static void test_own_plugin_keeps_that_of_eksctl_away(void **state) {
+    BuiltText built = build(*state, "",
+                            "instance = \"g5.12xlarge\"\nefa = none\n"
+                            "taints = [taint(\"team\", \"research\", \"NoExecute\")]");
+
+    assert_false(has_errors(built.session));
+    const bool is_ours = artifact_of(&built, "train.k8s.yaml") != NULL;
+    const Str apply = artifact_of(&built, "train.eksctl.yaml")->step.apply;
+    assert_int_equal(has(apply, "--install-nvidia-plugin=false"), is_ours);
+    session_destroy(built.session);
+}
+
+int main(void) {
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_plain_group_says_what_eksctl_would_do_otherwise),
+        TEST(test_efa_is_enabled_where_the_type_has_it),
+        TEST(test_efa_is_not_enabled_where_none_is_asked_for),
+        TEST(test_group_with_efa_is_in_one_subnet),
+        TEST(test_taints_are_written),
+        TEST(test_labels_are_written),
+        TEST(test_name_of_instances_is_a_prefix),
+        TEST(test_size_of_the_volume_is_in_gibibytes),
+        TEST(test_addon_policies_have_the_names_of_eksctl),
+        TEST(test_policies_keep_those_that_nodes_need),
+        TEST(test_scratch_of_pods_is_a_node_config),
+        TEST(test_reservation_is_targeted),
+        TEST(test_block_is_a_market_of_its_own),
+        TEST(test_spot_of_a_managed_group_is_a_word),
+        TEST(test_spot_of_an_own_group_is_a_distribution),
+        TEST(test_encrypted_volume_of_an_own_group_has_a_size),
+        TEST(test_driver_that_makes_file_systems_has_a_role),
+        TEST(test_driver_of_what_is_there_has_no_role),
+        TEST(test_cluster_without_storage_has_no_addons),
+        TEST(test_own_plugin_keeps_that_of_eksctl_away),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
