@@ -234,8 +234,16 @@ static bool has(Str text, const char *part) {
     return str_find(text, str_of(part), 0) < text.len;
 }
 
-// eksctl makes a group by itself for nodes with EFA where neither a group nor a reservation is named.
-static const char *placement_in_eksctl(Str text) {
+// eksctl makes a group by itself for nodes with EFA where neither a group nor a reservation is named. Where that is not
+// what is asked for, the nodes start from a launch template of ours.
+static const char *placement_in_eksctl(const BuiltText *built, Str text) {
+    const Artifact *template = artifact_of(built, "llm-nodes.cfn.json");
+    if (template != NULL) {
+        assert_false(has(text, "managedNodeGroups"));
+        return !has(template->content, "\"Placement\"")                ? "none"
+               : has(template->content, "\"GroupName\": \"training\"") ? "name"
+                                                                       : "new";
+    }
     assert_true(has(text, "efaEnabled: true"));
     return has(text, "groupName: training") ? "name" : has(text, "capacityReservation:") ? "none" : "new";
 }
@@ -250,7 +258,7 @@ static const char *placement_in_plain(const BuiltText *built, Str target) {
     const Artifact *artifact = artifact_of(built, is_eks ? "llm.eksctl.yaml" : "llm.pcluster.yaml");
     assert_non_null(artifact);
     return artifact->missing.count > 0 ? "waits"
-           : is_eks                    ? placement_in_eksctl(artifact->content)
+           : is_eks                    ? placement_in_eksctl(built, artifact->content)
                                        : placement_in_pcluster(artifact->content);
 }
 
