@@ -3,8 +3,8 @@
 # there are is asked of the schema's rows; what kinds they are stands here. The record that the tree passes is
 # DIR/run/dtc/expect.
 #
-# A function on the PCI bus has what every reader of /sys finds there: `uevent`, and the files and the link that say the
-# same. Programs that are run are scripts.
+# Of what a node has in /sys and /proc only the files are there that a check may look at, beside a few of their kind that
+# it must not be misled by. PROCESSES=N: threads of the kernel.
 set -eu
 dtc=$1
 type=$2
@@ -44,7 +44,7 @@ put() { # FILE TEXT
 
 bus=sys/bus/pci/devices
 number=16
-# A bus of its own for each; `function` becomes its name, without the file that nobody asks of it.
+# A bus of its own for each; `function` becomes its name.
 pci() { # DRIVER CLASS VENDOR DEVICE
     function=$(printf '0000:%02x:00.0' $number)
     number=$((number + 1))
@@ -54,8 +54,7 @@ pci() { # DRIVER CLASS VENDOR DEVICE
 }
 
 mkdir -p $bus dev/infiniband proc/sys/kernel sys/class/dmi/id sys/class/infiniband sys/class/net sys/class/nvme run/dtc \
-    sys/devices/system/cpu sys/kernel/mm/hugepages/hugepages-2048kB sys/module/efa sys/module/ib_uverbs usr/bin fsx \
-    opt/amazon/efa/bin
+    sys/devices/system/cpu sys/kernel/mm/hugepages/hugepages-2048kB sys/module/efa sys/module/ib_uverbs fsx
 put sys/class/dmi/id/product_name "$type"
 put proc/sys/kernel/hostname ip-10-0-1-23
 put sys/devices/system/cpu/online "0-$((cpus - 1))"
@@ -70,15 +69,12 @@ mkdir -p sys/module/ib_uverbs/parameters
     echo 'proc /proc proc rw 0 0'
     echo '10.0.9.9@tcp:/abcdef /fsx lustre rw,flock 0 0'
 } >proc/mounts
-printf '6,1,0,-;Linux version 6.1\n6,2,10,-;NVRM: loading NVIDIA UNIX x86_64 Kernel Module\n' >dev/kmsg
 
-# Interfaces with an address, each a function of its own, and one that is no device.
-for interface in ens32 ens33; do
-    pci ena 20000 1D0F EC20
-    mkdir "sys/class/net/$interface"
-    put "sys/class/net/$interface/mtu" 9001
-    ln -s "../../../bus/pci/devices/$function" "sys/class/net/$interface/device"
-done
+# An interface with an address, which is a function of its own, and one that is no device.
+pci ena 20000 1D0F EC20
+mkdir sys/class/net/ens32
+put sys/class/net/ens32/mtu 9001
+ln -s "../../../bus/pci/devices/$function" sys/class/net/ens32/device
 mkdir sys/class/net/lo
 put sys/class/net/lo/mtu 65536
 
@@ -108,7 +104,7 @@ i=0
 while [ $i -lt "$accelerators" ]; do
     case $type in
     trn*)
-        pci neuron 88000 1D0F $neuron
+        pci neuron 88000 1D0F "$neuron"
         errors=sys/class/neuron_device/neuron$i/stats/hardware
         mkdir -p $errors
         put $errors/mem_ecc_uncorrected 0
@@ -116,7 +112,7 @@ while [ $i -lt "$accelerators" ]; do
         : >dev/neuron$i
         ;;
     *)
-        pci nvidia 30200 10DE $gpu
+        pci nvidia 30200 10DE "$gpu"
         mkdir -p "proc/driver/nvidia/gpus/$function"
         : >dev/nvidia$i
         ;;
@@ -127,18 +123,12 @@ while [ $switches -gt 0 ]; do
     pci nvidia-nvswitch 68000 10DE 22A3
     switches=$((switches - 1))
 done
-i=0
-while [ $i -lt 16 ]; do # bridges
-    pci pcieport 60400 1D0F 0200
-    i=$((i + 1))
-done
+pci pcieport 60400 1D0F 0200
 
-pci nvme 10802 1D0F 8061
 mkdir -p sys/class/nvme/nvme0
 put sys/class/nvme/nvme0/model 'Amazon Elastic Block Store              '
 i=1
 while [ $i -le "$disks" ]; do
-    pci nvme 10802 1D0F CD01
     mkdir -p sys/class/nvme/nvme$i
     put sys/class/nvme/nvme$i/model 'Amazon EC2 NVMe Instance Storage        '
     i=$((i + 1))
@@ -146,26 +136,18 @@ done
 
 # Processes: threads of the kernel, and the daemons that are asked for.
 i=1
-while [ $i -le 300 ]; do
+while [ $i -le "${PROCESSES:-300}" ]; do
     mkdir proc/$i
     echo "kworker/$i:0" >proc/$i/comm
     i=$((i + 1))
 done
-put proc/1/comm systemd
-put proc/77/comm nv-fabricmanager
-put proc/77/comm nv-fabricmanage
+mkdir -p proc/88
 put proc/88/comm slurmd
 cat >proc/88/limits <<'END'
 Limit                     Soft Limit           Hard Limit           Units
 Max locked memory         unlimited            unlimited            bytes
 Max open files            131072               131072               files
 END
-
-cat >opt/amazon/efa/bin/fi_info <<'END'
-#!/bin/sh
-[ "$*" = '-p efa' ] && echo 'provider: efa' && echo '    fabric: efa'
-END
-chmod 755 opt/amazon/efa/bin/fi_info
 
 # ---- what the tree passes
 
@@ -177,7 +159,7 @@ chmod 755 opt/amazon/efa/bin/fi_info
     echo "efa.pci $(echo $efa | tr 'EFA' 'efa')"
     echo 'efa.driver 2.10.0'
     case $type in
-    p4d.* | p5*) echo 'efa.p2p NVIDIA' ;;
+    p*) echo 'efa.p2p NVIDIA' ;;
     trn*) echo 'efa.p2p NEURON' ;;
     esac
 } >run/dtc/expect
@@ -186,11 +168,9 @@ p*)
     mkdir -p sys/module/nvidia opt/amazon/ofi-nccl/lib
     put sys/module/nvidia/version 550.54.15
     : >opt/amazon/ofi-nccl/lib/libnccl-net.so
-    cat >usr/bin/nv-fabricmanager <<'END'
-#!/bin/sh
-echo 'Fabric Manager version is : 550.54.15'
-END
-    chmod 755 usr/bin/nv-fabricmanager
+    printf '6,1,0,-;Linux version 6.1\n6,2,10,-;NVRM: loading NVIDIA UNIX x86_64 Kernel Module\n' >dev/kmsg
+    mkdir -p proc/77
+    put proc/77/comm nv-fabricmanage
     {
         echo "gpu.count $accelerators"
         case $type in
@@ -215,7 +195,7 @@ esac
     echo 'nofile 65536 slurmd'
     echo 'hugepages2m 5128'
     echo "cpus $cpus"
-    echo "mem.mib $((memory_gib * 1000))"
+    echo "mem.mib $((memory_gib * 950))"
     [ "$disks" = 0 ] || echo "nvme.count $disks"
     echo 'mtu 9001'
     echo '?clock sync'

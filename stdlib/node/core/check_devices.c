@@ -225,8 +225,10 @@ void check_neuron_ecc(Node *node) {
         is_known = is_known || is_read || is_digit(*of_sram);
         is_read = is_read && is_digit(*of_sram);
         errors += number_at(of_sram);
-        if (!is_read || errors > number_at(node->line->values)) {
-            node_fault(node, name, is_read ? "" : "unreadable");
+        if (!is_read) {
+            node_fault(node, name, "unreadable");
+        } else if (errors > number_at(node->line->values)) {
+            node_fault(node, name, "");
             text_put_number(&node->got, errors);
         }
     }

@@ -1,0 +1,269 @@
+#!/bin/bash
+# The core of the nodes' check on trees of files such as nodes show it: node.sh DTC [CORES]. Each instance type passes its
+# own record; each fault of a list is found, with the device named; both
+# architectures say the same.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+dtc=$1
+cores=$(realpath "${2:-build/node}")
+core=$cores/dtc-node.$(uname -m)
+passed=0
+failed=0
+skipped=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C
+types='p4d.24xlarge p5.48xlarge p5en.48xlarge p6-b200.48xlarge p6-b300.48xlarge trn1.32xlarge trn2.48xlarge hpc7g.16xlarge'
+
+claim() { # TEXT COMMAND...
+    local text=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+        echo "ok $text"
+    else
+        failed=$((failed + 1))
+        echo "not ok $text"
+        echo "    $verdict" | sed 's/},/},\n    /g'
+    fi
+}
+
+skip() { # WHAT WHY
+    skipped=$((skipped + 1))
+    echo "skipped: $1: $2"
+}
+
+# Runs the core on a tree; sets `verdict` and `status`.
+look() { # ROOT [ARGUMENT...]
+    verdict=$("$core" --root "$@")
+    status=$?
+}
+
+ends_with() { # STATUS WORD
+    [ "$status" = "$1" ] && [ "${verdict##*\"verdict\":}" = "\"$2\"}" ]
+}
+
+# Whether the check is there with that status, and its text says what it should.
+says() { # ID STATUS TEXT
+    local check=${verdict##*"\"id\":\"$1\",\"s\":\""}
+    [ "$check" != "$verdict" ] || return 1
+    check=${check%%\}*}
+    case $check in "$2\""*"$3"*) ;; *) return 1 ;; esac
+}
+
+# ---- trees
+
+for type in $types; do
+    sh tests/node/mkroot.sh "$dtc" "$type" "$scratch/$type" || exit 3
+    look "$scratch/$type"
+    claim "$type passes its record" ends_with 0 pass
+    claim "$type: the file is what was printed" [ "$verdict" = "$(cat "$scratch/$type/run/dtc/verdict.json")" ]
+done
+p5=$scratch/p5.48xlarge
+look "$p5"
+claim "the verdict names the core that ran" [ "${verdict#*"\"core\":\"sha256:$(sha256sum <"$core" | cut -d' ' -f1)\""}" != "$verdict" ]
+claim "the verdict names the record that it read" \
+    [ "${verdict#*"\"record\":\"sha256:$(sha256sum <"$p5/run/dtc/expect" | cut -d' ' -f1)\""}" != "$verdict" ]
+# shellcheck disable=SC2016 # the arguments of sh
+claim "the verdict is JSON" sh -c 'command -v jq >/dev/null || exit 0; printf %s "$1" | jq -e . >/dev/null' - "$verdict"
+
+if command -v strace >/dev/null 2>&1 && strace -o "$scratch/calls" true 2>/dev/null; then
+    strace -f -e trace=process -o "$scratch/calls" "$core" --root "$p5" >/dev/null
+    # shellcheck disable=SC2016 # the arguments of sh
+    claim "the verdict of p5.48xlarge takes no fork" sh -c '! grep -q "clone\|fork" "$1"' - "$scratch/calls"
+else
+    skip 'no fork' 'strace does not run here'
+fi
+echo "p5.48xlarge took ${verdict##*\"ms\":}" | sed 's/,.*/ ms/'
+
+# ---- another architecture, and the script
+
+# What the verdict is but for what may differ.
+plain() {
+    printf '%s\n' "$1" | sed 's/"ms":[0-9]*//; s/"core":"[^"]*"//'
+}
+
+other=$cores/dtc-node.aarch64
+[ "$(uname -m)" != aarch64 ] || other=$cores/dtc-node.x86_64
+if emulator=$(command -v "qemu-${other##*.}-static"); then
+    for type in $types; do
+        look "$scratch/$type"
+        claim "$type: ${other##*.} says the same" \
+            [ "$(plain "$verdict")" = "$(plain "$("$emulator" "$other" --root "$scratch/$type")")" ]
+    done
+else
+    skip "${other##*.}" "qemu-${other##*.}-static is not installed"
+fi
+
+# ---- the bytes
+
+for folder in "$scratch/a" "$scratch/another/b"; do
+    mkdir -p "$folder/stdlib"
+    cp -r Makefile stdlib tests "$folder"
+    (cd "$folder" && mkdir -p build && touch build/deps.stamp && make -s build/node/dtc-node.x86_64 build/node/dtc-node.aarch64 \
+        >/dev/null 2>&1)
+done
+for file in dtc-node.x86_64 dtc-node.aarch64; do
+    claim "$file is the same bytes from any folder" cmp "$scratch/a/build/node/$file" "$scratch/another/b/build/node/$file"
+    claim "$file is what was built before" cmp "$cores/$file" "$scratch/a/build/node/$file"
+done
+
+# ---- faults
+
+# A tree with one fault: the check that has to find it, what its text has to say, and how it is made.
+fault() { # WHAT ID TEXT COMMAND
+    rm -rf "$scratch/fault"
+    cp -a "$p5" "$scratch/fault"
+    (cd "$scratch/fault" && eval "$4")
+    look "$scratch/fault"
+    claim "$1: found" ends_with 1 fail
+    claim "$1: $2 names it" says "$2" fail "$3"
+}
+
+# The fifth EFA of the tree.
+efa=$(cd "$p5/sys/bus/pci/devices" && grep -l '^DRIVER=efa' ./*/uevent | sed -n '5s/^.\/\([^/]*\).*/\1/p')
+gpu=$(cd "$p5/sys/bus/pci/devices" && grep -l '^DRIVER=nvidia$' ./*/uevent | sed -n '3s/^.\/\([^/]*\).*/\1/p')
+here=sys/bus/pci/devices/$efa
+fault 'a PCI function is missing' efa.count '"31"' "rm -r $here"
+fault 'a function has no driver' efa.bound "$efa=unbound" "sed -i /DRIVER/d $here/uevent"
+fault 'a function has another driver' efa.bound "$efa=vfio-pci" "sed -i s/DRIVER=.*/DRIVER=vfio-pci/ $here/uevent"
+fault 'a function has no RDMA device' efa.ib "$efa=no-device" "rm -r $here/infiniband"
+fault 'a GID is absent' efa.gid "$efa=no-gid" "rm $here/infiniband/*/ports/1/gids/0"
+fault 'a GID is zero' efa.gid "$efa=no-gid" "echo 0000:0000:0000:0000:0000:0000:0000:0000 >$here/infiniband/*/ports/1/gids/0"
+fault 'two GIDs are the same' efa.gid '=same-gid' "cat sys/bus/pci/devices/*/infiniband/rdmap0s0/ports/1/gids/0 >$here/infiniband/*/ports/1/gids/0"
+fault 'a verbs node is absent' efa.uverbs "$efa=cannot-open" 'rm dev/infiniband/uverbs4'
+fault 'a function has no verbs' efa.uverbs "$efa=no-uverbs" "rm -r $here/infiniband_verbs"
+fault 'p2p is none' efa.p2p "$efa=none" "echo none >$here/p2p"
+fault 'the driver of EFA is old' efa.driver '2.9.1' 'echo 2.9.1g >sys/module/efa/version'
+fault 'the driver of EFA is not loaded' efa.driver '"got":""' 'rm -r sys/module/efa'
+fault 'an EFA has another id' efa.pci "$efa=other-id" "sed -i s/EFA2/EFA0/ $here/uevent"
+fault 'a GPU has no device node' gpu.count '/dev/nvidia2=absent' 'rm dev/nvidia2'
+fault 'the driver has lost a GPU' gpu.count "$gpu=not-in-driver" "rmdir proc/driver/nvidia/gpus/$gpu"
+fault 'a GPU is off the bus' gpu.count '7 proc=8' "rm -r sys/bus/pci/devices/$gpu"
+fault 'a GPU is off the bus, says the log' klog '0000:53:00=79' "echo '3,9,9,-;NVRM: Xid (PCI:0000:53:00): 79, pid=1, GPU has fallen off the bus.' >>dev/kmsg"
+fault 'the log cannot be read' klog 'log=unreadable' 'rm dev/kmsg'
+fault 'a switch is missing' gpu.nvswitch '"3"' "rm -r sys/bus/pci/devices/\$(cd sys/bus/pci/devices && grep -l nvswitch ./*/uevent | sed -n '1s/^.\/\([^/]*\).*/\1/p')"
+fault 'the driver of the GPUs is old' gpu.driver '535.1' 'echo 535.104.5 >sys/module/nvidia/version'
+fault 'the fabric manager is not there' proc 'nv-fabricmanage' 'rm proc/77/comm'
+fault 'a file system is absent' mount 'absent' 'sed -i /lustre/d proc/mounts'
+fault 'a file system is of another type' mount '"xfs"' "sed -i 's/ lustre / xfs /' proc/mounts"
+fault 'huge pages are not reserved' hugepages2m '"0"' 'echo 0 >sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages'
+fault 'the type is another' type 'p5en' 'echo p5en.48xlarge >sys/class/dmi/id/product_name'
+fault 'memory may not be locked' memlock '"8192"' "sed -i 's/memory         unlimited/memory         8388608/' proc/88/limits"
+fault 'few files may be open' nofile '"1024"' "sed -i 's/131072 /1024 /' proc/88/limits"
+fault 'CPUs are off line' cpus '"191"' 'echo 0-95,97-191 >sys/devices/system/cpu/online'
+fault 'memory is missing' mem.mib '"1024"' "echo 'MemTotal: 1048576 kB' >proc/meminfo"
+fault 'a disk is missing' nvme.count '"7"' 'rm -r sys/class/nvme/nvme3'
+fault 'a disk is of another model' nvme.count 'nvme3=other-model' 'echo Other >sys/class/nvme/nvme3/model'
+fault 'the MTU is small' mtu 'ens32=1500' 'echo 1500 >sys/class/net/ens32/mtu'
+fault 'a module is not loaded' module 'ib_uverbs' 'rm -r sys/module/ib_uverbs'
+fault 'a file is absent' file 'libnccl-net.so' 'rm opt/amazon/ofi-nccl/lib/*'
+fault 'nothing is there' efa.count '"0"' 'rm -r sys/bus/pci'
+
+trn=$scratch/trn1.32xlarge
+p5=$trn
+fault 'a Neuron device has no node' neuron.count '/dev/neuron7=absent' 'rm dev/neuron7'
+fault 'a Neuron device has errors' neuron.ecc 'neuron7=3' 'echo 3 >sys/class/neuron_device/neuron7/stats/hardware/sram_ecc_uncorrected'
+p5=$scratch/p5.48xlarge
+
+rm -rf "$scratch/fault"
+cp -a "$p5" "$scratch/fault"
+mv "$scratch/fault/$here" "$scratch/late"
+(sleep 0.7 && mv "$scratch/late" "$scratch/fault/$here") &
+look "$scratch/fault" --wait 20
+claim "an EFA that is late is waited for" ends_with 0 pass
+wait
+
+# ---- records
+
+# A record of one's own, for the tree of p5.48xlarge.
+record() { # LINE...
+    printf '%s\n' "$@" >"$scratch/record"
+    look "$p5" --expect "$scratch/record"
+}
+
+refused() { # WHY LINE
+    ends_with 65 error && says record fail "\"got\":\"$1\",\"at\":\"line $2\""
+}
+
+record 'dtc-expect 1' '?hugepages2m 999999'
+claim "a question mark makes a warning" ends_with 0 warn
+record 'dtc-expect 2' 'cpus 1'
+claim "another version is refused" refused 'another version' 1
+record 'dtc-expect 1' 'cpus 1' 'cpu 1'
+claim "an unknown key is refused" refused 'unknown key' 3
+record 'dtc-expect 1' 'cpus 1' 'cpus 1'
+claim "a key that stands twice is refused" refused 'key stands twice' 3
+record 'dtc-expect 1' 'module efa' 'module ib_uverbs'
+claim "a key that may is not" ends_with 0 pass
+for line in 'cpus one' 'cpus 1 2' 'cpus 2147483648' 'efa.driver new' 'file opt' 'mount /fsx' 'mount /fsx lustre 1 2' 'klog 79 x'; do
+    record 'dtc-expect 1' "$line"
+    claim "'$line' has no form that is allowed" refused 'value of another form' 2
+done
+# shellcheck disable=SC2016 # the text itself
+record 'dtc-expect 1' 'file /a$(b)'
+claim "a byte outside the alphabet is refused" refused 'a byte that may not stand here' 2
+record 'dtc-expect 1' 'file /a?'
+claim "a question mark stands in front of keys alone" refused 'a byte that may not stand here' 2
+printf 'dtc-expect 1\ncpus 1' >"$scratch/record"
+look "$p5" --expect "$scratch/record"
+claim "a record that was cut off is refused" refused 'a byte that may not stand here' 2
+record 'dtc-expect 1'
+claim "a record without a key is refused" ends_with 65 error
+record 'dtc-expect 1' "peers $(printf '10.0.0.1%.0s ' $(seq 150))"
+claim "a line that is too long is refused" refused 'too long' 2
+record 'dtc-expect 1' "$(yes 'module efa' | head -n 300)"
+claim "a record that is too long is refused" ends_with 65 error
+look "$p5" --expect "$scratch/none"
+claim "a record that is not there is refused" ends_with 65 error
+
+"$core" --root 2>"$scratch/said"
+claim "an option without its value is a matter of usage" [ $? = 64 ]
+"$core" --loud 1 2>"$scratch/said"
+claim "an unknown option is one, too" [ $? = 64 ]
+claim "which is said" grep -q '^usage: dtc-node ' "$scratch/said"
+"$core" --root "$scratch/none" >/dev/null
+claim "without a root there is no verdict" [ $? = 70 ]
+
+# ---- programs
+
+program() { # PATH LINE...
+    local path=$p5$1
+    mkdir -p "${path%/*}"
+    shift
+    printf '%s\n' '#!/bin/sh' "$@" >"$path"
+    chmod 755 "$path"
+}
+
+program /opt/amazon/efa/bin/fi_info "[ \"\$*\" = '-p efa' ] && echo 'provider: efa' && echo '    fabric: efa'"
+program /usr/bin/nv-fabricmanager "echo 'Fabric Manager version is : 550.54.15'"
+record 'dtc-expect 1' 'libfabric /opt/amazon/efa/bin/fi_info' 'gpu.fabric /usr/bin/nv-fabricmanager'
+claim "fi_info and the fabric manager are asked" ends_with 0 pass
+program /opt/amazon/efa/bin/fi_info 'exit 61'
+record 'dtc-expect 1' 'libfabric /opt/amazon/efa/bin/fi_info'
+claim "a fi_info that fails is a failure" says libfabric fail exit=61
+program /opt/amazon/efa/bin/fi_info 'sleep 100 & sleep 100'
+record 'dtc-expect 1' 'libfabric /opt/amazon/efa/bin/fi_info'
+claim "one that hangs is ended" says libfabric fail exit=124
+record 'dtc-expect 1' 'libfabric /opt/fi_info'
+claim "one that is not there is a failure" says libfabric fail exit=127
+echo 535.1 >"$p5/sys/module/nvidia/version"
+record 'dtc-expect 1' 'gpu.fabric /usr/bin/nv-fabricmanager'
+claim "a fabric manager of another version is a failure" says gpu.fabric fail '550.54.15 driver=535.1'
+echo 550.54.15 >"$p5/sys/module/nvidia/version"
+record 'dtc-expect 1' 'memlock unlimited dockerd'
+claim "a limit that nobody knows is skipped" says memlock skip ''
+program /usr/bin/systemctl 'echo LoadState=loaded; echo LimitMEMLOCK=infinity; echo LimitMEMLOCKSoft=65536'
+record 'dtc-expect 1' 'memlock unlimited dockerd'
+claim "a daemon that does not run has its unit's limit" says memlock fail '"got":"64"'
+
+# ---- this machine, whose network is not a tree
+
+record 'dtc-expect 1' 'peers 127.0.0.1' 'peer.port 1'
+claim "a refusal is an answer" ends_with 0 pass
+claim "and the phase is that of peers" [ "${verdict#*'"phase":"peers"'}" != "$verdict" ]
+record 'dtc-expect 1' 'peers 127.0.0.1 255.255.255.255' 'peer.ms 100'
+claim "a peer that does not answer is named" says peers fail '255.255.255.255=unreachable'
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
