@@ -19,12 +19,14 @@ typedef struct {
 } ToolRow;
 
 // Which tag of eksctl-io/eksctl has the key first in pkg/apis/eksctl.io/v1alpha5/assets/schema.json, of those from 0.90
-// on; overrideBootstrapCommand, for Amazon Linux 2023, is of docs/release_notes/0.199.0.md, 2026-08.
+// on; overrideBootstrapCommand and preBootstrapCommands are for Amazon Linux 2023, of docs/release_notes/0.199.0.md and
+// 0.198.0.md, 2026-08.
 static const ReleaseRow EKSCTL_ROWS[] = {
-    { "capacityReservation", NULL, { 0, 108, 0 } },     { "accessConfig", NULL, { 0, 167, 0 } },
-    { "amiFamily", "Ubuntu2204", { 0, 172, 0 } },       { "amiFamily", "AmazonLinux2023", { 0, 176, 0 } },
-    { "podIdentityAssociations", NULL, { 0, 181, 0 } }, { "overrideBootstrapCommand", NULL, { 0, 199, 0 } },
-    { "amiFamily", "Ubuntu2404", { 0, 201, 0 } },       { "instanceMarketOptions", NULL, { 0, 205, 0 } },
+    { "capacityReservation", NULL, { 0, 108, 0 } },      { "accessConfig", NULL, { 0, 167, 0 } },
+    { "amiFamily", "Ubuntu2204", { 0, 172, 0 } },        { "amiFamily", "AmazonLinux2023", { 0, 176, 0 } },
+    { "podIdentityAssociations", NULL, { 0, 181, 0 } },  { "preBootstrapCommands", NULL, { 0, 198, 0 } },
+    { "overrideBootstrapCommand", NULL, { 0, 199, 0 } }, { "amiFamily", "Ubuntu2404", { 0, 201, 0 } },
+    { "instanceMarketOptions", NULL, { 0, 205, 0 } },
 };
 
 // aws-parallelcluster@451cc532, CHANGELOG.md; AWS ParallelCluster User Guide, CustomSlurmSettings; 3.13 and later from
