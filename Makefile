@@ -171,6 +171,10 @@ conformance: $(BUILD)/dtc ## hold the outputs against third-party tools, where p
 collective: $(COLLECTIVES) $(CORRUPT) ## dtc-collective at length: 30 clean runs and each fault at each size
 	@LONG=10 bash tests/collective.sh $(BUILD)/node/dtc-collective $(CORRUPT)
 
+.PHONY: size
+size: $(CORES) ## what travels to a node, in bytes; fails where it is more than it may be
+	@bash tests/size.sh build/node
+
 .PHONY: bench
 bench: $(BUILD)/dtc $(BENCHES) ## what dtc costs beside libyaml, m4, jsonnet, cfn-lint: ratios, in one run
 	@sh tests/bench/run.sh $(BUILD)

@@ -1,0 +1,49 @@
+#!/bin/bash
+# What travels to a node, in bytes, and what it may be: size.sh [CORES]. Fails where a row has more than it may; the last
+# line sums up. `preflight` is the core and the longest record of the fixtures, in one gzip stream, as user data has it.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+cores=${1:-build/node}
+failed=0
+rows=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+
+row() { # WHAT BYTES LIMIT
+    rows=$((rows + 1))
+    printf '%-24s %6d of %6d bytes\n' "$1" "$2" "$3"
+    if [ "$2" -gt "$3" ]; then
+        failed=$((failed + 1))
+        echo "not ok $1: $(($2 - $3)) bytes too many"
+    fi
+}
+
+# The records in the templates and scripts that the fixtures expect, a file each: user data has the number of the core's
+# bytes in one line, and in the lines from `preflight` to END the stream that the core and the record are.
+records() {
+    local number=0 text
+    find fixtures/ -type f -path '*/expected/*' -exec grep -l '^ *core=[0-9]* sum=' {} + | while IFS= read -r file; do
+        awk '/^ *core=[0-9]+ sum=/ { split($1, part, "="); core = part[2]; seen[$2]++; fresh = seen[$2] == 1 }
+             /^ *END$/ && text != "" { if (fresh) print core, text; text = "" }
+             inside && !/END$/ { text = text $1 }
+             { inside = /preflight <<.END.$/ || (inside && !/END$/) }' "$file"
+    done | sort -u | while read -r core text; do
+        number=$((number + 1))
+        echo "$text" | base64 -d | gzip -dc | tail -c +$((core + 1)) >"$scratch/$number.record"
+    done
+}
+
+records
+printf 'dtc-expect 1\ncpus 1\n' >"$scratch/0.record"
+for file in "$cores"/dtc-node.x86_64 "$cores"/dtc-node.aarch64; do
+    most=0
+    for record in "$scratch"/*.record; do
+        bytes=$(cat "$file" "$record" | gzip -9n | wc -c)
+        [ "$bytes" -le "$most" ] || most=$bytes longest=$record
+    done
+    row "preflight ${file##*.}" "$most" 8800
+done
+echo "of $(($(find "$scratch" -name '*.record' | wc -l) - 1)) records the longest has $(wc -c <"$longest") bytes"
+
+echo "$((rows - failed)) passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
