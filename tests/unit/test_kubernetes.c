@@ -1,0 +1,179 @@
+#include "emitters/kubernetes/kubernetes.h"
+
+#include "tests/property/build_text.h"
+
+static int set_up(void **state) {
+    *state = arena_create();
+    return 0;
+}
+
+static int tear_down(void **state) {
+    arena_destroy(*state);
+    return 0;
+}
+
+// ---- a cluster -------------------------------------------------------------------------------------------------------
+
+// `cluster` holds further lines and blocks of the cluster.
+static BuiltText build(Arena *arena, const char *cluster) {
+    return build_text(str_format(arena,
+                                 "dt 1\n"
+                                 "network lab { vpc = \"vpc-0123456789abcdef0\", region = \"us-west-2\", private = "
+                                 "[\"subnet-0123456789abcdef0\", \"subnet-0123456789abcdef1\"] }\n"
+                                 "storage fsx { kind = lustre, size = 1200GiB, mount = \"/fsx\" }\n"
+                                 "storage home { kind = efs, existing = \"fs-0123456789abcdef0\", mount = \"/home\" }\n"
+                                 "cluster train on eks {\n  network = lab\n  version = \"1.34\"\n%s}\n",
+                                 cluster));
+}
+
+// The objects of a cluster that builds, as text of `arena`; empty where there are none.
+static Str objects(Arena *arena, const char *cluster) {
+    BuiltText built = build(arena, cluster);
+    assert_false(has_errors(built.session));
+    const Artifact *artifact = artifact_of(&built, "train.k8s.yaml");
+    const Str text = artifact == NULL ? STR_NONE : str_copy(arena, artifact->content);
+    session_destroy(built.session);
+    return text;
+}
+
+static bool has(Str text, const char *part) {
+    return str_find(text, str_of(part), 0) < text.len;
+}
+
+#define CPU "  nodes work { instance = \"c5.2xlarge\", count = 2 }\n"
+#define H100 "  nodes gpu { instance = \"p5.48xlarge\", count = 2, subnet = \"subnet-0123456789abcdef0\" }\n"
+#define B200 "  nodes new { instance = \"p6-b200.48xlarge\", count = 2, subnet = \"subnet-0123456789abcdef0\" }\n"
+#define APART "  nodes apart { instance = \"g5.48xlarge\", count = 2, efa = none }\n"
+#define TAINTED                                                                                         \
+    "  nodes new { instance = \"p6-b200.48xlarge\", count = 2, subnet = \"subnet-0123456789abcdef0\", " \
+    "taints = [taint(\"team\", \"research\", \"NoExecute\")] }\n"
+
+// ---- plugins ---------------------------------------------------------------------------------------------------------
+
+static void test_cluster_that_eksctl_serves_well_has_no_objects(void **state) {
+    const Str text = objects(*state, CPU H100);
+
+    assert_text(text, "");
+}
+
+static void test_plugin_of_efa_knows_each_type_of_the_cluster(void **state) {
+    const Str text = objects(*state, B200);
+
+    assert_true(has(text, "kind: DaemonSet\nmetadata:\n  name: aws-efa-k8s-device-plugin\n"));
+    assert_true(has(text, "aws-efa-k8s-device-plugin:v0.5.20\n"));
+}
+
+static void test_plugin_is_pulled_from_the_registry_of_the_region(void **state) {
+    const Str text = objects(*state, B200);
+
+    assert_true(has(text, "image: 602401143452.dkr.ecr.us-west-2.amazonaws.com/eks/"));
+}
+
+static void test_plugin_runs_on_types_with_efa_alone(void **state) {
+    const Str text = objects(*state, CPU B200);
+
+    assert_true(has(text, "              - key: node.kubernetes.io/instance-type\n"
+                          "                operator: In\n"
+                          "                values:\n"
+                          "                - p6-b200.48xlarge\n"));
+    assert_false(has(text, "c5.2xlarge"));
+}
+
+static void test_plugin_does_not_run_where_no_efa_was_asked_for(void **state) {
+    const Str text = objects(*state, B200 APART);
+
+    assert_false(has(text, "                - g5.48xlarge\n"));
+}
+
+static void test_plugin_tolerates_taints_of_its_nodes(void **state) {
+    const Str text = objects(*state, TAINTED);
+
+    assert_true(has(text, "      - key: team\n        operator: Exists\n        effect: NoExecute\n"));
+}
+
+static void test_plugin_that_is_off_is_not_written(void **state) {
+    const Str text = objects(*state, B200 "  addon efa { off = true }\n");
+
+    assert_false(has(text, "aws-efa-k8s-device-plugin"));
+}
+
+static void test_plugin_in_a_version_of_its_own_is_written(void **state) {
+    const Str text = objects(*state, H100 "  addon efa { version = \"v0.5.11\" }\n");
+
+    assert_true(has(text, "aws-efa-k8s-device-plugin:v0.5.11\n"));
+}
+
+// ---- storage ---------------------------------------------------------------------------------------------------------
+
+static void test_existing_file_system_is_bound_and_kept(void **state) {
+    const Str text = objects(*state, "  storage = [home]\n" CPU);
+
+    assert_true(has(text, "  persistentVolumeReclaimPolicy: Retain\n"));
+    assert_true(has(text, "    driver: efs.csi.aws.com\n    volumeHandle: fs-0123456789abcdef0\n"));
+    assert_true(has(text, "  volumeName: home-pv\n"));
+    assert_false(has(text, "kind: StorageClass"));
+}
+
+static void test_claim_of_a_volume_asks_for_no_class(void **state) {
+    const Str text = objects(*state, "  storage = [home]\n" CPU);
+
+    assert_true(has(text, "  storageClassName: \"\"\n"));
+}
+
+static void test_new_file_system_waits_for_the_group_of_the_cluster(void **state) {
+    BuiltText built = build(*state, "  storage = [fsx]\n" CPU);
+
+    assert_false(has_errors(built.session));
+    const Artifact *artifact = artifact_of(&built, "train.k8s.yaml");
+    assert_int_equal(artifact->missing.count, 1);
+    assert_text(artifact->missing.items[0].stack, "eksctl-train-cluster");
+    assert_text(artifact->missing.items[0].name, "ClusterSecurityGroupId");
+    session_destroy(built.session);
+}
+
+// ---- objects of the author -------------------------------------------------------------------------------------------
+
+static void test_resource_is_an_object_with_its_type_and_name(void **state) {
+    const Str text = objects(*state, CPU "  resource \"v1/ConfigMap\" settings { data = { port = \"6006\" } }\n");
+
+    assert_true(has(text, "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\ndata:\n  port: \"6006\"\n"));
+}
+
+static void test_patch_changes_the_object_that_its_path_begins_with(void **state) {
+    const Str text = objects(*state, CPU "  resource \"v1/ConfigMap\" settings { data = { port = \"6006\" } }\n"
+                                         "  patch k8s { \"ConfigMap/settings.data.port\" = \"8080\" }\n");
+
+    assert_true(has(text, "data:\n  port: \"8080\"\n"));
+}
+
+static void test_objects_are_applied_to_the_cluster_that_they_are_of(void **state) {
+    BuiltText built = build(*state, B200);
+
+    assert_false(has_errors(built.session));
+    const PlanStep *step = &artifact_of(&built, "train.k8s.yaml")->step;
+    assert_true(has(step->apply, "aws eks update-kubeconfig --name train --region us-west-2"));
+    assert_true(has(step->apply, "kubectl apply -f train.k8s.yaml"));
+    assert_true(step->wave > artifact_of(&built, "train.eksctl.yaml")->step.wave);
+    session_destroy(built.session);
+}
+
+int main(void) {
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_cluster_that_eksctl_serves_well_has_no_objects),
+        TEST(test_plugin_of_efa_knows_each_type_of_the_cluster),
+        TEST(test_plugin_is_pulled_from_the_registry_of_the_region),
+        TEST(test_plugin_runs_on_types_with_efa_alone),
+        TEST(test_plugin_does_not_run_where_no_efa_was_asked_for),
+        TEST(test_plugin_tolerates_taints_of_its_nodes),
+        TEST(test_plugin_that_is_off_is_not_written),
+        TEST(test_plugin_in_a_version_of_its_own_is_written),
+        TEST(test_existing_file_system_is_bound_and_kept),
+        TEST(test_claim_of_a_volume_asks_for_no_class),
+        TEST(test_new_file_system_waits_for_the_group_of_the_cluster),
+        TEST(test_resource_is_an_object_with_its_type_and_name),
+        TEST(test_patch_changes_the_object_that_its_path_begins_with),
+        TEST(test_objects_are_applied_to_the_cluster_that_they_are_of),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
