@@ -1,7 +1,7 @@
 #!/bin/bash
-# Whether what keeps a node from work does so under a real systemd: as process 1 of namespaces of its own it starts the
-# units of a node, with their files where the images have them (nodeadm-run and the kubelet in /etc, ecs in /usr/lib),
-# behind a service that plays cloud-init and runs the quarantine.
+# Whether what keeps a node from work does so under a real systemd, and what says that it has joined outlives cloud-init:
+# as process 1 of namespaces of its own it starts the units of a node, with their files where the images have them
+# (nodeadm-run and the kubelet in /etc, ecs in /usr/lib), behind a service that plays cloud-init and runs the part.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 world=$(mktemp -d) || exit 3
@@ -37,6 +37,16 @@ unit $etc last.service 'After=cloud-final.service nodeadm-run.service ecs.servic
 for unit in $etc/cloud-final $etc/nodeadm-run $lib/ecs $etc/last; do
     ln -s "$unit.service" $etc/multi-user.target.wants/
 done
+# Stand-ins: the kubelet's journal, the signal, and pauses that are short.
+for folder in /opt /usr/local/sbin; do mount -t tmpfs none $folder; done
+mkdir -p /opt/aws/bin
+stand_in() { # FILE COMMANDS
+    printf '#!/bin/sh\n%s\n' "$2" >"$1"
+    chmod 755 "$1"
+}
+stand_in /usr/local/sbin/journalctl "! grep -q kubelet $WORLD/ran || echo Successfully registered node"
+stand_in /usr/local/sbin/sleep '[ "$1" != 5 ] || set -- 0.05; exec /bin/sleep "$@"'
+stand_in /opt/aws/bin/cfn-signal "echo told-\$2 >>$WORLD/ran"
 export container=docker
 exec /usr/lib/systemd/systemd --log-target=null --unit=multi-user.target
 END
@@ -72,5 +82,16 @@ boot ". $PWD/stdlib/node/quarantine-eks.sh; quarantine"
 claim "neither nodeadm-run nor the kubelet starts on a node of EKS" 'ecs end '
 boot 'systemctl mask --runtime nodeadm-run kubelet'
 claim "a mask in /run would not do" 'ecs end kubelet nodeadm-run '
+
+sed 's/^: "${stack.*/stack=s resource=r region=here minutes=1/' stdlib/node/joined.sh >"$world/joined"
+joined="/bin/bash $world/joined"
+boot "$joined"
+claim "a node says that it has joined, though cloud-init is over by then" 'ecs end kubelet nodeadm-run told-true '
+boot "mkdir /run/dtc; touch /run/dtc/failed; . $PWD/stdlib/node/quarantine-eks.sh; quarantine; $joined"
+claim "a node that is kept from work says that it has not" 'ecs end told-false '
+boot "mkdir -p /run/systemd/system/nodeadm-run.service.d
+printf '[Service]\\nExecStart=\\nExecStart=/bin/false\\n' >/run/systemd/system/nodeadm-run.service.d/fails.conf
+systemctl daemon-reload; $joined"
+claim "a node whose nodeadm fails says that it has not" 'ecs end told-false '
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
