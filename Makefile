@@ -106,6 +106,10 @@ CORE_FLAGS := -std=c17 -I. $(WARNINGS) -Oz -flto -fwhole-program -frandom-seed=d
 # What makes the program no smaller, but its gzip stream.
 CORE_FLAGS += -fno-schedule-insns2 -fno-move-loop-invariants -fno-guess-branch-probability -fno-tree-loop-im \
     -fno-cse-follow-jumps
+# What of it does not speak to the kernel, for tests that play the kernel themselves.
+CORE_OBJECTS := $(call object,$(filter-out %/sys_linux.c,$(CORE_SOURCES)))
+CORE_LIBRARY := $(BUILD)/libcore.a
+CORE_FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_node_*.c))
 # For this machine, and for the nodes with Graviton or Grace. It loads libfabric at run time, so headers are enough.
 COLLECTIVES := $(BUILD)/node/dtc-collective $(if $(VARIANT),,$(BUILD)/node/dtc-collective.aarch64)
 # A network that damages data, for tests/collective.sh.
@@ -227,7 +231,7 @@ $(DEPS):
 	@sh tests/deps.sh $(PACKAGES)
 	@mkdir -p build && touch $@
 
-$(BASE_OBJECTS) $(ROW_OBJECTS) $(SCHEMAGEN_OBJECTS) $(COLLECTIVE_OBJECTS): | $(DEPS)
+$(BASE_OBJECTS) $(ROW_OBJECTS) $(SCHEMAGEN_OBJECTS) $(COLLECTIVE_OBJECTS) $(CORE_OBJECTS): | $(DEPS)
 $(OBJECTS) $(MAIN_OBJECT) $(TEST_OBJECTS) $(GENERATED_OBJECTS): | $(DEPS) $(GENERATED)
 
 $(BUILD)/obj/%.o: %.c
@@ -290,8 +294,16 @@ $(TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIBRARY) $(COLLECTIVE_LIBRA
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS) -lcmocka
 
+$(CORE_LIBRARY): $(CORE_OBJECTS)
+	@rm -f $@
+	$(call SAY,archive)$(AR) rcs $@ $^
+
 # libFuzzer brings a main() of its own; elsewhere replay.c is one.
-$(FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o) $(LIBRARY) $(COLLECTIVE_LIBRARY)
+$(CORE_FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o) $(CORE_LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) $(if $(FUZZ),-fsanitize=fuzzer)
+
+$(filter-out $(CORE_FUZZERS),$(FUZZERS)): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o) $(LIBRARY) $(COLLECTIVE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(if $(FUZZ),-fsanitize=fuzzer) $(SHARED_LIBS)
 
@@ -309,4 +321,4 @@ $(BUILD)/tests/bench/empty: $(call object,tests/bench/empty.c)
 	$(call SAY,link)$(LINK_WITH)
 
 -include $(BASE_OBJECTS:.o=.d) $(ROW_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) \
-         $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) $(COLLECTIVE_OBJECTS:.o=.d)
+         $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) $(COLLECTIVE_OBJECTS:.o=.d) $(CORE_OBJECTS:.o=.d)

@@ -1,0 +1,182 @@
+// A kernel that answers anything: the bytes say which files there are, what they hold, what folders list, how programs
+// end. Whatever it says, the core ends with a verdict that is printable, one line, and whole.
+#include <stdlib.h>
+#include <string.h>
+
+#include "stdlib/node/contract.h"
+#include "stdlib/node/core/main.h"
+#include "stdlib/node/core/sys.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char RECORD[] =
+    NODE_RECORD_VERSION "\n"
+                        "group a\ntype p5.48xlarge\nefa.count 2\nefa.pci efa0 efa2\n"
+                        "efa.driver 2.10.0\nefa.p2p NVIDIA\ngpu.count 2\ngpu.nvswitch 1\n"
+                        "gpu.driver 550.54.15\ngpu.fabric /usr/bin/nv-fabricmanager\n"
+                        "neuron.count 1\nneuron.driver 2.19\nneuron.ecc 0\n?proc a\n"
+                        "module ib_uverbs\nfile /a\nlibfabric /fi_info\n"
+                        "memlock unlimited slurmd\nnofile 65536 slurmd\nhugepages2m 1\ncpus 4\n"
+                        "mem.mib 1\nnvme.count 1\nmtu 9001\nclock sync\nmount /fsx lustre 1\n"
+                        "lnet efa\nklog 48 79\npeers 10.0.0.1 10.0.0.2\n";
+
+enum { RECORD_FILE = 3, OTHER_FILE = 4, NAME_MAX_LEN = 40, ENTRY_NAME_AT = 19, ENTRY_SIZE = 80 };
+
+// The core's kernel has no context; one input is run at a time.
+static struct {
+    const uint8_t *data;
+    size_t left;
+    size_t record_at;
+    int64_t now_ms;
+    char verdict[NODE_VERDICT_BYTES_MAX + 1];
+    int verdict_len;
+} world;
+
+static unsigned take(void) {
+    if (world.left == 0) {
+        return 0;
+    }
+    world.left--;
+    return *world.data++;
+}
+
+static int take_bytes(char *to, int most) {
+    int len = (int)take();
+    len = len < most ? len : most;
+    len = (size_t)len < world.left ? len : (int)world.left;
+    memcpy(to, world.data, (size_t)len);
+    world.data += len;
+    world.left -= (size_t)len;
+    return len;
+}
+
+int sys_open(const char *path, int flags) {
+    if (strcmp(path, NODE_RECORD_PATH + 1) == 0) {
+        world.record_at = 0;
+        return RECORD_FILE;
+    }
+    return flags == OPEN_NEW || take() % 8 != 0 ? OTHER_FILE : -2;
+}
+
+int sys_read(int descriptor, void *buffer, int size) {
+    if (descriptor == RECORD_FILE) {
+        size_t len = sizeof RECORD - 1 - world.record_at;
+        len = len < (size_t)size ? len : (size_t)size;
+        memcpy(buffer, RECORD + world.record_at, len);
+        world.record_at += len;
+        return (int)len;
+    }
+    return take_bytes(buffer, size);
+}
+
+int sys_write(int descriptor, const void *buffer, int size) {
+    (void)descriptor;
+    memcpy(world.verdict, buffer, (size_t)size);
+    world.verdict_len = size;
+    return size;
+}
+
+void sys_close(int descriptor) {
+    (void)descriptor;
+}
+
+// Entries of getdents64, with names of any bytes that a name may have.
+int sys_read_folder(int descriptor, void *buffer, int size) {
+    (void)descriptor;
+    int len = 0;
+    for (unsigned count = take() % 8; count > 0 && len + ENTRY_SIZE <= size; count--) {
+        char *entry = (char *)buffer + len;
+        memset(entry, 0, ENTRY_SIZE);
+        entry[16] = ENTRY_SIZE;
+        (void)take_bytes(entry + ENTRY_NAME_AT, NAME_MAX_LEN);
+        if (entry[ENTRY_NAME_AT] == '\0') {
+            entry[ENTRY_NAME_AT] = 'a';
+        }
+        len += ENTRY_SIZE;
+    }
+    return len;
+}
+
+bool sys_can_read(const char *path) {
+    (void)path;
+    return take() % 4 != 0;
+}
+
+int sys_enter(const char *path) {
+    (void)path;
+    return 0;
+}
+
+void sys_make_folder(const char *path) {
+    (void)path;
+}
+
+int sys_rename(const char *from, const char *to) {
+    (void)from;
+    (void)to;
+    return 0;
+}
+
+uint64_t sys_free_gib(const char *path) {
+    (void)path;
+    return take();
+}
+
+int sys_clock_state(void) {
+    return (int)(take() % 6);
+}
+
+int64_t sys_now_ms(void) {
+    return world.now_ms += 1000;
+}
+
+void sys_sleep(int64_t ms) {
+    (void)ms;
+}
+
+int sys_start(const char *path, const char *first, const char *second, int output) {
+    (void)path;
+    (void)first;
+    (void)second;
+    (void)output;
+    return 1;
+}
+
+bool sys_ended(int process, int *status) {
+    (void)process;
+    *status = (int)(take() << 8 | take());
+    return take() % 2 == 0;
+}
+
+void sys_kill(int process) {
+    (void)process;
+}
+
+int sys_connect(uint32_t address, uint16_t port) {
+    (void)address;
+    return port != 0 && take() % 2 == 0 ? OTHER_FILE : -FAULT_REFUSED;
+}
+
+int sys_connect_fault(int started, int64_t ms) {
+    (void)ms;
+    return started < 0 ? -started : (int)take();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char *arguments[] = { (char[]){ "dtc-node" }, (char[]){ "--wait" }, (char[]){ "2" }, NULL };
+    world.data = data;
+    world.left = size;
+    world.now_ms = 0;
+    world.verdict_len = 0;
+    const int status = core_main(3, arguments);
+    if ((status != NODE_EXIT_PASS && status != NODE_EXIT_FAIL) || world.verdict_len < 2 ||
+        memcmp(world.verdict + world.verdict_len - 2, "}\n", 2) != 0) {
+        abort();
+    }
+    for (int i = 0; i < world.verdict_len - 1; i++) {
+        if (world.verdict[i] < ' ' || world.verdict[i] > '~' || world.verdict[i] == '\\') {
+            abort();
+        }
+    }
+    return 0;
+}
