@@ -201,18 +201,19 @@ fuzzers: $(FUZZERS)
 .PHONY: install
 install: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## install the programs and their manual pages
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
-	    $(DESTDIR)$(PREFIX)/libexec/dtc
+	    $(DESTDIR)$(PREFIX)/share/man/man7 $(DESTDIR)$(PREFIX)/libexec/dtc
 	install -m 755 $(BUILD)/dtc $(DESTDIR)$(PREFIX)/bin/$(PROGRAM)
 	install -m 755 $(BUILD)/node/dtc-collective $(DESTDIR)$(PREFIX)/bin/dtc-collective
 	install -m 755 $(BUILD)/node/dtc-collective.aarch64 $(DESTDIR)$(PREFIX)/libexec/dtc/dtc-collective.aarch64
 	install -m 644 man/dtc.1 $(DESTDIR)$(PREFIX)/share/man/man1/$(PROGRAM).1
 	install -m 644 man/dtc-collective.1 $(DESTDIR)$(PREFIX)/share/man/man1/dtc-collective.1
+	install -m 644 man/dtc-node.7 $(DESTDIR)$(PREFIX)/share/man/man7/dtc-node.7
 	install -m 644 man/dt.5 $(DESTDIR)$(PREFIX)/share/man/man5/dt.5
 
 .PHONY: uninstall
 uninstall: ## remove what `install` put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/dtc-collective $(DESTDIR)$(PREFIX)/libexec/dtc/dtc-collective.aarch64 \
-	    $(DESTDIR)$(PREFIX)/share/man/man1/dtc-collective.1
+	    $(DESTDIR)$(PREFIX)/share/man/man1/dtc-collective.1 $(DESTDIR)$(PREFIX)/share/man/man7/dtc-node.7
 	rm -f $(DESTDIR)$(PREFIX)/bin/$(PROGRAM) $(DESTDIR)$(PREFIX)/share/man/man1/$(PROGRAM).1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/dt.5
 

@@ -5,6 +5,7 @@
 #   dtc(1)        has each row of the tables of commands and options, and each exit status
 #   dt(5)         has each kind, function, pattern type, reserved word, unit, library file, and the limits as they are
 #   dtc-collective(1)  has each option, each phase and each exit status of a core
+#   dtc-node(7)   has each key of the record with its text, each other check, and each option
 #   explain       knows each code, kind, attribute, function, pattern type and constant
 #   make install  brings both pages and the program, under another name as well
 set -u
@@ -29,7 +30,7 @@ fail() {
 
 # ---- form ------------------------------------------------------------------------------------------------------------
 
-for page in man/dtc.1 man/dt.5 man/dtc-collective.1; do
+for page in man/dtc.1 man/dt.5 man/dtc-collective.1 man/dtc-node.7; do
     if [ ! -e "$page" ]; then
         fail "$page: there is none"
     elif ! command -v mandoc >/dev/null 2>&1; then
@@ -171,6 +172,30 @@ for status in $(sed -n 's/^ *NODE_EXIT_[A-Z]* = \([0-9]*\),.*/\1/p' stdlib/node/
 done
 missing 'dtc-collective(1) has each exit status'
 
+# ---- dtc-node(7) -----------------------------------------------------------------------------------------------------
+
+# The rows of the contract as the C compiler sees them, NAME|TEXT a line; and the page with each text on one line.
+plain man/dtc-node.7 >"$scratch/node"
+tr '\n' ' ' <"$scratch/node" >"$scratch/node.line"
+cat >"$scratch/rows.c" <<'EOF'
+#include "stdlib/node/contract.h"
+#define NODE_KEY(ID, name, form, repeat, unit, role, text) @name|text@
+#define NODE_CHECK(ID, id, want, text) @id|text@
+NODE_KEYS(NODE_KEY) NODE_CHECKS(NODE_CHECK)
+EOF
+cc -E -P -I. "$scratch/rows.c" | tr '@' '\n' | sed -n 's/^ *"\([^"]*\)" *| *"\([^"]*\)" *$/\1|\2/p' >"$scratch/rows"
+[ -s "$scratch/rows" ] || echo 'no row was found in the contract' >>"$scratch/missing"
+while IFS='|' read -r name text; do
+    grep -q "^\.It Li $name\( \|$\)" "$scratch/node" || echo "$name" >>"$scratch/missing"
+    grep -qF -- "$text" "$scratch/node.line" || echo "$name: $text" >>"$scratch/missing"
+done <"$scratch/rows"
+missing 'dtc-node(7) has each key and check'
+
+for option in $(grep -o 'word_is(arguments\[0\], "--[a-z]*"' stdlib/node/core/main.c | sed 's/.*"-\(.*\)"/\1/'); do
+    grep -q -- "^\.It Fl $option\>" "$scratch/node" || echo "-$option" >>"$scratch/missing"
+done
+missing 'dtc-node(7) has each option'
+
 # ---- explain ---------------------------------------------------------------------------------------------------------
 
 # Each topic of standard input, one a line.
@@ -213,6 +238,7 @@ if [ "$dtc" = build/dtc ]; then
     if MAKEFLAGS='' make -s install DESTDIR="$scratch/root" PREFIX=/usr PROGRAM=dtc-aws >"$scratch/install" 2>&1 &&
         "$scratch/root/usr/bin/dtc-aws" version >/dev/null && [ -e "$scratch/root/usr/share/man/man1/dtc-aws.1" ] &&
         [ -e "$scratch/root/usr/share/man/man5/dt.5" ] && [ -e "$scratch/root/usr/share/man/man1/dtc-collective.1" ] &&
+        [ -e "$scratch/root/usr/share/man/man7/dtc-node.7" ] &&
         "$scratch/root/usr/bin/dtc-collective" parse fixtures/node/collective/nccl-unfloored.txt >>"$scratch/install"; then
         pass "make install PROGRAM=dtc-aws"
     else

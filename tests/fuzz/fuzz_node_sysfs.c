@@ -51,7 +51,7 @@ static int take_bytes(char *to, int most) {
 }
 
 int sys_open(const char *path, int flags) {
-    if (strcmp(path, NODE_RECORD_PATH + 1) == 0) {
+    if (strcmp(path, &NODE_RECORD_PATH[1]) == 0) {
         world.record_at = 0;
         return RECORD_FILE;
     }

@@ -11,7 +11,7 @@ enum { LOOK_MS = 5, EXIT_LATE = 124, EXIT_SIGNAL = 128, KIB_SHIFT = 10 };
 // verdict, and in the node's scratch. The status that a shell would give: 124 where it was not done in time.
 static int run(Node *node, const char *path, const char *first, const char *second) {
     const int64_t deadline = sys_now_ms() + NODE_PROGRAM_MS;
-    const int output = sys_open(NODE_OUTPUT_PATH + 1, OPEN_NEW);
+    const int output = sys_open(&NODE_OUTPUT_PATH[1], OPEN_NEW);
     const int process = sys_start(node_path(node, "$", path, NULL), first, second, output);
     int status = 0;
     sys_close(output);

@@ -62,7 +62,7 @@ static bool publish(Text *verdict) {
     const int len = verdict->len;
     const bool is_written = len < verdict->size && sys_write(file, verdict->data, len) == len;
     sys_close(file);
-    return is_written && sys_rename(NEW_PATH + 1, NODE_VERDICT_PATH + 1) == 0 &&
+    return is_written && sys_rename(NEW_PATH + 1, &NODE_VERDICT_PATH[1]) == 0 &&
            sys_write(OUTPUT, verdict->data, len) == len;
 }
 
@@ -122,8 +122,8 @@ static int run(const Options *options, int64_t started_ms) {
         return NODE_EXIT_INTERNAL;
     }
     sys_make_folder("run");
-    sys_make_folder(NODE_FOLDER + 1);
-    const int expect = options->expect != NULL ? given : sys_open(NODE_RECORD_PATH + 1, OPEN_READ);
+    sys_make_folder(&NODE_FOLDER[1]);
+    const int expect = options->expect != NULL ? given : sys_open(&NODE_RECORD_PATH[1], OPEN_READ);
     record_read(&node.record, text, digest_file(expect, text, sizeof text, digest));
     (void)digest_file(sys_open("/proc/self/exe", OPEN_READ), node.scratch, SCRATCH_SIZE, core);
     for (;;) {
