@@ -84,7 +84,8 @@ BENCH_SOURCES := $(wildcard tests/bench/*.c)
 CORE_SOURCES := $(wildcard stdlib/node/core/*.c)
 COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml)
-STDLIB := $(wildcard stdlib/*.dt stdlib/node/*.sh stdlib/job/*.sh)
+STDLIB := $(wildcard stdlib/*.dt stdlib/job/*.sh stdlib/node/*.sh stdlib/node/*.h stdlib/node/core/*.c \
+            stdlib/node/core/*.h)
 
 GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h
 GENERATED_OBJECTS := $(BUILD)/obj/schema_tables.o $(BUILD)/obj/stdlib.o
@@ -252,9 +253,9 @@ $(GENERATED) &: $(BUILD)/schemagen $(SCHEMA_ROWS)
 	@mkdir -p $(BUILD)/generated
 	$(call SAY,generate)ASAN_OPTIONS=detect_leaks=0 $(BUILD)/schemagen schema $(BUILD)/generated
 
-$(BUILD)/generated/stdlib.c: stdlib/embed.sh $(STDLIB)
+$(BUILD)/generated/stdlib.c: stdlib/embed.sh $(STDLIB) $(CORES)
 	@mkdir -p $(@D)
-	$(call SAY,generate)sh stdlib/embed.sh $(STDLIB) > $@
+	$(call SAY,generate)sh stdlib/embed.sh $(STDLIB) $(CORES) > $@
 
 $(LIBRARY): $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
 	@rm -f $@

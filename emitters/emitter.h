@@ -4,6 +4,8 @@
 #include "compiler/plan/plan.h"
 #include "emitters/doc.h"
 
+typedef struct Cores Cores; // emitters/preflight.h
+
 typedef enum { FORMAT_YAML, FORMAT_JSON } OutputFormat;
 
 // A step of plan.json: how a file is applied and taken away again, or what else has to be done by hand.
@@ -43,9 +45,11 @@ typedef struct {
     OutputFormat format;
     bool wants_map;
     Artifacts artifacts;
-    VEC(PlanStep) steps;         // that apply no file; those that do are in the artifacts
-    VEC(PlanDecision) decisions; // what can only be said of finished files, beside the plan's
-    const PlanQuotas *quotas;    // what it needs of the account; NULL: nothing is known
+    VEC(PlanStep) steps;      // that apply no file; those that do are in the artifacts
+    PlanDecisions decisions;  // what can only be said of finished files, beside the plan's
+    Str core_directory;       // of builds of the node's check that go before dtc's own; empty: none
+    Cores *cores;             // what was read of them so far; NULL at first
+    const PlanQuotas *quotas; // what it needs of the account; NULL: nothing is known
 } Output;
 
 // One target. Each adds an artifact for each file it writes and reports what its target cannot

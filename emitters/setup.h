@@ -5,8 +5,8 @@
 #include "emitters/emitter.h"
 #include "emitters/userdata.h"
 
-// What scripts call that fail: `quarantine` is the file of stdlib/ that keeps a node from work.
-Str setup_fail_script(Arena *arena, const char *quarantine);
+// Adds what scripts call that fail: `quarantine` is the file of stdlib/ that keeps a node from work.
+void setup_add_fail(Arena *arena, UserDataParts *parts, const char *quarantine);
 
 // Adds a part with what the scripts share and one for each of them; nothing where the group has none.
 void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes);
@@ -19,9 +19,3 @@ enum { SETUP_EKS_OWN_BYTES = 2560 };
 
 // Why the scripts are there.
 const Origin *setup_origin(Arena *arena, const PlanNodes *nodes);
-
-// Reports user data of `size` bytes that EC2 does not take, or that is close to it; `parts` are named in the message.
-void setup_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size);
-
-// The line that says how large the user data is.
-PlanDecision setup_decision(Session *session, const PlanNodes *nodes, size_t size);

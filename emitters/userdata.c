@@ -113,6 +113,14 @@ void userdata_add_code(StrBuf *out, Str script) {
 
 // ---- library ---------------------------------------------------------------------------------------------------
 
+Str userdata_bare_script(Arena *arena, Str script) {
+    const size_t end = str_find(script, STR("\n"), 0);
+    StrBuf out = { .arena = arena };
+    strbuf_add_format(&out, "%.*s\n", STR_ARG(str_slice(script, 0, end)));
+    userdata_add_code(&out, str_slice(script, end, script.len));
+    return strbuf_str(&out);
+}
+
 Str userdata_library(const char *path) {
     Str text = STR_NONE;
     if (!stdlib_find(str_of(path), &text)) {

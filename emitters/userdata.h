@@ -2,6 +2,7 @@
 // Batch add their own.
 #pragma once
 
+#include "compiler/plan/plan.h"
 #include "emitters/doc.h"
 
 // What cloud-init does with a part, from its content type.
@@ -21,6 +22,18 @@ typedef struct {
 
 typedef VEC(UserDataPart) UserDataParts;
 
+// Links user data into the room that EC2 has for it. Adds one line to `decisions` that says where the bytes go, part by part
+// in their order, parts of one name being one; and reports a message that is larger than EC2 takes, or nearly, with its
+// largest parts, each with what makes it smaller. `size` is the message's.
+void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
+                   size_t size);
+
+// Only the report.
+void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size);
+
+// Adds a line to `decisions`: a check that nobody asked for is left out, since the message would have `size` bytes with it.
+void userdata_decide_unchecked(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, size_t size);
+
 // The message; empty where there is no part. No part holds the boundary, whatever stands in it, and the same parts give
 // the same bytes. A reader gets back each part's text byte for byte.
 Str userdata_write(Arena *arena, const UserDataParts *parts);
@@ -35,6 +48,9 @@ void userdata_add_here_document(StrBuf *out, Str text);
 // Adds a script of stdlib/node/ as it travels: without comments on lines of their own, empty lines and indentation. It
 // has no here-document.
 void userdata_add_code(StrBuf *out, Str script);
+
+// A whole script of stdlib/node/ as it travels: its first line, which says what runs it, and its code.
+Str userdata_bare_script(Arena *arena, Str script);
 
 // The text of a file that comes with dtc, by its path under stdlib/: "node/fail.sh".
 Str userdata_library(const char *path);

@@ -3,7 +3,7 @@
 #
 #   README.md     each ```dt block becomes a file in a folder of its own (infra.dt, or the name behind the `dt`), and a
 #                 ```console block below it is typed in there: what `$ dtc …`, `$ cat …`, `$ head …`, `$ sed …` and
-#                 `$ ls …` print is what the block shows; a line `…` stands for any lines. Other commands are not run.
+#                 `$ ls …` print is what the block shows; a line `…` stands for any lines, `…` in a line for any text. Other commands are not run.
 #                 A dt block without `dt 1` gets that line. One that no console block builds has to be without error
 #                 and warning by itself.
 #   man/*         each literal block has a mark in the line before it, a comment of one of these forms:
@@ -91,11 +91,24 @@ extract_page() { # PAGE
     { mark = "" }' "$1"
 }
 
-# What a block shows against what was printed; a line `…` matches any lines.
+# What a block shows against what was printed; a line `…` matches any lines, a `…` in one any characters.
 matches() { # EXPECTED ACTUAL
     awk '
     NR == FNR { expected[++count] = $0; next }
     { actual[++lines] = $0 }
+    function like(shown, printed, parts, count, at, i) {
+        count = split(shown, parts, "…")
+        if (index(printed, parts[1]) != 1)
+            return 0
+        for (i = 2; i <= count; i++) {
+            printed = substr(printed, length(parts[i - 1]) + 1)
+            at = index(printed, parts[i])
+            if (at == 0)
+                return 0
+            printed = substr(printed, at)
+        }
+        return parts[count] == "" || printed == parts[count]
+    }
     function same(i, j, k) {
         for (; i <= count; i++) {
             if (expected[i] == "…" || expected[i] == "...") {
@@ -106,7 +119,7 @@ matches() { # EXPECTED ACTUAL
                         return 1
                 return 0
             }
-            if (j > lines || expected[i] != actual[j])
+            if (j > lines || (expected[i] != actual[j] && !like(expected[i], actual[j])))
                 return 0
             j++
         }

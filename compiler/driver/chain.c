@@ -22,7 +22,9 @@ static const Facts *load_facts(Session *session, const BuildRequest *request) {
 }
 
 Build build(Session *session, const BuildRequest *request) {
-    Build build = { .output = { .format = request->format, .wants_map = request->wants_map } };
+    Build build = { .output = { .format = request->format,
+                                .wants_map = request->wants_map,
+                                .core_directory = request->core_directory } };
 
     if (!schema_add_files(session, request->schema_files, request->schema_file_count)) {
         return build; // from here on every instance type that is named can be looked up

@@ -11,7 +11,8 @@ typedef struct {
     int schema_file_count;
     const Str *fact_files; // what describe-stacks printed
     int fact_file_count;
-    bool is_complete; // a file that waits for facts is an error
+    Str core_directory; // of builds of the node's check; empty: dtc's own
+    bool is_complete;   // a file that waits for facts is an error
     OutputFormat format;
     bool wants_map;
     bool is_strict; // warnings keep files from being written, too

@@ -53,11 +53,12 @@ ExitStatus command_status(const Run *run);
 // Reads the files of `--schema`, for commands that build nothing. False where one has an error, which is then printed.
 bool command_add_schema(Run *run);
 
-// The commands, by file: command_build.c, explain.c, instances.c, init.c, help.c.
+// The commands, by file: command_build.c, core.c, explain.c, instances.c, init.c, help.c.
 Command command_build;
 Command command_check;
 Command command_explain;
 Command command_instances;
+Command command_core;
 Command command_init;
 Command command_version;
 Command command_help;

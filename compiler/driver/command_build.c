@@ -107,6 +107,7 @@ static BuildRequest request_of(const Run *run, Str path, Str directory) {
         .fact_files = options->fact_files.items,
         .fact_file_count = (int)options->fact_files.count,
         .is_complete = options->is_complete,
+        .core_directory = options->core_directory,
         .format = options->format,
         .wants_map = options->wants_map,
         .is_strict = options->is_strict,

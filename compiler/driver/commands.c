@@ -8,8 +8,8 @@
 
 enum {
     OPTIONS_PROGRAM = OPTION_BIT(OPTION_PARAM) | OPTION_BIT(OPTION_PARAMS) | OPTION_BIT(OPTION_SCHEMA) |
-                      OPTION_BIT(OPTION_FACTS) | OPTION_BIT(OPTION_COMPLETE) | OPTION_BIT(OPTION_STRICT) |
-                      OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
+                      OPTION_BIT(OPTION_FACTS) | OPTION_BIT(OPTION_COMPLETE) | OPTION_BIT(OPTION_CORE) |
+                      OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
     OPTIONS_BUILD =
         OPTIONS_PROGRAM | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_SOURCE_MAP),
     OPERANDS_ANY = 1000,
@@ -77,6 +77,17 @@ const CommandRow COMMAND_ROWS[] = {
               "  us-east-1               types that the region is known to offer; a last line\n"
               "                          counts those of which no source says so",
       .run = command_instances },
+    { .name = "core",
+      .operands = "",
+      .options = OPTION_BIT(OPTION_OUTPUT),
+      .summary = "show what nodes run to check themselves",
+      .text =
+          "Prints the programs by which nodes check themselves before they take work, with the SHA-256 that user data "
+          "names.\n\n"
+          "With `-o DIR` they are written there, and the source that they were made from: the core in C, the shell "
+          "around it, and contract.h, which says what is asked of a node and what the answer looks like. `dtc build "
+          "--core DIR` takes builds of your own.",
+      .run = command_core },
     { .name = "init",
       .operands = "",
       .summary = "write a small infra.dt to start from",

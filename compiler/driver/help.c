@@ -1,7 +1,7 @@
 // `dtc help` and `dtc version`, printed from the tables of commands and options.
 #include "compiler/driver/command.h"
 #include "compiler/driver/print.h"
-#include "compiler/driver/version.h"
+#include "compiler/base/version.h"
 
 #include "compiler/base/suggest.h"
 

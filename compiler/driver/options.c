@@ -35,6 +35,11 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                             .doc = "Writes NAME.map.json beside each file: where every line comes from, for "
                                    "`dtc explain FILE:LINE`." },
     [OPTION_COMPLETE] = { .spelling = "--complete", .doc = "Makes a file that has to wait for facts an error." },
+    [OPTION_CORE] = { .spelling = "--core",
+                      .value = "DIR",
+                      .doc = "Takes the programs by which nodes check themselves from DIR in place of those inside of "
+                             "dtc: "
+                             "dtc-node.x86_64, dtc-node.aarch64, dtc-node.sh." },
     [OPTION_STRICT] = { .spelling = "--strict", .doc = "Counts warnings as errors." },
     [OPTION_FIX] = { .spelling = "--fix",
                      .doc = "Applies the fixes that are safe to FILE and to the files of the project that it uses." },
@@ -143,6 +148,9 @@ static bool apply(Reader *reader, OptionId id, Str value, int word) {
         return true;
     case OPTION_SOURCE_MAP:
         options->wants_map = true;
+        return true;
+    case OPTION_CORE:
+        options->core_directory = value;
         return true;
     case OPTION_COMPLETE:
         options->is_complete = true;

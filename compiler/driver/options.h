@@ -16,6 +16,7 @@ typedef enum {
     OPTION_FORMAT,
     OPTION_SOURCE_MAP,
     OPTION_COMPLETE,
+    OPTION_CORE,
     OPTION_STRICT,
     OPTION_FIX,
     OPTION_DIFF,
@@ -46,6 +47,7 @@ typedef struct {
     VEC(Str) param_files;
     VEC(Str) schema_files;
     VEC(Str) fact_files;
+    Str core_directory;
     OutputFormat format;
     DiagnosticsFormat diagnostics;
     ColorMode color;

@@ -4,7 +4,7 @@
 
 #include "compiler/base/json.h"
 #include "compiler/base/str_map.h"
-#include "compiler/driver/version.h"
+#include "compiler/base/version.h"
 #include "compiler/driver/waiting.h"
 
 enum { PLAN_VERSION = 1 };

@@ -525,6 +525,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->labels = read_map(builder, block, NODES_LABELS);
     nodes->taints = read_known_list(builder, block, NODES_TAINTS);
     nodes->addon_policies = read_known_list(builder, block, NODES_ADDON_POLICIES);
+    build_validate(builder, block, nodes);
     str_map_add(&builder->nodes, builder_key(builder, block), nodes);
     return nodes;
 }

@@ -1,24 +1,6 @@
 // What a Slurm cluster has beside its groups of nodes: the head node, settings of the scheduler, monitoring.
 #include "compiler/plan/builder.h"
 
-static const Block *child_of(const Block *block, int kind) {
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        if (block->children.items[i]->kind == &KIND_ROWS[kind]) {
-            return block->children.items[i];
-        }
-    }
-    return NULL;
-}
-
-static bool is_off(const Block *block, int kind) {
-    for (uint32_t i = 0; i < block->off.count; i++) {
-        if (block->off.items[i] == &KIND_ROWS[kind]) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The first public subnet, where people can reach it; without one the first private, for Session Manager.
 static const Value *head_subnet(Builder *builder, const Block *block, const PlanNetwork *network) {
     const Value *subnet = read_given(builder, block, HEAD_SUBNET);
@@ -71,8 +53,8 @@ static void read_slurm(Builder *builder, const Block *block, PlanSlurm *slurm) {
 }
 
 static void read_monitoring(Builder *builder, const Block *cluster, PlanMonitoring *monitoring) {
-    const Block *block = child_of(cluster, KIND_MONITORING);
-    if (is_off(cluster, KIND_MONITORING)) {
+    const Block *block = read_child(cluster, KIND_MONITORING);
+    if (read_is_off(cluster, KIND_MONITORING)) {
         Value *off = plan_value(builder, VALUE_BOOL, cluster->name_span, cluster->origin);
         *monitoring = (PlanMonitoring){ .detailed = off, .logs = off, .dashboard = off };
     } else if (block != NULL) {
@@ -83,7 +65,7 @@ static void read_monitoring(Builder *builder, const Block *cluster, PlanMonitori
 }
 
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
-    const Block *head = child_of(block, KIND_HEAD);
+    const Block *head = read_child(block, KIND_HEAD);
     if (head == NULL) {
         Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_head), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `head { instance = \"m5.8xlarge\" }` in it");
@@ -91,6 +73,6 @@ void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
         cluster->head_node = build_head_node(builder, head, cluster);
     }
     cluster->artifacts = read_known(builder, block, CLUSTER_ARTIFACTS);
-    read_slurm(builder, child_of(block, KIND_SLURM), &cluster->slurm);
+    read_slurm(builder, read_child(block, KIND_SLURM), &cluster->slurm);
     read_monitoring(builder, block, &cluster->monitoring);
 }

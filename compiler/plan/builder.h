@@ -33,6 +33,10 @@ const Value *read_word(Builder *builder, const Block *block, int attribute, cons
 const Value *read_known_list(Builder *builder, const Block *block, int attribute); // every item known; empty without
 const Value *read_map(Builder *builder, const Block *block, int attribute);
 
+// The one block of a nested kind; NULL where there is none. And whether `KIND = off` stands in its place.
+const Block *read_child(const Block *block, int kind);
+bool read_is_off(const Block *block, int kind);
+
 // Whether the value of an attribute is written behind its `=`, and not where a `let` or a `param` got it: only there may
 // a fix put a word of the attribute's own type.
 bool read_is_written_there(Builder *builder, const Block *block, int attribute);
@@ -63,6 +67,7 @@ uint32_t plan_subnet_count(const PlanNetwork *network);  // private ones, as far
 Str plan_zones_region(const Value *zones); // of the first whose region is known; empty without; `zones` may be NULL
 const RegionRow *plan_region(const PlanNodes *nodes, Span *reason); // NULL where nothing written says; what does
 void build_setup(Builder *builder, const Block *block, PlanNodes *nodes);
+void build_validate(Builder *builder, const Block *block, PlanNodes *nodes); // behind all that a node has
 void build_scripts(Builder *builder, const Block *block, int attribute, PlanScripts *scripts);
 const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster);
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster); // head, slurm, monitoring of a cluster

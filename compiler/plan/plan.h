@@ -95,6 +95,21 @@ typedef struct {
 
 typedef VEC(PlanScript) PlanScripts;
 
+// What the nodes of a group check of themselves before they take work.
+typedef struct {
+    const Block *block;      // `validate`; NULL where it is on without being written
+    const Origin *origin;    // of its being there
+    const Value *collective; // word: all_reduce, none
+    const Value *min_busbw;  // VALUE_RATE; NULL: a part of what others measured, or no floor
+    bool only_warns;         // a node that fails takes work all the same
+    bool is_script;          // the core is the one in POSIX sh
+    const Value *files;      // list of known strings
+    const Value *modules;    // list of known strings; NULL: those of the type and the storage
+    const Value *limit;      // VALUE_DURATION
+    const char *gap;         // why the target cannot carry it; NULL: it can
+    Str record;              // what a node must find true: stdlib/node/contract.h has its form
+} PlanValidate;
+
 struct PlanNodes {
     PlanHead head;
     const PlanCluster *cluster;
@@ -110,17 +125,18 @@ struct PlanNodes {
     NicLayout layout;
     const Origin *nics_origin; // instance, efa, efa_layout and what they were worked out from
     PlanPlacement placement;
-    const Value *ami;           // ami_id, ssm(path), late, or late optional; NULL: the service's image
-    const ImageRow *image_row;  // the service's image for this type; NULL where there is none
-    Str image_parameter;        // the row's, for the cluster's version of Kubernetes; empty without a row
-    const Origin *image_origin; // what chose it: `os` and the instance type
-    const Value *key;           // string, late, late optional; NULL
-    const Value *disk;          // VALUE_SIZE or NULL: as the AMI has it
-    const Value *disk_type;     // VALUE_WORD
-    const char *root_device;    // as images of the operating system name it: "/dev/xvda"
-    bool is_root_known;         // of an author's image too: `os` or `disk` is written
-    PlanScripts setup;          // in the order in which they run
-    const Value *scratch;       // where the instance's own disks are mounted, or the word `kubelet`; NULL: nowhere
+    const Value *ami;             // ami_id, ssm(path), late, or late optional; NULL: the service's image
+    const ImageRow *image_row;    // the service's image for this type; NULL where there is none
+    Str image_parameter;          // the row's, for the cluster's version of Kubernetes; empty without a row
+    const Origin *image_origin;   // what chose it: `os` and the instance type
+    const Value *key;             // string, late, late optional; NULL
+    const Value *disk;            // VALUE_SIZE or NULL: as the AMI has it
+    const Value *disk_type;       // VALUE_WORD
+    const char *root_device;      // as images of the operating system name it: "/dev/xvda"
+    bool is_root_known;           // of an author's image too: `os` or `disk` is written
+    PlanScripts setup;            // in the order in which they run
+    const PlanValidate *validate; // NULL: nothing is checked
+    const Value *scratch;         // where the instance's own disks are mounted, or the word `kubelet`; NULL: nowhere
     const Value *imds_hops;
     const Value *imds_v1; // VALUE_BOOL
     const Value *detailed_monitoring;
@@ -278,6 +294,8 @@ typedef struct {
     Span span;
     Str text;
 } PlanDecision;
+
+typedef VEC(PlanDecision) PlanDecisions;
 
 // vCPUs of one quota that the build may use in a region, all its groups together.
 typedef struct {

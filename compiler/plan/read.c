@@ -152,6 +152,24 @@ void builder_decide(Builder *builder, Span span, const char *format, ...) {
     vec_push(builder->arena, &builder->plan->decisions, decision);
 }
 
+const Block *read_child(const Block *block, int kind) {
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        if (block->children.items[i]->kind == &KIND_ROWS[kind]) {
+            return block->children.items[i];
+        }
+    }
+    return NULL;
+}
+
+bool read_is_off(const Block *block, int kind) {
+    for (uint32_t i = 0; i < block->off.count; i++) {
+        if (block->off.items[i] == &KIND_ROWS[kind]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool read_is_written_there(Builder *builder, const Block *block, int attribute) {
     const Span name = block->attribute_spans[attribute];
     const Span value = block->values[attribute]->span;

@@ -99,7 +99,17 @@ typedef struct {
     int param_file_count;
 } Inputs;
 
-// The text of a library file inside the binary ("std/hpc.dt"); false where there is none.
+// A file inside the binary: of the library ("std/nccl.dt"), of what runs on nodes ("node/preflight.sh", the programs among
+// it: "node/dtc-node.x86_64") or in jobs ("job/mpirun.sh").
+typedef struct {
+    const char *path;
+    Str text;
+} StdlibFile;
+
+extern const StdlibFile STDLIB_FILES[]; // in the order of their paths, folder by folder
+extern const int STDLIB_FILE_COUNT;
+
+// The text of a file inside the binary; false where there is none.
 bool stdlib_find(Str path, Str *text);
 
 // The passes, in order; see driver/chain.c. What is wrong is reported, and each pass takes what the one before left.

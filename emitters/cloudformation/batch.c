@@ -91,6 +91,7 @@ static void add_security_group(Stack *stack, const PlanCluster *cluster) {
 
 void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     Stack *stack = stack_open(session, plan, &cluster->head, plan_network_region(cluster->network));
+    stack->output = output;
     add_security_group(stack, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];

@@ -5,6 +5,7 @@
 
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/sub.h"
+#include "emitters/preflight.h"
 #include "emitters/setup.h"
 
 // How long before the stack gives up the last node says that it has not joined.
@@ -22,6 +23,7 @@ typedef struct {
     Stack *stack;
     StrBuf text;
     VEC(LatePart) late;
+    bool has_check;
 } Config;
 
 static void add_late(Config *config, LatePart part) {
@@ -75,18 +77,29 @@ static void add_labels(Config *config, const PlanNodes *nodes) {
     strbuf_add(&config->text, labels->map.count == 0 ? STR_NONE : STR("\"\n"));
 }
 
-static void add_taints(Config *config, const PlanNodes *nodes) {
+// The author's, as the kubelet takes them.
+static void add_own_taints(Config *config, const PlanNodes *nodes) {
     static const char *const BETWEEN[] = { "", "=", ":" };
     const Value *taints = nodes->taints;
     for (uint32_t i = 0; i < taints->list.count; i++) {
         const Value *taint = taints->list.items[i];
-        strbuf_add(&config->text, i == 0 ? STR("      - \"--register-with-taints=") : STR(","));
+        strbuf_add(&config->text, i == 0 ? STR_NONE : STR(","));
         for (uint32_t k = 0; k < taint->tag.count && k < COUNT_OF(BETWEEN); k++) {
             strbuf_add(&config->text, str_of(BETWEEN[k]));
             add_quoted(config, taint->tag.arguments[k]);
         }
     }
-    strbuf_add(&config->text, taints->list.count == 0 ? STR_NONE : STR("\"\n"));
+}
+
+static void add_taints(Config *config, const PlanNodes *nodes) {
+    const Str unvalidated = config->has_check ? preflight_taint(nodes) : STR_NONE;
+    const bool has_own = nodes->taints->list.count > 0;
+    if (!has_own && unvalidated.len == 0) {
+        return;
+    }
+    strbuf_add(&config->text, STR("      - \"--register-with-taints="));
+    add_own_taints(config, nodes);
+    strbuf_add_format(&config->text, "%s%.*s\"\n", has_own && unvalidated.len > 0 ? "," : "", STR_ARG(unvalidated));
 }
 
 static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
@@ -95,19 +108,22 @@ static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGr
     if (nodes->scratch != NULL) {
         strbuf_add(&config->text, STR("  instance:\n    localStorage:\n      strategy: RAID0\n"));
     }
-    if (nodes->labels->map.count > 0 || nodes->taints->list.count > 0) {
+    const bool has_taint = config->has_check && preflight_taint(nodes).len > 0;
+    if (nodes->labels->map.count > 0 || nodes->taints->list.count > 0 || has_taint) {
         strbuf_add(&config->text, STR("  kubelet:\n    flags:\n"));
         add_labels(config, nodes);
         add_taints(config, nodes);
     }
 }
 
-static const Origin *origin_of(const Stack *stack, const PlanNodes *nodes) {
-    const Origin *origin = origin_join(stack->arena, why(WHY_NODE_CONFIG), why(WHY_NODE_SIGNAL));
-    origin = origin_join(stack->arena, origin, nodes->scratch == NULL ? NULL : nodes->scratch->origin);
-    origin = origin_join(stack->arena, origin, nodes->labels->map.count == 0 ? NULL : nodes->labels->origin);
-    origin = origin_join(stack->arena, origin, nodes->taints->list.count == 0 ? NULL : nodes->taints->origin);
-    return origin_join(stack->arena, origin, setup_origin(stack->arena, nodes));
+static const Origin *origin_of(const Config *config, const PlanNodes *nodes) {
+    Arena *arena = config->stack->arena;
+    const Origin *origin = origin_join(arena, why(WHY_NODE_CONFIG), why(WHY_NODE_SIGNAL));
+    origin = origin_join(arena, origin, nodes->scratch == NULL ? NULL : nodes->scratch->origin);
+    origin = origin_join(arena, origin, nodes->labels->map.count == 0 ? NULL : nodes->labels->origin);
+    origin = origin_join(arena, origin, nodes->taints->list.count == 0 ? NULL : nodes->taints->origin);
+    origin = origin_join(arena, origin, setup_origin(arena, nodes));
+    return origin_join(arena, origin, config->has_check ? nodes->validate->origin : NULL);
 }
 
 // The message with its marks replaced.
@@ -144,22 +160,63 @@ static Str joined_script(Config *config, const PlanNodes *nodes) {
     strbuf_add_format(&config->text, "\nresource=%.*s\nminutes=%d\n",
                       STR_ARG(stack_group_id(stack, nodes, "AutoScalingGroup")),
                       NODE_GROUP_WAIT_MINUTES - REPORT_MINUTES);
-    return userdata_script_with(stack->arena, userdata_library("node/joined.sh"), "stack", strbuf_str(&config->text));
+    const Str script = userdata_library("node/joined.sh");
+    return userdata_bare_script(stack->arena,
+                                userdata_script_with(stack->arena, script, "stack", strbuf_str(&config->text)));
+}
+
+// Behind the author's scripts, which may install what it looks for.
+static void add_check(Config *config, UserDataParts *parts, const PlanNodes *nodes) {
+    Stack *stack = config->stack;
+    config->text = (StrBuf){ .arena = stack->arena };
+    add_own_taints(config, nodes);
+    const PreflightCarrier carrier = { .quarantine = "eks", .taints = strbuf_str(&config->text) };
+    preflight_add_part(stack->session, stack->plan, stack->output, nodes, carrier, parts);
+}
+
+static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    Arena *arena = config->stack->arena;
+    UserDataParts parts = setup_eks_parts(arena, nodes);
+    config->text = (StrBuf){ .arena = arena };
+    config->late.count = 0;
+    add_node_config(config, nodes, answers);
+    const Str node_config = strbuf_str(&config->text);
+    vec_push(arena, &parts,
+             ((UserDataPart){ .kind = PART_NODE_CONFIG, .text = node_config, .name = STR("NodeConfig") }));
+    const Str joined = joined_script(config, nodes);
+    vec_push(arena, &parts, ((UserDataPart){ .kind = PART_SHELL, .text = joined, .name = STR("signal") }));
+    if (config->has_check) {
+        add_check(config, &parts, nodes);
+    }
+    return parts;
+}
+
+// Sized as it will be where each mark is what EKS answers. A check that nobody asked for gives way where there is no room
+// for it.
+static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    Stack *stack = config->stack;
+    const size_t late = (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);
+    UserDataParts parts = parts_of(config, nodes, answers);
+    Str message = userdata_write(stack->arena, &parts);
+    const bool may_give_way = config->has_check && nodes->validate->block == NULL;
+    if (may_give_way && (int64_t)(message.len + late) > schema_constant(CONSTANT_USER_DATA_BYTES_MAX)) {
+        userdata_decide_unchecked(stack->session, &stack->decisions, nodes, message.len + late);
+        config->has_check = false;
+        parts = parts_of(config, nodes, answers);
+        message = userdata_write(stack->arena, &parts);
+    }
+    if (config->has_check) {
+        userdata_link(stack->session, &stack->decisions, nodes, &parts, message.len + late);
+    } else if (nodes->setup.count > 0) {
+        userdata_check_size(stack->session, nodes, &parts, message.len + SETUP_EKS_OWN_BYTES);
+    }
+    return message;
 }
 
 DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
-    Config config = { .stack = stack, .text = { .arena = stack->arena } };
-    add_node_config(&config, nodes, answers);
-    UserDataParts parts = setup_eks_parts(stack->arena, nodes);
-    vec_push(stack->arena, &parts,
-             (UserDataPart){ .kind = PART_NODE_CONFIG, .text = strbuf_str(&config.text), .span = SPAN_NONE });
-    vec_push(stack->arena, &parts,
-             (UserDataPart){ .kind = PART_SHELL, .text = joined_script(&config, nodes), .span = SPAN_NONE });
+    Config config = { .stack = stack, .has_check = nodes->validate != NULL };
+    const Str message = message_of(&config, nodes, answers);
     SubText text = { .stack = stack };
-    const Str message = userdata_write(stack->arena, &parts);
-    if (nodes->setup.count > 0) {
-        setup_check_size(stack->session, nodes, &parts, message.len + SETUP_EKS_OWN_BYTES);
-    }
-    add_message(&text, &config, message, origin_of(stack, nodes));
+    add_message(&text, &config, message, origin_of(&config, nodes));
     return doc_call(stack->doc, CALL_BASE64, sub_block(&text));
 }

@@ -417,6 +417,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
     Stack *stack =
         stack_open(session, plan, cluster->eks.existing != NULL ? &cluster->head : emitter_nodes_head(session, cluster),
                    cluster->region);
+    stack->output = output;
     const NodeGroupAnswers answers = add_answers(stack, cluster);
     add_security_group(stack, cluster, &answers);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {

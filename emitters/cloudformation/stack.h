@@ -26,6 +26,7 @@ typedef struct {
 typedef struct {
     Session *session;
     const Plan *plan;
+    Output *output;       // of the build, for what its files share; NULL in a stack without nodes
     const PlanHead *head; // the block whose stack it is
     Str region;           // that it is deployed in; empty where the deployment decides
     Arena *arena;         // the document's: given back as a whole when the text is written
@@ -42,12 +43,12 @@ typedef struct {
     VEC(const Param *) params; // that the template uses
     VEC(StackImage) images;
     VEC(StackAnswer) answers;
-    PlanStep step;               // in the session's arena
-    Blocks blocks;               // whose raw resources and outputs are in the template, and whose patches will be
-    VEC(PlanDecision) decisions; // in the session's arena
-    uint32_t errors_before;      // of the session, when the template was begun
-    bool has_roles;              // needs CAPABILITY_IAM
-    bool has_named_roles;        // needs CAPABILITY_NAMED_IAM
+    PlanStep step;           // in the session's arena
+    Blocks blocks;           // whose raw resources and outputs are in the template, and whose patches will be
+    PlanDecisions decisions; // in the session's arena
+    uint32_t errors_before;  // of the session, when the template was begun
+    bool has_roles;          // needs CAPABILITY_IAM
+    bool has_named_roles;    // needs CAPABILITY_NAMED_IAM
 } Stack;
 
 // One resource; what is not given is left out.

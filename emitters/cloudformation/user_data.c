@@ -1,10 +1,12 @@
-// What a group's nodes run at their start on Batch, as the user data of their launch template: scratch space and the
-// author's scripts (setup.c), which keep the ECS agent from starting where they fail. Nothing in it is late, so there is no
-// Fn::Sub, and a `${x}` is the shell's.
+// What a group's nodes run at their start on Batch, as the user data of their launch template: scratch space, the author's
+// scripts (setup.c) and the check of the node, any of which keeps the ECS agent from starting where it fails. The check is
+// the last, since a script may install what it looks for. Nothing in it is late, so there is no Fn::Sub, and a `${x}` is
+// the shell's.
 #include "emitters/cloudformation/batch.h"
 
 #include "compiler/base/shell.h"
 #include "emitters/cloudformation/node.h"
+#include "emitters/preflight.h"
 #include "emitters/setup.h"
 
 static Str scratch_script(Stack *stack, const PlanNodes *nodes) {
@@ -12,19 +14,16 @@ static Str scratch_script(Stack *stack, const PlanNodes *nodes) {
     strbuf_add(&text, STR("mount_point="));
     shell_add_word(&text, nodes->scratch->string);
     strbuf_add_char(&text, '\n');
-    return userdata_script_with(stack->arena, userdata_library("node/scratch.sh"), "mount_point", strbuf_str(&text));
+    const Str script = userdata_library("node/scratch.sh");
+    return userdata_bare_script(stack->arena,
+                                userdata_script_with(stack->arena, script, "mount_point", strbuf_str(&text)));
 }
 
-static UserDataParts parts_of(Stack *stack, const PlanNodes *nodes) {
-    UserDataParts parts = { 0 };
+static void add_own_parts(Stack *stack, UserDataParts *parts, const PlanNodes *nodes) {
     if (nodes->scratch == NULL && nodes->setup.count == 0) {
-        return parts;
+        return;
     }
-    const UserDataPart fail = {
-        .kind = PART_BOOTHOOK,
-        .text = setup_fail_script(stack->arena, "node/quarantine-batch.sh"),
-    };
-    vec_push(stack->arena, &parts, fail);
+    setup_add_fail(stack->arena, parts, "node/quarantine-batch.sh");
     if (nodes->scratch != NULL) {
         const UserDataPart scratch = {
             .kind = PART_BOOTHOOK,
@@ -32,22 +31,46 @@ static UserDataParts parts_of(Stack *stack, const PlanNodes *nodes) {
             .span = nodes->scratch->span,
             .name = STR("`scratch`"),
         };
-        vec_push(stack->arena, &parts, scratch);
+        vec_push(stack->arena, parts, scratch);
     }
-    setup_add_scripts(stack->arena, &parts, nodes);
-    return parts;
+    setup_add_scripts(stack->arena, parts, nodes);
+}
+
+// A check that nobody asked for gives way where the author's own parts leave no room for it; one that was asked for stays,
+// and the size is reported.
+static Str message_of(Stack *stack, const PlanNodes *nodes, UserDataParts *parts, bool *has_check) {
+    add_own_parts(stack, parts, nodes);
+    *has_check = nodes->validate != NULL;
+    if (!*has_check) {
+        return userdata_write(stack->arena, parts);
+    }
+    const PreflightCarrier carrier = { .quarantine = "batch" };
+    preflight_add_part(stack->session, stack->plan, stack->output, nodes, carrier, parts);
+    const Str whole = userdata_write(stack->arena, parts);
+    if (nodes->validate->block != NULL || (int64_t)whole.len <= schema_constant(CONSTANT_USER_DATA_BYTES_WARN)) {
+        return whole;
+    }
+    *has_check = false;
+    parts->count--;
+    userdata_decide_unchecked(stack->session, &stack->decisions, nodes, whole.len);
+    return userdata_write(stack->arena, parts);
+}
+
+static const Origin *reason_of(Stack *stack, const PlanNodes *nodes, bool has_check) {
+    const Origin *scratch = nodes->scratch == NULL ? NULL : nodes->scratch->origin;
+    const Origin *reason = origin_join(stack->arena, scratch, setup_origin(stack->arena, nodes));
+    return has_check ? origin_join(stack->arena, reason, nodes->validate->origin) : reason;
 }
 
 void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
-    const UserDataParts parts = parts_of(stack, nodes);
+    UserDataParts parts = { 0 };
+    bool has_check = false;
+    const Str text = message_of(stack, nodes, &parts, &has_check);
     if (parts.count == 0) {
         return;
     }
-    const Str text = userdata_write(stack->arena, &parts);
-    setup_check_size(stack->session, nodes, &parts, text.len);
-    vec_push(stack->session->arena, &stack->decisions, setup_decision(stack->session, nodes, text.len));
-    const Origin *scratch = nodes->scratch == NULL ? NULL : nodes->scratch->origin;
-    doc_because(stack->doc, origin_join(stack->arena, scratch, setup_origin(stack->arena, nodes)));
+    userdata_link(stack->session, &stack->decisions, nodes, &parts, text.len);
+    doc_because(stack->doc, reason_of(stack, nodes, has_check));
     node_put(stack, data, "UserData",
              doc_call(stack->doc, CALL_BASE64, doc_block(stack->doc, text, why(WHY_USER_DATA))));
     doc_unbecause(stack->doc);

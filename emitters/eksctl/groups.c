@@ -230,7 +230,7 @@ static void add_commands(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     }
     const UserDataParts parts = setup_eks_parts(plain->arena, nodes);
     const size_t size = userdata_write(plain->arena, &parts).len + SETUP_EKS_OWN_BYTES;
-    setup_check_size(plain->session, nodes, &parts, size);
+    userdata_check_size(plain->session, nodes, &parts, size);
     doc_because(plain->doc, setup_origin(plain->arena, nodes));
     DocNode *list = tree_put_list(plain->doc, group, "preBootstrapCommands");
     for (uint32_t i = 0; i < parts.count; i++) {

@@ -169,7 +169,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     Plain *plain = plain_open(session, plan, &cluster->head, "pcluster", "parallelcluster");
     vec_push(plain->arena, &plain->blocks, cluster->head.block);
     Str name = cluster->region;
-    const Configuration configuration = { .plain = plain, .cluster = cluster };
+    const Configuration configuration = { .plain = plain, .cluster = cluster, .output = output };
     DocNode *root = doc_root(plain->doc);
     doc_because(plain->doc, cluster->head.origin);
     if (name.len > 0) {

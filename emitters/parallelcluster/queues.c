@@ -106,8 +106,9 @@ static void add_queue(const Configuration *configuration, DocNode *list, const P
     if (nodes->exclusive->boolean) {
         tree_put(plain->doc, queue, "JobExclusiveAllocation", doc_bool(plain->doc, true, nodes->exclusive->origin));
     }
-    parallelcluster_actions(configuration, queue, &nodes->setup);
-    parallelcluster_iam(configuration, queue, nodes->policies, &nodes->setup);
+    const PlanScripts setup = parallelcluster_setup(configuration, nodes);
+    parallelcluster_actions(configuration, queue, &setup);
+    parallelcluster_iam(configuration, queue, nodes->policies, &setup);
     add_compute_resource(configuration, queue, nodes);
     parallelcluster_tags(configuration, queue, nodes->tags);
     doc_unbecause(plain->doc);

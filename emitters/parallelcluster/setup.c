@@ -6,11 +6,17 @@
 
 #include "compiler/base/sha256.h"
 #include "compiler/base/shell.h"
+#include "emitters/preflight.h"
 
 enum {
     SUM_DIGITS = 12,      // of the sum, in a name: enough to tell the scripts of one cluster apart
     STEM_BYTES_MAX = 100, // of the file's own name, in that name
 };
+
+// Of the project, or of dtc's own making: it has to be put somewhere. Else its name is the URL that nodes fetch it from.
+static bool is_file(const PlanScript *script) {
+    return script->text.len > 0;
+}
 
 // "tools/set up.sh" as part of a name of a file and of a key: "set-up".
 static Str stem_of(Arena *arena, Str path) {
@@ -44,11 +50,36 @@ static Str file_of(const Configuration *configuration, const PlanScript *script)
 // Where the nodes fetch a script.
 static Str url_of(const Configuration *configuration, const PlanScript *script) {
     const Value *artifacts = configuration->cluster->artifacts;
-    if (script->value->tag.source == 0 || artifacts == NULL) {
+    if (!is_file(script) || artifacts == NULL) {
         return script->name; // a file without a place for it is reported
     }
     return str_format(configuration->plain->session->arena, "%.*s/%.*s", STR_ARG(place_of(artifacts->string)),
                       STR_ARG(file_of(configuration, script)));
+}
+
+// ---- the check of a node ---------------------------------------------------------------------------------------
+
+// The author's scripts and, behind them, the check: they may install what it looks for, and slurmd starts behind it. It
+// carries the cores of both architectures, as a custom action has no limit of size and one script then is right on each.
+PlanScripts parallelcluster_setup(const Configuration *configuration, const PlanNodes *nodes) {
+    if (nodes->validate == NULL) {
+        return nodes->setup;
+    }
+    Session *session = configuration->plain->session;
+    PlanScripts setup = { 0 };
+    for (uint32_t i = 0; i < nodes->setup.count; i++) {
+        vec_push(session->arena, &setup, nodes->setup.items[i]);
+    }
+    Value *value = arena_new(session->arena, Value);
+    *value = (Value){ .kind = VALUE_TAG, .span = preflight_span(nodes), .origin = nodes->validate->origin };
+    const PreflightCarrier carrier = { .quarantine = "parallelcluster", .has_both = true };
+    const PlanScript check = {
+        .value = value,
+        .name = str_format(session->arena, "%.*s-node.sh", STR_ARG(nodes->head.id)),
+        .text = preflight_script(session, configuration->plain->plan, configuration->output, nodes, carrier),
+    };
+    vec_push(session->arena, &setup, check);
+    return setup;
 }
 
 // ---- actions ---------------------------------------------------------------------------------------------------
@@ -56,7 +87,7 @@ static Str url_of(const Configuration *configuration, const PlanScript *script) 
 static void add_script(const Configuration *configuration, DocNode *map, const PlanScript *script) {
     Plain *plain = configuration->plain;
     const Origin *origin = script->value->origin;
-    if (script->value->tag.source != 0 && configuration->cluster->artifacts != NULL) {
+    if (is_file(script) && configuration->cluster->artifacts != NULL) {
         origin = origin_join(plain->arena, origin, configuration->cluster->artifacts->origin);
     }
     tree_put(plain->doc, map, "Script", doc_string(plain->doc, url_of(configuration, script), origin));
@@ -118,7 +149,7 @@ static Accesses accesses_of(const Configuration *configuration, const PlanScript
         }
         const size_t slash = str_find(url, STR("/"), start);
         Str key = str_slice(url, slash < url.len ? slash + 1 : url.len, url.len);
-        if (script->value->tag.source != 0) {
+        if (is_file(script)) {
             const Str place = place_of(configuration->cluster->artifacts->string);
             const bool is_bucket = slash >= place.len;
             key = is_bucket ? STR("*")
@@ -184,7 +215,7 @@ static void write_scripts(const Configuration *configuration, const PlanScripts 
     Plain *plain = configuration->plain;
     for (uint32_t i = 0; i < setup->count; i++) {
         const PlanScript *script = &setup->items[i];
-        if (script->value->tag.source == 0 || configuration->cluster->artifacts == NULL) {
+        if (!is_file(script) || configuration->cluster->artifacts == NULL) {
             continue;
         }
         const Str file = file_of(configuration, script);
@@ -211,6 +242,7 @@ void parallelcluster_scripts(const Configuration *configuration, Output *output)
         write_scripts(configuration, &cluster->head_node->setup, output);
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        write_scripts(configuration, &cluster->nodes.items[i]->setup, output);
+        const PlanScripts setup = parallelcluster_setup(configuration, cluster->nodes.items[i]);
+        write_scripts(configuration, &setup, output);
     }
 }

@@ -64,7 +64,9 @@ static void test_size_is_told(void **state) {
     World *world = *state;
     make(world, 5000);
 
-    assert_text(world->stack->decisions.items[1].text, "gpu: 5000 bytes of user data, of 16384");
+    const Str text = world->stack->decisions.items[1].text;
+    assert_true(str_starts_with(text, STR("gpu: 5000 bytes of user data, of 16384: what they share ")));
+    assert_true(str_find(text, STR(", a.sh "), 0) < text.len);
     assert_int_equal(world->session->diags.items.count, 0);
 }
 
@@ -117,6 +119,61 @@ static void test_url_and_sum_are_words_of_the_shell(void **state) {
     assert_true(str_find(text, STR("\nfetch 1 'https://x/$(id)' 0a\n"), 0) < text.len);
 }
 
+// ---- the check of the nodes
+
+// A check as it is where nobody wrote one.
+static void add_check(World *world) {
+    Value *limit = arena_new(world->session->arena, Value);
+    *limit = (Value){ .kind = VALUE_DURATION, .integer = 60000 };
+    PlanValidate *validate = arena_new(world->session->arena, PlanValidate);
+    *validate = (PlanValidate){ .limit = limit, .record = STR("dtc-expect 1\ngroup gpu\n") };
+    InstanceRow *row = arena_new(world->session->arena, InstanceRow);
+    row->architecture = ARCHITECTURE_X86_64;
+    PlanCluster *cluster = arena_new(world->session->arena, PlanCluster);
+    cluster->target = TARGET_BATCH;
+    world->nodes.cluster = cluster;
+    world->nodes.instance = row;
+    world->nodes.validate = validate;
+    world->stack->output = arena_new(world->session->arena, Output);
+}
+
+static void test_check_is_the_last_part(void **state) {
+    World *world = *state;
+    add_check(world);
+    add_script(world, 1000);
+
+    const Str text = user_data(world);
+
+    const size_t check = str_find(text, STR("\npreflight <<'END'\n"), 0);
+    assert_true(str_find(text, STR("\nsetup 1 a.sh "), 0) < check && check < text.len);
+    assert_true(str_ends_with(text, STR("\nEND\n\n--==PART==--\n")));
+    assert_int_equal(world->session->diags.items.count, 0);
+}
+
+static void test_check_that_nobody_asked_for_gives_way(void **state) {
+    World *world = *state;
+    add_check(world);
+    add_script(world, 4000);
+
+    const Str text = user_data(world);
+
+    assert_int_equal(str_find(text, STR("preflight"), 0), text.len);
+    assert_true(str_starts_with(world->stack->decisions.items[0].text, STR("gpu: nodes check nothing of themselves")));
+    assert_int_equal(world->session->diags.items.count, 0);
+}
+
+static void test_check_that_was_asked_for_stays(void **state) {
+    World *world = *state;
+    add_check(world);
+    ((PlanValidate *)world->nodes.validate)->block = world->nodes.head.block;
+    add_script(world, 4000);
+
+    const Str text = user_data(world);
+
+    assert_true(str_find(text, STR("\npreflight <<'END'\n"), 0) < text.len);
+    assert_int_equal(world->session->diags.items.items[0]->id, DIAG_user_data_too_large);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
     const struct CMUnitTest tests[] = {
@@ -128,6 +185,9 @@ int main(void) {
         TEST(test_first_size_that_ec2_refuses),
         TEST(test_path_is_a_word_of_the_shell),
         TEST(test_url_and_sum_are_words_of_the_shell),
+        TEST(test_check_is_the_last_part),
+        TEST(test_check_that_nobody_asked_for_gives_way),
+        TEST(test_check_that_was_asked_for_stays),
     };
 #undef TEST
     return cmocka_run_group_tests(tests, NULL, NULL);

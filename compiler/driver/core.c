@@ -1,0 +1,85 @@
+// `dtc core`: what nodes run to check themselves, for whoever wants to know before it travels as a blob in user data. The
+// programs are the bytes that builds carry, and beside them stands the source that they were made from.
+#include "compiler/driver/command.h"
+
+#include "compiler/base/file.h"
+#include "compiler/base/sha256.h"
+#include "compiler/driver/write.h"
+
+static const char FOLDER[] = "node/";
+static const char PROGRAM[] = "dtc-node.";
+
+// Its name below node/; empty where it is something else's.
+static Str name_of(const StdlibFile *file) {
+    const Str path = str_of(file->path);
+    return str_starts_with(path, str_of(FOLDER)) ? str_slice(path, sizeof(FOLDER) - 1, path.len) : STR_NONE;
+}
+
+// Where its last folder ends: 0 where there is none.
+static size_t folder_end(Str name) {
+    size_t end = name.len;
+    while (end > 0 && name.data[end - 1] != '/') {
+        end--;
+    }
+    return end;
+}
+
+static void print_programs(Run *run) {
+    for (int i = 0; i < STDLIB_FILE_COUNT; i++) {
+        const Str name = name_of(&STDLIB_FILES[i]);
+        if (str_starts_with(name, str_of(PROGRAM))) {
+            strbuf_add_format(&run->out, "%.*s  %.*s  %zu bytes\n",
+                              STR_ARG(sha256_text(run->arena, STDLIB_FILES[i].text)), STR_ARG(name),
+                              STDLIB_FILES[i].text.len);
+        }
+    }
+}
+
+// The files of one folder below node/ ("" or "core/"), whole or none of them. NULL, or what went wrong.
+static const char *write_folder(Run *run, Str folder) {
+    FileSet *files = files_open(run->arena, output_path(run->arena, run->options.output, folder));
+    for (int i = 0; i < STDLIB_FILE_COUNT; i++) {
+        const Str name = name_of(&STDLIB_FILES[i]);
+        const size_t end = folder_end(name);
+        if (name.len == 0 || !str_equal(str_slice(name, 0, end), folder)) {
+            continue;
+        }
+        const char *fault = file_stage(files, str_slice(name, end, name.len), STDLIB_FILES[i].text);
+        if (fault != NULL) {
+            files_abort(files);
+            return fault;
+        }
+    }
+    return files_commit(files);
+}
+
+// Folders come one after the other in the table, and one before those in it.
+static const char *write_all(Run *run) {
+    Str before = STR(".");
+    for (int i = 0; i < STDLIB_FILE_COUNT; i++) {
+        const Str name = name_of(&STDLIB_FILES[i]);
+        const Str folder = str_slice(name, 0, folder_end(name));
+        if (name.len == 0 || str_equal(folder, before)) {
+            continue;
+        }
+        const char *fault = write_folder(run, folder);
+        if (fault != NULL) {
+            return fault;
+        }
+        before = folder;
+    }
+    return NULL;
+}
+
+ExitStatus command_core(Run *run) {
+    if ((run->options.seen & OPTION_BIT(OPTION_OUTPUT)) != 0) {
+        const char *fault = write_all(run);
+        if (fault != NULL) {
+            return command_fail(
+                run, STATUS_FILES,
+                str_format(run->arena, "cannot write to `%.*s`: %s", STR_ARG(run->options.output), fault), STR_NONE);
+        }
+    }
+    print_programs(run);
+    return STATUS_CLEAN;
+}

@@ -1,0 +1,84 @@
+// What nodes check of themselves before they take work: whether they do, with what, and against which record. On by itself
+// where the group has EFA and the target can carry it, since an interface that is missing is seen by nothing else.
+#include "compiler/plan/builder.h"
+
+#include "compiler/plan/manifest.h"
+
+// Why the target's nodes cannot be given the check; NULL where they can.
+static const char *gap_of(const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    if (str_is(cluster->os->string, "bottlerocket")) {
+        return "Bottlerocket runs no script of user data";
+    }
+    if (cluster->target == TARGET_EKS && plan_is_of_eksctl(nodes)) {
+        return "eksctl writes their user data";
+    }
+    if (cluster->target == TARGET_EKS && !str_is(cluster->os->string, "al2023")) {
+        return "only nodes of Amazon Linux 2023 start their kubelet behind what user data runs";
+    }
+    if (cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL) {
+        return "its nodes fetch what they run, and there is no place to put it";
+    }
+    return NULL;
+}
+
+static const char *default_collective(const PlanNodes *nodes) {
+    return nodes->efa_count > 0 && nodes->count_high->integer > 1 ? "all_reduce" : "none";
+}
+
+static const Value *default_limit(Builder *builder, const Block *block) {
+    enum { LIMIT_MS = 60 * 1000 };
+    Value *limit =
+        plan_value(builder, VALUE_DURATION, block->name_span, origin_schema(builder->arena, "validate.limit"));
+    limit->integer = LIMIT_MS;
+    return limit;
+}
+
+// Every attribute as where the block is there and says nothing.
+static void read_defaults(Builder *builder, const PlanNodes *nodes, PlanValidate *validate) {
+    const Block *block = nodes->head.block;
+    Value *collective =
+        plan_value(builder, VALUE_WORD, block->name_span, origin_schema(builder->arena, "validate.collective"));
+    collective->string = str_of(default_collective(nodes));
+    validate->collective = collective;
+    validate->origin = origin_join(builder->arena, nodes->head.origin, nodes->nics_origin);
+    validate->files = plan_list(builder, block->name_span, NULL, NULL, 0);
+    validate->limit = default_limit(builder, block);
+}
+
+static void read_block(Builder *builder, const PlanNodes *nodes, const Block *block, PlanValidate *validate) {
+    validate->block = block;
+    validate->origin = block->origin;
+    validate->collective = read_word(builder, block, VALIDATE_COLLECTIVE, default_collective(nodes));
+    validate->min_busbw = read_known(builder, block, VALIDATE_MIN_BUSBW);
+    validate->only_warns = str_is(read_word(builder, block, VALIDATE_ON_FAIL, "quarantine")->string, "warn");
+    validate->is_script = str_is(read_word(builder, block, VALIDATE_CORE, "c")->string, "sh");
+    validate->files = read_known_list(builder, block, VALIDATE_FILES);
+    validate->modules = read_known(builder, block, VALIDATE_MODULES);
+    const Value *limit = read_known(builder, block, VALIDATE_LIMIT);
+    validate->limit = limit != NULL ? limit : default_limit(builder, block);
+}
+
+void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
+    const Block *written = read_child(block, KIND_VALIDATE);
+    if (read_is_off(block, KIND_VALIDATE)) {
+        return;
+    }
+    const char *gap = gap_of(nodes);
+    if (written == NULL && (nodes->efa_count == 0 || gap != NULL)) {
+        if (nodes->efa_count > 0) {
+            builder_decide(builder, block->name_span, "%.*s: nodes check nothing of themselves: %s",
+                           STR_ARG(block->name), gap);
+        }
+        return;
+    }
+    PlanValidate *validate = arena_new(builder->arena, PlanValidate);
+    if (written != NULL) {
+        read_block(builder, nodes, written, validate);
+    } else {
+        read_defaults(builder, nodes, validate);
+    }
+    validate->gap = gap;
+    validate->record = manifest_write(builder->arena, nodes, validate);
+    nodes->validate = validate;
+}

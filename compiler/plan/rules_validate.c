@@ -1,0 +1,114 @@
+// Rules about what nodes check of themselves. The cores refuse a record that they do not understand whole, and a node with
+// it: what cannot stand in one is found here, where it costs nothing.
+#include "compiler/plan/rules.h"
+
+#include "compiler/plan/manifest.h"
+#include "stdlib/node/contract.h"
+
+// ---- where it goes ---------------------------------------------------------------------------------------------
+
+static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    if (validate->gap == NULL) {
+        return;
+    }
+    const PlanCluster *cluster = nodes->cluster;
+    Diag *diag =
+        report(rules->session, validate->block->span, DIAG(check_not_carried), STR_ARG(nodes->head.id), validate->gap);
+    const bool wants_place = cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL;
+    const bool wants_template = plan_is_of_eksctl(nodes) && str_is(cluster->os->string, "al2023");
+    diag_help(rules->session, diag, "%s",
+              wants_place      ? "write `artifacts = \"s3://…\"` in the cluster: the check is put there"
+              : wants_template ? "take `group = managed` or `group = stack`"
+                               : "write `os = al2023`, or `validate = off` and look at the nodes with a DaemonSet");
+}
+
+// ---- what the record can hold ----------------------------------------------------------------------------------
+
+static void check_text(const Rules *rules, const Value *value, bool is_path) {
+    const Str text = value->string;
+    const size_t bad = manifest_bad_byte(text);
+    const size_t blank = str_find(text, STR(" "), 0);
+    if (bad < text.len || blank < text.len || text.len == 0) {
+        Diag *diag = report(rules->session, value->span, DIAG(record_bad_text),
+                            STR_ARG(value_print(rules->session->arena, value)));
+        diag_help(rules->session, diag, "letters, digits and `. _ : / @ + -` are what it can hold");
+    } else if (is_path && text.data[0] != '/') {
+        Diag *diag = report(rules->session, value->span, DIAG(record_bad_path), STR_ARG(text));
+        diag_help(rules->session, diag, "write the whole path, from `/` on");
+    }
+}
+
+static void check_list(const Rules *rules, const Value *list, bool are_paths) {
+    for (uint32_t i = 0; list != NULL && i < list->list.count; i++) {
+        check_text(rules, list->list.items[i], are_paths);
+    }
+}
+
+static uint32_t line_count(Str text) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        count += text.data[i] == '\n' ? 1 : 0;
+    }
+    return count;
+}
+
+static void check_size(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    const uint32_t lines = line_count(validate->record);
+    if (validate->record.len <= NODE_RECORD_BYTES_MAX && lines <= NODE_RECORD_LINES_MAX) {
+        return;
+    }
+    const Span span = validate->files->list.count > 0 ? validate->files->span : nodes->head.block->name_span;
+    Diag *diag = report(rules->session, span, DIAG(record_too_large), STR_ARG(nodes->head.id), validate->record.len,
+                        lines, NODE_RECORD_BYTES_MAX, NODE_RECORD_LINES_MAX);
+    diag_help(rules->session, diag, "name fewer `files`; a folder stands for what is in it");
+}
+
+static void check_limit(const Rules *rules, const PlanValidate *validate) {
+    enum { SECOND_MS = 1000 };
+    const int64_t least = schema_constant(CONSTANT_NODE_CHECK_LIMIT_LEAST_S);
+    const int64_t most = schema_constant(CONSTANT_NODE_CHECK_LIMIT_MOST_S);
+    const int64_t limit = validate->limit->integer;
+    if (limit % SECOND_MS != 0 || limit < least * SECOND_MS || limit > most * SECOND_MS) {
+        report(rules->session, validate->limit->span, DIAG(bad_check_limit),
+               STR_ARG(value_print(rules->session->arena, validate->limit)), least, most);
+    }
+}
+
+// ---- floors ----------------------------------------------------------------------------------------------------
+
+static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    enum { BITS_OF_MEGABYTE = 8 * 1000 * 1000, MEGABYTES_OF_GIGABYTE = 1000 };
+    const Value *floor = validate->min_busbw;
+    if (floor == NULL) {
+        return;
+    }
+    const Str written = value_print(rules->session->arena, floor);
+    if (str_is(validate->collective->string, "none")) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, floor->span, DIAG(floor_without_collective),
+                                 STR_ARG(written));
+        diag_help(rules->session, diag, "write `collective = all_reduce`, or leave `min_busbw` out");
+        return;
+    }
+    const CollectiveRow *measured = schema_collective(nodes->instance, nodes->count_high->integer);
+    if (measured == NULL || floor->integer / BITS_OF_MEGABYTE <= measured->megabytes_per_second) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, nodes->head.block, floor->span, DIAG(floor_above_measured), STR_ARG(written),
+                    measured->megabytes_per_second / MEGABYTES_OF_GIGABYTE, measured->nodes, measured->type);
+    diag_label(rules->session, diag, nodes->instance_value->span, "%d of it", measured->nodes);
+    diag_note(rules->session, diag, "messages of %" PRId64 " bytes: %s", measured->bytes, measured->source);
+}
+
+void rule_validate(const Rules *rules, const PlanNodes *nodes) {
+    const PlanValidate *validate = nodes->validate;
+    if (validate == NULL) {
+        return;
+    }
+    check_place(rules, nodes, validate);
+    check_list(rules, validate->files, true);
+    check_list(rules, validate->modules, false);
+    check_size(rules, nodes, validate);
+    check_limit(rules, validate);
+    check_floor(rules, nodes, validate);
+}

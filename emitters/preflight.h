@@ -1,0 +1,27 @@
+// The script by which a node checks itself before it takes work: the core that is built into dtc, what the node is
+// expected to have, and what becomes of it where it has something else. stdlib/node/preflight.sh says what stands in it.
+#pragma once
+
+#include "emitters/emitter.h"
+#include "emitters/userdata.h"
+
+typedef struct {
+    const char *quarantine; // "batch": stdlib/node/quarantine-batch.sh
+    Str taints;             // of the author, as the kubelet takes them; of EKS alone, and empty without
+    bool has_both;          // the cores of both architectures: it is known only on the node which one it is
+} PreflightCarrier;
+
+// The script of a group whose nodes check themselves; ends with a line end. In the session's arena. A core of
+// `output->core_directory` that cannot be used is reported, once.
+Str preflight_script(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
+                     PreflightCarrier carrier);
+
+// Adds it to user data as its last part.
+void preflight_add_part(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
+                        PreflightCarrier carrier, UserDataParts *parts);
+
+// The taint that nodes of a group on EKS join with where their check has not run; empty where none is asked for.
+Str preflight_taint(const PlanNodes *nodes);
+
+// Where messages about a group's check point.
+Span preflight_span(const PlanNodes *nodes);

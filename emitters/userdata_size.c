@@ -1,0 +1,109 @@
+// Links parts into the room that EC2 has for user data: counts what each takes, and says which of them is to go elsewhere
+// where they do not fit. The limit is EC2's; what AWS Batch and EKS add of their own comes out of the same room.
+#include "emitters/userdata.h"
+
+enum { NAMED_PARTS_MAX = 3 }; // in a message about the size
+
+// The largest part of those that are not `named` yet; NULL where none is left.
+static const UserDataPart *largest(const UserDataParts *parts, const UserDataPart *const *named, int count) {
+    const UserDataPart *found = NULL;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        const UserDataPart *part = &parts->items[i];
+        bool is_named = span_is_none(part->span);
+        for (int k = 0; k < count; k++) {
+            is_named = is_named || named[k] == part;
+        }
+        if (!is_named && (found == NULL || part->text.len > found->text.len)) {
+            found = part;
+        }
+    }
+    return found;
+}
+
+// Where the author asks for what is too much: a script of his own can go elsewhere, so that is named first.
+static Span span_of(const PlanNodes *nodes) {
+    const Block *block = nodes->head.block;
+    if (nodes->setup.count > 0) {
+        return block->attribute_spans[NODES_SETUP];
+    }
+    if (nodes->validate != NULL) {
+        return nodes->validate->block != NULL ? nodes->validate->block->span : block->name_span;
+    }
+    return block->attribute_spans[NODES_SCRATCH];
+}
+
+void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size) {
+    const int64_t max = schema_constant(CONSTANT_USER_DATA_BYTES_MAX);
+    // On EKS what is added is counted already.
+    const bool is_counted = nodes->validate != NULL && nodes->cluster->target == TARGET_EKS;
+    const int64_t warn = is_counted ? max : schema_constant(CONSTANT_USER_DATA_BYTES_WARN);
+    if ((int64_t)size <= warn) {
+        return;
+    }
+    const Block *block = nodes->head.block;
+    const uint32_t count = session->diags.items.count;
+    Diag *diag = (int64_t)size > max ? plan_report(session, block, span_of(nodes), DIAG(user_data_too_large), size, max)
+                                     : plan_report(session, block, span_of(nodes), DIAG(user_data_large), size, max);
+    const UserDataPart *named[NAMED_PARTS_MAX];
+    for (int i = 0; i < NAMED_PARTS_MAX; i++) {
+        named[i] = largest(parts, named, i);
+        if (named[i] == NULL) {
+            break;
+        }
+        diag_label(session, diag, named[i]->span, "%.*s: %zu bytes", STR_ARG(named[i]->name), named[i]->text.len);
+    }
+    if (nodes->setup.count > 0) {
+        diag_help(session, diag, "put the largest where nodes can fetch it: `script(\"https://…\", \"SHA-256\")`");
+    }
+    if (nodes->validate != NULL && nodes->validate->is_script) {
+        diag_help(session, diag, "`core = c` takes less room");
+    }
+    diags_forget_repeats(session, count); // of a group that `like` or a loop copies
+}
+
+static size_t bytes_of(const UserDataParts *parts, Str name) {
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        bytes += str_equal(parts->items[i].name, name) ? parts->items[i].text.len : 0;
+    }
+    return bytes;
+}
+
+static bool is_first_of_name(const UserDataParts *parts, uint32_t which) {
+    for (uint32_t i = 0; i < which; i++) {
+        if (str_equal(parts->items[i].name, parts->items[which].name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
+                   size_t size) {
+    userdata_check_size(session, nodes, parts, size);
+    StrBuf text = { .arena = session->arena };
+    strbuf_add_format(&text, "%.*s: %zu bytes of user data, of %" PRId64 ":", STR_ARG(nodes->head.id), size,
+                      schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
+    size_t counted = 0;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        if (is_first_of_name(parts, i)) {
+            const size_t bytes = bytes_of(parts, parts->items[i].name);
+            strbuf_add_format(&text, " %.*s %zu,", STR_ARG(parts->items[i].name), bytes);
+            counted += bytes;
+        }
+    }
+    strbuf_add_format(&text, " the rest %zu", size - counted);
+    const PlanDecision decision = { .span = nodes->head.block->name_span, .text = strbuf_str(&text) };
+    vec_push(session->arena, decisions, decision);
+}
+
+void userdata_decide_unchecked(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, size_t size) {
+    const PlanDecision decision = {
+        .span = nodes->head.block->name_span,
+        .text = str_format(
+            session->arena,
+            "%.*s: nodes check nothing of themselves: with that, user data would have %zu bytes, of %" PRId64,
+            STR_ARG(nodes->head.id), size, schema_constant(CONSTANT_USER_DATA_BYTES_MAX)),
+    };
+    vec_push(session->arena, decisions, decision);
+}

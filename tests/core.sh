@@ -1,0 +1,86 @@
+#!/bin/bash
+# Unpacks what builds carry to nodes and holds it against what was built: core.sh DTC FOLDER, where FOLDER has dtc-node.x86_64
+# and dtc-node.aarch64. The fixtures build with stand-ins (tests/golden.sh); here are the real ones.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+root=$PWD
+dtc=$(realpath "$1") || exit 3
+cores=$(realpath "$2") || exit 3
+passed=0
+failed=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C NO_COLOR=1
+
+result() { # STATUS NAME
+    if [ "$1" = 0 ]; then
+        passed=$((passed + 1))
+        echo "ok $2"
+    else
+        failed=$((failed + 1))
+        echo "not ok $2"
+    fi
+}
+
+# The streams of a script or template, one after the other: NUMBER.size, NUMBER.sum and NUMBER, unpacked.
+unpack() { # FILE FOLDER
+    mkdir -p "$2"
+    sed 's/^ *//' "$1" | awk -v folder="$2" '
+        /^core=[0-9]+ sum=/ { number++; split($1, size, "="); split($2, sum, "=")
+            print size[2] >(folder "/" number ".size"); print sum[2] >(folder "/" number ".sum") }
+        $0 == "END" { inside = 0 }
+        inside { print >(folder "/" number ".base64") }
+        /^preflight <</ { inside = 1 }'
+    for stream in "$2"/*.base64; do
+        base64 -d <"$stream" | gzip -dc >"${stream%.base64}" || return 1
+    done
+}
+
+# Whether a stream is a core, with a record of a group behind it, and its sums are right.
+holds() { # STREAM CORE GROUP TEMPLATE
+    local size
+    size=$(cat "$1.size")
+    [ "$(sha256sum <"$1" | cut -d ' ' -f 1)" = "$(cat "$1.sum")" ] &&
+        head -c "$size" "$1" | cmp -s - "$2" &&
+        tail -c +$((size + 1)) "$1" | head -n 2 | tail -n 1 | grep -qx "group $3" &&
+        grep -q "# sha256 $(basename "$2") $(sha256sum <"$2" | cut -d ' ' -f 1)" "$4"
+}
+
+cp -R fixtures/valid/batch-validate fixtures/valid/parallelcluster-validate "$scratch"
+cd "$scratch/batch-validate" || exit 3
+"$dtc" build main.dt -o out >/dev/null 2>&1 && unpack out/train.cfn.yaml "$scratch/batch"
+result $? 'a template unpacks'
+holds "$scratch/batch/1" "$cores/dtc-node.x86_64" of-itself out/train.cfn.yaml
+result $? 'a group with x86_64 carries that core and its own record'
+holds "$scratch/batch/4" "$cores/dtc-node.aarch64" arm out/train.cfn.yaml
+result $? 'a group with arm64 carries the other one'
+holds "$scratch/batch/2" "$cores/dtc-node.x86_64" asked-for out/train.cfn.yaml &&
+    grep -qxa 'file /opt/tools/bin/run' "$scratch/batch/2"
+result $? 'what the author asks for travels'
+"$dtc" build main.dt -o again --core "$cores" >/dev/null 2>&1 && cmp -s out/train.cfn.yaml again/train.cfn.yaml
+result $? 'the same cores from a folder give the same bytes'
+
+cd "$scratch/parallelcluster-validate" || exit 3
+"$dtc" build main.dt -o out >/dev/null 2>&1 && unpack out/slurm.gpu-node-*.sh "$scratch/slurm"
+result $? 'a custom action unpacks'
+holds "$scratch/slurm/1" "$cores/dtc-node.x86_64" gpu out/slurm.gpu-node-*.sh &&
+    holds "$scratch/slurm/2" "$cores/dtc-node.aarch64" gpu out/slurm.gpu-node-*.sh
+result $? 'it carries both cores'
+
+# The largest that the linker lets through as it is: EC2 takes no more.
+cd "$scratch" || exit 3
+"$dtc" core -o out >listed
+result $? 'dtc core writes'
+cmp -s out/dtc-node.x86_64 "$cores/dtc-node.x86_64" && cmp -s out/dtc-node.aarch64 "$cores/dtc-node.aarch64" &&
+    cmp -s out/dtc-node.sh "$root/stdlib/node/dtc-node.sh"
+result $? 'what it writes are the bytes that travel'
+diff -r out/core "$root/stdlib/node/core" && cmp -s out/contract.h "$root/stdlib/node/contract.h"
+result $? 'the source stands beside it, whole'
+while read -r sum name _; do
+    [ "$(sha256sum <"out/$name" | cut -d ' ' -f 1)" = "$sum" ] || echo "$name"
+done <listed >wrong
+[ ! -s wrong ] && [ "$(wc -l <listed)" = 3 ]
+result $? 'what it lists has the sums that it says'
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
