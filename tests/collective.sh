@@ -132,7 +132,7 @@ until_joined() { # N
 }
 
 provider='tcp;ofi_rxm'
-op=3
+op=2
 declare -A preload=()
 ranks=()
 count=0
@@ -210,7 +210,7 @@ must_name() { # NAME N RANK TEXT MS [CODE]
 fault_absent() { # N
     begin
     for ((i = 0; i < $1; i++)); do
-        [ "$i" = $(($1 - 1)) ] || start "$i" "$1" --bytes 1048576 --rdv-s 6
+        [ "$i" = $(($1 - 1)) ] || start "$i" "$1" --bytes 1048576 --rdv-s 4
     done
     rm -f "$scratch/said.$(($1 - 1))"
     await
@@ -260,16 +260,16 @@ shape_all() { # N MBIT
 
 # Slow enough for the links, and not the processor, to be what is measured.
 fault_slow() { # N RANK out|in
-    shape_all "$1" 100
-    "slow_$3" "$2" 20
+    shape_all "$1" 200
+    "slow_$3" "$2" 40
     all "$1" --bytes 524288 --phases ping,links
     await
     must_name "n=$1: rank $2 is five times as slow, $3" "$1" "$2" "$([ "$3" = in ] && echo ingress || echo egress) slow" 40000
-    "slow_$3" "$2" 50
+    "slow_$3" "$2" 100
     all "$1" --bytes 524288 --phases ping,links
     await
     must_pass "n=$1: rank $2 is twice as slow, $3" "$1"
-    "slow_$3" "$2" 100
+    "slow_$3" "$2" 200
 }
 
 fault_refusing() { # N RANK all|new
@@ -303,8 +303,8 @@ fault_interface() {
     *'"interfaces":2,'*) judge 'n=5: both interfaces are used' '' ;;
     *) judge 'n=5: both interfaces are used' 'the verdict has another number' ;;
     esac
-    for ((i = 0; i < 5; i++)); do slow_out "$i" 100 0; slow_out "$i" 100 1; done
-    slow_out 3 20 1
+    for ((i = 0; i < 5; i++)); do slow_out "$i" 200 0; slow_out "$i" 200 1; done
+    slow_out 3 40 1
     all 5 --bytes 524288 --phases ping,links
     await
     must_name 'n=5: one interface of two is slow' 5 3 'egress slow with 2 partners, over eth1' 40000

@@ -1,5 +1,5 @@
-// Any bytes as a benchmark's output, and as a record: no crash; and what passes has rows, an end, and the bandwidth that
-// was asked for.
+// Any bytes as a benchmark's output, and as a record: no crash; and what passes has rows, an end, and the bandwidth
+// that was asked for.
 #include "stdlib/node/collective/benchmark.h"
 #include "stdlib/node/collective/record.h"
 

@@ -8,7 +8,7 @@ enum { RATE = 1000 };
 static Evidence *a_run(uint32_t n) {
     Evidence *evidence = calloc(1, sizeof *evidence);
     uint32_t strides[STRIDES_MAX];
-    const uint32_t count = verdict_strides(n, strides);
+    const uint32_t count = evidence_strides(n, strides);
     evidence->n = n;
     evidence->lane_count = 1;
     for (uint32_t i = 0; i < n; i++) {

@@ -3,6 +3,6 @@
 
 #include "stdlib/node/collective/job.h"
 
-// Takes over what the record says of collectives, into `job`. False, with the line at fault in `reason`, where it is not
-// a record of this version: an unknown key fails, since compiler and core are built together.
+// Takes over what the record says of collectives, into `job`. False, with the line at fault in `reason`, where it is no
+// record of this version: an unknown key fails, since compiler and core are built together.
 bool record_read(const char *text, size_t len, Job *job, char *reason, size_t reason_size);

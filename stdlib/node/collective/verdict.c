@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t verdict_strides(uint32_t n, uint32_t strides[STRIDES_MAX]) {
-    strides[0] = 1;
-    strides[1] = 2;
-    return n > 2 ? 2 : 1;
-}
-
 uint64_t verdict_bus_mbps(uint64_t bytes, uint32_t n, uint64_t ns) {
     return ns == 0 ? 0 : (uint64_t)((double)bytes * 8.0 * 2.0 * (n - 1) / n * 1000.0 / (double)ns);
 }

@@ -1,0 +1,64 @@
+// What the leader has seen of a run, which a verdict is made from.
+#pragma once
+
+#include "stdlib/node/collective/message.h"
+
+// What became of a rank, as far as the leader knows.
+typedef enum Presence {
+    PRESENCE_ABSENT, // never joined
+    PRESENCE_JOINED,
+    PRESENCE_LOST,   // its connection ended before the verdict
+    PRESENCE_SILENT, // did not answer when it was told to stop
+} Presence;
+
+typedef struct RankEvidence {
+    Presence presence;
+    Join join;
+    bool has_report;
+    Report report; // of the step in which the run ended
+    char lane_names[LANES_MAX][LANE_NAME_BYTES];
+} RankEvidence;
+
+typedef struct LinkEvidence {
+    uint32_t from, to;
+    uint32_t broken_lanes; // bits: pings that did not get through
+    bool has_failed;       // pinged, but a measurement did not end
+    bool is_measured;
+    uint32_t mbps[LANES_MAX];
+} LinkEvidence;
+
+enum {
+    STRIDES_MAX = 2,
+    LINKS_MAX = 2 * STRIDES_MAX * RANKS_MAX, // answers of pings go the other way
+};
+
+typedef struct Evidence {
+    uint32_t n;
+    uint32_t lane_count; // the most that a rank has
+    RankEvidence ranks[RANKS_MAX];
+    uint32_t link_count;
+    LinkEvidence links[LINKS_MAX];
+    uint32_t link_floor_mbps; // 0: none
+    uint64_t bytes;           // of an all-reduce
+    uint32_t bus_floor_mbps;
+    uint64_t mean_ns, best_ns; // of an all-reduce, the slowest rank's; 0: not timed
+    bool has_ended_early;      // not every step was done
+} Evidence;
+
+// The strides of the links that are tried, at most STRIDES_MAX; returns how many. With two, each rank sends to two
+// others and receives from two others, four different ones from n = 5 on, so that a bad sender and a bad receiver can
+// be told apart.
+uint32_t evidence_strides(uint32_t n, uint32_t strides[STRIDES_MAX]);
+
+// Puts down the links that will be tried, in their order.
+void evidence_list_links(Evidence *evidence);
+
+// Takes over how a step went at a rank. False where the run cannot go on after that; a bad link is no such reason, since
+// the others say whose fault it is.
+bool evidence_note_step(Evidence *evidence, const Go *go, uint32_t rank, const Report *report);
+
+// After a ping, when all ranks have reported: whose answers were lost.
+void evidence_note_answers(Evidence *evidence, const Go *go);
+
+// After timed all-reduces: how long one took.
+void evidence_note_times(Evidence *evidence, uint32_t iterations);
