@@ -110,6 +110,7 @@ CORE_FLAGS += -fno-schedule-insns2 -fno-move-loop-invariants -fno-guess-branch-p
 # What of it does not speak to the kernel, for tests that play the kernel themselves.
 CORE_OBJECTS := $(call object,$(filter-out %/sys_linux.c,$(CORE_SOURCES)))
 CORE_LIBRARY := $(BUILD)/libcore.a
+CORE_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_node_*.c))
 CORE_FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_node_*.c))
 # For this machine, and for the nodes with Graviton or Grace. It loads libfabric at run time, so headers are enough.
 COLLECTIVES := $(BUILD)/node/dtc-collective $(if $(VARIANT),,$(BUILD)/node/dtc-collective.aarch64)
@@ -292,7 +293,11 @@ $(CORRUPT): tests/collective/corrupt.c | $(DEPS)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(CC) -std=c17 $(WARNINGS) -O2 -fPIC -shared -o $@ $<
 
-$(TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIBRARY) $(COLLECTIVE_LIBRARY)
+$(CORE_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(CORE_LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) -lcmocka
+
+$(filter-out $(CORE_TESTS),$(TESTS)): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIBRARY) $(COLLECTIVE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS) -lcmocka
 
