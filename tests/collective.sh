@@ -1,6 +1,6 @@
 #!/bin/bash
-# dtc-collective among 2, 4 and 8 network namespaces, joined by a bridge: collective.sh PROGRAM [SHIM]. Each fault has to
-# be named, by the right rank, in bounded time, and a sound network must pass. LONG=N: N clean runs of each size
+# dtc-collective among 2, 4 and 8 network namespaces, joined by a bridge: collective.sh PROGRAM [SHIM]. Each fault has
+# to be named, by the right rank, in bounded time, and a sound network must pass. LONG=N: N clean runs of each size
 # instead of a few, and each fault at each size.
 set -u
 cd "$(dirname "$0")/.." || exit 3
@@ -197,7 +197,8 @@ must_name() { # NAME N RANK TEXT MS [CODE]
     [ "${ms:-999999}" -le "$limit" ] || fault="it took $ms ms of $limit"
     for ((i = 0; i < n; i++)); do
         if [ "$i" = "$culprit" ]; then
-            [ "$code" = none ] || [ "$(cat "$scratch/ended.$i")" = "$code" ] || fault="the culprit ended with $(cat "$scratch/ended.$i")"
+            [ "$code" = none ] || [ "$(cat "$scratch/ended.$i")" = "$code" ] ||
+                fault="the culprit ended with $(cat "$scratch/ended.$i")"
         else
             [ "$(cat "$scratch/ended.$i")" = 2 ] || fault="rank $i ended with $(cat "$scratch/ended.$i")"
         fi
@@ -264,7 +265,8 @@ fault_slow() { # N RANK out|in
     "slow_$3" "$2" 40
     all "$1" --bytes 524288 --phases ping,links
     await
-    must_name "n=$1: rank $2 is five times as slow, $3" "$1" "$2" "$([ "$3" = in ] && echo ingress || echo egress) slow" 40000
+    must_name "n=$1: rank $2 is five times as slow, $3" "$1" "$2" \
+        "$([ "$3" = in ] && echo ingress || echo egress) slow" 40000
     "slow_$3" "$2" 100
     all "$1" --bytes 524288 --phases ping,links
     await

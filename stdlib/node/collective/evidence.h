@@ -53,8 +53,8 @@ uint32_t evidence_strides(uint32_t n, uint32_t strides[STRIDES_MAX]);
 // Puts down the links that will be tried, in their order.
 void evidence_list_links(Evidence *evidence);
 
-// Takes over how a step went at a rank. False where the run cannot go on after that; a bad link is no such reason, since
-// the others say whose fault it is.
+// Takes over how a step went at a rank. False where the run cannot go on after that; a bad link is no such reason: the
+// others say whose fault it is.
 bool evidence_note_step(Evidence *evidence, const Go *go, uint32_t rank, const Report *report);
 
 // After a ping, when all ranks have reported: whose answers were lost.

@@ -1,5 +1,5 @@
 // The rank's side of a collective. All that the leader says goes through one function, which only notes it; what
-// follows from it is decided in one loop. So it does not matter whether a message comes between two steps or within one.
+// follows from it is decided in one loop, so that a message may come between two steps as well as within one.
 #include "stdlib/node/collective/member.h"
 
 #include "stdlib/node/collective/clock.h"
