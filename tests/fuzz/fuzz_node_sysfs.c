@@ -51,6 +51,26 @@ static int take_bytes(char *to, int most) {
     return len;
 }
 
+// What files may well begin with, so that the bytes have less to guess.
+static const char *const STARTS[] = {
+    "",
+    "DRIVER=efa\nPCI_CLASS=20000\nPCI_ID=1D0F:EFA2\n",
+    "DRIVER=nvidia\nPCI_CLASS=30200\nPCI_ID=10DE:2330\n",
+    "DRIVER=neuron\nPCI_CLASS=88000\nPCI_ID=1D0F:7164\n",
+    "6,1,0,-;NVRM: Xid (",
+    "6,1,0,-;NVRM: Xid (PCI:0000:53:00): 79",
+    "slurmd\n",
+    "Max locked memory  \nMax open files   ",
+    "LoadState=loaded\nLimitMEMLOCKSoft=",
+    "x /fsx lustre\n",
+    "MemTotal:   ",
+    "10.0.0.1@efa ",
+    "Fabric Manager version is : ",
+    "provider: efa",
+    "Amazon EC2 NVMe Instance Storage",
+    "0-",
+};
+
 int sys_open(const char *path, int flags) {
     if (strcmp(path, &NODE_RECORD_PATH[1]) == 0) {
         world.record_at = 0;
@@ -67,7 +87,10 @@ int sys_read(int descriptor, void *buffer, int size) {
         world.record_at += len;
         return (int)len;
     }
-    return take_bytes(buffer, size);
+    const char *start = STARTS[take() % (sizeof STARTS / sizeof STARTS[0])];
+    const int len = world.left > 0 && (int)strlen(start) < size ? (int)strlen(start) : 0;
+    memcpy(buffer, start, (size_t)len);
+    return len + take_bytes((char *)buffer + len, size - len);
 }
 
 int sys_write(int descriptor, const void *buffer, int size) {

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-enum { GID_SIZE = 48, INTERFACES_MAX = 64 };
+enum { GID_SIZE = 48, INTERFACES_MAX = 64 }; // twice as many as any type has
 
 static const char BUS[] = "/sys/bus/pci/devices";
 static const char DRIVERS[][16] = {
@@ -241,9 +241,12 @@ static void look_at_xid(Node *node, const char *at) {
     const uint64_t code = number_at(text_find(at, "): "));
     for (const char *bad = node->line->values; *bad != '\0'; bad = word_next(bad)) {
         if (number_at(bad) == code) {
-            node_fault(node, at, "");
-            node->got.len -= 3; // the word has the bracket at its end
-            text_put(&node->got, "=", NULL, NULL);
+            node_fault(node, "", "");
+            node->got.len--; // the sign comes behind the device
+            for (const char *device = at; *device != ')' && (unsigned char)*device > ' '; device++) {
+                text_put_byte(&node->got, *device);
+            }
+            text_put_byte(&node->got, '=');
             text_put_number(&node->got, code);
         }
     }

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { LOOK_MS = 5, EXIT_LATE = 124, EXIT_SIGNAL = 128, KIB_SHIFT = 10 };
+enum { LOOK_MS = 5, EXIT_LATE = 124, EXIT_ABSENT = 127, EXIT_SIGNAL = 128, KIB_SHIFT = 10 };
 
 // Runs a program with two arguments, which it does not outlive the call of. What it prints stays in a file beside the
 // verdict, and in the node's scratch. The status that a shell would give: 124 where it was not done in time.
@@ -13,7 +13,7 @@ static int run(Node *node, const char *path, const char *first, const char *seco
     const int64_t deadline = sys_now_ms() + NODE_PROGRAM_MS;
     const int output = sys_open(&NODE_OUTPUT_PATH[1], OPEN_NEW);
     const int process = sys_start(node_path(node, "$", path, NULL), first, second, output);
-    int status = 0;
+    int status = EXIT_ABSENT << 8; // unless it ends otherwise
     sys_close(output);
     while (!sys_ended(process, &status)) {
         if (sys_now_ms() > deadline) {

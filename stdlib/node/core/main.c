@@ -37,7 +37,7 @@ static bool options_read(Options *options, char **arguments) {
 }
 
 // Reads a file piece by piece, and leaves the last piece in `buffer`: the whole of a file that is shorter than that.
-// How long it is; -1: it cannot be read. Closes it.
+// How long it is; -1: it cannot be read, and has no digest. Closes it.
 static int digest_file(int file, char *buffer, int size, char digest[DIGEST_SIZE]) {
     Sha256 hash;
     Text text = { .data = digest, .size = DIGEST_SIZE - 1 };
@@ -52,7 +52,7 @@ static int digest_file(int file, char *buffer, int size, char digest[DIGEST_SIZE
     sys_close(file);
     text_put(&text, "sha256:", NULL, NULL);
     sha256_end(&hash, &text);
-    digest[text.len] = '\0';
+    digest[total < 0 ? 0 : text.len] = '\0';
     return total;
 }
 
