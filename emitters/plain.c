@@ -433,7 +433,9 @@ DocNode *plain_policy_arns(Plain *plain, Str region, const Value *policies) {
         Str text = plain_text(plain, policy);
         bool is_arn = str_starts_with(text, STR("arn:"));
         Str arn = is_arn ? text : str_format(plain->arena, "arn:%s:iam::aws:policy/%.*s", partition, STR_ARG(text));
-        doc_add(plain->doc, list, doc_string(plain->doc, arn, policy->origin));
+        if (!tree_has_text(list, arn)) {
+            doc_add(plain->doc, list, doc_string(plain->doc, arn, policy->origin));
+        }
     }
     return list;
 }

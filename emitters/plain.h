@@ -39,7 +39,7 @@ DocNode *plain_amount(Plain *plain, const Value *value, int64_t unit, const char
 // A word in capitals, as FSx spells what the language has in small letters.
 void plain_put_upper(Plain *plain, DocNode *map, const char *key, const Value *word);
 
-// ARNs of managed policies; a name is one of AWS's own, in the partition of `region` (empty: `aws`).
+// ARNs of managed policies, each once; a name is one of AWS's own, in the partition of `region` (empty: `aws`).
 DocNode *plain_policy_arns(Plain *plain, Str region, const Value *policies);
 
 // An output of a stack that another tool makes, by its key; and the account that such a stack is in. `used` is where

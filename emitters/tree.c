@@ -40,3 +40,12 @@ DocNode *tree_list_of(Doc *doc, DocNode *item) {
     doc_add(doc, list, item);
     return list;
 }
+
+bool tree_has_text(const DocNode *list, Str text) {
+    for (const DocNode *item = list->first; item != NULL; item = item->next) {
+        if (str_equal(item->string, text)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -20,3 +20,6 @@ DocNode *tree_add_map(Doc *doc, DocNode *list);
 
 // A list of one.
 DocNode *tree_list_of(Doc *doc, DocNode *item);
+
+// Whether one item of a list of texts is `text`.
+bool tree_has_text(const DocNode *list, Str text);

@@ -312,7 +312,9 @@ static int64_t subnet_index(Builder *builder, const PlanNodes *nodes, const Plan
                 return i;
             }
         }
-        zone_unknown(builder, network, zone);
+        if (read_known(builder, nodes->head.block, NODES_ZONE) != NULL) {
+            zone_unknown(builder, network, zone);
+        }
         return -1;
     }
     if (count > 1 && plan_wants_one_zone(nodes)) {

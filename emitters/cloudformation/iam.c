@@ -43,6 +43,32 @@ static DocNode *own_policy(Stack *stack, Str name, const Origin *origin) {
     return sub_node(&text);
 }
 
+// Name of AWS's own policy, its whole ARN where it is somebody else's; empty where only the deployment knows it.
+static Str policy_name(const Value *policy) {
+    if (policy->kind != VALUE_STRING) {
+        return STR_NONE;
+    }
+    const Str own = STR(":iam::aws:policy/");
+    const size_t at = str_find(policy->string, own, 0);
+    return at == policy->string.len ? policy->string : str_slice(policy->string, at + own.len, policy->string.len);
+}
+
+// IAM takes no policy twice, and CloudFormation refuses the role that names one so.
+static bool is_repeated(IamOwnPolicies own, const Value *policies, uint32_t index) {
+    const Str name = policy_name(policies->list.items[index]);
+    for (size_t i = 0; i < own.count; i++) {
+        if (str_is(name, own.names[i])) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < index; i++) {
+        if (name.len > 0 && str_equal(name, policy_name(policies->list.items[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies) {
     DocNode *list = doc_list(stack->doc);
     for (size_t i = 0; i < own.count; i++) {
@@ -50,6 +76,9 @@ DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *pol
     }
     for (uint32_t i = 0; policies != NULL && policies->kind == VALUE_LIST && i < policies->list.count; i++) {
         const Value *policy = policies->list.items[i];
+        if (is_repeated(own, policies, i)) {
+            continue;
+        }
         bool is_name = policy->kind == VALUE_STRING && !str_starts_with(policy->string, STR("arn:"));
         DocNode *node = is_name ? own_policy(stack, policy->string, policy->origin) : late_node(stack, policy);
         if (node != NULL) {

@@ -23,8 +23,8 @@ typedef struct {
     Why reason;
 } IamOwnPolicies;
 
-// A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after those of `own`. NULL
-// where there are none.
+// A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after those of `own`, each
+// once. NULL where there are none.
 DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies);
 
 // A role for instances, with its profile. Returns the profile's id.

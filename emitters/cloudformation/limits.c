@@ -2,7 +2,6 @@
 #include "emitters/cloudformation/limits.h"
 
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html, 2026-11.
-enum { DESCRIPTION_BYTES_MAX = 1024 };
 
 typedef struct {
     const char *section;

@@ -6,10 +6,25 @@
 #include "emitters/cloudformation/references.h"
 #include "emitters/cloudformation/step.h"
 
+#include <string.h>
+
+// A list that dtc made of a stack's parts ends where CloudFormation stops reading; what an author wrote is never cut.
+static Str fit_description(Stack *stack, Str list) {
+    if (list.len <= DESCRIPTION_BYTES_MAX) {
+        return list;
+    }
+    static const char REST[] = " and others";
+    size_t end = DESCRIPTION_BYTES_MAX - strlen(REST);
+    while (end > 0 && list.data[end] != ',') {
+        end--;
+    }
+    return str_format(stack->arena, "%.*s%s", STR_ARG(str_slice(list, 0, end)), REST);
+}
+
 static DocNode *description_node(Stack *stack, Str fallback, const Origin *reason) {
     if (stack->head->doc.len == 0) {
         doc_because(stack->doc, reason);
-        DocNode *node = node_string(stack, WHY_DESCRIPTION, fallback);
+        DocNode *node = node_string(stack, WHY_DESCRIPTION, fit_description(stack, fallback));
         doc_unbecause(stack->doc);
         return node;
     }

@@ -140,15 +140,6 @@ static const char *policy_name(Str word) {
     return "";
 }
 
-static bool has_text(const DocNode *list, Str text) {
-    for (const DocNode *item = list->first; item != NULL; item = item->next) {
-        if (str_equal(item->string, text)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Where eksctl is given policies, it adds none of those that nodes cannot do without (eksctl@99984adb,
 // pkg/cfn/builder/iam_helper.go, 2026-08).
 static DocNode *policy_arns(Plain *plain, const PlanNodes *nodes) {
@@ -165,7 +156,7 @@ static DocNode *policy_arns(Plain *plain, const PlanNodes *nodes) {
     }
     const DocNode *further = plain_policy_arns(plain, nodes->cluster->region, nodes->policies);
     for (const DocNode *arn = further->first; arn != NULL; arn = arn->next) {
-        if (!has_text(list, arn->string)) {
+        if (!tree_has_text(list, arn->string)) {
             doc_add(plain->doc, list, doc_string(plain->doc, arn->string, arn->origin));
         }
     }

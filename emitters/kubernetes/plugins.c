@@ -84,15 +84,6 @@ static DocNode *add_expression(Manifest *manifest, DocNode *list, const char *ke
     return tree_put_list(doc, expression, "values");
 }
 
-static bool has_text(const DocNode *list, Str wanted) {
-    for (const DocNode *item = list->first; item != NULL; item = item->next) {
-        if (str_equal(item->string, wanted)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Whether nodes of the type have the device in one group and lack it in this one: EFA is a choice.
 static bool is_bare_twin(const PlanCluster *cluster, Device device, const PlanNodes *nodes) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
@@ -117,7 +108,7 @@ static void add_affinity(Manifest *manifest, DocNode *spec, Device device) {
     DocNode *types = add_expression(manifest, expressions, "node.kubernetes.io/instance-type", "In");
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (device_is_on(device, nodes) && !has_text(types, str_of(nodes->instance->name))) {
+        if (device_is_on(device, nodes) && !tree_has_text(types, str_of(nodes->instance->name))) {
             doc_because(doc, nodes->instance_value->origin);
             doc_add(doc, types, tree_text(doc, WHY_PLUGIN_NODES, nodes->instance->name));
             doc_unbecause(doc);
