@@ -1,9 +1,9 @@
 #!/bin/bash
-# What dtc-collective says about outputs of benchmarks: parse.sh PROGRAM. Each fixtures/node/collective/NAME.txt or .json
+# What dtc-collective says about outputs of benchmarks: parse.sh PROGRAM, or what runs it and then the program. Each fixtures/node/collective/NAME.txt or .json
 # is read with the options of NAME.args; NAME.verdict holds the exit status and the verdict. UPDATE=1 rewrites those.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-program=$1
+program=("$@")
 passed=0
 failed=0
 scratch=$(mktemp) || exit 3
@@ -14,7 +14,7 @@ for arguments in fixtures/node/collective/*.args; do
     input=$name.txt
     [ -e "$input" ] || input=$name.json
     # shellcheck disable=SC2046 # words
-    "$program" parse $(cat "$arguments") "$input" >"$scratch" 2>&1
+    "${program[@]}" parse $(cat "$arguments") "$input" >"$scratch" 2>&1
     status=$?
     # A check a line; the name of this machine is not the fixture's.
     { echo "exit $status"; sed 's/"node":"[^"]*"/"node":""/; s/\({"id"\|\],"tool"\)/\n\1/g' "$scratch"; } >"$scratch.new"

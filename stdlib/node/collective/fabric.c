@@ -129,9 +129,6 @@ static struct fi_info *find_lanes(Fabric *fabric, const FabricOptions *options) 
     hints->mode = FI_CONTEXT | FI_CONTEXT2;
     hints->domain_attr->mr_mode =
         FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | (options->is_device ? FI_MR_HMEM : 0);
-    hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
-    hints->tx_attr->msg_order = FI_ORDER_SAS;
-    hints->rx_attr->msg_order = FI_ORDER_SAS;
     // Freed with the hints by libfabric, were they ever freed: they live as long as the process.
     hints->fabric_attr->prov_name = strdup(options->provider);
     const uint32_t wanted = FI_VERSION(API_MAJOR, API_MINOR);
