@@ -1,6 +1,7 @@
 #!/bin/bash
-# What dtc-collective says about outputs of benchmarks: parse.sh PROGRAM, or what runs it and then the program. Each fixtures/node/collective/NAME.txt or .json
-# is read with the options of NAME.args; NAME.verdict holds the exit status and the verdict. UPDATE=1 rewrites those.
+# What dtc-collective says about outputs of benchmarks: parse.sh PROGRAM, or what runs it and then the program. Each
+# fixtures/node/collective/NAME.txt or .json is read with the options of NAME.args; NAME.verdict holds the exit status
+# and the verdict. UPDATE=1 rewrites those.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 program=("$@")

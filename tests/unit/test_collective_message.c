@@ -132,6 +132,20 @@ static void test_a_string_with_a_control_character_is_no_message(void **state) {
     assert_false(message_decode(bytes, &received));
 }
 
+static void test_a_string_is_sent_printable_and_ended(void **state) {
+    (void)state;
+    Message message = { .kind = MESSAGE_JOIN, .as.join = { .host = "n\xc3\xb6de\n" } };
+    uint8_t bytes[MESSAGE_BYTES];
+    Message received;
+    memset(message.as.join.reason, 'x', REASON_BYTES);
+
+    message_encode(&message, bytes);
+
+    assert_true(message_decode(bytes, &received));
+    assert_string_equal(received.as.join.host, "n??de?");
+    assert_int_equal(strlen(received.as.join.reason), REASON_BYTES - 1);
+}
+
 static void test_bytes_behind_the_end_are_no_message(void **state) {
     (void)state;
     const Message message = { .kind = MESSAGE_STOP };
@@ -165,6 +179,7 @@ int main(void) {
         cmocka_unit_test(test_an_address_longer_than_its_room_is_no_message),
         cmocka_unit_test(test_a_string_without_an_end_is_no_message),
         cmocka_unit_test(test_a_string_with_a_control_character_is_no_message),
+        cmocka_unit_test(test_a_string_is_sent_printable_and_ended),
         cmocka_unit_test(test_bytes_behind_the_end_are_no_message),
         cmocka_unit_test(test_jobs_of_other_names_have_other_tokens),
     };

@@ -142,7 +142,8 @@ static bool rendezvous(Member *member) {
     const uint64_t deadline = clock_ns() + (uint64_t)job->rendezvous_s * NS_PER_S;
     char own_reason[REASON_BYTES];
     text_into(own_reason, sizeof own_reason, "%s", member->reason);
-    const char *leader = job->rank == job->leader_rank ? "localhost" : job->leader;
+    // By number: a container may have no name for itself.
+    const char *leader = job->rank == job->leader_rank ? "127.0.0.1" : job->leader;
     char failure[REASON_BYTES] = "";
     do {
         member->inbox = (Inbox){ .fd = wire_connect(leader, job->port, CONNECT_MS, failure, sizeof failure) };

@@ -134,7 +134,8 @@ typedef struct Message {
     } as;
 } Message;
 
-// Writes the message. What it holds is within the bounds: it is our own.
+// Writes the message. Its numbers are within the bounds: they are our own. Of its strings, what is not printable becomes
+// `?`, and what is too long is cut.
 void message_encode(const Message *message, uint8_t bytes[MESSAGE_BYTES]);
 
 // Reads one. False, and `message` undefined, where it is none: another magic, version or kind, a number out of bounds,
