@@ -134,7 +134,9 @@ static void test_a_string_with_a_control_character_is_no_message(void **state) {
 
 static void test_a_string_is_sent_printable_and_ended(void **state) {
     (void)state;
-    Message message = { .kind = MESSAGE_JOIN, .as.join = { .host = "n\xc3\xb6de\n" } };
+    Message message = { .kind = MESSAGE_JOIN,
+                        .as.join = { .host = "n\xc3\xb6"
+                                             "de\n" } };
     uint8_t bytes[MESSAGE_BYTES];
     Message received;
     memset(message.as.join.reason, 'x', REASON_BYTES);

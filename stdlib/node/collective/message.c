@@ -54,7 +54,7 @@ static void pass_u32(Wire *wire, uint32_t *number, uint32_t most) {
 
 static void pass_string(Wire *wire, char *string, size_t size) {
     if (wire->out != NULL) {
-        // What stands behind the end would travel with it; names and reasons come from elsewhere, and may hold anything.
+        // What stands behind the end would travel too; names and reasons come from elsewhere, and may hold anything.
         const size_t len = strnlen(string, size - 1);
         memset(string + len, 0, size - len);
         for (size_t i = 0; i < len; i++) {

@@ -1,6 +1,6 @@
 // What a rank and the leader say to each other over TCP: messages of one fixed size, so that no length of a sender's
-// decides how much is read. Numbers are little-endian, strings are printable ASCII padded with zeros, and what is outside
-// the bounds below is no message.
+// decides how much is read. Numbers are little-endian, strings are printable ASCII padded with zeros; what is outside the
+// bounds below is no message.
 #pragma once
 
 #include "stdlib/node/contract.h"
@@ -134,7 +134,7 @@ typedef struct Message {
     } as;
 } Message;
 
-// Writes the message. Its numbers are within the bounds: they are our own. Of its strings, what is not printable becomes
+// Writes the message. Its numbers are within the bounds: they are our own. In its strings what is not printable becomes
 // `?`, and what is too long is cut.
 void message_encode(const Message *message, uint8_t bytes[MESSAGE_BYTES]);
 
