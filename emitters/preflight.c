@@ -22,9 +22,10 @@ enum {
 };
 
 typedef struct {
-    Str bytes; // empty: not read yet, or reported
-    Str sha256;
-    GzipStart *start;
+    Str bytes;  // empty: not read yet, or reported
+    Str sha256; // of the file
+    Sha256Start *sum;
+    GzipStart *start; // NULL of a script, which travels as it is
 } Core;
 
 struct Cores {
@@ -82,20 +83,21 @@ static const Core *core_of(Session *session, Output *output, int which) {
         } else {
             core->start = gzip_start(session->arena, core->bytes);
         }
+        core->sum = sha256_start(session->arena, core->bytes);
     }
     return core;
 }
 
 // ---- the script ------------------------------------------------------------------------------------------------
 
-static void add_core(StrBuf *out, const Core *core, Str record, bool is_script) {
-    StrBuf both = { .arena = out->arena }; // laid together byte by byte: a program has zero bytes in it
-    strbuf_add(&both, core->bytes);
-    strbuf_add(&both, record);
-    const Str stream = strbuf_str(&both);
-    strbuf_add_format(out, "core=%zu sum=%.*s\npreflight ", core->bytes.len, STR_ARG(sha256_text(out->arena, stream)));
-    if (is_script) {
-        userdata_add_here_document(out, stream);
+static void add_core(StrBuf *out, const Core *core, Str record) {
+    strbuf_add_format(out, "core=%zu sum=%.*s\npreflight ", core->bytes.len,
+                      STR_ARG(sha256_finish(out->arena, core->sum, record)));
+    if (core->start == NULL) {
+        StrBuf both = { .arena = out->arena };
+        strbuf_add(&both, core->bytes);
+        strbuf_add(&both, record);
+        userdata_add_here_document(out, strbuf_str(&both));
         return;
     }
     strbuf_add(out, STR("<<'END'\n"));
@@ -106,7 +108,7 @@ static void add_core(StrBuf *out, const Core *core, Str record, bool is_script) 
 static void add_program(Session *session, Output *output, StrBuf *out, int which, Str record) {
     const Core *core = core_of(session, output, which);
     if (core->bytes.len > 0) {
-        add_core(out, core, record, which == CORE_SCRIPT);
+        add_core(out, core, record);
     }
 }
 

@@ -61,7 +61,9 @@ Str userdata_write(Arena *arena, const UserDataParts *parts) {
         }
         strbuf_add_char(&out, '\n');
         strbuf_add(&out, is_plain ? STR_NONE : STR("Content-Transfer-Encoding: 8bit\n"));
-        strbuf_add_format(&out, "\n%.*s\n", STR_ARG(part->text));
+        strbuf_add_char(&out, '\n');
+        strbuf_add(&out, part->text); // may be long: not by a format
+        strbuf_add_char(&out, '\n');
     }
     strbuf_add_format(&out, "--%.*s--\n", STR_ARG(boundary));
     return strbuf_str(&out);
@@ -94,7 +96,9 @@ void userdata_add_here_document(StrBuf *out, Str text) {
     for (uint32_t i = 2; has_line(text, word); i++) {
         word = str_format(out->arena, "END-%" PRIu32, i);
     }
-    strbuf_add_format(out, "<<'%.*s'\n%.*s%.*s\n", STR_ARG(word), STR_ARG(text), STR_ARG(word));
+    strbuf_add_format(out, "<<'%.*s'\n", STR_ARG(word));
+    strbuf_add(out, text);
+    strbuf_add_format(out, "%.*s\n", STR_ARG(word));
 }
 
 // ---- code ------------------------------------------------------------------------------------------------------
