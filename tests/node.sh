@@ -141,6 +141,7 @@ fault 'a GPU has no device node' gpu.count '/dev/nvidia2=absent' 'rm dev/nvidia2
 fault 'the driver has lost a GPU' gpu.count "$gpu=not-in-driver" "rmdir proc/driver/nvidia/gpus/$gpu"
 fault 'a GPU is off the bus' gpu.count '7 proc=8' "rm -r sys/bus/pci/devices/$gpu"
 fault 'a GPU is off the bus, says the log' klog '0000:53:00=79' "echo '3,9,9,-;NVRM: Xid (PCI:0000:53:00): 79, pid=1, GPU has fallen off the bus.' >>dev/kmsg"
+fault 'an Xid has no device' klog '=48' "echo '3,9,9,-;NVRM: Xid ( x): 48' >>dev/kmsg"
 fault 'the log cannot be read' klog 'log=unreadable' 'rm dev/kmsg'
 fault 'a switch is missing' gpu.nvswitch '"3"' "rm -r sys/bus/pci/devices/\$(cd sys/bus/pci/devices && grep -l nvswitch ./*/uevent | sed -n '1s/^.\/\([^/]*\).*/\1/p')"
 fault 'the driver of the GPUs is old' gpu.driver '535.1' 'echo 535.104.5 >sys/module/nvidia/version'
