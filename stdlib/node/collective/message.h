@@ -1,5 +1,5 @@
 // What a rank and the leader say to each other over TCP: messages of one fixed size, so that no length of a sender's
-// decides how much is read. Numbers are little-endian, strings are printable ASCII padded with zeros; what is outside the
+// decides how much is read. Numbers are little-endian, strings are printable ASCII padded with zeros; what is beyond the
 // bounds below is no message.
 #pragma once
 
