@@ -240,6 +240,18 @@ fault_hung() { # N RANK
     must_name "n=$1: rank $2 hangs in the middle" "$1" "$2" 'no report' 25000 none
 }
 
+# Nothing gets in any more, the leader's questions neither: the rank may still accuse others, and is not believed.
+fault_cut_off() { # N RANK
+    all "$1" --bytes 1048576 --iters 1000000 --phases ping,timed
+    until_joined "$1"
+    sleep 1
+    ip netns exec "r$2" nft 'add table inet closed
+        add chain inet closed input { type filter hook input priority 0; policy drop; }'
+    await
+    ip netns exec "r$2" nft flush ruleset
+    must_name "n=$1: rank $2 is cut off in the middle" "$1" "$2" 'no report' 25000 3
+}
+
 fault_corrupt() { # N RANK
     if [ -z "$shim" ]; then
         skip "n=$1: rank $2 sends a wrong bit" 'there is no shim to preload'
@@ -410,6 +422,7 @@ for n in ${SIZES:-2 4 8}; do
         fault_dead "$n" 1
         fault_hung "$n" 1
         fault_hung "$n" 0
+        [ "$n" = 2 ] || fault_cut_off "$n" 1
         fault_corrupt "$n" 1
         if [ "$n" -gt 2 ]; then
             fault_refusing "$n" 2 all
