@@ -2,6 +2,8 @@
 // cluster's target.
 #include "compiler/semantics/evaluator.h"
 
+#include <string.h>
+
 static TargetSet target_of(const Draft *draft) {
     for (const Block *block = &draft->block; block != NULL; block = block->parent) {
         if (block->target != 0) {
@@ -17,12 +19,27 @@ static TargetSet target_of(const Draft *draft) {
     return 0;
 }
 
-// "`head` is of parallelcluster" or "…, and dtc does not write it for batch yet".
-static void not_on_target(Evaluator *evaluator, Span span, const char *name, unsigned targets, unsigned later,
-                          TargetSet target) {
+// The kind of a cluster's blocks that has the attribute on this target: `ami` is of each `nodes` on EKS. NULL: none.
+static const KindRow *kind_with(const KindRow *kind, const char *attribute, TargetSet target) {
+    static const KindId KINDS[] = { KIND_CLUSTER, KIND_HEAD, KIND_NODES };
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        const KindRow *other = &KIND_ROWS[KINDS[i]];
+        for (int j = 0; other != kind && j < other->attribute_count; j++) {
+            if (strcmp(other->attributes[j].name, attribute) == 0 && (other->attributes[j].targets & target) != 0) {
+                return other;
+            }
+        }
+    }
+    return NULL;
+}
+
+// "`head` is of parallelcluster" or "…, and dtc does not write it for batch yet". NULL where nothing is reported that
+// more could be said of.
+static Diag *not_on_target(Evaluator *evaluator, Span span, const char *name, unsigned targets, unsigned later,
+                           TargetSet target) {
     if ((later & target) != 0) {
         report(evaluator->session, span, DIAG(attribute_later), name, schema_target_name(target));
-        return;
+        return NULL;
     }
     Diag *diag = report(evaluator->session, span, DIAG(attribute_not_on_target), name, schema_target_name(target));
     StrBuf others = { .arena = evaluator->arena };
@@ -34,6 +51,7 @@ static void not_on_target(Evaluator *evaluator, Span span, const char *name, uns
     if (others.len > 0) {
         diag_note(evaluator->session, diag, "it is of %.*s", STR_ARG(strbuf_str(&others)));
     }
+    return diag;
 }
 
 // Words and tags that only some targets of their attribute have. `value` has the type.
@@ -80,7 +98,13 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
         return;
     }
     if (target != 0 && (row->targets & target) == 0) {
-        not_on_target(evaluator, slot->name.span, row->name, row->targets, row->later, target);
+        Diag *diag = not_on_target(evaluator, slot->name.span, row->name, row->targets, row->later, target);
+        const KindRow *kind = draft->block.kind;
+        const bool is_of_cluster = draft->kind_id == KIND_CLUSTER || (kind->parents & (1U << KIND_CLUSTER)) != 0;
+        const KindRow *other = diag == NULL || !is_of_cluster ? NULL : kind_with(kind, row->name, target);
+        if (other != NULL) {
+            diag_help(evaluator->session, diag, "%s has it on `%s`", schema_target_name(target), other->name);
+        }
         return;
     }
     if (draft->kind_id == KIND_IMAGE && row->targets == 0) { // one image may serve clusters of several targets
