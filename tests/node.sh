@@ -1,7 +1,6 @@
 #!/bin/bash
-# The core of the nodes' check on trees of files such as nodes show it: node.sh DTC [CORES]. Each instance type passes its
-# own record; each fault of a list is found, with the device named; both
-# architectures say the same.
+# The core of the nodes' check on trees of files such as nodes show it: node.sh DTC [CORES]. Each instance type passes
+# its own record; each fault of a list is found, with the device named; both architectures say the same.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 dtc=$1

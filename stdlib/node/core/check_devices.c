@@ -1,6 +1,6 @@
-// Devices on the PCI bus, told by their ids and never by their names: types such as p6-b200 have RDMA devices that are no
-// EFA. Each EFA is followed to the verbs node that a job opens; its port's state is no evidence, since the driver says
-// ACTIVE whatever the port does (efa_query_port in efa_verbs.c of the driver, 2026).
+// Devices on the PCI bus, told by their ids and never by their names: types such as p6-b200 have RDMA devices that are
+// no EFA. Each EFA is followed to the verbs node that a job opens; its port's state is no evidence, since the driver
+// says ACTIVE whatever the port does (efa_query_port in efa_verbs.c of the driver, 2026).
 #include "stdlib/node/core/node.h"
 #include "stdlib/node/core/sys.h"
 

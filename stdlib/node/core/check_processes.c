@@ -1,5 +1,5 @@
-// Processes: that run, those whose limits work will run under, and the vendors' programs, which are run here for what they
-// say, and for a bounded time: one that talks to a broken driver may hang.
+// Processes: that run, those whose limits work will run under, and the vendors' programs, which are run here for what
+// they say, and for a bounded time: one that talks to a broken driver may hang.
 #include "stdlib/node/core/node.h"
 #include "stdlib/node/core/sys.h"
 
@@ -66,8 +66,8 @@ void check_proc(Node *node) {
     node_check(node, is_running);
 }
 
-// The limits that work will run under: those of the daemon that starts it, never those of this process, which cloud-init
-// started. Before the daemon runs, its unit says what it will have. Programs start with the soft limit.
+// The limits that work will run under: those of the daemon that starts it, never those of this process, which
+// cloud-init started. Before the daemon runs, its unit says what it will have. Programs start with the soft limit.
 void check_limit(Node *node) {
     const bool is_memory = node->line->key == KEY_MEMLOCK;
     const int shift = is_memory ? KIB_SHIFT : 0;

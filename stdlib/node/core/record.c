@@ -1,5 +1,5 @@
-// Bytes into lines of the record. Nothing is repaired: the compiler that wrote them was built with this core, so whatever
-// is not as contract.h has it means that the record is not what the compiler wrote.
+// Bytes into lines of the record. Nothing is repaired: the compiler that wrote them was built with this core, so
+// whatever is not as contract.h has it means that the record is not what the compiler wrote.
 #include "stdlib/node/core/record.h"
 
 #include <stddef.h>

@@ -21,8 +21,7 @@ typedef struct {
     Line lines[NODE_RECORD_LINES_MAX];
 } Record;
 
-// Reads `text`, which has `len` bytes and room for one more, and writes NULs into it; lines point there. `len` < 0: there
-// is no record.
+// Reads `text`, which has `len` bytes, and writes NULs into it; lines point there. `len` < 0: there is no record.
 void record_read(Record *record, char *text, int len);
 
 const char *record_values(const Record *record, Key key); // NULL: no such line

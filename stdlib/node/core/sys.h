@@ -1,6 +1,6 @@
-// What the core asks of the kernel, and nothing else it asks of anybody. Two files answer: sys_linux.c without a C
-// library, on a node; sys_hosted.c with one, for sanitizers. Tests bring a third. A negative number is an error, an errno
-// where somebody looks at it. Paths are relative to the working folder, which is what --root names, or /.
+// What the core asks of the kernel, and nothing else it asks of anybody. On a node sys_linux.c answers, without a C
+// library; in tests they do, who play the kernel. A negative number is an error, an errno where somebody looks at it.
+// Paths start from the working folder, which is what --root names, or /.
 #pragma once
 
 #include <stdbool.h>
@@ -35,8 +35,8 @@ enum { CLOCK_UNSYNCHRONIZED = 5 };
 int64_t sys_now_ms(void);
 void sys_sleep(int64_t ms);
 
-// Starts a program in a process group of its own, with two arguments, or fewer where one is NULL; what it prints goes to
-// `output`. The number of its process.
+// Starts a program in a process group of its own, with two arguments, or fewer where one is NULL; what it prints goes
+// to `output`. The number of its process.
 int sys_start(const char *path, const char *first, const char *second, int output);
 bool sys_ended(int process, int *status); // whether it has; without waiting
 void sys_kill(int process);               // it and what it started, and waits for it

@@ -15,9 +15,9 @@ typedef struct {
 void text_put_byte(Text *text, char byte);
 void text_put_number(Text *text, uint64_t number);
 
-// Puts the pattern: each `%` is the next of `a` and `b`, up to the end of its line, each `$` up to the end of its word;
-// each ' is a quotation mark. Their bytes that are not printable, or could end a string of JSON, become `?`, and what is
-// longer than NODE_TEXT_BYTES_MAX ends in "...".
+// Puts the pattern: each `%` is the next of `a` and `b`, up to the end of its line, each `$` up to the end of its
+// word; each ' is a quotation mark. Bytes of theirs that are not printable, or could end a string of JSON, become `?`,
+// and what is longer than NODE_TEXT_BYTES_MAX ends in "...".
 void text_put(Text *text, const char *pattern, const char *a, const char *b);
 
 const char *text_after(const char *text, const char *prefix); // what is behind the prefix; NULL: begins otherwise
