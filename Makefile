@@ -85,7 +85,7 @@ CORE_SOURCES := $(wildcard stdlib/node/core/*.c)
 COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml)
 STDLIB := $(wildcard stdlib/*.dt stdlib/job/*.sh stdlib/node/*.sh stdlib/node/*.h stdlib/node/core/*.c \
-            stdlib/node/core/*.h)
+            stdlib/node/core/*.h stdlib/node/collective/*.c stdlib/node/collective/*.h)
 
 GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h
 GENERATED_OBJECTS := $(BUILD)/obj/schema_tables.o $(BUILD)/obj/stdlib.o
@@ -112,8 +112,10 @@ CORE_OBJECTS := $(call object,$(filter-out %/sys_linux.c,$(CORE_SOURCES)))
 CORE_LIBRARY := $(BUILD)/libcore.a
 CORE_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_node_*.c))
 CORE_FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_node_*.c))
-# For this machine, and for the nodes with Graviton or Grace. It loads libfabric at run time, so headers are enough.
-COLLECTIVES := $(BUILD)/node/dtc-collective $(if $(VARIANT),,$(BUILD)/node/dtc-collective.aarch64)
+# What nodes measure each other with, for both architectures: it loads libfabric at run time, so headers are enough. These
+# travel and are the same in all variants; the other one is for this machine and its tests.
+TRAVELLERS := build/node/dtc-collective.x86_64 build/node/dtc-collective.aarch64
+COLLECTIVES := $(BUILD)/node/dtc-collective $(TRAVELLERS)
 # A network that damages data, for tests/collective.sh.
 CORRUPT := $(BUILD)/node/corrupt.so
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
@@ -206,7 +208,7 @@ install: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## install the programs and their 
 	    $(DESTDIR)$(PREFIX)/share/man/man7 $(DESTDIR)$(PREFIX)/libexec/dtc
 	install -m 755 $(BUILD)/dtc $(DESTDIR)$(PREFIX)/bin/$(PROGRAM)
 	install -m 755 $(BUILD)/node/dtc-collective $(DESTDIR)$(PREFIX)/bin/dtc-collective
-	install -m 755 $(BUILD)/node/dtc-collective.aarch64 $(DESTDIR)$(PREFIX)/libexec/dtc/dtc-collective.aarch64
+	install -m 755 build/node/dtc-collective.aarch64 $(DESTDIR)$(PREFIX)/libexec/dtc/dtc-collective.aarch64
 	install -m 644 man/dtc.1 $(DESTDIR)$(PREFIX)/share/man/man1/$(PROGRAM).1
 	install -m 644 man/dtc-collective.1 $(DESTDIR)$(PREFIX)/share/man/man1/dtc-collective.1
 	install -m 644 man/dtc-node.7 $(DESTDIR)$(PREFIX)/share/man/man7/dtc-node.7
@@ -254,9 +256,9 @@ $(GENERATED) &: $(BUILD)/schemagen $(SCHEMA_ROWS)
 	@mkdir -p $(BUILD)/generated
 	$(call SAY,generate)ASAN_OPTIONS=detect_leaks=0 $(BUILD)/schemagen schema $(BUILD)/generated
 
-$(BUILD)/generated/stdlib.c: stdlib/embed.sh $(STDLIB) $(CORES)
+$(BUILD)/generated/stdlib.c: stdlib/embed.sh $(STDLIB) $(CORES) $(TRAVELLERS)
 	@mkdir -p $(@D)
-	$(call SAY,generate)sh stdlib/embed.sh $(STDLIB) $(CORES) > $@
+	$(call SAY,generate)sh stdlib/embed.sh $(STDLIB) $(CORES) $(TRAVELLERS) > $@
 
 $(LIBRARY): $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
 	@rm -f $@
@@ -284,9 +286,9 @@ $(BUILD)/node/dtc-collective: $(call object,stdlib/node/collective/main.c) $(COL
 	$(call SAY,link)$(LINK_WITH)
 
 # The headers of libfabric are the same on all architectures; those of libc stand before them.
-$(BUILD)/node/dtc-collective.aarch64: $(COLLECTIVE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/collective/*.h) | $(DEPS)
+$(TRAVELLERS): build/node/dtc-collective.%: $(COLLECTIVE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/collective/*.h) | $(DEPS)
 	@mkdir -p $(@D)
-	$(call SAY,cross)aarch64-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -I. -idirafter /usr/include $(WARNINGS) -O2 -s -o $@ \
+	$(call SAY,cross)$*-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -I. -idirafter /usr/include $(WARNINGS) -O2 -s -o $@ \
 	    $(COLLECTIVE_SOURCES)
 
 $(CORRUPT): tests/collective/corrupt.c | $(DEPS)

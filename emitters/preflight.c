@@ -16,6 +16,8 @@ enum {
     CORE_X86_64,
     CORE_AARCH64,
     CORE_SCRIPT,
+    CORE_COLLECTIVE_X86_64,
+    CORE_COLLECTIVE_AARCH64,
     CORE_COUNT,
     CORE_BYTES_MAX = 256 * 1024, // of a build that somebody brings; ours has a tenth of it
     SECOND_MS = 1000,
@@ -41,6 +43,8 @@ static const CoreRow CORE_ROWS[CORE_COUNT] = {
     [CORE_X86_64] = { "dtc-node.x86_64", "x86_64" },
     [CORE_AARCH64] = { "dtc-node.aarch64", "aarch64" },
     [CORE_SCRIPT] = { "dtc-node.sh", NULL },
+    [CORE_COLLECTIVE_X86_64] = { "dtc-collective.x86_64", "x86_64" },
+    [CORE_COLLECTIVE_AARCH64] = { "dtc-collective.aarch64", "aarch64" },
 };
 
 // ---- cores -----------------------------------------------------------------------------------------------------
@@ -80,7 +84,7 @@ static const Core *core_of(Session *session, Output *output, int which) {
         core->sha256 = sha256_text(session->arena, core->bytes);
         if (which == CORE_SCRIPT) {
             core->bytes = userdata_bare_script(session->arena, core->bytes); // its sum stays that of the file
-        } else {
+        } else if (which != CORE_COLLECTIVE_X86_64 && which != CORE_COLLECTIVE_AARCH64) {
             core->start = gzip_start(session->arena, core->bytes);
         }
         core->sum = sha256_start(session->arena, core->bytes);
@@ -180,6 +184,13 @@ Str preflight_script(Session *session, const Plan *plan, Output *output, const P
     }
     strbuf_add(&out, STR("esac\n"));
     return strbuf_str(&out);
+}
+
+NodeProgram preflight_collective(Session *session, Output *output, const PlanNodes *nodes) {
+    const int which =
+        nodes->instance->architecture == ARCHITECTURE_ARM64 ? CORE_COLLECTIVE_AARCH64 : CORE_COLLECTIVE_X86_64;
+    const Core *core = core_of(session, output, which);
+    return (NodeProgram){ .file = str_of(CORE_ROWS[which].file), .bytes = core->bytes, .sha256 = core->sha256 };
 }
 
 void preflight_add_part(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,

@@ -11,10 +11,20 @@ typedef struct {
     bool has_both;          // the cores of both architectures: it is known only on the node which one it is
 } PreflightCarrier;
 
+// A program that nodes fetch, as it is.
+typedef struct {
+    Str file; // "dtc-collective.x86_64"
+    Str bytes;
+    Str sha256;
+} NodeProgram;
+
 // The script of a group whose nodes check themselves; ends with a line end. In the session's arena. A core of
 // `output->core_directory` that cannot be used is reported, once.
 Str preflight_script(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
                      PreflightCarrier carrier);
+
+// What nodes of a group measure each other with: dtc's own, or that of `output->core_directory`.
+NodeProgram preflight_collective(Session *session, Output *output, const PlanNodes *nodes);
 
 // Adds it to user data as its last part.
 void preflight_add_part(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,

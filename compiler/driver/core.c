@@ -1,4 +1,4 @@
-// `dtc core`: what nodes run to check themselves, for whoever wants to know before it travels as a blob in user data. The
+// `dtc core`: what nodes run to check themselves and to measure each other, for whoever wants to know before it travels as a blob in user data. The
 // programs are the bytes that builds carry, and beside them stands the source that they were made from.
 #include "compiler/driver/command.h"
 
@@ -7,7 +7,7 @@
 #include "compiler/driver/write.h"
 
 static const char FOLDER[] = "node/";
-static const char PROGRAM[] = "dtc-node.";
+static const char *const PROGRAMS[] = { "dtc-node.", "dtc-collective." };
 
 // Its name below node/; empty where it is something else's.
 static Str name_of(const StdlibFile *file) {
@@ -24,10 +24,19 @@ static size_t folder_end(Str name) {
     return end;
 }
 
+static bool is_program(Str name) {
+    for (size_t i = 0; i < COUNT_OF(PROGRAMS); i++) {
+        if (str_starts_with(name, str_of(PROGRAMS[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void print_programs(Run *run) {
     for (int i = 0; i < STDLIB_FILE_COUNT; i++) {
         const Str name = name_of(&STDLIB_FILES[i]);
-        if (str_starts_with(name, str_of(PROGRAM))) {
+        if (is_program(name)) {
             strbuf_add_format(&run->out, "%.*s  %.*s  %zu bytes\n",
                               STR_ARG(sha256_text(run->arena, STDLIB_FILES[i].text)), STR_ARG(name),
                               STDLIB_FILES[i].text.len);

@@ -4,6 +4,9 @@
 
 #include "compiler/plan/manifest.h"
 
+// Whose glibc (2.26, 2.31 and 2.28, as their packages have it) is older than what dtc-collective is linked with.
+static const char *const OLD_SYSTEMS[] = { "al2", "ubuntu2004", "rhel8" };
+
 // Why the target's nodes cannot be given the check; NULL where they can.
 static const char *gap_of(const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
@@ -59,6 +62,45 @@ static void read_block(Builder *builder, const PlanNodes *nodes, const Block *bl
     validate->limit = limit != NULL ? limit : default_limit(builder, block);
 }
 
+// Why a group that is to be measured has no job for it; NULL where it has one.
+static const char *job_gap(const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    if (cluster->target != TARGET_PARALLELCLUSTER) {
+        return "run dtc-collective by hand on this target";
+    }
+    if (cluster->artifacts == NULL) {
+        return "nodes fetch dtc-collective, and there is no place to put it: write `artifacts` in the cluster";
+    }
+    for (size_t i = 0; i < COUNT_OF(OLD_SYSTEMS); i++) {
+        if (str_is(cluster->os->string, OLD_SYSTEMS[i])) {
+            return "dtc-collective needs glibc 2.34, and the system's is older";
+        }
+    }
+    return NULL;
+}
+
+// The nodes that are always there; of a group that starts from nothing, all of them. More than a job takes are measured
+// in several, which is the author's to say.
+static int job_nodes(const PlanNodes *nodes) {
+    const int64_t most = schema_constant(CONSTANT_COLLECTIVE_RANKS_MOST);
+    const int64_t count = nodes->count_low->integer > 1 ? nodes->count_low->integer : nodes->count_high->integer;
+    return (int)(count < most ? count : most);
+}
+
+static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidate *validate) {
+    const bool is_measured = str_is(validate->collective->string, "all_reduce");
+    if (!is_measured || nodes->efa_count == 0 || nodes->count_high->integer < 2) {
+        return;
+    }
+    const char *gap = job_gap(nodes);
+    if (gap == NULL) {
+        validate->first_job = job_nodes(nodes);
+    } else if (validate->block != NULL) {
+        builder_decide(builder, validate->block->span, "%.*s: no job measures its nodes: %s", STR_ARG(nodes->head.id),
+                       gap);
+    }
+}
+
 void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
     const Block *written = read_child(block, KIND_VALIDATE);
     if (read_is_off(block, KIND_VALIDATE)) {
@@ -80,5 +122,8 @@ void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
     }
     validate->gap = gap;
     validate->record = manifest_write(builder->arena, nodes, validate);
+    if (gap == NULL) {
+        plan_first_job(builder, nodes, validate);
+    }
     nodes->validate = validate;
 }

@@ -107,6 +107,7 @@ typedef struct {
     const Value *modules;    // list of known strings; NULL: those of the type and the storage
     const Value *limit;      // VALUE_DURATION
     const char *gap;         // why the target cannot carry it; NULL: it can
+    int first_job;           // nodes that measure each other in a job of their own; 0: there is no such job
     Str record;              // what a node must find true: stdlib/node/contract.h has its form
 } PlanValidate;
 

@@ -31,6 +31,9 @@ void parallelcluster_iam(const Configuration *configuration, DocNode *map, const
 // The scripts of the project as files, each with the step that puts it where nodes fetch it.
 void parallelcluster_scripts(const Configuration *configuration, Output *output);
 
+// The jobs in which nodes measure each other, a script for sbatch each, and the program that it fetches.
+void parallelcluster_first_jobs(const Configuration *configuration, Output *output);
+
 // `RootVolume: Size:`, nothing where the AMI's own is kept.
 void parallelcluster_root_volume(const Configuration *configuration, DocNode *storage, const Value *disk);
 

@@ -5,8 +5,8 @@
 #include "emitters/parallelcluster/parts.h"
 
 #include "compiler/base/sha256.h"
-#include "compiler/base/shell.h"
 #include "emitters/preflight.h"
+#include "emitters/upload.h"
 
 enum {
     SUM_DIGITS = 12,      // of the sum, in a name: enough to tell the scripts of one cluster apart
@@ -35,11 +35,6 @@ static Str stem_of(Arena *arena, Str path) {
     return strbuf_str(&out);
 }
 
-// "s3://bucket/llm" and "s3://bucket/llm/" are one place.
-static Str place_of(Str artifacts) {
-    return str_ends_with(artifacts, STR("/")) ? str_slice(artifacts, 0, artifacts.len - 1) : artifacts;
-}
-
 static Str file_of(const Configuration *configuration, const PlanScript *script) {
     Arena *arena = configuration->plain->session->arena;
     Str sum = str_slice(sha256_text(arena, script->text), 0, SUM_DIGITS);
@@ -53,8 +48,7 @@ static Str url_of(const Configuration *configuration, const PlanScript *script) 
     if (!is_file(script) || artifacts == NULL) {
         return script->name; // a file without a place for it is reported
     }
-    return str_format(configuration->plain->session->arena, "%.*s/%.*s", STR_ARG(place_of(artifacts->string)),
-                      STR_ARG(file_of(configuration, script)));
+    return upload_url(configuration->plain->session->arena, artifacts->string, file_of(configuration, script));
 }
 
 // ---- the check of a node ---------------------------------------------------------------------------------------
@@ -150,7 +144,7 @@ static Accesses accesses_of(const Configuration *configuration, const PlanScript
         const size_t slash = str_find(url, STR("/"), start);
         Str key = str_slice(url, slash < url.len ? slash + 1 : url.len, url.len);
         if (is_file(script)) {
-            const Str place = place_of(configuration->cluster->artifacts->string);
+            const Str place = upload_place(configuration->cluster->artifacts->string);
             const bool is_bucket = slash >= place.len;
             key = is_bucket ? STR("*")
                             : str_format(configuration->plain->arena, "%.*s/*",
@@ -191,26 +185,6 @@ void parallelcluster_iam(const Configuration *configuration, DocNode *map, const
 
 // ---- files -----------------------------------------------------------------------------------------------------
 
-static bool is_written(const Output *output, Str name) {
-    for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        if (str_equal(output->artifacts.items[i].name, name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static Str command(const Configuration *configuration, const char *verb, Str file, Str url) {
-    StrBuf text = { .arena = configuration->plain->session->arena };
-    strbuf_add_format(&text, "aws s3 %s ", verb);
-    if (file.len > 0) {
-        shell_add_word(&text, file);
-        strbuf_add_char(&text, ' ');
-    }
-    shell_add_word(&text, url);
-    return strbuf_str(&text);
-}
-
 static void write_scripts(const Configuration *configuration, const PlanScripts *setup, Output *output) {
     Plain *plain = configuration->plain;
     for (uint32_t i = 0; i < setup->count; i++) {
@@ -218,21 +192,10 @@ static void write_scripts(const Configuration *configuration, const PlanScripts 
         if (!is_file(script) || configuration->cluster->artifacts == NULL) {
             continue;
         }
-        const Str file = file_of(configuration, script);
         const Str url = url_of(configuration, script);
-        if (is_written(output, file)) {
-            continue; // the head and the groups may run the same
+        if (upload_add(plain->session, output, file_of(configuration, script), script->text, url)) {
+            vec_push(plain->session->arena, &plain->step.needs, url); // once: the head and the groups may run the same
         }
-        PlanStep step = {
-            .file = file,
-            .kind = STR("upload"),
-            .name = url,
-            .apply = command(configuration, "cp", file, url),
-            .remove = command(configuration, "rm", STR_NONE, url),
-        };
-        vec_push(plain->session->arena, &output->artifacts,
-                 ((Artifact){ .name = file, .content = script->text, .step = step }));
-        vec_push(plain->session->arena, &plain->step.needs, url);
     }
 }
 

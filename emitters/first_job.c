@@ -1,0 +1,35 @@
+// What the first jobs of all targets share: the program under the cluster's `artifacts`, with its sum in its name, and
+// the options that follow from `validate`.
+#include "emitters/first_job.h"
+
+#include "emitters/upload.h"
+
+enum {
+    SUM_DIGITS = 12, // of the sum, in a name
+    BITS_OF_GIGABIT = 1000 * 1000 * 1000,
+};
+
+FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    FirstJob job = { .program = preflight_collective(session, output, nodes) };
+    const Str sum = job.program.sha256;
+    job.file = str_format(session->arena, "%.*s.%.*s-%.*s", STR_ARG(cluster->head.id), STR_ARG(job.program.file),
+                          STR_ARG(str_slice(sum, 0, SUM_DIGITS)));
+    job.url = upload_url(session->arena, cluster->artifacts->string, job.file);
+    return job;
+}
+
+static void add_option(Arena *arena, Str *words, int *count, const char *option, int64_t number) {
+    words[(*count)++] = str_of(option);
+    words[(*count)++] = str_format(arena, "%" PRId64, number);
+}
+
+void first_job_options(Arena *arena, const PlanNodes *nodes, Str *words, int *count) {
+    const Value *floor = nodes->validate->min_busbw;
+    *count = 0;
+    add_option(arena, words, count, "--bytes", schema_constant(CONSTANT_COLLECTIVE_BYTES));
+    if (floor != NULL) {
+        add_option(arena, words, count, "--bus-gbps", floor->integer / BITS_OF_GIGABIT);
+    }
+    assert(*count <= FIRST_JOB_WORDS_MAX);
+}

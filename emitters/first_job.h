@@ -1,0 +1,18 @@
+// The first job of a group: its nodes measure each other with dtc-collective before anything is trained on them. Where
+// the program is fetched from, and how it is called.
+#pragma once
+
+#include "emitters/preflight.h"
+
+typedef struct {
+    NodeProgram program;
+    Str file; // that the build writes: "lab.dtc-collective.x86_64-0123456789ab"
+    Str url;  // where nodes fetch it
+} FirstJob;
+
+// Of a group with `validate->first_job` above 0, in a cluster with `artifacts`. In the session's arena.
+FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes);
+
+// Options of `dtc-collective run`, up to `*count` words of FIRST_JOB_WORDS_MAX.
+enum { FIRST_JOB_WORDS_MAX = 4 };
+void first_job_options(Arena *arena, const PlanNodes *nodes, Str *words, int *count);

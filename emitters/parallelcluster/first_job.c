@@ -1,0 +1,73 @@
+// A group's first job as a script for sbatch. It is no step of the plan: who submits it starts all of its nodes, which
+// is for a person to decide, on the head node. One line of the build says how.
+#include "emitters/first_job.h"
+
+#include "compiler/base/shell.h"
+#include "emitters/parallelcluster/parts.h"
+#include "emitters/upload.h"
+
+// Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too.
+static Str settings(const Configuration *configuration, const PlanNodes *nodes, const FirstJob *job) {
+    Session *session = configuration->plain->session;
+    StrBuf out = { .arena = session->arena };
+    strbuf_add_format(&out, "# %.*s\n", STR_ARG(emitter_header(session->arena, session, configuration->plain->plan)));
+    strbuf_add_format(&out,
+                      "#SBATCH --job-name=dtc-collective\n#SBATCH --partition=%.*s\n#SBATCH --nodes=%d\n"
+                      "#SBATCH --ntasks-per-node=1\n#SBATCH --exclusive\n#SBATCH --requeue\n"
+                      "#SBATCH --wait-all-nodes=1\n#SBATCH --time=%" PRId64 "\n",
+                      STR_ARG(nodes->head.id), nodes->validate->first_job,
+                      schema_constant(CONSTANT_COLLECTIVE_MINUTES));
+    strbuf_add(&out, STR("url="));
+    shell_add_word(&out, job->url);
+    strbuf_add_format(&out, "\nsum=%.*s\ndrains=%s\noptions=(", STR_ARG(job->program.sha256),
+                      nodes->validate->only_warns ? "no" : "yes");
+    Str words[FIRST_JOB_WORDS_MAX];
+    int count;
+    first_job_options(session->arena, nodes, words, &count);
+    for (int i = 0; i < count; i++) {
+        strbuf_add_format(&out, "%s%.*s", i == 0 ? "" : " ", STR_ARG(words[i]));
+    }
+    strbuf_add(&out, STR(")\n"));
+    return strbuf_str(&out);
+}
+
+static void decide(const Configuration *configuration, const PlanNodes *nodes, Str file, Output *output) {
+    const PlanCluster *cluster = configuration->cluster;
+    Arena *arena = configuration->plain->session->arena;
+    const Str where =
+        cluster->region.len == 0 ? STR_NONE : str_format(arena, " --region %.*s", STR_ARG(cluster->region));
+    const PlanDecision decision = {
+        .span = preflight_span(nodes),
+        .text = str_format(arena,
+                           "%.*s: %d nodes measure each other in a first job: pcluster ssh --cluster-name %.*s%.*s "
+                           "/opt/slurm/bin/sbatch <%.*s",
+                           STR_ARG(nodes->head.id), nodes->validate->first_job, STR_ARG(cluster->head.name->string),
+                           STR_ARG(where), STR_ARG(file)),
+    };
+    vec_push(arena, &output->decisions, decision);
+}
+
+static void add_job(const Configuration *configuration, const PlanNodes *nodes, Output *output) {
+    Plain *plain = configuration->plain;
+    Session *session = plain->session;
+    const FirstJob job = first_job(session, output, nodes);
+    if (upload_add(session, output, job.file, job.program.bytes, job.url)) {
+        vec_push(session->arena, &plain->step.needs, job.url);
+    }
+    const Str file = str_format(session->arena, "%.*s-%.*s.sbatch", STR_ARG(configuration->cluster->head.id),
+                                STR_ARG(nodes->head.id));
+    const Str script = userdata_script_with(session->arena, userdata_library("node/first-job.sh"), "settings",
+                                            settings(configuration, nodes, &job));
+    vec_push(session->arena, &output->artifacts, ((Artifact){ .name = file, .content = script }));
+    decide(configuration, nodes, file, output);
+}
+
+void parallelcluster_first_jobs(const Configuration *configuration, Output *output) {
+    const PlanCluster *cluster = configuration->cluster;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->validate != NULL && nodes->validate->first_job > 0) {
+            add_job(configuration, nodes, output);
+        }
+    }
+}

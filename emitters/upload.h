@@ -1,0 +1,14 @@
+// A place in S3 that files of a build are put to by steps of the plan: a cluster's `artifacts`.
+#pragma once
+
+#include "emitters/emitter.h"
+
+// "s3://bucket/llm" of that or of "s3://bucket/llm/", which are one place.
+Str upload_place(Str artifacts);
+
+// Where a file of that name stands in it.
+Str upload_url(Arena *arena, Str artifacts, Str file);
+
+// Writes a file beside the others, with the step that puts it to `url`. False, and nothing is done, where there is a file
+// of that name already: it has the same content.
+bool upload_add(Session *session, Output *output, Str file, Str content, Str url);

@@ -1,0 +1,85 @@
+#!/bin/bash
+# The first job of a group of nodes on Slurm: all of them measure each other with dtc-collective, and a node that is at
+# fault is drained, which ParallelCluster answers with a new one. The job then starts again, without that node, twice at
+# most. Its output ends with the verdict; dtc-collective-JOB/RANK.json has it as each node saw it.
+#
+#   sbatch FILE               on the head node, from a folder that the nodes share, such as the home folder
+#   sbatch --nodes=8 FILE     with other nodes than the group's, 2 to 64
+#
+# Ends with 0 where all is well, 1 where a node was at fault that could be named, 2 where none could, 3 where the nodes did
+# not find each other, 70 where nothing was measured. Draining is for administrators of Slurm and whoever may use sudo;
+# else the node is named, and stays.
+#
+# shellcheck disable=SC2154,SC2317 # the next line becomes options and what is not set here
+: "${settings:?}"
+PATH=$PATH:/opt/slurm/bin:/usr/local/bin:/usr/bin:/usr/sbin # a command by ssh finds less
+folder=$PWD/dtc-collective-$SLURM_JOB_ID
+statuses=$folder/statuses
+
+# On each node: says "dtc-collective: NODE STATUS". Status 65 is a program that is missing or another one than was built.
+measure() { # FOLDER URL SUM OPTION...
+    local folder=$1 url=$2 sum=$3 place status=65
+    shift 3
+    place=$(mktemp -d) || exit 70
+    aws s3 cp --only-show-errors "$url" "$place/program"
+    if [ "$(sha256sum <"$place/program")" = "$sum  -" ]; then
+        chmod 700 "$place/program"
+        "$place/program" run --verdict "$folder/$SLURM_PROCID.json" "$@" >"$place/verdict"
+        status=$?
+    else
+        echo "$url is not there, or not the program that was built" >&2
+    fi
+    rm -rf "$place"
+    echo "dtc-collective: $SLURMD_NODENAME $status"
+    return "$status"
+}
+
+# A node's failure ends no other's part: the others have to say who it was.
+measure_all() {
+    srun --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 --kill-on-bad-exit=0 --wait=0 --unbuffered \
+        bash -c "$(declare -f measure); measure \"\$@\"" measure "$folder" "$url" "$sum" "${options[@]}" |
+        tee "$statuses"
+}
+
+nodes_with() { # STATUS
+    awk -v status="$1" '$1 == "dtc-collective:" && $3 == status { print $2 }' "$statuses"
+}
+
+drain() { # NODE
+    local update=(update "nodename=$1" state=drain "reason=dtc: collective, job $SLURM_JOB_ID")
+    if [ "$drains" = no ]; then
+        echo "$1 is at fault, and stays: on_fail = warn"
+    elif scontrol "${update[@]}" 2>/dev/null || sudo -n "$(command -v scontrol)" "${update[@]}" 2>/dev/null; then
+        echo "$1 is at fault: drained"
+        drained=yes
+    else
+        echo "$1 is at fault: drain it, which this user may not: scontrol ${update[*]@Q}"
+    fi
+}
+
+mkdir -p "$folder" || exit 70
+drained=no
+measure_all
+# Nobody reached the leader: once more, in case it was only late.
+if [ -n "$(nodes_with 3)" ]; then
+    sleep 10 # until its port is free
+    measure_all
+fi
+[ ! -e "$folder/0.json" ] || cat "$folder/0.json"
+
+mapfile -t found < <(nodes_with 1)
+# Who alone did not reach the leader is at fault; where that is half of them, the leader may be.
+mapfile -t lost < <(nodes_with 3)
+[ $((${#lost[@]} * 2)) -ge "$SLURM_JOB_NUM_NODES" ] || found+=("${lost[@]}")
+for node in "${found[@]}"; do
+    drain "$node"
+done
+if [ $drained = yes ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 2 ]; then
+    scontrol requeue "$SLURM_JOB_ID" && sleep 60 # the end comes from Slurm
+fi
+
+[ ${#found[@]} = 0 ] || exit 1
+[ "$(nodes_with 0 | wc -l)" != "$SLURM_JOB_NUM_NODES" ] || exit 0
+[ ${#lost[@]} = 0 ] || exit 3
+[ -z "$(nodes_with 2)" ] || exit 2
+exit 70

@@ -1,0 +1,147 @@
+#!/bin/bash
+# Runs a first job as a build writes it, with stand-ins for srun, scontrol, sudo, aws and dtc-collective: sbatch.sh DTC. A
+# fixture's script is run on four nodes, each of which ends as a file of its name says.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+root=$PWD
+dtc=$(realpath "$1") || exit 3
+passed=0
+failed=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C NO_COLOR=1 scratch
+
+"$dtc" build "$root/fixtures/valid/parallelcluster-validate/main.dt" --core "$root/fixtures/core" -o "$scratch/out" \
+    >/dev/null 2>&1 || exit 3
+
+mkdir "$scratch/bin"
+# Each run of dtc-collective ends with the next word of its node's line.
+cat >"$scratch/program" <<'END'
+#!/bin/sh
+echo '{"verdict":"of '"$SLURM_PROCID"'"}' >"$3"
+echo run >>"$scratch/runs.$SLURMD_NODENAME"
+exit "$(cut -d ' ' -f "$(wc -l <"$scratch/runs.$SLURMD_NODENAME")" "$scratch/$SLURMD_NODENAME")"
+END
+cat >"$scratch/bin/srun" <<'END'
+#!/bin/bash
+while [ "${1#--}" != "$1" ]; do shift; done
+for rank in 0 1 2 3; do
+    SLURM_PROCID=$rank SLURMD_NODENAME=gpu-st-gpu-$((rank + 1)) "$@" &
+done
+wait
+END
+cat >"$scratch/bin/aws" <<'END'
+#!/bin/sh
+cp "$scratch/object" "$5"
+END
+cat >"$scratch/bin/scontrol" <<'END'
+#!/bin/sh
+[ ! -e "$scratch/powerless" ] || exit 1
+echo "$*" >>"$scratch/orders"
+END
+cat >"$scratch/bin/sudo" <<'END'
+#!/bin/sh
+[ ! -e "$scratch/no-sudo" ] || exit 1
+rm -f "$scratch/powerless"
+shift
+exec "$@"
+END
+printf '#!/bin/sh\n' >"$scratch/bin/sleep"
+chmod +x "$scratch/program" "$scratch/bin/"*
+
+# What is built has the sum of the stand-in of fixtures/core: this one's instead.
+sum=$(sha256sum <"$scratch/program" | cut -d ' ' -f 1)
+sed "s/^sum=.*/sum=$sum/" "$scratch/out/slurm-gpu.sbatch" >"$scratch/job"
+
+job() { # STATUSES OF EACH OF THE FOUR NODES
+    local node=0 statuses
+    rm -rf "$scratch"/gpu-* "$scratch"/runs.* "$scratch"/orders "$scratch"/dtc-collective-*
+    for statuses in "$@"; do
+        node=$((node + 1))
+        echo "$statuses" >"$scratch/gpu-st-gpu-$node"
+    done
+    : >"$scratch/orders"
+    (cd "$scratch" && PATH=$scratch/bin:$PATH SLURM_JOB_ID=7 SLURM_JOB_NUM_NODES=4 SLURM_RESTART_COUNT=${restarts:-0} \
+        bash job >printed 2>&1)
+    status=$?
+}
+
+result() { # STATUS NAME
+    if [ "$1" = 0 ]; then
+        passed=$((passed + 1))
+        echo "ok $2"
+    else
+        failed=$((failed + 1))
+        echo "not ok $2"
+        sed 's/^/    /' "$scratch/printed" "$scratch/orders"
+    fi
+}
+
+drained() { # NODE...
+    local expected='' node
+    for node in "$@"; do
+        expected+="update nodename=gpu-st-gpu-$node state=drain reason=dtc: collective, job 7"$'\n'
+    done
+    [ "$(grep update "$scratch/orders")" = "${expected%$'\n'}" ]
+}
+
+bash -n "$scratch/job"
+result $? 'a shell reads the script'
+
+cp "$scratch/program" "$scratch/object"
+job 0 0 0 0
+[ $status = 0 ] && drained && grep -qx '{"verdict":"of 0"}' "$scratch/printed"
+result $? 'four good nodes: 0, and the verdict'
+
+job 2 2 1 2
+[ $status = 1 ] && drained 3 && grep -qx 'requeue 7' "$scratch/orders"
+result $? 'the culprit is drained, and the job starts again'
+
+restarts=2 job 2 2 1 2
+[ $status = 1 ] && drained 3 && ! grep -q requeue "$scratch/orders"
+result $? 'but not a third time'
+
+job 2 2 2 2
+[ $status = 2 ] && drained
+result $? 'a link that nobody is named for drains nobody'
+
+job '3 0' '3 0' '3 0' '3 0'
+[ $status = 0 ] && drained
+result $? 'a leader that was late is tried again'
+
+job '3 3' '3 3' '3 3' '3 3'
+[ $status = 3 ] && drained
+result $? 'a leader that nobody reaches drains nobody'
+
+job '2 2' '3 3' '2 2' '2 2'
+[ $status = 1 ] && drained 2
+result $? 'a node that alone does not reach the leader is drained'
+
+job 0 0 64 0
+[ $status = 70 ] && drained
+result $? 'a program that does not understand its options is no pass'
+
+touch "$scratch/powerless"
+job 2 2 1 2
+[ $status = 1 ] && drained 3
+result $? 'where the user may not drain, sudo does'
+
+touch "$scratch/powerless" "$scratch/no-sudo"
+job 2 2 1 2
+[ $status = 1 ] && drained && grep -q "gpu-st-gpu-3 is at fault: drain it, which this user may not: scontrol" "$scratch/printed"
+result $? 'where neither may, the node is named'
+rm "$scratch/powerless" "$scratch/no-sudo"
+
+echo '# another' >>"$scratch/object"
+job 0 0 0 0
+[ $status = 70 ] && [ ! -e "$scratch/runs.gpu-st-gpu-1" ]
+result $? 'another program than was built is not run'
+
+sed -i 's/^drains=yes/drains=no/' "$scratch/job"
+cp "$scratch/program" "$scratch/object"
+job 2 2 1 2
+[ $status = 1 ] && drained && grep -q 'gpu-st-gpu-3 is at fault, and stays' "$scratch/printed"
+result $? 'with on_fail = warn the culprit is named and stays'
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed = 0 ]
