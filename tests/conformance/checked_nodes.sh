@@ -1,0 +1,141 @@
+#!/bin/bash
+# Runs the check of the nodes out of the user data that dtc writes, as cloud-init does: Python's email package takes the
+# message apart, and the part is a file that is run by its first line. With cores that pass, in a mount namespace where
+# the node's folders are empty and /usr/sbin has stand-ins, the node takes work; with dtc's own it does not, since this
+# machine is not what was asked for.
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+dtc=$(realpath "$1")
+if [ -z "${CHECKED_NODES:-}" ]; then
+    if ! unshare --map-root-user --mount true 2>/dev/null || ! python3 -c 'import yaml' 2>/dev/null; then
+        echo "skipped: this machine gives no mount namespace, or has no PyYAML"
+        echo "0 passed, 0 failed, 1 skipped"
+        exit 0
+    fi
+    CHECKED_NODES=$(mktemp -d) || exit 3
+    export CHECKED_NODES
+    unshare --map-root-user --mount bash "$0" "$dtc"
+    status=$?
+    rm -rf "$CHECKED_NODES"
+    exit $status
+fi
+
+passed=0
+failed=0
+skipped=0
+world=$CHECKED_NODES
+mkdir "$world"/{bin,etc,dev,run,opt,cores,none}
+touch "$world/dev/null"
+ln -s /proc/self/fd "$world/dev/fd"
+mount --bind /dev/null "$world/dev/null"
+for command in systemctl logger; do
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\necho "${0##*/} $*" >>"$CHECKED_NODES/calls"\n' >"$world/bin/$command"
+done
+for machine in x86_64 aarch64; do
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\n[ -s /run/dtc/expect ] || exit 65\necho "{\\"machine\\":\\"%s\\",\\"verdict\\":\\"pass\\"}" | tee /run/dtc/verdict.json\n' \
+        $machine >"$world/cores/dtc-node.$machine"
+done
+cp "$world/cores/dtc-node.x86_64" "$world/cores/dtc-node.sh"
+chmod 755 "$world"/bin/* "$world"/cores/*
+
+# The parts of user data that check a node, each a file, as a template or a folder of scripts has them.
+parts_of() { # EXPECTED FOLDER
+    PYTHONPATH=tests/conformance python3 -B - "$1" "$2" <<'END'
+import email, glob, sys
+import templates
+
+number = 0
+for path in sorted(glob.glob(sys.argv[1] + "/*.cfn.yaml")):
+    for place, text in templates.strings(templates.load(path)):
+        if ".UserData.Fn::Base64" not in place or not text.startswith("MIME-Version:"):
+            continue
+        text = templates.unsubstituted(text) if "Fn::Sub" in place else text
+        for part in email.message_from_bytes(text.encode()).get_payload():
+            body = part.get_payload(decode=True)
+            if b"\npreflight <<" in body:
+                number += 1
+                with open("%s/part-%03d" % (sys.argv[2], number), "wb") as file:
+                    file.write(body)
+END
+}
+
+build() { # FIXTURE CORES…
+    local fixture=fixtures/valid/$1
+    shift
+    rm -rf "$world/out" "$world/parts"
+    mkdir "$world/parts"
+    "$dtc" build "$fixture/main.dt" -o "$world/out" "$@" >"$world/said" 2>&1 || cat "$world/said"
+    parts_of "$world/out" "$world/parts"
+}
+
+boot() { # PART
+    rm -rf "${world:?}"/{run,opt,etc}/* "$world/calls" "$world/dev/console"
+    mkdir -p "$world/etc/eks/nodeadm.d"
+    : >"$world/calls"
+    : >"$world/dev/console"
+    chmod 700 "$1"
+    (
+        cd /
+        exec "$1"
+    ) >"$world/said" 2>&1 </dev/null
+    status=$?
+    name="$fixture, ${1##*/}"
+}
+
+claim() { # TEXT COMMAND…
+    local text=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+        echo "ok $name: $text"
+    else
+        failed=$((failed + 1))
+        echo "not ok $name: $text"
+        sed 's/^/    /' "$world/calls" "$world/said"
+    fi
+}
+
+# Before these the tools of this machine are in their place.
+declare -A with_cores with_own
+for fixture in batch-validate eks-stack; do
+    build $fixture --core "$world/cores"
+    with_cores[$fixture]=$world/$fixture.cores
+    mv "$world/parts" "$world/$fixture.cores"
+    build $fixture
+    with_own[$fixture]=$world/$fixture.own
+    mv "$world/parts" "$world/$fixture.own"
+done
+
+mount --rbind "$world/dev" /dev || exit 3
+for folder in run opt etc; do mount --bind "$world/$folder" /$folder || exit 3; done
+mount --bind "$world/bin" /usr/sbin || exit 3
+
+for fixture in batch-validate eks-stack; do
+    name=$fixture
+    off=mask
+    [ $fixture = batch-validate ] || off=disable
+    claim "user data has checks" [ "$(find "${with_cores[$fixture]}" -type f | wc -l)" -ge 1 ]
+    for part in "${with_cores[$fixture]}"/*; do
+        boot "$part"
+        claim "a core that passes lets it take work" [ "$status" = 0 ]
+        claim "and nothing is masked" [ "$(grep -c systemctl "$world/calls")" = 0 ]
+        claim "the record is the compiler's" [ "$(head -n 1 "$world/run/dtc/expect")" = 'dtc-expect 1' ]
+        [ $fixture = batch-validate ] ||
+            claim "the taint is taken back" grep -q -- --register-with-taints= "$world/etc/eks/nodeadm.d/dtc.yaml"
+    done
+    for part in "${with_own[$fixture]}"/*; do
+        boot "$part"
+        if grep -q 'on_fail = warn' "$part"; then
+            claim "this machine is not what was asked for, and it is said" grep -q 'on_fail = warn' "$world/dev/console"
+            claim "but it takes work" [ "$status:$(grep -c systemctl "$world/calls")" = 0:0 ]
+        else
+            claim "this machine is not what was asked for" [ "$status" = 1 ]
+            claim "what would take work is off" grep -qxE "systemctl ($off) --now --no-block .*" "$world/calls"
+            claim "the taint stays" [ ! -e "$world/etc/eks/nodeadm.d/dtc.yaml" ]
+        fi
+    done
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
