@@ -225,6 +225,21 @@ claim "which is said" grep -q '^usage: dtc-node ' "$scratch/said"
 "$core" --root "$scratch/none" >/dev/null
 claim "without a root there is no verdict" [ $? = 70 ]
 
+# ---- what no tree has by itself
+
+mkdir -p "$p5/sys/kernel/debug/lnet"
+printf 'nid status alive\n0@lo up 0\n10.0.1.5@tcp up 1\n10.0.1.5@efa down 1\n' >"$p5/sys/kernel/debug/lnet/nis"
+record 'dtc-expect 1' 'lnet tcp'
+claim "an address of Lustre that is up passes" ends_with 0 pass
+record 'dtc-expect 1' 'lnet efa'
+claim "one that is down does not" says lnet fail '/sys/kernel/debug/lnet/nis'
+record 'dtc-expect 1' 'mount /fsx lustre 2000000000'
+claim "a file system without the space is a failure" says mount fail '"got":"lustre '
+record 'dtc-expect 1' 'clock sync'
+claim "the clock of a tree is skipped" says clock skip ''
+record 'dtc-expect 1' 'memlock 16777216 slurmd'
+claim "an unlimited limit is enough" ends_with 0 pass
+
 # ---- programs
 
 program() { # PATH LINE...
