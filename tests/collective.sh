@@ -132,7 +132,7 @@ until_joined() { # N
 }
 
 provider='tcp;ofi_rxm'
-op=2
+op=3
 declare -A preload=()
 ranks=()
 count=0
@@ -211,11 +211,11 @@ must_name() { # NAME N RANK TEXT MS [CODE]
 fault_absent() { # N
     begin
     for ((i = 0; i < $1; i++)); do
-        [ "$i" = $(($1 - 1)) ] || start "$i" "$1" --bytes 1048576 --rdv-s 4
+        [ "$i" = $(($1 - 1)) ] || start "$i" "$1" --bytes 1048576 --rdv-s 8
     done
     rm -f "$scratch/said.$(($1 - 1))"
     await
-    must_name "n=$1: a rank that never starts" "$1" $(($1 - 1)) 'absent' 7000 none
+    must_name "n=$1: a rank that never starts" "$1" $(($1 - 1)) 'absent' 10000 none
 }
 
 fault_dead() { # N RANK
