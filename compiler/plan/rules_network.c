@@ -1,5 +1,14 @@
-// Rules about networks: zones and the region they are in.
+// Rules about networks, and about the zones in which eksctl makes one: the region they are in.
 #include "compiler/plan/rules.h"
+
+// The zones of a block, and the region that it says.
+typedef struct {
+    const Block *block;
+    const Value *zones;  // NULL: none
+    const Value *region; // NULL: the zones decide
+    const char *here;    // what stands in the region
+    bool is_new;         // each zone gets subnets
+} ZoneList;
 
 // What a region is held against: the network's own, else that of its first zone.
 typedef struct {
@@ -7,18 +16,16 @@ typedef struct {
     Span span;
 } Wanted;
 
-static void report_zone(const Rules *rules, const PlanNetwork *network, const Value *zone, const RegionRow *region,
+static void report_zone(const Rules *rules, const ZoneList *list, const Value *zone, const RegionRow *region,
                         Wanted wanted) {
-    Diag *diag = plan_report(rules->session, network->head.block, zone->span, DIAG(zone_in_other_region),
-                             STR_ARG(zone->string), wanted.region->name);
+    Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(zone_in_other_region), STR_ARG(zone->string),
+                             wanted.region->name);
     diag_primary_label(rules->session, diag, "is in %s", region->name);
-    diag_label(rules->session, diag, wanted.span, network->region != NULL ? "the network is here" : "is in %s",
-               wanted.region->name);
+    diag_label(rules->session, diag, wanted.span, list->region != NULL ? list->here : "is in %s", wanted.region->name);
 }
 
-static void report_unknown(const Rules *rules, const PlanNetwork *network, const Value *zone) {
-    Diag *diag =
-        plan_report(rules->session, network->head.block, zone->span, DIAG(unknown_zone), STR_ARG(zone->string));
+static void report_unknown(const Rules *rules, const ZoneList *list, const Value *zone) {
+    Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(unknown_zone), STR_ARG(zone->string));
     Suggestion suggestion = { .name = zone->string.len > 0 ? str_slice(zone->string, 0, zone->string.len - 1)
                                                            : zone->string };
     for (int i = 0; i < REGION_ROW_COUNT; i++) {
@@ -30,42 +37,83 @@ static void report_unknown(const Rules *rules, const PlanNetwork *network, const
     diag_help(rules->session, diag, "if the region is new, say so: `allow DT0316, \"…\"`");
 }
 
-static void check_twice(const Rules *rules, const PlanNetwork *network, uint32_t index) {
-    const Value *zone = network->zones->list.items[index];
+static void check_twice(const Rules *rules, const ZoneList *list, uint32_t index) {
+    const Value *zone = list->zones->list.items[index];
     for (uint32_t i = 0; i < index; i++) {
-        const Value *other = network->zones->list.items[i];
-        if (other->kind == VALUE_STRING && str_equal(other->string, zone->string) && network->mode == NETWORK_MADE) {
-            Diag *diag =
-                plan_report(rules->session, network->head.block, zone->span, DIAG(zone_twice), STR_ARG(zone->string));
+        const Value *other = list->zones->list.items[i];
+        if (other->kind == VALUE_STRING && str_equal(other->string, zone->string) && list->is_new) {
+            Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(zone_twice), STR_ARG(zone->string));
             diag_label(rules->session, diag, other->span, "first here");
             return;
         }
     }
 }
 
-void rule_zones_in_region(const Rules *rules, const PlanNetwork *network) {
-    if (network->zones == NULL || network->zones->kind != VALUE_LIST) {
+static void check_zones(const Rules *rules, const ZoneList *list) {
+    if (list->zones == NULL || list->zones->kind != VALUE_LIST) {
         return;
     }
     Wanted wanted = { .span = SPAN_NONE };
-    if (network->region != NULL) {
-        wanted = (Wanted){ .region = schema_region(network->region->string), .span = network->region->span };
+    if (list->region != NULL) {
+        wanted = (Wanted){ .region = schema_region(list->region->string), .span = list->region->span };
     }
     const RegionRow *reported = NULL;
-    for (uint32_t i = 0; i < network->zones->list.count; i++) {
-        const Value *zone = network->zones->list.items[i];
+    for (uint32_t i = 0; i < list->zones->list.count; i++) {
+        const Value *zone = list->zones->list.items[i];
         if (zone->kind != VALUE_STRING) {
             continue;
         }
-        check_twice(rules, network, i);
+        check_twice(rules, list, i);
         const RegionRow *region = schema_zone_region(zone->string);
         if (region == NULL) {
-            report_unknown(rules, network, zone);
+            report_unknown(rules, list, zone);
         } else if (wanted.region == NULL) {
             wanted = (Wanted){ .region = region, .span = zone->span };
         } else if (region != wanted.region && region != reported) {
-            report_zone(rules, network, zone, region, wanted);
+            report_zone(rules, list, zone, region, wanted);
             reported = region; // said once for all zones of it: the mistake may be in `region`
+        }
+    }
+}
+
+void rule_zones_in_region(const Rules *rules, const PlanNetwork *network) {
+    check_zones(rules, &(ZoneList){
+                           .block = network->head.block,
+                           .zones = network->zones,
+                           .region = network->region,
+                           .here = "the network is here",
+                           .is_new = network->mode == NETWORK_MADE,
+                       });
+}
+
+static bool has_item(const Value *list, const Value *wanted) {
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        if (value_equal(list->list.items[i], wanted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rule_zones_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    const Value *zones = cluster->eks.zones;
+    if (cluster->network != NULL || zones == NULL) {
+        return;
+    }
+    check_zones(rules, &(ZoneList){
+                           .block = cluster->head.block,
+                           .zones = zones,
+                           .region = read_value(cluster->head.block, CLUSTER_REGION),
+                           .here = "the cluster is here",
+                           .is_new = true,
+                       });
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->zone != NULL && nodes->zone->kind == VALUE_STRING && !has_item(zones, nodes->zone)) {
+            Diag *diag =
+                plan_report(rules->session, nodes->head.block, nodes->zone->span, DIAG(zone_not_in_network),
+                            STR_ARG(value_print(rules->session->arena, nodes->zone)), STR_ARG(cluster->head.id));
+            diag_label(rules->session, diag, zones->span, "eksctl makes subnets in these");
         }
     }
 }
