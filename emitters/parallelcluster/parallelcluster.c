@@ -188,6 +188,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     doc_unbecause(plain->doc);
     fill_step(&configuration, name);
     parallelcluster_scripts(&configuration, output);
+    parallelcluster_prolog(&configuration, output);
     parallelcluster_first_jobs(&configuration, output);
     plain_write(plain, output);
 }

@@ -34,6 +34,9 @@ void parallelcluster_scripts(const Configuration *configuration, Output *output)
 // The jobs in which nodes measure each other, a script for sbatch each, and the program that it fetches.
 void parallelcluster_first_jobs(const Configuration *configuration, Output *output);
 
+// The script with which nodes that are checked look at themselves again before each job; nothing where there are none.
+void parallelcluster_prolog(const Configuration *configuration, Output *output);
+
 // `RootVolume: Size:`, nothing where the AMI's own is kept.
 void parallelcluster_root_volume(const Configuration *configuration, DocNode *storage, const Value *disk);
 

@@ -371,7 +371,7 @@ leave() { # STATUS
 prolog() {
     sed "s|^PATH=.*|PATH=$PREFLIGHT_TEST/bin:$shell_tools|" "$library/prolog.sh" >script
     # shellcheck disable=SC2086
-    SLURM_JOB_ID=7 SLURMD_NODENAME=queue-st-p5-1 $shell script >out 2>&1 </dev/null
+    SLURM_JOB_ID=7 SLURMD_NODENAME=queue-st-p5-1 SLURM_JOB_PARTITION=${1-queue} warns=' casual ' $shell script >out 2>&1 </dev/null
     status=$?
 }
 
@@ -399,6 +399,12 @@ in_shell_of_slurm() {
 reason=dtc: status $each efa.count,s:fail,want:32,got:31;" calls
         claim "looks again only where the leader was lost" [ "$(grep -c run runs)" = $((1 + (each == 3))) ]
     done
+
+    begin "a prolog in a group that only warns"
+    leave 1
+    prolog casual
+    claim "takes the job" [ "$status" = 0 ]
+    claim "drains nothing" [ "$(grep -c scontrol calls)" = 0 ]
 
     begin "a prolog without its core"
     mkdir opt/dtc

@@ -1,5 +1,8 @@
-// A group's first job as a script for sbatch. It is no step of the plan: who submits it starts all of its nodes, which
-// is for a person to decide, on the head node. One line of the build says how.
+// What Slurm is given to find nodes that are at fault: a group's first job as a script for sbatch, and a prolog. Neither
+// is a step of the plan. Who submits the job starts all nodes of the group, which is for a person to decide. And the
+// prolog's place is on the head node, whose custom actions can never change again once the cluster is made (updates of
+// HeadNode/CustomActions are refused: aws-parallelcluster@451cc532, cluster_schema.py, 2026-11). A script of dtc's among
+// them would hold up every update. One line of the build says how each is put there.
 #include "emitters/first_job.h"
 
 #include "compiler/base/shell.h"
@@ -7,7 +10,7 @@
 #include "emitters/upload.h"
 
 // Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too.
-static Str settings(const Configuration *configuration, const PlanNodes *nodes, const FirstJob *job) {
+static Str settings_of(const Configuration *configuration, const PlanNodes *nodes, const FirstJob *job) {
     Session *session = configuration->plain->session;
     StrBuf out = { .arena = session->arena };
     strbuf_add_format(&out, "# %.*s\n", STR_ARG(emitter_header(session->arena, session, configuration->plain->plan)));
@@ -31,18 +34,16 @@ static Str settings(const Configuration *configuration, const PlanNodes *nodes, 
     return strbuf_str(&out);
 }
 
-static void decide(const Configuration *configuration, const PlanNodes *nodes, Str file, Output *output) {
+// `command` runs on the head node and reads the file.
+static void decide(const Configuration *configuration, Str what, const char *command, Str file, Output *output) {
     const PlanCluster *cluster = configuration->cluster;
     Arena *arena = configuration->plain->session->arena;
     const Str where =
         cluster->region.len == 0 ? STR_NONE : str_format(arena, " --region %.*s", STR_ARG(cluster->region));
     const PlanDecision decision = {
-        .span = preflight_span(nodes),
-        .text = str_format(arena,
-                           "%.*s: %d nodes measure each other in a first job: pcluster ssh --cluster-name %.*s%.*s "
-                           "/opt/slurm/bin/sbatch <%.*s",
-                           STR_ARG(nodes->head.id), nodes->validate->first_job, STR_ARG(cluster->head.name->string),
-                           STR_ARG(where), STR_ARG(file)),
+        .span = cluster->head.block->name_span,
+        .text = str_format(arena, "%.*s: pcluster ssh --cluster-name %.*s%.*s %s <%.*s", STR_ARG(what),
+                           STR_ARG(cluster->head.name->string), STR_ARG(where), command, STR_ARG(file)),
     };
     vec_push(arena, &output->decisions, decision);
 }
@@ -57,9 +58,39 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
     const Str file = str_format(session->arena, "%.*s-%.*s.sbatch", STR_ARG(configuration->cluster->head.id),
                                 STR_ARG(nodes->head.id));
     const Str script = userdata_script_with(session->arena, userdata_library("node/first-job.sh"), "settings",
-                                            settings(configuration, nodes, &job));
+                                            settings_of(configuration, nodes, &job));
     vec_push(session->arena, &output->artifacts, ((Artifact){ .name = file, .content = script }));
-    decide(configuration, nodes, file, output);
+    const Str what = str_format(session->arena, "%.*s: %d nodes measure each other in a first job",
+                                STR_ARG(nodes->head.id), nodes->validate->first_job);
+    decide(configuration, what, "/opt/slurm/bin/sbatch", file, output);
+}
+
+// Nodes that look at themselves again before each job. ParallelCluster runs what stands in that folder from its end to its
+// beginning, its own check of GPUs, which is 90, first.
+void parallelcluster_prolog(const Configuration *configuration, Output *output) {
+    const PlanCluster *cluster = configuration->cluster;
+    Session *session = configuration->plain->session;
+    StrBuf warns = { .arena = session->arena };
+    bool is_checked = false;
+    strbuf_add(&warns, STR("warns=' "));
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        is_checked = is_checked || nodes->validate != NULL;
+        if (nodes->validate != NULL && nodes->validate->only_warns) {
+            strbuf_add_format(&warns, "%.*s ", STR_ARG(nodes->head.id));
+        }
+    }
+    strbuf_add(&warns, STR("'\n"));
+    if (!is_checked) {
+        return;
+    }
+    const Str file = str_format(session->arena, "%.*s-prolog.sh", STR_ARG(cluster->head.id));
+    const Str script =
+        userdata_script_with(session->arena, userdata_library("node/prolog.sh"), "warns", strbuf_str(&warns));
+    vec_push(session->arena, &output->artifacts, ((Artifact){ .name = file, .content = script }));
+    decide(configuration,
+           str_format(session->arena, "%.*s: nodes look again before each job", STR_ARG(cluster->head.id)),
+           "sudo install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc", file, output);
 }
 
 void parallelcluster_first_jobs(const Configuration *configuration, Output *output) {
