@@ -61,7 +61,8 @@ check_form() { # FIXTURE FORM TEXT
         [ "$value" = null ] || arguments=(-p "fault=$(argument "$value")")
     fi
     # shellcheck disable=SC2086 # words
-    (cd "$work" && "$dtc" check main.dt $run "${arguments[@]}" >"$scratch/stdout" 2>"$scratch/stderr")
+    (cd "$work" && "$dtc" check main.dt --core "$root/fixtures/core" $run "${arguments[@]}" \
+        >"$scratch/stdout" 2>"$scratch/stderr")
     echo $? >"$scratch/status"
 }
 
