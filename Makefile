@@ -184,7 +184,7 @@ size: $(CORES) ## what travels to a node, in bytes; fails where it is more than 
 	@bash tests/size.sh build/node
 
 .PHONY: bench
-bench: $(BUILD)/dtc $(BENCHES) ## what dtc costs beside libyaml, m4, jsonnet, cfn-lint: ratios, in one run
+bench: $(BUILD)/dtc $(BENCHES) $(CORES) ## what dtc costs beside libyaml, m4, jsonnet, cfn-lint: ratios, in one run
 	@sh tests/bench/run.sh $(BUILD)
 
 .PHONY: coverage

@@ -6,7 +6,7 @@
 # Of what a node has in /sys and /proc only the files are there that a check may look at, beside a few of their kind that
 # it must not be misled by. PROCESSES=N: threads of the kernel.
 set -eu
-dtc=$1
+dtc=$(realpath "$1")
 type=$2
 dir=$3
 mkdir -p "$dir"
@@ -14,7 +14,7 @@ cd "$dir"
 
 # TYPE VCPUS MEMORY "GiB" ACCELERATORS EFA GBPS NVME STATUS, where accelerators and disks are "8 x A100" or "-".
 # shellcheck disable=SC2046 # words
-set -- $("$OLDPWD/$dtc" instances "$type" | tail -n 1)
+set -- $("$dtc" instances "$type" | tail -n 1)
 cpus=$2
 memory_gib=$3
 shift 4
