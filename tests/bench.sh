@@ -42,7 +42,7 @@ END
 claim $? "three clusters are built"
 "$replay" "$scratch/out" >"$scratch/printed"
 claim $? "libyaml makes the same bytes of dtc's events"
-grep -q '^[0-9]* ns, 2115 events, ' "$scratch/printed"
+grep -q '^[0-9]* ns, 2121 events, ' "$scratch/printed"
 claim $? "all events are replayed"
 
 sed 's/Type: AWS::EC2::PlacementGroup/Type:  AWS::EC2::PlacementGroup/' "$scratch/out/c2.cfn.yaml" >"$scratch/other"
