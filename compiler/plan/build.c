@@ -35,6 +35,7 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
     cluster->region = plan_network_region(cluster->network);
     cluster->os = read_word(builder, block, CLUSTER_OS, "al2023");
     cluster->ami = read_value(block, CLUSTER_AMI);
+    cluster->artifacts = read_known(builder, block, CLUSTER_ARTIFACTS);
     build_storages(builder, block, cluster);
     if (cluster->target == TARGET_PARALLELCLUSTER) {
         build_slurm(builder, block, cluster);

@@ -72,7 +72,6 @@ void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
     } else {
         cluster->head_node = build_head_node(builder, head, cluster);
     }
-    cluster->artifacts = read_known(builder, block, CLUSTER_ARTIFACTS);
     read_slurm(builder, read_child(block, KIND_SLURM), &cluster->slurm);
     read_monitoring(builder, block, &cluster->monitoring);
 }

@@ -63,16 +63,23 @@ static void read_block(Builder *builder, const PlanNodes *nodes, const Block *bl
 }
 
 // Why a group that is to be measured has no job for it; NULL where it has one.
-static const char *job_gap(const PlanNodes *nodes) {
+static const char *job_gap(const PlanNodes *nodes, const PlanValidate *validate) {
     const PlanCluster *cluster = nodes->cluster;
-    if (cluster->target != TARGET_PARALLELCLUSTER) {
+    const bool is_batch = cluster->target == TARGET_BATCH;
+    if (cluster->target == TARGET_EKS) {
         return "run dtc-collective by hand on this target";
+    }
+    if (is_batch && (validate->block == NULL || read_value(validate->block, VALIDATE_IMAGE) == NULL)) {
+        return "a job on AWS Batch runs in a container: write `image`, with libfabric and the AWS CLI";
+    }
+    if (is_batch && capacity_has(nodes->capacity, CAPACITY_SPOT)) {
+        return "AWS Batch runs no job of several nodes on Spot";
     }
     if (cluster->artifacts == NULL) {
         return "nodes fetch dtc-collective, and there is no place to put it: write `artifacts` in the cluster";
     }
     for (size_t i = 0; i < COUNT_OF(OLD_SYSTEMS); i++) {
-        if (str_is(cluster->os->string, OLD_SYSTEMS[i])) {
+        if (!is_batch && str_is(cluster->os->string, OLD_SYSTEMS[i])) {
             return "dtc-collective needs glibc 2.34, and the system's is older";
         }
     }
@@ -87,14 +94,42 @@ static int job_nodes(const PlanNodes *nodes) {
     return (int)(count < most ? count : most);
 }
 
+// One container a node that sees all of its memory and CPUs, as jobs of several nodes do; its command is the emitter's.
+static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const PlanValidate *validate) {
+    enum { ATTEMPTS = 2, MINUTE_MS = 60 * 1000 };
+    const int64_t mib = INT64_C(1024) * 1024;
+    const Span span = validate->block->span;
+    const Origin *origin = validate->origin;
+    PlanJob *job = arena_new(builder->arena, PlanJob);
+    job->head = nodes->head;
+    job->head.id = str_format(builder->arena, "%.*s-validate", STR_ARG(nodes->head.id));
+    job->cluster = nodes->cluster;
+    job->group = nodes;
+    job->image_uri = read_value(validate->block, VALIDATE_IMAGE);
+    job->nodes = plan_int(builder, span, origin, validate->first_job);
+    job->env = plan_value(builder, VALUE_MAP, span, origin);
+    job->vcpus = plan_int(builder, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
+                          nodes->instance->vcpus);
+    Value *memory = plan_value(builder, VALUE_SIZE, span, job->vcpus->origin);
+    memory->integer = plan_allocatable_mib(nodes->instance) * mib;
+    job->memory = memory;
+    job->retries = plan_int(builder, span, origin, ATTEMPTS);
+    Value *timeout = plan_value(builder, VALUE_DURATION, span, origin);
+    timeout->integer = schema_constant(CONSTANT_COLLECTIVE_MINUTES) * MINUTE_MS;
+    job->timeout = timeout;
+    job->efa_devices = nodes->efa_count;
+    return job;
+}
+
 static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidate *validate) {
     const bool is_measured = str_is(validate->collective->string, "all_reduce");
     if (!is_measured || nodes->efa_count == 0 || nodes->count_high->integer < 2) {
         return;
     }
-    const char *gap = job_gap(nodes);
+    const char *gap = job_gap(nodes, validate);
     if (gap == NULL) {
         validate->first_job = job_nodes(nodes);
+        validate->job = nodes->cluster->target == TARGET_BATCH ? batch_job(builder, nodes, validate) : NULL;
     } else if (validate->block != NULL) {
         builder_decide(builder, validate->block->span, "%.*s: no job measures its nodes: %s", STR_ARG(nodes->head.id),
                        gap);

@@ -107,6 +107,7 @@ typedef struct {
     const Value *modules;    // list of known strings; NULL: those of the type and the storage
     const Value *limit;      // VALUE_DURATION
     const char *gap;         // why the target cannot carry it; NULL: it can
+    const PlanJob *job;      // the first job's, on Batch; NULL elsewhere, and where there is none
     int first_job;           // nodes that measure each other in a job of their own; 0: there is no such job
     Str record;              // what a node must find true: stdlib/node/contract.h has its form
 } PlanValidate;
@@ -239,7 +240,7 @@ struct PlanCluster {
     VEC(const PlanStorage *) storages;
     const PlanHeadNode *head_node; // NULL but on parallelcluster
     const Value *artifacts;        // known string, or NULL: where scripts of the project go
-    PlanSlurm slurm;               // likewise
+    PlanSlurm slurm;               // all NULL but on parallelcluster
     PlanMonitoring monitoring;     // likewise
     PlanEks eks;                   // all NULL but on eks
     Str region;                    // that it is in; empty: the deployment decides
@@ -288,6 +289,7 @@ struct PlanJob {
     const Value *timeout;        // VALUE_DURATION, or NULL
     const Value *policies;       // list
     int efa_devices;             // /dev/infiniband/uverbs0 … in the container
+    Str object;                  // "bucket/key" of S3 that it may read, of a first job; empty: none
 };
 
 // Something that was decided and not written by the author: printed as one line each.

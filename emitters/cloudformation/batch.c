@@ -100,6 +100,7 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
         add_launch_template(stack, nodes);
         batch_add_compute_environment(stack, nodes);
         add_group_outputs(stack, nodes);
+        batch_add_first_job(stack, nodes);
         doc_unbecause(stack->doc);
         stack_span(stack, before);
     }

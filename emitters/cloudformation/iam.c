@@ -103,6 +103,19 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies ow
     return profile;
 }
 
+static void allow_object(Stack *stack, DocNode *role, Str object) {
+    DocNode *policy = node_add_map(stack, node_put_list(stack, role, "Policies"));
+    node_put_text(stack, policy, "PolicyName", WHY_BATCH_FIRST_JOB_OBJECT, "read-dtc-collective");
+    DocNode *statement = iam_statement(stack, node_put_map(stack, policy, "PolicyDocument"));
+    node_put_text(stack, statement, "Action", WHY_BATCH_FIRST_JOB_OBJECT, "s3:GetObject");
+    SubText text = { .stack = stack };
+    sub_add(&text, STR("arn:"), why(WHY_BATCH_FIRST_JOB_OBJECT));
+    sub_add_reference(&text, STR("AWS::Partition"), why(WHY_BATCH_FIRST_JOB_OBJECT));
+    sub_add(&text, STR(":s3:::"), why(WHY_BATCH_FIRST_JOB_OBJECT));
+    sub_add(&text, object, why(WHY_BATCH_FIRST_JOB_OBJECT));
+    node_put(stack, statement, "Resource", sub_node(&text));
+}
+
 Str iam_job_role(Stack *stack, const PlanJob *job) {
     Str id = stack_id(stack, job->head.id, STR_NONE, "JobRole");
     DocNode *role = iam_role(stack, (IamRole){
@@ -114,6 +127,9 @@ Str iam_job_role(Stack *stack, const PlanJob *job) {
     node_put(stack, role, "ManagedPolicyArns", iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->policies));
     if (ssh_key_is_used(job)) {
         ssh_key_allow(stack, job->cluster, role);
+    }
+    if (job->object.len > 0) {
+        allow_object(stack, role, job->object);
     }
     node_put(stack, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
     return id;

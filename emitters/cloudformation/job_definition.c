@@ -155,6 +155,15 @@ static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, Doc
 static void add_retries(Stack *stack, DocNode *definition, const PlanJob *job) {
     DocNode *strategy = node_put_map(stack, definition, "RetryStrategy");
     node_put(stack, strategy, "Attempts", late_node(stack, job->retries));
+    if (job->object.len > 0) { // a first job: dtc-collective ends with 3 where a node was only late
+        DocNode *list = node_put_list(stack, strategy, "EvaluateOnExit");
+        DocNode *late = node_add_map(stack, list);
+        node_put_text(stack, late, "OnExitCode", WHY_BATCH_FIRST_JOB_RETRY, "3");
+        node_put_text(stack, late, "Action", WHY_BATCH_FIRST_JOB_RETRY, "RETRY");
+        DocNode *other = node_add_map(stack, list);
+        node_put_text(stack, other, "OnReason", WHY_BATCH_FIRST_JOB_RETRY, "*");
+        node_put_text(stack, other, "Action", WHY_BATCH_FIRST_JOB_RETRY, "EXIT");
+    }
 }
 
 static void add_timeout(Stack *stack, DocNode *definition, const PlanJob *job) {
@@ -169,7 +178,8 @@ static void add_timeout(Stack *stack, DocNode *definition, const PlanJob *job) {
 
 static DocNode *job_role(Stack *stack, const PlanJob *job) {
     bool has_policies = job->policies != NULL && job->policies->kind == VALUE_LIST && job->policies->list.count > 0;
-    return has_policies || ssh_key_is_used(job) ? node_attribute(stack, iam_job_role(stack, job), "Arn") : NULL;
+    const bool has_role = has_policies || ssh_key_is_used(job) || job->object.len > 0;
+    return has_role ? node_attribute(stack, iam_job_role(stack, job), "Arn") : NULL;
 }
 
 void batch_add_job_definition(Stack *stack, const PlanJob *job) {
