@@ -80,7 +80,7 @@ enum {
     NODE_KEY(PEER_MS, "peer.ms", "n", ONCE, "ms", FACT, "The time in which they answer; 2000 where it is left out.")   \
     NODE_KEY(COLL_BYTES, "coll.bytes", "n", ONCE, "bytes", FACT, "The size of an all-reduce.")                         \
     NODE_KEY(COLL_LINK_GBPS, "coll.link-gbps", "n", ONCE, "Gb/s", FACT, "What each link carries, at least.")           \
-    NODE_KEY(COLL_BUS_GBPS, "coll.bus-gbps", "n", ONCE, "Gb/s", FACT, "The bus bandwidth of an all-reduce, at least.") \
+    NODE_KEY(COLL_BUS_GBPS, "coll.bus-gbps", "n", ONCE, "Gb/s", FACT, "The bus bandwidth that NCCL reaches, at least.") \
     NODE_KEY(COLL_ITERS, "coll.iters", "n", ONCE, "", FACT, "How often an all-reduce is timed.")                       \
     NODE_KEY(COLL_OP_S, "coll.op-s", "n", ONCE, "s", FACT, "The longest that one operation may take.")                 \
     NODE_KEY(COLL_RDV_S, "coll.rdv-s", "n", ONCE, "s", FACT, "The longest that the nodes wait for each other.")        \

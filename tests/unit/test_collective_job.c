@@ -191,7 +191,8 @@ static void test_a_record_gives_what_is_of_a_collective(void **state) {
     assert_string_equal(job.group, "train-a");
     assert_int_equal(job.bytes, 268435456);
     assert_int_equal(job.link_floor_gbps, 80);
-    assert_int_equal(job.bus_floor_gbps, 2400);
+    assert_int_equal(job.benchmark_floor_gbps, 2400);
+    assert_int_equal(job.bus_floor_gbps, 0);
     assert_int_equal(job.rendezvous_s, 120);
 }
 

@@ -271,15 +271,8 @@ static bool take_phases(Draft *draft) {
 }
 
 static int take_record(Draft *draft) {
-    char text[NODE_RECORD_BYTES_MAX + 1];
-    FILE *file = fopen(draft->job->record, "re");
-    if (file == NULL) {
-        text_into(draft->reason, draft->reason_size, "%s: %s", draft->job->record, strerror(errno));
-        return NODE_EXIT_RECORD;
-    }
-    const size_t len = fread(text, 1, sizeof text, file);
-    (void)fclose(file);
-    return record_read(text, len, draft->job, draft->reason, draft->reason_size) ? NODE_EXIT_PASS : NODE_EXIT_RECORD;
+    const bool is_read = record_load(draft->job->record, draft->job, draft->reason, draft->reason_size);
+    return is_read ? NODE_EXIT_PASS : NODE_EXIT_RECORD;
 }
 
 static bool is_whole(Draft *draft) {

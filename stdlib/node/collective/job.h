@@ -21,6 +21,8 @@ typedef struct Job {
     int device; // GPU whose memory is used; -1: the machine's
     // From the record's coll.*, or options.
     uint32_t bytes, link_floor_gbps, bus_floor_gbps, iterations, op_s, rendezvous_s;
+    // The record's coll.bus-gbps: of the accelerators. This ring is summed by one core, and never held to it.
+    uint32_t benchmark_floor_gbps;
     char group[HOST_BYTES];
     char host[HOST_BYTES];
 } Job;

@@ -5,6 +5,7 @@
 #include "stdlib/node/collective/benchmark.h"
 #include "stdlib/node/collective/message.h"
 #include "stdlib/node/collective/number.h"
+#include "stdlib/node/collective/record.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@ enum { STATUS_MAX = 255, FIRST_BYTES = 65536 };
 typedef struct Order {
     BenchmarkWanted wanted;
     uint64_t size_least;
-    const char *path; // NULL: standard input
+    const char *path;   // NULL: standard input
+    const char *record; // NULL: none
 } Order;
 
 static bool is_real(const char *text, double *number) {
@@ -36,6 +38,10 @@ static bool take_option(Order *order, const char *name, const char *value) {
         const bool is_whole = strspn(value, "0123456789") == strlen(value) && is_real(value, &size) && size < 1e18;
         order->size_least = (uint64_t)size;
         return is_whole;
+    }
+    if (strcmp(name, "--expect") == 0) {
+        order->record = value;
+        return true;
     }
     if (strcmp(name, "--status") == 0) {
         const bool is_status = number_read(value, strlen(value), STATUS_MAX, &number);
@@ -75,6 +81,21 @@ static bool take_arguments(Order *order, int argc, char **argv) {
     return true;
 }
 
+// The record's floor, where no option gives one. False, and said why, where it is no record.
+static bool take_floor(Order *order) {
+    enum { BITS_OF_BYTE = 8 };
+    Job job = { 0 };
+    char reason[NODE_TEXT_BYTES_MAX];
+    if (!record_load(order->record, &job, reason, sizeof reason)) {
+        fprintf(stderr, "dtc-collective: parse: %s\n", reason);
+        return false;
+    }
+    if (order->wanted.floor_gbs <= 0) {
+        order->wanted.floor_gbs = (double)job.benchmark_floor_gbps / BITS_OF_BYTE;
+    }
+    return true;
+}
+
 // All of a file, up to BENCHMARK_BYTES_MAX; NULL, errno set, where that cannot be had.
 static char *read_all(FILE *file, size_t *len) {
     size_t room = FIRST_BYTES;
@@ -108,6 +129,9 @@ int parse_command(int argc, char **argv) {
     Order order = { 0 };
     if (!take_arguments(&order, argc, argv)) {
         return NODE_EXIT_USAGE;
+    }
+    if (order.record != NULL && !take_floor(&order)) {
+        return NODE_EXIT_RECORD;
     }
     const bool is_input = order.path == NULL || strcmp(order.path, "-") == 0;
     FILE *file = is_input ? stdin : fopen(order.path, "re");

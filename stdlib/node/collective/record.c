@@ -5,6 +5,8 @@
 #include "stdlib/node/collective/number.h"
 #include "stdlib/node/collective/text.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +39,7 @@ static uint32_t *place_of(Job *job, Key key) {
     case KEY_COLL_LINK_GBPS:
         return &job->link_floor_gbps;
     case KEY_COLL_BUS_GBPS:
-        return &job->bus_floor_gbps;
+        return &job->benchmark_floor_gbps;
     case KEY_COLL_ITERS:
         return &job->iterations;
     case KEY_COLL_OP_S:
@@ -111,4 +113,16 @@ bool record_read(const char *text, size_t len, Job *job, char *reason, size_t re
         at = end + 1;
     }
     return true;
+}
+
+bool record_load(const char *path, Job *job, char *reason, size_t reason_size) {
+    char text[NODE_RECORD_BYTES_MAX + 1];
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        text_into(reason, reason_size, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    const size_t len = fread(text, 1, sizeof text, file);
+    (void)fclose(file);
+    return record_read(text, len, job, reason, reason_size);
 }
