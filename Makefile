@@ -180,8 +180,8 @@ collective: $(COLLECTIVES) $(CORRUPT) ## dtc-collective at length: 30 clean runs
 	@LONG=10 bash tests/collective.sh $(BUILD)/node/dtc-collective $(CORRUPT)
 
 .PHONY: size
-size: $(CORES) ## what travels to a node, in bytes; fails where it is more than it may be
-	@bash tests/size.sh build/node
+size: $(CORES) $(BUILD)/dtc ## what travels to a node, in bytes; fails where it is more than it may be
+	@bash tests/size.sh build/node $(BUILD)/dtc
 
 .PHONY: bench
 bench: $(BUILD)/dtc $(BENCHES) $(CORES) ## what dtc costs beside libyaml, m4, jsonnet, cfn-lint: ratios, in one run

@@ -1,9 +1,12 @@
 #!/bin/bash
-# What travels to a node, in bytes, and what it may be: size.sh [CORES]. Fails where a row has more than it may; the last
-# line sums up. `preflight` is the core and the longest record of the fixtures, in one gzip stream, as user data has it.
+# What travels to a node, in bytes, and what it may be: size.sh [CORES [DTC]]. Fails where a row has more than it may; the
+# last line sums up. `preflight` is the core and the longest record of the fixtures, in one gzip stream, as user data has
+# it. `wrapper` is the shell around it on AWS Batch, without the lines that say what it is; `message` the whole of a node
+# that is told 2,000 bytes of NodeConfig beside it, which leaves the rest of EC2's 16,384 to what AWS Batch and EKS add.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 cores=${1:-build/node}
+dtc=$(realpath "${2:-build/dtc}") || exit 3
 failed=0
 rows=0
 scratch=$(mktemp -d) || exit 3
@@ -48,6 +51,21 @@ for file in "$cores"/dtc-node.x86_64 "$cores"/dtc-node.aarch64; do
     row "preflight ${file##*.}" "$most" 8800
 done
 echo "of $(find "$scratch" -name '*.record' | wc -l) records the longest has $(wc -c <"$longest") bytes"
+
+# The script of a group in a template that dtc writes, with what is in it of the programs themselves.
+script() { # GROUP
+    sed -n "/^  Train$1LaunchTemplate:/,/^  [A-Z]/s/^          //p" "$scratch/out/train.cfn.yaml" |
+        sed -n '/^#!\/bin\/sh$/,/^END$/p'
+}
+
+mkdir "$scratch/source"
+cp fixtures/valid/batch-validate/* "$scratch/source" 2>/dev/null
+(cd "$scratch/source" && "$dtc" build main.dt -o ../out >/dev/null 2>&1)
+for group in OfItself Arm; do
+    script "$group" >"$scratch/script"
+    row "wrapper $group" "$(sed '/^#/d; /^preflight <</,/^END$/{/^preflight <</!{/^END$/!d}}' "$scratch/script" | wc -c)" 1200
+    row "message $group" "$(($(wc -c <"$scratch/script") + 2000 + 201))" 15360 # with the headers and boundaries of two parts
+done
 
 echo "$((rows - failed)) passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
