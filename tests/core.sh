@@ -8,6 +8,7 @@ dtc=$(realpath "$1") || exit 3
 cores=$(realpath "$2") || exit 3
 passed=0
 failed=0
+skipped=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C NO_COLOR=1
@@ -67,7 +68,39 @@ holds "$scratch/slurm/1" "$cores/dtc-node.x86_64" gpu out/slurm.gpu-node-*.sh &&
     holds "$scratch/slurm/2" "$cores/dtc-node.aarch64" gpu out/slurm.gpu-node-*.sh
 result $? 'it carries both cores'
 
-# The largest that the linker lets through as it is: EC2 takes no more.
+# The part of the user data as cloud-init runs it, on a machine that is no p5.48xlarge: in a mount namespace where /run and
+# /opt are empty folders, and systemctl and logger only write down how they were called.
+run_part() { # SHELL...
+    rm -rf "$scratch/run" "$scratch/opt"
+    mkdir -p "$scratch/run" "$scratch/opt"
+    # shellcheck disable=SC2016 # of the shell inside
+    unshare --map-root-user --mount bash -c 'mount --bind "$0/run" /run && mount --bind "$0/opt" /opt && "$@" "$0/part"' \
+        "$scratch" "$@" >"$scratch/said" 2>&1
+}
+mkdir "$scratch/bin"
+for command in systemctl logger; do
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\necho "${0##*/} $*" >>/run/calls\n' >"$scratch/bin/$command"
+    chmod +x "$scratch/bin/$command"
+done
+sed -n '/^  TrainOfItselfLaunchTemplate:/,/^  [A-Z]/s/^          //p' "$scratch/batch-validate/out/train.cfn.yaml" |
+    sed -n '/^#!\/bin\/sh$/,/^END$/p' | sed "s#^PATH=#&$scratch/bin:#" >"$scratch/part"
+for shell in dash bash 'busybox ash'; do
+    if ! command -v "${shell%% *}" >/dev/null || ! unshare --map-root-user --mount true 2>/dev/null ||
+        [ "$(uname -m)" != x86_64 ]; then
+        skipped=$((skipped + 1))
+        echo "skipped: what user data runs, in $shell: no such shell here, or no mount namespace, or no x86_64"
+        continue
+    fi
+    # shellcheck disable=SC2086 # two words
+    run_part $shell
+    [ $? = 1 ] && grep -q '"group":"of-itself"' "$scratch/run/dtc/verdict.json" &&
+        grep -q "\"core\":\"sha256:$(sha256sum <"$cores/dtc-node.x86_64" | cut -d ' ' -f 1)\"" "$scratch/run/dtc/verdict.json" &&
+        grep -q '"id":"type","s":"fail","want":"p5.48xlarge"' "$scratch/run/dtc/verdict.json" &&
+        grep -qx 'systemctl mask --now --no-block ecs.service' "$scratch/run/calls"
+    result $? "what user data runs finds another machine and keeps it from work, in $shell"
+done
+
 cd "$scratch" || exit 3
 "$dtc" core -o out >listed
 result $? 'dtc core writes'
@@ -83,5 +116,5 @@ done <listed >wrong
 [ ! -s wrong ] && [ "$(wc -l <listed)" = 5 ]
 result $? 'what it lists has the sums that it says'
 
-echo "$passed passed, $failed failed, 0 skipped"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
