@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs a first job as a build writes it, with stand-ins for srun, scontrol, sudo, aws and dtc-collective: sbatch.sh DTC. A
-# fixture's script is run on four nodes, each of which ends as a file of its name says.
+# Runs first jobs as builds write them, with stand-ins for srun, scontrol, sudo, aws and dtc-collective: first_job.sh DTC.
+# A fixture's script is run on four nodes, each of which ends as a file of its name says; and another's in a container.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 root=$PWD
@@ -128,7 +128,8 @@ result $? 'where the user may not drain, sudo does'
 
 touch "$scratch/powerless" "$scratch/no-sudo"
 job 2 2 1 2
-[ $status = 1 ] && drained && grep -q "gpu-st-gpu-3 is at fault: drain it, which this user may not: scontrol" "$scratch/printed"
+[ $status = 1 ] && drained &&
+    grep -q "gpu-st-gpu-3 is at fault: drain it, which this user may not: scontrol" "$scratch/printed"
 result $? 'where neither may, the node is named'
 rm "$scratch/powerless" "$scratch/no-sudo"
 
@@ -142,6 +143,32 @@ cp "$scratch/program" "$scratch/object"
 job 2 2 1 2
 [ $status = 1 ] && drained && grep -q 'gpu-st-gpu-3 is at fault, and stays' "$scratch/printed"
 result $? 'with on_fail = warn the culprit is named and stays'
+
+# ---- the same on AWS Batch: in each container of the template
+
+"$dtc" build "$root/fixtures/valid/batch-first-job/main.dt" --core "$root/fixtures/core" -o "$scratch/batch" \
+    >/dev/null 2>&1 || exit 3
+# shellcheck disable=SC2016 # as it stands in the template
+sed -n '/^ *url=\$1 sum=\$2$/,/^ *exec /p' "$scratch/batch/train.cfn.yaml" | sed '/^ *exec /q' >"$scratch/container"
+
+container() { # SUM
+    rm -f "$scratch"/runs.*
+    echo 2 >"$scratch/node"
+    : >"$scratch/orders"
+    TMPDIR=$scratch PATH=$scratch/bin:$PATH SLURM_PROCID=0 SLURMD_NODENAME=node \
+        sh -c "$(cat "$scratch/container")" validate s3://bucket/key "$1" --verdict "$scratch/verdict" \
+        >"$scratch/printed" 2>&1
+    status=$?
+}
+
+cp "$scratch/program" "$scratch/object"
+container "$sum"
+[ $status = 2 ] && [ -s "$scratch/verdict" ]
+result $? 'a container ends as the program does'
+
+container "${sum/[0-9]/x}"
+[ $status = 70 ] && [ ! -e "$scratch/runs.node" ]
+result $? 'and runs no other program than was built'
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed = 0 ]
