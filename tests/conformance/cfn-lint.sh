@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../.." || exit 3
 # blanks), why.
 accepted='
 E1029 Outputs/FromFile/Value a text of the author with a literal ${AWS::Region} in it, which stays as it is
+E3030 .p9[.]48xlarge. a type that is made up, and given by --schema
 '
 
 shopt -s nullglob
