@@ -20,7 +20,7 @@ static const char *gap_of(const PlanNodes *nodes) {
         return "only nodes of Amazon Linux 2023 start their kubelet behind what user data runs";
     }
     if (cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL) {
-        return "its nodes fetch what they run, and there is no place to put it";
+        return "they would fetch the check, and the cluster has no `artifacts`";
     }
     return NULL;
 }
