@@ -1,13 +1,10 @@
 // What the first jobs of all targets share: the program under the cluster's `artifacts`, with its sum in its name, and
-// the options that follow from `validate`.
+// its options.
 #include "emitters/first_job.h"
 
 #include "emitters/upload.h"
 
-enum {
-    SUM_DIGITS = 12, // of the sum, in a name
-    BITS_OF_GIGABIT = 1000 * 1000 * 1000,
-};
+enum { SUM_DIGITS = 12 }; // of the sum, in a name
 
 FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
@@ -24,12 +21,8 @@ static void add_option(Arena *arena, Str *words, int *count, const char *option,
     words[(*count)++] = str_format(arena, "%" PRId64, number);
 }
 
-void first_job_options(Arena *arena, const PlanNodes *nodes, Str *words, int *count) {
-    const Value *floor = nodes->validate->min_busbw;
+void first_job_options(Arena *arena, Str *words, int *count) {
     *count = 0;
     add_option(arena, words, count, "--bytes", schema_constant(CONSTANT_COLLECTIVE_BYTES));
-    if (floor != NULL) {
-        add_option(arena, words, count, "--bus-gbps", floor->integer / BITS_OF_GIGABIT);
-    }
     assert(*count <= FIRST_JOB_WORDS_MAX);
 }

@@ -26,7 +26,7 @@ static Str settings_of(const Configuration *configuration, const PlanNodes *node
                       nodes->validate->only_warns ? "no" : "yes");
     Str words[FIRST_JOB_WORDS_MAX];
     int count;
-    first_job_options(session->arena, nodes, words, &count);
+    first_job_options(session->arena, words, &count);
     for (int i = 0; i < count; i++) {
         strbuf_add_format(&out, "%s%.*s", i == 0 ? "" : " ", STR_ARG(words[i]));
     }

@@ -38,6 +38,7 @@ for machine in x86_64 aarch64; do
         $machine >"$world/cores/dtc-node.$machine"
 done
 cp "$world/cores/dtc-node.x86_64" "$world/cores/dtc-node.sh"
+cp fixtures/core/dtc-collective.* "$world/cores/"
 chmod 755 "$world"/bin/* "$world"/cores/*
 
 # The parts of user data that check a node, and custom actions that do, each a file.
@@ -119,10 +120,10 @@ projects='batch-validate script eks-stack parallelcluster-validate'
 # Before these the tools of this machine are in their place.
 declare -A with_cores with_own
 for fixture in $projects; do
-    build $fixture --core "$world/cores"
+    build "$fixture" --core "$world/cores"
     with_cores[$fixture]=$world/$fixture.cores
     mv "$world/parts" "$world/$fixture.cores"
-    build $fixture
+    build "$fixture"
     with_own[$fixture]=$world/$fixture.own
     mv "$world/parts" "$world/$fixture.own"
 done
