@@ -16,6 +16,10 @@ FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes) {
     return job;
 }
 
+Str first_job_label(Arena *arena, const PlanNodes *nodes) {
+    return str_format(arena, "%.*s-%.*s", STR_ARG(nodes->cluster->head.id), STR_ARG(nodes->head.id));
+}
+
 static void add_option(Arena *arena, Str *words, int *count, const char *option, int64_t number) {
     words[(*count)++] = str_of(option);
     words[(*count)++] = str_format(arena, "%" PRId64, number);

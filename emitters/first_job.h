@@ -13,6 +13,10 @@ typedef struct {
 // Of a group with `validate->first_job` above 0, in a cluster with `artifacts`. In the session's arena.
 FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes);
 
+// The label by which the job finds the group's nodes on EKS; its value, "train-gpu", is in `arena`.
+#define FIRST_JOB_LABEL "dtc.dev/nodes"
+Str first_job_label(Arena *arena, const PlanNodes *nodes);
+
 // Options of `dtc-collective run`, up to `*count` words of FIRST_JOB_WORDS_MAX.
 enum { FIRST_JOB_WORDS_MAX = 2 };
 void first_job_options(Arena *arena, Str *words, int *count);

@@ -53,6 +53,7 @@ static void read_block(Builder *builder, const PlanNodes *nodes, const Block *bl
     validate->block = block;
     validate->origin = block->origin;
     validate->collective = read_word(builder, block, VALIDATE_COLLECTIVE, default_collective(nodes));
+    validate->image = read_value(block, VALIDATE_IMAGE);
     validate->min_busbw = read_known(builder, block, VALIDATE_MIN_BUSBW);
     validate->only_warns = str_is(read_word(builder, block, VALIDATE_ON_FAIL, "quarantine")->string, "warn");
     validate->is_script = str_is(read_word(builder, block, VALIDATE_CORE, "c")->string, "sh");
@@ -66,10 +67,12 @@ static void read_block(Builder *builder, const PlanNodes *nodes, const Block *bl
 static const char *job_gap(const PlanNodes *nodes, const PlanValidate *validate) {
     const PlanCluster *cluster = nodes->cluster;
     const bool is_batch = cluster->target == TARGET_BATCH;
-    if (cluster->target == TARGET_EKS) {
-        return "run dtc-collective by hand on this target";
+    if (cluster->target == TARGET_EKS) { // the image brings the program
+        return validate->image != NULL
+                   ? NULL
+                   : "a job on EKS runs in a container: write `image`, with dtc-collective and libfabric";
     }
-    if (is_batch && (validate->block == NULL || read_value(validate->block, VALIDATE_IMAGE) == NULL)) {
+    if (is_batch && validate->image == NULL) {
         return "a job on AWS Batch runs in a container: write `image`, with libfabric and the AWS CLI";
     }
     if (is_batch && capacity_has(nodes->capacity, CAPACITY_SPOT)) {
@@ -105,7 +108,7 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
     job->head.id = str_format(builder->arena, "%.*s-validate", STR_ARG(nodes->head.id));
     job->cluster = nodes->cluster;
     job->group = nodes;
-    job->image_uri = read_value(validate->block, VALIDATE_IMAGE);
+    job->image_uri = validate->image;
     job->nodes = plan_int(builder, span, origin, validate->first_job);
     job->env = plan_value(builder, VALUE_MAP, span, origin);
     job->vcpus = plan_int(builder, span, origin_join(builder->arena, origin, nodes->instance_value->origin),

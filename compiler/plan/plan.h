@@ -100,6 +100,7 @@ typedef struct {
     const Block *block;      // `validate`; NULL where it is on without being written
     const Origin *origin;    // of its being there
     const Value *collective; // word: all_reduce, none
+    const Value *image;      // of the container in which nodes measure each other; may be late; NULL: none
     const Value *min_busbw;  // VALUE_RATE; NULL: a part of what others measured, or no floor
     bool only_warns;         // a node that fails takes work all the same
     bool is_script;          // the core is the one in POSIX sh

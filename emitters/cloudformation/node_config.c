@@ -5,7 +5,7 @@
 
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/sub.h"
-#include "emitters/preflight.h"
+#include "emitters/first_job.h"
 #include "emitters/setup.h"
 
 // How long before the stack gives up the last node says that it has not joined.
@@ -66,15 +66,27 @@ static void add_cluster(Config *config, const PlanCluster *cluster, const NodeGr
     }
 }
 
+// Whether there is a first job, which finds the nodes by a label.
+static bool has_job(const Config *config, const PlanNodes *nodes) {
+    return config->has_check && nodes->validate->first_job > 0;
+}
+
 static void add_labels(Config *config, const PlanNodes *nodes) {
     const Value *labels = nodes->labels;
+    if (labels->map.count == 0 && !has_job(config, nodes)) {
+        return;
+    }
+    strbuf_add(&config->text, STR("      - \"--node-labels="));
     for (uint32_t i = 0; i < labels->map.count; i++) {
         const ValueEntry *entry = &labels->map.entries[i];
-        strbuf_add(&config->text, i == 0 ? STR("      - \"--node-labels=") : STR(","));
-        strbuf_add_format(&config->text, "%.*s=", STR_ARG(entry->key));
+        strbuf_add_format(&config->text, "%s%.*s=", i == 0 ? "" : ",", STR_ARG(entry->key));
         add_quoted(config, entry->value);
     }
-    strbuf_add(&config->text, labels->map.count == 0 ? STR_NONE : STR("\"\n"));
+    if (has_job(config, nodes)) {
+        strbuf_add_format(&config->text, "%s%s=%.*s", labels->map.count == 0 ? "" : ",", FIRST_JOB_LABEL,
+                          STR_ARG(first_job_label(config->stack->arena, nodes)));
+    }
+    strbuf_add(&config->text, STR("\"\n"));
 }
 
 // The author's, as the kubelet takes them.
@@ -109,7 +121,7 @@ static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGr
         strbuf_add(&config->text, STR("  instance:\n    localStorage:\n      strategy: RAID0\n"));
     }
     const bool has_taint = config->has_check && preflight_taint(nodes).len > 0;
-    if (nodes->labels->map.count > 0 || nodes->taints->list.count > 0 || has_taint) {
+    if (nodes->labels->map.count > 0 || nodes->taints->list.count > 0 || has_taint || has_job(config, nodes)) {
         strbuf_add(&config->text, STR("  kubelet:\n    flags:\n"));
         add_labels(config, nodes);
         add_taints(config, nodes);

@@ -2,6 +2,7 @@
 // security group for them.
 #include "emitters/eksctl/parts.h"
 
+#include "emitters/first_job.h"
 #include "emitters/plain_group.h"
 #include "emitters/setup.h"
 
@@ -201,9 +202,14 @@ static void add_hops(Plain *plain, DocNode *group, const PlanNodes *nodes) {
 }
 
 static void add_labels(Plain *plain, DocNode *group, const PlanNodes *nodes) {
-    if (nodes->labels->map.count > 0) {
-        tree_put(plain->doc, group, "labels", plain_node(plain, nodes->labels));
+    DocNode *labels = nodes->labels->map.count > 0 ? plain_node(plain, nodes->labels) : doc_map(plain->doc);
+    if (nodes->validate != NULL && nodes->validate->first_job > 0 && doc_get(labels, STR(FIRST_JOB_LABEL)) == NULL) {
+        doc_because(plain->doc, nodes->validate->origin);
+        tree_put(plain->doc, labels, FIRST_JOB_LABEL,
+                 tree_string(plain->doc, WHY_FIRST_JOB_NODES, first_job_label(plain->arena, nodes)));
+        doc_unbecause(plain->doc);
     }
+    tree_put(plain->doc, group, "labels", doc_count(labels) > 0 ? labels : NULL);
     add_taints(plain, group, nodes);
 }
 

@@ -7,8 +7,7 @@
 
 enum { NAME_LEN_MAX = 63 }; // of a DNS label
 
-// A DNS label: some kinds take more, all take this.
-static bool is_name(Str name) {
+bool manifest_is_name(Str name) {
     for (size_t i = 0; i < name.len; i++) {
         const char c = name.data[i];
         const bool is_inner = i > 0 && i + 1 < name.len && c == '-';
@@ -22,7 +21,7 @@ static bool is_name(Str name) {
 DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span) {
     Plain *plain = manifest->plain;
     Doc *doc = plain->doc;
-    if (!is_name(name)) {
+    if (!manifest_is_name(name)) {
         plan_report(plain->session, manifest->cluster->head.block, span, DIAG(kubernetes_name), STR_ARG(name));
         return NULL;
     }
@@ -56,34 +55,54 @@ static void report_lost_patches(const Manifest *manifest, const Block *block) {
     }
 }
 
+Str manifest_kubectl(const Manifest *manifest) {
+    const Str region = manifest->cluster->region;
+    StrBuf choose = { .arena = manifest->plain->session->arena };
+    strbuf_add(&choose, STR("aws eks update-kubeconfig --name "));
+    shell_add_word(&choose, manifest->name);
+    if (region.len > 0) {
+        strbuf_add_format(&choose, " --region %.*s", STR_ARG(region));
+    }
+    strbuf_add(&choose, STR(" && kubectl"));
+    return strbuf_str(&choose);
+}
+
 static void fill_step(const Manifest *manifest) {
     Plain *plain = manifest->plain;
     Arena *arena = plain->session->arena;
     PlanStep *step = &plain->step;
-    step->region = manifest->cluster->region;
     if (manifest->cluster->eks.existing == NULL) {
         vec_push(arena, &step->needs, manifest->cluster->head.name->string);
     }
-    // kubectl speaks to the cluster that was made last, which need not be this one.
-    StrBuf choose = { .arena = arena };
-    strbuf_add(&choose, STR("aws eks update-kubeconfig --name "));
-    shell_add_word(&choose, manifest->name);
-    if (step->region.len > 0) {
-        strbuf_add_format(&choose, " --region %.*s", STR_ARG(step->region));
-    }
-    strbuf_add(&choose, STR(" && kubectl"));
-    const Str kubectl = strbuf_str(&choose);
+    const Str kubectl = manifest_kubectl(manifest);
     step->apply = str_format(arena, "%.*s apply -f %.*s", STR_ARG(kubectl), STR_ARG(step->file));
     step->remove = str_format(arena, "%.*s delete --ignore-not-found -f %.*s", STR_ARG(kubectl), STR_ARG(step->file));
 }
 
-static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+static Manifest manifest_open(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     Plain *plain = plain_open(session, plan, &cluster->head, "k8s", "kubernetes");
     plain->has_documents = true;
-    vec_push(plain->arena, &plain->blocks, cluster->head.block);
+    plain->step.region = cluster->region;
     const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
     Manifest manifest = { .plain = plain, .cluster = cluster, .output = output };
     manifest.name = str_copy(session->arena, plain_text(plain, name));
+    return manifest;
+}
+
+static void emit_first_jobs(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->validate != NULL && nodes->validate->first_job > 0) {
+            Manifest manifest = manifest_open(session, plan, cluster, output);
+            kubernetes_first_job(&manifest, nodes);
+        }
+    }
+}
+
+static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    Manifest manifest = manifest_open(session, plan, cluster, output);
+    Plain *plain = manifest.plain;
+    vec_push(plain->arena, &plain->blocks, cluster->head.block);
     manifest.stack = str_format(session->arena, "eksctl-%.*s-cluster", STR_ARG(manifest.name));
     fill_step(&manifest);
     doc_because(plain->doc, cluster->head.origin);
@@ -109,6 +128,7 @@ void kubernetes_emit(Session *session, const Plan *plan, Output *output) {
         const PlanCluster *cluster = plan->clusters.items[i];
         if (cluster->target == TARGET_EKS && !cluster->head.block->is_used) {
             emit(session, plan, cluster, output);
+            emit_first_jobs(session, plan, cluster, output);
         }
     }
 }

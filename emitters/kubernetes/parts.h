@@ -15,7 +15,16 @@ typedef struct {
 // is none or is taken, which is reported at `span`.
 DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span);
 DocNode *manifest_metadata(DocNode *object);
+bool manifest_is_name(Str name); // a DNS label: some kinds take more, all take this
+
+// "aws eks update-kubeconfig … && kubectl": kubectl speaks to the cluster that was made last, which need not be this one.
+// In the session's arena.
+Str manifest_kubectl(const Manifest *manifest);
 
 void kubernetes_plugins(Manifest *manifest); // where the ones that eksctl installs would not do
 void kubernetes_storage(Manifest *manifest);
 void kubernetes_resources(Manifest *manifest);
+
+// The first job of a group as a file of its own, with a line that says how it is started. `manifest` is opened for it, and
+// gone afterwards.
+void kubernetes_first_job(Manifest *manifest, const PlanNodes *nodes);

@@ -157,6 +157,144 @@ static void test_objects_are_applied_to_the_cluster_that_they_are_of(void **stat
     session_destroy(built.session);
 }
 
+// ---- first jobs ------------------------------------------------------------------------------------------------------
+
+// A group whose nodes measure each other; `more` holds further attributes, with a comma before each.
+static Str measured(Arena *arena, const char *count, const char *more, const char *validate) {
+    return str_format(arena,
+                      "  nodes gpu { instance = \"p5.48xlarge\", count = %s, subnet = \"subnet-0123456789abcdef0\"%s, "
+                      "validate { %s } }\n",
+                      count, more, validate);
+}
+
+// The first job of that group, as text of `arena`; empty where there is none.
+static Str first_job_of(Arena *arena, const char *count, const char *more, const char *validate) {
+    BuiltText built = build(arena, str_c(arena, measured(arena, count, more, validate)));
+    assert_false(has_errors(built.session));
+    const Artifact *artifact = artifact_of(&built, "train-gpu.validate.k8s.yaml");
+    const Str text = artifact == NULL ? STR_NONE : str_copy(arena, artifact->content);
+    session_destroy(built.session);
+    return text;
+}
+
+#define IMAGE "image = \"lab/fabric:1\""
+
+static void test_first_job_has_a_rank_for_each_node_that_is_always_there(void **state) {
+    const Str text = first_job_of(*state, "3..8", "", IMAGE);
+
+    assert_true(has(text, "  completionMode: Indexed\n  completions: 3\n  parallelism: 3\n"));
+    assert_true(has(text, "        - --n\n        - \"3\"\n"));
+}
+
+static void test_first_job_of_a_group_that_starts_from_nothing_has_all_nodes(void **state) {
+    const Str text = first_job_of(*state, "0..8", "", IMAGE);
+
+    assert_true(has(text, "  completions: 8\n  parallelism: 8\n"));
+}
+
+static void test_first_job_has_no_more_ranks_than_the_program_takes(void **state) {
+    const Str text = first_job_of(*state, "0..100", "", IMAGE);
+
+    assert_true(has(text, "  completions: 64\n  parallelism: 64\n"));
+}
+
+static void test_ranks_of_a_first_job_find_the_leader_by_its_name(void **state) {
+    const Str text = first_job_of(*state, "2", "", IMAGE);
+
+    assert_true(has(text, "kind: Service\nmetadata:\n  name: train-gpu-validate\nspec:\n  clusterIP: None\n"));
+    assert_true(has(text, "      subdomain: train-gpu-validate\n"));
+    assert_true(has(text, "        - --leader\n        - train-gpu-validate-0.train-gpu-validate\n"));
+}
+
+static void test_first_job_takes_all_interfaces_of_its_nodes_and_no_others(void **state) {
+    const Str text = first_job_of(*state, "2", "", IMAGE);
+
+    assert_true(has(text, "      nodeSelector:\n        dtc.dev/nodes: train-gpu\n"));
+    assert_true(has(text, "            topologyKey: kubernetes.io/hostname\n"));
+    assert_true(has(text, "          limits:\n            vpc.amazonaws.com/efa: 32\n"));
+}
+
+static void test_first_job_tolerates_the_taints_of_its_nodes(void **state) {
+    const Str text = first_job_of(*state, "2", ", taints = [taint(\"team\", \"research\", \"NoExecute\")]", IMAGE);
+
+    assert_true(has(text, "      - key: dtc.dev/unvalidated\n        operator: Exists\n        effect: NoSchedule\n"));
+    assert_true(has(text, "      - key: team\n        operator: Exists\n        effect: NoExecute\n"));
+}
+
+static void test_first_job_is_tried_again_where_the_leader_was_not_reached_alone(void **state) {
+    const Str text = first_job_of(*state, "2", "", IMAGE);
+
+    assert_true(has(text, "    - action: FailJob\n      onExitCodes:\n        containerName: dtc-collective\n"
+                          "        operator: In\n        values: [1, 2, 64, 65, 70]\n"));
+    assert_true(has(text, "    - action: Count\n      onExitCodes:\n        containerName: dtc-collective\n"
+                          "        operator: In\n        values: [3]\n"));
+}
+
+static void test_first_job_is_held_to_the_bandwidth_that_is_asked_for(void **state) {
+    const Str text = first_job_of(*state, "2", "", IMAGE ", min_busbw = 20GBps");
+
+    assert_true(has(text, "        - --bus-gbps\n        - \"160\"\n"));
+}
+
+static void test_group_without_an_image_has_no_first_job(void **state) {
+    assert_text(first_job_of(*state, "2", "", "limit = 90s"), "");
+}
+
+static void test_group_that_is_not_measured_has_no_first_job(void **state) {
+    assert_text(first_job_of(*state, "2", "", IMAGE ", collective = none"), "");
+}
+
+static void test_first_job_is_no_step_of_the_plan(void **state) {
+    BuiltText built = build(*state, str_c(*state, measured(*state, "2", "", IMAGE)));
+
+    assert_text(artifact_of(&built, "train-gpu.validate.k8s.yaml")->step.file, "");
+    session_destroy(built.session);
+}
+
+static void test_line_of_the_build_starts_the_first_job(void **state) {
+    BuiltText built = build(*state, str_c(*state, measured(*state, "2", "", IMAGE)));
+
+    bool is_said = false;
+    for (uint32_t i = 0; i < built.output.decisions.count; i++) {
+        is_said = is_said ||
+                  has(built.output.decisions.items[i].text, "kubectl replace --force -f train-gpu.validate.k8s.yaml");
+    }
+    assert_true(is_said);
+    session_destroy(built.session);
+}
+
+// Nodes of a managed group have the label from EKS, which has it from eksctl.
+static void test_managed_group_gives_its_nodes_the_label_that_the_first_job_asks_for(void **state) {
+    const Str source = str_format(*state,
+                                  "dt 1\n"
+                                  "network lab { vpc = \"vpc-0123456789abcdef0\", region = \"us-west-2\", private = "
+                                  "[\"subnet-0123456789abcdef0\", \"subnet-0123456789abcdef1\"] }\n"
+                                  "cluster train on eks {\n  network = lab\n  version = \"1.34\"\n%.*s}\n",
+                                  STR_ARG(measured(*state, "2", ", labels = { role = \"work\" }", IMAGE)));
+    BuiltText built =
+        build_text_with(source, STR("{\"Stacks\":[{\"StackName\":\"train-nodes\",\"StackStatus\":\"CREATE_COMPLETE\","
+                                    "\"Outputs\":[{\"OutputKey\":\"GpuLaunchTemplate\","
+                                    "\"OutputValue\":\"lt-0123456789abcdef0\"},"
+                                    "{\"OutputKey\":\"GpuLaunchTemplateVersion\",\"OutputValue\":\"1\"}]}]}"));
+
+    assert_false(has_errors(built.session));
+    const Artifact *artifact = artifact_of(&built, "train-nodes.eksctl.yaml");
+    assert_true(has(artifact->content, "  labels:\n    role: work\n    dtc.dev/nodes: train-gpu\n"));
+    session_destroy(built.session);
+}
+
+static void test_first_job_whose_last_pod_has_a_name_that_is_too_long_is_refused(void **state) {
+    const Str group = measured(*state, "2", "", IMAGE);
+    const size_t name = str_find(group, STR("gpu"), 0);
+    const Str long_group =
+        str_format(*state, "%.*s%s%.*s", (int)name, group.data, "a-name-with-which-one-pod-has-one-of-64-letters",
+                   STR_ARG(str_slice(group, name + 3, group.len)));
+    BuiltText built = build(*state, str_c(*state, long_group));
+
+    assert_text(codes_of(built.session, SEVERITY_ERROR), "DT0584");
+    session_destroy(built.session);
+}
+
 int main(void) {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -174,6 +312,20 @@ int main(void) {
         TEST(test_resource_is_an_object_with_its_type_and_name),
         TEST(test_patch_changes_the_object_that_its_path_begins_with),
         TEST(test_objects_are_applied_to_the_cluster_that_they_are_of),
+        TEST(test_first_job_has_a_rank_for_each_node_that_is_always_there),
+        TEST(test_first_job_of_a_group_that_starts_from_nothing_has_all_nodes),
+        TEST(test_first_job_has_no_more_ranks_than_the_program_takes),
+        TEST(test_ranks_of_a_first_job_find_the_leader_by_its_name),
+        TEST(test_first_job_takes_all_interfaces_of_its_nodes_and_no_others),
+        TEST(test_first_job_tolerates_the_taints_of_its_nodes),
+        TEST(test_first_job_is_tried_again_where_the_leader_was_not_reached_alone),
+        TEST(test_first_job_is_held_to_the_bandwidth_that_is_asked_for),
+        TEST(test_group_without_an_image_has_no_first_job),
+        TEST(test_group_that_is_not_measured_has_no_first_job),
+        TEST(test_first_job_is_no_step_of_the_plan),
+        TEST(test_line_of_the_build_starts_the_first_job),
+        TEST(test_managed_group_gives_its_nodes_the_label_that_the_first_job_asks_for),
+        TEST(test_first_job_whose_last_pod_has_a_name_that_is_too_long_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
