@@ -54,7 +54,7 @@ static void put_command(const Job *job, DocNode *container) {
     }
     Str options[FIRST_JOB_WORDS_MAX];
     int count;
-    first_job_options(arena, job->nodes, options, &count);
+    first_job_options(arena, options, &count);
     for (int i = 0; i < count; i++) {
         doc_add(doc, arguments, tree_string(doc, WHY_FIRST_JOB_COMMAND, options[i]));
     }
