@@ -126,13 +126,9 @@ static bool eksctl_selects(Device device, const InstanceRow *type) {
 }
 
 // Of a launch template of ours eksctl does not ask the type, so that it installs nothing for it.
-static bool is_of_eksctl(const PlanNodes *nodes) {
-    return !nodes->is_stack && !nodes->is_template;
-}
-
 static bool eksctl_installs(Device device, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (is_of_eksctl(cluster->nodes.items[i]) && device_is_on(device, cluster->nodes.items[i])) {
+        if (plan_is_of_eksctl(cluster->nodes.items[i]) && device_is_on(device, cluster->nodes.items[i])) {
             return true;
         }
     }
@@ -142,7 +138,7 @@ static bool eksctl_installs(Device device, const PlanCluster *cluster) {
 // A taint that keeps eksctl's plugin away from its nodes; NULL without. For NVIDIA's plugin alone it looks at the taints
 // of its groups. A key that is late is none that it tolerates.
 static const Value *hostile_taint(Device device, const PlanNodes *nodes) {
-    if (device == DEVICE_NVIDIA && is_of_eksctl(nodes)) {
+    if (device == DEVICE_NVIDIA && plan_is_of_eksctl(nodes)) {
         return NULL;
     }
     for (uint32_t i = 0; i < nodes->taints->list.count; i++) {

@@ -61,7 +61,6 @@ void build_placement(Builder *builder, PlanNodes *nodes);
 void build_subnets(Builder *builder, PlanNodes *nodes);
 void build_template(Builder *builder, PlanNodes *nodes); // sets is_template; once capacity and EFA are known
 bool plan_is_placed_by_eksctl(const InstanceRow *row);   // each interface of EFA where the type takes it
-bool plan_is_of_eksctl(const PlanNodes *nodes);          // on EKS, and eksctl writes the launch template
 bool plan_wants_one_zone(const PlanNodes *nodes);        // for EFA, or for a placement group
 uint32_t plan_subnet_count(const PlanNetwork *network);  // private ones, as far as is known; else 0
 Str plan_zones_region(const Value *zones); // of the first whose region is known; empty without; `zones` may be NULL

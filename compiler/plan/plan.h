@@ -355,6 +355,13 @@ void plan_add_image(Arena *arena, Plan *plan, const PlanImage *image);
 // Which block of `cidr` a zone's private subnet is one half of. With several zones, a block is for two of them.
 uint32_t plan_private_block(uint32_t zone_count, uint32_t block_count, uint32_t zone);
 
+// Whether a group's launch template is written by eksctl: on EKS, in no stack of ours, started from no template of ours.
+bool plan_is_of_eksctl(const PlanNodes *nodes);
+
+// Whether a raw resource is an object of Kubernetes: inside of a cluster on EKS, and of a type without `::`, which each of
+// CloudFormation's has.
+bool plan_is_object(const Resource *resource);
+
 // Runs every rule of rules.def over the plan. Where there are errors, those that no `allow` silences get a label at one
 // that tries.
 void plan_check(Session *session, const Plan *plan);

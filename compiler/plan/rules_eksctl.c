@@ -9,7 +9,8 @@ enum {
     STACK_NAME_LEN_MAX = 128, // CloudFormation User Guide, stack names, 2026-11
 };
 
-static bool is_of_eksctl(const PlanNodes *nodes) {
+// With a launch template of ours or without.
+static bool is_in_its_file(const PlanNodes *nodes) {
     return nodes->cluster->target == TARGET_EKS && !nodes->is_stack;
 }
 
@@ -74,7 +75,7 @@ static Str name_fault(Arena *arena, const PlanNodes *nodes) {
 }
 
 void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
-    const Str fault = is_of_eksctl(nodes) ? name_fault(rules->session->arena, nodes) : STR_NONE;
+    const Str fault = is_in_its_file(nodes) ? name_fault(rules->session->arena, nodes) : STR_NONE;
     if (fault.len > 0) {
         plan_report(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(eksctl_group_name),
                     STR_ARG(nodes->head.id), STR_ARG(fault));
@@ -109,7 +110,7 @@ static const Value *find_word(const Value *list, const char *word) {
 }
 
 void rule_eksctl_policies(const Rules *rules, const PlanNodes *nodes) {
-    if (!is_of_eksctl(nodes) || nodes->addon_policies->list.count == 0) {
+    if (!is_in_its_file(nodes) || nodes->addon_policies->list.count == 0) {
         return;
     }
     const Block *block = nodes->head.block;
@@ -138,7 +139,7 @@ static bool is_bare(Str os) {
 
 void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
-    if (!is_of_eksctl(nodes) || !is_bare(os->string)) {
+    if (!is_in_its_file(nodes) || !is_bare(os->string)) {
         return;
     }
     const InstanceRow *type = nodes->instance;

@@ -53,11 +53,14 @@ static bool is_on_eks(const Block *block) {
     return block->target == TARGET_EKS;
 }
 
+bool plan_is_object(const Resource *resource) {
+    return is_on_eks(resource->block) && str_find(resource->type, STR("::"), 0) == resource->type.len;
+}
+
 void rule_resource_types(const Rules *rules, const Block *block) {
     for (uint32_t i = 0; i < block->resources.count; i++) {
         const Resource *resource = block->resources.items[i];
-        const bool is_object = str_find(resource->type, STR("::"), 0) == resource->type.len;
-        const char *fault = is_object && is_on_eks(block) ? NULL : type_fault(resource->type); // of Kubernetes: DT0582
+        const char *fault = plan_is_object(resource) ? NULL : type_fault(resource->type); // of Kubernetes: DT0582
         if (fault != NULL) {
             plan_report(rules->session, block, resource->type_span, DIAG(bad_resource_type), STR_ARG(resource->type),
                         fault);

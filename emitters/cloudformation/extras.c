@@ -40,21 +40,10 @@ static void add_resource(Stack *stack, const Resource *resource) {
     doc_unbecause(stack->doc);
 }
 
-// A cluster on EKS has objects of Kubernetes beside what is in its stack.
-static bool is_on_eks(const Block *block) {
-    while (block->parent != NULL) {
-        block = block->parent;
-    }
-    return block->target == TARGET_EKS;
-}
-
-static bool is_of_stack(const Resource *resource) {
-    return !is_on_eks(resource->block) || str_find(resource->type, STR("::"), 0) < resource->type.len;
-}
-
 static void add_all(Stack *stack, const Block *block, bool is_exported) {
     for (uint32_t i = 0; i < block->resources.count; i++) {
-        if (is_of_stack(block->resources.items[i])) {
+        // A cluster on EKS has objects of Kubernetes beside what is in its stack.
+        if (!plan_is_object(block->resources.items[i])) {
             add_resource(stack, block->resources.items[i]);
         }
     }

@@ -422,7 +422,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
     add_security_group(stack, cluster, &answers);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (!nodes->is_stack && !nodes->is_template) {
+        if (plan_is_of_eksctl(nodes)) {
             continue;
         }
         Span before = stack_span(stack, nodes->head.block->name_span);

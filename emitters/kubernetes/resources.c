@@ -89,14 +89,10 @@ static void add_property(Manifest *manifest, const Resource *resource, DocNode *
 }
 
 // A type of CloudFormation's goes into the stack of the cluster's groups; without one, rule extras has said so.
-static bool is_of_stack(const Resource *resource) {
-    return str_find(resource->type, STR("::"), 0) < resource->type.len;
-}
-
 static void add_resource(Manifest *manifest, const Resource *resource) {
     Plain *plain = manifest->plain;
     ObjectType type;
-    if (is_of_stack(resource)) {
+    if (!plan_is_object(resource)) {
         return;
     }
     if (!read_type(resource->type, &type)) {
