@@ -12,6 +12,7 @@
 #include "emitters/cloudformation/repository.h"
 #include "emitters/cloudformation/ssh_key.h"
 #include "emitters/cloudformation/tags.h"
+#include "stdlib/node/contract.h"
 
 enum {
     MIB = 1024 * 1024,
@@ -155,10 +156,11 @@ static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, Doc
 static void add_retries(Stack *stack, DocNode *definition, const PlanJob *job) {
     DocNode *strategy = node_put_map(stack, definition, "RetryStrategy");
     node_put(stack, strategy, "Attempts", late_node(stack, job->retries));
-    if (job->object.len > 0) { // a first job: dtc-collective ends with 3 where a node was only late
+    if (job->object.len > 0) { // a first job: a leader that was not reached may only have been late
         DocNode *list = node_put_list(stack, strategy, "EvaluateOnExit");
         DocNode *late = node_add_map(stack, list);
-        node_put_text(stack, late, "OnExitCode", WHY_BATCH_FIRST_JOB_RETRY, "3");
+        const Str lost = str_format(stack->arena, "%d", NODE_EXIT_LOST);
+        node_put(stack, late, "OnExitCode", node_string(stack, WHY_BATCH_FIRST_JOB_RETRY, lost));
         node_put_text(stack, late, "Action", WHY_BATCH_FIRST_JOB_RETRY, "RETRY");
         DocNode *other = node_add_map(stack, list);
         node_put_text(stack, other, "OnReason", WHY_BATCH_FIRST_JOB_RETRY, "*");

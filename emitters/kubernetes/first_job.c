@@ -14,8 +14,9 @@ enum {
 };
 
 // Of dtc-collective, dtc-collective(1): a verdict, or a command line or a node that another try would not change.
-static const int FINAL_STATUSES[] = { 1, 2, 64, 65, 70 };
-enum { STATUS_NO_LEADER = 3 };
+static const int FINAL_STATUSES[] = {
+    NODE_EXIT_FAIL, NODE_EXIT_OTHER, NODE_EXIT_USAGE, NODE_EXIT_RECORD, NODE_EXIT_INTERNAL,
+};
 
 typedef struct {
     Manifest *manifest;
@@ -180,7 +181,7 @@ static void add_service(const Job *job) {
 }
 
 static void add_job(const Job *job) {
-    static const int NO_LEADER[] = { STATUS_NO_LEADER };
+    static const int NO_LEADER[] = { NODE_EXIT_LOST };
     Doc *doc = job->doc;
     const int ranks = job->nodes->validate->first_job;
     const int64_t seconds = schema_constant(CONSTANT_COLLECTIVE_MINUTES) * SECONDS_OF_MINUTE + RENDEZVOUS_S;
