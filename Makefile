@@ -44,8 +44,13 @@ endif
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Walloca \
             -Wvla -Wwrite-strings $(if $(CI),-Werror)
 MODULES := yaml-0.1 libfyaml jansson libpcre2-8 libmd zlib
+# What nodes run is built for both architectures, whichever this machine's is.
+MACHINE := $(shell uname -m)
+OTHER_MACHINE := $(if $(filter aarch64,$(MACHINE)),x86_64,aarch64)
+CROSS_aarch64 := gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+CROSS_x86_64 := gcc-x86-64-linux-gnu libc6-dev-amd64-cross
 PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev libmd-dev zlib1g-dev libcmocka-dev \
-            libfabric-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+            libfabric-dev $(CROSS_$(OTHER_MACHINE))
 
 # Each is worked out once, when a recipe first needs it.
 MODULE_FLAGS = $(eval MODULE_FLAGS := $$(shell pkg-config --cflags $(MODULES)))$(MODULE_FLAGS)
@@ -208,7 +213,7 @@ install: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## install the programs and their 
 	    $(DESTDIR)$(PREFIX)/share/man/man7 $(DESTDIR)$(PREFIX)/libexec/dtc
 	install -m 755 $(BUILD)/dtc $(DESTDIR)$(PREFIX)/bin/$(PROGRAM)
 	install -m 755 $(BUILD)/node/dtc-collective $(DESTDIR)$(PREFIX)/bin/dtc-collective
-	install -m 755 build/node/dtc-collective.aarch64 $(DESTDIR)$(PREFIX)/libexec/dtc/dtc-collective.aarch64
+	install -m 755 build/node/dtc-collective.$(OTHER_MACHINE) $(DESTDIR)$(PREFIX)/libexec/dtc/
 	install -m 644 man/dtc.1 $(DESTDIR)$(PREFIX)/share/man/man1/$(PROGRAM).1
 	install -m 644 man/dtc-collective.1 $(DESTDIR)$(PREFIX)/share/man/man1/dtc-collective.1
 	install -m 644 man/dtc-node.7 $(DESTDIR)$(PREFIX)/share/man/man7/dtc-node.7
@@ -216,7 +221,7 @@ install: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## install the programs and their 
 
 .PHONY: uninstall
 uninstall: ## remove what `install` put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/dtc-collective $(DESTDIR)$(PREFIX)/libexec/dtc/dtc-collective.aarch64 \
+	rm -f $(DESTDIR)$(PREFIX)/bin/dtc-collective $(DESTDIR)$(PREFIX)/libexec/dtc/dtc-collective.$(OTHER_MACHINE) \
 	    $(DESTDIR)$(PREFIX)/share/man/man1/dtc-collective.1 $(DESTDIR)$(PREFIX)/share/man/man7/dtc-node.7
 	rm -f $(DESTDIR)$(PREFIX)/bin/$(PROGRAM) $(DESTDIR)$(PREFIX)/share/man/man1/$(PROGRAM).1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/dt.5

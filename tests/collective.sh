@@ -4,8 +4,9 @@
 # instead of a few, and each fault at each size.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-program=$(realpath "$1")
-shim=${2:+$(realpath "$2")}
+program=$(realpath -e "$1") || exit 3
+shim=
+[ $# -lt 2 ] || shim=$(realpath -e "$2") || exit 3
 long=${LONG:-0}
 passed=0
 failed=0
