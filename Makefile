@@ -87,12 +87,14 @@ TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SOURCES := $(wildcard tests/bench/*.c)
 CORE_SOURCES := $(wildcard stdlib/node/core/*.c)
-COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c)
+# What others measured, for dtc-collective; it travels with the program's source, so it has a place beside the programs.
+MEASURED := build/node/collective/measured.c
+COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c) $(MEASURED)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml)
 STDLIB := $(wildcard stdlib/*.dt stdlib/job/*.sh stdlib/node/*.sh stdlib/node/*.h stdlib/node/core/*.c \
-            stdlib/node/core/*.h stdlib/node/collective/*.c stdlib/node/collective/*.h)
+            stdlib/node/core/*.h stdlib/node/collective/*.c stdlib/node/collective/*.h) $(MEASURED)
 
-GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h
+GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h $(BUILD)/generated/measured.c
 GENERATED_OBJECTS := $(BUILD)/obj/schema_tables.o $(BUILD)/obj/stdlib.o
 BASE_OBJECTS := $(call object,$(BASE_SOURCES))
 ROW_OBJECTS := $(call object,$(ROW_SOURCES))
@@ -271,6 +273,11 @@ $(LIBRARY): $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
 
 $(BUILD)/dtc: $(MAIN_OBJECT) $(LIBRARY)
 	$(call SAY,link)$(LINK_WITH) $(PROGRAM_LIBS)
+
+# Each variant writes the same, and what is the same stays, so that programs that travel are not built anew.
+$(MEASURED): $(BUILD)/generated/measured.c
+	@mkdir -p $(@D)
+	@cmp -s $< $@ || cp $< $@
 
 build/node/dtc-node.x86_64: $(CORE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/core/*.h) Makefile | $(DEPS)
 	@mkdir -p $(@D)

@@ -1,4 +1,5 @@
-// schemagen SCHEMA_DIR OUT_DIR: turns the rows of the schema into OUT_DIR/schema_tables.c and OUT_DIR/schema_kinds.h.
+// schemagen SCHEMA_DIR OUT_DIR: turns the rows of the schema into OUT_DIR/schema_tables.c and OUT_DIR/schema_kinds.h, and
+// what dtc-collective has of them into OUT_DIR/measured.c.
 // Each noun is read, held against what its rows promise, and printed as C in one go; where anything was wrong nothing
 // is written. It runs while dtc is built and is no part of it.
 #include "schema/schemagen.h"
@@ -29,6 +30,9 @@ static void write_files(Generator *generator, Str directory) {
         problem = file_stage(files, STR("schema_tables.c"), strbuf_str(&generator->tables));
     }
     if (problem == NULL) {
+        problem = file_stage(files, STR("measured.c"), strbuf_str(&generator->measured));
+    }
+    if (problem == NULL) {
         problem = files_commit(files);
     }
     if (problem != NULL) {
@@ -42,6 +46,8 @@ static void generate(Generator *generator) {
                             "#pragma once\n\n");
     put(&generator->tables, "// Written by schemagen from schema/**/*.yaml.\n"
                             "#include \"schema/schema.h\"\n\n");
+    put(&generator->measured, "// Written by schemagen from schema/collectives.yaml.\n"
+                              "#include \"stdlib/node/collective/measured.h\"\n\n");
     generate_patterns(generator);
     write_named_types(generator);
     generate_kinds(generator);
@@ -68,6 +74,7 @@ int main(int argc, char **argv) {
         .directory = str_of(argv[1]),
         .tables = { .arena = session->arena },
         .header = { .arena = session->arena },
+        .measured = { .arena = session->arena },
         .offers = { .arena = session->arena },
         .types = { .arena = session->arena },
     };

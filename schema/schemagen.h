@@ -15,8 +15,9 @@ typedef struct {
     Session *session;
     Arena *arena;
     Str directory;
-    StrBuf tables; // schema_tables.c
-    StrBuf header; // schema_kinds.h
+    StrBuf tables;   // schema_tables.c
+    StrBuf header;   // schema_kinds.h
+    StrBuf measured; // measured.c
 
     VEC(Str) patterns;   // names, in the order of PATTERN_ROWS
     VEC(NamedRow) kinds; // in the order of KIND_ROWS

@@ -1,4 +1,5 @@
-// schema/devices.yaml -> EFA_DEVICE_ROWS and XID_ROWS; schema/collectives.yaml -> COLLECTIVE_ROWS.
+// schema/devices.yaml -> EFA_DEVICE_ROWS and XID_ROWS; schema/collectives.yaml -> COLLECTIVE_ROWS, and MEASURED_ROWS of
+// dtc-collective, which shares no header with dtc but the contract.
 #include "schema/schemagen.h"
 
 #include "compiler/base/diag.h"
@@ -70,10 +71,24 @@ void generate_devices(Generator *generator) {
 // ---- collectives -----------------------------------------------------------------------------------------------
 
 static void put_collective(Generator *generator, const Data *row, const Data *sources) {
-    enum { TYPE, NODES, BYTES, RATE, SOURCE, COUNT, NODES_MAX = 10000, RATE_MAX = 100000000 };
+    enum {
+        TYPE,
+        NODES,
+        RANKS,
+        BYTES,
+        RATE,
+        SOURCE,
+        COUNT,
+        NODES_MAX = 10000,
+        RANKS_MAX = 1000000,
+        RATE_MAX = 100000000
+    };
     static const Column COLUMNS[COUNT] = {
-        [TYPE] = { "type", CELL_TEXT },     [NODES] = { "nodes", CELL_INT },
-        [BYTES] = { "bytes", CELL_INT },    [RATE] = { "megabytes_per_second", CELL_INT },
+        [TYPE] = { "type", CELL_TEXT },
+        [NODES] = { "nodes", CELL_INT },
+        [RANKS] = { "ranks", CELL_INT },
+        [BYTES] = { "bytes", CELL_INT },
+        [RATE] = { "megabytes_per_second", CELL_INT },
         [SOURCE] = { "source", CELL_TEXT },
     };
     Session *session = generator->session;
@@ -86,22 +101,30 @@ static void put_collective(Generator *generator, const Data *row, const Data *so
         cell_fault(session, cells[SOURCE]->span, "the file's `sources` has no such text");
         return;
     }
-    StrBuf *out = &generator->tables;
-    put(out, "    { .type = ");
-    put_cell_string(out, cells[TYPE]);
-    put(out,
-        ", .nodes = %" PRId64 ", .bytes = INT64_C(%" PRId64 "), .megabytes_per_second = %" PRId64 ",\n      .source = ",
-        cell_int(session, cells[NODES], "a number of nodes", 2, NODES_MAX),
-        cell_int(session, cells[BYTES], "the size of a message", 1, INT64_C(1) << 40),
-        cell_int(session, cells[RATE], "a bandwidth", 1, RATE_MAX));
-    put_cell_string(out, source);
-    put(out, " },\n");
+    const int64_t nodes = cell_int(session, cells[NODES], "a number of nodes", 2, NODES_MAX);
+    const int64_t ranks = cell_int(session, cells[RANKS], "a number of ranks", nodes, RANKS_MAX);
+    const int64_t bytes = cell_int(session, cells[BYTES], "the size of a message", 1, INT64_C(1) << 40);
+    const int64_t rate = cell_int(session, cells[RATE], "a bandwidth", 1, RATE_MAX);
+    StrBuf *const outs[] = { &generator->tables, &generator->measured };
+    for (size_t i = 0; i < COUNT_OF(outs); i++) {
+        put(outs[i], "    { .type = ");
+        put_cell_string(outs[i], cells[TYPE]);
+        put(outs[i], ", .nodes = %" PRId64, nodes);
+        if (outs[i] == &generator->measured) {
+            put(outs[i], ", .ranks = %" PRId64, ranks);
+        }
+        put(outs[i], ", .bytes = INT64_C(%" PRId64 "), .megabytes_per_second = %" PRId64 ",\n      .source = ", bytes,
+            rate);
+        put_cell_string(outs[i], source);
+        put(outs[i], " },\n");
+    }
 }
 
 void generate_collectives(Generator *generator) {
-    enum { SOURCES, ALL_REDUCE, FILE_COLUMN_COUNT };
+    enum { SOURCES, FLOOR_PERCENT, ALL_REDUCE, FILE_COLUMN_COUNT, PERCENT_MAX = 100 };
     static const Column FILE_COLUMNS[FILE_COLUMN_COUNT] = {
         [SOURCES] = { "sources", CELL_MAP },
+        [FLOOR_PERCENT] = { "floor_percent", CELL_INT },
         [ALL_REDUCE] = { "all_reduce", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
@@ -111,8 +134,12 @@ void generate_collectives(Generator *generator) {
         return;
     }
     put(&generator->tables, "const CollectiveRow COLLECTIVE_ROWS[] = {\n");
+    put(&generator->measured,
+        "const uint32_t MEASURED_FLOOR_PERCENT = %" PRId64 ";\n\nconst Measured MEASURED_ROWS[] = {\n",
+        cell_int(generator->session, cells[FLOOR_PERCENT], "the part that others have to reach", 1, PERCENT_MAX));
     for (uint32_t i = 0; i < cells[ALL_REDUCE]->count; i++) {
         put_collective(generator, cells[ALL_REDUCE]->items[i], cells[SOURCES]);
     }
     put(&generator->tables, "};\nconst int COLLECTIVE_ROW_COUNT = %" PRIu32 ";\n\n", cells[ALL_REDUCE]->count);
+    put(&generator->measured, "};\nconst uint32_t MEASURED_ROW_COUNT = %" PRIu32 ";\n", cells[ALL_REDUCE]->count);
 }

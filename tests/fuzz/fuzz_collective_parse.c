@@ -1,6 +1,6 @@
-// Any bytes as a benchmark's output, and as a record: no crash; and what passes has rows, an end, and the bandwidth
-// that was asked for.
-#include "stdlib/node/collective/benchmark.h"
+// Any bytes as a benchmark's output, and as a record: no crash; what passes has rows, an end, and the bandwidth that was
+// asked for; and a floor that was measured is of messages that the output has.
+#include "stdlib/node/collective/floor.h"
 #include "stdlib/node/collective/record.h"
 
 #include <stdlib.h>
@@ -17,6 +17,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     // What passes has a bandwidth, no wrong value and no torn row, whatever else the bytes say.
     if (has_passed && (benchmark.rows == 0 || benchmark.wrong > 0 || benchmark.torn_rows > 0 ||
                        benchmark.footers != benchmark.tables || !(benchmark.peak_gbs >= 1))) {
+        abort();
+    }
+    const Floor floor = floor_choose(&(FloorHints){ .type = "p5.48xlarge" }, &benchmark);
+    floor_put(&floor, &text);
+    if (floor.measured != NULL && (floor.measured->bytes > benchmark.largest_size || benchmark.mixed != NULL ||
+                                   floor.measured->nodes != benchmark.nodes || !(floor.gbs > 0))) {
         abort();
     }
     Job job = { 0 };

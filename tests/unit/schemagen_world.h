@@ -47,8 +47,9 @@ static const SchemaFile RIGHT[] = {
                       "xids: [{ code: 79, what: gone }]\n"
                       "xids_source: us\n" },
     { "collectives.yaml", "sources: { us: us }\n"
+                          "floor_percent: 80\n"
                           "all_reduce:\n"
-                          "  - { type: t1.a, nodes: 2, bytes: 8, megabytes_per_second: 1, source: us }\n" },
+                          "  - { type: t1.a, nodes: 2, ranks: 2, bytes: 8, megabytes_per_second: 1, source: us }\n" },
     { "quotas.yaml", "sources: { spot: us }\nquotas:\n  - { code: L-1, market: spot, name: All T, letters: [t] }\n" },
     { "regions.yaml", "sources: {}\n"
                       "partitions: { aws: amazonaws.com }\n"

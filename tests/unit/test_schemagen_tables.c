@@ -77,6 +77,21 @@ static void test_quota_of_nothing_and_from_nowhere_is_refused(void **state) {
                    "schema/quotas.yaml:3:5: a quota has `letters` or `families`\n");
 }
 
+static void test_floor_above_what_was_measured_is_refused(void **state) {
+    assert_refused(state, "collectives.yaml",
+                   "sources: { us: us }\nfloor_percent: 101\nall_reduce:\n"
+                   "  - { type: t1.a, nodes: 2, ranks: 2, bytes: 8, megabytes_per_second: 1, source: us }\n",
+                   "schema/collectives.yaml:2:16: the part that others have to reach is a whole number from 1 to "
+                   "100\n");
+}
+
+static void test_measurement_of_fewer_ranks_than_nodes_is_refused(void **state) {
+    assert_refused(state, "collectives.yaml",
+                   "sources: { us: us }\nfloor_percent: 80\nall_reduce:\n"
+                   "  - { type: t1.a, nodes: 2, ranks: 1, bytes: 8, megabytes_per_second: 1, source: us }\n",
+                   "schema/collectives.yaml:4:36: a number of ranks is a whole number from 2 to 1000000\n");
+}
+
 static void assert_sale_refused(void **state, const char *columns, const char *expected) {
     Folder *folder = *state;
     const Str text =
@@ -115,6 +130,8 @@ int main(void) {
         TEST(test_family_in_two_quotas_of_a_market_is_refused),
         TEST(test_quota_of_an_unknown_family_is_refused),
         TEST(test_quota_of_nothing_and_from_nowhere_is_refused),
+        TEST(test_floor_above_what_was_measured_is_refused),
+        TEST(test_measurement_of_fewer_ranks_than_nodes_is_refused),
         TEST(test_missing_price_of_what_is_not_sold_on_demand_is_refused),
         TEST(test_ultraserver_sizes_out_of_order_are_refused),
         TEST(test_too_many_ultraserver_sizes_are_refused),

@@ -39,12 +39,29 @@ void benchmark_note_net(Benchmark *benchmark, const char *text, size_t len) {
     }
 }
 
-void benchmark_add(Benchmark *benchmark, uint64_t size, double bandwidth, double wrong) {
-    const double gbs = benchmark->tool == TOOL_NCCOM_TEST ? bandwidth * GIB_IN_GB : bandwidth;
-    benchmark->wrong += wrong > 0 ? wrong : 0;
+void benchmark_note_program(Benchmark *benchmark, const char *path, size_t len) {
+    char name[COLLECTIVE_BYTES];
+    const char *slash = memrchr(path, '/', len);
+    const size_t skipped = slash == NULL ? 0 : (size_t)(slash + 1 - path);
+    const int shown = len - skipped < sizeof name ? (int)(len - skipped) : (int)sizeof name - 1;
+    text_into(name, sizeof name, "%.*s", shown, path + skipped);
+    if (benchmark->collective[0] != '\0' && strcmp(benchmark->collective, name) != 0) {
+        benchmark->mixed = "it is of several collectives";
+    }
+    memcpy(benchmark->collective, name, sizeof name);
+}
+
+void benchmark_add(Benchmark *benchmark, const BenchmarkResult *result) {
+    const double gbs = benchmark->tool == TOOL_NCCOM_TEST ? result->bus * GIB_IN_GB : result->bus;
+    const uint64_t size = result->size;
+    benchmark->wrong += result->wrong > 0 ? result->wrong : 0;
+    if (size > benchmark->largest_size) {
+        benchmark->largest_size = size;
+    }
     if (size >= benchmark->size_least && size > 0 && (benchmark->peak_size == 0 || gbs > benchmark->peak_gbs)) {
         benchmark->peak_size = size;
         benchmark->peak_gbs = gbs;
+        benchmark->peak_factor = result->algorithm > 0 ? result->bus / result->algorithm : 0;
     }
 }
 

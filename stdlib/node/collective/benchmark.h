@@ -9,7 +9,7 @@
 
 typedef enum Tool { TOOL_UNKNOWN, TOOL_NCCL_TESTS, TOOL_NCCOM_TEST } Tool;
 
-enum { FAILURE_BYTES = 160, BENCHMARK_BYTES_MAX = 64 << 20 };
+enum { FAILURE_BYTES = 160, COLLECTIVE_BYTES = 48, BENCHMARK_BYTES_MAX = 64 << 20 };
 
 typedef struct Benchmark {
     uint64_t size_least; // sizes below are not of interest for the peak; set by the caller
@@ -18,8 +18,13 @@ typedef struct Benchmark {
     uint64_t torn_rows; // with fewer columns than their header has, or numbers that are none
     double wrong;       // values, over all rows
     uint64_t unchecked_rows;
-    uint64_t peak_size; // 0: no row of the size asked for
-    double peak_gbs;    // GB/s, of 10^9 bytes for both tools
+    uint64_t peak_size;                // 0: no row of the size asked for
+    double peak_gbs;                   // GB/s, of 10^9 bytes for both tools
+    double peak_factor;                // bus bandwidth by that of the algorithm, at the peak; 0: unknown
+    uint64_t largest_size;             // of all rows
+    char collective[COLLECTIVE_BYTES]; // the program's name; empty: nothing says it
+    uint32_t nodes, ranks;             // 0: nothing says it
+    const char *mixed;                 // why these are not of the whole output; NULL: they are
     uint64_t tables, footers;
     uint64_t started, concluded; // of what newer nccl-tests say
     bool has_libfabric, has_socket;
@@ -47,13 +52,21 @@ bool benchmark_judge(const Benchmark *benchmark, const BenchmarkWanted *wanted, 
 
 // ---- for the two readers
 
-// One result: its bandwidth as the tool gives it, and how many values were wrong, negative where nobody looked.
-void benchmark_add(Benchmark *benchmark, uint64_t size, double bandwidth, double wrong);
+typedef struct BenchmarkResult {
+    uint64_t size;
+    double algorithm, bus; // bandwidths as the tool gives them; 0: it does not
+    double wrong;          // values
+} BenchmarkResult;
+
+void benchmark_add(Benchmark *benchmark, const BenchmarkResult *result);
 
 // One row is over, which may have had several results.
 void benchmark_end_row(Benchmark *benchmark, bool is_checked);
 
 void benchmark_fail(Benchmark *benchmark, const char *text, size_t len);
+
+// The program that measures, by its name or its path.
+void benchmark_note_program(Benchmark *benchmark, const char *path, size_t len);
 
 // What a line, or an environment variable that was recorded, says about the network.
 void benchmark_note_net(Benchmark *benchmark, const char *text, size_t len);

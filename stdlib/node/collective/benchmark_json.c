@@ -4,6 +4,7 @@
 #include "stdlib/node/collective/benchmark.h"
 
 #include "stdlib/node/collective/json.h"
+#include "stdlib/node/collective/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +13,20 @@ enum { NUMBER_BYTES = 40, SECTIONS = JSON_DEPTH_MAX + 1 };
 
 typedef struct Result {
     bool has_bandwidth, is_checked;
-    double bandwidth, wrong;
+    BenchmarkResult numbers;
 } Result;
 
 typedef struct Reading {
     Benchmark *benchmark;
+    Ranks ranks;
+    bool is_of_other_group;                  // the rank that is being read
     char sections[SECTIONS][JSON_KEY_BYTES]; // the key of what is open, by depth
     uint64_t size;                           // of the row
     Result result;
     unsigned row_depth; // of the object that the size stands in
     unsigned results;   // of the row
     bool is_row_checked;
-    bool has_bounds, has_average;
+    bool has_bounds, has_average, has_arguments;
 } Reading;
 
 static bool is_key(const JsonEvent *event, const char *key) {
@@ -45,7 +48,8 @@ static bool read_number(const JsonEvent *event, double *number) {
 
 static void end_result(Reading *reading) {
     if (reading->result.has_bandwidth) {
-        benchmark_add(reading->benchmark, reading->size, reading->result.bandwidth, reading->result.wrong);
+        reading->result.numbers.size = reading->size;
+        benchmark_add(reading->benchmark, &reading->result.numbers);
         reading->is_row_checked &= reading->result.is_checked;
         reading->results++;
     }
@@ -78,10 +82,19 @@ static void take_size(Reading *reading, const JsonEvent *event, Tool tool) {
 }
 
 static void take_bandwidth(Reading *reading, const JsonEvent *event) {
-    if (read_number(event, &reading->result.bandwidth)) {
+    if (read_number(event, &reading->result.numbers.bus)) {
         reading->result.has_bandwidth = true;
     } else {
         reading->benchmark->torn_rows++;
+    }
+}
+
+// A rank's group stands before its host.
+static void take_device(Reading *reading, const JsonEvent *event) {
+    if (is_key(event, "group")) {
+        reading->is_of_other_group = event->len != 1 || event->data[0] != '0';
+    } else if (is_key(event, "hostname") && event->kind == JSON_STRING) {
+        ranks_add(&reading->ranks, event->data, event->len, reading->is_of_other_group);
     }
 }
 
@@ -101,9 +114,11 @@ static void take_value(Reading *reading, const JsonEvent *event) {
         take_size(reading, event, TOOL_NCCL_TESTS);
     } else if (is_key(event, "bus_bw")) {
         take_bandwidth(reading, event);
+    } else if ((is_key(event, "alg_bw") || is_key(event, "algbw(GB/s)")) && read_number(event, &number)) {
+        reading->result.numbers.algorithm = number;
     } else if (is_key(event, "nwrong") && read_number(event, &number)) {
         reading->result.is_checked = true;
-        reading->result.wrong = number;
+        reading->result.numbers.wrong = number;
     } else if (strcmp(section, "out_of_bounds") == 0 && is_key(event, "count")) {
         reading->has_bounds = read_number(event, &number);
         if (number > 0) {
@@ -113,6 +128,11 @@ static void take_value(Reading *reading, const JsonEvent *event) {
         benchmark_fail(reading->benchmark, section, strlen(section));
     } else if (strcmp(section, "average_bus_bandwidth") == 0 && is_key(event, "bandwidth")) {
         reading->has_average = read_number(event, &number);
+    } else if (event->depth > 1 && strcmp(reading->sections[event->depth - 2], "devices") == 0) {
+        take_device(reading, event);
+    } else if (event->kind == JSON_STRING && strcmp(section, "args") == 0 && !reading->has_arguments) {
+        reading->has_arguments = true;
+        benchmark_note_program(reading->benchmark, event->data, event->len);
     } else if (event->kind == JSON_STRING && strcmp(section, "env") == 0) {
         benchmark_note_net(reading->benchmark, event->data, event->len);
     } else if (event->kind == JSON_STRING && strcmp(section, "errors") == 0 && event->len > 0) {
@@ -144,5 +164,6 @@ static void take(void *context, const JsonEvent *event) {
 void benchmark_read_json(const char *text, size_t len, Benchmark *benchmark) {
     Reading reading = { .benchmark = benchmark };
     benchmark->is_malformed = !json_walk(text, len, take, &reading);
+    ranks_end(&reading.ranks, benchmark);
     benchmark->footers = reading.has_bounds && reading.has_average ? benchmark->tables : 0;
 }

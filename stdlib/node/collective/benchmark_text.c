@@ -3,6 +3,8 @@
 // row of the table begins, and not by knowing launchers.
 #include "stdlib/node/collective/benchmark.h"
 
+#include "stdlib/node/collective/ranks.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +18,7 @@ typedef struct Word {
 typedef struct Table {
     Benchmark *benchmark;
     size_t columns;                                  // of a row; 0: no header yet
-    size_t bandwidths[COLUMNS_MAX], bandwidth_count; // which of them
+    size_t bandwidths[COLUMNS_MAX], bandwidth_count; // which of them; the algorithm's stands before each
     size_t wrongs[COLUMNS_MAX], wrong_count;
     bool has_bounds; // the first half of the footer of nccl-tests
 } Table;
@@ -104,7 +106,8 @@ static void begin_table(Table *table, Tool tool, const Word *words, size_t count
     table->benchmark->tool = tool;
     table->benchmark->tables++;
     for (size_t i = 0; i < count; i++) {
-        if ((is_word(words[i], "busbw") || is_word(words[i], "busbw(GB/s)")) && table->bandwidth_count < COLUMNS_MAX) {
+        if (i > 0 && (is_word(words[i], "busbw") || is_word(words[i], "busbw(GB/s)")) &&
+            table->bandwidth_count < COLUMNS_MAX) {
             table->bandwidths[table->bandwidth_count++] = i;
         } else if (is_word(words[i], "#wrong") && table->wrong_count < COLUMNS_MAX) {
             table->wrongs[table->wrong_count++] = i;
@@ -133,7 +136,6 @@ static bool take_header(Table *table, const Word *words, size_t count) {
 
 static bool take_cells(Table *table, const Word *row) {
     uint64_t size = 0;
-    double bandwidth = 0;
     bool is_checked = table->wrong_count > 0;
     bool is_whole = read_whole(after_colon(row[0]), &size) && table->bandwidth_count > 0;
     for (size_t i = 0; i < table->wrong_count; i++) {
@@ -147,9 +149,11 @@ static bool take_cells(Table *table, const Word *row) {
         }
     }
     for (size_t i = 0; is_whole && i < table->bandwidth_count; i++) {
-        is_whole = read_real(row[table->bandwidths[i]], &bandwidth);
+        const size_t at = table->bandwidths[i];
+        BenchmarkResult result = { .size = size };
+        is_whole = read_real(row[at], &result.bus) && read_real(row[at - 1], &result.algorithm);
         if (is_whole) {
-            benchmark_add(table->benchmark, size, bandwidth, 0);
+            benchmark_add(table->benchmark, &result);
         }
     }
     if (is_whole) {
@@ -172,6 +176,31 @@ static bool take_row(Table *table, const Word *words, size_t count) {
 
 // ---- what stands below a table, and around it
 
+// `#  Rank  0 Group  0 Pid   4011 on HOST device  0 …`; before 2022 without the group.
+static bool take_rank(Ranks *ranks, const Word *words, size_t count) {
+    size_t at = 0;
+    while (at < count && !is_word(words[at], "Rank")) {
+        at++;
+    }
+    const bool is_begun = at > 0 && at + 4 < count && ends_in(words[at - 1], "#");
+    const bool has_group = is_begun && is_word(words[at + 2], "Group");
+    const bool is_of_other_group = has_group && !is_word(words[at + 3], "0");
+    at += has_group ? 4 : 2;
+    if (!is_begun || at + 4 >= count || !is_word(words[at], "Pid") || !is_word(words[at + 2], "on") ||
+        !is_word(words[at + 4], "device")) {
+        return false;
+    }
+    ranks_add(ranks, words[at + 3].data, words[at + 3].len, is_of_other_group);
+    return true;
+}
+
+// What stands behind the last blank of a line.
+static void take_program(Benchmark *benchmark, const char *line, size_t len) {
+    Word words[WORDS_MAX];
+    const size_t count = split(line, len, words);
+    benchmark_note_program(benchmark, words[count - 1].data, words[count - 1].len);
+}
+
 static void take_rest(Table *table, const char *line, size_t len) {
     Benchmark *benchmark = table->benchmark;
     static const char *const FAILURES[] = { "Test NCCL failure", "Test CUDA failure",          "Test failure",
@@ -183,8 +212,10 @@ static void take_rest(Table *table, const char *line, size_t len) {
     }
     if (benchmark_holds(line, len, "# Collective test starting")) {
         benchmark->started++;
+        take_program(benchmark, line, len);
     } else if (benchmark_holds(line, len, "# Collective test concluded")) {
         benchmark->concluded++;
+        take_program(benchmark, line, len);
     } else if (benchmark_holds(line, len, "# Out of bounds values")) {
         table->has_bounds = benchmark_holds(line, len, ": 0 OK");
         if (!table->has_bounds) {
@@ -204,14 +235,19 @@ static void take_rest(Table *table, const char *line, size_t len) {
 
 void benchmark_read_text(const char *text, size_t len, Benchmark *benchmark) {
     Table table = { .benchmark = benchmark };
+    Ranks ranks = { 0 };
     for (size_t at = 0; at < len;) {
         const char *end = memchr(text + at, '\n', len - at);
         const size_t line_len = end == NULL ? len - at : (size_t)(end - (text + at));
         Word words[WORDS_MAX];
         const size_t count = split(text + at, line_len, words);
-        if (!take_header(&table, words, count) && (table.columns == 0 || !take_row(&table, words, count))) {
+        if (benchmark_holds(text + at, line_len, "# Using devices")) {
+            ranks_end(&ranks, benchmark);
+        } else if (!take_rank(&ranks, words, count) && !take_header(&table, words, count) &&
+                   (table.columns == 0 || !take_row(&table, words, count))) {
             take_rest(&table, text + at, line_len);
         }
         at += line_len + 1;
     }
+    ranks_end(&ranks, benchmark);
 }

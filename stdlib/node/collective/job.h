@@ -24,6 +24,7 @@ typedef struct Job {
     // The record's coll.bus-gbps: of the accelerators. This ring is summed by one core, and never held to it.
     uint32_t benchmark_floor_gbps;
     char group[HOST_BYTES];
+    char type[HOST_BYTES]; // of the instance, as the record has it
     char host[HOST_BYTES];
 } Job;
 

@@ -116,8 +116,8 @@ static int run(JobSource source, int argc, char **argv) {
 static int usage(void) {
     fprintf(stderr,
             "usage: dtc-collective run|ping [--rank R --n N --leader HOST[:PORT] | --hosts A,B,...] [OPTION...]\n"
-            "       dtc-collective parse [--expect FILE] [--floor GBS] [--size BYTES] [--status N] [--net "
-            "efa|pinned|any] [FILE]\n"
+            "       dtc-collective parse [--expect FILE] [--type TYPE] [--nodes N] [--floor GBS] [--size BYTES] "
+            "[--status N] [--net efa|pinned|any] [FILE]\n"
             "see dtc-collective(1)\n");
     return NODE_EXIT_USAGE;
 }

@@ -2,7 +2,7 @@
 // NODE_EXIT_OTHER: no benchmark says which node was slow, so it is no reason to take this one out of service.
 #include "stdlib/node/collective/parse.h"
 
-#include "stdlib/node/collective/benchmark.h"
+#include "stdlib/node/collective/floor.h"
 #include "stdlib/node/collective/message.h"
 #include "stdlib/node/collective/number.h"
 #include "stdlib/node/collective/record.h"
@@ -13,13 +13,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STATUS_MAX = 255, FIRST_BYTES = 65536 };
+enum { STATUS_MAX = 255, NODES_MAX = 1000000, FIRST_BYTES = 65536 };
 
 typedef struct Order {
     BenchmarkWanted wanted;
+    FloorHints hints; // its type is `type`
     uint64_t size_least;
     const char *path;   // NULL: standard input
     const char *record; // NULL: none
+    char type[HOST_BYTES];
 } Order;
 
 static bool is_real(const char *text, double *number) {
@@ -32,7 +34,15 @@ static bool take_option(Order *order, const char *name, const char *value) {
     uint32_t number = 0;
     double size = 0;
     if (strcmp(name, "--floor") == 0) {
-        return is_real(value, &order->wanted.floor_gbs);
+        order->hints.is_given = true;
+        return is_real(value, &order->hints.given_gbs);
+    }
+    if (strcmp(name, "--type") == 0) {
+        text_into(order->type, sizeof order->type, "%s", value);
+        return value[0] != '\0' && strlen(value) < sizeof order->type;
+    }
+    if (strcmp(name, "--nodes") == 0) {
+        return number_read(value, strlen(value), NODES_MAX, &order->hints.nodes) && order->hints.nodes > 0;
     }
     if (strcmp(name, "--size") == 0) {
         const bool is_whole = strspn(value, "0123456789") == strlen(value) && is_real(value, &size) && size < 1e18;
@@ -81,8 +91,8 @@ static bool take_arguments(Order *order, int argc, char **argv) {
     return true;
 }
 
-// The record's floor, where no option gives one. False, and said why, where it is no record.
-static bool take_floor(Order *order) {
+// What the record says where no option does. False, and said why, where it is no record.
+static bool take_record(Order *order) {
     enum { BITS_OF_BYTE = 8 };
     Job job = { 0 };
     char reason[NODE_TEXT_BYTES_MAX];
@@ -90,8 +100,9 @@ static bool take_floor(Order *order) {
         fprintf(stderr, "dtc-collective: parse: %s\n", reason);
         return false;
     }
-    if (order->wanted.floor_gbs <= 0) {
-        order->wanted.floor_gbs = (double)job.benchmark_floor_gbps / BITS_OF_BYTE;
+    order->hints.record_gbs = (double)job.benchmark_floor_gbps / BITS_OF_BYTE;
+    if (order->type[0] == '\0') {
+        memcpy(order->type, job.type, sizeof order->type);
     }
     return true;
 }
@@ -130,9 +141,10 @@ int parse_command(int argc, char **argv) {
     if (!take_arguments(&order, argc, argv)) {
         return NODE_EXIT_USAGE;
     }
-    if (order.record != NULL && !take_floor(&order)) {
+    if (order.record != NULL && !take_record(&order)) {
         return NODE_EXIT_RECORD;
     }
+    order.hints.type = order.type;
     const bool is_input = order.path == NULL || strcmp(order.path, "-") == 0;
     FILE *file = is_input ? stdin : fopen(order.path, "re");
     size_t len = 0;
@@ -143,6 +155,13 @@ int parse_command(int argc, char **argv) {
     }
     Benchmark benchmark = { .size_least = order.size_least };
     benchmark_read(text, len, &benchmark);
+    const Floor floor = floor_choose(&order.hints, &benchmark);
+    order.wanted.floor_gbs = floor.gbs;
+    if (floor.measured != NULL && floor.measured->bytes > order.size_least) {
+        // How large messages are is known only now, and the peak is one of such as were measured.
+        benchmark = (Benchmark){ .size_least = floor.measured->bytes };
+        benchmark_read(text, len, &benchmark);
+    }
     free(text);
     if (!is_input) {
         (void)fclose(file);
@@ -154,6 +173,7 @@ int parse_command(int argc, char **argv) {
     text_put(&verdict, "{\"v\":%d,\"phase\":\"benchmark\",\"node\":", NODE_VERDICT_VERSION);
     text_put_quoted(&verdict, host);
     text_put(&verdict, ",");
+    floor_put(&floor, &verdict);
     const bool has_passed = benchmark_judge(&benchmark, &order.wanted, &verdict);
     if (printf("%s\n", room) < 0 || fflush(stdout) != 0 || verdict.is_cut) {
         return NODE_EXIT_INTERNAL;

@@ -76,6 +76,8 @@ static const char *take_line(const char *line, size_t len, Job *job) {
     }
     if (key == KEY_GROUP) {
         text_into(job->group, sizeof job->group, "%.*s", (int)value_len, value);
+    } else if (key == KEY_TYPE) {
+        text_into(job->type, sizeof job->type, "%.*s", (int)value_len, value);
     }
     return NULL;
 }

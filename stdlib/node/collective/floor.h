@@ -1,0 +1,32 @@
+// What a benchmark's bandwidth is held against, and where that comes from.
+#pragma once
+
+#include "stdlib/node/collective/benchmark.h"
+#include "stdlib/node/collective/measured.h"
+
+enum { FLOOR_WHY_BYTES = 160 };
+
+typedef enum FloorFrom { FLOOR_NONE, FLOOR_OPTION, FLOOR_RECORD, FLOOR_MEASUREMENT } FloorFrom;
+
+// What is known beside the output.
+typedef struct FloorHints {
+    bool is_given; // on the command line
+    double given_gbs;
+    double record_gbs; // 0: none
+    const char *type;  // of instances; empty: unknown
+    uint32_t nodes;    // 0: as many as the output says
+} FloorHints;
+
+typedef struct Floor {
+    FloorFrom from;
+    double gbs;                // 0: there is none
+    const Measured *measured;  // of FLOOR_MEASUREMENT; NULL of others
+    char why[FLOOR_WHY_BYTES]; // of FLOOR_NONE: what stands against one
+} Floor;
+
+// The first that there is: the floor that was given, the record's, and MEASURED_FLOOR_PERCENT of the measurement of the same
+// type, nodes and ranks whose messages are the largest that the benchmark reaches too.
+Floor floor_choose(const FloorHints *hints, const Benchmark *benchmark);
+
+// Appends it as a member of a JSON object, with a comma behind it.
+void floor_put(const Floor *floor, Text *text);

@@ -1,0 +1,24 @@
+// Who took part in a benchmark, by the list of ranks that nccl-tests prints above its results.
+#pragma once
+
+#include "stdlib/node/collective/benchmark.h"
+
+enum { RANKS_HOSTS_MAX = 1024 };
+
+typedef struct RankHost {
+    const char *data; // borrowed of the output
+    size_t len;
+} RankHost;
+
+// One list; begins as `{ 0 }`.
+typedef struct Ranks {
+    RankHost hosts[RANKS_HOSTS_MAX];
+    uint32_t host_count; // distinct; those beyond RANKS_HOSTS_MAX count as one
+    uint32_t count;
+    bool is_split; // into groups, each with a collective of its own
+} Ranks;
+
+void ranks_add(Ranks *ranks, const char *host, size_t len, bool is_of_other_group);
+
+// The list is over: its numbers go into `benchmark`, where a list before had the same ones; and `ranks` begins anew.
+void ranks_end(Ranks *ranks, Benchmark *benchmark);
