@@ -14,8 +14,5 @@ void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *node
 // Both of a group on EKS: what calls off the kubelet where a script fails, and the scripts.
 UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes);
 
-// What eksctl or EKS add to the user data of a node, at most: a NodeConfig, the certificate most of it.
-enum { SETUP_EKS_OWN_BYTES = 2560 };
-
 // Why the scripts are there.
 const Origin *setup_origin(Arena *arena, const PlanNodes *nodes);

@@ -69,15 +69,6 @@ Str userdata_write(Arena *arena, const UserDataParts *parts) {
     return strbuf_str(&out);
 }
 
-Str userdata_raid_config(void) {
-    return STR("apiVersion: node.eks.aws/v1alpha1\n"
-               "kind: NodeConfig\n"
-               "spec:\n"
-               "  instance:\n"
-               "    localStorage:\n"
-               "      strategy: RAID0\n");
-}
-
 // ---- here-documents --------------------------------------------------------------------------------------------
 
 static bool has_line(Str text, Str line) {

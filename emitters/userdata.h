@@ -38,9 +38,6 @@ void userdata_decide_unchecked(Session *session, PlanDecisions *decisions, const
 // the same bytes. A reader gets back each part's text byte for byte.
 Str userdata_write(Arena *arena, const UserDataParts *parts);
 
-// A NodeConfig by which nodeadm stripes the instance's own disks and gives them to the kubelet.
-Str userdata_raid_config(void);
-
 // Adds `text`, which ends with a line end, as a here-document behind a command: `<<'END'`, the text as it is, and END on
 // a line of its own, or another word where the text has such a line.
 void userdata_add_here_document(StrBuf *out, Str text);

@@ -64,14 +64,6 @@ static const char *reason_of_image(const PlanNodes *nodes) {
     return ami != NULL && ami->kind == VALUE_TAG ? "eksctl takes an image by its id alone" : NULL;
 }
 
-// A check that nobody wrote is no reason: EKS, not eksctl, then keeps the template, and the group is the same as ever.
-static const char *reason_of_validate(const PlanNodes *nodes) {
-    const bool is_al2023 = str_is(nodes->cluster->os->string, "al2023");
-    return is_al2023 && read_child(nodes->head.block, KIND_VALIDATE) != NULL
-               ? "eksctl's has no room for a check of nodes"
-               : NULL;
-}
-
 void build_template(Builder *builder, PlanNodes *nodes) {
     if (nodes->cluster->target != TARGET_EKS || !str_is(nodes->group->string, "managed")) {
         return;
@@ -80,7 +72,6 @@ void build_template(Builder *builder, PlanNodes *nodes) {
     reason = reason != NULL ? reason : reason_of_placement(nodes);
     reason = reason != NULL ? reason : reason_of_hops(nodes);
     reason = reason != NULL ? reason : reason_of_image(nodes);
-    reason = reason != NULL ? reason : reason_of_validate(nodes);
     const bool is_asked = is_word(read_value(nodes->head.block, NODES_LAUNCH_TEMPLATE), "own");
     nodes->is_template = is_asked || reason != NULL;
     if (nodes->is_template && !is_asked) {

@@ -2,6 +2,7 @@
 // where the group has EFA and the target can carry it, since an interface that is missing is seen by nothing else.
 #include "compiler/plan/builder.h"
 
+#include "compiler/plan/bootstrap.h"
 #include "compiler/plan/manifest.h"
 
 // Whose glibc (2.26, 2.31 and 2.28, as their packages have it) is older than what dtc-collective is linked with.
@@ -10,13 +11,10 @@ static const char *const OLD_SYSTEMS[] = { "al2", "ubuntu2004", "rhel8" };
 // Why the target's nodes cannot be given the check; NULL where they can.
 static const char *gap_of(const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
-    if (str_is(cluster->os->string, "bottlerocket")) {
+    if (!bootstrap_honours(cluster->os->string, BOOTSTRAP_SCRIPTS)) {
         return "Bottlerocket runs no script of user data";
     }
-    if (cluster->target == TARGET_EKS && plan_is_of_eksctl(nodes)) {
-        return "eksctl writes their user data";
-    }
-    if (cluster->target == TARGET_EKS && !str_is(cluster->os->string, "al2023")) {
+    if (cluster->target == TARGET_EKS && !bootstrap_honours(cluster->os->string, BOOTSTRAP_HOLD)) {
         return "only nodes of Amazon Linux 2023 start their kubelet behind what user data runs";
     }
     if (cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL) {

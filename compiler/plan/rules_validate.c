@@ -15,11 +15,9 @@ static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanVa
     Diag *diag =
         report(rules->session, validate->block->span, DIAG(check_not_carried), STR_ARG(nodes->head.id), validate->gap);
     const bool wants_place = cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL;
-    const bool wants_template = plan_is_of_eksctl(nodes) && str_is(cluster->os->string, "al2023");
     diag_help(rules->session, diag, "%s",
-              wants_place      ? "write `artifacts = \"s3://…\"` in the cluster: the check is put there"
-              : wants_template ? "take `group = managed` or `group = stack`"
-                               : "write `os = al2023`, or `validate = off` and look at the nodes with a DaemonSet");
+              wants_place ? "write `artifacts = \"s3://…\"` in the cluster: the check is put there"
+                          : "write `os = al2023`, or `validate = off` and look at the nodes with a DaemonSet");
 }
 
 // ---- what the record can hold ----------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/sub.h"
+#include "emitters/eks_start.h"
 #include "emitters/first_job.h"
 #include "emitters/setup.h"
 
@@ -89,29 +90,14 @@ static void add_labels(Config *config, const PlanNodes *nodes) {
     strbuf_add(&config->text, STR("\"\n"));
 }
 
-// The author's, as the kubelet takes them.
-static void add_own_taints(Config *config, const PlanNodes *nodes) {
-    static const char *const BETWEEN[] = { "", "=", ":" };
-    const Value *taints = nodes->taints;
-    for (uint32_t i = 0; i < taints->list.count; i++) {
-        const Value *taint = taints->list.items[i];
-        strbuf_add(&config->text, i == 0 ? STR_NONE : STR(","));
-        for (uint32_t k = 0; k < taint->tag.count && k < COUNT_OF(BETWEEN); k++) {
-            strbuf_add(&config->text, str_of(BETWEEN[k]));
-            add_quoted(config, taint->tag.arguments[k]);
-        }
-    }
-}
-
 static void add_taints(Config *config, const PlanNodes *nodes) {
     const Str unvalidated = config->has_check ? preflight_taint(nodes) : STR_NONE;
-    const bool has_own = nodes->taints->list.count > 0;
-    if (!has_own && unvalidated.len == 0) {
+    const Str own = eks_start_taints(config->stack->arena, nodes);
+    if (own.len == 0 && unvalidated.len == 0) {
         return;
     }
-    strbuf_add(&config->text, STR("      - \"--register-with-taints="));
-    add_own_taints(config, nodes);
-    strbuf_add_format(&config->text, "%s%.*s\"\n", has_own && unvalidated.len > 0 ? "," : "", STR_ARG(unvalidated));
+    strbuf_add_format(&config->text, "      - \"--register-with-taints=%.*s%s%.*s\"\n", STR_ARG(own),
+                      own.len > 0 && unvalidated.len > 0 ? "," : "", STR_ARG(unvalidated));
 }
 
 static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
@@ -178,11 +164,9 @@ static Str joined_script(Config *config, const PlanNodes *nodes) {
 }
 
 // Behind the author's scripts, which may install what it looks for.
-static void add_check(Config *config, UserDataParts *parts, const PlanNodes *nodes) {
+static void add_check(const Config *config, UserDataParts *parts, const PlanNodes *nodes) {
     Stack *stack = config->stack;
-    config->text = (StrBuf){ .arena = stack->arena };
-    add_own_taints(config, nodes);
-    const PreflightCarrier carrier = { .quarantine = "eks", .taints = strbuf_str(&config->text) };
+    const PreflightCarrier carrier = { .quarantine = "eks", .taints = eks_start_taints(stack->arena, nodes) };
     preflight_add_part(stack->session, stack->plan, stack->output, nodes, carrier, parts);
 }
 
@@ -220,7 +204,7 @@ static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAns
     if (config->has_check) {
         userdata_link(stack->session, &stack->decisions, nodes, &parts, message.len + late);
     } else if (nodes->setup.count > 0) {
-        userdata_check_size(stack->session, nodes, &parts, message.len + SETUP_EKS_OWN_BYTES);
+        userdata_check_size(stack->session, nodes, &parts, message.len + late);
     }
     return message;
 }

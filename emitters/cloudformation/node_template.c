@@ -7,8 +7,7 @@
 #include "emitters/cloudformation/late.h"
 #include "emitters/cloudformation/launch_template.h"
 #include "emitters/cloudformation/node.h"
-#include "emitters/preflight.h"
-#include "emitters/setup.h"
+#include "emitters/eks_start.h"
 
 static void add_outputs(Stack *stack, const PlanNodes *nodes) {
     const Str id = stack_group_id(stack, nodes, "LaunchTemplate");
@@ -16,56 +15,6 @@ static void add_outputs(Stack *stack, const PlanNodes *nodes) {
                  "Starts the group's nodes", node_ref(stack, id), true);
     stack_output(stack, plan_logical_id(stack->arena, nodes->head.id, STR_NONE, OUTPUT_LAUNCH_TEMPLATE_VERSION),
                  "Its newest version", node_attribute(stack, id, "LatestVersionNumber"), true);
-}
-
-static Str taints_of(Stack *stack, const PlanNodes *nodes) {
-    static const char *const BETWEEN[] = { "", "=", ":" };
-    StrBuf text = { .arena = stack->arena };
-    for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
-        const Value *taint = nodes->taints->list.items[i];
-        strbuf_add(&text, i == 0 ? STR_NONE : STR(","));
-        for (uint32_t k = 0; k < taint->tag.count && k < COUNT_OF(BETWEEN); k++) {
-            strbuf_add_format(&text, "%s%.*s", BETWEEN[k], STR_ARG(taint->tag.arguments[k]->string));
-        }
-    }
-    return strbuf_str(&text);
-}
-
-// The taint of a node that has not passed beside the author's own, which EKS would give by itself.
-static Str node_config(Stack *stack, const PlanNodes *nodes, Str taint) {
-    StrBuf text = { .arena = stack->arena };
-    strbuf_add(&text, nodes->scratch != NULL ? userdata_raid_config()
-                                             : STR("apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n"));
-    if (taint.len > 0) {
-        const Str own = taints_of(stack, nodes);
-        strbuf_add_format(&text, "  kubelet:\n    flags:\n      - \"--register-with-taints=%.*s%s%.*s\"\n",
-                          STR_ARG(own), own.len == 0 ? "" : ",", STR_ARG(taint));
-    }
-    return strbuf_str(&text);
-}
-
-static UserDataParts parts_of(Stack *stack, const PlanNodes *nodes, bool has_check) {
-    UserDataParts parts = setup_eks_parts(stack->arena, nodes);
-    const Str taint = has_check ? preflight_taint(nodes) : STR_NONE;
-    if (nodes->scratch != NULL || taint.len > 0) {
-        const UserDataPart part = {
-            .kind = PART_NODE_CONFIG,
-            .text = node_config(stack, nodes, taint),
-            .name = STR("NodeConfig"),
-        };
-        vec_push(stack->arena, &parts, part);
-    }
-    if (has_check) {
-        const PreflightCarrier carrier = { .quarantine = "eks", .taints = taints_of(stack, nodes) };
-        preflight_add_part(stack->session, stack->plan, stack->output, nodes, carrier, &parts);
-    }
-    return parts;
-}
-
-static const Origin *reason_of(Stack *stack, const PlanNodes *nodes, bool has_check) {
-    const Origin *scratch = nodes->scratch == NULL ? NULL : nodes->scratch->origin;
-    const Origin *reason = origin_join(stack->arena, scratch, setup_origin(stack->arena, nodes));
-    return has_check ? origin_join(stack->arena, reason, nodes->validate->origin) : reason;
 }
 
 // Where the template names no image, EKS puts a part with what nodes must know to join behind these; where it names one,
@@ -76,27 +25,28 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
         return node_group_user_data(stack, nodes, answers);
     }
     bool has_check = nodes->validate != NULL;
-    UserDataParts parts = parts_of(stack, nodes, has_check);
+    UserDataParts parts = eks_start_parts(stack->session, stack->plan, stack->output, nodes, has_check);
     if (parts.count == 0) {
         return NULL;
     }
     Str text = userdata_write(stack->arena, &parts);
-    const size_t size = text.len + SETUP_EKS_OWN_BYTES;
+    const size_t own = eks_start_own_bytes(stack->arena, nodes);
+    const size_t size = text.len + own;
     if (has_check && nodes->validate->block == NULL && (int64_t)size > schema_constant(CONSTANT_USER_DATA_BYTES_MAX)) {
         userdata_decide_unchecked(stack->session, &stack->decisions, nodes, size);
         has_check = false;
-        parts = parts_of(stack, nodes, has_check);
+        parts = eks_start_parts(stack->session, stack->plan, stack->output, nodes, has_check);
         text = userdata_write(stack->arena, &parts);
     }
     if (has_check) {
         userdata_link(stack->session, &stack->decisions, nodes, &parts, size);
     } else {
-        userdata_check_size(stack->session, nodes, &parts, text.len + SETUP_EKS_OWN_BYTES);
+        userdata_check_size(stack->session, nodes, &parts, text.len + own);
     }
     if (parts.count == 0) {
         return NULL;
     }
-    doc_because(stack->doc, reason_of(stack, nodes, has_check));
+    doc_because(stack->doc, eks_start_origin(stack->arena, nodes, has_check));
     DocNode *message = doc_block(stack->doc, text, why(nodes->scratch == NULL ? WHY_USER_DATA : WHY_EKS_RAID));
     doc_unbecause(stack->doc);
     return doc_call(stack->doc, CALL_BASE64, message);

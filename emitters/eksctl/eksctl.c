@@ -82,7 +82,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     DocNode *root = add_head(plain, cluster);
     eksctl_network(plain, cluster, root);
     eksctl_addons(plain, cluster, root);
-    eksctl_groups(plain, cluster, root);
+    eksctl_groups(plain, output, cluster, root);
     check_control_plane_group(plain, cluster);
     doc_unbecause(doc);
     fill_step(plain, cluster);

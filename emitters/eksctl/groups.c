@@ -4,7 +4,6 @@
 
 #include "emitters/first_job.h"
 #include "emitters/plain_group.h"
-#include "emitters/setup.h"
 
 typedef struct {
     const char *os;
@@ -219,24 +218,7 @@ static void add_tags(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     }
 }
 
-// eksctl makes each a script of its own in the user data, in this order (eksctl@99984adb, pkg/nodebootstrap/al2023.go,
-// 2026-08), so that they are what a launch template of ours has.
-static void add_commands(Plain *plain, DocNode *group, const PlanNodes *nodes) {
-    if (nodes->setup.count == 0) {
-        return;
-    }
-    const UserDataParts parts = setup_eks_parts(plain->arena, nodes);
-    const size_t size = userdata_write(plain->arena, &parts).len + SETUP_EKS_OWN_BYTES;
-    userdata_check_size(plain->session, nodes, &parts, size);
-    doc_because(plain->doc, setup_origin(plain->arena, nodes));
-    DocNode *list = tree_put_list(plain->doc, group, "preBootstrapCommands");
-    for (uint32_t i = 0; i < parts.count; i++) {
-        doc_add(plain->doc, list, doc_block(plain->doc, parts.items[i].text, why(WHY_EKS_SETUP)));
-    }
-    doc_unbecause(plain->doc);
-}
-
-static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
+static void add_group(Plain *plain, Output *output, DocNode *list, const PlanNodes *nodes) {
     Doc *doc = plain->doc;
     const PlainGroup how = plain_group(plain, nodes);
     doc_because(doc, nodes->head.origin);
@@ -265,12 +247,7 @@ static void add_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
         tree_put(doc, ssh, "publicKeyName", plain_node(plain, nodes->key));
     }
     add_labels(plain, group, nodes);
-    add_commands(plain, group, nodes);
-    if (nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD) {
-        doc_because(doc, nodes->scratch->origin);
-        tree_put(doc, group, "overrideBootstrapCommand", doc_block(doc, userdata_raid_config(), why(WHY_EKS_RAID)));
-        doc_unbecause(doc);
-    }
+    eksctl_user_data(plain, output, group, nodes);
     add_iam(plain, group, nodes);
     add_tags(plain, group, nodes);
     doc_unbecause(doc);
@@ -323,7 +300,7 @@ void eksctl_template_groups(Plain *plain, const PlanCluster *cluster, DocNode *r
     }
 }
 
-void eksctl_groups(Plain *plain, const PlanCluster *cluster, DocNode *root) {
+void eksctl_groups(Plain *plain, Output *output, const PlanCluster *cluster, DocNode *root) {
     static const char *const SECTIONS[][2] = { { "managed", "managedNodeGroups" }, { "eksctl", "nodeGroups" } };
     for (size_t section = 0; section < COUNT_OF(SECTIONS); section++) {
         DocNode *list = NULL;
@@ -331,7 +308,7 @@ void eksctl_groups(Plain *plain, const PlanCluster *cluster, DocNode *root) {
             const PlanNodes *nodes = cluster->nodes.items[i];
             if (!nodes->is_template && str_is(nodes->group->string, SECTIONS[section][0])) {
                 list = list == NULL ? tree_put_list(plain->doc, root, SECTIONS[section][1]) : list;
-                add_group(plain, list, nodes);
+                add_group(plain, output, list, nodes);
             }
         }
     }

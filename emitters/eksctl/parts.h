@@ -10,7 +10,11 @@ void eksctl_network(Plain *plain, const PlanCluster *cluster, DocNode *root);
 void eksctl_addons(Plain *plain, const PlanCluster *cluster, DocNode *root);
 
 // `managedNodeGroups:` and `nodeGroups:`, each where there are any, without groups whose launch template is ours.
-void eksctl_groups(Plain *plain, const PlanCluster *cluster, DocNode *root);
+void eksctl_groups(Plain *plain, Output *output, const PlanCluster *cluster, DocNode *root);
+
+// `preBootstrapCommands:` and `overrideBootstrapCommand:` of a group, each where there is something to say, and the
+// decision about its bytes.
+void eksctl_user_data(Plain *plain, Output *output, DocNode *group, const PlanNodes *nodes);
 
 // `managedNodeGroups:` of groups whose launch template is ours.
 void eksctl_template_groups(Plain *plain, const PlanCluster *cluster, DocNode *root);

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Runs the check of the nodes out of the user data that dtc writes, as cloud-init does: Python's email package takes the
-# message apart, and the part is a file that is run by its first line. With cores that pass, in a mount namespace where
-# the node's folders are empty and /usr/sbin has stand-ins, the node takes work; with dtc's own it does not, since this
-# machine is not what was asked for.
+# Runs the check of the nodes out of the user data that dtc writes, or eksctl from what dtc writes, as cloud-init does:
+# Python's email package takes the message apart, and the part is a file that is run by its first line. With cores that
+# pass, in a mount namespace where the node's folders are empty and /usr/sbin has stand-ins, the node takes work; with
+# dtc's own it does not, since this machine is not what was asked for.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 dtc=$(realpath "$1")
@@ -45,7 +45,7 @@ chmod 755 "$world"/bin/* "$world"/cores/*
 parts_of() { # EXPECTED FOLDER
     PYTHONPATH=tests/conformance python3 -B - "$1" "$2" <<'END'
 import email, glob, sys
-import templates
+import eksctl_user_data, templates
 
 number = 0
 for path in sorted(glob.glob(sys.argv[1] + "/*.sh")):
@@ -54,17 +54,21 @@ for path in sorted(glob.glob(sys.argv[1] + "/*.sh")):
     if b"\npreflight <<" in body:
         with open("%s/action" % sys.argv[2], "wb") as file:
             file.write(body)
+messages = []
 for path in sorted(glob.glob(sys.argv[1] + "/*.cfn.yaml")):
     for place, text in templates.strings(templates.load(path)):
-        if ".UserData.Fn::Base64" not in place or not text.startswith("MIME-Version:"):
-            continue
-        text = templates.unsubstituted(text) if "Fn::Sub" in place else text
-        for part in email.message_from_bytes(text.encode()).get_payload():
-            body = part.get_payload(decode=True)
-            if b"\npreflight <<" in body:
-                number += 1
-                with open("%s/part-%03d" % (sys.argv[2], number), "wb") as file:
-                    file.write(body)
+        if ".UserData.Fn::Base64" in place and text.startswith("MIME-Version:"):
+            messages.append((templates.unsubstituted(text) if "Fn::Sub" in place else text).encode())
+for path in sorted(glob.glob(sys.argv[1] + "/*.eksctl.yaml")):
+    document = templates.load(path)
+    messages += [eksctl_user_data.message(document, *group) for group in eksctl_user_data.groups(document)]
+for message in messages:
+    for part in email.message_from_bytes(message).get_payload() if message else []:
+        body = part.get_payload(decode=True)
+        if b"\npreflight <<" in body:
+            number += 1
+            with open("%s/part-%03d" % (sys.argv[2], number), "wb") as file:
+                file.write(body)
 END
 }
 
@@ -115,7 +119,7 @@ cluster train on batch {
   nodes gpu { instance = "p5.48xlarge", count = 0..4, validate { core = sh } }
 }
 END
-projects='batch-validate script eks-stack parallelcluster-validate'
+projects='batch-validate script eks-stack eks-validate parallelcluster-validate'
 
 # Before these the tools of this machine are in their place.
 declare -A with_cores with_own
@@ -136,7 +140,7 @@ for fixture in $projects; do
     name=$fixture
     case $fixture in
     batch-validate | script) off='systemctl mask --now --no-block ecs.service' ;;
-    eks-stack) off='systemctl disable --now --no-block nodeadm-run kubelet' ;;
+    eks-*) off='systemctl disable --now --no-block nodeadm-run kubelet' ;;
     *) off='' ;; # its status is all that is needed
     esac
     claim "user data has checks" [ "$(find "${with_cores[$fixture]}" -type f | wc -l)" -ge 1 ]
@@ -145,8 +149,9 @@ for fixture in $projects; do
         claim "a core that passes lets it take work" [ "$status" = 0 ]
         claim "and nothing is masked" [ "$(grep -c systemctl "$world/calls")" = 0 ]
         claim "the record is the compiler's" [ "$(head -n 1 "$world/run/dtc/expect")" = 'dtc-expect 1' ]
-        [ "$fixture" != eks-stack ] ||
-            claim "the taint is taken back" grep -q -- --register-with-taints= "$world/etc/eks/nodeadm.d/dtc.yaml"
+        own=$(sed -n "s/^taints='\(.*\)'$/\1/p" "$part")
+        [ "${fixture#eks-}" = "$fixture" ] || claim "the taint is taken back, and the author's stay" \
+            grep -qF -- "'--register-with-taints=$own'" "$world/etc/eks/nodeadm.d/dtc.yaml"
     done
     for part in "${with_own[$fixture]}"/*; do
         sed -i 's/ --wait 20 / --wait 0 /' "$part" # nothing here is late

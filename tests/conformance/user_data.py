@@ -1,7 +1,8 @@
 """Holds the user data of each expected template against two readers that know nothing of dtc. Python's email package
 must find a message without a defect, with parts of types that cloud-init and nodeadm know. Bash must hand each script of
 `setup` on as it stands in the project, byte for byte: its part is run with a `setup` that keeps what it is given. PyYAML
-must find in a NodeConfig, here and in files for eksctl, fields that nodeadm has, of the kinds that they have."""
+must find in a NodeConfig fields that nodeadm has, of the kinds that they have. Of files for eksctl it is the user data that
+eksctl makes of them, and it has no more bytes than the build said."""
 import email
 import email.policy
 import glob
@@ -12,6 +13,7 @@ import tempfile
 
 import yaml
 
+import eksctl_user_data
 import templates
 
 NODE_CONFIG = "application/node.eks.aws"
@@ -26,6 +28,7 @@ SETUP = 'setup() { cat >"$KEEP"; printf "%s" "$2"; }; export -f setup; fetch() {
 NODE_CONFIG_FIELDS = {
     "apiVersion": {"node.eks.aws/v1alpha1"},
     "kind": {"NodeConfig"},
+    "metadata": dict,
     "spec": {
         "cluster": {"name": str, "apiServerEndpoint": str, "certificateAuthority": str, "cidr": str, "id": str,
                     "enableOutpost": bool},
@@ -72,10 +75,22 @@ def user_data(path):
             yield place, templates.unsubstituted(text) if "Fn::Sub" in place else text, "ImageId" in data
 
 
-def node_configs(path):
-    for place, text in templates.strings(templates.load(path)):
-        if text.startswith("apiVersion: node.eks.aws/"):
-            yield place, text, False
+def eksctl_messages(path):
+    """Name and text of each group of a file for eksctl, and whether nobody adds to what eksctl writes."""
+    document = templates.load(path)
+    for group, is_managed in eksctl_user_data.groups(document):
+        message = eksctl_user_data.message(document, group, is_managed)
+        if message:
+            yield group["name"], message.decode(), not is_managed or "ami" in group
+
+
+def check_size(path, group, size, is_whole):
+    """Against what the build said, which is a little more, as names and addresses can be longer. EKS adds some 2,300."""
+    least, most = (0, 300) if is_whole else (2000, 2800)
+    with open(path.split("/expected/")[0] + "/stdout", encoding="utf-8") as file:
+        said = re.findall(r"^%s: (\d+) bytes of user data, of 16384: " % re.escape(group), file.read(), re.MULTILINE)
+    assert not said or any(least <= int(number) - size <= most for number in said), \
+        "%s bytes of user data are said, and eksctl writes %d" % (" or ".join(said), size)
 
 
 def handed_on(script, folder):
@@ -127,14 +142,12 @@ def main():
             if path.endswith(".map.json"):
                 continue
             is_template = ".cfn." in path
-            for place, text, joins in user_data(path) if is_template else node_configs(path):
+            for place, text, is_whole in user_data(path) if is_template else eksctl_messages(path):
                 try:
-                    if is_template:
-                        scripts += check(path.split("/expected/")[0], text, joins, folder)
-                        configs += NODE_CONFIG in text
-                    else:
-                        check_node_config(text, joins)
-                        configs += 1
+                    if not is_template:
+                        check_size(path, place, len(text), is_whole)
+                    scripts += check(path.split("/expected/")[0], text, is_template and is_whole, folder)
+                    configs += NODE_CONFIG in text
                     passed += 1
                     print("ok %s: %s" % (path, place))
                 except (AssertionError, email.errors.MessageError, yaml.YAMLError) as fault:

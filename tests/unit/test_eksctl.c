@@ -136,6 +136,104 @@ static void test_scratch_of_pods_is_a_node_config(void **state) {
     assert_true(has(text, "          strategy: RAID0\n"));
 }
 
+// ---- the check -------------------------------------------------------------------------------------------------------
+
+static const char COMMANDS[] = "  preBootstrapCommands:\n  - |\n    #!/bin/sh\n    # dtc ";
+static const char TAINT[] = "          - \"--register-with-taints=dtc.dev/unvalidated=true:NoSchedule\"\n";
+
+static Str own_group(Arena *arena, const char *nodes) {
+    return file_from(arena, "", also(arena, nodes, "group = eksctl"), "nodeGroups:\n");
+}
+
+static void test_nodes_with_efa_check_themselves(void **state) {
+    assert_true(has(group(*state, GPU), COMMANDS));
+    assert_true(has(own_group(*state, GPU), COMMANDS));
+}
+
+static void test_nodes_without_efa_check_themselves_where_it_is_written(void **state) {
+    const char *const asked = also(*state, CPU, "validate { }");
+
+    assert_false(has(group(*state, CPU), COMMANDS));
+    assert_true(has(group(*state, asked), COMMANDS));
+    assert_true(has(own_group(*state, asked), COMMANDS));
+}
+
+static void test_check_that_is_off_leaves_nothing(void **state) {
+    const Str text = group(*state, also(*state, GPU, "validate = off"));
+
+    assert_false(has(text, "BootstrapCommand"));
+}
+
+static void test_image_of_the_author_carries_the_check(void **state) {
+    const char *const image = also(*state, GPU, "ami = \"ami-0123456789abcdef0\"");
+
+    assert_true(has(group(*state, image), COMMANDS));
+    assert_true(has(own_group(*state, image), COMMANDS));
+}
+
+static void test_node_registers_with_a_taint_until_it_has_passed(void **state) {
+    const char expected[] = "  overrideBootstrapCommand: |\n    apiVersion: node.eks.aws/v1alpha1\n"
+                            "    kind: NodeConfig\n    spec:\n      kubelet:\n        flags:\n";
+
+    assert_true(has(group(*state, GPU), expected));
+    assert_true(has(group(*state, GPU), TAINT));
+    assert_true(has(own_group(*state, GPU), TAINT));
+}
+
+static void test_taints_of_the_author_stay_beside_it_and_behind(void **state) {
+    const char *const tainted =
+        also(*state, GPU, "taints = [taint(\"a\", \"b\", \"NoSchedule\"), taint(\"c\", \"d\", \"NoExecute\")]");
+    const char before[] = "--register-with-taints=a=b:NoSchedule,c=d:NoExecute,dtc.dev/unvalidated=true:NoSchedule\"\n";
+
+    assert_true(has(group(*state, tainted), before));
+    assert_true(has(own_group(*state, tainted), before));
+    assert_true(has(own_group(*state, tainted), "    taints='a=b:NoSchedule,c=d:NoExecute'\n"));
+}
+
+static void test_taint_and_disks_are_one_node_config(void **state) {
+    const Str text = group(*state, also(*state, GPU, "scratch = kubelet"));
+
+    assert_true(has(text, "          strategy: RAID0\n      kubelet:\n        flags:\n"));
+    assert_true(has(text, TAINT));
+}
+
+static void test_check_that_only_warns_has_no_taint(void **state) {
+    const Str text = group(*state, also(*state, GPU, "validate { on_fail = warn }"));
+
+    assert_true(has(text, COMMANDS));
+    assert_false(has(text, "overrideBootstrapCommand"));
+}
+
+static void test_written_check_needs_no_template_of_ours(void **state) {
+    const Str text = group(*state, also(*state, GPU, "validate { limit = 90s }"));
+
+    assert_true(has(text, "  instanceType: p5.48xlarge\n"));
+    assert_false(has(text, "launchTemplate"));
+}
+
+// Of the user data of a group's nodes, as the build says.
+static long bytes_of(Arena *arena, const char *nodes) {
+    BuiltText built = build(arena, "", nodes);
+    assert_false(has_errors(built.session));
+    long bytes = 0;
+    for (uint32_t i = 0; i < built.output.decisions.count; i++) {
+        const Str text = built.output.decisions.items[i].text;
+        if (has(text, " bytes of user data, of 16384:")) {
+            bytes = strtol(text.data + strlen("work: "), NULL, 10);
+        }
+    }
+    session_destroy(built.session);
+    assert_true(bytes > 0);
+    return bytes;
+}
+
+static void test_bytes_that_eksctl_and_eks_add_are_counted(void **state) {
+    const long plain = bytes_of(*state, GPU);
+
+    assert_int_equal(bytes_of(*state, also(*state, GPU, "labels = { role = \"work\" }")), plain + 10);
+    assert_true(bytes_of(*state, also(*state, GPU, "group = eksctl")) < plain); // EKS labels nodes of its groups
+}
+
 // ---- capacity --------------------------------------------------------------------------------------------------------
 
 static void test_reservation_is_targeted(void **state) {
@@ -222,6 +320,16 @@ int main(void) {
         TEST(test_addon_policies_have_the_names_of_eksctl),
         TEST(test_policies_keep_those_that_nodes_need),
         TEST(test_scratch_of_pods_is_a_node_config),
+        TEST(test_nodes_with_efa_check_themselves),
+        TEST(test_nodes_without_efa_check_themselves_where_it_is_written),
+        TEST(test_check_that_is_off_leaves_nothing),
+        TEST(test_image_of_the_author_carries_the_check),
+        TEST(test_node_registers_with_a_taint_until_it_has_passed),
+        TEST(test_taints_of_the_author_stay_beside_it_and_behind),
+        TEST(test_taint_and_disks_are_one_node_config),
+        TEST(test_check_that_only_warns_has_no_taint),
+        TEST(test_written_check_needs_no_template_of_ours),
+        TEST(test_bytes_that_eksctl_and_eks_add_are_counted),
         TEST(test_reservation_is_targeted),
         TEST(test_block_is_a_market_of_its_own),
         TEST(test_spot_of_a_managed_group_is_a_word),

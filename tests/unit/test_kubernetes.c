@@ -264,14 +264,25 @@ static void test_line_of_the_build_starts_the_first_job(void **state) {
     session_destroy(built.session);
 }
 
+static const char ON_A_NETWORK[] = "dt 1\n"
+                                   "network lab { vpc = \"vpc-0123456789abcdef0\", region = \"us-west-2\", private = "
+                                   "[\"subnet-0123456789abcdef0\", \"subnet-0123456789abcdef1\"] }\n"
+                                   "cluster train on eks {\n  network = lab\n  version = \"1.34\"\n%.*s}\n";
+
 // Nodes of a managed group have the label from EKS, which has it from eksctl.
 static void test_managed_group_gives_its_nodes_the_label_that_the_first_job_asks_for(void **state) {
-    const Str source = str_format(*state,
-                                  "dt 1\n"
-                                  "network lab { vpc = \"vpc-0123456789abcdef0\", region = \"us-west-2\", private = "
-                                  "[\"subnet-0123456789abcdef0\", \"subnet-0123456789abcdef1\"] }\n"
-                                  "cluster train on eks {\n  network = lab\n  version = \"1.34\"\n%.*s}\n",
-                                  STR_ARG(measured(*state, "2", ", labels = { role = \"work\" }", IMAGE)));
+    const Str group = measured(*state, "2", ", labels = { role = \"work\" }", IMAGE);
+    BuiltText built = build_text(str_format(*state, ON_A_NETWORK, STR_ARG(group)));
+
+    assert_false(has_errors(built.session));
+    const Artifact *artifact = artifact_of(&built, "train.eksctl.yaml");
+    assert_true(has(artifact->content, "  labels:\n    role: work\n    dtc.dev/nodes: train-gpu\n"));
+    session_destroy(built.session);
+}
+
+static void test_group_with_a_template_of_ours_gives_its_nodes_that_label(void **state) {
+    const Str group = measured(*state, "2", ", launch_template = own", IMAGE);
+    const Str source = str_format(*state, ON_A_NETWORK, STR_ARG(group));
     BuiltText built =
         build_text_with(source, STR("{\"Stacks\":[{\"StackName\":\"train-nodes\",\"StackStatus\":\"CREATE_COMPLETE\","
                                     "\"Outputs\":[{\"OutputKey\":\"GpuLaunchTemplate\","
@@ -280,7 +291,7 @@ static void test_managed_group_gives_its_nodes_the_label_that_the_first_job_asks
 
     assert_false(has_errors(built.session));
     const Artifact *artifact = artifact_of(&built, "train-nodes.eksctl.yaml");
-    assert_true(has(artifact->content, "  labels:\n    role: work\n    dtc.dev/nodes: train-gpu\n"));
+    assert_true(has(artifact->content, "  labels:\n    dtc.dev/nodes: train-gpu\n"));
     session_destroy(built.session);
 }
 
@@ -326,6 +337,7 @@ int main(void) {
         TEST(test_first_job_is_no_step_of_the_plan),
         TEST(test_line_of_the_build_starts_the_first_job),
         TEST(test_managed_group_gives_its_nodes_the_label_that_the_first_job_asks_for),
+        TEST(test_group_with_a_template_of_ours_gives_its_nodes_that_label),
         TEST(test_first_job_whose_last_pod_has_a_name_that_is_too_long_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,94 @@
+// Lays the parts end to end and writes the one NodeConfig that they need. nodeadm merges it with the one that says how to
+// join, whichever comes first: a flag of the kubelet that is given again replaces the one before, so that a list of taints
+// here is always the author's, too. EKS gives those of a managed group through its API, half a minute after a node has
+// joined (aws/containers-roadmap#1962, February 2023); eksctl writes those of its own groups, and of an image, into the
+// NodeConfig in front of ours.
+#include "emitters/eks_start.h"
+
+#include "emitters/first_job.h"
+#include "emitters/preflight.h"
+#include "emitters/setup.h"
+
+// The one that says how to join, without names, labels, taints and what the cluster answers: as eksctl writes it for
+// groups of its own and for an image of the author's (eksctl@99984adb, pkg/nodebootstrap/al2023_test.go, 2026-08), and with
+// the labels that EKS adds to those of its groups (terraform-aws-modules/terraform-aws-eks#1473, September 2021).
+enum { JOINING_BYTES_OF_EKSCTL = 544, JOINING_BYTES_OF_EKS = 800 };
+
+// As many as EKS takes of a cluster's name and Kubernetes of a label's value, where it is not known yet.
+enum { CLUSTER_NAME_BYTES_MAX = 100, LABEL_VALUE_BYTES_MAX = 63 };
+
+Str eks_start_taints(Arena *arena, const PlanNodes *nodes) {
+    static const char *const BETWEEN[] = { "", "=", ":" };
+    StrBuf text = { .arena = arena };
+    for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
+        const Value *taint = nodes->taints->list.items[i];
+        strbuf_add(&text, i == 0 ? STR_NONE : STR(","));
+        for (uint32_t k = 0; k < taint->tag.count && k < COUNT_OF(BETWEEN); k++) {
+            strbuf_add_format(&text, "%s%.*s", BETWEEN[k], STR_ARG(taint->tag.arguments[k]->string));
+        }
+    }
+    return strbuf_str(&text);
+}
+
+// The instance's own disks for the kubelet, and the taint of a node that has not passed, beside the author's own; empty
+// where neither is asked for.
+static Str node_config(Arena *arena, const PlanNodes *nodes, bool has_check) {
+    const Str unvalidated = has_check ? preflight_taint(nodes) : STR_NONE;
+    StrBuf text = { .arena = arena };
+    if (nodes->scratch == NULL && unvalidated.len == 0) {
+        return STR_NONE;
+    }
+    strbuf_add(&text, STR("apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n"));
+    if (nodes->scratch != NULL) {
+        strbuf_add(&text, STR("  instance:\n    localStorage:\n      strategy: RAID0\n"));
+    }
+    if (unvalidated.len > 0) {
+        const Str own = eks_start_taints(arena, nodes);
+        strbuf_add_format(&text, "  kubelet:\n    flags:\n      - \"--register-with-taints=%.*s%s%.*s\"\n",
+                          STR_ARG(own), own.len == 0 ? "" : ",", STR_ARG(unvalidated));
+    }
+    return strbuf_str(&text);
+}
+
+UserDataParts eks_start_parts(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
+                              bool has_check) {
+    Arena *arena = session->arena;
+    UserDataParts parts = setup_eks_parts(arena, nodes);
+    const Str config = node_config(arena, nodes, has_check);
+    if (config.len > 0) {
+        vec_push(arena, &parts,
+                 ((UserDataPart){ .kind = PART_NODE_CONFIG, .text = config, .name = STR("NodeConfig") }));
+    }
+    if (has_check) {
+        const PreflightCarrier carrier = { .quarantine = "eks", .taints = eks_start_taints(arena, nodes) };
+        preflight_add_part(session, plan, output, nodes, carrier, &parts);
+    }
+    return parts;
+}
+
+static size_t bytes_of(const Value *text, size_t max) {
+    return text->kind == VALUE_STRING ? text->string.len : max;
+}
+
+// The cluster is named twice, and so is the group: in labels, too.
+size_t eks_start_own_bytes(Arena *arena, const PlanNodes *nodes) {
+    const bool is_of_eksctl = str_is(nodes->group->string, "eksctl") || nodes->ami != NULL;
+    size_t bytes = (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);
+    bytes += is_of_eksctl ? JOINING_BYTES_OF_EKSCTL : JOINING_BYTES_OF_EKS;
+    bytes += 2 * (bytes_of(nodes->cluster->head.name, CLUSTER_NAME_BYTES_MAX) + nodes->head.id.len);
+    for (uint32_t i = 0; i < nodes->labels->map.count; i++) {
+        const ValueEntry *entry = &nodes->labels->map.entries[i];
+        bytes += strlen(",=") + entry->key.len + bytes_of(entry->value, LABEL_VALUE_BYTES_MAX);
+    }
+    if (nodes->validate != NULL && nodes->validate->first_job > 0) {
+        bytes += strlen(",=" FIRST_JOB_LABEL) + first_job_label(arena, nodes).len;
+    }
+    const Str taints = eks_start_taints(arena, nodes);
+    return taints.len == 0 ? bytes : bytes + strlen("    - --register-with-taints=\n") + taints.len;
+}
+
+const Origin *eks_start_origin(Arena *arena, const PlanNodes *nodes, bool has_check) {
+    const Origin *scratch = nodes->scratch == NULL ? NULL : nodes->scratch->origin;
+    const Origin *origin = origin_join(arena, scratch, setup_origin(arena, nodes));
+    return has_check ? origin_join(arena, origin, nodes->validate->origin) : origin;
+}
