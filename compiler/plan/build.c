@@ -73,6 +73,12 @@ static void build_clusters(Builder *builder, const Program *program) {
         }
         diags_forget_repeats(builder->session, count);
     }
+    // Those of used files are there for who names them: behind those of this build, which make what both are in.
+    for (uint32_t i = 0; i < program->blocks.count; i++) {
+        if (is_kind(program->blocks.items[i], KIND_IMAGE) && program->blocks.items[i]->is_used) {
+            build_image(builder, program->blocks.items[i]);
+        }
+    }
     for (uint32_t i = 0; i < program->blocks.count; i++) {
         const Block *block = program->blocks.items[i];
         if (is_kind(block, KIND_CLUSTER) && !block->is_used) {

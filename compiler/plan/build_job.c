@@ -2,7 +2,7 @@
 // accelerators, its memory less what the system keeps, every EFA device.
 #include "compiler/plan/builder.h"
 
-const PlanImage *build_image(Builder *builder, const Block *block) {
+void build_image(Builder *builder, const Block *block) {
     PlanImage *image = arena_new(builder->arena, PlanImage);
     image->head = builder_head(builder, block, -1);
     const Value *repository = read_known(builder, block, IMAGE_REPOSITORY);
@@ -17,7 +17,6 @@ const PlanImage *build_image(Builder *builder, const Block *block) {
         image->maker = other;
     }
     plan_add_image(builder->arena, builder->plan, image);
-    return image;
 }
 
 static int64_t max_of(int64_t a, int64_t b) {
@@ -145,9 +144,6 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     const Value *image = read_value(block, JOB_IMAGE);
     if (image != NULL && image->kind == VALUE_BLOCK) {
         job->image = plan_image(builder->plan, image->block);
-        if (job->image == NULL) {
-            job->image = build_image(builder, image->block); // of a used file
-        }
     } else {
         job->image_uri = image;
     }

@@ -47,11 +47,28 @@ static void read_defaults(Builder *builder, const PlanNodes *nodes, PlanValidate
     validate->limit = default_limit(builder, block);
 }
 
+// An image block stands for its `uri`: where the repository is made is not this group's business.
+static const Value *read_image(Builder *builder, const Block *block) {
+    static const char OUTPUT[] = "uri";
+    const Value *image = read_value(block, VALIDATE_IMAGE);
+    if (image == NULL || image->kind != VALUE_BLOCK) {
+        return image;
+    }
+    Late *late = arena_new(builder->arena, Late);
+    *late = (Late){ .kind = LATE_OUTPUT,
+                    .type = schema_output(image->block->kind, STR(OUTPUT))->type,
+                    .block = image->block,
+                    .name = STR(OUTPUT) };
+    Value *uri = plan_value(builder, VALUE_LATE, image->span, image->origin);
+    uri->late = late;
+    return uri;
+}
+
 static void read_block(Builder *builder, const PlanNodes *nodes, const Block *block, PlanValidate *validate) {
     validate->block = block;
     validate->origin = block->origin;
     validate->collective = read_word(builder, block, VALIDATE_COLLECTIVE, default_collective(nodes));
-    validate->image = read_value(block, VALIDATE_IMAGE);
+    validate->image = read_image(builder, block);
     validate->min_busbw = read_known(builder, block, VALIDATE_MIN_BUSBW);
     validate->only_warns = str_is(read_word(builder, block, VALIDATE_ON_FAIL, "quarantine")->string, "warn");
     validate->is_script = str_is(read_word(builder, block, VALIDATE_CORE, "c")->string, "sh");

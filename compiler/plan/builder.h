@@ -78,7 +78,7 @@ const Value *build_item(Builder *builder, const Value *list, uint32_t index, con
 
 // The row of an instance type; NULL where the value is NULL or there is no such type, and that was reported.
 const InstanceRow *build_instance(Builder *builder, const Value *value);
-const PlanImage *build_image(Builder *builder, const Block *block);
+void build_image(Builder *builder, const Block *block);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 void build_quotas(Builder *builder);                                // of all groups, which are built
 int64_t plan_allocatable_mib(const InstanceRow *row);               // memory that a job may ask for
