@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emitters/preflight.h"
+#include "stdlib/node/contract.h"
 
 typedef struct {
     NodeProgram program;
@@ -14,7 +15,7 @@ typedef struct {
 FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes);
 
 // The label by which the job finds the group's nodes on EKS; its value, "train-gpu", is in `arena`.
-#define FIRST_JOB_LABEL "dtc.dev/nodes"
+#define FIRST_JOB_LABEL NODE_PREFIX "nodes"
 Str first_job_label(Arena *arena, const PlanNodes *nodes);
 
 // Options of `dtc-collective run`, up to `*count` words of FIRST_JOB_WORDS_MAX.

@@ -3,6 +3,7 @@
 // of taints, but for the length of their prefix, which no pattern can bound.
 #include "compiler/base/pattern.h"
 #include "compiler/plan/rules.h"
+#include "stdlib/node/contract.h"
 
 // Kubernetes documentation, Labels and Selectors, 2026-11.
 enum { NAME_MAX = 63, PREFIX_MAX = 253 };
@@ -32,6 +33,16 @@ static bool check_key(const Rules *rules, const PlanNodes *nodes, Str key, Span 
         diag_primary_label(rules->session, diag, "a name of %zu characters, and %d are the most", name.len, NAME_MAX);
     }
     diag_note(rules->session, diag, "%s", row->doc);
+    return false;
+}
+
+// Whether it is the author's to take; said where it is not.
+static bool check_own(const Rules *rules, const PlanNodes *nodes, Str key, Span span, const char *of) {
+    if (!str_starts_with(key, STR(NODE_PREFIX))) {
+        return true;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(own_prefix), of, STR_ARG(key), NODE_PREFIX);
+    diag_help(rules->session, diag, "take a prefix of your own, such as \"example.com/…\", or none");
     return false;
 }
 
@@ -102,7 +113,8 @@ static void check_reserved(const Rules *rules, const PlanNodes *nodes, const Val
 void rule_labels(const Rules *rules, const PlanNodes *nodes) {
     for (uint32_t i = 0; i < nodes->labels->map.count; i++) {
         const ValueEntry *entry = &nodes->labels->map.entries[i];
-        if (check_key(rules, nodes, entry->key, entry->key_span, "label")) {
+        if (check_key(rules, nodes, entry->key, entry->key_span, "label") &&
+            check_own(rules, nodes, entry->key, entry->key_span, "label")) {
             check_reserved(rules, nodes, entry);
         }
     }
@@ -134,7 +146,8 @@ static void check_twice(const Rules *rules, const PlanNodes *nodes, uint32_t ind
 void rule_taints(const Rules *rules, const PlanNodes *nodes) {
     for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
         const Value *key = nodes->taints->list.items[i]->tag.arguments[TAINT_KEY];
-        if (check_key(rules, nodes, key->string, key->span, "taint")) {
+        if (check_key(rules, nodes, key->string, key->span, "taint") &&
+            check_own(rules, nodes, key->string, key->span, "taint")) {
             check_twice(rules, nodes, i);
         }
     }

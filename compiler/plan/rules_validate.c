@@ -72,6 +72,35 @@ static void check_limit(const Rules *rules, const PlanValidate *validate) {
     }
 }
 
+// ---- what is measured ------------------------------------------------------------------------------------------
+
+// Why the nodes of a group have nothing to measure together; NULL where they have. A single node has no EFA by itself.
+static const char *nothing_between(const PlanNodes *nodes) {
+    if (nodes->count_high->integer < 2) {
+        return "has one node at most";
+    }
+    return nodes->efa_count == 0 ? "has no EFA" : NULL;
+}
+
+// Where nobody wrote it, `all_reduce` is the default of groups that have something to measure, and of no others.
+static void check_collective(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    const char *nothing = nothing_between(nodes);
+    if (nothing == NULL || str_is(validate->collective->string, "none")) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, validate->collective->span, DIAG(nothing_to_measure),
+                             STR_ARG(nodes->head.id), nothing);
+    if (nodes->count_high->integer < 2) {
+        diag_label(rules->session, diag, nodes->count_high->span, "the most, and it takes two");
+        diag_help(rules->session, diag, "leave `collective` out, or let `count` be two");
+    } else if (nodes->instance->efa_max > 0) {
+        diag_help(rules->session, diag, "leave `collective` out, or write `efa = all`");
+    } else {
+        diag_label(rules->session, diag, nodes->instance_value->span, "a type without EFA");
+        diag_help(rules->session, diag, "leave `collective` out, or take a type with EFA");
+    }
+}
+
 // ---- floors ----------------------------------------------------------------------------------------------------
 
 static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
@@ -84,7 +113,18 @@ static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanVa
     if (str_is(validate->collective->string, "none")) {
         Diag *diag = plan_report(rules->session, nodes->head.block, floor->span, DIAG(floor_without_collective),
                                  STR_ARG(written));
-        diag_help(rules->session, diag, "write `collective = all_reduce`, or leave `min_busbw` out");
+        diag_help(
+            rules->session, diag, "%s",
+            nothing_between(nodes) == NULL
+                ? "write `collective = all_reduce`, or leave `min_busbw` out"
+                : "leave `min_busbw` out: the group has no two nodes with EFA between which NCCL could be measured");
+        return;
+    }
+    if (nodes->instance->accelerator == ACCELERATOR_NONE) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, floor->span, DIAG(floor_without_accelerators),
+                                 STR_ARG(written), nodes->instance->name);
+        diag_label(rules->session, diag, nodes->instance_value->span, "a type without accelerators");
+        diag_help(rules->session, diag, "leave `min_busbw` out");
         return;
     }
     const CollectiveRow *measured = schema_collective(nodes->instance, nodes->count_high->integer);
@@ -108,5 +148,8 @@ void rule_validate(const Rules *rules, const PlanNodes *nodes) {
     check_list(rules, validate->modules, false);
     check_size(rules, nodes, validate);
     check_limit(rules, validate);
+    if (validate->gap == NULL) {
+        check_collective(rules, nodes, validate);
+    }
     check_floor(rules, nodes, validate);
 }

@@ -119,7 +119,8 @@ enum { NODE_PEER_PORT = 7471, NODE_PEER_MS = 2000, NODE_PROGRAM_MS = 4000 };
 #define NODE_OUTPUT_PATH "/run/dtc/output"        // what the program said that was run last
 #define NODE_CORE_PATH "/run/dtc/dtc-node"        // or another folder, where /run may not hold programs
 #define NODE_SYSLOG_TAG "dtc-node"
-#define NODE_TAINT "dtc.dev/unvalidated" // of a Kubernetes node until it has passed
+#define NODE_PREFIX "dtc.dev/"               // of labels and taints of Kubernetes nodes that are ours
+#define NODE_TAINT NODE_PREFIX "unvalidated" // of a Kubernetes node until it has passed
 
 // ---- how a core ends
 
