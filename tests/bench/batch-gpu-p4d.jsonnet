@@ -184,6 +184,7 @@ local container = {
       Properties: {
         LaunchTemplateData: {
           NetworkInterfaces: [interface(card) for card in std.range(0, 3)],
+          UserData: { "Fn::Base64": importstr "user-data" },
           MetadataOptions: {
             HttpEndpoint: "enabled",
             HttpTokens: "required",

@@ -133,6 +133,8 @@ FOR_EACH([[i]], 0, 3, [[INTERFACE(i)]])dnl
           - CapacityReservationTarget:
               CapacityReservationResourceGroupArn: !Ref OdcrGroup
           - !Ref AWS::NoValue
+        UserData: !Base64 |
+undivert([[user-data.indented]])dnl
         TagSpecifications:
 TAGS(instance)dnl
 TAGS(volume)dnl
