@@ -43,13 +43,13 @@ endif
 
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Walloca \
             -Wvla -Wwrite-strings $(if $(CI),-Werror)
-MODULES := yaml-0.1 libfyaml jansson libpcre2-8 libmd zlib
+MODULES := yaml-0.1 libfyaml jansson libpcre2-8 nettle zlib
 # What nodes run is built for both architectures, whichever this machine's is.
 MACHINE := $(shell uname -m)
 OTHER_MACHINE := $(if $(filter aarch64,$(MACHINE)),x86_64,aarch64)
 CROSS_aarch64 := gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 CROSS_x86_64 := gcc-x86-64-linux-gnu libc6-dev-amd64-cross
-PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev libmd-dev zlib1g-dev libcmocka-dev \
+PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev libcmocka-dev \
             libfabric-dev $(CROSS_$(OTHER_MACHINE))
 
 # Each is worked out once, when a recipe first needs it.

@@ -15,7 +15,7 @@ else
     for tool in cc pkg-config x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc; do
         command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
     done
-    for module in yaml-0.1 libfyaml jansson libpcre2-8 libmd zlib cmocka; do
+    for module in yaml-0.1 libfyaml jansson libpcre2-8 nettle zlib cmocka; do
         pkg-config --exists "$module" 2>/dev/null || missing="$missing $module"
     done
     [ -n "$missing" ] || exit 0

@@ -1,15 +1,15 @@
-// A sum by libmd, and its bytes as digits.
+// A sum by nettle, which has it in the processor's own instructions where there are such, and its bytes as digits.
 #include "compiler/base/sha256.h"
 
-#include <sha256.h>
+#include <nettle/sha2.h>
 
 struct Sha256Start {
-    SHA2_CTX context;
+    struct sha256_ctx context;
 };
 
-static Str digits_of(Arena *arena, SHA2_CTX *context) {
-    uint8_t digest[SHA256_DIGEST_LENGTH];
-    SHA256Final(digest, context);
+static Str digits_of(Arena *arena, struct sha256_ctx *context) {
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(context, sizeof(digest), digest);
     static const char DIGITS[] = "0123456789abcdef";
     char *digits = arena_alloc(arena, 2 * sizeof(digest));
     for (size_t i = 0; i < sizeof(digest); i++) {
@@ -21,20 +21,20 @@ static Str digits_of(Arena *arena, SHA2_CTX *context) {
 
 Sha256Start *sha256_start(Arena *arena, Str text) {
     Sha256Start *start = arena_new(arena, Sha256Start);
-    SHA256Init(&start->context);
-    SHA256Update(&start->context, (const uint8_t *)text.data, text.len);
+    sha256_init(&start->context);
+    sha256_update(&start->context, text.len, (const uint8_t *)text.data);
     return start;
 }
 
 Str sha256_finish(Arena *arena, const Sha256Start *start, Str rest) {
-    SHA2_CTX context = start->context;
-    SHA256Update(&context, (const uint8_t *)rest.data, rest.len);
+    struct sha256_ctx context = start->context;
+    sha256_update(&context, rest.len, (const uint8_t *)rest.data);
     return digits_of(arena, &context);
 }
 
 Str sha256_text(Arena *arena, Str text) {
-    SHA2_CTX context;
-    SHA256Init(&context);
-    SHA256Update(&context, (const uint8_t *)text.data, text.len);
+    struct sha256_ctx context;
+    sha256_init(&context);
+    sha256_update(&context, text.len, (const uint8_t *)text.data);
     return digits_of(arena, &context);
 }
