@@ -81,13 +81,14 @@ static const Core *core_of(Session *session, Output *output, int which) {
         const char *file = CORE_ROWS[which].file;
         core->bytes = output->core_directory.len > 0 ? read_build(session, output->core_directory, file)
                                                      : library(session->arena, str_of(file));
-        core->sha256 = sha256_text(session->arena, core->bytes);
+        core->sum = sha256_start(session->arena, core->bytes);
+        core->sha256 = sha256_finish(session->arena, core->sum, STR_NONE);
         if (which == CORE_SCRIPT) {
             core->bytes = userdata_bare_script(session->arena, core->bytes); // its sum stays that of the file
+            core->sum = sha256_start(session->arena, core->bytes);
         } else if (which != CORE_COLLECTIVE_X86_64 && which != CORE_COLLECTIVE_AARCH64) {
             core->start = gzip_start(session->arena, core->bytes);
         }
-        core->sum = sha256_start(session->arena, core->bytes);
     }
     return core;
 }

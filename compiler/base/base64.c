@@ -3,16 +3,17 @@
 
 static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+static uint32_t byte_at(Str bytes, size_t at) {
+    return at < bytes.len ? (uint8_t)bytes.data[at] : 0;
+}
+
 // Up to three bytes from `at` on, as four characters.
 static void encode_group(char *out, Str bytes, size_t at) {
-    const size_t left = bytes.len - at;
-    uint32_t bits = 0;
-    for (size_t i = 0; i < 3; i++) {
-        bits = bits << 8 | (i < left ? (uint8_t)bytes.data[at + i] : 0);
-    }
-    for (size_t i = 0; i < 4; i++) {
-        out[i] = i > left ? '=' : DIGITS[bits >> (18 - 6 * i) & 63];
-    }
+    const uint32_t bits = byte_at(bytes, at) << 16 | byte_at(bytes, at + 1) << 8 | byte_at(bytes, at + 2);
+    out[0] = DIGITS[bits >> 18];
+    out[1] = DIGITS[bits >> 12 & 63];
+    out[2] = at + 1 < bytes.len ? DIGITS[bits >> 6 & 63] : '=';
+    out[3] = at + 2 < bytes.len ? DIGITS[bits & 63] : '=';
 }
 
 void base64_add_lines(StrBuf *out, Str bytes) {

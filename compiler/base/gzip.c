@@ -1,5 +1,6 @@
-// Texts to gzip streams by zlib. Its state behind the common text is kept and copied for each stream, so that a stream costs
-// what its own text costs. zlib's memory comes from arenas, and none of it is given back but with them.
+// Texts to gzip streams by zlib. What the streams share is compressed once, up to the end of a block; each stream's own end
+// is then compressed behind it with the shared text as dictionary, so that a stream costs what its own text costs. zlib's
+// memory comes from the arena, once for each start.
 #include "compiler/base/gzip.h"
 
 #include "compiler/base/diag.h"
@@ -8,12 +9,16 @@
 
 enum {
     GZIP_WINDOW = 15 + 16, // the largest window there is; 16 asks for gzip's header and sums
-    MEMORY_LEVEL = 9,      // one block for texts of the size that travels in user data
+    RAW_WINDOW = -15,      // of that size, and without them
+    START_MEMORY = 9,      // one block for texts of the size that travels in user data
+    END_MEMORY = 5,        // and for a record, with tables that are soon cleared
 };
 
 struct GzipStart {
-    z_stream stream;
-    Str compressed; // so far
+    Str text;
+    Str compressed; // the header and whole blocks
+    uLong sum;      // CRC-32 of the text
+    z_stream end;
 };
 
 static voidpf allocate(voidpf arena, uInt count, uInt size) {
@@ -25,7 +30,20 @@ static void give_back(voidpf arena, voidpf address) {
     (void)address;
 }
 
-// Compresses `text` behind what the stream has had, into the arena.
+static void must(int status, int wanted, const char *call) {
+    if (status != wanted) {
+        die("zlib: %s ends with %d", call, status);
+    }
+}
+
+// In place, since zlib's state points back to it.
+static void open_stream(Arena *arena, z_stream *stream, int window, int memory) {
+    *stream = (z_stream){ .zalloc = allocate, .zfree = give_back, .opaque = arena };
+    must(deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, window, memory, Z_DEFAULT_STRATEGY), Z_OK,
+         "deflateInit2");
+}
+
+// All of `text`, into the arena.
 static Str compress_text(Arena *arena, z_stream *stream, Str text, int flush) {
     const size_t bound = deflateBound(stream, (uLong)text.len) + 64; // and a boundary of blocks
     char *out = arena_alloc(arena, bound);
@@ -33,37 +51,41 @@ static Str compress_text(Arena *arena, z_stream *stream, Str text, int flush) {
     stream->avail_in = (uInt)text.len;
     stream->next_out = (Bytef *)out;
     stream->avail_out = (uInt)bound;
-    const int status = deflate(stream, flush);
-    if (status != (flush == Z_FINISH ? Z_STREAM_END : Z_OK) || stream->avail_in != 0) {
-        die("zlib: deflate ends with %d", status);
-    }
+    must(deflate(stream, flush), flush == Z_FINISH ? Z_STREAM_END : Z_OK, "deflate");
+    assert(stream->avail_in == 0);
     return (Str){ .data = out, .len = bound - stream->avail_out };
 }
 
 GzipStart *gzip_start(Arena *arena, Str text) {
     GzipStart *start = arena_new(arena, GzipStart);
-    start->stream = (z_stream){ .zalloc = allocate, .zfree = give_back, .opaque = arena };
-    const int status =
-        deflateInit2(&start->stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
-    if (status != Z_OK) {
-        die("zlib: deflateInit2 ends with %d", status);
-    }
-    start->compressed = compress_text(arena, &start->stream, text, Z_SYNC_FLUSH);
+    z_stream stream;
+    open_stream(arena, &stream, GZIP_WINDOW, START_MEMORY);
+    start->text = text;
+    start->compressed = compress_text(arena, &stream, text, Z_SYNC_FLUSH);
+    start->sum = crc32_z(0, (const Bytef *)text.data, text.len);
+    open_stream(arena, &start->end, RAW_WINDOW, END_MEMORY);
     return start;
 }
 
-Str gzip_finish(Arena *arena, GzipStart *start, Str rest) {
-    Arena *scratch = arena_create();
-    z_stream stream;
-    start->stream.opaque = scratch; // the copy's memory: that of the start stays where it is
-    const int status = deflateCopy(&stream, &start->stream);
-    if (status != Z_OK) {
-        die("zlib: deflateCopy ends with %d", status);
+// Least significant byte first.
+static void add_word(StrBuf *out, uint32_t word) {
+    for (int shift = 0; shift < 32; shift += 8) {
+        strbuf_add_char(out, (char)(word >> shift & 255));
     }
-    const Str end = compress_text(scratch, &stream, rest, Z_FINISH);
+}
+
+Str gzip_finish(Arena *arena, GzipStart *start, Str rest) {
+    must(deflateReset(&start->end), Z_OK, "deflateReset");
+    if (start->text.len > 0) { // zlib refuses an empty one
+        must(deflateSetDictionary(&start->end, (const Bytef *)start->text.data, (uInt)start->text.len), Z_OK,
+             "deflateSetDictionary");
+    }
+    const Str end = compress_text(arena, &start->end, rest, Z_FINISH);
+    const uLong sum = crc32_z(0, (const Bytef *)rest.data, rest.len);
     StrBuf out = { .arena = arena };
     strbuf_add(&out, start->compressed);
     strbuf_add(&out, end);
-    arena_destroy(scratch);
+    add_word(&out, (uint32_t)crc32_combine(start->sum, sum, (z_off_t)rest.len));
+    add_word(&out, (uint32_t)(start->text.len + rest.len));
     return strbuf_str(&out);
 }
