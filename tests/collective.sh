@@ -241,20 +241,7 @@ fault_hung() { # N RANK
     must_name "n=$1: rank $2 hangs in the middle" "$1" "$2" 'no report' 25000 none
 }
 
-# As must_name, or nobody is named, and RANK stands at an end of each link that is suspect.
-must_name_or_suspect() { # NAME N RANK TEXT MS [CODE]
-    local links
-    links=$(verdict "$([ "$3" = 0 ] && echo 1 || echo 0)" |
-        sed -n 's/.*"culprits":\[\],"suspect_links":\[\(\[[^a-z]*\]\)\].*/\1/p')
-    if [ -n "$links" ] && ! tr -d '[' <<<"$links" | tr ']' '\n' | grep . | grep -qvE "^,?($3,[0-9]+|[0-9]+,$3)\$"; then
-        judge "$1, and its links are suspect" ''
-    else
-        must_name "$@"
-    fi
-}
-
-# Nothing gets in any more, the leader's questions neither. The rank may still accuse others, and is not believed; where
-# its last word came before the question, it has not been silent.
+# Nothing gets in any more, the leader's questions neither. The rank may still accuse others, and is not believed.
 fault_cut_off() { # N RANK
     all "$1" --bytes 1048576 --iters 1000000 --phases ping,timed
     until_joined "$1"
@@ -263,7 +250,7 @@ fault_cut_off() { # N RANK
         add chain inet closed input { type filter hook input priority 0; policy drop; }'
     await
     ip netns exec "r$2" nft flush ruleset
-    must_name_or_suspect "n=$1: rank $2 is cut off in the middle" "$1" "$2" 'no report' 25000 3
+    must_name "n=$1: rank $2 is cut off in the middle" "$1" "$2" 'no report' 25000 3
 }
 
 fault_corrupt() { # N RANK

@@ -238,6 +238,7 @@ static bool run_phases(Leader *leader) {
 // Asks everybody how far they were, also those who have said so: who cannot hear the question is not whole.
 static void stop_all(Leader *leader) {
     Message stop = { .kind = MESSAGE_STOP };
+    leader->seats.is_stopping = true;
     for (uint32_t i = 0; i < leader->seats.job->n; i++) {
         leader->seats.ranks[i].is_awaited = leader->seats.ranks[i].inbox.fd >= 0;
     }

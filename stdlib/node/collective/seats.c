@@ -142,7 +142,8 @@ static void hear_rank(Seats *seats, Seat *seat, const Message *message) {
         }
         break;
     case MESSAGE_DONE:
-        if (seat->is_awaited && message->as.report.serial == seats->go.serial) {
+        // One that crosses the order to stop was sent before that was heard, and by one who may never hear it.
+        if (!seats->is_stopping && seat->is_awaited && message->as.report.serial == seats->go.serial) {
             seat->is_awaited = false;
             seats->has_trouble |= !evidence_note_step(&seats->evidence, &seats->go, rank, &message->as.report);
         }

@@ -24,6 +24,7 @@ typedef struct Seats {
     Evidence evidence;
     Go go;             // the current step
     bool is_gathering; // ranks may come, and go and come again
+    bool is_stopping;  // all were told to stop: only a report answers that
     bool has_trouble;  // something that ends the run
     uint64_t next_beat_ns;
 } Seats;
