@@ -341,6 +341,21 @@ fault_library() { # N RANK
     must_name "n=$1: rank $2 has no libfabric" "$1" "$2" 'libfabric cannot be loaded' 7000
 }
 
+# Where nobody has one, no node is at fault.
+fault_of_job() { # N
+    local i fault=
+    all "$1" --libfabric /no/such/file
+    await
+    case $(verdict 0) in
+    *'"culprits":[],"suspect_links":[],"abort":"no rank has an interface: libfabric cannot be loaded'*) ;;
+    *) fault='somebody is named, or nothing is said' ;;
+    esac
+    for ((i = 0; i < $1; i++)); do
+        [ "$(cat "$scratch/ended.$i")" = 2 ] || fault="rank $i ended with $(cat "$scratch/ended.$i")"
+    done
+    judge "n=$1: no rank has libfabric" "$fault"
+}
+
 # Whoever connects to the leader and is not of the job changes nothing: silence, nonsense, another job's rank.
 strangers() { # N
     local fault=
@@ -417,6 +432,7 @@ for n in ${SIZES:-2 4 8}; do
         [ "$n" = 8 ] || clean "$n" tcp
         fault_absent "$n"
         fault_library "$n" 1
+        fault_of_job "$n"
         fault_leader "$n"
         strangers "$n"
         [ "$n" != 4 ] || environments

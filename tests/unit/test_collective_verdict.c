@@ -78,6 +78,35 @@ static void test_a_rank_without_a_fabric_is_named_with_its_reason(void **state) 
     assert_only_culprit(&verdict, 1, "no interface for provider efa");
 }
 
+static void test_what_no_rank_has_is_the_fault_of_the_job(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(3);
+    evidence->lane_count = 0;
+    evidence->has_ended_early = true;
+    for (uint32_t i = 0; i < 3; i++) {
+        evidence->ranks[i].join = (Join){ .lane_count = 0, .reason = "libfabric cannot be loaded" };
+    }
+
+    const Verdict verdict = judged(evidence);
+
+    assert_false(verdict.has_passed);
+    assert_int_equal(verdict.culprit_count, 0);
+    assert_string_equal(verdict.abort, "no rank has an interface: libfabric cannot be loaded");
+    assert_int_equal(verdict_exit_code(&verdict, 0), NODE_EXIT_OTHER);
+}
+
+static void test_the_one_rank_that_came_has_nobody_to_be_like(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(2);
+    evidence->lane_count = 0;
+    evidence->ranks[0].join = (Join){ .lane_count = 0, .reason = "libfabric cannot be loaded" };
+    evidence->ranks[1].presence = PRESENCE_ABSENT;
+
+    const Verdict verdict = judged(evidence);
+
+    assert_int_equal(verdict.culprit_count, 2);
+}
+
 static void test_a_rank_with_an_interface_too_few_is_named(void **state) {
     (void)state;
     Evidence *evidence = a_run(3);
@@ -115,6 +144,18 @@ static void test_a_leader_that_loses_everybody_is_cut_off_itself(void **state) {
     const Verdict verdict = judged(evidence);
 
     assert_only_culprit(&verdict, 0, "cut off");
+}
+
+static void test_a_rank_that_is_left_over_is_not_cut_off_where_the_leader_is_elsewhere(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(3);
+    evidence->ranks[0].presence = PRESENCE_SILENT;
+    evidence->ranks[1].presence = PRESENCE_LOST;
+
+    const Verdict verdict = judged(evidence);
+
+    assert_int_equal(verdict.culprit_count, 2);
+    assert_int_equal(verdict_exit_code(&verdict, 2), NODE_EXIT_OTHER);
 }
 
 static void test_only_the_earliest_wrong_sum_accuses(void **state) {
@@ -315,9 +356,12 @@ int main(void) {
         cmocka_unit_test(test_a_sound_run_passes),
         cmocka_unit_test(test_an_absent_rank_is_named),
         cmocka_unit_test(test_a_rank_without_a_fabric_is_named_with_its_reason),
+        cmocka_unit_test(test_what_no_rank_has_is_the_fault_of_the_job),
+        cmocka_unit_test(test_the_one_rank_that_came_has_nobody_to_be_like),
         cmocka_unit_test(test_a_rank_with_an_interface_too_few_is_named),
         cmocka_unit_test(test_a_silent_rank_is_named_and_not_who_waits_for_it),
         cmocka_unit_test(test_a_leader_that_loses_everybody_is_cut_off_itself),
+        cmocka_unit_test(test_a_rank_that_is_left_over_is_not_cut_off_where_the_leader_is_elsewhere),
         cmocka_unit_test(test_only_the_earliest_wrong_sum_accuses),
         cmocka_unit_test(test_a_later_all_reduce_is_later_than_any_step_of_an_earlier_one),
         cmocka_unit_test(test_slow_to_two_partners_is_the_senders_fault),

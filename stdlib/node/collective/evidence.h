@@ -34,7 +34,8 @@ enum {
 
 typedef struct Evidence {
     uint32_t n;
-    uint32_t lane_count; // the most that a rank has
+    uint32_t leader_rank; // the leader runs beside this one, and sees what that node's network lets it
+    uint32_t lane_count;  // the most that a rank has
     RankEvidence ranks[RANKS_MAX];
     uint32_t link_count;
     LinkEvidence links[LINKS_MAX];

@@ -288,6 +288,7 @@ int leader_run(const Job *job, int listener) {
     const uint64_t start = clock_ns();
     seats_begin(&leader->seats, job, listener);
     leader->seats.evidence = (Evidence){ .n = job->n,
+                                         .leader_rank = job->leader_rank,
                                          .bytes = job->bytes,
                                          .link_floor_mbps = job->link_floor_gbps * 1000,
                                          .bus_floor_mbps = job->bus_floor_gbps * 1000 };

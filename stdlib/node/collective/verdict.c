@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { REASON_SHOWN = REASON_BYTES / 2 }; // beside words of our own
+
 uint64_t verdict_bus_mbps(uint64_t bytes, uint32_t n, uint64_t ns) {
     return ns == 0 ? 0 : (uint64_t)((double)bytes * 8.0 * 2.0 * (n - 1) / n * 1000.0 / (double)ns);
 }
@@ -73,11 +75,25 @@ static void suspect(Verdict *verdict, uint32_t from, uint32_t to) {
 
 // ---- who could not start, did not come, or went away
 
+// Several that came, none with an interface: an image without libfabric, a provider that is not there, a limit that the
+// job set. That is the job's fault, and to name its nodes would have all of them replaced.
+static bool is_fault_of_job(const Evidence *evidence) {
+    uint32_t came = 0;
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        came += evidence->ranks[i].presence != PRESENCE_ABSENT;
+    }
+    return came > 1 && evidence->lane_count == 0;
+}
+
 static void judge_start(const Evidence *evidence, Verdict *verdict) {
+    const bool is_of_job = is_fault_of_job(evidence);
     for (uint32_t i = 0; i < evidence->n; i++) {
         const RankEvidence *rank = &evidence->ranks[i];
         if (rank->presence == PRESENCE_ABSENT) {
             blame(verdict, i, "absent: did not join");
+        } else if (is_of_job) {
+            text_into(verdict->abort, sizeof verdict->abort, "no rank has an interface: %.*s", REASON_SHOWN,
+                      rank->join.reason);
         } else if (rank->join.lane_count == 0) {
             blame(verdict, i, "%s", rank->join.reason);
         } else if (rank->join.lane_count < evidence->lane_count) {
@@ -88,14 +104,13 @@ static void judge_start(const Evidence *evidence, Verdict *verdict) {
 
 static void judge_presence(const Evidence *evidence, Verdict *verdict) {
     uint32_t gone = 0;
-    uint32_t here = 0;
     for (uint32_t i = 0; i < evidence->n; i++) {
         gone += evidence->ranks[i].presence == PRESENCE_LOST || evidence->ranks[i].presence == PRESENCE_SILENT;
-        here = evidence->ranks[i].presence == PRESENCE_JOINED ? i : here;
     }
     // One that sees nobody else is itself the one that nobody sees.
-    if (evidence->n > 2 && gone == evidence->n - 1) {
-        blame(verdict, here, "cut off: the leader there has lost every other rank");
+    const bool has_own = evidence->ranks[evidence->leader_rank].presence == PRESENCE_JOINED;
+    if (evidence->n > 2 && gone == evidence->n - 1 && has_own) {
+        blame(verdict, evidence->leader_rank, "cut off: the leader there has lost every other rank");
         return;
     }
     for (uint32_t i = 0; i < evidence->n; i++) {
