@@ -241,6 +241,36 @@ fault_hung() { # N RANK
     must_name "n=$1: rank $2 hangs in the middle" "$1" "$2" 'no report' 25000 none
 }
 
+# As orchestrators end what they no longer want: it goes with a verdict, and is no culprit to itself.
+fault_told() { # N RANK
+    all "$1" --bytes 1048576 --iters 1000000 --phases ping,timed --verdict "$scratch/left"
+    until_joined "$1"
+    sleep 1
+    rm -f "$scratch/left"
+    signal TERM "$2"
+    until [ -e "$scratch/ended.$2" ]; do sleep 0.05; done
+    grep -q '"abort":"told to end by a signal"' "$scratch/said.$2"
+    judge "n=$1: rank $2 is told to end, and leaves a verdict" "$([ $? = 0 ] || echo 'no verdict')"
+    await
+    must_name "n=$1: and the others say who has left" "$1" "$2" 'connection lost' 20000 2
+}
+
+# A port that another job has: said in a verdict, in place of the one of before.
+fault_port() { # N
+    local fault=
+    begin
+    start 0 "$1"
+    sleep 0.5
+    echo of-before >"$scratch/left"
+    ip netns exec r0 "$program" run --rank 0 --n "$1" --leader 10.9.0.1 --token other --verdict "$scratch/left" \
+        >/dev/null 2>&1
+    [ $? = 3 ] || fault='it ended otherwise'
+    grep -q '"abort":"cannot listen on port 7471: ' "$scratch/left" || fault='the verdict does not say why'
+    judge "n=$1: the leader's port is another's" "$fault"
+    signal TERM 0
+    await
+}
+
 # Nothing gets in any more, the leader's questions neither. The rank may still accuse others, and is not believed.
 fault_cut_off() { # N RANK
     all "$1" --bytes 1048576 --iters 1000000 --phases ping,timed
@@ -434,9 +464,11 @@ for n in ${SIZES:-2 4 8}; do
         fault_library "$n" 1
         fault_of_job "$n"
         fault_leader "$n"
+        fault_port "$n"
         strangers "$n"
         [ "$n" != 4 ] || environments
         fault_dead "$n" 1
+        fault_told "$n" 1
         fault_hung "$n" 1
         fault_hung "$n" 0
         [ "$n" = 2 ] || fault_cut_off "$n" 1

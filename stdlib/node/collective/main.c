@@ -5,6 +5,7 @@
 #include "stdlib/node/collective/member.h"
 #include "stdlib/node/collective/outcome.h"
 #include "stdlib/node/collective/parse.h"
+#include "stdlib/node/collective/signals.h"
 #include "stdlib/node/collective/wire.h"
 
 #include <errno.h>
@@ -36,21 +37,25 @@ static int open_listener(uint16_t port) {
     return listener;
 }
 
-// The leader's process, or -1. It is forked before anything of the fabric is loaded: what libfabric maps and registers
-// does not survive a fork.
-static pid_t start_leader(const Job *job) {
+// The leader's process; -1 with a reason where there is none. It is forked before anything of the fabric is loaded: what
+// libfabric maps and registers does not survive a fork.
+static pid_t start_leader(const Job *job, char *reason, size_t reason_size) {
     const int listener = open_listener(job->port);
     if (listener < 0) {
-        fprintf(stderr, "dtc-collective: cannot listen on port %u: %s\n", job->port, strerror(errno));
+        text_into(reason, reason_size, "cannot listen on port %u: %s", job->port, strerror(errno));
         return -1;
     }
     const pid_t child = fork();
     if (child == 0) {
+        signals_release();
         // Whoever reads our output waits for its end, which is not the leader's to delay.
         if (freopen("/dev/null", "w", stdout) == NULL) {
             _exit(NODE_EXIT_INTERNAL);
         }
         _exit(leader_run(job, listener));
+    }
+    if (child < 0) {
+        text_into(reason, reason_size, "cannot start the leader: %s", strerror(errno));
     }
     close(listener);
     return child;
@@ -85,6 +90,21 @@ static bool publish(const Job *job, const Text *verdict) {
     return printf("%s\n", verdict->data) > 0 && fflush(stdout) == 0;
 }
 
+// What this rank found goes into `shared`; returns what to exit with.
+static int take_part(const Job *job, Text *shared) {
+    char reason[NODE_TEXT_BYTES_MAX];
+    pid_t leader = 0;
+    if (job->rank == job->leader_rank && (leader = start_leader(job, reason, sizeof reason)) < 0) {
+        outcome_write_lost(shared, job, reason);
+        return NODE_EXIT_LOST;
+    }
+    const int exit_code = member_run(job, shared);
+    if (leader > 0) {
+        end_leader(leader);
+    }
+    return exit_code;
+}
+
 static int run(JobSource source, int argc, char **argv) {
     Job job;
     char reason[NODE_TEXT_BYTES_MAX];
@@ -93,23 +113,21 @@ static int run(JobSource source, int argc, char **argv) {
         fprintf(stderr, "dtc-collective: %s\n", reason);
         return status;
     }
+    if (job.verdict_path != NULL) {
+        // One of before would be taken for this run's, were this one killed.
+        (void)unlink(job.verdict_path);
+    }
     char *whole = calloc(1, NODE_VERDICT_BYTES_MAX);
     char *shared = calloc(1, NODE_VERDICT_BYTES_MAX);
     if (whole == NULL || shared == NULL) {
         return NODE_EXIT_INTERNAL;
     }
-    pid_t leader = 0;
-    if (job.rank == job.leader_rank && (leader = start_leader(&job)) < 0) {
-        return NODE_EXIT_LOST;
-    }
+    signals_hold();
     Text tail = { .data = shared, .size = NODE_VERDICT_BYTES_MAX };
-    const int exit_code = member_run(&job, &tail);
+    const int exit_code = take_part(&job, &tail);
     Text verdict = { .data = whole, .size = NODE_VERDICT_BYTES_MAX };
     outcome_write_head(&verdict, &job);
     text_put(&verdict, "%s", shared);
-    if (leader > 0) {
-        end_leader(leader);
-    }
     return !publish(&job, &verdict) || verdict.is_cut || tail.is_cut ? NODE_EXIT_INTERNAL : exit_code;
 }
 

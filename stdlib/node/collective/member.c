@@ -4,6 +4,8 @@
 
 #include "stdlib/node/collective/clock.h"
 #include "stdlib/node/collective/counters.h"
+#include "stdlib/node/collective/outcome.h"
+#include "stdlib/node/collective/signals.h"
 #include "stdlib/node/collective/step.h"
 #include "stdlib/node/collective/wire.h"
 
@@ -30,6 +32,7 @@ typedef struct Member {
     uint64_t counters[COUNTER_COUNT]; // before the first one
     uint64_t heard_ns;
     bool is_lost, is_stopped, has_reported, has_ended;
+    bool is_told; // by a signal, to end
     bool has_go;
     Go go;
     Text *verdict;
@@ -87,12 +90,24 @@ static void drain(Member *member) {
     if (clock_ns() - member->heard_ns > (uint64_t)SILENCE_MS * NS_PER_MS) {
         member->is_lost = true;
     }
+    member->is_told |= signals_have_come();
+}
+
+static bool is_at_end(const Member *member) {
+    return member->is_lost || member->is_told || member->has_ended;
 }
 
 static bool is_over(void *context) {
     Member *member = context;
     drain(member);
-    return member->is_lost || member->is_stopped || member->has_ended;
+    return is_at_end(member) || member->is_stopped;
+}
+
+static void hang_up(Member *member) {
+    if (member->inbox.fd >= 0) {
+        close(member->inbox.fd);
+    }
+    member->inbox.fd = -1;
 }
 
 static bool say(Member *member, Message *message) {
@@ -127,12 +142,12 @@ static bool join(Member *member) {
 static bool is_first_word(Member *member) {
     const uint64_t deadline = clock_ns() + (uint64_t)SILENCE_MS * NS_PER_MS;
     const uint64_t before = member->heard_ns;
-    while (clock_ns() < deadline && !member->is_lost && member->heard_ns == before && member->reason[0] == '\0') {
+    while (clock_ns() < deadline && !is_at_end(member) && member->heard_ns == before && member->reason[0] == '\0') {
         struct pollfd waited = { .fd = member->inbox.fd, .events = POLLIN };
         (void)poll(&waited, 1, IDLE_MS);
         drain(member);
     }
-    return !member->is_lost && member->reason[0] == '\0';
+    return !is_at_end(member) && member->reason[0] == '\0';
 }
 
 // Until the time for the rendezvous is over: the leader's node may be up last, and its port may still be that of the
@@ -157,10 +172,11 @@ static bool rendezvous(Member *member) {
                 return true;
             }
             text_into(failure, sizeof failure, "%s", member->reason[0] != '\0' ? member->reason : "it hung up");
-            close(member->inbox.fd);
+            hang_up(member);
         }
         nanosleep(&(struct timespec){ .tv_nsec = RETRY_MS * NS_PER_MS }, NULL);
-    } while (clock_ns() < deadline);
+        member->is_told |= signals_have_come();
+    } while (clock_ns() < deadline && !member->is_told);
     text_into(member->reason, sizeof member->reason, "no leader: %.140s", failure);
     member->is_lost = true;
     return false;
@@ -180,18 +196,18 @@ static void report(Member *member, MessageKind kind) {
 }
 
 static void work(Member *member) {
-    while (!member->is_lost && !member->has_ended) {
+    while (!is_at_end(member)) {
         drain(member);
         if (member->has_go && !member->is_stopped) {
             member->has_go = false;
             step_perform(&member->worker, &member->go, &member->report);
-            if (!member->is_stopped && !member->is_lost && !member->has_ended) {
+            if (!member->is_stopped && !is_at_end(member)) {
                 report(member, MESSAGE_DONE);
             }
         } else if (member->is_stopped && !member->has_reported) {
             member->has_reported = true;
             report(member, MESSAGE_REPORT);
-        } else if (!member->is_lost && !member->has_ended) {
+        } else if (!is_at_end(member)) {
             struct pollfd waited = { .fd = member->inbox.fd, .events = POLLIN };
             (void)poll(&waited, 1, IDLE_MS);
             if (member->fabric != NULL) {
@@ -215,7 +231,11 @@ static void open_fabric(Member *member) {
     if (options.is_device) {
         member->worker.device = device_open(job->device, options.bytes, member->reason, sizeof member->reason);
         member->worker.scratch = malloc(job->bytes);
-        if (member->worker.device == NULL || member->worker.scratch == NULL) {
+        if (member->worker.device == NULL) {
+            return;
+        }
+        if (member->worker.scratch == NULL) {
+            text_into(member->reason, sizeof member->reason, "no memory");
             return;
         }
         options.memory = device_memory(member->worker.device);
@@ -237,13 +257,13 @@ int member_run(const Job *job, Text *verdict) {
     if (rendezvous(&member)) {
         work(&member);
     }
-    if (!member.has_ended) {
-        verdict->len = 0;
-        text_put(verdict, "\"n\":%u,\"culprits\":[],\"suspect_links\":[],\"abort\":", job->n);
-        text_put_quoted(verdict, member.reason[0] != '\0' ? member.reason : "the leader was lost");
-        text_put(verdict, ",\"verdict\":\"" NODE_FAIL "\"}");
-        return NODE_EXIT_LOST;
+    // Before the leader is waited for: who hangs up is missed at once.
+    hang_up(&member);
+    if (member.has_ended) {
+        return (int)member.exit_code;
     }
-    close(member.inbox.fd);
-    return (int)member.exit_code;
+    const char *reason = member.reason[0] != '\0' ? member.reason : "the leader was lost";
+    verdict->len = 0;
+    outcome_write_lost(verdict, job, member.is_told ? "told to end by a signal" : reason);
+    return member.is_told ? NODE_EXIT_OTHER : NODE_EXIT_LOST;
 }

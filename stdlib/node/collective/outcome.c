@@ -152,3 +152,9 @@ void outcome_write_head(Text *text, const Job *job) {
     text_put_quoted(text, job->group);
     text_put(text, ",\"rank\":%u,", job->rank);
 }
+
+void outcome_write_lost(Text *text, const Job *job, const char *reason) {
+    text_put(text, "\"n\":%u,\"culprits\":[],\"suspect_links\":[],\"abort\":", job->n);
+    text_put_quoted(text, reason);
+    text_put(text, ",\"verdict\":\"" NODE_FAIL "\"}");
+}

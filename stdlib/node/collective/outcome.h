@@ -11,3 +11,6 @@ void outcome_write(Text *text, const Job *job, const Evidence *evidence, const V
 
 // Writes the fields that only this process knows, which stand first, with the brace that begins the object.
 void outcome_write_head(Text *text, const Job *job);
+
+// Appends what a process says that has no verdict of the leader's, and the brace that ends the object.
+void outcome_write_lost(Text *text, const Job *job, const char *reason);
