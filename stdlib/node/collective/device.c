@@ -12,6 +12,9 @@
 typedef int Status;       // CUresult; 0 is CUDA_SUCCESS
 typedef uint64_t Pointer; // CUdeviceptr
 
+// The driver hands out smaller pieces of a block to several, and a block is what is registered with an interface.
+enum { BLOCK = 2 << 20 };
+
 struct Device {
     Status (*init)(unsigned);
     Status (*get)(int *, int);
@@ -20,6 +23,7 @@ struct Device {
     Status (*allocate)(Pointer *, size_t);
     Status (*to_device)(Pointer, const void *, size_t);
     Status (*to_host)(void *, Pointer, size_t);
+    Status (*synchronize)(void);
     Pointer memory;
 };
 
@@ -37,7 +41,8 @@ static bool load(Device *device) {
            look_up(handle, "cuCtxSetCurrent", &device->set_current, sizeof device->set_current) &&
            look_up(handle, "cuMemAlloc_v2", &device->allocate, sizeof device->allocate) &&
            look_up(handle, "cuMemcpyHtoD_v2", &device->to_device, sizeof device->to_device) &&
-           look_up(handle, "cuMemcpyDtoH_v2", &device->to_host, sizeof device->to_host);
+           look_up(handle, "cuMemcpyDtoH_v2", &device->to_host, sizeof device->to_host) &&
+           look_up(handle, "cuCtxSynchronize", &device->synchronize, sizeof device->synchronize);
 }
 
 Device *device_open(int number, size_t bytes, char *reason, size_t reason_size) {
@@ -53,7 +58,7 @@ Device *device_open(int number, size_t bytes, char *reason, size_t reason_size) 
     status = status != 0 ? status : device->get(&handle, number);
     status = status != 0 ? status : device->retain(&context, handle);
     status = status != 0 ? status : device->set_current(context);
-    status = status != 0 ? status : device->allocate(&device->memory, bytes);
+    status = status != 0 ? status : device->allocate(&device->memory, (bytes + BLOCK - 1) / BLOCK * BLOCK);
     if (status != 0) {
         text_into(reason, reason_size, "GPU %d gives no memory: CUDA error %d", number, status);
         free(device);
@@ -67,7 +72,9 @@ void *device_memory(const Device *device) {
 }
 
 bool device_write(Device *device, size_t offset, const void *from, size_t len) {
-    return device->to_device(device->memory + offset, from, len) == 0;
+    // A copy from memory that is not pinned may return before it has arrived, and the interface reads past the GPU's order
+    // (CUDA Driver API, API synchronization behavior, 2026-11).
+    return device->to_device(device->memory + offset, from, len) == 0 && device->synchronize() == 0;
 }
 
 bool device_read(Device *device, size_t offset, void *to, size_t len) {

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 
 // fi_info's layout belongs to the version of these symbols, not to the newest one that the library has: plain dlsym()
@@ -196,6 +197,15 @@ static bool register_memory(Fabric *fabric, Lane *lane, const FabricOptions *opt
                        fi_mr_regattr(lane->domain, &attributes, 0, &lane->mr));
 }
 
+// Else efa copies through the host what it cannot send from the GPU (fi_efa(7), API 1.18 and later), and a rotation would
+// pass that has shown nothing of GPUDirect RDMA.
+static bool require_peer_to_peer(Fabric *fabric, Lane *lane, const FabricOptions *options) {
+    const int required = FI_HMEM_P2P_REQUIRED;
+    return !options->is_device ||
+           !has_failed(fabric, "no GPUDirect RDMA between GPU and interface",
+                       fi_setopt(&lane->ep->fid, FI_OPT_ENDPOINT, FI_OPT_FI_HMEM_P2P, &required, sizeof required));
+}
+
 static bool open_lane(Fabric *fabric, Lane *lane, const FabricOptions *options) {
     struct fi_av_attr av = { .type = FI_AV_TABLE, .count = RANKS_MAX };
     struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_TAGGED, .size = 2 * QUEUE_DEPTH };
@@ -209,7 +219,8 @@ static bool open_lane(Fabric *fabric, Lane *lane, const FabricOptions *options) 
            !has_failed(fabric, "fi_endpoint", fi_endpoint(lane->domain, lane->info, &lane->ep, NULL)) &&
            !has_failed(fabric, "fi_ep_bind", fi_ep_bind(lane->ep, &lane->av->fid, 0)) &&
            !has_failed(fabric, "fi_ep_bind", fi_ep_bind(lane->ep, &lane->cq->fid, FI_TRANSMIT | FI_RECV)) &&
-           !has_failed(fabric, "fi_enable", fi_enable(lane->ep)) && register_memory(fabric, lane, options);
+           require_peer_to_peer(fabric, lane, options) && !has_failed(fabric, "fi_enable", fi_enable(lane->ep)) &&
+           register_memory(fabric, lane, options);
 }
 
 static bool open_lanes(Fabric *fabric, const FabricOptions *options) {
@@ -237,9 +248,20 @@ static bool open_lanes(Fabric *fabric, const FabricOptions *options) {
     return true;
 }
 
+// Of what may be locked, a process is often given less than it may take: Slurm hands on the limit of the shell that
+// submitted. Where this is refused, the registration says what is missing.
+static void raise_locked_memory(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_MEMLOCK, &limit);
+    }
+}
+
 Fabric *fabric_open(const FabricOptions *options, char *reason, size_t reason_size) {
-    // Messages to the own host would go through memory, and forks are over by now. Both are read when efa is opened.
+    // Messages to the own host would go through memory. This is read when efa's domain is opened.
     setenv("FI_EFA_ENABLE_SHM_TRANSFER", "0", 0);
+    raise_locked_memory();
     Fabric *fabric = calloc(1, sizeof *fabric);
     if (fabric == NULL) {
         text_into(reason, reason_size, "no memory");
