@@ -25,8 +25,12 @@ static void add_option(Arena *arena, Str *words, int *count, const char *option,
     words[(*count)++] = str_format(arena, "%" PRId64, number);
 }
 
-void first_job_options(Arena *arena, Str *words, int *count) {
+void first_job_options(Arena *arena, const PlanNodes *nodes, Str *words, int *count) {
     *count = 0;
     add_option(arena, words, count, "--bytes", schema_constant(CONSTANT_COLLECTIVE_BYTES));
+    // Slurm starts all ranks at once; containers come up as their images do.
+    if (nodes->cluster->target != TARGET_PARALLELCLUSTER) {
+        add_option(arena, words, count, "--rdv-s", schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S));
+    }
     assert(*count <= FIRST_JOB_WORDS_MAX);
 }

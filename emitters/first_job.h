@@ -19,5 +19,5 @@ FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes);
 Str first_job_label(Arena *arena, const PlanNodes *nodes);
 
 // Options of `dtc-collective run`, up to `*count` words of FIRST_JOB_WORDS_MAX.
-enum { FIRST_JOB_WORDS_MAX = 2 };
-void first_job_options(Arena *arena, Str *words, int *count);
+enum { FIRST_JOB_WORDS_MAX = 4 };
+void first_job_options(Arena *arena, const PlanNodes *nodes, Str *words, int *count);

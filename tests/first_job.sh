@@ -15,12 +15,15 @@ export LC_ALL=C NO_COLOR=1 scratch
     >/dev/null 2>&1 || exit 3
 
 mkdir "$scratch/bin"
-# Each run of dtc-collective ends with the next word of its node's line.
+# Each run of dtc-collective ends with the next word of its node's line, and leaves a verdict that names `culprits`, unless
+# it is killed.
 cat >"$scratch/program" <<'END'
 #!/bin/sh
-echo '{"verdict":"of '"$SLURM_PROCID"'"}' >"$3"
 echo run >>"$scratch/runs.$SLURMD_NODENAME"
-exit "$(cut -d ' ' -f "$(wc -l <"$scratch/runs.$SLURMD_NODENAME")" "$scratch/$SLURMD_NODENAME")"
+status=$(cut -d ' ' -f "$(wc -l <"$scratch/runs.$SLURMD_NODENAME")" "$scratch/$SLURMD_NODENAME")
+[ "$status" != hang ] || exec sleep 1000
+[ "$status" -gt 128 ] || echo '{"rank":'"$SLURM_PROCID,\"culprits\":[$(cat "$scratch/culprits")]"'}' >"$3"
+exit "$status"
 END
 cat >"$scratch/bin/srun" <<'END'
 #!/bin/bash
@@ -36,6 +39,7 @@ cp "$scratch/object" "$5"
 END
 cat >"$scratch/bin/scontrol" <<'END'
 #!/bin/sh
+[ "$1" != show ] || exec printf 'gpu-st-gpu-%s\n' 1 2 3 4
 [ ! -e "$scratch/powerless" ] || exit 1
 echo "$*" >>"$scratch/orders"
 END
@@ -46,22 +50,29 @@ rm -f "$scratch/powerless"
 shift
 exec "$@"
 END
-printf '#!/bin/sh\n' >"$scratch/bin/sleep"
+# No pause is one, but for what hangs.
+# shellcheck disable=SC2016 # as the script has it
+printf '#!/bin/sh\n[ "$1" != 1000 ] || exec %s 1000\n' "$(command -v sleep)" >"$scratch/bin/sleep"
 chmod +x "$scratch/program" "$scratch/bin/"*
 
 # What is built has the sum of the stand-in of fixtures/core: this one's instead.
 sum=$(sha256sum <"$scratch/program" | cut -d ' ' -f 1)
 sed "s/^sum=.*/sum=$sum/" "$scratch/out/slurm-gpu.sbatch" >"$scratch/job"
 
-job() { # STATUSES OF EACH OF THE FOUR NODES
-    local node=0 statuses
+job() { # STATUSES OF EACH OF THE FOUR NODES; culprits="RANK..."
+    local node=0 statuses rank separator=
     rm -rf "$scratch"/gpu-* "$scratch"/runs.* "$scratch"/orders "$scratch"/dtc-collective-*
     for statuses in "$@"; do
         node=$((node + 1))
         echo "$statuses" >"$scratch/gpu-st-gpu-$node"
     done
     : >"$scratch/orders"
-    (cd "$scratch" && PATH=$scratch/bin:$PATH SLURM_JOB_ID=7 SLURM_JOB_NUM_NODES=4 SLURM_RESTART_COUNT=${restarts:-0} \
+    : >"$scratch/culprits"
+    for rank in ${culprits:-}; do
+        printf '%s{"rank":%s,"host":"","why":"[%s]"}' "$separator" "$rank" "{\\\"rank\\\":0,\\\"host\\\":" >>"$scratch/culprits"
+        separator=,
+    done
+    (cd "$scratch" && PATH=$scratch/bin:$PATH SLURM_JOB_ID=7 SLURM_JOB_NUM_NODES=4 SLURM_JOB_NODELIST='gpu-st-gpu-[1-4]' SLURM_RESTART_COUNT=${restarts:-0} \
         bash job >printed 2>&1)
     status=$?
 }
@@ -90,16 +101,32 @@ result $? 'a shell reads the script'
 
 cp "$scratch/program" "$scratch/object"
 job 0 0 0 0
-[ $status = 0 ] && drained && grep -qx '{"verdict":"of 0"}' "$scratch/printed"
+[ $status = 0 ] && drained && grep -qx '{"rank":0,"culprits":\[\]}' "$scratch/printed"
 result $? 'four good nodes: 0, and the verdict'
 
-job 2 2 1 2
+culprits=2 job 2 2 1 2
 [ $status = 1 ] && drained 3 && grep -qx 'requeue 7' "$scratch/orders"
 result $? 'the culprit is drained, and the job starts again'
 
-restarts=2 job 2 2 1 2
+restarts=2 culprits=2 job 2 2 1 2
 [ $status = 1 ] && drained 3 && ! grep -q requeue "$scratch/orders"
 result $? 'but not a third time'
+
+culprits=2 job 2 2 137 2
+[ $status = 1 ] && drained 3
+result $? 'who was killed has no status, and is drained'
+
+culprits=0 job 137 2 2 2
+[ $status = 1 ] && drained 1 && grep -q '^{"rank":1,' "$scratch/printed"
+result $? 'also where the leader runs'
+
+culprits='1 3' job 2 1 2 1
+[ $status = 1 ] && drained 2 4
+result $? 'two culprits are drained'
+
+culprits='1 2 3' job 2 1 1 1
+[ $status = 1 ] && drained && grep -q 'gpu-st-gpu-4 is at fault, and stays: so are most' "$scratch/printed"
+result $? 'what most nodes have drains none of them'
 
 job 2 2 2 2
 [ $status = 2 ] && drained
@@ -122,16 +149,23 @@ job 0 0 64 0
 result $? 'a program that does not understand its options is no pass'
 
 touch "$scratch/powerless"
-job 2 2 1 2
+culprits=2 job 2 2 1 2
 [ $status = 1 ] && drained 3
 result $? 'where the user may not drain, sudo does'
 
 touch "$scratch/powerless" "$scratch/no-sudo"
-job 2 2 1 2
+culprits=2 job 2 2 1 2
 [ $status = 1 ] && drained &&
     grep -q "gpu-st-gpu-3 is at fault: drain it, which this user may not: scontrol" "$scratch/printed"
 result $? 'where neither may, the node is named'
 rm "$scratch/powerless" "$scratch/no-sudo"
+
+cp "$scratch/job" "$scratch/job.whole"
+sed -i 's/^limit=.*/limit=1/' "$scratch/job"
+culprits=2 job 2 2 hang 2
+[ $status = 1 ] && drained 3 && grep -qx 'dtc-collective: gpu-st-gpu-3 124' "$scratch/printed"
+result $? 'who hangs is ended, and drained'
+mv "$scratch/job.whole" "$scratch/job"
 
 echo '# another' >>"$scratch/object"
 job 0 0 0 0
@@ -140,7 +174,7 @@ result $? 'another program than was built is not run'
 
 sed -i 's/^drains=yes/drains=no/' "$scratch/job"
 cp "$scratch/program" "$scratch/object"
-job 2 2 1 2
+culprits=2 job 2 2 1 2
 [ $status = 1 ] && drained && grep -q 'gpu-st-gpu-3 is at fault, and stays' "$scratch/printed"
 result $? 'with on_fail = warn the culprit is named and stays'
 

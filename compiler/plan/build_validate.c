@@ -114,7 +114,7 @@ static int job_nodes(const PlanNodes *nodes) {
 
 // One container a node that sees all of its memory and CPUs, as jobs of several nodes do; its command is the emitter's.
 static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const PlanValidate *validate) {
-    enum { ATTEMPTS = 2, MINUTE_MS = 60 * 1000 };
+    enum { ATTEMPTS = 2, SECOND_MS = 1000, MINUTE_MS = 60 * SECOND_MS };
     const int64_t mib = INT64_C(1024) * 1024;
     const Span span = validate->block->span;
     const Origin *origin = validate->origin;
@@ -133,7 +133,8 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
     job->memory = memory;
     job->retries = plan_int(builder, span, origin, ATTEMPTS);
     Value *timeout = plan_value(builder, VALUE_DURATION, span, origin);
-    timeout->integer = schema_constant(CONSTANT_COLLECTIVE_MINUTES) * MINUTE_MS;
+    timeout->integer = schema_constant(CONSTANT_COLLECTIVE_MINUTES) * MINUTE_MS +
+                       schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S) * SECOND_MS;
     job->timeout = timeout;
     job->efa_devices = nodes->efa_count;
     return job;

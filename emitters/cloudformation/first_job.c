@@ -17,7 +17,7 @@ static const Value *text_value(const Stack *stack, const PlanNodes *nodes, Str t
 static const Value *command(Stack *stack, const PlanNodes *nodes, const FirstJob *job) {
     Str words[FIRST_JOB_WORDS_MAX];
     int count;
-    first_job_options(stack->arena, words, &count);
+    first_job_options(stack->arena, nodes, words, &count);
     const Str before[] = {
         STR("/bin/sh"),  STR("-c"), userdata_bare_script(stack->arena, userdata_library("job/first-job.sh")),
         STR("validate"), job->url,  job->program.sha256,

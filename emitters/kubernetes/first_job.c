@@ -8,10 +8,7 @@
 #include "emitters/kubernetes/parts.h"
 #include "stdlib/node/contract.h"
 
-enum {
-    SECONDS_OF_MINUTE = 60,
-    RENDEZVOUS_S = 600, // pods pull the image, each at its own pace, before they ask for the leader
-};
+enum { SECONDS_OF_MINUTE = 60 };
 
 // Of dtc-collective, dtc-collective(1): a verdict, or a command line or a node that another try would not change.
 static const int FINAL_STATUSES[] = {
@@ -46,8 +43,6 @@ static void put_command(const Job *job, DocNode *container) {
         str_format(arena, "%.*s-0.%.*s", STR_ARG(job->name), STR_ARG(job->name)),
         str_of("--host"),
         STR("$(NODE_NAME)"),
-        str_of("--rdv-s"),
-        str_format(arena, "%d", RENDEZVOUS_S),
     };
     DocNode *arguments = tree_put_list(doc, container, "args");
     for (size_t i = 0; i < COUNT_OF(words); i++) {
@@ -55,7 +50,7 @@ static void put_command(const Job *job, DocNode *container) {
     }
     Str options[FIRST_JOB_WORDS_MAX];
     int count;
-    first_job_options(arena, options, &count);
+    first_job_options(arena, job->nodes, options, &count);
     for (int i = 0; i < count; i++) {
         doc_add(doc, arguments, tree_string(doc, WHY_FIRST_JOB_COMMAND, options[i]));
     }
@@ -184,7 +179,8 @@ static void add_job(const Job *job) {
     static const int NO_LEADER[] = { NODE_EXIT_LOST };
     Doc *doc = job->doc;
     const int ranks = job->nodes->validate->first_job;
-    const int64_t seconds = schema_constant(CONSTANT_COLLECTIVE_MINUTES) * SECONDS_OF_MINUTE + RENDEZVOUS_S;
+    const int64_t seconds = schema_constant(CONSTANT_COLLECTIVE_MINUTES) * SECONDS_OF_MINUTE +
+                            schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S);
     DocNode *object = manifest_add(job->manifest, "batch/v1", "Job", job->name, preflight_span(job->nodes));
     DocNode *spec = tree_put_map(doc, object, "spec");
     tree_put(doc, spec, "completionMode", tree_text(doc, WHY_FIRST_JOB_RANKS, "Indexed"));

@@ -9,24 +9,26 @@
 #include "emitters/parallelcluster/parts.h"
 #include "emitters/upload.h"
 
-// Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too.
+// Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too; and limits of
+// the shell that submits, such as that of locked memory, are not those of the nodes' slurmd.
 static Str settings_of(const Configuration *configuration, const PlanNodes *nodes, const FirstJob *job) {
     Session *session = configuration->plain->session;
+    const int64_t minutes = schema_constant(CONSTANT_COLLECTIVE_MINUTES);
     StrBuf out = { .arena = session->arena };
     strbuf_add_format(&out, "# %.*s\n", STR_ARG(emitter_header(session->arena, session, configuration->plain->plan)));
     strbuf_add_format(&out,
                       "#SBATCH --job-name=dtc-collective\n#SBATCH --partition=%.*s\n#SBATCH --nodes=%d\n"
                       "#SBATCH --ntasks-per-node=1\n#SBATCH --exclusive\n#SBATCH --requeue\n"
-                      "#SBATCH --wait-all-nodes=1\n#SBATCH --time=%" PRId64 "\n",
-                      STR_ARG(nodes->head.id), nodes->validate->first_job,
-                      schema_constant(CONSTANT_COLLECTIVE_MINUTES));
+                      "#SBATCH --wait-all-nodes=1\n#SBATCH --propagate=NONE\n#SBATCH --time=%" PRId64
+                      "\nminutes=%" PRId64 "\n",
+                      STR_ARG(nodes->head.id), nodes->validate->first_job, minutes, minutes);
     strbuf_add(&out, STR("url="));
     shell_add_word(&out, job->url);
     strbuf_add_format(&out, "\nsum=%.*s\ndrains=%s\noptions=(", STR_ARG(job->program.sha256),
                       nodes->validate->only_warns ? "no" : "yes");
     Str words[FIRST_JOB_WORDS_MAX];
     int count;
-    first_job_options(session->arena, words, &count);
+    first_job_options(session->arena, nodes, words, &count);
     for (int i = 0; i < count; i++) {
         strbuf_add_format(&out, "%s%.*s", i == 0 ? "" : " ", STR_ARG(words[i]));
     }

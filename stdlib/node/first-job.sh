@@ -15,16 +15,19 @@
 PATH=$PATH:/opt/slurm/bin:/usr/local/bin:/usr/bin:/usr/sbin # a command by ssh finds less
 folder=$PWD/dtc-collective-$SLURM_JOB_ID
 statuses=$folder/statuses
+limit=$((minutes / 2 - 1))m # for a run, of which there are two at most
 
 # On each node: says "dtc-collective: NODE STATUS". Status 65 is a program that is missing or another one than was built.
-measure() { # FOLDER URL SUM OPTION...
-    local folder=$1 url=$2 sum=$3 place status=65
-    shift 3
+# A program that hangs is ended: srun waits for it, until Slurm would end the job and with it this script.
+measure() { # FOLDER LIMIT URL SUM OPTION...
+    local folder=$1 limit=$2 url=$3 sum=$4 place status=65
+    shift 4
     place=$(mktemp -d) || exit 70
     aws s3 cp --only-show-errors "$url" "$place/program"
     if [ "$(sha256sum <"$place/program")" = "$sum  -" ]; then
         chmod 700 "$place/program"
-        "$place/program" run --verdict "$folder/$SLURM_PROCID.json" "$@" >"$place/verdict"
+        timeout --kill-after=10 "$limit" "$place/program" run --verdict "$folder/$SLURM_PROCID.json" "$@" \
+            >"$place/verdict"
         status=$?
     else
         echo "$url is not there, or not the program that was built" >&2
@@ -34,10 +37,11 @@ measure() { # FOLDER URL SUM OPTION...
     return "$status"
 }
 
-# A node's failure ends no other's part: the others have to say who it was.
+# A node's failure ends no other's part: the others have to say who it was. What a run before this one found is gone.
 measure_all() {
+    rm -f "$folder"/*.json
     srun --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 --kill-on-bad-exit=0 --wait=0 --unbuffered \
-        bash -c "$(declare -f measure); measure \"\$@\"" measure "$folder" "$url" "$sum" "${options[@]}" |
+        bash -c "$(declare -f measure); measure \"\$@\"" measure "$folder" "$limit" "$url" "$sum" "${options[@]}" |
         tee "$statuses"
 }
 
@@ -45,10 +49,19 @@ nodes_with() { # STATUS
     awk -v status="$1" '$1 == "dtc-collective:" && $3 == status { print $2 }' "$statuses"
 }
 
+# The nodes that the verdict names. Those that never came, or were lost, have no status that would say so. With a task
+# on each node, ranks are in the order of the nodes.
+nodes_named() {
+    local nodes rank
+    mapfile -t nodes < <(scontrol show hostnames "$SLURM_JOB_NODELIST")
+    grep -oh '{"rank":[0-9]*,"host":' "$folder"/*.json 2>/dev/null | tr -cd '0-9\n' | sort -un |
+        while read -r rank; do echo "${nodes[rank]}"; done
+}
+
 drain() { # NODE
     local update=(update "nodename=$1" state=drain "reason=dtc: collective, job $SLURM_JOB_ID")
-    if [ "$drains" = no ]; then
-        echo "$1 is at fault, and stays: on_fail = warn"
+    if [ -n "$stays" ]; then
+        echo "$1 is at fault, and stays: $stays"
     elif scontrol "${update[@]}" 2>/dev/null || sudo -n "$(command -v scontrol)" "${update[@]}" 2>/dev/null; then
         echo "$1 is at fault: drained"
         drained=yes
@@ -65,12 +78,19 @@ if [ -n "$(nodes_with 3)" ]; then
     sleep 10 # until its port is free
     measure_all
 fi
-[ ! -e "$folder/0.json" ] || cat "$folder/0.json"
+cat "$folder"/*.json 2>/dev/null | head -n 1
 
-mapfile -t found < <(nodes_with 1)
 # Who alone did not reach the leader is at fault; where that is half of them, the leader may be.
 mapfile -t lost < <(nodes_with 3)
-[ $((${#lost[@]} * 2)) -ge "$SLURM_JOB_NUM_NODES" ] || found+=("${lost[@]}")
+mapfile -t found < <(
+    nodes_named
+    [ $((${#lost[@]} * 2)) -ge "$SLURM_JOB_NUM_NODES" ] || nodes_with 3
+)
+mapfile -t found < <(printf '%s\n' "${found[@]}" | sort -u | grep .)
+stays=
+[ "$drains" = yes ] || stays='on_fail = warn'
+# What most nodes have is not theirs, and new ones would have it too.
+[ $((${#found[@]} * 2)) -le "$SLURM_JOB_NUM_NODES" ] || stays='so are most of the others'
 for node in "${found[@]}"; do
     drain "$node"
 done
