@@ -250,7 +250,8 @@ program() { # PATH LINE...
     chmod 755 "$path"
 }
 
-program /opt/amazon/efa/bin/fi_info "[ \"\$*\" = '-p efa' ] && echo 'provider: efa' && echo '    fabric: efa'"
+program /opt/amazon/efa/bin/fi_info \
+    "[ \"\$*:\$FI_HMEM\" = '-p efa:system' ] && echo 'provider: efa' && echo '    fabric: efa'" # it leaves the GPUs alone
 program /usr/bin/nv-fabricmanager "echo 'Fabric Manager version is : 550.54.15'"
 record 'dtc-expect 1' 'libfabric /opt/amazon/efa/bin/fi_info' 'gpu.fabric /usr/bin/nv-fabricmanager'
 claim "fi_info and the fabric manager are asked" ends_with 0 pass

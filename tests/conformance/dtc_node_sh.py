@@ -83,7 +83,7 @@ FAULTS = {
                                                        "6,1,0,-;NVRM: Xid (0000:55:00): 48, pid=1\n")],
     "the fabric manager is dead": lambda: shutil.rmtree("proc/77"),
     "a file system is hidden": lambda: put("proc/mounts", "a /fsx lustre rw 0 0\ntmpfs /fsx tmpfs rw 0 0\n"),
-    "fi_info finds EFA": lambda: fi_info("[ \"$*\" = '-p efa' ] && echo 'provider: efa' && echo 'fabric: efa'\n"),
+    "fi_info finds EFA": lambda: fi_info("[ \"$*:$FI_HMEM\" = '-p efa:system' ] && echo 'provider: efa'\n"),
     "fi_info fails": lambda: fi_info("echo 'provider: efa'; exit 3\n"),
     "fi_info hangs": lambda: fi_info("exec sleep 100\n"),
     "fi_info is killed": lambda: fi_info("kill -9 $$\n"),

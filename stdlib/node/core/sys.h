@@ -30,7 +30,7 @@ int sys_enter(const char *path); // the folder that paths start from
 void sys_make_folder(const char *path);
 int sys_rename(const char *from, const char *to);
 uint64_t sys_free_gib(const char *path);
-int sys_clock_state(void); // adjtimex: 5 is a clock that nothing holds
+int sys_clock_state(void); // adjtimex: 5 is a clock that nothing holds, and the last of them
 enum { CLOCK_UNSYNCHRONIZED = 5 };
 int64_t sys_now_ms(void);
 void sys_sleep(int64_t ms);

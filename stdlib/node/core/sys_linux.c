@@ -195,7 +195,8 @@ void sys_sleep(int64_t ms) {
 int sys_start(const char *path, const char *first, const char *second, int output) {
     enum { CHILD_SIGNAL = 17, STATUS_NOT_STARTED = 127 };
     const char *const arguments[] = { path, first, second, NULL };
-    const char *const environment[] = { "PATH=/usr/bin:/bin", "LC_ALL=C", NULL };
+    // FI_HMEM: libfabric (1.20 and later) would else open every GPU to say what EFA there is, for longer than it has.
+    const char *const environment[] = { "PATH=/usr/bin:/bin", "LC_ALL=C", "FI_HMEM=system", NULL };
     const long child = CALL5(CALL_CLONE, CHILD_SIGNAL, 0, 0, 0, 0);
     if (child == 0) {
         (void)CALL2(CALL_SETPGID, 0, 0);

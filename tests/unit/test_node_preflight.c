@@ -1,0 +1,241 @@
+// What no tree of files can show the core: a clock that cannot be asked, a log that is overwritten or fails while it is
+// read, a disk that is full. The kernel is played here.
+#include "stdlib/node/contract.h"
+#include "stdlib/node/core/main.h"
+#include "stdlib/node/core/sys.h"
+
+#include "tests/unit/check.h"
+
+enum { RECORD_FILE = 3, LOG_FILE, VERDICT_FILE, OUTPUT = 1, FAULT_INPUT_OUTPUT = -5, ANSWERS_MAX = 4 };
+
+typedef struct {
+    int len; // negative: a fault
+    const char *text;
+} Answer;
+
+// The core's kernel has no context; one test is run at a time.
+static struct {
+    const char *record;
+    size_t record_at;
+    int clock_state;
+    Answer log[ANSWERS_MAX]; // one read of it each
+    int log_reads;
+    int room; // in the file of the verdict
+    char verdict[NODE_VERDICT_BYTES_MAX + 1];
+} kernel;
+
+int sys_open(const char *path, int flags) {
+    if (strcmp(path, &NODE_RECORD_PATH[1]) == 0) {
+        return RECORD_FILE;
+    }
+    if (strcmp(path, "dev/kmsg") == 0) {
+        return LOG_FILE;
+    }
+    return flags == OPEN_NEW ? VERDICT_FILE : -2;
+}
+
+int sys_read(int descriptor, void *buffer, int size) {
+    if (descriptor == RECORD_FILE) {
+        const size_t left = strlen(kernel.record) - kernel.record_at;
+        const size_t len = left < (size_t)size ? left : (size_t)size;
+        memcpy(buffer, kernel.record + kernel.record_at, len);
+        kernel.record_at += len;
+        return (int)len;
+    }
+    if (descriptor != LOG_FILE) {
+        return descriptor < 0 ? -9 : 0;
+    }
+    const Answer *answer = &kernel.log[kernel.log_reads++];
+    if (answer->len > 0) {
+        memcpy(buffer, answer->text, (size_t)answer->len);
+    }
+    return answer->len;
+}
+
+int sys_write(int descriptor, const void *buffer, int size) {
+    const int len = descriptor == VERDICT_FILE && size > kernel.room ? kernel.room : size;
+    if (descriptor == OUTPUT) {
+        memcpy(kernel.verdict, buffer, (size_t)size);
+    }
+    return len;
+}
+
+void sys_close(int descriptor) {
+    (void)descriptor;
+}
+
+int sys_read_folder(int descriptor, void *buffer, int size) {
+    (void)descriptor;
+    (void)buffer;
+    (void)size;
+    return 0;
+}
+
+bool sys_can_read(const char *path) {
+    (void)path;
+    return false;
+}
+
+int sys_enter(const char *path) {
+    (void)path;
+    return 0;
+}
+
+void sys_make_folder(const char *path) {
+    (void)path;
+}
+
+int sys_rename(const char *from, const char *to) {
+    (void)from;
+    (void)to;
+    return 0;
+}
+
+uint64_t sys_free_gib(const char *path) {
+    (void)path;
+    return 0;
+}
+
+int sys_clock_state(void) {
+    return kernel.clock_state;
+}
+
+int64_t sys_now_ms(void) {
+    return 0;
+}
+
+void sys_sleep(int64_t ms) {
+    (void)ms;
+}
+
+int sys_start(const char *path, const char *first, const char *second, int output) {
+    (void)path;
+    (void)first;
+    (void)second;
+    return output;
+}
+
+bool sys_ended(int process, int *status) {
+    (void)process;
+    (void)status;
+    return true;
+}
+
+void sys_kill(int process) {
+    (void)process;
+}
+
+int sys_connect(uint32_t address, uint16_t port) {
+    (void)address;
+    return -(int)port;
+}
+
+int sys_connect_fault(int started, int64_t ms) {
+    (void)ms;
+    return -started;
+}
+
+// A kernel that knows of nothing, with the record.
+static void begin(const char *record) {
+    memset(&kernel, 0, sizeof kernel);
+    kernel.record = record;
+    kernel.room = (int)sizeof kernel.verdict;
+    kernel.log[0].len = FAULT_AGAIN;
+}
+
+static int check(void) {
+    char *arguments[] = { (char[]){ "dtc-node" }, NULL };
+    return core_main(1, arguments);
+}
+
+static void assert_says(const char *text) {
+    if (strstr(kernel.verdict, text) == NULL) {
+        fail_msg("`%s` is not in %s", text, kernel.verdict);
+    }
+}
+
+static void test_a_clock_that_is_held_passes(void **state) {
+    (void)state;
+    for (int held = 0; held < CLOCK_UNSYNCHRONIZED; held++) {
+        begin("dtc-expect 1\nclock sync\n");
+        kernel.clock_state = held;
+
+        assert_int_equal(check(), NODE_EXIT_PASS);
+
+        assert_says("{\"id\":\"clock\",\"s\":\"pass\"");
+    }
+}
+
+static void test_a_clock_that_nothing_holds_fails(void **state) {
+    (void)state;
+    begin("dtc-expect 1\nclock sync\n");
+    kernel.clock_state = CLOCK_UNSYNCHRONIZED;
+
+    assert_int_equal(check(), NODE_EXIT_FAIL);
+}
+
+static void test_a_clock_that_cannot_be_asked_fails(void **state) {
+    (void)state;
+    begin("dtc-expect 1\nclock sync\n");
+    kernel.clock_state = -1;
+
+    assert_int_equal(check(), NODE_EXIT_FAIL);
+}
+
+static void test_a_log_that_is_read_to_its_end_passes(void **state) {
+    (void)state;
+    static const char QUIET[] = "6,1,0,-;Linux version 6.1\n";
+    begin("dtc-expect 1\nklog 79\n");
+    kernel.log[0] = (Answer){ sizeof QUIET - 1, QUIET };
+    kernel.log[1].len = FAULT_AGAIN;
+
+    assert_int_equal(check(), NODE_EXIT_PASS);
+
+    assert_int_equal(kernel.log_reads, 2);
+}
+
+static void test_what_stands_behind_overwritten_messages_is_found(void **state) {
+    (void)state;
+    static const char XID[] = "3,9,9,-;NVRM: Xid (PCI:0000:53:00): 79, pid=1\n";
+    begin("dtc-expect 1\nklog 79\n");
+    kernel.log[0].len = FAULT_OVERWRITTEN;
+    kernel.log[1] = (Answer){ sizeof XID - 1, XID };
+    kernel.log[2].len = FAULT_AGAIN;
+
+    assert_int_equal(check(), NODE_EXIT_FAIL);
+
+    assert_says("PCI:0000:53:00=79");
+}
+
+static void test_a_log_that_fails_while_it_is_read_fails(void **state) {
+    (void)state;
+    begin("dtc-expect 1\nklog 79\n");
+    kernel.log[0].len = FAULT_INPUT_OUTPUT;
+
+    assert_int_equal(check(), NODE_EXIT_FAIL);
+
+    assert_says("log=unreadable");
+}
+
+static void test_a_verdict_that_does_not_fit_the_disk_is_none(void **state) {
+    (void)state;
+    begin("dtc-expect 1\nklog 79\n");
+    kernel.room = 20;
+
+    assert_int_equal(check(), NODE_EXIT_INTERNAL);
+
+    assert_string_equal(kernel.verdict, "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_clock_that_is_held_passes),
+        cmocka_unit_test(test_a_clock_that_nothing_holds_fails),
+        cmocka_unit_test(test_a_clock_that_cannot_be_asked_fails),
+        cmocka_unit_test(test_a_log_that_is_read_to_its_end_passes),
+        cmocka_unit_test(test_what_stands_behind_overwritten_messages_is_found),
+        cmocka_unit_test(test_a_log_that_fails_while_it_is_read_fails),
+        cmocka_unit_test(test_a_verdict_that_does_not_fit_the_disk_is_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
