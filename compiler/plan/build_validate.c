@@ -27,11 +27,14 @@ static const char *default_collective(const PlanNodes *nodes) {
     return nodes->efa_count > 0 && nodes->count_high->integer > 1 ? "all_reduce" : "none";
 }
 
-static const Value *default_limit(Builder *builder, const Block *block) {
-    enum { LIMIT_MS = 60 * 1000 };
-    Value *limit =
-        plan_value(builder, VALUE_DURATION, block->name_span, origin_schema(builder->arena, "validate.limit"));
-    limit->integer = LIMIT_MS;
+// The limit is also how long a device may be late, and a driver of GPUs that an image loads at boot is.
+static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
+    enum { SECOND_MS = 1000 };
+    Value *limit = plan_value(builder, VALUE_DURATION, nodes->head.block->name_span,
+                              origin_schema(builder->arena, "validate.limit"));
+    const bool has_gpus = nodes->instance->accelerator == ACCELERATOR_NVIDIA;
+    limit->integer =
+        schema_constant(has_gpus ? CONSTANT_NODE_CHECK_LIMIT_GPU_S : CONSTANT_NODE_CHECK_LIMIT_S) * SECOND_MS;
     return limit;
 }
 
@@ -44,7 +47,7 @@ static void read_defaults(Builder *builder, const PlanNodes *nodes, PlanValidate
     validate->collective = collective;
     validate->origin = origin_join(builder->arena, nodes->head.origin, nodes->nics_origin);
     validate->files = plan_list(builder, block->name_span, NULL, NULL, 0);
-    validate->limit = default_limit(builder, block);
+    validate->limit = default_limit(builder, nodes);
 }
 
 // An image block stands for its `uri`: where the repository is made is not this group's business.
@@ -75,7 +78,7 @@ static void read_block(Builder *builder, const PlanNodes *nodes, const Block *bl
     validate->files = read_known_list(builder, block, VALIDATE_FILES);
     validate->modules = read_known(builder, block, VALIDATE_MODULES);
     const Value *limit = read_known(builder, block, VALIDATE_LIMIT);
-    validate->limit = limit != NULL ? limit : default_limit(builder, block);
+    validate->limit = limit != NULL ? limit : default_limit(builder, nodes);
 }
 
 // Why a group that is to be measured has no job for it; NULL where it has one.

@@ -64,7 +64,9 @@ static void add_efa(StrBuf *record, const PlanNodes *nodes) {
         add_word(record, KEY_EFA_PCI, device);
     }
     if (row != NULL && row->driver != NULL) {
-        add_word(record, KEY_EFA_DRIVER, row->driver); // an older one does not know the device
+        // An older one does not know the device and leaves it without a driver, which efa.bound says. Kernels as kernel.org
+        // has them say no version of theirs: efa_main.c has no MODULE_VERSION there, 2025.
+        add_wish(record, KEY_EFA_DRIVER, row->driver);
     }
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER) {
         add_word(record, KEY_LIBFABRIC, FI_INFO);
@@ -115,11 +117,20 @@ static void add_limits(StrBuf *record, const PlanNodes *nodes) {
     }
 }
 
-static void add_machine(StrBuf *record, const PlanNodes *nodes) {
+// What of the nominal memory a kernel counts at least; none of a type that is so small that nothing can be said.
+static void add_memory(StrBuf *record, const InstanceRow *row) {
     enum { PERCENT = 100 };
+    const int64_t most = row->memory_mib * schema_constant(CONSTANT_NODE_MEMORY_PERCENT_LEAST) / PERCENT;
+    const int64_t least = most - schema_constant(CONSTANT_NODE_MEMORY_RESERVE_MIB);
+    if (least > 0) {
+        add_number(record, KEY_MEM_MIB, least);
+    }
+}
+
+static void add_machine(StrBuf *record, const PlanNodes *nodes) {
     const InstanceRow *row = nodes->instance;
     add_number(record, KEY_CPUS, row->vcpus);
-    add_number(record, KEY_MEM_MIB, row->memory_mib * schema_constant(CONSTANT_NODE_MEMORY_PERCENT_LEAST) / PERCENT);
+    add_memory(record, row);
     if (row->nvme_count > 0) {
         add_number(record, KEY_NVME_COUNT, row->nvme_count);
     }

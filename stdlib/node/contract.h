@@ -133,8 +133,3 @@ enum {
     NODE_EXIT_RECORD = 65,   // the record was not understood
     NODE_EXIT_INTERNAL = 70, // no verdict could be written
 };
-
-enum {
-    NODE_WAIT_S = 20,    // --wait at boot: how long devices may be late
-    NODE_TIMEOUT_S = 60, // what the wrapper gives a preflight in all
-};

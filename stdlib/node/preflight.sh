@@ -7,7 +7,8 @@
 #
 #   #!/bin/sh
 #   # dtc's version and the project's file: for whoever looks
-#   limit=60                  seconds for the core in all; 20 of them it waits for devices that are late
+#   limit=60                  seconds for the core in all; for devices that are late it waits 15 less, so that a last look
+#                             with three programs of four seconds is over in time
 #   quarantine-TARGET.sh      sets `consequence`, defines `quarantine` and `admit`
 #   quarantine-warn.sh        too, with `on_fail = warn`
 #   this file
@@ -26,12 +27,14 @@
 PATH=/usr/sbin:/usr/bin
 umask 22
 
-say() { # TEXT
+# TEXT
+say() {
     logger -t dtc-node "$1"
     echo "dtc-node: $1" | tee -a /dev/console >&2
 }
 
-refuse() { # WHY
+# WHY
+refuse() {
     trap - EXIT
     say "$1; $consequence"
     echo "$1" >failed
@@ -51,7 +54,7 @@ preflight() {
     for file in ./dtc-node /opt/dtc/dtc-node; do
         head -c "$core" stream >$file
         chmod 755 $file
-        timeout "$limit" $file --wait 20 >verdict
+        timeout "$limit" $file --wait $((limit-15)) >verdict
         status=$?
         # Programs may not run there, as in the /run of Ubuntu.
         [ "$status" = 126 ] || break

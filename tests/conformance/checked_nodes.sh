@@ -154,7 +154,7 @@ for fixture in $projects; do
             grep -qF -- "'--register-with-taints=$own'" "$world/etc/eks/nodeadm.d/dtc.yaml"
     done
     for part in "${with_own[$fixture]}"/*; do
-        sed -i 's/ --wait 20 / --wait 0 /' "$part" # nothing here is late
+        sed -i 's/ --wait [^ ]* / --wait 0 /' "$part" # nothing here is late
         boot "$part"
         if grep -q 'on_fail = warn' "$part"; then
             claim "this machine is not what was asked for, and it is said" grep -q 'on_fail = warn' "$world/dev/console"

@@ -131,7 +131,7 @@ END
     admitted
     claim "console, log and output hear of it" says "passed"
     claim "its verdict is kept" [ "$(cat run/dtc/verdict.json)" = '{"v":1,"verdict":"pass"}' ]
-    claim "it waits for late devices" [ "$(cat run/dtc/arguments)" = '--wait 20' ]
+    claim "it waits for late devices" [ "$(cat run/dtc/arguments)" = '--wait 45' ]
     claim "the core is kept" cmp -s core run/dtc/dtc-node
     claim "the record is kept" cmp -s record run/dtc/expect
 

@@ -47,7 +47,7 @@ static void test_record_of_a_p5_on_batch(void **state) {
         "?proc nv-fabricmanage\n"
         "klog 48 64 74 79 95 119 120 143\n"
         "cpus 192\n"
-        "mem.mib 1929379\n"
+        "mem.mib 1928703\n"
         "nvme.count 8\n"
         "?clock sync\n"
         "mount /scratch xfs\n"
@@ -71,7 +71,7 @@ static void test_record_of_a_p4d_on_parallelcluster(void **state) {
                 "?proc nv-fabricmanage\n"
                 "klog 48 64 74 79 95 119 120 143\n"
                 "cpus 96\n"
-                "mem.mib 1085276\n"
+                "mem.mib 1084600\n"
                 "nvme.count 8\n"
                 "?clock sync\n"
                 "?memlock unlimited slurmd\n"
@@ -88,9 +88,9 @@ static void test_record_of_a_type_without_accelerators(void **state) {
                 "type hpc8a.96xlarge\n"
                 "efa.count 2\n"
                 "efa.pci efa3\n"
-                "efa.driver 2.12.0\n"
+                "?efa.driver 2.12.0\n"
                 "cpus 192\n"
-                "mem.mib 723517\n"
+                "mem.mib 722841\n"
                 "?clock sync\n"
                 "module efa\n"
                 "module ib_uverbs\n"
@@ -116,6 +116,13 @@ static void test_what_the_author_asks_for_stands_in_the_record(void **state) {
     assert_int_equal(str_find(record, STR("efa"), 0), record.len);
 }
 
+static void test_small_types_say_nothing_of_their_memory(void **state) {
+    const Str record = record_of(*state, ON_BATCH "nodes cpu { instance = \"t3.nano\", count = 1, validate { } } }");
+
+    assert_true(str_find(record, STR("\ncpus 2\n"), 0) < record.len);
+    assert_int_equal(str_find(record, STR("mem.mib"), 0), record.len);
+}
+
 static void test_one_node_measures_nothing(void **state) {
     const Str record =
         record_of(*state, ON_BATCH "nodes gpu { instance = \"p5.48xlarge\", count = 1, validate { } } }");
@@ -124,6 +131,18 @@ static void test_one_node_measures_nothing(void **state) {
 }
 
 // ---- whether there is a check
+
+static void test_drivers_of_gpus_may_be_late(void **state) {
+    const PlanNodes *nodes = plan_of(*state, ON_BATCH "nodes gpu { instance = \"p5.48xlarge\", count = 4 } }");
+
+    assert_int_equal(nodes->validate->limit->integer, 3 * 60 * 1000);
+}
+
+static void test_nodes_without_gpus_have_a_minute(void **state) {
+    const PlanNodes *nodes = plan_of(*state, ON_BATCH "nodes cpu { instance = \"hpc7g.16xlarge\", count = 4 } }");
+
+    assert_int_equal(nodes->validate->limit->integer, 60 * 1000);
+}
 
 static void test_group_without_efa_has_no_check_of_itself(void **state) {
     assert_null(plan_of(*state, ON_BATCH "nodes gpu { instance = \"g5.xlarge\", count = 4 } }")->validate);
@@ -163,7 +182,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_record_of_a_type_without_accelerators, make, drop),
         cmocka_unit_test_setup_teardown(test_neuron_devices_are_counted_and_no_gpus, make, drop),
         cmocka_unit_test_setup_teardown(test_what_the_author_asks_for_stands_in_the_record, make, drop),
+        cmocka_unit_test_setup_teardown(test_small_types_say_nothing_of_their_memory, make, drop),
         cmocka_unit_test_setup_teardown(test_one_node_measures_nothing, make, drop),
+        cmocka_unit_test_setup_teardown(test_drivers_of_gpus_may_be_late, make, drop),
+        cmocka_unit_test_setup_teardown(test_nodes_without_gpus_have_a_minute, make, drop),
         cmocka_unit_test_setup_teardown(test_group_without_efa_has_no_check_of_itself, make, drop),
         cmocka_unit_test_setup_teardown(test_check_that_is_off_is_none, make, drop),
         cmocka_unit_test_setup_teardown(test_slurm_without_a_place_for_scripts_has_none, make, drop),
