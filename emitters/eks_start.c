@@ -1,8 +1,9 @@
-// Lays the parts end to end and writes the one NodeConfig that they need. nodeadm merges it with the one that says how to
-// join, whichever comes first: a flag of the kubelet that is given again replaces the one before, so that a list of taints
-// here is always the author's, too. EKS gives those of a managed group through its API, half a minute after a node has
-// joined (aws/containers-roadmap#1962, February 2023); eksctl writes those of its own groups, and of an image, into the
-// NodeConfig in front of ours.
+// Lays the parts end to end and writes the one NodeConfig that they need. nodeadm merges it with the one that says how
+// to join; a flag of the kubelet that is given again replaces what was given before, so that the author's taints stand
+// in every list. eksctl writes them for groups of its own, and beside an image, in front of ours. EKS puts its
+// NodeConfig behind, without taints: it gives those of a managed group by its API, half a minute after a node has
+// joined (aws/containers-roadmap#1962, February 2023). Should it write them some day, the author's hold and ours is
+// lost, which is the lesser one: what keeps a node that fails from work is that its kubelet does not start.
 #include "emitters/eks_start.h"
 
 #include "emitters/first_job.h"
@@ -10,8 +11,8 @@
 #include "emitters/setup.h"
 
 // The one that says how to join, without names, labels, taints and what the cluster answers: as eksctl writes it for
-// groups of its own and for an image of the author's (eksctl@99984adb, pkg/nodebootstrap/al2023_test.go, 2026-08), and with
-// the labels that EKS adds to those of its groups (terraform-aws-modules/terraform-aws-eks#1473, September 2021).
+// groups of its own and beside an image (eksctl@99984adb, pkg/nodebootstrap/al2023_test.go, 2026-08), and with the
+// labels that EKS adds to those of its groups (terraform-aws-modules/terraform-aws-eks#1473, September 2021).
 enum { JOINING_BYTES_OF_EKSCTL = 544, JOINING_BYTES_OF_EKS = 800 };
 
 // As many as EKS takes of a cluster's name and Kubernetes of a label's value, where it is not known yet.

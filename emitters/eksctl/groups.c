@@ -247,7 +247,7 @@ static void add_group(Plain *plain, Output *output, DocNode *list, const PlanNod
         tree_put(doc, ssh, "publicKeyName", plain_node(plain, nodes->key));
     }
     add_labels(plain, group, nodes);
-    eksctl_user_data(plain, output, group, nodes);
+    eksctl_user_data(plain, output, group, nodes, how.security_group);
     add_iam(plain, group, nodes);
     add_tags(plain, group, nodes);
     doc_unbecause(doc);

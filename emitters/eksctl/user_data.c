@@ -1,14 +1,16 @@
-// What nodes are told at their start in groups whose user data eksctl writes, by the two fields that reach it: each script
-// is an entry of preBootstrapCommands, and the NodeConfig is overrideBootstrapCommand, which eksctl puts behind its own.
-// What it makes of them is counted as it writes it, since it looks at no size and EC2 refuses what is too large.
+// What nodes are told at their start in groups whose user data eksctl writes, by the two fields that reach it: each
+// script is an entry of preBootstrapCommands, and the NodeConfig is overrideBootstrapCommand, which eksctl puts behind
+// its own. What it makes of them is counted as it writes it, since it looks at no size and EC2 refuses what is too
+// large.
 #include "emitters/eksctl/parts.h"
 
 #include "emitters/eks_start.h"
 #include "emitters/preflight.h"
 #include "emitters/setup.h"
 
-// What eksctl puts around the parts (eksctl@99984adb, pkg/nodebootstrap/al2023.go and managed_al2.go, 2026-08). Releases
-// before 0.201.0 add an installer of EFA in front, and a line about xtables: 850 bytes.
+// What eksctl puts around the parts (eksctl@99984adb, pkg/nodebootstrap/al2023.go and managed_al2.go, 2026-08). Some
+// releases, up to 0.201.0, add an installer of EFA and a line about xtables, of 800 bytes together: that is not
+// counted.
 static const char HEAD[] = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=\r\n\r\n";
 static const char BETWEEN[] = "\r\n--\r\n";
 static const char SCRIPT[] =
@@ -66,23 +68,78 @@ static void add_config(Plain *plain, DocNode *group, const PlanNodes *nodes, con
     }
 }
 
-void eksctl_user_data(Plain *plain, Output *output, DocNode *group, const PlanNodes *nodes) {
-    Session *session = plain->session;
-    bool has_check = nodes->validate != NULL;
-    UserDataParts parts = eks_start_parts(session, plain->plan, output, nodes, has_check);
-    size_t size = size_of(plain->arena, nodes, &parts);
-    const bool may_give_way = has_check && nodes->validate->block == NULL;
-    if (may_give_way && (int64_t)size > schema_constant(CONSTANT_USER_DATA_BYTES_MAX)) {
-        userdata_decide_unchecked(session, &output->decisions, nodes, size);
-        has_check = false;
-        parts = eks_start_parts(session, plain->plan, output, nodes, has_check);
-        size = size_of(plain->arena, nodes, &parts);
+// ---- what fits -------------------------------------------------------------------------------------------------
+
+typedef struct {
+    UserDataParts parts;
+    bool has_check;
+    size_t size;  // of the message
+    size_t stack; // of the template that it stands in, about
+} Start;
+
+// Whether EKS adds nothing to what eksctl writes.
+static bool is_whole(const PlanNodes *nodes) {
+    return str_is(nodes->group->string, "eksctl") || nodes->ami != NULL;
+}
+
+static Start start_of(Plain *plain, Output *output, const PlanNodes *nodes, const Value *security_group,
+                      bool has_check) {
+    Start start = { .parts = eks_start_parts(plain->session, plain->plan, output, nodes, has_check) };
+    start.has_check = has_check;
+    start.size = size_of(plain->arena, nodes, &start.parts);
+    // What EKS adds stands in a template of its own.
+    const size_t own = is_whole(nodes) ? 0 : eks_start_own_bytes(plain->arena, nodes);
+    start.stack = eksctl_stack_size(nodes, security_group, start.size - own);
+    return start;
+}
+
+static bool is_stack_too_large(const Start *start) {
+    return start->parts.count > 0 && (int64_t)start->stack > schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX);
+}
+
+static void decide_unchecked(Plain *plain, Output *output, const PlanNodes *nodes, const Start *start) {
+    if ((int64_t)start->size > schema_constant(CONSTANT_USER_DATA_BYTES_MAX)) {
+        userdata_decide_unchecked(plain->session, &output->decisions, nodes, start->size);
+        return;
     }
-    if (has_check) {
-        userdata_link(session, &output->decisions, nodes, &parts, size);
+    const PlanDecision decision = {
+        .span = nodes->head.block->name_span,
+        .text = str_format(plain->session->arena,
+                           "%.*s: nodes check nothing of themselves: with that, eksctl's template would have about %zu "
+                           "bytes, of %" PRId64,
+                           STR_ARG(nodes->head.id), start->stack, schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX)),
+    };
+    vec_push(plain->session->arena, &output->decisions, decision);
+}
+
+static void check_stack(Plain *plain, const PlanNodes *nodes, const Start *start) {
+    if (!is_stack_too_large(start)) {
+        return;
+    }
+    const uint32_t count = plain->session->diags.items.count;
+    Diag *diag = plan_report(plain->session, nodes->head.block, nodes->head.block->name_span, DIAG(eksctl_stack_large),
+                             STR_ARG(nodes->head.id), start->stack, schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX));
+    diag_help(plain->session, diag,
+              "write `group = managed` and `launch_template = own`, by which dtc writes the template");
+    diags_forget_repeats(plain->session, count); // of a group that `like` or a loop copies
+}
+
+void eksctl_user_data(Plain *plain, Output *output, DocNode *group, const PlanNodes *nodes,
+                      const Value *security_group) {
+    Start start = start_of(plain, output, nodes, security_group, nodes->validate != NULL);
+    const bool may_give_way = start.has_check && nodes->validate->block == NULL;
+    const bool is_too_large =
+        (int64_t)start.size > schema_constant(CONSTANT_USER_DATA_BYTES_MAX) || is_stack_too_large(&start);
+    if (may_give_way && is_too_large) {
+        decide_unchecked(plain, output, nodes, &start);
+        start = start_of(plain, output, nodes, security_group, false);
+    }
+    if (start.has_check) {
+        userdata_link(plain->session, &output->decisions, nodes, &start.parts, start.size);
     } else {
-        userdata_check_size(session, nodes, &parts, size);
+        userdata_check_size(plain->session, nodes, &start.parts, start.size);
     }
-    add_commands(plain, group, nodes, &parts, has_check);
-    add_config(plain, group, nodes, &parts, has_check);
+    check_stack(plain, nodes, &start);
+    add_commands(plain, group, nodes, &start.parts, start.has_check);
+    add_config(plain, group, nodes, &start.parts, start.has_check);
 }

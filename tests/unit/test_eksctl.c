@@ -234,6 +234,26 @@ static void test_bytes_that_eksctl_and_eks_add_are_counted(void **state) {
     assert_true(bytes_of(*state, also(*state, GPU, "group = eksctl")) < plain); // EKS labels nodes of its groups
 }
 
+// `count` tags of 40 bytes each.
+static const char *tagged(Arena *arena, const char *nodes, int count) {
+    StrBuf text = { .arena = arena };
+    strbuf_add_format(&text, "%s\ntags = {", nodes);
+    for (int i = 0; i < count; i++) {
+        strbuf_add_format(&text, "%s a-key-of-a-tag-%04d = \"a value that has 20 b\"", i == 0 ? "" : ",", i);
+    }
+    strbuf_add(&text, STR(" }"));
+    return str_c(arena, strbuf_str(&text));
+}
+
+static void test_check_that_makes_the_template_of_eksctl_too_large_gives_way(void **state) {
+    assert_true(has(own_group(*state, tagged(*state, GPU, 6)), COMMANDS));
+    assert_false(has(own_group(*state, tagged(*state, GPU, 14)), COMMANDS));
+}
+
+static void test_template_of_a_managed_group_has_room_for_more(void **state) {
+    assert_true(has(group(*state, tagged(*state, GPU, 14)), COMMANDS));
+}
+
 // ---- capacity --------------------------------------------------------------------------------------------------------
 
 static void test_reservation_is_targeted(void **state) {
@@ -330,6 +350,8 @@ int main(void) {
         TEST(test_check_that_only_warns_has_no_taint),
         TEST(test_written_check_needs_no_template_of_ours),
         TEST(test_bytes_that_eksctl_and_eks_add_are_counted),
+        TEST(test_check_that_makes_the_template_of_eksctl_too_large_gives_way),
+        TEST(test_template_of_a_managed_group_has_room_for_more),
         TEST(test_reservation_is_targeted),
         TEST(test_block_is_a_market_of_its_own),
         TEST(test_spot_of_a_managed_group_is_a_word),
