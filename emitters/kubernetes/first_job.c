@@ -63,6 +63,11 @@ static void put_environment(const Job *job, DocNode *container) {
     tree_put(doc, node, "name", tree_text(doc, WHY_FIRST_JOB_COMMAND, "NODE_NAME"));
     tree_put(doc, tree_put_map(doc, tree_put_map(doc, node, "valueFrom"), "fieldRef"), "fieldPath",
              tree_text(doc, WHY_FIRST_JOB_COMMAND, "spec.nodeName"));
+    // Pods of a job that was replaced by this one of the same name look for the same leader while they last.
+    DocNode *token = tree_add_map(doc, list);
+    tree_put(doc, token, "name", tree_text(doc, WHY_FIRST_JOB_COMMAND, "DTC_JOB_TOKEN"));
+    tree_put(doc, tree_put_map(doc, tree_put_map(doc, token, "valueFrom"), "fieldRef"), "fieldPath",
+             tree_text(doc, WHY_FIRST_JOB_COMMAND, "metadata.labels['batch.kubernetes.io/controller-uid']"));
     DocNode *pages = tree_add_map(doc, list);
     tree_put(doc, pages, "name", tree_text(doc, WHY_FIRST_JOB_PAGES, "FI_EFA_USE_HUGE_PAGE"));
     tree_put(doc, pages, "value", tree_text(doc, WHY_FIRST_JOB_PAGES, "0"));

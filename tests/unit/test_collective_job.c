@@ -3,6 +3,9 @@
 #include "stdlib/node/collective/record.h"
 #include "tests/unit/check.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 // getenv() has no context, so each environment is a function.
 static const char *nothing(const char *name) {
     (void)name;
@@ -81,6 +84,18 @@ static void test_slurm_leads_from_its_first_host(void **state) {
     assert_int_equal(job.rank, 1);
     assert_int_equal(job.n, 2);
     assert_string_equal(job.leader, "p5-dy-gpu-04");
+}
+
+static const char *of_slurm_too_many(const char *name) {
+    return strcmp(name, "SLURM_NTASKS") == 0 ? "65" : of_slurm(name);
+}
+
+static void test_more_ranks_than_a_job_takes_are_refused_with_the_number(void **state) {
+    (void)state;
+    char reason[NODE_TEXT_BYTES_MAX];
+    Job job;
+    assert_int_equal(job_read(&job, JOB_RUN, 0, NULL, of_slurm_too_many, reason, sizeof reason), NODE_EXIT_USAGE);
+    assert_string_equal(reason, "SLURM_NTASKS: 65, which is not a number from 0 to 64");
 }
 
 static void test_slurm_with_several_tasks_on_a_node_is_refused(void **state) {
@@ -196,6 +211,29 @@ static void test_a_record_gives_what_is_of_a_collective(void **state) {
     assert_int_equal(job.rendezvous_s, 120);
 }
 
+static int read_job_with_record(const char *record) {
+    char path[] = "/tmp/dtc-record-XXXXXX";
+    char options[NODE_TEXT_BYTES_MAX];
+    Job job;
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, record, strlen(record)), strlen(record));
+    close(file);
+    snprintf(options, sizeof options, "--rank 1 --n 2 --leader a --expect %s", path);
+    const int status = read_job(&job, nothing, options);
+    unlink(path);
+    return status;
+}
+
+static void test_numbers_of_a_record_have_the_bounds_of_options(void **state) {
+    (void)state;
+    assert_int_equal(read_job_with_record("dtc-expect 1\ncoll.link-gbps 100000\n"), NODE_EXIT_PASS);
+    assert_int_equal(read_job_with_record("dtc-expect 1\ncoll.link-gbps 100001\n"), NODE_EXIT_RECORD);
+    assert_int_equal(read_job_with_record("dtc-expect 1\ncoll.op-s 600\n"), NODE_EXIT_PASS);
+    assert_int_equal(read_job_with_record("dtc-expect 1\ncoll.op-s 601\n"), NODE_EXIT_RECORD);
+    assert_int_equal(read_job_with_record("dtc-expect 1\ncoll.iters 0\n"), NODE_EXIT_RECORD);
+}
+
 static void test_a_record_of_another_version_is_refused(void **state) {
     (void)state;
     Job job = { 0 };
@@ -218,6 +256,7 @@ int main(void) {
         cmocka_unit_test(test_batch_tells_the_main_node_all_but_its_address),
         cmocka_unit_test(test_batch_tells_the_others_where_the_main_node_is),
         cmocka_unit_test(test_slurm_leads_from_its_first_host),
+        cmocka_unit_test(test_more_ranks_than_a_job_takes_are_refused_with_the_number),
         cmocka_unit_test(test_slurm_with_several_tasks_on_a_node_is_refused),
         cmocka_unit_test(test_kubernetes_gives_the_rank_alone),
         cmocka_unit_test(test_options_win_over_the_environment),
@@ -229,6 +268,7 @@ int main(void) {
         cmocka_unit_test(test_unknown_options_and_missing_values_are_refused),
         cmocka_unit_test(test_the_first_host_of_a_list),
         cmocka_unit_test(test_a_record_gives_what_is_of_a_collective),
+        cmocka_unit_test(test_numbers_of_a_record_have_the_bounds_of_options),
         cmocka_unit_test(test_a_record_of_another_version_is_refused),
         cmocka_unit_test(test_an_unknown_key_of_a_record_is_refused),
     };

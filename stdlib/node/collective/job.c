@@ -103,7 +103,11 @@ static bool get_number(Draft *draft, const char *name, uint32_t most, uint32_t *
     if (value == NULL) {
         return false;
     }
-    return number_read(value, strlen(value), most, number) || refuse(draft, name, value);
+    if (!number_read(value, strlen(value), most, number)) {
+        text_into(draft->reason, draft->reason_size, "%s: %s, which is not a number from 0 to %u", name, value, most);
+        return false;
+    }
+    return true;
 }
 
 // A number or a span, the first of it, after `[`; then what follows `]`.
@@ -290,12 +294,14 @@ static bool is_whole(Draft *draft) {
         (job->device >= 0 && (job->phases & (1U << PHASE_EXACT | 1U << PHASE_TIMED)) != 0)) {
         return refuse(draft, "--gpu goes with the phases ping, links and device, and device with --gpu", "");
     }
-    if (job->bytes < BYTES_MIN || job->bytes > BYTES_MAX || job->iterations == 0 || job->op_s == 0 ||
-        job->op_s > OP_S_MAX || job->iterations > ITERATIONS_MAX || job->rendezvous_s == 0 ||
-        job->rendezvous_s > RENDEZVOUS_S_MAX) {
-        return refuse(draft, "the record has a number of coll.* that is out of bounds", job->record);
-    }
     return true;
+}
+
+// The bounds of the options: a record has others.
+static bool are_in_bounds(const Job *job) {
+    return job->bytes >= BYTES_MIN && job->bytes <= BYTES_MAX && job->iterations > 0 &&
+           job->iterations <= ITERATIONS_MAX && job->op_s > 0 && job->op_s <= OP_S_MAX && job->rendezvous_s > 0 &&
+           job->rendezvous_s <= RENDEZVOUS_S_MAX && job->link_floor_gbps <= GBPS_MAX;
 }
 
 // Options that stand over the record are read twice: first to find the record, then over what it said.
@@ -308,6 +314,10 @@ static int read_in_order(Draft *draft, const Option *options, size_t count, int 
         const int status = take_record(draft);
         if (status != NODE_EXIT_PASS) {
             return status;
+        }
+        if (!are_in_bounds(job)) {
+            refuse(draft, "a number of coll.* is out of bounds", job->record);
+            return NODE_EXIT_RECORD;
         }
         (void)take_options(draft, options, count, argc, argv);
     }

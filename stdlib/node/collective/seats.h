@@ -5,7 +5,8 @@
 #include "stdlib/node/collective/job.h"
 #include "stdlib/node/collective/wire.h"
 
-enum { STRANGERS_MAX = 32 }; // connections that have not said who they are
+// Connections that have not said who they are: all ranks at once, and as many that are none.
+enum { STRANGERS_MAX = 2 * RANKS_MAX };
 
 // A rank's place, or a stranger's.
 typedef struct Seat {
