@@ -162,13 +162,11 @@ Str preflight_script(Session *session, const Plan *plan, Output *output, const P
     StrBuf out = { .arena = arena };
     add_head(session, plan, output, &out, cores, count);
     strbuf_add_format(&out, "limit=%" PRId64 "\n", validate->limit->integer / SECOND_MS);
-    if (carrier.taints.len > 0) {
+    if (carrier.taints.len > 0 && !validate->only_warns) {
         strbuf_add_format(&out, "taints='%.*s'\n", STR_ARG(carrier.taints)); // characters of labels alone
     }
-    userdata_add_code(&out, library(arena, str_format(arena, "quarantine-%s.sh", carrier.quarantine)));
-    if (validate->only_warns) {
-        userdata_add_code(&out, library(arena, STR("quarantine-warn.sh")));
-    }
+    const char *quarantine = validate->only_warns ? "warn" : carrier.quarantine;
+    userdata_add_code(&out, library(arena, str_format(arena, "quarantine-%s.sh", quarantine)));
     userdata_add_code(&out, library(arena, STR("preflight.sh")));
     if (validate->is_script) {
         strbuf_add(&out, STR("base64() { cat; }\ngzip() { cat; }\n"));

@@ -9,8 +9,7 @@
 #   # dtc's version and the project's file: for whoever looks
 #   limit=60                  seconds for the core in all; for devices that are late it waits 15 less, so that a last look
 #                             with three programs of four seconds is over in time
-#   quarantine-TARGET.sh      sets `consequence`, defines `quarantine` and `admit`
-#   quarantine-warn.sh        too, with `on_fail = warn`
+#   quarantine-TARGET.sh      sets `consequence`, defines `quarantine` and `admit`; quarantine-warn.sh with `on_fail = warn`
 #   this file
 #   core=12345 sum=0123…      bytes of the core, which the stream begins with, the rest being the record; SHA-256 of both
 #   preflight <<'END'         base64 of gzip of the stream

@@ -15,8 +15,10 @@ umask 22
 
 core=/run/dtc/dtc-node
 [ ! -e /opt/dtc/dtc-node ] || core=/opt/dtc/dtc-node
+expect=/run/dtc/expect
+[ -e $expect ] || expect=/opt/dtc/expect # the node was restarted since
 for _ in 1 2; do
-    verdict=$(timeout 60 $core)
+    verdict=$(timeout 60 $core --expect $expect)
     status=$?
     # The leader of a collective was lost: once more, in case it was only late.
     [ $status = 3 ] || break

@@ -289,7 +289,7 @@ END
 systemctl disable --now --no-block ecs.service'
 
     begin "a failure that only warns"
-    emit quarantine-batch.sh quarantine-warn.sh <<<"verdict '$verdict'; exit 1"
+    emit quarantine-warn.sh <<<"verdict '$verdict'; exit 1"
     boot
     admitted
     claim "it is said" says 'status 1 "efa.count","s":"fail","want":"32","got":"31"; on_fail = warn: it takes work'
@@ -335,10 +335,10 @@ in_shell_on_eks() {
     claim "the taint stays" [ ! -e etc/eks/nodeadm.d/dtc.yaml ]
 
     begin "a node of EKS that fails and only warns"
-    emit quarantine-eks.sh quarantine-warn.sh <<<'exit 1'
+    emit quarantine-warn.sh <<<'exit 1'
     boot
     admitted
-    claim "registers without the taint" [ -s etc/eks/nodeadm.d/dtc.yaml ]
+    claim "has no taint to lose" [ ! -e etc/eks/nodeadm.d/dtc.yaml ]
 
     begin "a node of EKS without the folder"
     rm -r etc/eks/nodeadm.d
@@ -356,6 +356,19 @@ in_shell_on_parallelcluster() {
 
     begin "a node of ParallelCluster that warns"
     emit quarantine-parallelcluster.sh <<<'verdict "{\"v\":1,\"verdict\":\"warn\"}"'
+    boot
+    admitted
+
+    begin "a node of ParallelCluster that is restarted"
+    emit quarantine-parallelcluster.sh <<<'[ "$*" = "--expect /opt/dtc/expect" ] && cat "$2" >>/opt/dtc/looked; verdict "{\"v\":1}"'
+    boot
+    rm -r run/dtc && mkdir run/dtc # by whatever else writes there
+    prolog
+    claim "takes the job" [ "$status" = 0 ]
+    claim "has looked again, with the record of its bootstrap" cmp -s opt/dtc/looked record
+
+    begin "a node of ParallelCluster that cannot keep its core"
+    emit quarantine-parallelcluster.sh <<<"rmdir /opt/dtc; $good"
     boot
     admitted
 }
@@ -441,7 +454,7 @@ for each in dash bash; do
 done
 if command -v busybox >/dev/null; then
     mkdir applets
-    for each in base64 gzip sha256sum head tail timeout chmod grep mkdir cat tee uname rm sleep tr cut; do
+    for each in base64 gzip sha256sum head tail timeout chmod grep mkdir cat tee uname rm cp sleep tr cut; do
         ln -s "$(command -v busybox)" "applets/$each"
     done
     timed_out=143
