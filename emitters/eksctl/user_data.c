@@ -18,8 +18,9 @@ static const char SCRIPT[] =
 static const char NODE_CONFIG[] = "Content-Type: application/node.eks.aws\r\n\r\n";
 
 enum {
-    BOUNDARY_BYTES = 60,      // of Go's mime/multipart: 30 bytes, in hexadecimal
-    EMPTY_FIELDS_BYTES = 128, // that a NodeConfig has when eksctl has read it and written it again, at most
+    BOUNDARY_BYTES = 60,       // of Go's mime/multipart: 30 bytes, in hexadecimal
+    EMPTY_FIELDS_BYTES = 98,   // that a NodeConfig has when eksctl has read it and written it again, at most
+    EMPTY_INSTANCE_BYTES = 33, // beside those, where it says nothing of disks
 };
 
 // The message's size, with what eksctl or EKS say of the cluster.
@@ -29,7 +30,9 @@ static size_t size_of(Arena *arena, const PlanNodes *nodes, const UserDataParts 
     for (uint32_t i = 0; i < parts->count; i++) {
         const UserDataPart *part = &parts->items[i];
         const bool is_config = part->kind == PART_NODE_CONFIG;
-        size += between + part->text.len + (is_config ? strlen(NODE_CONFIG) + EMPTY_FIELDS_BYTES : strlen(SCRIPT));
+        size += between + part->text.len + strlen(is_config ? NODE_CONFIG : SCRIPT);
+        size += is_config ? EMPTY_FIELDS_BYTES : 0;
+        size += is_config && nodes->scratch == NULL ? EMPTY_INSTANCE_BYTES : 0;
     }
     return size;
 }
