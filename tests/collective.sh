@@ -438,6 +438,24 @@ environments() {
     done
     await
     must_pass 'n=4: as pods of an Indexed Job' 4
+    begin
+    identity=' '
+    for ((i = 0; i < 4; i++)); do
+        preload[$i]="SLURM_JOB_ID=$job SLURM_PROCID=$i SLURM_NTASKS=4 SLURM_STEP_NUM_NODES=4"
+        preload[$i]+=" SLURM_STEP_NODELIST=10.9.0.[1-4]"
+        start "$i" 4 --phases ping
+    done
+    await
+    must_pass 'n=4: as tasks of Slurm' 4
+    begin
+    for ((i = 0; i < 4; i++)); do
+        preload[$i]=
+        ip -n "r$i" addr add "fd09::$((i + 1))/64" dev eth0 nodad
+        identity="--rank $i --n 4 --token $job --leader [fd09::1]:7500"
+        start "$i" 4 --phases ping
+    done
+    await
+    must_pass 'n=4: with a leader by an address of IPv6, at another port' 4
     identity=
     preload=()
 }

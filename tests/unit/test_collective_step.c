@@ -41,11 +41,21 @@ static void test_memory_holds_a_chunk_more_than_the_ring_and_the_small_messages(
     assert_int_equal(step_memory_bytes(1 << 20, 4), (1 << 20) / 4 * 5 + 4 * LANES_MAX * PING_BYTES);
 }
 
+static void test_an_all_reduce_is_of_whole_chunks(void **state) {
+    (void)state;
+    const size_t unit = sizeof(float) * LANES_MAX;
+    assert_int_equal(step_ring_bytes(64 << 20, 4), 64 << 20);
+    assert_int_equal(step_ring_bytes((64 << 20) + 4 * unit - 1, 4), 64 << 20);
+    assert_int_equal(step_ring_bytes(64 << 20, 3), ((64 << 20) / 3) / unit * unit * 3);
+    assert_int_equal(step_ring_bytes(4096, RANKS_MAX), RANKS_MAX * unit);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_partial_sum_is_the_sum_of_its_ranks),
         cmocka_unit_test(test_the_largest_sum_is_a_whole_number_that_a_float_holds),
         cmocka_unit_test(test_ranks_put_in_different_numbers),
+        cmocka_unit_test(test_an_all_reduce_is_of_whole_chunks),
         cmocka_unit_test(test_memory_holds_a_chunk_more_than_the_ring_and_the_small_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "stdlib/node/collective/clock.h"
 #include "stdlib/node/collective/outcome.h"
 #include "stdlib/node/collective/seats.h"
+#include "stdlib/node/collective/step.h"
 #include "stdlib/node/collective/verdict.h"
 
 #include <stdlib.h>
@@ -289,7 +290,7 @@ int leader_run(const Job *job, int listener) {
     seats_begin(&leader->seats, job, listener);
     leader->seats.evidence = (Evidence){ .n = job->n,
                                          .leader_rank = job->leader_rank,
-                                         .bytes = job->bytes,
+                                         .bytes = step_ring_bytes(job->bytes, job->n),
                                          .link_floor_mbps = job->link_floor_gbps * 1000,
                                          .bus_floor_mbps = job->bus_floor_gbps * 1000 };
     evidence_list_links(&leader->seats.evidence);

@@ -33,18 +33,22 @@ static size_t link_bytes(size_t bytes) {
     return bytes < LINK_BYTES_MAX ? bytes : LINK_BYTES_MAX;
 }
 
-static size_t ring_bytes(size_t bytes, uint32_t n) {
-    const size_t ring = chunk_bytes(bytes, n) * (n + 1);
+static size_t room_bytes(size_t bytes, uint32_t n) {
+    const size_t ring = chunk_bytes(bytes, n) * (n + 1); // and room to receive a chunk into
     return ring > link_bytes(bytes) ? ring : link_bytes(bytes);
 }
 
+size_t step_ring_bytes(size_t bytes, uint32_t n) {
+    return chunk_bytes(bytes, n) * n;
+}
+
 size_t step_memory_bytes(size_t bytes, uint32_t n) {
-    return ring_bytes(bytes, n) + SMALL_BYTES;
+    return room_bytes(bytes, n) + SMALL_BYTES;
 }
 
 // Where small message number `index` (0 to 3) of a lane stands.
 static size_t small_offset(const Worker *worker, uint32_t lane, uint32_t index) {
-    return ring_bytes(worker->bytes, worker->n) + ((size_t)lane * 4 + index) * PING_BYTES;
+    return room_bytes(worker->bytes, worker->n) + ((size_t)lane * 4 + index) * PING_BYTES;
 }
 
 static void write_byte(Worker *worker, size_t offset, uint8_t byte) {

@@ -22,6 +22,9 @@ typedef struct Worker {
     uint8_t *scratch; // for what a GPU holds, to be compared: as much as a chunk; NULL without one
 } Worker;
 
+// What an all-reduce of about `bytes` bytes is really of: a chunk of whole numbers for each rank and lane.
+size_t step_ring_bytes(size_t bytes, uint32_t n);
+
 // How much memory a worker's transfers take.
 size_t step_memory_bytes(size_t bytes, uint32_t n);
 
