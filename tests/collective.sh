@@ -243,14 +243,14 @@ fault_hung() { # N RANK
 
 # As orchestrators end what they no longer want: it goes with a verdict, and is no culprit to itself.
 fault_told() { # N RANK
-    all "$1" --bytes 1048576 --iters 1000000 --phases ping,timed --verdict "$scratch/left"
+    local fault=
+    all "$1" --bytes 1048576 --iters 1000000 --phases ping,timed
     until_joined "$1"
     sleep 1
-    rm -f "$scratch/left"
     signal TERM "$2"
     until [ -e "$scratch/ended.$2" ]; do sleep 0.05; done
-    grep -q '"abort":"told to end by a signal"' "$scratch/said.$2"
-    judge "n=$1: rank $2 is told to end, and leaves a verdict" "$([ $? = 0 ] || echo 'no verdict')"
+    grep -q '"abort":"told to end by a signal"' "$scratch/said.$2" || fault='it says nothing of that'
+    judge "n=$1: rank $2 is told to end, and leaves a verdict" "$fault"
     await
     must_name "n=$1: and the others say who has left" "$1" "$2" 'connection lost' 20000 2
 }
@@ -487,6 +487,7 @@ for n in ${SIZES:-2 4 8}; do
         [ "$n" != 4 ] || environments
         fault_dead "$n" 1
         fault_told "$n" 1
+        fault_told "$n" 0
         fault_hung "$n" 1
         fault_hung "$n" 0
         [ "$n" = 2 ] || fault_cut_off "$n" 1
