@@ -61,6 +61,12 @@ result $? 'what the author asks for travels'
 "$dtc" build main.dt -o again --core "$cores" >/dev/null 2>&1 && cmp -s out/train.cfn.yaml again/train.cfn.yaml
 result $? 'the same cores from a folder give the same bytes'
 
+# As dtc-node(7) says it.
+sed -n '/base64 -di/,/^\.Ed/{/^\.Ed/d;s/\\e/\\/g;p}' "$root/man/dtc-node.7" >by-hand
+(cd out && sh ../by-hand) >summed && [ "$(cut -d ' ' -f 1 summed)" = "$(sha256sum <"$cores/dtc-node.x86_64" | cut -d ' ' -f 1)" ] &&
+    [ "$(sed -n 2p out/record)" = 'group of-itself' ]
+result $? 'a template unpacks by hand as the manual says'
+
 cd "$scratch/parallelcluster-validate" || exit 3
 "$dtc" build main.dt -o out >/dev/null 2>&1 && unpack out/slurm.gpu-node-*.sh "$scratch/slurm"
 result $? 'a custom action unpacks'

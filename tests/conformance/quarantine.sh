@@ -80,6 +80,10 @@ boot ". $PWD/stdlib/node/quarantine-batch.sh; quarantine"
 claim "the ECS agent does not start on a node of Batch" 'end kubelet nodeadm-run '
 boot ". $PWD/stdlib/node/quarantine-eks.sh; quarantine"
 claim "neither nodeadm-run nor the kubelet starts on a node of EKS" 'ecs end '
+boot ". $PWD/stdlib/node/quarantine-batch.sh; quarantine; systemctl unmask ecs && systemctl start --no-block ecs"
+claim "who unmasks the ECS agent lets a node of Batch in" 'ecs end kubelet nodeadm-run '
+boot ". $PWD/stdlib/node/quarantine-eks.sh; quarantine; systemctl enable --now --no-block nodeadm-run"
+claim "who enables nodeadm-run lets a node of EKS in" 'ecs end kubelet nodeadm-run '
 boot 'systemctl mask --runtime nodeadm-run kubelet'
 claim "a mask in /run would not do" 'ecs end kubelet nodeadm-run '
 
