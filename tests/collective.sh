@@ -255,6 +255,20 @@ fault_told() { # N RANK
     must_name "n=$1: and the others say who has left" "$1" "$2" 'connection lost' 20000 2
 }
 
+# Where nobody is left, the leader is not either, and its port is free.
+fault_orphan() { # N
+    local leader fault=
+    begin
+    start 0 "$1"
+    until leader=$(pgrep -P "$(cat "$scratch/process.0" 2>/dev/null)"); do sleep 0.05; done 2>/dev/null
+    sleep 1
+    signal KILL 0
+    await
+    sleep 1
+    [ ! -e "/proc/$leader/exe" ] || fault='it still runs' # which one that only waits to be buried has not
+    judge "n=$1: a leader that is left alone ends" "$fault"
+}
+
 # A port that another job has: said in a verdict, in place of the one of before.
 fault_port() { # N
     local fault=
@@ -482,6 +496,7 @@ for n in ${SIZES:-2 4 8}; do
         fault_library "$n" 1
         fault_of_job "$n"
         fault_leader "$n"
+        fault_orphan "$n"
         fault_port "$n"
         strangers "$n"
         [ "$n" != 4 ] || environments

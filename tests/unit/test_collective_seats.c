@@ -92,6 +92,7 @@ static void test_a_rank_that_hangs_up_is_lost(void **state) {
     seats_tick(&table->seats, clock_ns());
 
     assert_int_equal(table->seats.evidence.ranks[1].presence, PRESENCE_LOST);
+    assert_int_equal(seats_taken(&table->seats), 1);
     assert_true(table->seats.has_trouble);
     clear(table);
 }

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     GRACE_MS = 2000, // for an answer to STOP
@@ -24,14 +25,20 @@ enum {
 
 typedef struct Leader {
     Seats seats;
+    pid_t parent;    // the rank beside which it runs
     uint32_t serial; // of the last step
     bool is_phase_done[PHASES];
 } Leader;
 
+// Its rank is gone, and so are all others: nobody is left to be told, and the port is wanted for another job.
+static bool is_forsaken(const Leader *leader) {
+    return getppid() != leader->parent && seats_taken(&leader->seats) == 0;
+}
+
 // True where all have come, with as many lanes each.
 static bool gather(Leader *leader) {
     const uint64_t deadline = clock_ns() + (uint64_t)leader->seats.job->rendezvous_s * NS_PER_S;
-    while (!seats_are_complete(&leader->seats) && clock_ns() < deadline) {
+    while (!seats_are_complete(&leader->seats) && clock_ns() < deadline && !is_forsaken(leader)) {
         seats_tick(&leader->seats, deadline);
     }
     leader->seats.is_gathering = false;
@@ -267,14 +274,7 @@ static void announce(Leader *leader, const Verdict *verdict, const char *text) {
         seats_say(&leader->seats, i, &end);
     }
     const uint64_t deadline = clock_ns() + (uint64_t)FAREWELL_MS * NS_PER_MS;
-    for (;;) {
-        uint32_t left = 0;
-        for (uint32_t i = 0; i < leader->seats.job->n; i++) {
-            left += leader->seats.ranks[i].inbox.fd >= 0;
-        }
-        if (left == 0 || clock_ns() >= deadline) {
-            return;
-        }
+    while (seats_taken(&leader->seats) > 0 && clock_ns() < deadline) {
         seats_tick(&leader->seats, deadline);
     }
 }
@@ -287,6 +287,7 @@ int leader_run(const Job *job, int listener) {
         return NODE_EXIT_INTERNAL;
     }
     const uint64_t start = clock_ns();
+    leader->parent = getppid();
     seats_begin(&leader->seats, job, listener);
     leader->seats.evidence = (Evidence){ .n = job->n,
                                          .leader_rank = job->leader_rank,

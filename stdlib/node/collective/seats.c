@@ -216,6 +216,14 @@ bool seats_are_complete(const Seats *seats) {
     return true;
 }
 
+uint32_t seats_taken(const Seats *seats) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < seats->job->n; i++) {
+        count += seats->ranks[i].inbox.fd >= 0;
+    }
+    return count;
+}
+
 uint32_t seats_awaited(const Seats *seats) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < seats->job->n; i++) {

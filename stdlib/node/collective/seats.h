@@ -43,5 +43,8 @@ void seats_say_to_all(Seats *seats, Message *message);
 // Whether all ranks have come and named all of their lanes.
 bool seats_are_complete(const Seats *seats);
 
+// How many ranks are there.
+uint32_t seats_taken(const Seats *seats);
+
 // How many of those that are there have still to report.
 uint32_t seats_awaited(const Seats *seats);
