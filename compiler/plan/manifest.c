@@ -82,6 +82,9 @@ static void add_accelerators(StrBuf *record, const PlanNodes *nodes) {
     }
     if (row->accelerator == ACCELERATOR_NEURON) {
         add_number(record, KEY_NEURON_COUNT, row->accelerators);
+        // Whether one is the end of a device the count does not say: driver 2.24 keeps another one of those that can be
+        // repaired (neuron_sysfs_metrics.c, 2025-09).
+        add_wish(record, KEY_NEURON_ECC, "0");
     }
     if (row->accelerator != ACCELERATOR_NVIDIA) {
         return;

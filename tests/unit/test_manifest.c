@@ -100,7 +100,7 @@ static void test_record_of_a_type_without_accelerators(void **state) {
 static void test_neuron_devices_are_counted_and_no_gpus(void **state) {
     const Str record = record_of(*state, ON_BATCH "nodes trn { instance = \"trn1.32xlarge\", count = 4 } }");
 
-    assert_true(str_find(record, STR("\nneuron.count 16\n"), 0) < record.len);
+    assert_true(str_find(record, STR("\nneuron.count 16\n?neuron.ecc 0\n"), 0) < record.len);
     assert_int_equal(str_find(record, STR("gpu."), 0), record.len);
     assert_int_equal(str_find(record, STR("klog"), 0), record.len);
 }
