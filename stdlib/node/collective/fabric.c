@@ -225,7 +225,7 @@ static bool open_lane(Fabric *fabric, Lane *lane, const FabricOptions *options) 
 
 static bool open_lanes(Fabric *fabric, const FabricOptions *options) {
     for (struct fi_info *info = find_lanes(fabric, options); info != NULL; info = info->next) {
-        if (fabric->lane_count < options->lanes_max && is_new_lane(fabric, info, options)) {
+        if (fabric->lane_count < LANES_MAX && is_new_lane(fabric, info, options)) {
             Lane *lane = &fabric->lanes[fabric->lane_count++];
             lane->info = info;
             text_into(lane->name, sizeof lane->name, "%s", info->domain_attr->name);
@@ -239,7 +239,9 @@ static bool open_lanes(Fabric *fabric, const FabricOptions *options) {
         return false;
     }
     text_into(fabric->provider, sizeof fabric->provider, "%s", fabric->lanes[0].info->fabric_attr->prov_name);
+    // The order in which they are offered is that of a folder, and may be another one on each node.
     qsort(fabric->lanes, fabric->lane_count, sizeof fabric->lanes[0], by_name);
+    fabric->lane_count = fabric->lane_count < options->lanes_max ? fabric->lane_count : options->lanes_max;
     for (uint32_t i = 0; i < fabric->lane_count; i++) {
         if (!open_lane(fabric, &fabric->lanes[i], options)) {
             return false;
@@ -362,7 +364,8 @@ static long post(Fabric *fabric, Transfer *transfer) {
     return status;
 }
 
-static void finish(Fabric *fabric, void *context, int error, size_t len) {
+// `detail`: what the provider knows beyond the error's number; NULL: nothing.
+static void finish(Fabric *fabric, void *context, int error, const char *detail, size_t len) {
     Slot *slot = context;
     if (slot == NULL || !slot->is_busy) {
         return;
@@ -378,10 +381,23 @@ static void finish(Fabric *fabric, void *context, int error, size_t len) {
         text_into(fabric->reason, sizeof fabric->reason, "%zu bytes came where %zu were due", len, transfer->len);
     } else if (error != 0) {
         text_into(fabric->reason, sizeof fabric->reason, "%s: %s", fabric->lanes[transfer->lane].name,
-                  fabric->library.strerror(error));
+                  detail != NULL ? detail : fabric->library.strerror(error));
     }
     transfer->is_done = error == 0 && !is_short;
     transfer->has_failed = !transfer->is_done;
+}
+
+static size_t reap_failure(Fabric *fabric, Lane *lane) {
+    struct fi_cq_err_entry error = { 0 };
+    if (fi_cq_readerr(lane->cq, &error, 0) < 0) {
+        return 0;
+    }
+    // efa has numbers of its own, which tell an unreachable peer from one that does not answer; where a provider has none
+    // its number is the error's.
+    const bool is_known = error.prov_errno > 0 && error.prov_errno != error.err;
+    finish(fabric, error.op_context, error.err,
+           is_known ? fi_cq_strerror(lane->cq, error.prov_errno, error.err_data, NULL, 0) : NULL, 0);
+    return 1;
 }
 
 // How many operations have ended, well or not.
@@ -389,15 +405,10 @@ static size_t reap(Fabric *fabric, Lane *lane) {
     struct fi_cq_tagged_entry entries[COMPLETIONS_AT_ONCE];
     const ssize_t count = fi_cq_read(lane->cq, entries, COMPLETIONS_AT_ONCE);
     if (count == -FI_EAVAIL) {
-        struct fi_cq_err_entry error = { 0 };
-        if (fi_cq_readerr(lane->cq, &error, 0) < 0) {
-            return 0;
-        }
-        finish(fabric, error.op_context, error.err, 0);
-        return 1;
+        return reap_failure(fabric, lane);
     }
     for (ssize_t i = 0; i < count; i++) {
-        finish(fabric, entries[i].op_context, 0, entries[i].len);
+        finish(fabric, entries[i].op_context, 0, NULL, entries[i].len);
     }
     return count < 0 ? 0 : (size_t)count;
 }
