@@ -1,0 +1,39 @@
+// What is behind fabric.h of libfabric: the library, loaded, and its interfaces, opened.
+#pragma once
+
+#include "stdlib/node/collective/fabric.h"
+
+#include <rdma/fabric.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+
+typedef struct Library {
+    int (*getinfo)(uint32_t, const char *, const char *, uint64_t, const struct fi_info *, struct fi_info **);
+    struct fi_info *(*dupinfo)(const struct fi_info *);
+    int (*fabric)(struct fi_fabric_attr *, struct fid_fabric **, void *);
+    uint32_t (*version)(void);
+    const char *(*strerror)(int);
+} Library;
+
+// One interface with one endpoint, in a domain of its own. Its objects live as long as the process.
+typedef struct Lane {
+    struct fi_info *info;
+    struct fid_fabric *fabric;
+    struct fid_domain *domain;
+    struct fid_av *av;
+    struct fid_cq *cq;
+    struct fid_ep *ep;
+    struct fid_mr *mr; // NULL where the provider wants none
+    char name[LANE_NAME_BYTES];
+    fi_addr_t peers[RANKS_MAX]; // FI_ADDR_UNSPEC until they are added
+} Lane;
+
+// Loads libfabric from `path`, or with NULL from the places of fabric.h. False, with a reason, where it is not there, or
+// older than what is asked of it.
+bool library_load(Library *library, const char *path, char *reason, size_t reason_size);
+
+// Opens the lanes that the options choose, sorted by name, with `options->bytes` bytes at `memory` registered with each.
+// Returns how many; 0, with a reason, where there is none or one cannot be opened. What was opened stays so.
+uint32_t lanes_open(const Library *library, const FabricOptions *options, uint8_t *memory, Lane lanes[LANES_MAX],
+                    char *reason, size_t reason_size);
