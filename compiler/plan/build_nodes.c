@@ -113,7 +113,8 @@ static void too_many_efa(Builder *builder, const PlanNodes *nodes, const Value *
         diag = report(builder->session, efa->span, DIAG(no_efa), nodes->instance->name);
         diag_help(builder->session, diag, "write `efa = none`, or take a type that has EFA: `dtc instances efa`");
     } else {
-        diag = report(builder->session, efa->span, DIAG(too_many_efa), nodes->instance->name, all, efa->integer);
+        diag = report(builder->session, efa->span, DIAG(too_many_efa), nodes->instance->name, all, all == 1 ? "" : "s",
+                      efa->integer);
         diag_primary_label(builder->session, diag, "asks for %" PRId64, efa->integer);
         diag_help(builder->session, diag, "write `efa = all`, or leave it out");
         if (read_is_written_there(builder, nodes->head.block, NODES_EFA)) {

@@ -106,7 +106,7 @@ static void report_card(const Check *check, const RawInterface *interface, int c
     Diag *diag = NULL;
     if (check->row->efa_max > 0 && count > check->row->efa_max) {
         diag = plan_report(rules->session, block, span, DIAG(too_many_efa), check->row->name, check->row->efa_max,
-                           (int64_t)count);
+                           check->row->efa_max == 1 ? "" : "s", (int64_t)count);
         diag_primary_label(rules->session, diag, "no such network card");
     } else {
         diag = plan_report(rules->session, block, span, DIAG(no_such_card), card_of(interface), check->row->name,
