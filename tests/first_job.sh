@@ -22,7 +22,7 @@ cat >"$scratch/program" <<'END'
 echo run >>"$scratch/runs.$SLURMD_NODENAME"
 status=$(cut -d ' ' -f "$(wc -l <"$scratch/runs.$SLURMD_NODENAME")" "$scratch/$SLURMD_NODENAME")
 [ "$status" != hang ] || exec sleep 1000
-[ "$status" -gt 128 ] || echo '{"rank":'"$SLURM_PROCID,\"culprits\":[$(cat "$scratch/culprits")]"'}' >"$3"
+[ "$status" -gt 128 ] || echo '{"rank":'"$SLURM_PROCID,\"culprits\":[$(cat "$scratch/culprits")]"'}' | tee "$3"
 exit "$status"
 END
 cat >"$scratch/bin/srun" <<'END'

@@ -17,10 +17,11 @@ folder=$PWD/dtc-collective-$SLURM_JOB_ID
 statuses=$folder/statuses
 limit=$((minutes / 2 - 1))m # for a run, of which there are two at most
 
-# On each node: says "dtc-collective: NODE STATUS". Status 65 is a program that is missing or another one than was built.
-# A program that hangs is ended: srun waits for it, until Slurm would end the job and with it this script.
+# On each node: says "dtc-collective: NODE STATUS RANK...", with the ranks that its verdict names: a folder that nodes share
+# may show a file of another one late. Status 65 is a program that is missing or another one than was built. A program that
+# hangs is ended: srun waits for it, until Slurm would end the job and with it this script.
 measure() { # FOLDER LIMIT URL SUM OPTION...
-    local folder=$1 limit=$2 url=$3 sum=$4 place status=65
+    local folder=$1 limit=$2 url=$3 sum=$4 place status=65 named=
     shift 4
     place=$(mktemp -d) || exit 70
     aws s3 cp --only-show-errors "$url" "$place/program"
@@ -29,11 +30,12 @@ measure() { # FOLDER LIMIT URL SUM OPTION...
         timeout --kill-after=10 "$limit" "$place/program" run --verdict "$folder/$SLURM_PROCID.json" "$@" \
             >"$place/verdict"
         status=$?
+        named=$(grep -o '{"rank":[0-9]*,"host":' "$place/verdict" | tr -cd '0-9\n' | paste -sd ' ')
     else
         echo "$url is not there, or not the program that was built" >&2
     fi
     rm -rf "$place"
-    echo "dtc-collective: $SLURMD_NODENAME $status"
+    echo "dtc-collective: $SLURMD_NODENAME $status${named:+ $named}"
     return "$status"
 }
 
@@ -54,7 +56,7 @@ nodes_with() { # STATUS
 nodes_named() {
     local nodes rank
     mapfile -t nodes < <(scontrol show hostnames "$SLURM_JOB_NODELIST")
-    grep -oh '{"rank":[0-9]*,"host":' "$folder"/*.json 2>/dev/null | tr -cd '0-9\n' | sort -un |
+    awk '$1 == "dtc-collective:" { for (i = 4; i <= NF; i++) print $i }' "$statuses" | sort -un |
         while read -r rank; do echo "${nodes[rank]}"; done
 }
 
