@@ -1,9 +1,10 @@
 #!/bin/bash
 # The core of the nodes' check on trees of files such as nodes show it: node.sh DTC [CORES]. Each instance type passes
-# its own record; each fault of a list is found, with the device named; both architectures say the same.
+# its own record, and that which the compiler writes of it; each fault of a list is found, with the device named; both
+# architectures say the same.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-dtc=$1
+dtc=$(realpath "$1")
 cores=$(realpath "${2:-build/node}")
 core=$cores/dtc-node.$(uname -m)
 passed=0
@@ -50,6 +51,16 @@ says() { # ID STATUS TEXT
     case $check in "$2\""*"$3"*) ;; *) return 1 ;; esac
 }
 
+# Puts the record of a group of the type, as a template carries it, into `scratch`/compiled.
+compile() { # TYPE
+    mkdir -p "$scratch/project"
+    printf 'dt 1\nnetwork lab { zones = ["us-east-1a"] }\ncluster c on batch {\n  network = lab\n  %s\n}\n' \
+        "nodes n { instance = \"$1\", count = 0..4 }" >"$scratch/project/main.dt"
+    (cd "$scratch/project" && "$dtc" build main.dt -o out >said 2>&1)
+    sed '1,/preflight <</d; /^ *END$/,$d' "$scratch/project/out/c.cfn.yaml" | base64 -di | gzip -dc |
+        tail -c +$((1 + $(sed -n 's/^ *core=\([0-9]*\) .*/\1/p' "$scratch/project/out/c.cfn.yaml"))) >"$scratch/compiled"
+}
+
 # ---- trees
 
 for type in $types; do
@@ -57,7 +68,12 @@ for type in $types; do
     look "$scratch/$type"
     claim "$type passes its record" ends_with 0 pass
     claim "$type: the file is what was printed" [ "$verdict" = "$(cat "$scratch/$type/run/dtc/verdict.json")" ]
+    compile "$type"
+    look "$scratch/$type" --expect "$scratch/compiled"
+    claim "$type passes the compiler's record" ends_with 0 pass
 done
+look "$scratch/p5.48xlarge" --expect "$scratch/compiled"
+claim "no type passes that of another" ends_with 1 fail
 p5=$scratch/p5.48xlarge
 look "$p5"
 claim "the verdict names the core that ran" [ "${verdict#*"\"core\":\"sha256:$(sha256sum <"$core" | cut -d' ' -f1)\""}" != "$verdict" ]
