@@ -134,7 +134,9 @@ void outcome_write(Text *text, const Job *job, const Evidence *evidence, const V
     if (evidence->mean_ns > 0) {
         const uint64_t bus = verdict_bus_mbps(evidence->bytes, evidence->n, evidence->mean_ns);
         const double algorithm = (double)evidence->bytes * 8.0 / (double)evidence->mean_ns;
-        text_put(text, "\"busbw_gbps\":%.2f,\"algbw_gbps\":%.2f,", gbps(bus), algorithm);
+        const uint64_t best = verdict_bus_mbps(evidence->bytes, evidence->n, evidence->best_ns);
+        text_put(text, "\"busbw_gbps\":%.2f,\"busbw_best_gbps\":%.2f,\"algbw_gbps\":%.2f,", gbps(bus), gbps(best),
+                 algorithm);
     }
     put_links(text, evidence);
     put_counters(text, evidence);
