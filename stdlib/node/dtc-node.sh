@@ -386,8 +386,10 @@ clock() {
     [ "$line" = yes ]
 }
 
-# The last line with the path counts: what was mounted there before is hidden by it.
+# The last line with the path counts: what was mounted there before is hidden by it. Who asks for space makes an
+# automount mount first.
 mounted() { # PATH TYPE [GIB]
+    timeout 4 df -Pk ".$1" >run/dtc/output 2>/dev/null
     got=absent
     while read -r _ path type _ || [ "$path" ]; do
         [ "$path" != "$1" ] || got=$type
@@ -395,7 +397,6 @@ mounted() { # PATH TYPE [GIB]
     at=$1
     [ "$got" = "$2" ] || return
     [ "$3" ] || return 0
-    timeout 4 df -Pk ".$1" >run/dtc/output
     while read -r _ _ _ text _; do number "$text"; done <run/dtc/output
     got="$got $((number >> 20))"
     [ $((number >> 20)) -ge "$3" ]

@@ -6,7 +6,7 @@
 
 #include "tests/unit/check.h"
 
-enum { RECORD_FILE = 3, LOG_FILE, VERDICT_FILE, OUTPUT = 1, FAULT_INPUT_OUTPUT = -5, ANSWERS_MAX = 4 };
+enum { RECORD_FILE = 3, LOG_FILE, MOUNTS_FILE, VERDICT_FILE, OUTPUT = 1, FAULT_INPUT_OUTPUT = -5, ANSWERS_MAX = 4 };
 
 typedef struct {
     int len; // negative: a fault
@@ -20,7 +20,9 @@ static struct {
     int clock_state;
     Answer log[ANSWERS_MAX]; // one read of it each
     int log_reads;
-    int room; // in the file of the verdict
+    bool is_automounted; // Lustre, by who asks for its space
+    bool is_read;        // the list of mounts
+    int room;            // in the file of the verdict
     char verdict[NODE_VERDICT_BYTES_MAX + 1];
 } kernel;
 
@@ -30,6 +32,9 @@ int sys_open(const char *path, int flags) {
     }
     if (strcmp(path, "dev/kmsg") == 0) {
         return LOG_FILE;
+    }
+    if (strcmp(path, "proc/mounts") == 0) {
+        return MOUNTS_FILE;
     }
     return flags == OPEN_NEW ? VERDICT_FILE : -2;
 }
@@ -41,6 +46,14 @@ int sys_read(int descriptor, void *buffer, int size) {
         memcpy(buffer, kernel.record + kernel.record_at, len);
         kernel.record_at += len;
         return (int)len;
+    }
+    if (descriptor == MOUNTS_FILE && !kernel.is_read) {
+        static const char WAITS[] = "systemd-1 /fsx autofs rw,fd=57 0 0\n";
+        static const char MOUNTED[] = "systemd-1 /fsx autofs rw,fd=57 0 0\n10.0.0.1@tcp:/a /fsx lustre rw 0 0\n";
+        const char *mounts = kernel.is_automounted ? MOUNTED : WAITS;
+        memcpy(buffer, mounts, strlen(mounts));
+        kernel.is_read = true;
+        return (int)strlen(mounts);
     }
     if (descriptor != LOG_FILE) {
         return descriptor < 0 ? -9 : 0;
@@ -92,7 +105,7 @@ int sys_rename(const char *from, const char *to) {
 }
 
 uint64_t sys_free_gib(const char *path) {
-    (void)path;
+    kernel.is_automounted = strcmp(path, "fsx") == 0;
     return 0;
 }
 
@@ -217,6 +230,15 @@ static void test_a_log_that_fails_while_it_is_read_fails(void **state) {
     assert_says("log=unreadable");
 }
 
+static void test_a_file_system_that_waits_to_be_asked_for_passes(void **state) {
+    (void)state;
+    begin("dtc-expect 1\nmount /fsx lustre\n");
+
+    assert_int_equal(check(), NODE_EXIT_PASS);
+
+    assert_says("\"got\":\"lustre\",\"at\":\"/fsx\"");
+}
+
 static void test_a_verdict_that_does_not_fit_the_disk_is_none(void **state) {
     (void)state;
     begin("dtc-expect 1\nklog 79\n");
@@ -235,6 +257,7 @@ int main(void) {
         cmocka_unit_test(test_a_log_that_is_read_to_its_end_passes),
         cmocka_unit_test(test_what_stands_behind_overwritten_messages_is_found),
         cmocka_unit_test(test_a_log_that_fails_while_it_is_read_fails),
+        cmocka_unit_test(test_a_file_system_that_waits_to_be_asked_for_passes),
         cmocka_unit_test(test_a_verdict_that_does_not_fit_the_disk_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

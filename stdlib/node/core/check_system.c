@@ -59,21 +59,22 @@ void check_mtu(Node *node) {
     node_check(node, has_any && node->got.len == 0);
 }
 
-// The last line with the path counts: what was mounted there before is hidden by it.
+// The last line with the path counts: what was mounted there before is hidden by it. Who asks for space makes an
+// automount mount first, as which ParallelCluster has Lustre after a restart (_mount_unmount.rb of its cookbook, 2026).
 void check_mount(Node *node) {
     const char *path = node->line->values;
     const char *wanted = word_next(path);
     const char *gib = word_next(wanted);
     const char *type = "";
+    const uint64_t free_gib = sys_free_gib(node_path(node, "$", path, NULL));
     for (const char *at = node_look(node, "/proc/mounts", NULL, NULL); *at != '\0'; at = text_find(at, "\n")) {
         const char *place = word_next(at);
         type = word_is(place, path) ? word_next(place) : type;
     }
     text_put(&node->got, *type != '\0' ? "$" : "absent", type, NULL);
     bool is_right = word_is(type, wanted);
-    const char *place = node_path(node, "$", path, NULL);
+    (void)node_path(node, "$", path, NULL);
     if (is_right && *gib != '\0') {
-        const uint64_t free_gib = sys_free_gib(place);
         is_right = free_gib >= number_at(gib);
         text_put_byte(&node->got, ' ');
         text_put_number(&node->got, free_gib);
