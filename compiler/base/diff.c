@@ -131,6 +131,11 @@ static void add_middle(Arena *arena, const Middle *middle, DiffSteps *steps) {
     }
 }
 
+// The lines from one on. A text without lines has no array that could be pointed into.
+static const Str *lines_at(const Lines *lines, uint32_t at) {
+    return lines->count == 0 ? NULL : lines->items + at;
+}
+
 static DiffSteps compare(Arena *arena, const Lines *old_lines, const Lines *new_lines) {
     const uint32_t least = old_lines->count < new_lines->count ? old_lines->count : new_lines->count;
     uint32_t head = 0;
@@ -143,15 +148,15 @@ static DiffSteps compare(Arena *arena, const Lines *old_lines, const Lines *new_
         tail++;
     }
     const Middle middle = {
-        .old_lines = old_lines->items + head,
+        .old_lines = lines_at(old_lines, head),
         .old_count = (int)(old_lines->count - head - tail),
-        .new_lines = new_lines->items + head,
+        .new_lines = lines_at(new_lines, head),
         .new_count = (int)(new_lines->count - head - tail),
     };
     DiffSteps steps = { 0 };
     add_steps(arena, &steps, STEP_SAME, old_lines->items, head);
     add_middle(arena, &middle, &steps);
-    add_steps(arena, &steps, STEP_SAME, old_lines->items + old_lines->count - tail, tail);
+    add_steps(arena, &steps, STEP_SAME, lines_at(old_lines, old_lines->count - tail), tail);
     return steps;
 }
 
