@@ -18,7 +18,11 @@ enum { JOINING_BYTES_OF_EKSCTL = 544, JOINING_BYTES_OF_EKS = 800 };
 // As many as EKS takes of a cluster's name and Kubernetes of a label's value, where it is not known yet.
 enum { CLUSTER_NAME_BYTES_MAX = 100, LABEL_VALUE_BYTES_MAX = 63 };
 
-Str eks_start_taints(Arena *arena, const PlanNodes *nodes) {
+const char EKS_START_NODE_CONFIG[] = "apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n";
+const char EKS_START_DISKS[] = "  instance:\n    localStorage:\n      strategy: RAID0\n";
+
+// The author's, as the kubelet takes them: `key=value:effect,…`; empty without.
+static Str own_taints(Arena *arena, const PlanNodes *nodes) {
     static const char *const BETWEEN[] = { "", "=", ":" };
     StrBuf text = { .arena = arena };
     for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
@@ -31,24 +35,39 @@ Str eks_start_taints(Arena *arena, const PlanNodes *nodes) {
     return strbuf_str(&text);
 }
 
+Str eks_start_taint_flag(Arena *arena, const PlanNodes *nodes, bool has_check) {
+    const Str unvalidated = has_check ? preflight_taint(nodes) : STR_NONE;
+    const Str own = own_taints(arena, nodes);
+    if (own.len == 0 && unvalidated.len == 0) {
+        return STR_NONE;
+    }
+    return str_format(arena, "      - \"--register-with-taints=%.*s%s%.*s\"\n", STR_ARG(own),
+                      own.len > 0 && unvalidated.len > 0 ? "," : "", STR_ARG(unvalidated));
+}
+
 // The instance's own disks for the kubelet, and the taint of a node that has not passed, beside the author's own; empty
 // where neither is asked for.
 static Str node_config(Arena *arena, const PlanNodes *nodes, bool has_check) {
-    const Str unvalidated = has_check ? preflight_taint(nodes) : STR_NONE;
+    const bool has_taint = has_check && preflight_taint(nodes).len > 0;
     StrBuf text = { .arena = arena };
-    if (nodes->scratch == NULL && unvalidated.len == 0) {
+    if (nodes->scratch == NULL && !has_taint) {
         return STR_NONE;
     }
-    strbuf_add(&text, STR("apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n"));
+    strbuf_add(&text, str_of(EKS_START_NODE_CONFIG));
     if (nodes->scratch != NULL) {
-        strbuf_add(&text, STR("  instance:\n    localStorage:\n      strategy: RAID0\n"));
+        strbuf_add(&text, str_of(EKS_START_DISKS));
     }
-    if (unvalidated.len > 0) {
-        const Str own = eks_start_taints(arena, nodes);
-        strbuf_add_format(&text, "  kubelet:\n    flags:\n      - \"--register-with-taints=%.*s%s%.*s\"\n",
-                          STR_ARG(own), own.len == 0 ? "" : ",", STR_ARG(unvalidated));
+    if (has_taint) {
+        strbuf_add(&text, STR("  kubelet:\n    flags:\n"));
+        strbuf_add(&text, eks_start_taint_flag(arena, nodes, has_check));
     }
     return strbuf_str(&text);
+}
+
+void eks_start_add_check(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
+                         UserDataParts *parts) {
+    const PreflightCarrier carrier = { .quarantine = "eks", .taints = own_taints(session->arena, nodes) };
+    preflight_add_part(session, plan, output, nodes, carrier, parts);
 }
 
 UserDataParts eks_start_parts(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
@@ -61,8 +80,7 @@ UserDataParts eks_start_parts(Session *session, const Plan *plan, Output *output
                  ((UserDataPart){ .kind = PART_NODE_CONFIG, .text = config, .name = STR("NodeConfig") }));
     }
     if (has_check) {
-        const PreflightCarrier carrier = { .quarantine = "eks", .taints = eks_start_taints(arena, nodes) };
-        preflight_add_part(session, plan, output, nodes, carrier, &parts);
+        eks_start_add_check(session, plan, output, nodes, &parts);
     }
     return parts;
 }
@@ -71,20 +89,23 @@ static size_t bytes_of(const Value *text, size_t max) {
     return text->kind == VALUE_STRING ? text->string.len : max;
 }
 
+bool eks_start_is_whole(const PlanNodes *nodes) {
+    return str_is(nodes->group->string, "eksctl") || nodes->ami != NULL;
+}
+
 // The cluster is named twice, and so is the group: in labels, too.
 size_t eks_start_own_bytes(Arena *arena, const PlanNodes *nodes) {
-    const bool is_of_eksctl = str_is(nodes->group->string, "eksctl") || nodes->ami != NULL;
     size_t bytes = (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);
-    bytes += is_of_eksctl ? JOINING_BYTES_OF_EKSCTL : JOINING_BYTES_OF_EKS;
+    bytes += eks_start_is_whole(nodes) ? JOINING_BYTES_OF_EKSCTL : JOINING_BYTES_OF_EKS;
     bytes += 2 * (bytes_of(nodes->cluster->head.name, CLUSTER_NAME_BYTES_MAX) + nodes->head.id.len);
     for (uint32_t i = 0; i < nodes->labels->map.count; i++) {
         const ValueEntry *entry = &nodes->labels->map.entries[i];
         bytes += strlen(",=") + entry->key.len + bytes_of(entry->value, LABEL_VALUE_BYTES_MAX);
     }
-    if (nodes->validate != NULL && nodes->validate->first_job > 0) {
+    if (first_job_is_wanted(nodes)) {
         bytes += strlen(",=" FIRST_JOB_LABEL) + first_job_label(arena, nodes).len;
     }
-    const Str taints = eks_start_taints(arena, nodes);
+    const Str taints = own_taints(arena, nodes);
     return taints.len == 0 ? bytes : bytes + strlen("    - --register-with-taints=\n") + taints.len;
 }
 

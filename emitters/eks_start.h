@@ -16,8 +16,19 @@ UserDataParts eks_start_parts(Session *session, const Plan *plan, Output *output
 // labels and taints of the author. The certificate is most of it.
 size_t eks_start_own_bytes(Arena *arena, const PlanNodes *nodes);
 
-// The author's taints, as the kubelet takes them: `key=value:effect,…`; empty without.
-Str eks_start_taints(Arena *arena, const PlanNodes *nodes);
+// Pieces of a NodeConfig, which whoever says himself how a node joins puts together otherwise: how it begins, up to `spec:`;
+// what gives the instance's own disks to the kubelet; and the flag, a line of `flags:`, by which a node joins with the
+// author's taints and, with `has_check`, that of a node that has not passed. The flag is empty where there are none.
+extern const char EKS_START_NODE_CONFIG[];
+extern const char EKS_START_DISKS[];
+Str eks_start_taint_flag(Arena *arena, const PlanNodes *nodes, bool has_check);
+
+// Adds the check, behind all that may install what it looks for.
+void eks_start_add_check(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
+                         UserDataParts *parts);
+
+// Whether eksctl alone says how a node joins: in groups of its own, and beside an image. Else EKS does.
+bool eks_start_is_whole(const PlanNodes *nodes);
 
 // Why the parts are there; NULL where there are none.
 const Origin *eks_start_origin(Arena *arena, const PlanNodes *nodes, bool has_check);

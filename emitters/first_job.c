@@ -6,6 +6,10 @@
 
 enum { SUM_DIGITS = 12 }; // of the sum, in a name
 
+bool first_job_is_wanted(const PlanNodes *nodes) {
+    return nodes->validate != NULL && nodes->validate->first_job > 0;
+}
+
 FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     FirstJob job = { .program = preflight_collective(session, output, nodes) };

@@ -11,7 +11,10 @@ typedef struct {
     Str url;  // where nodes fetch it
 } FirstJob;
 
-// Of a group with `validate->first_job` above 0, in a cluster with `artifacts`. In the session's arena.
+// Whether the nodes of a group measure each other in one.
+bool first_job_is_wanted(const PlanNodes *nodes);
+
+// Of a group that wants one, in a cluster with `artifacts`. In the session's arena.
 FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes);
 
 // The label by which the job finds the group's nodes on EKS; its value, "train-gpu", is in `arena`.

@@ -28,6 +28,9 @@ typedef VEC(UserDataPart) UserDataParts;
 void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
                    size_t size);
 
+// Whether EC2 takes a message of `size` bytes.
+bool userdata_fits(size_t size);
+
 // Only the report.
 void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size);
 

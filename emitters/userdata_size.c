@@ -32,6 +32,10 @@ static Span span_of(const PlanNodes *nodes) {
     return block->attribute_spans[NODES_SCRATCH];
 }
 
+bool userdata_fits(size_t size) {
+    return (int64_t)size <= schema_constant(CONSTANT_USER_DATA_BYTES_MAX);
+}
+
 void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size) {
     const int64_t max = schema_constant(CONSTANT_USER_DATA_BYTES_MAX);
     // On EKS what is added is counted already.
@@ -42,8 +46,9 @@ void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDat
     }
     const Block *block = nodes->head.block;
     const uint32_t count = session->diags.items.count;
-    Diag *diag = (int64_t)size > max ? plan_report(session, block, span_of(nodes), DIAG(user_data_too_large), size, max)
-                                     : plan_report(session, block, span_of(nodes), DIAG(user_data_large), size, max);
+    Diag *diag = userdata_fits(size)
+                     ? plan_report(session, block, span_of(nodes), DIAG(user_data_large), size, max)
+                     : plan_report(session, block, span_of(nodes), DIAG(user_data_too_large), size, max);
     const UserDataPart *named[NAMED_PARTS_MAX];
     for (int i = 0; i < NAMED_PARTS_MAX; i++) {
         named[i] = largest(parts, named, i);

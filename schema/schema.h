@@ -253,6 +253,7 @@ const EfaDeviceRow *schema_efa_device(Str id); // NULL where unknown
 typedef struct {
     const char *type;
     int nodes;
+    int ranks;                    // of all nodes together, each with a GPU
     int64_t bytes;                // of a message
     int64_t megabytes_per_second; // bus bandwidth as nccl-tests counts it; of 1,000,000 bytes
     const char *source;           // with its month

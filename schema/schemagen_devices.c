@@ -105,19 +105,17 @@ static void put_collective(Generator *generator, const Data *row, const Data *so
     const int64_t ranks = cell_int(session, cells[RANKS], "a number of ranks", nodes, RANKS_MAX);
     const int64_t bytes = cell_int(session, cells[BYTES], "the size of a message", 1, INT64_C(1) << 40);
     const int64_t rate = cell_int(session, cells[RATE], "a bandwidth", 1, RATE_MAX);
-    StrBuf *const outs[] = { &generator->tables, &generator->measured };
-    for (size_t i = 0; i < COUNT_OF(outs); i++) {
-        put(outs[i], "    { .type = ");
-        put_cell_string(outs[i], cells[TYPE]);
-        put(outs[i], ", .nodes = %" PRId64, nodes);
-        if (outs[i] == &generator->measured) {
-            put(outs[i], ", .ranks = %" PRId64, ranks);
-        }
-        put(outs[i], ", .bytes = INT64_C(%" PRId64 "), .megabytes_per_second = %" PRId64 ",\n      .source = ", bytes,
-            rate);
-        put_cell_string(outs[i], source);
-        put(outs[i], " },\n");
-    }
+    StrBuf text = { .arena = generator->arena };
+    put(&text, "    { .type = ");
+    put_cell_string(&text, cells[TYPE]);
+    put(&text,
+        ", .nodes = %" PRId64 ", .ranks = %" PRId64 ", .bytes = INT64_C(%" PRId64 "), .megabytes_per_second = %" PRId64
+        ",\n      .source = ",
+        nodes, ranks, bytes, rate);
+    put_cell_string(&text, source);
+    put(&text, " },\n");
+    strbuf_add(&generator->tables, strbuf_str(&text));
+    strbuf_add(&generator->measured, strbuf_str(&text));
 }
 
 void generate_collectives(Generator *generator) {

@@ -23,8 +23,15 @@ static const char *gap_of(const PlanNodes *nodes) {
     return NULL;
 }
 
+const char *plan_nothing_to_measure(const PlanNodes *nodes) {
+    if (nodes->count_high->integer < 2) {
+        return "has one node at most";
+    }
+    return nodes->efa_count == 0 ? "has no EFA" : NULL;
+}
+
 static const char *default_collective(const PlanNodes *nodes) {
-    return nodes->efa_count > 0 && nodes->count_high->integer > 1 ? "all_reduce" : "none";
+    return plan_nothing_to_measure(nodes) == NULL ? "all_reduce" : "none";
 }
 
 // The limit is also how long a device may be late, and a driver of GPUs that an image loads at boot is.
@@ -145,7 +152,7 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
 
 static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidate *validate) {
     const bool is_measured = str_is(validate->collective->string, "all_reduce");
-    if (!is_measured || nodes->efa_count == 0 || nodes->count_high->integer < 2) {
+    if (!is_measured || plan_nothing_to_measure(nodes) != NULL) {
         return;
     }
     const char *gap = job_gap(nodes, validate);

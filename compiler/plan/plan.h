@@ -358,6 +358,10 @@ uint32_t plan_private_block(uint32_t zone_count, uint32_t block_count, uint32_t 
 // Whether a group's launch template is written by eksctl: on EKS, in no stack of ours, started from no template of ours.
 bool plan_is_of_eksctl(const PlanNodes *nodes);
 
+// Why the nodes of a group have nothing to measure together, "has no EFA"; NULL where they have. A single node has no EFA by
+// itself.
+const char *plan_nothing_to_measure(const PlanNodes *nodes);
+
 // Whether a raw resource is an object of Kubernetes: inside of a cluster on EKS, and of a type without `::`, which each of
 // CloudFormation's has.
 bool plan_is_object(const Resource *resource);

@@ -74,17 +74,9 @@ static void check_limit(const Rules *rules, const PlanValidate *validate) {
 
 // ---- what is measured ------------------------------------------------------------------------------------------
 
-// Why the nodes of a group have nothing to measure together; NULL where they have. A single node has no EFA by itself.
-static const char *nothing_between(const PlanNodes *nodes) {
-    if (nodes->count_high->integer < 2) {
-        return "has one node at most";
-    }
-    return nodes->efa_count == 0 ? "has no EFA" : NULL;
-}
-
 // Where nobody wrote it, `all_reduce` is the default of groups that have something to measure, and of no others.
 static void check_collective(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
-    const char *nothing = nothing_between(nodes);
+    const char *nothing = plan_nothing_to_measure(nodes);
     if (nothing == NULL || str_is(validate->collective->string, "none")) {
         return;
     }
@@ -115,7 +107,7 @@ static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanVa
                                  STR_ARG(written));
         diag_help(
             rules->session, diag, "%s",
-            nothing_between(nodes) == NULL
+            plan_nothing_to_measure(nodes) == NULL
                 ? "write `collective = all_reduce`, or leave `min_busbw` out"
                 : "leave `min_busbw` out: the group has no two nodes with EFA between which NCCL could be measured");
         return;

@@ -67,14 +67,9 @@ static void add_cluster(Config *config, const PlanCluster *cluster, const NodeGr
     }
 }
 
-// Whether there is a first job, which finds the nodes by a label.
-static bool has_job(const Config *config, const PlanNodes *nodes) {
-    return config->has_check && nodes->validate->first_job > 0;
-}
-
 static void add_labels(Config *config, const PlanNodes *nodes) {
     const Value *labels = nodes->labels;
-    if (labels->map.count == 0 && !has_job(config, nodes)) {
+    if (labels->map.count == 0 && !first_job_is_wanted(nodes)) {
         return;
     }
     strbuf_add(&config->text, STR("      - \"--node-labels="));
@@ -83,34 +78,24 @@ static void add_labels(Config *config, const PlanNodes *nodes) {
         strbuf_add_format(&config->text, "%s%.*s=", i == 0 ? "" : ",", STR_ARG(entry->key));
         add_quoted(config, entry->value);
     }
-    if (has_job(config, nodes)) {
+    if (first_job_is_wanted(nodes)) {
         strbuf_add_format(&config->text, "%s%s=%.*s", labels->map.count == 0 ? "" : ",", FIRST_JOB_LABEL,
                           STR_ARG(first_job_label(config->stack->arena, nodes)));
     }
     strbuf_add(&config->text, STR("\"\n"));
 }
 
-static void add_taints(Config *config, const PlanNodes *nodes) {
-    const Str unvalidated = config->has_check ? preflight_taint(nodes) : STR_NONE;
-    const Str own = eks_start_taints(config->stack->arena, nodes);
-    if (own.len == 0 && unvalidated.len == 0) {
-        return;
-    }
-    strbuf_add_format(&config->text, "      - \"--register-with-taints=%.*s%s%.*s\"\n", STR_ARG(own),
-                      own.len > 0 && unvalidated.len > 0 ? "," : "", STR_ARG(unvalidated));
-}
-
 static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
-    strbuf_add(&config->text, STR("apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n"));
+    strbuf_add(&config->text, str_of(EKS_START_NODE_CONFIG));
     add_cluster(config, nodes->cluster, answers);
     if (nodes->scratch != NULL) {
-        strbuf_add(&config->text, STR("  instance:\n    localStorage:\n      strategy: RAID0\n"));
+        strbuf_add(&config->text, str_of(EKS_START_DISKS));
     }
-    const bool has_taint = config->has_check && preflight_taint(nodes).len > 0;
-    if (nodes->labels->map.count > 0 || nodes->taints->list.count > 0 || has_taint || has_job(config, nodes)) {
+    const Str taints = eks_start_taint_flag(config->stack->arena, nodes, config->has_check);
+    if (nodes->labels->map.count > 0 || taints.len > 0 || first_job_is_wanted(nodes)) {
         strbuf_add(&config->text, STR("  kubelet:\n    flags:\n"));
         add_labels(config, nodes);
-        add_taints(config, nodes);
+        strbuf_add(&config->text, taints);
     }
 }
 
@@ -163,15 +148,9 @@ static Str joined_script(Config *config, const PlanNodes *nodes) {
                                 userdata_script_with(stack->arena, script, "stack", strbuf_str(&config->text)));
 }
 
-// Behind the author's scripts, which may install what it looks for.
-static void add_check(const Config *config, UserDataParts *parts, const PlanNodes *nodes) {
-    Stack *stack = config->stack;
-    const PreflightCarrier carrier = { .quarantine = "eks", .taints = eks_start_taints(stack->arena, nodes) };
-    preflight_add_part(stack->session, stack->plan, stack->output, nodes, carrier, parts);
-}
-
 static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
-    Arena *arena = config->stack->arena;
+    const Stack *stack = config->stack;
+    Arena *arena = stack->arena;
     UserDataParts parts = setup_eks_parts(arena, nodes);
     config->text = (StrBuf){ .arena = arena };
     config->late.count = 0;
@@ -182,7 +161,7 @@ static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const Node
     const Str joined = joined_script(config, nodes);
     vec_push(arena, &parts, ((UserDataPart){ .kind = PART_SHELL, .text = joined, .name = STR("signal") }));
     if (config->has_check) {
-        add_check(config, &parts, nodes);
+        eks_start_add_check(stack->session, stack->plan, stack->output, nodes, &parts);
     }
     return parts;
 }
@@ -195,7 +174,7 @@ static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAns
     UserDataParts parts = parts_of(config, nodes, answers);
     Str message = userdata_write(stack->arena, &parts);
     const bool may_give_way = config->has_check && nodes->validate->block == NULL;
-    if (may_give_way && (int64_t)(message.len + late) > schema_constant(CONSTANT_USER_DATA_BYTES_MAX)) {
+    if (may_give_way && !userdata_fits(message.len + late)) {
         userdata_decide_unchecked(stack->session, &stack->decisions, nodes, message.len + late);
         config->has_check = false;
         parts = parts_of(config, nodes, answers);

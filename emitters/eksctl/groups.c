@@ -202,7 +202,7 @@ static void add_hops(Plain *plain, DocNode *group, const PlanNodes *nodes) {
 
 static void add_labels(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     DocNode *labels = nodes->labels->map.count > 0 ? plain_node(plain, nodes->labels) : doc_map(plain->doc);
-    if (nodes->validate != NULL && nodes->validate->first_job > 0) {
+    if (first_job_is_wanted(nodes)) {
         doc_because(plain->doc, nodes->validate->origin);
         tree_put(plain->doc, labels, FIRST_JOB_LABEL,
                  tree_string(plain->doc, WHY_FIRST_JOB_NODES, first_job_label(plain->arena, nodes)));

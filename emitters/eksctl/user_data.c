@@ -80,18 +80,13 @@ typedef struct {
     size_t stack; // of the template that it stands in, about
 } Start;
 
-// Whether EKS adds nothing to what eksctl writes.
-static bool is_whole(const PlanNodes *nodes) {
-    return str_is(nodes->group->string, "eksctl") || nodes->ami != NULL;
-}
-
 static Start start_of(Plain *plain, Output *output, const PlanNodes *nodes, const Value *security_group,
                       bool has_check) {
     Start start = { .parts = eks_start_parts(plain->session, plain->plan, output, nodes, has_check) };
     start.has_check = has_check;
     start.size = size_of(plain->arena, nodes, &start.parts);
     // What EKS adds stands in a template of its own.
-    const size_t own = is_whole(nodes) ? 0 : eks_start_own_bytes(plain->arena, nodes);
+    const size_t own = eks_start_is_whole(nodes) ? 0 : eks_start_own_bytes(plain->arena, nodes);
     start.stack = eksctl_stack_size(nodes, security_group, start.size - own);
     return start;
 }
@@ -101,7 +96,7 @@ static bool is_stack_too_large(const Start *start) {
 }
 
 static void decide_unchecked(Plain *plain, Output *output, const PlanNodes *nodes, const Start *start) {
-    if ((int64_t)start->size > schema_constant(CONSTANT_USER_DATA_BYTES_MAX)) {
+    if (!userdata_fits(start->size)) {
         userdata_decide_unchecked(plain->session, &output->decisions, nodes, start->size);
         return;
     }
@@ -131,9 +126,7 @@ void eksctl_user_data(Plain *plain, Output *output, DocNode *group, const PlanNo
                       const Value *security_group) {
     Start start = start_of(plain, output, nodes, security_group, nodes->validate != NULL);
     const bool may_give_way = start.has_check && nodes->validate->block == NULL;
-    const bool is_too_large =
-        (int64_t)start.size > schema_constant(CONSTANT_USER_DATA_BYTES_MAX) || is_stack_too_large(&start);
-    if (may_give_way && is_too_large) {
+    if (may_give_way && (!userdata_fits(start.size) || is_stack_too_large(&start))) {
         decide_unchecked(plain, output, nodes, &start);
         start = start_of(plain, output, nodes, security_group, false);
     }

@@ -3,6 +3,7 @@
 #include "emitters/kubernetes/kubernetes.h"
 
 #include "compiler/base/shell.h"
+#include "emitters/first_job.h"
 #include "emitters/kubernetes/parts.h"
 
 enum { NAME_LEN_MAX = 63 }; // of a DNS label
@@ -92,7 +93,7 @@ static Manifest manifest_open(Session *session, const Plan *plan, const PlanClus
 static void emit_first_jobs(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (nodes->validate != NULL && nodes->validate->first_job > 0) {
+        if (first_job_is_wanted(nodes)) {
             Manifest manifest = manifest_open(session, plan, cluster, output);
             kubernetes_first_job(&manifest, nodes);
         }

@@ -99,7 +99,7 @@ void parallelcluster_first_jobs(const Configuration *configuration, Output *outp
     const PlanCluster *cluster = configuration->cluster;
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (nodes->validate != NULL && nodes->validate->first_job > 0) {
+        if (first_job_is_wanted(nodes)) {
             add_job(configuration, nodes, output);
         }
     }

@@ -5,7 +5,7 @@
 
 #include "stdlib/node/contract.h"
 #include "stdlib/node/core/main.h"
-#include "stdlib/node/core/sys.h"
+#include "tests/node/still_kernel.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -100,10 +100,6 @@ int sys_write(int descriptor, const void *buffer, int size) {
     return size;
 }
 
-void sys_close(int descriptor) {
-    (void)descriptor;
-}
-
 // Entries of getdents64, with names of any bytes that a name may have.
 int sys_read_folder(int descriptor, void *buffer, int size) {
     (void)descriptor;
@@ -126,21 +122,6 @@ bool sys_can_read(const char *path) {
     return take() % 4 != 0;
 }
 
-int sys_enter(const char *path) {
-    (void)path;
-    return 0;
-}
-
-void sys_make_folder(const char *path) {
-    (void)path;
-}
-
-int sys_rename(const char *from, const char *to) {
-    (void)from;
-    (void)to;
-    return 0;
-}
-
 uint64_t sys_free_gib(const char *path) {
     (void)path;
     return take();
@@ -152,10 +133,6 @@ int sys_clock_state(void) {
 
 int64_t sys_now_ms(void) {
     return world.now_ms += 1000;
-}
-
-void sys_sleep(int64_t ms) {
-    (void)ms;
 }
 
 int sys_start(const char *path, const char *first, const char *second, int output) {
@@ -170,10 +147,6 @@ bool sys_ended(int process, int *status) {
     (void)process;
     *status = (int)(take() << 8 | take());
     return take() % 2 == 0;
-}
-
-void sys_kill(int process) {
-    (void)process;
 }
 
 int sys_connect(uint32_t address, uint16_t port) {

@@ -2,8 +2,8 @@
 // read, a disk that is full. The kernel is played here.
 #include "stdlib/node/contract.h"
 #include "stdlib/node/core/main.h"
-#include "stdlib/node/core/sys.h"
 
+#include "tests/node/still_kernel.h"
 #include "tests/unit/check.h"
 
 enum { RECORD_FILE = 3, LOG_FILE, MOUNTS_FILE, VERDICT_FILE, OUTPUT = 1, FAULT_INPUT_OUTPUT = -5, ANSWERS_MAX = 4 };
@@ -73,10 +73,6 @@ int sys_write(int descriptor, const void *buffer, int size) {
     return len;
 }
 
-void sys_close(int descriptor) {
-    (void)descriptor;
-}
-
 int sys_read_folder(int descriptor, void *buffer, int size) {
     (void)descriptor;
     (void)buffer;
@@ -87,21 +83,6 @@ int sys_read_folder(int descriptor, void *buffer, int size) {
 bool sys_can_read(const char *path) {
     (void)path;
     return false;
-}
-
-int sys_enter(const char *path) {
-    (void)path;
-    return 0;
-}
-
-void sys_make_folder(const char *path) {
-    (void)path;
-}
-
-int sys_rename(const char *from, const char *to) {
-    (void)from;
-    (void)to;
-    return 0;
 }
 
 uint64_t sys_free_gib(const char *path) {
@@ -117,10 +98,6 @@ int64_t sys_now_ms(void) {
     return 0;
 }
 
-void sys_sleep(int64_t ms) {
-    (void)ms;
-}
-
 int sys_start(const char *path, const char *first, const char *second, int output) {
     (void)path;
     (void)first;
@@ -132,10 +109,6 @@ bool sys_ended(int process, int *status) {
     (void)process;
     (void)status;
     return true;
-}
-
-void sys_kill(int process) {
-    (void)process;
 }
 
 int sys_connect(uint32_t address, uint16_t port) {
