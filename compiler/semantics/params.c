@@ -2,6 +2,7 @@
 // read as the declared type says; the same reader of expressions serves `-p` and the sources.
 #include "compiler/semantics/evaluator.h"
 
+#include "compiler/base/json.h"
 #include "compiler/base/load.h"
 #include "compiler/base/yaml_read.h"
 
@@ -67,36 +68,6 @@ static const Value *list_argument(Evaluator *evaluator, const Param *param, Str 
     return make_list(evaluator, param->span, origin, items.items, items.count);
 }
 
-// The value of a -p. It stands in no file, so its mistake is shown at the param that it is for, in one message.
-static const Value *argument_value(Evaluator *evaluator, const Param *param, Str text) {
-    size_t bad;
-    if (!str_is_utf8(text, &bad)) {
-        const Str name = str_format(evaluator->arena, "-p %.*s", STR_ARG(param->name));
-        report(evaluator->session, param->span, DIAG(not_utf8), STR_ARG(name), bad);
-        return make_error(evaluator, param->span);
-    }
-    Origin *origin = arena_new(evaluator->arena, Origin);
-    *origin = (Origin){ .kind = ORIGIN_INPUT, .name = str_c(evaluator->arena, param->name) };
-    const bool is_list_of_texts = param->type->kind == TYPE_LIST && type_is_text(param->type->element);
-    const uint32_t diag_count = evaluator->session->diags.items.count;
-    const Value *value = is_list_of_texts ? list_argument(evaluator, param, text, origin)
-                         : type_is_text(param->type)
-                             ? make_string(evaluator, param->span, origin, text)
-                             : expression_value(evaluator, param, param->type, text, param->span, origin);
-    if (value != NULL && has_type(evaluator, param, value)) {
-        return value;
-    }
-    const Diags *diags = &evaluator->session->diags;
-    const Diag *reason = diags->items.count > diag_count ? diags->items.items[diag_count] : NULL;
-    diags_forget(evaluator->session, diag_count);
-    Diag *diag = report(evaluator->session, param->span, DIAG(param_text), STR_ARG(param->name), STR_ARG(text),
-                        STR_ARG(type_describe(evaluator->arena, param->type)));
-    if (reason != NULL && reason->id == DIAG_pattern_mismatch) {
-        diag_note(evaluator->session, diag, "%.*s", STR_ARG(reason->message));
-    }
-    return make_error(evaluator, param->span);
-}
-
 // A number where text is wanted has lost or may lose what it was written with.
 static const Value *fraction_value(Evaluator *evaluator, const Type *type, const Data *data) {
     if (type_is_text(type)) {
@@ -107,6 +78,7 @@ static const Value *fraction_value(Evaluator *evaluator, const Type *type, const
     return make_error(evaluator, data->span);
 }
 
+// Data of a -p has no place of its own: its mistakes are shown at the param that it is for.
 static const Value *data_value(Evaluator *evaluator, const Param *param, const Type *type, const Data *data) {
     Origin *origin = arena_new(evaluator->arena, Origin);
     *origin = (Origin){ .kind = ORIGIN_INPUT, .name = str_c(evaluator->arena, param->name), .span = data->span };
@@ -147,6 +119,98 @@ static const Value *data_value(Evaluator *evaluator, const Param *param, const T
     }
     }
     return make_error(evaluator, data->span);
+}
+
+// ---- -p --------------------------------------------------------------------------------------------------------------
+
+// A list or a map in brackets, as JSON has them.
+static bool is_bracketed(const Type *type, Str text) {
+    const Str trimmed = str_trim(text);
+    const char first = trimmed.len == 0 ? '\0' : trimmed.data[0];
+    return (type->kind == TYPE_LIST && first == '[') || (type->kind == TYPE_MAP && first == '{');
+}
+
+static void place_data(Data *data, Span span) {
+    data->span = span;
+    for (uint32_t i = 0; i < data->count; i++) {
+        if (data->kind == DATA_MAP) {
+            data->entries[i].key_span = span;
+        }
+        place_data(data->kind == DATA_MAP ? data->entries[i].value : data->items[i], span);
+    }
+}
+
+// NULL, reported, where the text is no JSON. The reader's place is in a text that stands in no file.
+static const Value *json_argument(Evaluator *evaluator, const Param *param, Str text) {
+    const Str path = str_format(evaluator->arena, "-p %.*s", STR_ARG(param->name));
+    Data *data = (Data *)json_read(evaluator->session, source_add(evaluator->session, path, text));
+    if (data == NULL) {
+        return NULL;
+    }
+    place_data(data, param->span);
+    return data_value(evaluator, param, param->type, data);
+}
+
+static const Value *read_argument(Evaluator *evaluator, const Param *param, Str text, const Origin *origin) {
+    const bool is_list_of_texts = param->type->kind == TYPE_LIST && type_is_text(param->type->element);
+    if (is_bracketed(param->type, text)) {
+        const Value *value = json_argument(evaluator, param, text);
+        if (value != NULL || is_list_of_texts) {
+            return value;
+        }
+        const uint32_t diag_count = evaluator->session->diags.items.count;
+        value = expression_value(evaluator, param, param->type, text, param->span, origin);
+        if (value != NULL) {
+            diags_forget(evaluator->session, diag_count - 1); // it is an expression, so that it need not be JSON
+        }
+        return value;
+    }
+    return is_list_of_texts             ? list_argument(evaluator, param, text, origin)
+           : type_is_text(param->type) ? make_string(evaluator, param->span, origin, text)
+                                       : expression_value(evaluator, param, param->type, text, param->span, origin);
+}
+
+// A shell takes the double quotes of `-p zones=["a"]` away, and leaves `[a]`.
+static void help_with_brackets(Evaluator *evaluator, Diag *diag, const Param *param) {
+    const Str name = param->name;
+    if (param->type->kind == TYPE_MAP) {
+        diag_help(evaluator->session, diag, "write JSON, in quotes for the shell: `-p '%.*s={\"KEY\": \"VALUE\"}'`",
+                  STR_ARG(name));
+    } else if (param->type->kind == TYPE_LIST) {
+        const bool is_of_texts = type_is_text(param->type->element);
+        diag_help(evaluator->session, diag, "write %s%.*s%sJSON, in quotes for the shell: `-p '%.*s=[\"A\", \"B\"]'`",
+                  is_of_texts ? "`-p " : "", is_of_texts ? (int)name.len : 0, name.data, is_of_texts ? "=A,B`, or " : "",
+                  STR_ARG(name));
+    }
+}
+
+// The value of a -p. It stands in no file, so its mistake is shown at the param that it is for, in one message.
+static const Value *argument_value(Evaluator *evaluator, const Param *param, Str text) {
+    size_t bad;
+    if (!str_is_utf8(text, &bad)) {
+        const Str name = str_format(evaluator->arena, "-p %.*s", STR_ARG(param->name));
+        report(evaluator->session, param->span, DIAG(not_utf8), STR_ARG(name), bad);
+        return make_error(evaluator, param->span);
+    }
+    Origin *origin = arena_new(evaluator->arena, Origin);
+    *origin = (Origin){ .kind = ORIGIN_INPUT, .name = str_c(evaluator->arena, param->name) };
+    const uint32_t diag_count = evaluator->session->diags.items.count;
+    const Value *value = read_argument(evaluator, param, text, origin);
+    if (value != NULL && has_type(evaluator, param, value)) {
+        return value;
+    }
+    const Diags *diags = &evaluator->session->diags;
+    const Diag *reason = diags->items.count > diag_count ? diags->items.items[diag_count] : NULL;
+    diags_forget(evaluator->session, diag_count);
+    Diag *diag = report(evaluator->session, param->span, DIAG(param_text), STR_ARG(param->name), STR_ARG(text),
+                        STR_ARG(type_describe(evaluator->arena, param->type)));
+    if (reason != NULL && (reason->id == DIAG_pattern_mismatch || is_bracketed(param->type, text))) {
+        diag_note(evaluator->session, diag, "%.*s", STR_ARG(reason->message));
+    }
+    if (reason == NULL || reason->id != DIAG_pattern_mismatch) {
+        help_with_brackets(evaluator, diag, param);
+    }
+    return make_error(evaluator, param->span);
 }
 
 // What the build gives a param: the last -p, else the last params file that has it; NULL without.
