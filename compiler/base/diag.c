@@ -181,7 +181,7 @@ const DiagRow *diag_find(Str code) {
 }
 
 bool diag_is_judgement(Str code) {
-    static const char *const SERIES[] = { "DT03", "DT05", "DT07" };
+    static const char *const SERIES[] = { "DT03", "DT05", "DT07", "DT13", "DT15", "DT17" };
     for (size_t i = 0; i < COUNT_OF(SERIES); i++) {
         if (str_starts_with(code, str_of(SERIES[i]))) {
             return true;

@@ -23,6 +23,18 @@ static const Value *head_subnet(Builder *builder, const Block *block, const Plan
                       0, origin);
 }
 
+// The author's stand beside the one for Session Manager: without it and without a key nobody could log in.
+static const Value *head_policies(Builder *builder, const Block *block) {
+    const Value *given = read_known_list(builder, block, HEAD_POLICIES);
+    const Value **items = arena_new_array(builder->arena, const Value *, (size_t)given->list.count + 1);
+    items[0] = plan_string(builder, block->name_span, plan_schema_origin(builder, block, HEAD_POLICIES),
+                           STR("AmazonSSMManagedInstanceCore"));
+    for (uint32_t i = 0; i < given->list.count; i++) {
+        items[i + 1] = given->list.items[i];
+    }
+    return plan_list(builder, block->name_span, items[0]->origin, items, given->list.count + 1);
+}
+
 static const PlanHeadNode *build_head_node(Builder *builder, const Block *block, const PlanCluster *cluster) {
     PlanHeadNode *head = arena_new(builder->arena, PlanHeadNode);
     head->head = builder_head(builder, block, -1);
@@ -30,14 +42,8 @@ static const PlanHeadNode *build_head_node(Builder *builder, const Block *block,
     head->instance = build_instance(builder, head->instance_value);
     head->disk = read_known(builder, block, HEAD_DISK);
     head->key = read_value(block, HEAD_KEY);
-    const Value *policies = read_known(builder, block, HEAD_POLICIES);
-    if (policies == NULL) {
-        const Value **items = arena_new_array(builder->arena, const Value *, 1);
-        items[0] = plan_string(builder, block->name_span, plan_schema_origin(builder, block, HEAD_POLICIES),
-                               STR("AmazonSSMManagedInstanceCore"));
-        policies = plan_list(builder, block->name_span, items[0]->origin, items, 1);
-    }
-    head->policies = policies;
+    head->allowed_ips = read_given(builder, block, HEAD_ALLOWED_IPS);
+    head->policies = head_policies(builder, block);
     build_scripts(builder, block, HEAD_SETUP, &head->setup);
     head->subnet = cluster->network == NULL ? NULL : head_subnet(builder, block, cluster->network);
     return head;
@@ -62,6 +68,51 @@ static void read_monitoring(Builder *builder, const Block *cluster, PlanMonitori
         monitoring->logs = read_known(builder, block, MONITORING_LOGS);
         monitoring->dashboard = read_known(builder, block, MONITORING_DASHBOARD);
     }
+}
+
+static const PlanStorage *new_lustre(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
+            return storage;
+        }
+    }
+    return NULL;
+}
+
+static bool has_reservation(const PlanCapacity *capacity) {
+    while (capacity->otherwise != NULL && plan_may_be_null(capacity->id)) {
+        capacity = capacity->otherwise;
+    }
+    return capacity->kind == CAPACITY_RESERVATION || capacity->kind == CAPACITY_BLOCK;
+}
+
+PlanOneSubnet plan_one_subnet(const PlanNodes *nodes) {
+    const PlanStorage *lustre = new_lustre(nodes->cluster);
+    const Block *block = nodes->head.block;
+    if (nodes->efa_count > 0) {
+        return (PlanOneSubnet){ .reason = "EFA", .span = block->attribute_spans[NODES_EFA] };
+    }
+    if (nodes->placement.is_new || !plan_may_be_null(nodes->placement.name)) {
+        return (PlanOneSubnet){ .reason = "a placement group", .span = block->attribute_spans[NODES_PLACEMENT] };
+    }
+    if (has_reservation(nodes->capacity)) {
+        return (PlanOneSubnet){ .reason = "a reservation", .span = block->attribute_spans[NODES_CAPACITY] };
+    }
+    if (lustre != NULL) {
+        return (PlanOneSubnet){ .reason = "a new file system for Lustre", .span = lustre->head.block->name_span };
+    }
+    return (PlanOneSubnet){ .reason = NULL };
+}
+
+void plan_report_queue_in_subnets(Session *session, const PlanNodes *nodes, uint32_t count) {
+    const PlanOneSubnet one = plan_one_subnet(nodes);
+    Diag *diag = plan_report(session, nodes->head.block, nodes->head.block->name_span, DIAG(queue_in_subnets),
+                             STR_ARG(nodes->head.id), count, one.reason);
+    if (!span_is_none(one.span)) {
+        diag_label(session, diag, one.span, "is in one of them");
+    }
+    diag_help(session, diag, "write `zone = \"…\"` or `subnet = \"…\"` in the group");
 }
 
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {

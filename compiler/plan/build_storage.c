@@ -57,6 +57,14 @@ static const Value *least_rate(Builder *builder, const Block *block, const PlanS
     return rate;
 }
 
+// Data that goes with a cluster is worth a line, where the author did not say so.
+static void decide_end(Builder *builder, const Block *block, const PlanStorage *storage) {
+    if (storage->existing == NULL && block_value(block, STORAGE_KEEP) == NULL) {
+        builder_decide(builder, block->name_span, "%.*s: is deleted with its cluster; `keep = true` keeps it",
+                       STR_ARG(block->name));
+    }
+}
+
 const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster) {
     check_targets(builder, block, cluster);
     PlanStorage *storage = arena_new(builder->arena, PlanStorage);
@@ -86,6 +94,7 @@ const PlanStorage *build_storage(Builder *builder, const Block *block, const Pla
     storage->mount_name = read_known(builder, block, STORAGE_MOUNT_NAME);
     storage->subnet = read_given(builder, block, STORAGE_SUBNET);
     storage->keep = read_bool(builder, block, STORAGE_KEEP, false);
+    decide_end(builder, block, storage);
     storage->tags = read_map(builder, block, STORAGE_TAGS);
     return storage;
 }

@@ -196,7 +196,8 @@ typedef struct {
     const Value *instance_value;
     const Value *disk; // VALUE_SIZE or NULL: as the AMI has it
     const Value *key;  // string, late, late optional; NULL
-    const Value *policies;
+    const Value *allowed_ips; // from where ssh reaches it; may be late; NULL: ParallelCluster lets everybody in
+    const Value *policies;    // list; the one for Session Manager is the first
     PlanScripts setup;   // in the order in which they run
     const Value *subnet; // may be late
 } PlanHeadNode;
@@ -361,6 +362,16 @@ bool plan_is_of_eksctl(const PlanNodes *nodes);
 // Why the nodes of a group have nothing to measure together, "has no EFA"; NULL where they have. A single node has no EFA by
 // itself.
 const char *plan_nothing_to_measure(const PlanNodes *nodes);
+
+// Why the nodes of a queue of ParallelCluster are in one subnet, "EFA", and where that is said; without a reason they may
+// be in several. And the report that they are in `count`.
+typedef struct {
+    const char *reason;
+    Span span;
+} PlanOneSubnet;
+
+PlanOneSubnet plan_one_subnet(const PlanNodes *nodes);
+void plan_report_queue_in_subnets(Session *session, const PlanNodes *nodes, uint32_t count);
 
 // Whether a raw resource is an object of Kubernetes: inside of a cluster on EKS, and of a type without `::`, which each of
 // CloudFormation's has.

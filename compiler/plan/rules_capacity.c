@@ -170,7 +170,8 @@ void rule_zone_of_reservation(const Rules *rules, const PlanNodes *nodes) {
     const Block *block = nodes->head.block;
     bool is_chosen = read_value(block, NODES_ZONE) != NULL || read_value(block, NODES_SUBNET) != NULL;
     uint32_t count = network == NULL ? 0 : plan_subnet_count(network);
-    if (reserved == NULL || is_chosen || count < 2 || plan_wants_one_zone(nodes)) {
+    const bool is_refused = nodes->cluster->target == TARGET_PARALLELCLUSTER; // by rule queue_in_one_subnet
+    if (reserved == NULL || is_chosen || count < 2 || plan_wants_one_zone(nodes) || is_refused) {
         return;
     }
     Diag *diag =

@@ -144,16 +144,6 @@ void rule_efa_is_placed(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-static const PlanStorage *new_lustre(const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->storages.count; i++) {
-        const PlanStorage *storage = cluster->storages.items[i];
-        if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
-            return storage;
-        }
-    }
-    return NULL;
-}
-
 void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
     const PlanNetwork *network = nodes->cluster->network;
     if (!is_on_slurm(nodes->cluster) || network == NULL) {
@@ -161,18 +151,12 @@ void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
     }
     const bool picks = read_value(nodes->head.block, NODES_SUBNET) != NULL || nodes->zone != NULL;
     const uint32_t count = plan_subnet_count(network);
-    const PlanStorage *lustre = new_lustre(nodes->cluster);
-    const bool has_efa = nodes->efa_count > 0;
+    const bool may_have_several = plan_one_subnet(nodes).reason == NULL;
     // Several nodes with EFA, and those of a placement group, are in one zone on every target: DT0309.
-    if (picks || count < 2 || plan_wants_one_zone(nodes) || (!has_efa && lustre == NULL)) {
+    if (may_have_several || picks || count < 2 || plan_wants_one_zone(nodes)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(queue_in_subnets),
-                             STR_ARG(nodes->head.id), count, has_efa ? "EFA" : "a new file system for Lustre");
-    if (!has_efa) {
-        diag_label(rules->session, diag, lustre->head.block->name_span, "is made in one of them");
-    }
-    diag_help(rules->session, diag, "write `zone = \"…\"` or `subnet = \"…\"` in the group");
+    plan_report_queue_in_subnets(rules->session, nodes, count);
 }
 
 // ---- the head --------------------------------------------------------------------------------------------------
@@ -196,6 +180,32 @@ void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
             return; // one head, one message
         }
     }
+}
+
+// Where `subnet` says nothing the head is in the first public one that there is.
+static bool is_in_public_subnet(const Rules *rules, const PlanCluster *cluster) {
+    const Value *public = plan_network_ids(rules->session->arena, cluster->network).public;
+    const Value *written = read_value(cluster->head_node->head.block, HEAD_SUBNET);
+    if (public == NULL || written == NULL) {
+        return public != NULL && (public->kind != VALUE_LIST || public->list.count > 0);
+    }
+    for (uint32_t i = 0; public->kind == VALUE_LIST && i < public->list.count; i++) {
+        if (value_equal(public->list.items[i], written)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rule_head_is_open(const Rules *rules, const PlanCluster *cluster) {
+    const PlanHeadNode *head = cluster->head_node;
+    const bool has_key = head != NULL && !plan_may_be_null(head->key);
+    if (!has_key || head->allowed_ips != NULL || cluster->network == NULL || !is_in_public_subnet(rules, cluster)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, head->head.block, head->head.block->name_span, DIAG(head_is_open));
+    diag_label(rules->session, diag, head->key->span, "a key, so that ssh is used");
+    diag_help(rules->session, diag, "write `allowed_ips = \"203.0.113.0/24\"`, the addresses that people come from");
 }
 
 // ---- accounting ------------------------------------------------------------------------------------------------

@@ -44,16 +44,22 @@ static void add_placement(const Configuration *configuration, DocNode *networkin
     tree_put(plain->doc, placement, "Name", plain_node(plain, group->name));
 }
 
-static void add_networking(const Configuration *configuration, DocNode *queue, const PlanNodes *nodes,
-                           const PlainGroup *group) {
+// Returns in how many subnets the queue is. Of a network that another stack makes only its facts tell.
+static uint32_t add_networking(const Configuration *configuration, DocNode *queue, const PlanNodes *nodes,
+                               const PlainGroup *group) {
     Plain *plain = configuration->plain;
     DocNode *networking = tree_put_map(plain->doc, queue, "Networking");
-    tree_put(plain->doc, networking, "SubnetIds", plain_list(plain, nodes->subnet_ids));
+    DocNode *subnets = plain_list(plain, nodes->subnet_ids);
+    tree_put(plain->doc, networking, "SubnetIds", subnets);
+    if (subnets->count > 1 && plan_one_subnet(nodes).reason != NULL) {
+        plan_report_queue_in_subnets(plain->session, nodes, subnets->count);
+    }
     // Beside the group that ParallelCluster makes, by which head and nodes reach each other.
     if (group->security_group != NULL) {
         tree_put(plain->doc, networking, "AdditionalSecurityGroups", plain_list(plain, group->security_group));
     }
     add_placement(configuration, networking, nodes, group);
+    return subnets->count;
 }
 
 static void add_settings(const Configuration *configuration, DocNode *queue, const PlanNodes *nodes) {
@@ -70,13 +76,22 @@ static void add_settings(const Configuration *configuration, DocNode *queue, con
     }
 }
 
-static void add_compute_resource(const Configuration *configuration, DocNode *queue, const PlanNodes *nodes) {
+// Beside several subnets ParallelCluster takes the type as one of `Instances` alone: it asks for them by a fleet then.
+static void add_instance_type(const Configuration *configuration, DocNode *resource, const PlanNodes *nodes,
+                              uint32_t subnets) {
+    Doc *doc = configuration->plain->doc;
+    DocNode *holder = subnets > 1 ? tree_add_map(doc, tree_put_list(doc, resource, "Instances")) : resource;
+    tree_put(doc, holder, "InstanceType", plain_node(configuration->plain, nodes->instance_value));
+}
+
+static void add_compute_resource(const Configuration *configuration, DocNode *queue, const PlanNodes *nodes,
+                                 uint32_t subnets) {
     Plain *plain = configuration->plain;
     DocNode *resource = tree_add_map(plain->doc, tree_put_list(plain->doc, queue, "ComputeResources"));
     const Value *name = nodes->compute_resource;
     tree_put(plain->doc, resource, "Name",
              name == NULL ? doc_string(plain->doc, nodes->head.id, nodes->head.origin) : plain_node(plain, name));
-    tree_put(plain->doc, resource, "InstanceType", plain_node(plain, nodes->instance_value));
+    add_instance_type(configuration, resource, nodes, subnets);
     tree_put(plain->doc, resource, "MinCount", plain_node(plain, nodes->count_low));
     tree_put(plain->doc, resource, "MaxCount", plain_node(plain, nodes->count_high));
     if (nodes->efa_count > 0) {
@@ -101,7 +116,7 @@ static void add_queue(const Configuration *configuration, DocNode *list, const P
              tree_text(plain->doc, WHY_PARALLELCLUSTER_CAPACITY, capacity_type(group.capacity->kind)));
     add_reservation(configuration, queue, group.capacity);
     doc_unbecause(plain->doc);
-    add_networking(configuration, queue, nodes, &group);
+    const uint32_t subnets = add_networking(configuration, queue, nodes, &group);
     add_settings(configuration, queue, nodes);
     if (nodes->exclusive->boolean) {
         tree_put(plain->doc, queue, "JobExclusiveAllocation", doc_bool(plain->doc, true, nodes->exclusive->origin));
@@ -109,7 +124,7 @@ static void add_queue(const Configuration *configuration, DocNode *list, const P
     const PlanScripts setup = parallelcluster_setup(configuration, nodes);
     parallelcluster_actions(configuration, queue, &setup);
     parallelcluster_iam(configuration, queue, nodes->policies, &setup);
-    add_compute_resource(configuration, queue, nodes);
+    add_compute_resource(configuration, queue, nodes, subnets);
     parallelcluster_tags(configuration, queue, nodes->tags);
     doc_unbecause(plain->doc);
 }

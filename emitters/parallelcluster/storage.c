@@ -1,5 +1,5 @@
-// File systems that every node mounts. One that is there already is named by its id and nothing else: ParallelCluster
-// refuses settings beside it.
+// File systems that every node mounts. One that is there already is named by its id, and nothing is said of what it is:
+// ParallelCluster refuses that. How EFS is mounted is said of both.
 #include "emitters/parallelcluster/parts.h"
 
 enum {
@@ -61,6 +61,9 @@ static void add_ebs(Plain *plain, DocNode *settings, const PlanStorage *storage)
 }
 
 static void add_settings(Plain *plain, DocNode *settings, const PlanStorage *storage, const TypeRow *row) {
+    if (storage->kind == STORAGE_EFS) {
+        tree_put(plain->doc, settings, "EncryptionInTransit", tree_bool(plain->doc, WHY_EFS_IN_TRANSIT, true));
+    }
     if (storage->existing != NULL) {
         tree_put(plain->doc, settings, row->id, plain_node(plain, storage->existing));
         return;

@@ -61,6 +61,7 @@ static const Sample SAMPLES[] = {
     { KIND_HEAD, "instance", "\"m5.4xlarge\"" },
     { KIND_HEAD, "disk", "100GiB" },
     { KIND_HEAD, "key", "\"me\"" },
+    { KIND_HEAD, "allowed_ips", "\"203.0.113.0/24\"" },
     { KIND_HEAD, "policies", "[\"AmazonS3ReadOnlyAccess\"]" },
     { KIND_HEAD, "setup", SCRIPT },
     { KIND_HEAD, "subnet", "\"subnet-0123456789abcdef7\"" },
