@@ -97,21 +97,27 @@ uint32_t plan_private_block(uint32_t zone_count, uint32_t block_count, uint32_t 
     return zone_count > 1 ? 1 + zone / 2 : block_count > 1 ? 1 : 0;
 }
 
-static void build_new(Builder *builder, const Block *block, PlanNetwork *network) {
+// An empty list, and reported, where the network does not say them.
+static const Value *zones_of_new(Builder *builder, const Block *block) {
     const Value *zones = block_value(block, NETWORK_ZONES);
-    if (zones == NULL || zones->kind != VALUE_LIST || zones->list.count == 0) {
-        if (zones != NULL && zones->kind == VALUE_LATE) {
-            read_known(builder, block, NETWORK_ZONES); // reports
-        } else {
-            Diag *diag = report(builder->session, zones == NULL ? block->name_span : zones->span,
-                                DIAG(network_without_zones), STR_ARG(block->name));
-            diag_help(builder->session, diag, "write `zones = [\"us-east-1a\"]`");
-        }
-        network->zones = plan_list(builder, block->name_span, NULL, NULL, 0);
-        return;
+    if (zones != NULL && zones->kind == VALUE_LIST && zones->list.count > 0) {
+        check_zones(builder, zones);
+        return zones;
     }
+    if (zones != NULL && zones->kind == VALUE_LATE) {
+        read_known(builder, block, NETWORK_ZONES); // reports
+    } else {
+        Diag *diag = report(builder->session, zones == NULL ? block->name_span : zones->span,
+                            DIAG(network_without_zones), STR_ARG(block->name));
+        diag_help(builder->session, diag, "write `zones = [\"us-east-1a\"]`");
+    }
+    return plan_list(builder, block->name_span, NULL, NULL, 0);
+}
+
+// Without zones too all the rest is read: rules about the nodes in it ask.
+static void build_new(Builder *builder, const Block *block, PlanNetwork *network) {
+    const Value *zones = zones_of_new(builder, block);
     network->zones = zones;
-    check_zones(builder, zones);
     const Value *cidr = read_known(builder, block, NETWORK_CIDR);
     network->cidr = cidr != NULL ? cidr : default_cidr(builder, block, zones->list.count);
     const Value *public = block_value(block, NETWORK_PUBLIC);
