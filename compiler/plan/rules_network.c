@@ -129,3 +129,28 @@ void rule_subnets_and_zones(const Rules *rules, const PlanNetwork *network) {
         diag_help(rules->session, diag, "write the zone of each subnet, in the same order");
     }
 }
+
+// On AWS Batch a stack makes a security group where the network has none; one of nodes on EKS always makes its own, which
+// its members may speak to each other in.
+void rule_vpc_of_nodes(const Rules *rules, const PlanCluster *cluster) {
+    const PlanNetwork *network = cluster->network;
+    if (network == NULL || network->mode != NETWORK_GIVEN || network->vpc != NULL || network->is_used_module) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (cluster->target == TARGET_BATCH && nodes->security_group == NULL) {
+            Diag *diag = report(rules->session, network->head.block->name_span, DIAG(no_security_group),
+                                STR_ARG(network->head.id));
+            diag_help(rules->session, diag, "give it a `security_group` or a `vpc`");
+            return;
+        }
+        if (cluster->target == TARGET_EKS && !plan_is_of_eksctl(nodes)) {
+            Diag *diag = report(rules->session, network->head.block->name_span, DIAG(stack_without_vpc),
+                                STR_ARG(network->head.id), STR_ARG(nodes->head.id));
+            diag_label(rules->session, diag, nodes->head.block->name_span, "in a stack that makes a security group");
+            diag_help(rules->session, diag, "write `vpc = \"vpc-…\"`, the VPC of its subnets");
+            return;
+        }
+    }
+}

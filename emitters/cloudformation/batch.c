@@ -78,14 +78,8 @@ static void add_security_group(Stack *stack, const PlanCluster *cluster) {
     if (!is_wanted) {
         return;
     }
-    const PlanNetwork *network = cluster->network;
-    if (network->vpc == NULL) {
-        Diag *diag =
-            report(stack->session, network->head.block->name_span, DIAG(no_security_group), STR_ARG(network->head.id));
-        diag_help(stack->session, diag, "give it a `security_group` or a `vpc`");
-        return;
-    }
-    DocNode *group = security_group_add_efa(stack, cluster->head.id, late_node(stack, network->vpc));
+    // A rule has asked for the VPC.
+    DocNode *group = security_group_add_efa(stack, cluster->head.id, late_node(stack, cluster->network->vpc));
     node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
 }
 

@@ -362,18 +362,6 @@ static void test_network_without_a_group_gets_one_in_its_vpc(void **state) {
     assert_text(part_of(text, "Groups:"), "Groups:\n          - !Ref LlmSecurityGroup\n");
 }
 
-static void test_network_without_group_and_vpc_is_an_error(void **state) {
-    Session *session = *state;
-    Plan *plan = a_plan(session);
-    PlanCluster *cluster = a_cluster(session, plan);
-    a_group(session, cluster, "gpu")->security_group = NULL;
-
-    emitted(session, plan);
-
-    assert_int_equal(session->diags.items.count, 1);
-    assert_int_equal(session->diags.items.items[0]->id, DIAG_no_security_group);
-}
-
 static void test_job_of_one_node_is_a_container(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
@@ -557,7 +545,6 @@ int main(void) {
         session_test(test_image_without_a_word_of_batch_s_comes_from_ssm),
         session_test(test_service_role_of_the_author_rules_out_updates_in_place),
         session_test(test_network_without_a_group_gets_one_in_its_vpc),
-        session_test(test_network_without_group_and_vpc_is_an_error),
         session_test(test_job_of_one_node_is_a_container),
         session_test(test_job_of_two_nodes_is_one_range_of_them),
         session_test(test_memory_that_is_no_whole_number_of_mebibytes),
