@@ -172,18 +172,31 @@ static bool late_fits(const Type *late, const Type *type) {
     return type->kind == late->kind || (type->kind == TYPE_STRING && late->kind == TYPE_PATTERN);
 }
 
+// A choice among values. A block has to be known: what it is decides what is written.
+static bool check_choice(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
+    const Late *late = value->late;
+    bool is_good = true;
+    for (uint32_t i = late->kind == LATE_IF ? 1 : 0; i < late->part_count; i++) {
+        const Value *part = late->parts[i];
+        const bool is_absent = part->kind == VALUE_NULL;
+        is_good = (is_absent || check_value(evaluator, part, type, name, name_span)) && is_good;
+        if (is_good && part->kind == VALUE_BLOCK && type->kind != TYPE_ANY) {
+            Diag *diag = report(evaluator->session, value->span, DIAG(late_shape), str_c(evaluator->arena, name));
+            diag_help(evaluator->session, diag,
+                      "choose with a `param` without `late`, or choose between outputs of the blocks");
+            with_use(evaluator, diag, value, name, name_span);
+            return false;
+        }
+    }
+    return is_good;
+}
+
 static bool check_late(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
     const Late *late = value->late;
     switch (late->kind) {
     case LATE_IF:
-    case LATE_DEFAULT: {
-        bool is_good = true;
-        for (uint32_t i = late->kind == LATE_IF ? 1 : 0; i < late->part_count; i++) {
-            bool is_absent = late->parts[i]->kind == VALUE_NULL;
-            is_good = (is_absent || check_value(evaluator, late->parts[i], type, name, name_span)) && is_good;
-        }
-        return is_good;
-    }
+    case LATE_DEFAULT:
+        return check_choice(evaluator, value, type, name, name_span);
     case LATE_TEXT:
         if (type_find_kind(type, TYPE_STRING) != NULL || type_find_kind(type, TYPE_PATTERN) != NULL ||
             type->kind == TYPE_ANY) {
