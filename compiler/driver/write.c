@@ -27,10 +27,10 @@ Str output_path(Arena *arena, Str directory, Str name) {
     return str_format(arena, "%.*s%s%.*s", STR_ARG(directory), between, STR_ARG(name));
 }
 
+// A cluster on EKS has up to three files under one name.
 Str output_map_name(Arena *arena, Str name) {
-    // A cluster on EKS has a second file under its own name.
-    const bool is_second = str_ends_with(name, STR(".k8s.yaml"));
-    const size_t end = is_second ? name.len - STR(".yaml").len : str_find(name, STR("."), 0);
+    const bool is_one_of_several = str_ends_with(name, STR(".k8s.yaml")) || str_ends_with(name, STR(".eksctl.yaml"));
+    const size_t end = is_one_of_several ? name.len - STR(".yaml").len : str_find(name, STR("."), 0);
     return str_format(arena, "%.*s.map.json", STR_ARG(str_slice(name, 0, end)));
 }
 

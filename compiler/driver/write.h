@@ -20,5 +20,5 @@ Written output_write(Session *session, Str directory, Str source, const Output *
 // "out/lab.cfn.yaml"; the name alone where the directory is the working directory.
 Str output_path(Arena *arena, Str directory, Str name);
 
-// "lab.map.json" of "lab.cfn.yaml", "llm.k8s.map.json" of "llm.k8s.yaml".
+// "lab.map.json" of "lab.cfn.yaml"; "llm.k8s.map.json" of "llm.k8s.yaml", and of eksctl's in the same way.
 Str output_map_name(Arena *arena, Str name);
