@@ -7,14 +7,15 @@
 
 static bool may_have(const Value *value, const Type *type);
 
-// A block that a list names again; whoever reads the list would make everything of it twice.
+// A block or a word that a list names again; whoever reads the list would make everything of it twice.
 static bool is_repeated(Evaluator *evaluator, const Value *list, uint32_t number, Str name) {
     const Value *item = list->list.items[number];
-    for (uint32_t i = 0; item->kind == VALUE_BLOCK && i < number; i++) {
+    const bool is_name = item->kind == VALUE_BLOCK || item->kind == VALUE_WORD;
+    for (uint32_t i = 0; is_name && i < number; i++) {
         const Value *other = list->list.items[i];
-        if (other->kind == VALUE_BLOCK && other->block == item->block) {
-            Diag *diag =
-                report(evaluator->session, item->span, DIAG(listed_twice), STR_ARG(item->block->name), STR_ARG(name));
+        if (value_equal(other, item)) {
+            Diag *diag = report(evaluator->session, item->span, DIAG(listed_twice),
+                                STR_ARG(value_print(evaluator->arena, item)), STR_ARG(name));
             if (!span_equal(other->span, item->span)) {
                 diag_label(evaluator->session, diag, other->span, "first here");
             }
