@@ -1,0 +1,64 @@
+// The last words of a dtc that fails. Nothing is known of the memory then, so the handler does what is safe in one: write()
+// and _exit(). Output that was begun stays under its temporary names.
+#include "compiler/driver/crash.h"
+
+#include "compiler/base/diag.h"
+#include "compiler/base/version.h"
+#include "compiler/driver/command.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+static const char *name_of(int signal_number) {
+    switch (signal_number) {
+    case SIGSEGV:
+        return "SIGSEGV";
+    case SIGBUS:
+        return "SIGBUS";
+    case SIGFPE:
+        return "SIGFPE";
+    case SIGILL:
+        return "SIGILL";
+    default:
+        return "SIGABRT";
+    }
+}
+
+static void say(const char *text) {
+    size_t length = 0; // strlen() is safe in a handler since POSIX.1-2016 alone
+    while (text[length] != '\0') {
+        length++;
+    }
+    ssize_t written = write(STDERR_FILENO, text, length);
+    (void)written;
+}
+
+static void on_crash(int signal_number) {
+    say("dtc: internal error: ");
+    say(name_of(signal_number));
+    say(" in dtc " DTC_VERSION "\n"
+        "dtc: this is a bug in dtc, not in the source: please report it with these lines, the command, and the source "
+        "with "
+        "the files that it uses\n");
+    _exit(STATUS_INTERNAL);
+}
+
+void crash_watch(char stack[static CRASH_STACK_BYTES]) {
+    const stack_t alternate = { .ss_sp = stack, .ss_size = CRASH_STACK_BYTES };
+    if (sigaltstack(&alternate, NULL) != 0) {
+        die("cannot set a stack for signals");
+    }
+    // A handler that fails in its turn ends the program at once.
+    const struct sigaction action = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND };
+    static const int SIGNALS[] = {
+        SIGABRT,
+#ifndef __SANITIZE_ADDRESS__ // which says more of these than we can
+        SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+#endif
+    };
+    for (size_t i = 0; i < COUNT_OF(SIGNALS); i++) {
+        if (sigaction(SIGNALS[i], &action, NULL) != 0) {
+            die("cannot handle signal %d", SIGNALS[i]);
+        }
+    }
+}
