@@ -22,6 +22,10 @@ PROGRAM ?= dtc
 V ?=
 # FUZZ_SECONDS=N: for each fuzz target, 60 by default
 FUZZ_SECONDS ?= 60
+# N=NUMBER: how many mutants `mutate` builds
+N ?= 100000
+# SEED=NUMBER: which ones; the same number gives the same ones
+SEED ?= 1
 CFLAGS ?= -O2 -g
 
 # ---- variants
@@ -126,9 +130,14 @@ COLLECTIVES := $(BUILD)/node/dtc-collective $(TRAVELLERS)
 # A network that damages data, for tests/collective.sh.
 CORRUPT := $(BUILD)/node/corrupt.so
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
+# The whole-build fuzzer's mutants of values, which need no libFuzzer.
+MUTATE_SOURCES := $(filter-out %/libfuzzer.c,$(wildcard tests/mutate/*.c))
+# With libFuzzer, the fuzzer of whole builds changes its inputs as these do.
+MUTATOR_OBJECTS := $(call object,$(filter-out %/main.c,$(wildcard tests/mutate/*.c)))
+MUTATE := $(BUILD)/tests/mutate/mutate
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
 BENCHES := $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/replay $(BUILD)/tests/bench/empty
-TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES))
+TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES) $(wildcard tests/mutate/*.c))
 DEPS := build/deps.stamp
 
 # ---- targets
@@ -164,7 +173,7 @@ else
 endif
 
 .PHONY: programs
-programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) $(CORRUPT) $(TESTS) $(FUZZERS) $(BENCHES) ## build the compiler and all test programs, run nothing
+programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) $(CORRUPT) $(TESTS) $(FUZZERS) $(MUTATE) $(BENCHES) ## build the compiler and all test programs, run nothing
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -205,6 +214,14 @@ coverage: ## line coverage by file, and what no fixture reaches
 fuzz: ## fuzz each target for FUZZ_SECONDS (needs clang)
 	@+$(MAKE) --no-print-directory FUZZ=1 fuzzers
 	@sh tests/fuzz/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+.PHONY: mutate
+mutate: $(MUTATE) ## build N sources that are nearly right, made of the fixtures by changing values
+	@$(MUTATE) fixtures seed=$(SEED) count=$(N)
+
+.PHONY: mutate-each
+mutate-each: $(MUTATE) ## change each value of each fixture in each way, one at a time
+	@$(MUTATE) fixtures each
 
 .PHONY: fuzzers
 fuzzers: $(FUZZERS)
@@ -327,6 +344,14 @@ $(CORE_FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)
 $(filter-out $(CORE_FUZZERS),$(FUZZERS)): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o) $(LIBRARY) $(COLLECTIVE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(if $(FUZZ),-fsanitize=fuzzer) $(SHARED_LIBS)
+
+ifneq ($(FUZZ),)
+$(BUILD)/tests/fuzz/fuzz_build: $(MUTATOR_OBJECTS)
+endif
+
+$(MUTATE): $(call object,$(MUTATE_SOURCES)) $(LIBRARY) $(COLLECTIVE_LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 
 $(BUILD)/tests/bench/bench: $(call object,tests/bench/bench.c tests/bench/measure.c) $(LIBRARY)
 	@mkdir -p $(@D)
