@@ -5,7 +5,7 @@
 #include "schema/schemagen.h"
 
 #include "compiler/base/diag.h"
-#include "compiler/base/file.h"
+#include "compiler/base/file_set.h"
 
 // As compilers print: editors and build logs know how to jump there.
 static void print_faults(Session *session) {

@@ -127,6 +127,13 @@ static ExitStatus run_chain(Run *run, Str directory) {
     }
     const Options *options = &run->options;
     const BuildRequest request = request_of(run, path, directory);
+    // Whether or not this build gets as far as writing, nobody should go on with files of two builds.
+    if (directory.len > 0) {
+        (void)output_repair(run->session, directory);
+    }
+    if (options->core_directory.len > 0) {
+        (void)output_repair(run->session, options->core_directory);
+    }
     const Build done = build(run->session, &request);
     command_print_diagnostics(run);
     if (options->diagnostics == DIAGNOSTICS_TEXT && done.written.count > 0) {

@@ -10,8 +10,8 @@
 static bool has_file_fault(const Session *session) {
     for (uint32_t i = 0; i < session->diags.items.count; i++) {
         const Diag *diag = session->diags.items.items[i];
-        if (span_is_none(diag->span) &&
-            (diag->id == DIAG_cannot_read || diag->id == DIAG_cannot_write || diag->id == DIAG_interrupted)) {
+        if (span_is_none(diag->span) && (diag->id == DIAG_cannot_read || diag->id == DIAG_cannot_write ||
+                                         diag->id == DIAG_interrupted || diag->id == DIAG_set_partial)) {
             return true;
         }
     }

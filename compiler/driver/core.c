@@ -3,7 +3,7 @@
 // made from.
 #include "compiler/driver/command.h"
 
-#include "compiler/base/file.h"
+#include "compiler/base/file_set.h"
 #include "compiler/base/sha256.h"
 #include "compiler/driver/write.h"
 
@@ -47,7 +47,9 @@ static void print_programs(Run *run) {
 
 // The files of one folder below node/ ("" or "core/"), whole or none of them. NULL, or what went wrong.
 static const char *write_folder(Run *run, Str folder) {
-    FileSet *files = files_open(run->arena, output_path(run->arena, run->options.output, folder));
+    const Str directory = output_path(run->arena, run->options.output, folder);
+    FileSet *files = files_open(run->arena, directory);
+    (void)output_repair(run->session, directory); // so that it is said; where it cannot, files_begin() says why
     for (int i = 0; i < STDLIB_FILE_COUNT; i++) {
         const Str name = name_of(&STDLIB_FILES[i]);
         const size_t end = folder_end(name);
@@ -84,6 +86,7 @@ static const char *write_all(Run *run) {
 ExitStatus command_core(Run *run) {
     if ((run->options.seen & OPTION_BIT(OPTION_OUTPUT)) != 0) {
         const char *fault = write_all(run);
+        command_print_diagnostics(run);
         if (fault != NULL) {
             return command_fail(
                 run, STATUS_FILES,

@@ -145,6 +145,13 @@ bool explain_line(Run *run, Str topic, ExitStatus *status) {
     if (!split_topic(topic, &file, &line)) {
         return false;
     }
+    // Before anything is read: the file and its map may be those of two builds.
+    const bool is_whole = output_repair(run->session, folder_of(file));
+    command_print_diagnostics(run);
+    if (!is_whole) {
+        *status = STATUS_FILES;
+        return true;
+    }
     const char *why_not = file_read(run->arena, file, MAP_BYTES_MAX, &content);
     if (why_not != NULL) {
         *status = command_fail(run, STATUS_FILES,

@@ -3,6 +3,8 @@
 
 #include "compiler/base/diff.h"
 #include "compiler/base/file.h"
+#include "compiler/base/file_set.h"
+#include "compiler/base/interrupt.h"
 #include "compiler/driver/display.h"
 
 static const char BYTE_ORDER_MARK[] = "\xEF\xBB\xBF";
@@ -28,37 +30,79 @@ static const char *fault_since(Arena *arena, const FixedFile *file) {
 }
 
 static void report_fault(Session *session, Str path, const char *fault) {
-    if (files_interrupted()) {
+    if (interrupt_came()) {
         report(session, SPAN_NONE, DIAG(interrupted));
     } else {
         report(session, SPAN_NONE, DIAG(cannot_write), STR_ARG(path), fault);
     }
 }
 
-void fixes_write(Session *session, const Fixes *fixes) {
-    Arena *arena = session->arena;
-    FileSet *files = files_open(arena, STR("."));
-    Str last = STR_NONE;
+// The files of one folder.
+typedef struct {
+    Str directory;
+    FileSet *files;
+    Str last; // path of one of its files
+} Folder;
+
+typedef VEC(Folder) Folders;
+
+static Folder *folder_of(Arena *arena, Folders *folders, Str directory) {
+    for (uint32_t i = 0; i < folders->count; i++) {
+        if (str_equal(folders->items[i].directory, directory)) {
+            return &folders->items[i];
+        }
+    }
+    const Folder folder = { .directory = directory, .files = files_open_sources(arena, directory) };
+    vec_push(arena, folders, folder);
+    return &folders->items[folders->count - 1];
+}
+
+// NULL, or what went wrong.
+static const char *stage(Arena *arena, Folders *folders, const FixedFile *file) {
+    Str directory;
+    Str name;
+    const char *fault = file_target(arena, file->path, &directory, &name);
+    if (fault != NULL) {
+        return fault;
+    }
+    Folder *folder = folder_of(arena, folders, directory);
+    folder->last = file->path;
+    fault = files_begin(folder->files);
+    // Another dtc may have had the folder before.
+    fault = fault == NULL ? fault_since(arena, file) : fault;
+    return fault == NULL ? file_stage(folder->files, name, content_of(arena, file, file->text)) : fault;
+}
+
+static bool stage_all(Session *session, const Fixes *fixes, Folders *folders) {
     for (uint32_t i = 0; i < fixes->files.count; i++) {
         const FixedFile *file = &fixes->files.items[i];
-        if (!is_changed(file)) {
-            continue;
-        }
-        last = file->path;
-        const char *fault = fault_since(arena, file);
-        if (fault == NULL) {
-            fault = file_stage_over(files, file->path, content_of(arena, file, file->text));
-        }
+        const char *fault = is_changed(file) ? stage(session->arena, folders, file) : NULL;
         if (fault != NULL) {
             report_fault(session, file->path, fault);
-            files_abort(files);
-            return;
+            return false;
         }
     }
-    const char *fault = last.len == 0 ? NULL : files_commit(files);
-    if (fault != NULL) {
-        report_fault(session, last, fault);
+    return true;
+}
+
+void fixes_write(Session *session, const Fixes *fixes) {
+    Folders folders = { 0 };
+    Interrupts interrupts;
+    interrupts_hold(&interrupts);
+    bool is_well = stage_all(session, fixes, &folders);
+    for (uint32_t i = 0; i < folders.count; i++) {
+        const Folder *folder = &folders.items[i];
+        if (!is_well) {
+            files_abort(folder->files);
+            continue;
+        }
+        const char *fault = files_commit(folder->files);
+        if (fault != NULL) {
+            report_fault(session, folder->last, fault);
+            is_well = false;
+        }
     }
+    interrupts_release(&interrupts);
 }
 
 // ---- words -----------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 // `dtc init`: a first infra.dt, small, and such that it builds as it is.
 #include "compiler/driver/command.h"
 
-#include "compiler/base/file.h"
+#include "compiler/base/file_set.h"
+#include "compiler/driver/write.h"
 
 #include <unistd.h>
 
@@ -31,6 +32,8 @@ ExitStatus command_init(Run *run) {
         return command_fail(run, STATUS_FILES, STR("`" INIT_FILE "` is there already"),
                             STR("`dtc init` overwrites nothing: go to another directory, or move it away"));
     }
+    (void)output_repair(run->session, STR(".")); // so that it is said; where it cannot, files_begin() says why
+    command_print_diagnostics(run);
     FileSet *files = files_open(run->arena, STR("."));
     const char *fault = file_stage(files, STR(INIT_FILE), (Str){ .data = INIT_TEXT, .len = sizeof(INIT_TEXT) - 1 });
     if (fault != NULL) {

@@ -1,10 +1,15 @@
-// Artifacts to files. All are staged first and renamed together, plan.json last; stale files go only after that, and
-// only those that an earlier build wrote and nobody has changed since, which the sums in the old plan.json tell.
+// Artifacts to files. All are one set of files, plan.json last. Stale files go with the same set, and only those that an
+// earlier build wrote and nobody has changed since, which the sums in the old plan.json tell.
 #include "compiler/driver/write.h"
 
 #include "compiler/base/file.h"
+#include "compiler/base/file_set.h"
+#include "compiler/base/interrupt.h"
 #include "compiler/base/sha256.h"
 #include "compiler/base/str_map.h"
+
+#include <errno.h>
+#include <sys/stat.h>
 
 enum { OUTPUT_BYTES_MAX = 64 * 1024 * 1024 }; // of a file that is compared; a larger one was not written by dtc
 
@@ -12,11 +17,11 @@ typedef struct {
     Session *session;
     Str directory;
     FileSet *files;
-    bool is_new; // the directory is not there yet, and so no file is
     ListedFiles listed;
     VEC(Str) contents; // of what is listed
     StrMap by_name;    // of what is listed
     Written written;
+    Written removed;
 } Writer;
 
 Str output_path(Arena *arena, Str directory, Str name) {
@@ -40,7 +45,7 @@ static bool holds(Arena *arena, Str path, Str content) {
 }
 
 static void report_fault(Session *session, Str path, const char *fault) {
-    if (files_interrupted()) {
+    if (interrupt_came()) {
         report(session, SPAN_NONE, DIAG(interrupted));
     } else {
         report(session, SPAN_NONE, DIAG(cannot_write), STR_ARG(path), fault);
@@ -48,11 +53,11 @@ static void report_fault(Session *session, Str path, const char *fault) {
 }
 
 // False where the file could not be staged; reported.
-static bool stage(Writer *writer, Str name, Str content) {
+static bool stage(Writer *writer, Str name, Str content, Str sha256) {
     Session *session = writer->session;
     const Str path = output_path(session->arena, writer->directory, name);
-    const bool is_same = !writer->is_new && holds(session->arena, path, content);
-    const char *fault = is_same ? NULL : file_stage(writer->files, name, content);
+    const bool is_same = !files_is_new(writer->files) && holds(session->arena, path, content);
+    const char *fault = is_same ? NULL : file_stage_summed(writer->files, name, content, sha256);
     if (fault != NULL) {
         report_fault(session, path, fault);
         return false;
@@ -88,51 +93,148 @@ static void list_files(Writer *writer, const Output *output) {
     }
 }
 
-static bool stage_all(Writer *writer, Str source, const Output *output) {
-    list_files(writer, output);
-    for (uint32_t i = 0; i < writer->listed.count; i++) {
-        if (!stage(writer, writer->listed.items[i].name, writer->contents.items[i])) {
+typedef enum { OLD_NONE, OLD_READ, OLD_OTHER, OLD_FAULT } OldFile;
+
+// A file of an earlier build. One that is there and cannot be read is a fault, which is reported: where dtc went on
+// without it, files would stay that nobody lists any more.
+static OldFile read_old(const Writer *writer, Str path, Str *content) {
+    Session *session = writer->session;
+    struct stat status;
+    const char *fault = NULL;
+    if (stat(str_c(session->arena, path), &status) != 0) {
+        if (errno == ENOENT) {
+            return OLD_NONE;
+        }
+        fault = file_fault(session->arena, errno);
+    } else if (!S_ISREG(status.st_mode)) {
+        return OLD_OTHER;
+    } else {
+        fault = file_read(session->arena, path, OUTPUT_BYTES_MAX, content);
+    }
+    if (fault != NULL) {
+        report_fault(session, path, fault);
+    }
+    return fault == NULL ? OLD_READ : OLD_FAULT;
+}
+
+// What the plan.json of an earlier build lists; empty where there is none, and where it is not ours. False where that
+// cannot be known.
+static bool read_old_files(const Writer *writer, ListedFiles *old) {
+    Session *session = writer->session;
+    const Str path = output_path(session->arena, writer->directory, STR(PLAN_FILE));
+    Str text;
+    *old = (ListedFiles){ 0 };
+    switch (files_is_new(writer->files) ? OLD_NONE : read_old(writer, path, &text)) {
+    case OLD_NONE:
+    case OLD_OTHER: // which cannot be replaced, or is none of ours
+        return true;
+    case OLD_READ:
+        if (!steps_read_files(session->arena, text, old)) {
+            report(session, SPAN_NONE, DIAG(foreign_plan), STR_ARG(path));
+        }
+        return true;
+    case OLD_FAULT:
+        break;
+    }
+    return false;
+}
+
+// False where a file that an earlier build made could not be looked at; reported.
+static bool remove_one(Writer *writer, const ListedFile *file) {
+    Session *session = writer->session;
+    const Str path = output_path(session->arena, writer->directory, file->name);
+    Str content;
+    const OldFile old = read_old(writer, path, &content);
+    if (old == OLD_NONE || old == OLD_FAULT) {
+        return old == OLD_NONE;
+    }
+    if (old == OLD_OTHER || !str_equal(sha256_text(session->arena, content), file->sha256)) {
+        report(session, SPAN_NONE, DIAG(stale_file_kept), STR_ARG(path));
+        return true;
+    }
+    const char *fault = file_remove(writer->files, file->name, file->sha256);
+    if (fault != NULL) {
+        report_fault(session, path, fault);
+        return false;
+    }
+    vec_push(session->arena, &writer->removed, (WrittenFile){ .path = path, .action = WRITE_REMOVED });
+    return true;
+}
+
+static bool remove_stale(Writer *writer, const ListedFiles *old) {
+    for (uint32_t i = 0; i < old->count; i++) {
+        // One that is made again is no longer stale.
+        if (str_map_get(&writer->by_name, old->items[i].name) == NULL && !remove_one(writer, &old->items[i])) {
             return false;
         }
     }
-    return stage(writer, STR(PLAN_FILE), steps_write(writer->session->arena, source, output, &writer->listed));
+    return true;
 }
 
-// What the plan.json of an earlier build lists; empty where there is none, and where it is not ours.
-static ListedFiles read_old_files(Writer *writer) {
-    Session *session = writer->session;
-    const Str path = output_path(session->arena, writer->directory, STR(PLAN_FILE));
-    ListedFiles old = { 0 };
-    Str text;
-    if (file_read(session->arena, path, OUTPUT_BYTES_MAX, &text) == NULL &&
-        !steps_read_files(session->arena, text, &old)) {
-        report(session, SPAN_NONE, DIAG(foreign_plan), STR_ARG(path));
+// What is in the folder already counts, so the folder has to be dtc's before.
+static bool stage_all(Writer *writer, Str source, const Output *output) {
+    Arena *arena = writer->session->arena;
+    ListedFiles old;
+    if (!read_old_files(writer, &old)) {
+        return false;
     }
-    return old;
+    list_files(writer, output);
+    for (uint32_t i = 0; i < writer->listed.count; i++) {
+        const ListedFile *file = &writer->listed.items[i];
+        if (!stage(writer, file->name, writer->contents.items[i], file->sha256)) {
+            return false;
+        }
+    }
+    const Str plan = steps_write(arena, source, output, &writer->listed);
+    return remove_stale(writer, &old) && stage(writer, STR(PLAN_FILE), plan, sha256_text(arena, plan));
 }
 
-static void remove_stale(Writer *writer, const ListedFiles *old) {
-    Session *session = writer->session;
-    for (uint32_t i = 0; i < old->count; i++) {
-        const ListedFile *file = &old->items[i];
-        const Str path = output_path(session->arena, writer->directory, file->name);
-        Str content;
-        if (str_map_get(&writer->by_name, file->name) != NULL ||
-            file_read(session->arena, path, OUTPUT_BYTES_MAX, &content) != NULL) {
-            continue; // made again, or gone already
-        }
-        if (!str_equal(sha256_text(session->arena, content), file->sha256)) {
-            report(session, SPAN_NONE, DIAG(stale_file_kept), STR_ARG(path));
-            continue;
-        }
-        const char *fault = file_remove(writer->files, file->name);
-        if (fault != NULL) {
-            report(session, SPAN_NONE, DIAG(cannot_write), STR_ARG(path), fault);
-            continue;
-        }
-        const WrittenFile removed = { .path = path, .action = WRITE_REMOVED };
-        vec_push(session->arena, &writer->written, removed);
+static void report_partial(Session *session, Str directory, const char *fault) {
+    Diag *diag = report(session, SPAN_NONE, DIAG(set_partial), STR_ARG(directory), fault);
+    diag_help(session, diag, "mend that and build again: what was begun is finished first");
+}
+
+static void report_repair(Session *session, Str directory, const SetRepair *repair) {
+    if (repair->put_count + repair->removed_count > 0) {
+        report(session, SPAN_NONE, DIAG(set_finished), STR_ARG(directory), repair->put_count, repair->removed_count);
+    } else if (repair->has_leftovers) {
+        report(session, SPAN_NONE, DIAG(set_cleared), STR_ARG(directory));
     }
+}
+
+bool output_repair(Session *session, Str directory) {
+    const bool has_slash = directory.len > 1 && str_ends_with(directory, STR("/"));
+    const Str shown = directory.len == 0 ? STR(".") : str_slice(directory, 0, directory.len - has_slash);
+    SetRepair repair;
+    const char *fault = files_repair(session->arena, shown, &repair);
+    if (fault != NULL) {
+        report_partial(session, shown, fault);
+        return false;
+    }
+    report_repair(session, shown, &repair);
+    return true;
+}
+
+static bool begin(Writer *writer) {
+    const char *fault = files_begin(writer->files);
+    if (fault == NULL) {
+        report_repair(writer->session, writer->directory, files_repaired(writer->files));
+    } else if (files_is_partial(writer->files)) {
+        report_partial(writer->session, writer->directory, fault);
+    } else {
+        report_fault(writer->session, writer->directory, fault);
+    }
+    return fault == NULL;
+}
+
+static bool commit(Writer *writer) {
+    const char *fault = files_commit(writer->files); // which has aborted where it fails
+    if (fault != NULL && files_is_partial(writer->files)) {
+        report_partial(writer->session, writer->directory, fault);
+    } else if (fault != NULL) {
+        report_fault(writer->session, writer->directory, fault);
+    }
+    return fault == NULL;
 }
 
 Written output_write(Session *session, Str directory, Str source, const Output *output) {
@@ -142,17 +244,18 @@ Written output_write(Session *session, Str directory, Str source, const Output *
         .files = files_open(session->arena, directory),
         .by_name = { .arena = session->arena },
     };
-    writer.is_new = files_is_new(writer.files);
-    const ListedFiles old = read_old_files(&writer);
+    if (!begin(&writer)) {
+        return (Written){ 0 };
+    }
     if (!stage_all(&writer, source, output)) {
         files_abort(writer.files);
         return (Written){ 0 };
     }
-    const char *fault = files_commit(writer.files); // which has aborted where it fails
-    if (fault != NULL) {
-        report_fault(session, directory, fault);
+    if (!commit(&writer)) {
         return (Written){ 0 };
     }
-    remove_stale(&writer, &old);
+    for (uint32_t i = 0; i < writer.removed.count; i++) {
+        vec_push(session->arena, &writer.written, writer.removed.items[i]);
+    }
     return writer.written;
 }

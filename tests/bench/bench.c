@@ -4,6 +4,7 @@
 // printed and no failure; a wrong document is one.
 #include "compiler/base/diag.h"
 #include "compiler/base/file.h"
+#include "compiler/base/file_set.h"
 #include "tests/bench/measure.h"
 
 #include <jansson.h>

@@ -1,6 +1,6 @@
 #include "compiler/driver/write.h"
 
-#include "compiler/base/file.h"
+#include "compiler/base/file_set.h"
 #include "tests/unit/check.h"
 
 #include <sys/stat.h>

@@ -1,0 +1,23 @@
+// One new file, with the looks of the file that it will replace.
+#pragma once
+
+#include "compiler/base/str.h"
+
+#include <sys/types.h>
+
+// What a file hands on to its successor: owner, permissions and access list.
+typedef struct {
+    bool is_there; // else the rest is not set
+    mode_t mode;
+    uid_t owner;
+    gid_t group;
+    const char *access_list; // as the kernel has it; NULL for none
+    size_t access_list_size;
+} FileLook;
+
+// The look of the file at `path`, or of none. A link is replaced and not followed, so it has none. A text for people
+// where a directory is in the way.
+const char *file_look(Arena *arena, const char *path, FileLook *look);
+
+// Makes a file that was not there. NULL, or a text for people; then a part of it may be there. Nothing is synced.
+const char *file_put(Arena *arena, const char *path, Str content, const FileLook *look);
