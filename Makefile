@@ -117,7 +117,7 @@ CORE_FLAGS := -std=c17 -I. $(WARNINGS) -Oz -flto -fwhole-program -frandom-seed=d
     -Wl,--gc-sections,--build-id=none,-z,norelro,-z,noseparate-code,-z,noexecstack -s
 # What makes the program no smaller, but its gzip stream.
 CORE_FLAGS += -fno-schedule-insns2 -fno-move-loop-invariants -fno-guess-branch-probability -fno-tree-loop-im \
-    -fno-cse-follow-jumps
+    -fno-cse-follow-jumps -fno-forward-propagate -fmerge-all-constants
 # What of it does not speak to the kernel, for tests that play the kernel themselves.
 CORE_OBJECTS := $(call object,$(filter-out %/sys_linux.c,$(CORE_SOURCES)))
 CORE_LIBRARY := $(BUILD)/libcore.a
@@ -296,15 +296,25 @@ $(MEASURED): $(BUILD)/generated/measured.c
 	@mkdir -p $(@D)
 	@cmp -s $< $@ || cp $< $@
 
+# Nobody on a node reads the section headers, which stand behind what is loaded: 90 bytes of a gzip stream. What is loaded
+# is the first segment's size in the file, at 96; where the headers are, and how many, is at 40 and 60 of ELF's header.
+define WITHOUT_SECTIONS
+	@truncate -s $$(od -An -t u8 -j 96 -N 8 $@) $@
+	@head -c 8 /dev/zero | dd of=$@ bs=1 seek=40 conv=notrunc status=none
+	@head -c 4 /dev/zero | dd of=$@ bs=1 seek=60 conv=notrunc status=none
+endef
+
 build/node/dtc-node.x86_64: $(CORE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/core/*.h) Makefile | $(DEPS)
 	@mkdir -p $(@D)
-	$(call SAY,core)x86_64-linux-gnu-gcc $(CORE_FLAGS) -mno-sse -o $@ $(CORE_SOURCES)
+	$(call SAY,core)x86_64-linux-gnu-gcc $(CORE_FLAGS) -mno-sse -fno-tree-loop-optimize -o $@ $(CORE_SOURCES)
+	$(WITHOUT_SECTIONS)
 
 # Its pages are 64 KiB, so that kernels with such pages load it as well.
 build/node/dtc-node.aarch64: $(CORE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/core/*.h) Makefile | $(DEPS)
 	@mkdir -p $(@D)
-	$(call SAY,core)aarch64-linux-gnu-gcc $(CORE_FLAGS) -mgeneral-regs-only -mcmodel=tiny -fno-peephole2 \
+	$(call SAY,core)aarch64-linux-gnu-gcc $(CORE_FLAGS) -mgeneral-regs-only -mcmodel=tiny -fno-peephole2 -fno-shrink-wrap \
 	    -Wl,-z,max-page-size=65536 -o $@ $(CORE_SOURCES)
+	$(WITHOUT_SECTIONS)
 
 $(COLLECTIVE_LIBRARY): $(filter-out %/main.o,$(COLLECTIVE_OBJECTS))
 	@rm -f $@

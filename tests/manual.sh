@@ -4,7 +4,7 @@
 #   pages         free of mandoc's warnings
 #   dtc(1)        has each row of the tables of commands and options, and each exit status
 #   dt(5)         has each kind, function, pattern type, reserved word, unit, library file, and the limits as they are
-#   dtc-collective(1)  has each option, each phase and each exit status of a core
+#   dtc-collective(1)  has each option, each phase, and each exit status but a preflight's own
 #   dtc-node(7)   has each key of the record with its text, each other check, and each option
 #   explain       knows each code, kind, attribute, function, pattern type and constant
 #   make install  brings both pages and the program, under another name as well
@@ -167,29 +167,39 @@ for phase in $(grep -oE '\[PHASE_[A-Z]*\] = "[a-z]*"' stdlib/node/collective/job
 done
 missing 'dtc-collective(1) has each phase'
 
-for status in $(sed -n 's/^ *NODE_EXIT_[A-Z]* = \([0-9]*\),.*/\1/p' stdlib/node/contract.h); do
-    sed -n '/^\.Sh EXIT STATUS/,/^\.El/p' "$scratch/collective" | grep -q "^\.It $status$" || echo "$status" >>"$scratch/missing"
-done
-missing 'dtc-collective(1) has each exit status'
+plain man/dtc-node.7 >"$scratch/node"
+# A status of the preflight alone says so in the contract.
+while read -r status scope; do
+    page=collective
+    [ "$scope" != preflight: ] || page=node
+    sed -n '/^\.Sh EXIT STATUS/,/^\.El/p' "$scratch/$page" | grep -q "^\.It $status$" || echo "$page: $status" >>"$scratch/missing"
+done <<EOF
+$(sed -n 's/^ *NODE_EXIT_[A-Z]* = \([0-9]*\), *\/* *\([a-z]*:\{0,1\}\).*/\1 \2/p' stdlib/node/contract.h)
+EOF
+missing 'the pages have each exit status'
 
 # ---- dtc-node(7) -----------------------------------------------------------------------------------------------------
 
 # The rows of the contract as the C compiler sees them, NAME|TEXT a line; and the page with each text on one line.
-plain man/dtc-node.7 >"$scratch/node"
 tr '\n' ' ' <"$scratch/node" >"$scratch/node.line"
 cat >"$scratch/rows.c" <<'EOF'
 #include "stdlib/node/contract.h"
-#define NODE_KEY(ID, name, form, repeat, unit, role, text) @name|text@
-#define NODE_CHECK(ID, id, want, text) @id|text@
+#define NODE_KEY(ID, name, form, repeat, unit, class, text) @name|class|text@
+#define NODE_CHECK(ID, id, want, class, text) @id|class|text@
 NODE_KEYS(NODE_KEY) NODE_CHECKS(NODE_CHECK)
 EOF
-cc -E -P -I. "$scratch/rows.c" | tr '@' '\n' | sed -n 's/^ *"\([^"]*\)" *| *"\([^"]*\)" *$/\1|\2/p' >"$scratch/rows"
+cc -E -P -I. "$scratch/rows.c" | tr '@' '\n' |
+    sed -n 's/^ *"\([^"]*\)" *| *\([A-Z]*\) *| *"\([^"]*\)" *$/\1|\2|\3/p' >"$scratch/rows"
+sed -n '/^Each check is of one of two classes/,/^\.Sh/p' "$scratch/node" | tr ' ' '\n' >"$scratch/hardware"
 [ -s "$scratch/rows" ] || echo 'no row was found in the contract' >>"$scratch/missing"
-while IFS='|' read -r name text; do
+while IFS='|' read -r name class text; do
+    named=IMAGE
+    ! grep -qxF -- "$name" "$scratch/hardware" || named=HARDWARE
+    [ "$class" = FACT ] || [ "$class" = $named ] || echo "$name is of the class $class" >>"$scratch/missing"
     grep -q "^\.It Li $name\( \|$\)" "$scratch/node" || echo "$name" >>"$scratch/missing"
     grep -qF -- "$text" "$scratch/node.line" || echo "$name: $text" >>"$scratch/missing"
 done <"$scratch/rows"
-missing 'dtc-node(7) has each key and check'
+missing 'dtc-node(7) has each key and check, and its class'
 
 for option in $(grep -o 'word_is(arguments\[0\], "--[a-z]*"' stdlib/node/core/main.c | sed 's/.*"-\(.*\)"/\1/'); do
     grep -q -- "^\.It Fl $option\>" "$scratch/node" || echo "-$option" >>"$scratch/missing"

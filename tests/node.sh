@@ -24,7 +24,7 @@ claim() { # TEXT COMMAND...
     else
         failed=$((failed + 1))
         echo "not ok $text"
-        echo "    $verdict" | sed 's/},/},\n    /g'
+        printf "%s\n" "$verdict" | grep -o "{[^{}]*\"s\":\"[wf][^}]*}"
     fi
 }
 
@@ -125,14 +125,24 @@ done
 
 # ---- faults
 
-# A tree with one fault: the check that has to find it, what its text has to say, and how it is made.
-fault() { # WHAT ID TEXT COMMAND
+# A tree with one fault, and what it says of it: `fault` of the machine, `image_fault` of what was installed on it.
+found_as() { # STATUS CLASS WHAT ID TEXT COMMAND
     rm -rf "$scratch/fault"
     cp -a "$p5" "$scratch/fault"
-    (cd "$scratch/fault" && eval "$4")
+    (cd "$scratch/fault" && eval "$6")
     look "$scratch/fault"
-    claim "$1: found" ends_with 1 fail
-    claim "$1: $2 names it" says "$2" fail "$3"
+    claim "$3: found" ends_with "$1" fail
+    claim "$3: $4 names it" says "$4" fail "$5"
+    claim "$3: it is of the $2" says "$4" fail "\"class\":\"$2\""
+}
+
+# The check that has to find it, what its text has to say, and how it is made.
+fault() { # WHAT ID TEXT COMMAND
+    found_as 1 hardware "$@"
+}
+
+image_fault() { # WHAT ID TEXT COMMAND
+    found_as 4 image "$@"
 }
 
 # The fifth EFA of the tree.
@@ -148,37 +158,44 @@ fault 'a GID is zero' efa.gid "$efa=no-gid" "echo 0000:0000:0000:0000:0000:0000:
 fault 'two GIDs are the same' efa.gid '=same-gid' "cat sys/bus/pci/devices/*/infiniband/rdmap0s0/ports/1/gids/0 >$here/infiniband/*/ports/1/gids/0"
 fault 'a verbs node is absent' efa.uverbs "$efa=cannot-open" 'rm dev/infiniband/uverbs4'
 fault 'a function has no verbs' efa.uverbs "$efa=no-uverbs" "rm -r $here/infiniband_verbs"
-fault 'p2p is none' efa.p2p "$efa=none" "echo none >$here/p2p"
-fault 'the driver of EFA is old' efa.driver '2.9.1' 'echo 2.9.1g >sys/module/efa/version'
-fault 'the driver of EFA is not loaded' efa.driver '"got":""' 'rm -r sys/module/efa'
+image_fault 'p2p is none' efa.p2p "$efa=none" "echo none >$here/p2p"
+image_fault 'the driver of EFA is old' efa.driver '2.9.1' 'echo 2.9.1g >sys/module/efa/version'
+image_fault 'the driver of EFA is not loaded' efa.driver '"got":""' 'rm -r sys/module/efa'
 fault 'an EFA has another id' efa.pci "$efa=other-id" "sed -i s/EFA2/EFA0/ $here/uevent"
 fault 'a GPU has no device node' gpu.count '/dev/nvidia2=absent' 'rm dev/nvidia2'
 fault 'the driver has lost a GPU' gpu.count "$gpu=not-in-driver" "rmdir proc/driver/nvidia/gpus/$gpu"
 fault 'a GPU is off the bus' gpu.count '7 proc=8' "rm -r sys/bus/pci/devices/$gpu"
 fault 'a GPU is off the bus, says the log' klog '0000:53:00=79' "echo '3,9,9,-;NVRM: Xid (PCI:0000:53:00): 79, pid=1, GPU has fallen off the bus.' >>dev/kmsg"
 fault 'an Xid has no device' klog '=48' "echo '3,9,9,-;NVRM: Xid ( x): 48' >>dev/kmsg"
-fault 'the log cannot be read' klog 'log=unreadable' 'rm dev/kmsg'
+image_fault 'the log cannot be read' klog 'log=unreadable' 'rm dev/kmsg'
 fault 'a switch is missing' gpu.nvswitch '"3"' "rm -r sys/bus/pci/devices/\$(cd sys/bus/pci/devices && grep -l nvswitch ./*/uevent | sed -n '1s/^.\/\([^/]*\).*/\1/p')"
-fault 'the driver of the GPUs is old' gpu.driver '535.1' 'echo 535.104.5 >sys/module/nvidia/version'
-fault 'the fabric manager is not there' proc 'nv-fabricmanage' 'rm proc/77/comm'
-fault 'a file system is absent' mount 'absent' 'sed -i /lustre/d proc/mounts'
-fault 'a file system is of another type' mount '"xfs"' "sed -i 's/ lustre / xfs /' proc/mounts"
-fault 'huge pages are not reserved' hugepages2m '"0"' 'echo 0 >sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages'
+image_fault 'the driver of the GPUs is old' gpu.driver '535.1' 'echo 535.104.5 >sys/module/nvidia/version'
+image_fault 'the fabric manager is not there' proc 'nv-fabricmanage' 'rm proc/77/comm'
+image_fault 'a file system is absent' mount 'absent' 'sed -i /lustre/d proc/mounts'
+image_fault 'a file system is of another type' mount '"xfs"' "sed -i 's/ lustre / xfs /' proc/mounts"
+image_fault 'huge pages are not reserved' hugepages2m '"0"' 'echo 0 >sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages'
 fault 'the type is another' type 'p5en' 'echo p5en.48xlarge >sys/class/dmi/id/product_name'
-fault 'memory may not be locked' memlock '"8192"' "sed -i 's/memory         unlimited/memory         8388608/' proc/88/limits"
-fault 'few files may be open' nofile '"1024"' "sed -i 's/131072 /1024 /' proc/88/limits"
-fault 'CPUs are off line' cpus '"191"' 'echo 0-95,97-191 >sys/devices/system/cpu/online'
+image_fault 'memory may not be locked' memlock '"8192"' "sed -i 's/memory         unlimited/memory         8388608/' proc/88/limits"
+image_fault 'few files may be open' nofile '"1024"' "sed -i 's/131072 /1024 /' proc/88/limits"
+image_fault 'CPUs are off line' cpus '"191"' 'echo 0-95,97-191 >sys/devices/system/cpu/online'
 fault 'memory is missing' mem.mib '"1024"' "echo 'MemTotal: 1048576 kB' >proc/meminfo"
 fault 'a disk is missing' nvme.count '"7"' 'rm -r sys/class/nvme/nvme3'
 fault 'a disk is of another model' nvme.count 'nvme3=other-model' 'echo Other >sys/class/nvme/nvme3/model'
-fault 'the MTU is small' mtu 'ens32=1500' 'echo 1500 >sys/class/net/ens32/mtu'
-fault 'a module is not loaded' module 'ib_uverbs' 'rm -r sys/module/ib_uverbs'
-fault 'a file is absent' file 'libnccl-net.so' 'rm opt/amazon/ofi-nccl/lib/*'
+image_fault 'the MTU is small' mtu 'ens32=1500' 'echo 1500 >sys/class/net/ens32/mtu'
+image_fault 'a module is not loaded' module 'ib_uverbs' 'rm -r sys/module/ib_uverbs'
+image_fault 'a file is absent' file 'libnccl-net.so' 'rm opt/amazon/ofi-nccl/lib/*'
+image_fault 'no interface has a driver' efa.bound '=unbound' "sed -i /DRIVER=efa/d sys/bus/pci/devices/*/uevent"
+image_fault 'no verbs node is there' efa.uverbs '=cannot-open' 'rm dev/infiniband/*'
+image_fault 'the driver of the GPUs is not loaded' gpu.count '"8 proc=0 dev=0 ' 'rm -r proc/driver dev/nvidia* sys/module/nvidia'
+image_fault 'the GPUs have no device nodes' gpu.count '"8 proc=8 dev=0' 'rm dev/nvidia*'
+fault 'a GPU is off the bus of a node without the driver' gpu.count '"7 proc=0' "rm -r proc/driver sys/bus/pci/devices/$gpu"
+fault 'a disk is missing where the driver is old' nvme.count '"7"' 'rm -r sys/class/nvme/nvme3; echo 535.104.5 >sys/module/nvidia/version'
 fault 'nothing is there' efa.count '"0"' 'rm -r sys/bus/pci'
 
 trn=$scratch/trn1.32xlarge
 p5=$trn
 fault 'a Neuron device has no node' neuron.count '/dev/neuron7=absent' 'rm dev/neuron7'
+image_fault 'no Neuron device has a node' neuron.count '"16 dev=0' 'rm dev/neuron*'
 fault 'a Neuron device has errors' neuron.ecc 'neuron7=3' 'echo 3 >sys/class/neuron_device/neuron7/stats/hardware/sram_ecc_uncorrected'
 p5=$scratch/p5.48xlarge
 

@@ -6,13 +6,13 @@
 #include "stdlib/node/contract.h"
 
 typedef enum {
-#define NODE_KEY(id, name, form, repeat, unit, check, text) KEY_##id,
+#define NODE_KEY(id, name, form, repeat, unit, class, text) KEY_##id,
     NODE_KEYS(NODE_KEY)
 #undef NODE_KEY
 } Key;
 
 static const char *const KEY_NAMES[] = {
-#define NODE_KEY(id, name, form, repeat, unit, check, text) [KEY_##id] = name,
+#define NODE_KEY(id, name, form, repeat, unit, class, text) [KEY_##id] = name,
     NODE_KEYS(NODE_KEY)
 #undef NODE_KEY
 };

@@ -28,59 +28,62 @@ enum {
 
 // ---- the record
 //
-// NODE_KEY(ID, name, form, repeat, unit, role, text)
+// NODE_KEY(ID, name, form, repeat, unit, class, text)
 //   form    the values, a letter each: n number, v version (numbers with dots), p absolute path, w word, u number or
 //           `unlimited`; after a letter, * is one or more of it (the last), ? that it may be left out (the last).
 //   repeat  ONCE or MANY: whether the key may stand on several lines
 //   unit    of its number; "" where there is none
-//   role    CHECK: a preflight looks, and the check has the key's name; FACT: only said, for the verdict or another check
+//   class   HARDWARE or IMAGE: a preflight looks, and the check has the key's name. What fails is the machine's, or is what
+//           was installed, started, configured or mounted on it, which may be the same on every node of a fleet.
+//           FACT: only said, for the verdict or another check
 //   text    for the manual: what has to be true
 //
 // A number that no source gives is left out, with its key.
 #define NODE_KEYS(NODE_KEY)                                                                                            \
     NODE_KEY(GROUP, "group", "w", ONCE, "", FACT, "The node group, as the verdict names it.")                          \
-    NODE_KEY(TYPE, "type", "w", ONCE, "", CHECK, "The instance type, as the firmware says it.")                        \
-    NODE_KEY(EFA_COUNT, "efa.count", "n", ONCE, "interfaces", CHECK,                                                   \
+    NODE_KEY(TYPE, "type", "w", ONCE, "", HARDWARE, "The instance type, as the firmware says it.")                     \
+    NODE_KEY(EFA_COUNT, "efa.count", "n", ONCE, "interfaces", HARDWARE,                                                \
              "EFA interfaces: functions on the PCI bus, by their ids, each of them ready for use.")                    \
-    NODE_KEY(EFA_PCI, "efa.pci", "w*", ONCE, "", CHECK, "PCI device ids that the interfaces may have: efa0, efa1.")    \
-    NODE_KEY(EFA_DRIVER, "efa.driver", "v", ONCE, "", CHECK, "The oldest driver of EFA that will do.")                 \
-    NODE_KEY(EFA_P2P, "efa.p2p", "w", ONCE, "", CHECK,                                                                 \
+    NODE_KEY(EFA_PCI, "efa.pci", "w*", ONCE, "", HARDWARE, "PCI device ids that the interfaces may have: efa0, efa1.") \
+    NODE_KEY(EFA_DRIVER, "efa.driver", "v", ONCE, "", IMAGE, "The oldest driver of EFA that will do.")                 \
+    NODE_KEY(EFA_P2P, "efa.p2p", "w", ONCE, "", IMAGE,                                                                 \
              "What the driver's p2p attribute begins with: NVIDIA or NEURON. Left out where dma-buf is used.")         \
-    NODE_KEY(GPU_COUNT, "gpu.count", "n", ONCE, "GPUs", CHECK,                                                         \
+    NODE_KEY(GPU_COUNT, "gpu.count", "n", ONCE, "GPUs", HARDWARE,                                                      \
              "NVIDIA GPUs: on the PCI bus, in the driver, and as device nodes.")                                       \
-    NODE_KEY(GPU_NVSWITCH, "gpu.nvswitch", "n", ONCE, "switches", CHECK, "NVSwitches on the PCI bus.")                 \
-    NODE_KEY(GPU_DRIVER, "gpu.driver", "v", ONCE, "", CHECK, "The oldest NVIDIA driver that will do.")                 \
-    NODE_KEY(GPU_FABRIC, "gpu.fabric", "p", ONCE, "", CHECK,                                                           \
+    NODE_KEY(GPU_NVSWITCH, "gpu.nvswitch", "n", ONCE, "switches", HARDWARE, "NVSwitches on the PCI bus.")              \
+    NODE_KEY(GPU_DRIVER, "gpu.driver", "v", ONCE, "", IMAGE, "The oldest NVIDIA driver that will do.")                 \
+    NODE_KEY(GPU_FABRIC, "gpu.fabric", "p", ONCE, "", IMAGE,                                                           \
              "The fabric manager's program: the version that it gives, in at most 4 seconds, is the driver's.")        \
-    NODE_KEY(NEURON_COUNT, "neuron.count", "n", ONCE, "devices", CHECK,                                                \
+    NODE_KEY(NEURON_COUNT, "neuron.count", "n", ONCE, "devices", HARDWARE,                                             \
              "Neuron devices: on the PCI bus and as device nodes.")                                                    \
-    NODE_KEY(NEURON_DRIVER, "neuron.driver", "v", ONCE, "", CHECK, "The oldest Neuron driver that will do.")           \
-    NODE_KEY(NEURON_ECC, "neuron.ecc", "n", ONCE, "errors", CHECK,                                                     \
+    NODE_KEY(NEURON_DRIVER, "neuron.driver", "v", ONCE, "", IMAGE, "The oldest Neuron driver that will do.")           \
+    NODE_KEY(NEURON_ECC, "neuron.ecc", "n", ONCE, "errors", HARDWARE,                                                  \
              "Uncorrectable memory errors that each Neuron device may have counted.")                                  \
-    NODE_KEY(PROC, "proc", "w", MANY, "", CHECK, "A process that runs, by the first 15 characters of its name.")       \
-    NODE_KEY(MODULE, "module", "w", MANY, "", CHECK, "A kernel module that is loaded.")                                \
-    NODE_KEY(FILE, "file", "p", MANY, "", CHECK, "A file that is there and can be read.")                              \
-    NODE_KEY(LIBFABRIC, "libfabric", "p", ONCE, "", CHECK,                                                             \
+    NODE_KEY(PROC, "proc", "w", MANY, "", IMAGE, "A process that runs, by the first 15 characters of its name.")       \
+    NODE_KEY(MODULE, "module", "w", MANY, "", IMAGE, "A kernel module that is loaded.")                                \
+    NODE_KEY(FILE, "file", "p", MANY, "", IMAGE, "A file that is there and can be read.")                              \
+    NODE_KEY(LIBFABRIC, "libfabric", "p", ONCE, "", IMAGE,                                                             \
              "The fi_info that has to find the provider efa, in at most 4 seconds.")                                   \
-    NODE_KEY(MEMLOCK, "memlock", "uw", ONCE, "KiB", CHECK,                                                             \
+    NODE_KEY(MEMLOCK, "memlock", "uw", ONCE, "KiB", IMAGE,                                                             \
              "Memory that what the daemon starts may lock; the daemon, by the first 15 characters of its name.")       \
-    NODE_KEY(NOFILE, "nofile", "uw", ONCE, "files", CHECK, "Files that what the daemon starts may open; the daemon.")  \
-    NODE_KEY(HUGEPAGES2M, "hugepages2m", "n", ONCE, "pages", CHECK, "Huge pages of 2 MiB that are reserved.")          \
-    NODE_KEY(CPUS, "cpus", "n", ONCE, "CPUs", CHECK, "CPUs that are online, at least.")                                \
-    NODE_KEY(MEM_MIB, "mem.mib", "n", ONCE, "MiB", CHECK, "Memory that the kernel has, at least.")                     \
-    NODE_KEY(NVME_COUNT, "nvme.count", "n", ONCE, "disks", CHECK, "The instance's own NVMe disks, by their model.")    \
-    NODE_KEY(MTU, "mtu", "n", ONCE, "bytes", CHECK, "The MTU of each network interface that is a device, at least.")   \
-    NODE_KEY(CLOCK, "clock", "w", ONCE, "", CHECK, "The word sync: the kernel's clock is synchronized.")               \
-    NODE_KEY(MOUNT, "mount", "pwn?", MANY, "GiB", CHECK, "A file system: where, its type, and its least free space.")  \
-    NODE_KEY(LNET, "lnet", "w", ONCE, "", CHECK, "The network that Lustre has an address on that is up: efa or tcp.")  \
-    NODE_KEY(KLOG, "klog", "n*", ONCE, "", CHECK,                                                                      \
+    NODE_KEY(NOFILE, "nofile", "uw", ONCE, "files", IMAGE, "Files that what the daemon starts may open; the daemon.")  \
+    NODE_KEY(HUGEPAGES2M, "hugepages2m", "n", ONCE, "pages", IMAGE, "Huge pages of 2 MiB that are reserved.")          \
+    NODE_KEY(CPUS, "cpus", "n", ONCE, "CPUs", IMAGE, "CPUs that are online, at least.")                                \
+    NODE_KEY(MEM_MIB, "mem.mib", "n", ONCE, "MiB", HARDWARE, "Memory that the kernel has, at least.")                  \
+    NODE_KEY(NVME_COUNT, "nvme.count", "n", ONCE, "disks", HARDWARE, "The instance's own NVMe disks, by their model.") \
+    NODE_KEY(MTU, "mtu", "n", ONCE, "bytes", IMAGE, "The MTU of each network interface that is a device, at least.")   \
+    NODE_KEY(CLOCK, "clock", "w", ONCE, "", IMAGE, "The word sync: the kernel's clock is synchronized.")               \
+    NODE_KEY(MOUNT, "mount", "pwn?", MANY, "GiB", IMAGE, "A file system: where, its type, and its least free space.")  \
+    NODE_KEY(LNET, "lnet", "w", ONCE, "", IMAGE, "The network that Lustre has an address on that is up: efa or tcp.")  \
+    NODE_KEY(KLOG, "klog", "n*", ONCE, "", HARDWARE,                                                                   \
              "Xid codes of the NVIDIA driver that the kernel's log may not have.")                                     \
-    NODE_KEY(PEERS, "peers", "w*", ONCE, "", CHECK, "IPv4 addresses that answer, even by a refusal, over TCP.")        \
+    NODE_KEY(PEERS, "peers", "w*", ONCE, "", IMAGE, "IPv4 addresses that answer, even by a refusal, over TCP.")        \
     NODE_KEY(PEER_PORT, "peer.port", "n", ONCE, "", FACT, "The port of the peers; 7471 where it is left out.")         \
     NODE_KEY(PEER_MS, "peer.ms", "n", ONCE, "ms", FACT, "The time in which they answer; 2000 where it is left out.")   \
     NODE_KEY(COLL_BYTES, "coll.bytes", "n", ONCE, "bytes", FACT, "The size of an all-reduce.")                         \
     NODE_KEY(COLL_LINK_GBPS, "coll.link-gbps", "n", ONCE, "Gb/s", FACT, "What each link carries, at least.")           \
-    NODE_KEY(COLL_BUS_GBPS, "coll.bus-gbps", "n", ONCE, "Gb/s", FACT, "The bus bandwidth that NCCL reaches, at least.") \
+    NODE_KEY(COLL_BUS_GBPS, "coll.bus-gbps", "n", ONCE, "Gb/s", FACT,                                                  \
+             "The bus bandwidth that NCCL reaches, at least.")                                                         \
     NODE_KEY(COLL_ITERS, "coll.iters", "n", ONCE, "", FACT, "How often an all-reduce is timed.")                       \
     NODE_KEY(COLL_OP_S, "coll.op-s", "n", ONCE, "s", FACT, "The longest that one operation may take.")                 \
     NODE_KEY(COLL_RDV_S, "coll.rdv-s", "n", ONCE, "s", FACT, "The longest that the nodes wait for each other.")        \
@@ -92,13 +95,15 @@ enum { NODE_PEER_PORT = 7471, NODE_PEER_MS = 2000, NODE_PROGRAM_MS = 4000 };
 //
 // A check has the name of the key that wants it; `want` is the key's values. What is at fault is named in `got`,
 // DEVICE=WHAT, several separated by spaces, and `at` is the file or folder that says so, or empty. A key may bring more:
-// NODE_CHECK(ID, id, want, text), under names of their own.
-#define NODE_CHECKS(NODE_CHECK)                                                                              \
-    NODE_CHECK(RECORD, "record", NODE_RECORD_VERSION, "The record is understood; at: the line that is not.") \
-    NODE_CHECK(EFA_BOUND, "efa.bound", "efa", "Each interface of efa.count has the driver.")                 \
-    NODE_CHECK(EFA_IB, "efa.ib", "device", "Each has its RDMA device.")                                      \
-    NODE_CHECK(EFA_GID, "efa.gid", "unique", "Each has a GID that is not zero and nobody else's.")           \
-    NODE_CHECK(EFA_UVERBS, "efa.uverbs", "opens", "Each has a verbs node that opens.")
+// NODE_CHECK(ID, id, want, class, text), under names of their own.
+//
+// "class" of a check is its row's, but where every device has the same fault: that is its driver's, and so the image's.
+#define NODE_CHECKS(NODE_CHECK)                                                                                     \
+    NODE_CHECK(RECORD, "record", NODE_RECORD_VERSION, IMAGE, "The record is understood; at: the line that is not.") \
+    NODE_CHECK(EFA_BOUND, "efa.bound", "efa", HARDWARE, "Each interface of efa.count has the driver.")              \
+    NODE_CHECK(EFA_IB, "efa.ib", "device", HARDWARE, "Each has its RDMA device.")                                   \
+    NODE_CHECK(EFA_GID, "efa.gid", "unique", HARDWARE, "Each has a GID that is not zero and nobody else's.")        \
+    NODE_CHECK(EFA_UVERBS, "efa.uverbs", "opens", HARDWARE, "Each has a verbs node that opens.")
 
 // "s" of a check and "verdict" of the whole. `skip`: nothing could be looked at, and nothing is held against the node.
 #define NODE_PASS "pass"
@@ -106,6 +111,9 @@ enum { NODE_PEER_PORT = 7471, NODE_PEER_MS = 2000, NODE_PROGRAM_MS = 4000 };
 #define NODE_FAIL "fail"
 #define NODE_SKIP "skip"   // of a check alone
 #define NODE_ERROR "error" // of the whole alone: the record was not understood
+
+#define NODE_CLASS_HARDWARE "hardware" // "class" of a check
+#define NODE_CLASS_IMAGE "image"
 
 #define NODE_PHASE_PREFLIGHT "preflight" // of a record without `peers`
 #define NODE_PHASE_PEERS "peers"         // of one with them
@@ -126,9 +134,10 @@ enum { NODE_PEER_PORT = 7471, NODE_PEER_MS = 2000, NODE_PROGRAM_MS = 4000 };
 
 enum {
     NODE_EXIT_PASS = 0,  // or warn
-    NODE_EXIT_FAIL = 1,  // this node fails, or is the culprit: quarantine
+    NODE_EXIT_FAIL = 1,  // this node's hardware fails, or it is the culprit: quarantine
     NODE_EXIT_OTHER = 2, // collective: another node, or an unclear link, is at fault: this one is not quarantined
     NODE_EXIT_LOST = 3,  // collective: the leader cannot be reached from here: quarantine after one more try
+    NODE_EXIT_IMAGE = 4, // preflight: only checks of the class IMAGE fail: a warning, unless the author wrote `on_fail`
     NODE_EXIT_USAGE = 64,
     NODE_EXIT_RECORD = 65,   // the record was not understood
     NODE_EXIT_INTERNAL = 70, // no verdict could be written

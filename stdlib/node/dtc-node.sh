@@ -6,7 +6,8 @@
 # seconds. The record is dtc's own and came whole, so that of its form only alphabet and keys are looked at.
 #
 # The working folder is the root, and paths are relative to it. A check sets `got`, and `at` by what it looked at last,
-# and ends with a status: 0 passes, 77 is skipped, another one fails.
+# and ends with a status: 0 passes, 77 is skipped, another one fails. `class` is its key's, but where all devices have a
+# fault: that is their driver's, and so the image's.
 LC_ALL=C
 expect=run/dtc/expect root=/ wait=0
 while [ $# -gt 1 ]; do
@@ -74,14 +75,17 @@ judge() { # ID WANT, for the last command
     0:*) status=pass ;;
     77:*) status=skip ;;
     *:1) status=warn warnings=$((warnings + 1)) ;;
-    *) status=fail fails=$((fails + 1)) ;;
+    *)
+        status=fail fails=$((fails + 1))
+        [ $class = image ] || broken=$((broken + 1))
+        ;;
     esac
     quote "$2"
     checks="$checks${checks:+,}{\"id\":\"$1\",\"s\":\"$status\",\"want\":\"$quoted\""
     quote "$got"
     checks="$checks,\"got\":\"$quoted\""
     quote "$at"
-    checks="$checks,\"at\":\"$quoted\"}"
+    checks="$checks,\"at\":\"$quoted\",\"class\":\"$class\"}"
     got='' at=''
 }
 
@@ -174,11 +178,13 @@ check_count() { # FAMILY
         count proc/driver/nvidia/gpus/*
         got="$got proc=$count"
         [ $count = "$values" ] || right=''
+        [ $bus$count != "${values}0" ] || class=image
     fi
     case $1 in nvidia | neuron)
         count "dev/$1"[0-9]*
         got="$got dev=$count"
         [ $count = "$values" ] || right=''
+        [ $bus$count != "${values}0" ] || class=image
         ;;
     esac
     [ "$right" ] || lost "$1"
@@ -206,7 +212,7 @@ lost() { # FAMILY
 }
 
 each_efa() { # WHAT
-    gids=' '
+    gids=' ' healthy=''
     for function in $functions; do
         take "$function"
         folder=sys/bus/pci/devices/$name reason=''
@@ -241,8 +247,13 @@ each_efa() { # WHAT
             case $line in "$values"*) ;; *) reason=${line:-no-p2p} ;; esac
             ;;
         esac
-        [ -z "$reason" ] || fault "$name" "$reason"
+        if [ "$reason" ]; then
+            fault "$name" "$reason"
+        elif [ $family = efa ]; then
+            healthy=1
+        fi
     done
+    [ $healthy ] || class=image
     at=/sys/bus/pci/devices
     [ -z "$got" ]
 }
@@ -274,6 +285,7 @@ klog() {
         timeout 4 dmesg >run/dtc/output || return 77
     else
         fault log unreadable
+        class=image
     fi
     [ "$got" ] || while IFS= read -r text || [ "$text" ]; do
         case $text in *'NVRM: Xid ('*) ;; *) continue ;; esac
@@ -420,6 +432,12 @@ lnet() {
 # ---- a pass over the record
 
 check() {
+    class=image
+    case $key in
+    type | efa.count | efa.pci | gpu.count | gpu.nvswitch | neuron.count | neuron.ecc | mem.mib | nvme.count | klog)
+        class=hardware
+        ;;
+    esac
     case $key in
     type)
         look sys/class/dmi/id/product_name
@@ -530,7 +548,7 @@ read_record() {
 }
 
 pass() {
-    checks='' fails=0 warnings=0 warns='' got=$wrong
+    checks='' fails=0 broken=0 warnings=0 warns='' got=$wrong class=image
     if [ "$wrong" ]; then
         false
         judge record 'dtc-expect 1'
@@ -576,4 +594,5 @@ printf '%s\n' "{\"v\":1,\"phase\":\"$phase\",\"node\":\"$quoted\",\"group\":\"$g
 \"ms\":$(((now - started) * 10)),\"verdict\":\"$verdict\"}" >run/dtc/verdict.json.new &&
     mv run/dtc/verdict.json.new run/dtc/verdict.json && cat run/dtc/verdict.json || exit 70
 [ -z "$wrong" ] || exit 65
-[ $fails = 0 ]
+[ $broken = 0 ] || exit 1
+[ $fails = 0 ] || exit 4

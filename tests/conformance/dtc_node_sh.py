@@ -75,6 +75,14 @@ FAULTS = {
     "an interface has no verbs": lambda: shutil.rmtree(efa(1) + "/infiniband_verbs"),
     "a GID is zero": lambda: put(gid(1), "0000:0000:0000:0000:0000:0000:0000:0000\n"),
     "a GID is another's": lambda: shutil.copy(gid(0), gid(1)),
+    "no interface has a driver": lambda: [put(FUNCTIONS + "/" + name + "/uevent", "PCI_CLASS=20000\nPCI_ID=1D0F:EFA0\n")
+                                          for name in os.listdir(FUNCTIONS)
+                                          if os.path.exists(FUNCTIONS + "/" + name + "/infiniband")],
+    "the driver of the GPUs is not loaded": lambda: [shutil.rmtree("proc/driver"), os.remove("dev/kmsg"),
+                                                     [os.remove("dev/" + name) for name in os.listdir("dev")
+                                                      if name.startswith("nvidia")]],
+    "the GPUs have no device nodes": lambda: [os.remove("dev/" + name) for name in os.listdir("dev")
+                                              if name.startswith(("nvidia", "neuron"))],
     "no device is EFA": lambda: [shutil.rmtree(efa(0)) for _ in range(4)],
     "a GPU fell off the bus": lambda: [shutil.rmtree("proc/driver/nvidia/gpus/" + os.listdir("proc/driver/nvidia/gpus")[0]),
                                        os.remove("dev/nvidia3"),
@@ -129,7 +137,7 @@ def run(command, tree):
     with open(tree + "/run/dtc/verdict.json", "rb") as file:
         assert file.read() == done.stdout, "the file holds another verdict"
     # By the core they differ; free space may change meanwhile; the second of two that are the same is either.
-    checks = [(check["id"], check["s"], check["want"],
+    checks = [(check["id"], check["s"], check["want"], check["class"],
                set(re.sub("[^ ]+=same-gid|(?<=lustre) .*", "=same-gid", check["got"]).split()))
               for check in verdict["checks"]]
     return (done.returncode, checks) + tuple(verdict[key] for key in ("v", "phase", "node", "group", "fail", "warn",

@@ -166,8 +166,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     world.now_ms = 0;
     world.verdict_len = 0;
     const int status = core_main(3, arguments);
-    if ((status != NODE_EXIT_PASS && status != NODE_EXIT_FAIL) || world.verdict_len < 2 ||
-        memcmp(world.verdict + world.verdict_len - 2, "}\n", 2) != 0) {
+    const bool is_verdict = status == NODE_EXIT_PASS || status == NODE_EXIT_FAIL || status == NODE_EXIT_IMAGE;
+    if (!is_verdict || world.verdict_len < 2 || memcmp(world.verdict + world.verdict_len - 2, "}\n", 2) != 0) {
         abort();
     }
     for (int i = 0; i < world.verdict_len - 1; i++) {

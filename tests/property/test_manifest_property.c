@@ -14,7 +14,7 @@ typedef struct {
 enum { ONCE, MANY };
 
 static const KeyRow KEYS[] = {
-#define NODE_KEY(id, name, form, repeat, unit, check, text) { name, form, repeat == ONCE },
+#define NODE_KEY(id, name, form, repeat, unit, class, text) { name, form, repeat == ONCE },
     NODE_KEYS(NODE_KEY)
 #undef NODE_KEY
 };

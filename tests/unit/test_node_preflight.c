@@ -157,7 +157,7 @@ static void test_a_clock_that_nothing_holds_fails(void **state) {
     begin("dtc-expect 1\nclock sync\n");
     kernel.clock_state = CLOCK_UNSYNCHRONIZED;
 
-    assert_int_equal(check(), NODE_EXIT_FAIL);
+    assert_int_equal(check(), NODE_EXIT_IMAGE);
 }
 
 static void test_a_clock_that_cannot_be_asked_fails(void **state) {
@@ -165,7 +165,7 @@ static void test_a_clock_that_cannot_be_asked_fails(void **state) {
     begin("dtc-expect 1\nclock sync\n");
     kernel.clock_state = -1;
 
-    assert_int_equal(check(), NODE_EXIT_FAIL);
+    assert_int_equal(check(), NODE_EXIT_IMAGE);
 }
 
 static void test_a_log_that_is_read_to_its_end_passes(void **state) {
@@ -198,7 +198,7 @@ static void test_a_log_that_fails_while_it_is_read_fails(void **state) {
     begin("dtc-expect 1\nklog 79\n");
     kernel.log[0].len = FAULT_INPUT_OUTPUT;
 
-    assert_int_equal(check(), NODE_EXIT_FAIL);
+    assert_int_equal(check(), NODE_EXIT_IMAGE);
 
     assert_says("log=unreadable");
 }

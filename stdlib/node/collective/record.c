@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef enum Key {
-#define NODE_KEY(ID, name, form, repeat, unit, check, text) KEY_##ID,
+#define NODE_KEY(ID, name, form, repeat, unit, class, text) KEY_##ID,
     NODE_KEYS(NODE_KEY)
 #undef NODE_KEY
         KEYS,
@@ -19,7 +19,7 @@ typedef enum Key {
 
 static Key key_of(const char *name, size_t len) {
     static const char *const NAMES[KEYS] = {
-#define NODE_KEY(ID, name, form, repeat, unit, check, text) [KEY_##ID] = name,
+#define NODE_KEY(ID, name, form, repeat, unit, class, text) [KEY_##ID] = name,
         NODE_KEYS(NODE_KEY)
 #undef NODE_KEY
     };

@@ -88,6 +88,7 @@ static void put_lost(Node *node, Family family, int wanted) {
     }
 }
 
+// What the bus has and its driver has none of was not installed, whatever else is wrong.
 void check_count(Node *node, Family family) {
     const int wanted = (int)number_at(node->line->values);
     Folder folder;
@@ -96,17 +97,20 @@ void check_count(Node *node, Family family) {
     while (next_of(node, &folder, family) != NULL) {
         count++;
     }
-    bool is_right = count == wanted;
+    const bool is_on_bus = count == wanted;
+    bool is_right = is_on_bus;
     text_put_number(&node->got, (uint64_t)count);
     if (family == FAMILY_GPU) {
         count = count_names("proc/driver/nvidia/gpus", NULL);
         is_right = is_right && count == wanted;
+        node->is_of_image = is_on_bus && count == 0;
         text_put(&node->got, " proc=", NULL, NULL);
         text_put_number(&node->got, (uint64_t)count);
     }
     if (family == FAMILY_GPU || family == FAMILY_NEURON) {
         count = count_names("dev", DRIVERS[family]);
         is_right = is_right && count == wanted;
+        node->is_of_image = node->is_of_image || (is_on_bus && count == 0);
         text_put(&node->got, " dev=", NULL, NULL);
         text_put_number(&node->got, (uint64_t)count);
     }
@@ -148,11 +152,13 @@ static const char *uverbs_fault(Node *node, const char *function) {
 
 typedef enum { LOOK_BOUND, LOOK_IB, LOOK_GID, LOOK_UVERBS, LOOK_PCI, LOOK_P2P } Look;
 
-// Puts a fault for each function that has one; the event of the function is in the node's scratch at first.
+// Puts a fault for each function that has one; where all have, it is their driver's. The event of the function is in the
+// node's scratch at first.
 static Status look_at_each(Node *node, Look look) {
     Folder folder;
     char gids[INTERFACES_MAX][GID_SIZE];
     int count = 0;
+    int faults = 0;
     folder_open(&folder, BUS + 1, NULL);
     for (const char *function; count < INTERFACES_MAX && (function = next_of(node, &folder, FAMILY_EFA)) != NULL;
          count++) {
@@ -187,8 +193,10 @@ static Status look_at_each(Node *node, Look look) {
         }
         if (fault != NULL) {
             node_fault(node, function, fault);
+            faults++;
         }
     }
+    node->is_of_image = node->is_of_image || faults == count;
     (void)node_path(node, BUS, NULL, NULL);
     return node->got.len > 0 ? FAIL : PASS;
 }
@@ -266,6 +274,7 @@ void check_klog(Node *node) {
     sys_close(log);
     if (len != 0 && len != FAULT_AGAIN) {
         node_fault(node, "log", "unreadable");
+        node->is_of_image = true;
     }
     node_check(node, node->got.len == 0);
 }

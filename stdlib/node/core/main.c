@@ -74,6 +74,7 @@ static void check_record(Node *node) {
     text_put(&node->got, "%", node->record.fault, NULL);
     (void)node_path(node, "line %", digits, NULL);
     node->only_warns = false;
+    node->is_of_image = true;
     node_check_more(node, CHECK_RECORD, FAIL);
 }
 
@@ -86,6 +87,7 @@ static void judge(Node *node, const char *core, const char *digest, int64_t star
     for (int i = 0; i <= SKIP; i++) {
         node->counts[i] = 0;
     }
+    node->hardware_fails = 0;
     text_put(verdict, "{'v':1,'phase':'%','node':'%'",
              record_values(record, KEY_PEERS) != NULL ? NODE_PHASE_PEERS : NODE_PHASE_PREFLIGHT,
              node_look(node, "/proc/sys/kernel/hostname", NULL, NULL));
@@ -136,7 +138,10 @@ static int run(const Options *options, int64_t started_ms) {
     if (!publish(&node.verdict)) {
         return NODE_EXIT_INTERNAL;
     }
-    return node.record.fault != NULL ? NODE_EXIT_RECORD : node.counts[FAIL] > 0 ? NODE_EXIT_FAIL : NODE_EXIT_PASS;
+    return node.record.fault != NULL ? NODE_EXIT_RECORD
+           : node.hardware_fails > 0 ? NODE_EXIT_FAIL
+           : node.counts[FAIL] > 0   ? NODE_EXIT_IMAGE
+                                     : NODE_EXIT_PASS;
 }
 
 int core_main(int argc, char **argv) {

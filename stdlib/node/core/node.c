@@ -80,11 +80,13 @@ static void put_check(Node *node, const char *id, const char *want, Status statu
         status = WARN;
     }
     node->counts[status]++;
+    node->hardware_fails += status == FAIL && !node->is_of_image;
     node->got_data[node->got.len] = '\0';
     text_put(verdict, verdict->data[verdict->len - 1] == '}' ? ",{'id':'%','s':'%'" : "{'id':'%','s':'%'", id,
              WORDS[status]);
     text_put(verdict, ",'want':'%','got':'%'", want, node->got_data);
-    text_put(verdict, ",'at':'%'}", node->path_data, NULL);
+    text_put(verdict, ",'at':'%','class':'%'}", node->path_data,
+             node->is_of_image ? NODE_CLASS_IMAGE : NODE_CLASS_HARDWARE);
     node->got = (Text){ .data = node->got_data, .size = GOT_SIZE - 1 };
     node->path_data[0] = '\0';
 }
@@ -102,7 +104,7 @@ void node_check_more(Node *node, Check check, Status status) {
         char id[11];
         char want[13];
     } CHECKS[] = {
-#define NODE_CHECK(ID, id, want, text) [CHECK_##ID] = { id, want },
+#define NODE_CHECK(ID, id, want, class, text) [CHECK_##ID] = { id, want },
         NODE_CHECKS(NODE_CHECK)
 #undef NODE_CHECK
     };

@@ -5,7 +5,7 @@
 #include "stdlib/node/core/record.h"
 #include "stdlib/node/core/text.h"
 
-#define NODE_CHECK(ID, id, want, text) CHECK_##ID,
+#define NODE_CHECK(ID, id, want, class, text) CHECK_##ID,
 typedef enum { NODE_CHECKS(NODE_CHECK) } Check;
 #undef NODE_CHECK
 
@@ -16,10 +16,12 @@ enum { PATH_SIZE = 1200, GOT_SIZE = 2 * NODE_TEXT_BYTES_MAX, SCRATCH_SIZE = 6553
 typedef struct {
     const Line *line;     // that is being looked at
     bool only_warns;      // what fails
+    bool is_of_image;     // what fails, as the line's key has it unless the check found otherwise
     Text path;            // of the file looked at last, with a NUL behind it: the check's `at`
     Text got;             // of the check on its way
     Text verdict;         // so far
     int counts[SKIP + 1]; // of its checks, by their status
+    int hardware_fails;   // of those that failed
     bool is_rooted;       // --root: the files are not those of the machine that runs this
     Record record;
     char path_data[PATH_SIZE];

@@ -127,6 +127,7 @@ void node_run(Node *node) {
     for (int i = 0; i < node->record.count; i++) {
         node->line = &node->record.lines[i];
         node->only_warns = node->line->only_warns;
+        node->is_of_image = key_is_of_image(node->line->key);
         check_line(node);
     }
 }

@@ -7,14 +7,16 @@
 enum { KEY_SIZE = 16, FORM_SIZE = 4 };
 
 typedef enum { ONCE, MANY } Repeat;
+typedef enum { HARDWARE, IMAGE, FACT } Class;
 
 typedef struct {
     char name[KEY_SIZE];
     char form[FORM_SIZE];
     char repeat;
+    char class;
 } KeyRow;
 
-#define NODE_KEY(ID, name, form, repeat, unit, role, text) { name, form, repeat },
+#define NODE_KEY(ID, name, form, repeat, unit, class, text) { name, form, repeat, class },
 static const KeyRow KEYS[] = { NODE_KEYS(NODE_KEY) };
 #undef NODE_KEY
 
@@ -22,6 +24,10 @@ enum { KEY_COUNT = sizeof KEYS / sizeof KEYS[0] };
 
 const char *key_name(Key key) {
     return KEYS[key].name;
+}
+
+bool key_is_of_image(Key key) {
+    return KEYS[key].class == IMAGE;
 }
 
 const char *record_values(const Record *record, Key key) {

@@ -4,7 +4,7 @@
 #include "stdlib/node/contract.h"
 #include "stdlib/node/core/text.h"
 
-#define NODE_KEY(ID, name, form, repeat, unit, role, text) KEY_##ID,
+#define NODE_KEY(ID, name, form, repeat, unit, class, text) KEY_##ID,
 typedef enum { NODE_KEYS(NODE_KEY) } Key;
 #undef NODE_KEY
 
@@ -26,3 +26,4 @@ void record_read(Record *record, char *text, int len);
 
 const char *record_values(const Record *record, Key key); // NULL: no such line
 const char *key_name(Key key);
+bool key_is_of_image(Key key);
