@@ -28,6 +28,7 @@ import yaml
 
 import moto_bridge
 import templates
+from aws_server import AwsServer
 from moto.cloudformation.parsing import get_model_map
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -40,7 +41,10 @@ PSEUDO = {"AWS::AccountId": "123456789012", "AWS::Partition": "aws", "AWS::URLSu
 
 
 class Server:
-    """moto on a port of its own."""
+    """moto on a port of its own. `aws` is a context's AwsServer."""
+
+    def __init__(self, aws):
+        self.aws = aws
 
     def __enter__(self):
         with socket.socket() as probe:
@@ -95,7 +99,7 @@ class World:
     def environment(self, variables):
         kept = {name: value for name, value in os.environ.items()
                 if not name.startswith("AWS_") and "proxy" not in name.lower()}
-        return {**kept, **variables, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test",
+        return {**kept, **self.server.aws.variables, **variables, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test",
                 "AWS_DEFAULT_REGION": self.region, "AWS_ENDPOINT_URL": self.server.url,
                 "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull, "AWS_PAGER": "",
                 "AWS_EC2_METADATA_DISABLED": "true"}
@@ -456,8 +460,9 @@ def main(dtc, only):
     workers = min(os.cpu_count() or 1, WORKERS_MAX)
     servers = queue.Queue()
     with contextlib.ExitStack() as stack, concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        aws = stack.enter_context(AwsServer())
         for _ in range(workers):
-            servers.put(stack.enter_context(Server()))
+            servers.put(stack.enter_context(Server(aws)))
         chosen = [case for case in cases() if not only or case[0] in only]
         lines = list(pool.map(lambda case: run_case(servers, dtc, *case), chosen))
     print("\n".join(lines))

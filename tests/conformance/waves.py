@@ -10,6 +10,7 @@ import tempfile
 
 import yaml
 
+from aws_server import AwsServer
 from deploy import Failure, Server, World
 
 REGION = "us-east-1"
@@ -203,7 +204,7 @@ CASES = [parallelcluster, parallelcluster_on_a_used_network, parallelcluster_on_
 
 def main(dtc):
     failed = 0
-    with Server() as server:
+    with AwsServer() as aws, Server(aws) as server:
         for case in CASES:
             name = "conformance/waves: " + case.__name__.replace("_", " ")
             server.reset()
