@@ -75,7 +75,8 @@ holds "$scratch/slurm/1" "$cores/dtc-node.x86_64" gpu out/slurm.gpu-node-*.sh &&
 result $? 'it carries both cores'
 
 # The part of the user data as cloud-init runs it, on a machine that is no p5.48xlarge: in a mount namespace where /run and
-# /opt are empty folders, and systemctl and logger only write down how they were called.
+# /opt are empty folders, and systemctl and logger only write down how they were called. Nothing here is late, so that it
+# waits for nothing.
 run_part() { # SHELL...
     rm -rf "$scratch/run" "$scratch/opt"
     mkdir -p "$scratch/run" "$scratch/opt"
@@ -90,7 +91,7 @@ for command in systemctl logger; do
     chmod +x "$scratch/bin/$command"
 done
 sed -n '/^  TrainOfItselfLaunchTemplate:/,/^  [A-Z]/s/^          //p' "$scratch/batch-validate/out/train.cfn.yaml" |
-    sed -n '/^#!\/bin\/sh$/,/^END$/p' | sed "s#^PATH=#&$scratch/bin:#" >"$scratch/part"
+    sed -n '/^#!\/bin\/sh$/,/^END$/p' | sed "s#^PATH=#&$scratch/bin:#; s/ --wait [^ ]* / --wait 0 /" >"$scratch/part"
 for shell in dash bash 'busybox ash'; do
     if ! command -v "${shell%% *}" >/dev/null || ! unshare --map-root-user --mount true 2>/dev/null ||
         [ "$(uname -m)" != x86_64 ]; then
