@@ -44,8 +44,8 @@ class AwsServer:
         return self
 
     def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(20)
+        self.process.kill()  # it keeps nothing that is worth a farewell
+        self.process.wait()
         self.folder.cleanup()
 
 

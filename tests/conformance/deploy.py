@@ -66,8 +66,8 @@ class Server:
         raise RuntimeError("moto's server did not start: " + self.log.read().decode(errors="replace")[-2000:])
 
     def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(20)
+        self.process.kill()  # it keeps nothing that is worth a farewell
+        self.process.wait()
 
     def last_words(self):
         """The end of the log: where moto fails by itself, its traceback's last line."""
