@@ -21,18 +21,16 @@ static bool is_written(const Output *output, Str name) {
     return false;
 }
 
-static Str command(Arena *arena, const char *verb, Str file, Str url) {
+// Without a file the command takes it away again. The CLI follows a bucket into its own region; the partition, China's, has to be right.
+static Str command(Arena *arena, Str file, Str url, Str region) {
     StrBuf text = { .arena = arena };
-    strbuf_add_format(&text, "aws s3 %s ", verb);
-    if (file.len > 0) {
-        shell_add_word(&text, file);
-        strbuf_add_char(&text, ' ');
-    }
-    shell_add_word(&text, url);
+    shell_add_given(&text, "aws s3 cp", file);
+    shell_add(&text, file.len > 0 ? "" : "aws s3 rm", url);
+    shell_add_given(&text, "--region", region);
     return strbuf_str(&text);
 }
 
-bool upload_add(Session *session, Output *output, Str file, Str content, Str url) {
+bool upload_add(Session *session, Output *output, Str file, Str content, Str url, Str region) {
     if (is_written(output, file)) {
         return false;
     }
@@ -40,8 +38,9 @@ bool upload_add(Session *session, Output *output, Str file, Str content, Str url
         .file = file,
         .kind = STR("upload"),
         .name = url,
-        .apply = command(session->arena, "cp", file, url),
-        .remove = command(session->arena, "rm", STR_NONE, url),
+        .region = region,
+        .apply = command(session->arena, file, url, region),
+        .remove = command(session->arena, STR_NONE, url, region),
     };
     vec_push(session->arena, &output->artifacts, ((Artifact){ .name = file, .content = content, .step = step }));
     return true;

@@ -1,8 +1,15 @@
-// Texts that go to a shell.
+// Texts that go to a shell. Every command that is printed or planned is put together by these functions.
 #pragma once
 
 #include "compiler/base/str.h"
 
-// Adds a text as one word that no shell splits, expands or runs: as it is where that is safe, else in single quotes. The
-// only way in which a text from outside gets into a command.
+// Adds a text as one word that no shell splits, expands or runs and no terminal acts upon: as it is where that is safe,
+// else in single quotes, else by printf. The only way in which a text from outside gets into a command.
 void shell_add_word(StrBuf *out, Str text);
+
+// Adds to a command, with a blank before where it has begun: words of ours, then a text as one word. `words` are for the
+// shell to read and may be empty: "aws cloudformation delete-stack --stack-name".
+void shell_add(StrBuf *command, const char *words, Str text);
+
+// The same, where there is a text: " --region us-east-1".
+void shell_add_given(StrBuf *command, const char *words, Str text);

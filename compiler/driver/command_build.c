@@ -2,9 +2,7 @@
 #include "compiler/driver/chain.h"
 #include "compiler/driver/command.h"
 #include "compiler/driver/fix.h"
-#include "compiler/driver/waiting.h"
-
-#include "compiler/base/shell.h"
+#include "compiler/driver/next.h"
 
 #include <unistd.h>
 
@@ -49,49 +47,6 @@ static void print_written(Run *run, const Written *written) {
             break;
         }
     }
-}
-
-// Whether what a step needs is made by a file that waits, or by a step that has to wait as well. Files come behind what
-// they need: only those before artifact number `before` count.
-static bool must_wait(const Output *output, const PlanStep *step, uint32_t before) {
-    for (uint32_t k = 0; k < step->needs.count; k++) {
-        for (uint32_t i = 0; i < before; i++) {
-            const Artifact *artifact = &output->artifacts.items[i];
-            if (str_equal(artifact->step.name, step->needs.items[k])) {
-                if (artifact->missing.count > 0 || must_wait(output, &artifact->step, i)) {
-                    return true;
-                }
-                break; // the first of the name makes it
-            }
-        }
-    }
-    return false;
-}
-
-// Steps that can be taken now; the next build has the others. Commands are written for the directory of the files, as
-// plan.json has them.
-static void print_next(Run *run, const Output *output) {
-    const Steps steps = steps_order(run->arena, output);
-    StrBuf commands = { .arena = run->arena };
-    for (uint32_t i = 0; i < steps.count; i++) {
-        const PlanStep *step = steps.items[i].plan;
-        const Artifact *artifact = steps.items[i].artifact;
-        const uint32_t before =
-            artifact == NULL ? output->artifacts.count : (uint32_t)(artifact - output->artifacts.items);
-        if (!must_wait(output, step, before)) {
-            strbuf_add_format(&commands, "  %.*s\n", STR_ARG(step->apply));
-        }
-    }
-    if (commands.len == 0) {
-        return;
-    }
-    strbuf_add(&run->out, STR("\nnext:\n"));
-    if (!str_is(run->options.output, ".")) {
-        strbuf_add(&run->out, str_starts_with(run->options.output, STR("-")) ? STR("  cd -- ") : STR("  cd "));
-        shell_add_word(&run->out, run->options.output);
-        strbuf_add_char(&run->out, '\n');
-    }
-    strbuf_add(&run->out, strbuf_str(&commands));
 }
 
 static BuildRequest request_of(const Run *run, Str path, Str directory) {
@@ -140,8 +95,7 @@ static ExitStatus run_chain(Run *run, Str directory) {
         print_decisions(run, done.plan, &done.output);
         print_quotas(run, done.plan);
         print_written(run, &done.written);
-        print_next(run, &done.output);
-        waiting_print(&run->out, &done.output);
+        next_print(run, path, &done.output);
     }
     const ExitStatus status = command_status(run);
     if (status == STATUS_ERRORS && !has_errors(run->session) && options->diagnostics == DIAGNOSTICS_TEXT) {

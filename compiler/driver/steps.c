@@ -3,6 +3,7 @@
 #include "compiler/driver/steps.h"
 
 #include "compiler/base/json.h"
+#include "compiler/base/shell.h"
 #include "compiler/base/str_map.h"
 #include "compiler/base/version.h"
 #include "compiler/driver/waiting.h"
@@ -107,9 +108,10 @@ static Data *deletions_data(Arena *arena, const Output *output) {
 }
 
 static Str quota_command(Arena *arena, const PlanQuota *quota) {
-    return str_format(arena, "aws service-quotas get-service-quota --service-code ec2 --quota-code %s%s%s",
-                      quota->row->code, quota->region == NULL ? "" : " --region ",
-                      quota->region == NULL ? "" : quota->region->name);
+    StrBuf text = { .arena = arena };
+    shell_add(&text, "aws service-quotas get-service-quota --service-code ec2 --quota-code", str_of(quota->row->code));
+    shell_add_given(&text, "--region", quota->region == NULL ? STR_NONE : str_of(quota->region->name));
+    return strbuf_str(&text);
 }
 
 static Data *quotas_data(Arena *arena, const PlanQuotas *quotas) {

@@ -2,12 +2,18 @@
 // to give.
 #include "compiler/driver/waiting.h"
 
-static void add_command(StrBuf *text, const MissingFact *fact) {
-    strbuf_add_format(text, "aws cloudformation describe-stacks --stack-name %.*s", STR_ARG(fact->stack));
-    if (fact->region.len > 0) {
-        strbuf_add_format(text, " --region %.*s", STR_ARG(fact->region));
-    }
-    strbuf_add_format(text, " > %.*s.facts.json", STR_ARG(fact->stack));
+#include "compiler/base/shell.h"
+
+Str waiting_file(Arena *arena, Str stack) {
+    return str_format(arena, "%.*s.facts.json", STR_ARG(stack));
+}
+
+Str waiting_command(Arena *arena, const MissingFact *fact) {
+    StrBuf text = { .arena = arena };
+    shell_add(&text, "aws cloudformation describe-stacks --stack-name", fact->stack);
+    shell_add_given(&text, "--region", fact->region);
+    shell_add(&text, ">", waiting_file(arena, fact->stack));
+    return strbuf_str(&text);
 }
 
 static bool is_asked(const Output *output, Str stack) {
@@ -50,7 +56,7 @@ static void check_files(Session *session, const Facts *facts, const Output *outp
 }
 
 // "PublicSubnet and PrivateSubnet of lab, -p key"; of one stack each time.
-static Str describe(Arena *arena, const Artifact *artifact) {
+Str waiting_describe(Arena *arena, const Artifact *artifact) {
     StrBuf text = { .arena = arena };
     for (uint32_t i = 0; i < artifact->missing.count; i++) {
         const MissingFact *fact = &artifact->missing.items[i];
@@ -75,13 +81,9 @@ void waiting_check(Session *session, const Facts *facts, const Output *output, b
         const Artifact *artifact = &output->artifacts.items[i];
         if (artifact->missing.count > 0) {
             report(session, SPAN_NONE, DIAG(file_incomplete), STR_ARG(artifact->name),
-                   STR_ARG(describe(session->arena, artifact)));
+                   STR_ARG(waiting_describe(session->arena, artifact)));
         }
     }
-}
-
-static Str param_option(Arena *arena, const MissingFact *fact) {
-    return str_format(arena, "-p %.*s=VALUE", STR_ARG(fact->name));
 }
 
 Data *waiting_data(Arena *arena, const Output *output) {
@@ -97,13 +99,11 @@ Data *waiting_data(Arena *arena, const Output *output) {
             Data *map = data_map(arena);
             if (fact->stack.len == 0) {
                 data_put(arena, map, STR("param"), data_string(arena, fact->name));
-                data_put(arena, map, STR("option"), data_string(arena, param_option(arena, fact)));
+                data_put(arena, map, STR("option"), data_string(arena, str_format(arena, "-p %.*s=VALUE", STR_ARG(fact->name))));
             } else {
-                StrBuf command = { .arena = arena };
-                add_command(&command, fact);
                 data_put(arena, map, STR("stack"), data_string(arena, fact->stack));
                 data_put(arena, map, STR("output"), data_string(arena, fact->name));
-                data_put(arena, map, STR("command"), data_string(arena, strbuf_str(&command)));
+                data_put(arena, map, STR("command"), data_string(arena, waiting_command(arena, fact)));
             }
             data_add(arena, facts, map);
         }
@@ -114,53 +114,4 @@ Data *waiting_data(Arena *arena, const Output *output) {
         data_add(arena, waiting, file);
     }
     return waiting;
-}
-
-static bool is_same_source(const MissingFact *a, const MissingFact *b) {
-    return str_equal(a->stack, b->stack) && (a->stack.len > 0 || str_equal(a->name, b->name));
-}
-
-// Whether the stack, or the param, is named before fact number `fact` of artifact number `before`.
-static bool is_printed(const Output *output, uint32_t before, uint32_t fact) {
-    const MissingFact *this = &output->artifacts.items[before].missing.items[fact];
-    for (uint32_t i = 0; i <= before; i++) {
-        const MissingFacts *missing = &output->artifacts.items[i].missing;
-        for (uint32_t k = 0; k < (i == before ? fact : missing->count); k++) {
-            if (is_same_source(&missing->items[k], this)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-void waiting_print(StrBuf *out, const Output *output) {
-    StrBuf options = { .arena = out->arena };
-    bool is_any = false;
-    for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        const Artifact *artifact = &output->artifacts.items[i];
-        if (artifact->missing.count == 0) {
-            continue;
-        }
-        strbuf_add_format(out, "%s  %.*s needs %.*s\n", is_any ? "" : "\nwaiting:\n", STR_ARG(artifact->name),
-                          STR_ARG(describe(out->arena, artifact)));
-        is_any = true;
-        for (uint32_t k = 0; k < artifact->missing.count; k++) {
-            const MissingFact *fact = &artifact->missing.items[k];
-            if (is_printed(output, i, k)) {
-                continue;
-            }
-            if (fact->stack.len == 0) {
-                strbuf_add_format(&options, " %.*s", STR_ARG(param_option(out->arena, fact)));
-                continue;
-            }
-            strbuf_add(out, STR("  "));
-            add_command(out, fact);
-            strbuf_add_char(out, '\n');
-            strbuf_add_format(&options, " --facts %.*s.facts.json", STR_ARG(fact->stack));
-        }
-    }
-    if (is_any) {
-        strbuf_add_format(out, "  then build again with%.*s\n", STR_ARG(strbuf_str(&options)));
-    }
 }

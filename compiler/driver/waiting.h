@@ -9,5 +9,9 @@ void waiting_check(Session *session, const Facts *facts, const Output *output, b
 // The list `waiting` of plan.json: each file with the facts it misses and the commands that get them.
 Data *waiting_data(Arena *arena, const Output *output);
 
-// The same for people: one line a file, one a command.
-void waiting_print(StrBuf *out, const Output *output);
+// What a file misses, for people: "PublicSubnet and PrivateSubnet of the stack lab, the param `key`".
+Str waiting_describe(Arena *arena, const Artifact *artifact);
+
+// The command that gets the facts of a stack, and the file that it writes them to, in the directory it is typed in.
+Str waiting_command(Arena *arena, const MissingFact *fact);
+Str waiting_file(Arena *arena, Str stack);

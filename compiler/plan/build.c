@@ -125,13 +125,40 @@ static void find_users(Builder *builder) {
             if (maker != NULL && maker->user != cluster) {
                 maker->has_users = true;
             }
+            const bool is_elsewhere = maker != NULL && maker->user->region.len > 0 && cluster->region.len > 0 &&
+                                      !str_equal(maker->user->region, cluster->region);
+            if (is_elsewhere && maker->elsewhere == NULL) {
+                maker->elsewhere = cluster;
+            }
         }
+    }
+}
+
+// The region of everything in the build that has one; empty where there are two.
+static Str only_region(const Plan *plan) {
+    Str region = STR_NONE;
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const Str other = plan->clusters.items[i]->region;
+        if (region.len > 0 && other.len > 0 && !str_equal(region, other)) {
+            return STR_NONE;
+        }
+        region = other.len > 0 ? other : region;
+    }
+    return region;
+}
+
+static void decide_deletion(Builder *builder, const PlanImage *image) {
+    const Block *block = image->head.block;
+    if (read_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
+        builder_decide(builder, block->name_span, "%.*s: the repository and its images stay when the stack is deleted",
+                       STR_ARG(block->name));
     }
 }
 
 // A repository stands in the stack of the one cluster that uses it, else in a stack of its own.
 static void assign_images(Builder *builder) {
     find_users(builder);
+    const Str region = only_region(builder->plan);
     for (uint32_t i = 0; i < builder->plan->images.count; i++) {
         PlanImage *image = (PlanImage *)builder->plan->images.items[i];
         const bool is_made = !image->is_existing && image->maker == image && !image->head.block->is_used;
@@ -139,6 +166,10 @@ static void assign_images(Builder *builder) {
             PlanCluster *owner = (PlanCluster *)image->user;
             image->owner = owner;
             vec_push(builder->arena, &owner->images, image);
+        }
+        if (is_made) {
+            image->region = image->user != NULL && image->user->region.len > 0 ? image->user->region : region;
+            decide_deletion(builder, image);
         }
     }
 }

@@ -11,6 +11,7 @@ void build_image(Builder *builder, const Block *block) {
     image->repository = repository != NULL ? repository : name;
     image->tag = tag != NULL ? tag : name;
     image->is_existing = read_bool(builder, block, IMAGE_EXISTING, false)->boolean;
+    image->is_emptied = read_bool(builder, block, IMAGE_EMPTY_ON_DELETE, false);
     image->maker = image;
     const PlanImage *other = str_map_add(&builder->makers[image->is_existing], image->repository->string, image);
     if (other != NULL) {

@@ -262,6 +262,9 @@ struct PlanImage {
     const PlanCluster *owner;      // the cluster whose stack makes the repository; NULL: a stack of its own
     const PlanCluster *user;       // the first cluster with a job from the repository, where this is its maker
     bool has_users;                // more than that one
+    const PlanCluster *elsewhere;  // one of them in another region than the first; NULL: none is known
+    const Value *is_emptied;       // the repository and its images go with the stack: known bool; NULL: they stay
+    Str region;                    // of the repository's stack; empty: the deployment decides
 };
 
 // What starts a job's processes. Launchers that no target of this release has are refused before there is a Plan.

@@ -100,3 +100,34 @@ void rule_disk_of_image(const Rules *rules, const PlanNodes *nodes) {
         diag_help(rules->session, diag, "write `disk = %" PRId64 "GiB` or more, or leave it out", row->gib);
     }
 }
+
+// ---- repositories ----------------------------------------------------------------------------------------------
+
+void rule_repository_made(const Rules *rules, const Block *block) {
+    const PlanImage *image = plan_image(rules->plan, block);
+    if (image == NULL || read_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
+        return;
+    }
+    const Span span = block->attribute_spans[IMAGE_EMPTY_ON_DELETE];
+    if (image->is_existing) {
+        Diag *diag = plan_report(rules->session, block, span, DIAG(repository_not_made), STR_ARG(block->name));
+        diag_label(rules->session, diag, block->attribute_spans[IMAGE_EXISTING], "it is there already");
+    } else if (image->maker != image) {
+        Diag *diag = plan_report(rules->session, block, span, DIAG(repository_not_made), STR_ARG(block->name));
+        diag_label(rules->session, diag, image->maker->head.block->name_span, "makes the repository");
+        diag_help(rules->session, diag, "write it in `image %.*s`", STR_ARG(image->maker->head.block->name));
+    }
+}
+
+void rule_repository_region(const Rules *rules, const Block *block) {
+    const PlanImage *image = plan_image(rules->plan, block);
+    if (image == NULL || image->elsewhere == NULL || image->is_existing) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(repository_regions), STR_ARG(block->name),
+                             STR_ARG(image->user->region), STR_ARG(image->elsewhere->region));
+    diag_label(rules->session, diag, image->user->head.block->name_span, "in %.*s", STR_ARG(image->user->region));
+    diag_label(rules->session, diag, image->elsewhere->head.block->name_span, "in %.*s",
+               STR_ARG(image->elsewhere->region));
+    diag_help(rules->session, diag, "have ECR replicate the repository, and write `existing = true`");
+}

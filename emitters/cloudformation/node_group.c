@@ -40,34 +40,33 @@ static bool has_stack(const PlanCluster *cluster) {
 
 // ---- what EKS answers ------------------------------------------------------------------------------------------
 
-// The cluster's name as one word of a command: a late one comes from the environment, as the parameter does.
-static Str name_word(Stack *stack, const PlanCluster *cluster) {
+// Adds the cluster's name as one word: a late one comes from the environment, as the parameter does.
+static void add_name(Stack *stack, StrBuf *command, const PlanCluster *cluster) {
     const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
-    StrBuf word = { .arena = stack->arena };
     if (name->kind == VALUE_STRING) {
-        shell_add_word(&word, name->string);
-        return strbuf_str(&word);
+        shell_add(command, "--name", name->string);
+        return;
     }
     const Param *param = name->kind == VALUE_LATE && name->late->kind == LATE_PARAM ? name->late->param : NULL;
     if (param == NULL) {
         Diag *diag = report(stack->session, name->span, DIAG(late_shape), "existing");
         diag_help(stack->session, diag, "give it the name itself, or a late param that is the name");
-        return STR_NONE;
+        return;
     }
     if (param->initial != NULL && param->initial->kind == VALUE_STRING) {
-        shell_add_word(&word, param->initial->string);
-        return strbuf_str(&word);
+        shell_add(command, "--name", param->initial->string);
+        return;
     }
-    strbuf_add(&word, STR("\"${"));
-    step_add_variable(&word, stack_pascal(stack, param->name));
-    strbuf_add(&word, STR(":?}\""));
-    return strbuf_str(&word);
+    strbuf_add(command, STR(" --name \"${"));
+    step_add_variable(command, stack_pascal(stack, param->name));
+    strbuf_add(command, STR(":?}\""));
 }
 
 static Str ask(Stack *stack, const PlanCluster *cluster, const char *query) {
     StrBuf text = { .arena = stack->arena };
-    strbuf_add_format(&text, "aws eks describe-cluster --name %.*s", STR_ARG(name_word(stack, cluster)));
-    step_add_region(&text, stack);
+    strbuf_add(&text, STR("aws eks describe-cluster"));
+    add_name(stack, &text, cluster);
+    shell_add_given(&text, "--region", stack->region);
     strbuf_add_format(&text, " --query %s --output text", query);
     return strbuf_str(&text);
 }
@@ -255,11 +254,10 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     launch_template_add_tags(stack, data, nodes);
 }
 
-// The name at the end of a profile's ARN, as a word of a command.
-static Str profile_word(Stack *stack, const Value *profile) {
+// The name at the end of a profile's ARN.
+static Str profile_name(Stack *stack, const Value *profile) {
     const bool is_param = profile->kind == VALUE_LATE && profile->late->kind == LATE_PARAM;
     const Value *known = is_param && profile->late->param->initial != NULL ? profile->late->param->initial : profile;
-    StrBuf word = { .arena = stack->arena };
     if (known->kind != VALUE_STRING) {
         Diag *diag = report(stack->session, profile->span, DIAG(late_shape), "instance_profile");
         diag_help(stack->session, diag,
@@ -270,8 +268,7 @@ static Str profile_word(Stack *stack, const Value *profile) {
     while (start > 0 && known->string.data[start - 1] != '/') {
         start--;
     }
-    shell_add_word(&word, str_slice(known->string, start, known->string.len));
-    return strbuf_str(&word);
+    return str_slice(known->string, start, known->string.len);
 }
 
 // The role of a profile that is there is a parameter, which IAM answers.
@@ -280,8 +277,8 @@ static void ask_role(Stack *stack, const PlanNodes *nodes) {
         return;
     }
     StrBuf command = { .arena = stack->arena };
-    strbuf_add_format(&command, "aws iam get-instance-profile --instance-profile-name %.*s",
-                      STR_ARG(profile_word(stack, nodes->instance_profile)));
+    shell_add(&command, "aws iam get-instance-profile --instance-profile-name",
+              profile_name(stack, nodes->instance_profile));
     strbuf_add(&command, STR(" --query 'InstanceProfile.Roles[0].Arn' --output text"));
     stack_answer(stack, (StackAnswer){
                             .id = str_c(stack->arena, stack_group_id(stack, nodes, "InstanceRole")),

@@ -36,15 +36,20 @@ static void check_name(Stack *stack, const Value *name) {
 }
 
 void repository_add(Stack *stack, const PlanImage *image, const Value *tags) {
+    const bool is_emptied = image->is_emptied != NULL && image->is_emptied->boolean;
     check_name(stack, image->repository);
     doc_because(stack->doc, image->head.origin);
     Str id = repository_id(stack, image);
     DocNode *repository = stack_resource(stack, (StackResource){
                                                     .id = id,
                                                     .type = "AWS::ECR::Repository",
+                                                    .is_kept = !is_emptied,
                                                 });
     node_put(stack, repository, "RepositoryName",
              doc_string(stack->doc, image->repository->string, image->repository->origin));
+    if (is_emptied) {
+        node_put(stack, repository, "EmptyOnDelete", doc_bool(stack->doc, true, image->is_emptied->origin));
+    }
     DocNode *encryption = node_put_map(stack, repository, "EncryptionConfiguration");
     node_put_text(stack, encryption, "EncryptionType", WHY_REPOSITORY_ENCRYPTION, "AES256");
     DocNode *scanning = node_put_map(stack, repository, "ImageScanningConfiguration");
@@ -76,7 +81,7 @@ DocNode *repository_image(Stack *stack, const PlanImage *image) {
 }
 
 void repository_emit(Session *session, const Plan *plan, const PlanImage *image, Output *output) {
-    Stack *stack = stack_open(session, plan, &image->head, STR_NONE);
+    Stack *stack = stack_open(session, plan, &image->head, image->region);
     repository_add(stack, image, NULL);
     extras_add(stack, image->head.block, true);
     Str description = str_format(stack->arena, "Repository of the image %.*s", STR_ARG(image->head.id));

@@ -88,6 +88,10 @@ DocNode *stack_resource(Stack *stack, StackResource resource) {
     if (resource.condition.len > 0) {
         node_put(stack, entry, "Condition", node_string(stack, WHY_CONDITION, resource.condition));
     }
+    if (resource.is_kept) {
+        node_put_text(stack, entry, "DeletionPolicy", WHY_KEPT, "RetainExceptOnCreate");
+        node_put_text(stack, entry, "UpdateReplacePolicy", WHY_KEPT, "Retain");
+    }
     if (resource.depends_on.len > 0) {
         node_put(stack, entry, "DependsOn", node_string(stack, WHY_DEPENDS_ON, resource.depends_on));
     }

@@ -58,6 +58,7 @@ typedef struct {
     const Origin *origin; // why it is there; NULL: the stack's block alone
     Str condition;
     Str depends_on;
+    bool is_kept; // stays when the stack is deleted, or replaces it
     bool is_bare; // without properties
 } StackResource;
 

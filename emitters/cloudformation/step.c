@@ -2,6 +2,8 @@
 // command can be pasted as it is and says what is missing: `Odcr="${ODCR:?}"`.
 #include "emitters/cloudformation/step.h"
 
+#include "compiler/base/shell.h"
+
 // Variables that a shell or a login sets (POSIX, XBD 8.3 and XCU 2.5.3; bash(1), Shell Variables, 2026-11), and the one
 // that the command takes itself: `Path="${PATH:?}"` would always find a value, and never the one that is meant.
 static const char *const TAKEN[] = {
@@ -94,18 +96,12 @@ void step_add_variable(StrBuf *text, Str parameter) {
     }
 }
 
-void step_add_region(StrBuf *text, const Stack *stack) {
-    if (stack->region.len > 0) {
-        strbuf_add_format(text, " --region %.*s", STR_ARG(stack->region));
-    }
-}
-
 static Str apply_command(const Stack *stack, size_t size) {
     const PlanStep *step = &stack->step;
     StrBuf text = { .arena = stack->session->arena };
-    strbuf_add_format(&text, "aws cloudformation deploy --template-file %.*s --stack-name %.*s", STR_ARG(step->file),
-                      STR_ARG(step->name));
-    step_add_region(&text, stack);
+    shell_add(&text, "aws cloudformation deploy --template-file", step->file);
+    shell_add(&text, "--stack-name", step->name);
+    shell_add_given(&text, "--region", stack->region);
     if (size > (size_t)schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX)) {
         strbuf_add(&text, STR(" --s3-bucket \"${S3_BUCKET:?}\""));
     }
@@ -136,8 +132,8 @@ void step_fill(Stack *stack, size_t size) {
     step->region = stack->region;
     step->apply = apply_command(stack, size);
     StrBuf remove = { .arena = stack->session->arena };
-    strbuf_add_format(&remove, "aws cloudformation delete-stack --stack-name %.*s", STR_ARG(step->name));
-    step_add_region(&remove, stack);
+    shell_add(&remove, "aws cloudformation delete-stack --stack-name", step->name);
+    shell_add_given(&remove, "--region", stack->region);
     step->remove = strbuf_str(&remove);
 }
 
@@ -145,19 +141,16 @@ void step_fill(Stack *stack, size_t size) {
 void step_add_ssh_key(const Stack *stack, Str id, Output *output) {
     Arena *arena = stack->session->arena;
     const Str name = stack->head->name->string;
-    StrBuf region = { .arena = arena };
-    step_add_region(&region, stack);
     StrBuf text = { .arena = arena };
-    strbuf_add(&text, STR("(umask 077 && dir=$(mktemp -d) && trap 'rm -rf \"$dir\"' EXIT && "));
-    strbuf_add_format(&text, "ssh-keygen -q -t ed25519 -N '' -C %.*s -f \"$dir/key\" && ", STR_ARG(name));
-    strbuf_add_format(
-        &text,
-        "id=$(aws cloudformation describe-stack-resource --stack-name %.*s%.*s --logical-resource-id %.*s "
-        "--query StackResourceDetail.PhysicalResourceId --output text) && ",
-        STR_ARG(name), STR_ARG(strbuf_str(&region)), STR_ARG(id));
-    strbuf_add_format(
-        &text, "aws secretsmanager put-secret-value --secret-id \"$id\"%.*s --secret-string \"file://$dir/key\")",
-        STR_ARG(strbuf_str(&region)));
+    strbuf_add(&text, STR("(umask 077 && dir=$(mktemp -d) && trap 'rm -rf \"$dir\"' EXIT &&"));
+    shell_add(&text, "ssh-keygen -q -t ed25519 -N '' -C", name);
+    shell_add(&text, "-f \"$dir/key\" && id=$(aws cloudformation describe-stack-resource --stack-name", name);
+    shell_add_given(&text, "--region", stack->region);
+    shell_add(&text, "--logical-resource-id", id);
+    strbuf_add(&text, STR(" --query StackResourceDetail.PhysicalResourceId --output text) && "
+                          "aws secretsmanager put-secret-value --secret-id \"$id\""));
+    shell_add_given(&text, "--region", stack->region);
+    strbuf_add(&text, STR(" --secret-string \"file://$dir/key\")"));
     PlanStep step = { .kind = STR("secret"), .name = str_copy(arena, id), .apply = strbuf_str(&text) };
     vec_push(arena, &step.needs, name);
     vec_push(arena, &output->steps, step);

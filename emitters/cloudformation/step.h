@@ -3,9 +3,7 @@
 
 #include "emitters/cloudformation/stack.h"
 
-// Adds ` --region R` where the stack's region is known; a parameter's name as an environment variable: BLOCK_ID, or
-// PATH_ where a shell has a variable of that name.
-void step_add_region(StrBuf *text, const Stack *stack);
+// Adds a parameter's name as an environment variable: BLOCK_ID, or PATH_ where a shell has a variable of that name.
 void step_add_variable(StrBuf *text, Str parameter);
 
 // Fills the step of a finished template of `size` bytes.

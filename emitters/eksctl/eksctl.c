@@ -3,6 +3,7 @@
 // eksctl has applied the first; the stack with the template stands between the two.
 #include "emitters/eksctl/eksctl.h"
 
+#include "compiler/base/shell.h"
 #include "emitters/eksctl/parts.h"
 #include "emitters/devices.h"
 
@@ -46,10 +47,14 @@ static void fill_step(Plain *plain, const PlanCluster *cluster) {
     Arena *arena = plain->session->arena;
     PlanStep *step = &plain->step;
     step->region = cluster->region;
-    step->apply = str_format(arena, "eksctl create cluster -f %.*s%.*s", STR_ARG(step->file),
-                             STR_ARG(plugin_options(arena, cluster)));
-    step->remove =
-        str_format(arena, "eksctl delete cluster -f %.*s --disable-nodegroup-eviction --wait", STR_ARG(step->file));
+    StrBuf apply = { .arena = arena };
+    shell_add(&apply, "eksctl create cluster -f", step->file);
+    strbuf_add(&apply, plugin_options(arena, cluster));
+    step->apply = strbuf_str(&apply);
+    StrBuf remove = { .arena = arena };
+    shell_add(&remove, "eksctl delete cluster -f", step->file);
+    strbuf_add(&remove, STR(" --disable-nodegroup-eviction --wait"));
+    step->remove = strbuf_str(&remove);
 }
 
 // It is the stack's groups that it speaks to.
@@ -115,8 +120,13 @@ static void emit_templates(Session *session, const Plan *plan, const PlanCluster
     PlanStep *step = &plain->step;
     step->name = cluster->head.name->string;
     step->region = cluster->region;
-    step->apply = str_format(session->arena, "eksctl create nodegroup -f %.*s", STR_ARG(step->file));
-    step->remove = str_format(session->arena, "eksctl delete nodegroup -f %.*s --approve --wait", STR_ARG(step->file));
+    StrBuf apply = { .arena = session->arena };
+    shell_add(&apply, "eksctl create nodegroup -f", step->file);
+    step->apply = strbuf_str(&apply);
+    StrBuf remove = { .arena = session->arena };
+    shell_add(&remove, "eksctl delete nodegroup -f", step->file);
+    strbuf_add(&remove, STR(" --approve --wait"));
+    step->remove = strbuf_str(&remove);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (cluster->nodes.items[i]->is_template) {
             vec_push(plain->arena, &plain->blocks, cluster->nodes.items[i]->head.block);

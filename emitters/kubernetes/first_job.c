@@ -204,9 +204,9 @@ static void decide(const Job *job) {
     Arena *arena = manifest->plain->session->arena;
     const PlanDecision decision = {
         .span = preflight_span(job->nodes),
-        .text = str_format(arena, "%.*s: %d nodes measure each other in a first job: %.*s replace --force -f %.*s",
+        .text = str_format(arena, "%.*s: %d nodes measure each other in a first job: %.*s",
                            STR_ARG(job->nodes->head.id), job->nodes->validate->first_job,
-                           STR_ARG(manifest_kubectl(manifest)), STR_ARG(manifest->plain->step.file)),
+                           STR_ARG(manifest_kubectl(manifest, "replace --force -f"))),
     };
     vec_push(arena, &manifest->output->decisions, decision);
 }

@@ -56,15 +56,13 @@ static void report_lost_patches(const Manifest *manifest, const Block *block) {
     }
 }
 
-Str manifest_kubectl(const Manifest *manifest) {
+Str manifest_kubectl(const Manifest *manifest, const char *words) {
     const Str region = manifest->cluster->region;
     StrBuf choose = { .arena = manifest->plain->session->arena };
-    strbuf_add(&choose, STR("aws eks update-kubeconfig --name "));
-    shell_add_word(&choose, manifest->name);
-    if (region.len > 0) {
-        strbuf_add_format(&choose, " --region %.*s", STR_ARG(region));
-    }
+    shell_add(&choose, "aws eks update-kubeconfig --name", manifest->name);
+    shell_add_given(&choose, "--region", region);
     strbuf_add(&choose, STR(" && kubectl"));
+    shell_add(&choose, words, manifest->plain->step.file);
     return strbuf_str(&choose);
 }
 
@@ -75,9 +73,8 @@ static void fill_step(const Manifest *manifest) {
     if (manifest->cluster->eks.existing == NULL) {
         vec_push(arena, &step->needs, manifest->cluster->head.name->string);
     }
-    const Str kubectl = manifest_kubectl(manifest);
-    step->apply = str_format(arena, "%.*s apply -f %.*s", STR_ARG(kubectl), STR_ARG(step->file));
-    step->remove = str_format(arena, "%.*s delete --ignore-not-found -f %.*s", STR_ARG(kubectl), STR_ARG(step->file));
+    step->apply = manifest_kubectl(manifest, "apply -f");
+    step->remove = manifest_kubectl(manifest, "delete --ignore-not-found -f");
 }
 
 static Manifest manifest_open(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {

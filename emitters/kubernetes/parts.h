@@ -17,9 +17,9 @@ DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str
 DocNode *manifest_metadata(DocNode *object);
 bool manifest_is_name(Str name); // a DNS label: some kinds take more, all take this
 
-// "aws eks update-kubeconfig … && kubectl": kubectl speaks to the cluster that was made last, which need not be this one.
-// In the session's arena.
-Str manifest_kubectl(const Manifest *manifest);
+// "aws eks update-kubeconfig … && kubectl WORDS FILE": kubectl speaks to the cluster that was made last, which need not be
+// this one. In the session's arena.
+Str manifest_kubectl(const Manifest *manifest, const char *words);
 
 void kubernetes_plugins(Manifest *manifest); // where the ones that eksctl installs would not do
 void kubernetes_storage(Manifest *manifest);

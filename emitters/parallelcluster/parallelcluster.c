@@ -3,6 +3,7 @@
 // to it: a file that repeats defaults hides what was chosen.
 #include "emitters/parallelcluster/parallelcluster.h"
 
+#include "compiler/base/shell.h"
 #include "emitters/parallelcluster/parts.h"
 
 enum { MILLISECONDS_OF_MINUTE = 60 * 1000 };
@@ -153,16 +154,19 @@ static void add_monitoring(const Configuration *configuration, DocNode *root) {
     add_switch(doc, monitoring, "Dashboards", plan->dashboard);
 }
 
-// The commands take the file's name as it is: block names hold nothing that a shell reads.
 static void fill_step(const Configuration *configuration, Str region) {
     Arena *arena = configuration->plain->session->arena;
     PlanStep *step = &configuration->plain->step;
     step->region = region;
-    Str where = region.len == 0 ? STR_NONE : str_format(arena, " --region %.*s", STR_ARG(region));
-    step->apply = str_format(arena, "pcluster create-cluster --cluster-name %.*s --cluster-configuration %.*s%.*s",
-                             STR_ARG(step->name), STR_ARG(step->file), STR_ARG(where));
-    step->remove =
-        str_format(arena, "pcluster delete-cluster --cluster-name %.*s%.*s", STR_ARG(step->name), STR_ARG(where));
+    StrBuf apply = { .arena = arena };
+    shell_add(&apply, "pcluster create-cluster --cluster-name", step->name);
+    shell_add(&apply, "--cluster-configuration", step->file);
+    shell_add_given(&apply, "--region", region);
+    step->apply = strbuf_str(&apply);
+    StrBuf remove = { .arena = arena };
+    shell_add(&remove, "pcluster delete-cluster --cluster-name", step->name);
+    shell_add_given(&remove, "--region", region);
+    step->remove = strbuf_str(&remove);
 }
 
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {

@@ -193,7 +193,7 @@ static void write_scripts(const Configuration *configuration, const PlanScripts 
             continue;
         }
         const Str url = url_of(configuration, script);
-        if (upload_add(plain->session, output, file_of(configuration, script), script->text, url)) {
+        if (upload_add(plain->session, output, file_of(configuration, script), script->text, url, configuration->cluster->region)) {
             vec_push(plain->session->arena, &plain->step.needs, url); // once: the head and the groups may run the same
         }
     }

@@ -40,12 +40,14 @@ static Str settings_of(const Configuration *configuration, const PlanNodes *node
 static void decide(const Configuration *configuration, Str what, const char *command, Str file, Output *output) {
     const PlanCluster *cluster = configuration->cluster;
     Arena *arena = configuration->plain->session->arena;
-    const Str where =
-        cluster->region.len == 0 ? STR_NONE : str_format(arena, " --region %.*s", STR_ARG(cluster->region));
+    StrBuf text = { .arena = arena };
+    shell_add(&text, "pcluster ssh --cluster-name", cluster->head.name->string);
+    shell_add_given(&text, "--region", cluster->region);
+    strbuf_add_format(&text, " %s", command);
+    shell_add(&text, "<", file);
     const PlanDecision decision = {
         .span = cluster->head.block->name_span,
-        .text = str_format(arena, "%.*s: pcluster ssh --cluster-name %.*s%.*s %s <%.*s", STR_ARG(what),
-                           STR_ARG(cluster->head.name->string), STR_ARG(where), command, STR_ARG(file)),
+        .text = str_format(arena, "%.*s: %.*s", STR_ARG(what), STR_ARG(strbuf_str(&text))),
     };
     vec_push(arena, &output->decisions, decision);
 }
@@ -54,7 +56,7 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
     Plain *plain = configuration->plain;
     Session *session = plain->session;
     const FirstJob job = first_job(session, output, nodes);
-    if (upload_add(session, output, job.file, job.program.bytes, job.url)) {
+    if (upload_add(session, output, job.file, job.program.bytes, job.url, configuration->cluster->region)) {
         vec_push(session->arena, &plain->step.needs, job.url);
     }
     const Str file = str_format(session->arena, "%.*s-%.*s.sbatch", STR_ARG(configuration->cluster->head.id),

@@ -463,6 +463,8 @@ static void test_image_without_a_cluster_has_a_stack_of_its_own(void **state) {
                                         "Resources:\n"
                                         "  AppRepository:\n"
                                         "    Type: AWS::ECR::Repository\n"
+                                        "    DeletionPolicy: RetainExceptOnCreate\n"
+                                        "    UpdateReplacePolicy: Retain\n"
                                         "    Properties:\n"
                                         "      RepositoryName: team/app\n"
                                         "      EncryptionConfiguration:\n"

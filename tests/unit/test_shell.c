@@ -34,6 +34,24 @@ static void test_single_quote_stands_between_quotes(void **state) {
     assert_text(word_of(*state, STR("agent's")), "'agent'\\''s'");
 }
 
+static void test_terminal_gets_no_controls(void **state) {
+    assert_text(word_of(*state, STR("a\x1b[31m'\"%\t\xe2\x80\xae b")),
+                "\"$(printf 'a\\033\\13331m\\047\\042%%\\011\\342\\200\\256 b')\"");
+    assert_text(word_of(*state, STR("\xff")), "\"$(printf '\\377')\"");
+    assert_text(word_of(*state, STR("a\nb\n\n")), "\"$(printf 'a\\012b')\"'\n\n'");
+}
+
+static void test_command_has_words_and_quoted_texts(void **state) {
+    StrBuf command = { .arena = *state };
+
+    shell_add(&command, "aws s3 cp", STR("a b"));
+    shell_add(&command, "", STR("s3://bucket/$x"));
+    shell_add_given(&command, "--region", STR("us-east-1"));
+    shell_add_given(&command, "--profile", STR_NONE);
+
+    assert_text(strbuf_str(&command), "aws s3 cp 'a b' 's3://bucket/$x' --region us-east-1");
+}
+
 static void test_home_and_line_end_are_quoted(void **state) {
     assert_text(word_of(*state, STR("~\n")), "'~\n'");
 }
@@ -45,6 +63,8 @@ int main(void) {
         TEST(test_empty_text_is_a_word),
         TEST(test_nothing_is_expanded),
         TEST(test_single_quote_stands_between_quotes),
+        TEST(test_terminal_gets_no_controls),
+        TEST(test_command_has_words_and_quoted_texts),
         TEST(test_home_and_line_end_are_quoted),
     };
 #undef TEST
