@@ -24,7 +24,7 @@ T ?=
 V ?=
 # FUZZ_SECONDS=N: for each fuzz target, 60 by default
 FUZZ_SECONDS ?= 60
-# N=NUMBER: how many mutants `mutate` builds
+# N=NUMBER: how many mutants `mutate` builds, or how many builds `kills` kills
 N ?= 100000
 # SEED=NUMBER: which ones; the same number gives the same ones
 SEED ?= 1
@@ -132,6 +132,8 @@ TRAVELLERS := build/node/dtc-collective.x86_64 build/node/dtc-collective.aarch64
 COLLECTIVES := $(BUILD)/node/dtc-collective $(TRAVELLERS)
 # A network that damages data, for tests/collective.sh.
 CORRUPT := $(BUILD)/node/corrupt.so
+# What disturbs builds while they write, for tests/kills.sh.
+KILLS := $(BUILD)/tests/kills/kills
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 # The whole-build fuzzer's mutants of values, which need no libFuzzer.
 MUTATE_SOURCES := $(filter-out %/libfuzzer.c,$(wildcard tests/mutate/*.c))
@@ -180,7 +182,7 @@ test: programs ## run the suites with T in their names, or the fixtures with T i
 	@ONLY=$(T) bash tests/run $(BUILD)
 
 .PHONY: programs
-programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) $(CORRUPT) $(TESTS) $(FUZZERS) $(MUTATE) $(BENCHES) ## build the compiler and all test programs, run nothing
+programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) $(CORRUPT) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(BENCHES) ## build the compiler and all test programs, run nothing
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -201,6 +203,11 @@ conformance: $(BUILD)/dtc ## hold the outputs against third-party tools, where p
 .PHONY: collective
 collective: $(COLLECTIVES) $(CORRUPT) ## dtc-collective at length: 30 clean runs and each fault at each size
 	@LONG=10 bash tests/collective.sh $(BUILD)/node/dtc-collective $(CORRUPT)
+
+.PHONY: kills
+kills: N = 1000
+kills: $(BUILD)/dtc $(KILLS) ## kill and fail builds at each system call, then kill N builds at random moments
+	@bash tests/kills.sh $(KILLS) $(BUILD)/dtc $(N)
 
 .PHONY: size
 size: $(CORES) $(BUILD)/dtc ## what travels to a node, in bytes; fails where it is more than it may be
@@ -342,6 +349,10 @@ $(TRAVELLERS): build/node/dtc-collective.%: $(COLLECTIVE_SOURCES) $(wildcard std
 	@mkdir -p $(@D)
 	$(call SAY,cross)$*-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -I. -idirafter /usr/include $(WARNINGS) -O2 -s -o $@ \
 	    $(COLLECTIVE_SOURCES)
+
+$(KILLS): tests/kills/kills.c | $(DEPS)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O2 -o $@ $<
 
 $(CORRUPT): tests/collective/corrupt.c | $(DEPS)
 	@mkdir -p $(@D)

@@ -1,0 +1,645 @@
+// Kills dtc while it writes, lets each of its system calls fail in turn, and looks at what is left:
+//
+//   kills each SCRATCH DTC      at each system call of the write phase: a kill right before it, SIGTERM right before it,
+//   kills short SCRATCH DTC     and a failure of it. ptrace(2) does that, so that the program is the one that is shipped.
+//   kills random SCRATCH DTC N  N kills at random moments, on and on in one folder
+//
+// SCRATCH has the sources `one.dt`, `two.dt` and `three.dt`, whose builds write different files. What must hold:
+//
+//   - At any time each file is one of a build, whole: never torn.
+//   - Where no journal is there, the folder holds the files of one build and no others.
+//   - The next command leaves the files of one build and nothing else; a build leaves its own.
+//   - A build that fails says so, and ends with status 3.
+#include <assert.h>
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NAMES_MAX = 64, STATUS_SKIPPED = 77 };
+
+static const char STAGING[] = ".dtc-set";
+static const char *const SETS[] = { "one", "two", "three" };
+enum { SET_COUNT = 3 };
+
+static const char *dtc;
+static long passed;
+static long failed;
+
+static void fail(const char *where, const char *what) {
+    failed++;
+    printf("not ok %s: %s\n", where, what);
+}
+
+// ---- files -----------------------------------------------------------------------------------------------------
+
+typedef struct {
+    char *name;
+    char *content;
+    size_t size;
+} File;
+
+typedef struct {
+    File files[NAMES_MAX];
+    int count;
+    bool has_staging;
+    bool has_journal;
+} Listing;
+
+static Listing sets[SET_COUNT];
+
+static char *read_file(const char *folder, const char *name, size_t *size) {
+    char path[600];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    const int file = open(path, O_RDONLY);
+    struct stat status;
+    if (file < 0 || fstat(file, &status) != 0) {
+        return NULL;
+    }
+    char *content = malloc((size_t)status.st_size + 1);
+    const ssize_t got = read(file, content, (size_t)status.st_size);
+    close(file);
+    *size = got < 0 ? 0 : (size_t)got;
+    return content;
+}
+
+static Listing list(const char *folder) {
+    Listing listing = { 0 };
+    char path[600];
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry = NULL; directory != NULL && (entry = readdir(directory)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
+            continue;
+        }
+        if (strcmp(entry->d_name, STAGING) == 0) {
+            listing.has_staging = true;
+            continue;
+        }
+        File *file = &listing.files[listing.count++];
+        assert(listing.count < NAMES_MAX);
+        file->name = strdup(entry->d_name);
+        file->content = read_file(folder, entry->d_name, &file->size);
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+    snprintf(path, sizeof(path), "%s/%s/journal", folder, STAGING);
+    listing.has_journal = access(path, F_OK) == 0;
+    return listing;
+}
+
+static void drop(Listing *listing) {
+    for (int i = 0; i < listing->count; i++) {
+        free(listing->files[i].name);
+        free(listing->files[i].content);
+    }
+    *listing = (Listing){ 0 };
+}
+
+static bool holds(const Listing *listing, const File *file) {
+    for (int i = 0; i < listing->count; i++) {
+        const File *other = &listing->files[i];
+        if (strcmp(other->name, file->name) == 0) {
+            return file->content != NULL && other->size == file->size &&
+                   memcmp(other->content, file->content, file->size) == 0;
+        }
+    }
+    return false;
+}
+
+// The number of the set that the folder holds, whole and alone; -1 for none of them, -2 for an empty folder.
+static int set_of(const Listing *listing) {
+    for (int set = 0; set < SET_COUNT; set++) {
+        int same = 0;
+        for (int i = 0; i < listing->count; i++) {
+            same += holds(&sets[set], &listing->files[i]);
+        }
+        if (same == listing->count && same == sets[set].count) {
+            return set;
+        }
+    }
+    return listing->count == 0 ? -2 : -1;
+}
+
+static bool is_torn(const Listing *listing) {
+    for (int i = 0; i < listing->count; i++) {
+        bool is_whole = false;
+        for (int set = 0; set < SET_COUNT; set++) {
+            is_whole = is_whole || holds(&sets[set], &listing->files[i]);
+        }
+        if (!is_whole) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void remove_folder(const char *folder) {
+    char path[900];
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry = NULL; directory != NULL && (entry = readdir(directory)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
+            continue;
+        }
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        if (unlink(path) != 0) {
+            remove_folder(path);
+        }
+    }
+    if (directory != NULL) {
+        closedir(directory);
+        rmdir(folder);
+    }
+}
+
+// Makes `out` what a build of a set leaves; -2 for no folder at all.
+static void put_set(int set) {
+    remove_folder("out");
+    if (set < 0) {
+        return;
+    }
+    mkdir("out", 0777);
+    for (int i = 0; i < sets[set].count; i++) {
+        char path[600];
+        snprintf(path, sizeof(path), "out/%s", sets[set].files[i].name);
+        const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        const bool is_written = write(file, sets[set].files[i].content, sets[set].files[i].size) >= 0;
+        assert(is_written);
+        close(file);
+    }
+}
+
+// ---- dtc -------------------------------------------------------------------------------------------------------
+
+// NULL-terminated. What it says goes into the file `said`.
+static pid_t start(const char *const *arguments, bool is_traced) {
+    const pid_t child = fork();
+    if (child == 0) {
+        const int file = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        dup2(file, STDOUT_FILENO);
+        dup2(file, STDERR_FILENO);
+        close(file);
+        if (is_traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) {
+            _exit(STATUS_SKIPPED);
+        }
+        execv(dtc, (char *const *)(uintptr_t)arguments);
+        _exit(127);
+    }
+    return child;
+}
+
+static pid_t start_build(int set, const char *folder, bool is_traced) {
+    char source[16];
+    snprintf(source, sizeof(source), "%s.dt", SETS[set]);
+    return start((const char *const[]){ "dtc", "build", source, "--source-map", "-o", folder, NULL }, is_traced);
+}
+
+static int end_of(pid_t child) {
+    int status;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int build(int set) {
+    return end_of(start_build(set, "out", false));
+}
+
+static bool said(const char *text) {
+    size_t size = 0;
+    char *content = read_file(".", "said", &size);
+    const bool is_there = content != NULL && memmem(content, size, text, strlen(text)) != NULL;
+    free(content);
+    return is_there;
+}
+
+// ---- one system call -------------------------------------------------------------------------------------------
+
+typedef enum { DO_NOTHING, DO_KILL, DO_TERMINATE, DO_FAIL } Deed;
+
+typedef struct {
+    Deed deed;
+    int at;    // which call of the write phase, from 0
+    int error; // of a call that is to fail
+} Plan;
+
+typedef struct {
+    int status;
+    int calls;        // of the write phase
+    int second_rename; // which call it is
+    bool is_done;
+    uint64_t number; // of the call to which something was done
+} Outcome;
+
+// From the first flock() on: before it dtc reads sources and writes nothing. What frees memory is no part of it.
+static bool is_counted(uint64_t number) {
+    return number != SYS_brk && number != SYS_mmap && number != SYS_munmap && number != SYS_exit_group &&
+           number != SYS_mremap && number != SYS_rt_sigaction && number != SYS_ioctl;
+}
+
+// Some calls cannot fail, or what comes of it is not what this is about: a close() that fails has closed.
+static bool can_fail(uint64_t number) {
+    return number != SYS_lseek && number != SYS_nanosleep && number != SYS_clock_nanosleep;
+}
+
+static void set_number(pid_t child, uint64_t number) {
+#if defined(__x86_64__)
+    ptrace(PTRACE_POKEUSER, child, offsetof(struct user, regs.orig_rax), number);
+#elif defined(__aarch64__)
+    int value = (int)number;
+    struct iovec part = { .iov_base = &value, .iov_len = sizeof(value) };
+    ptrace(PTRACE_SETREGSET, child, NT_ARM_SYSTEM_CALL, &part);
+#endif
+}
+
+static void set_result(pid_t child, int64_t result) {
+#if defined(__x86_64__)
+    ptrace(PTRACE_POKEUSER, child, offsetof(struct user, regs.rax), result);
+#elif defined(__aarch64__)
+    struct user_regs_struct registers;
+    struct iovec part = { .iov_base = &registers, .iov_len = sizeof(registers) };
+    ptrace(PTRACE_GETREGSET, child, NT_PRSTATUS, &part);
+    registers.regs[0] = (uint64_t)result;
+    ptrace(PTRACE_SETREGSET, child, NT_PRSTATUS, &part);
+#endif
+}
+
+static bool is_rename(uint64_t number) {
+#ifdef SYS_rename
+    if (number == SYS_rename) {
+        return true;
+    }
+#endif
+    return number == SYS_renameat || number == SYS_renameat2;
+}
+
+// Stops at each system call on its way in; on the way out of one that is to fail, its result is replaced.
+static Outcome run_traced(pid_t child, const Plan *plan) {
+    Outcome outcome = { 0 };
+    int status;
+    int renames = 0;
+    bool is_writing = false;
+    bool is_failing = false;
+    int signal_number = 0;
+    if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) {
+        outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+        return outcome;
+    }
+    ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
+    for (;;) {
+        ptrace(PTRACE_SYSCALL, child, NULL, signal_number);
+        if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) {
+            break;
+        }
+        signal_number = WSTOPSIG(status) == (SIGTRAP | 0x80) ? 0 : WSTOPSIG(status);
+        struct __ptrace_syscall_info call; // glibc keeps the name to itself
+        if (signal_number != 0 || ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof(call), &call) <= 0) {
+            continue;
+        }
+        if (call.op == PTRACE_SYSCALL_INFO_EXIT && is_failing) {
+            set_result(child, -plan->error);
+            is_failing = false;
+        }
+        if (call.op != PTRACE_SYSCALL_INFO_ENTRY) {
+            continue;
+        }
+        is_writing = is_writing || call.entry.nr == SYS_flock;
+        if (!is_writing || !is_counted(call.entry.nr)) {
+            continue;
+        }
+        renames += is_rename(call.entry.nr);
+        if (renames == 2 && outcome.second_rename == 0) {
+            outcome.second_rename = outcome.calls;
+        }
+        if (outcome.calls++ == plan->at && plan->deed != DO_NOTHING) {
+            outcome.number = call.entry.nr;
+            outcome.is_done = plan->deed != DO_FAIL || can_fail(call.entry.nr);
+            if (plan->deed != DO_FAIL) {
+                kill(child, plan->deed == DO_KILL ? SIGKILL : SIGTERM);
+            } else if (outcome.is_done) {
+                set_number(child, (uint64_t)-1);
+                is_failing = true;
+            }
+        }
+    }
+    outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return outcome;
+}
+
+// ---- what must hold --------------------------------------------------------------------------------------------
+
+// After a kill or a failure, with nothing mended. `before` and `after` are sets, or -2.
+static bool is_old_new_or_known(const char *where, int before, int after) {
+    Listing listing = list("out");
+    const int set = set_of(&listing);
+    bool is_well = true;
+    if (is_torn(&listing)) {
+        fail(where, "a file is torn");
+        is_well = false;
+    } else if (!listing.has_journal && set != before && set != after) {
+        fail(where, "files of two builds, and no journal");
+        is_well = false;
+    }
+    drop(&listing);
+    return is_well;
+}
+
+static bool holds_set(const char *where, int set, const char *what) {
+    Listing listing = list("out");
+    const bool is_well = !listing.has_staging && set_of(&listing) == set;
+    drop(&listing);
+    if (!is_well) {
+        fail(where, what);
+    }
+    return is_well;
+}
+
+// What explain leaves is the old set or the new one.
+static bool explain_mends(const char *where, int before, int after) {
+    const bool had_staging = access("out/.dtc-set", F_OK) == 0;
+    end_of(start((const char *const[]){ "dtc", "explain", "out/lab.cfn.yaml:2", NULL }, false));
+    if (had_staging && !said("DT0955") && !said("DT0956")) {
+        fail(where, "something was mended without a word");
+        return false;
+    }
+    Listing listing = list("out");
+    const int set = set_of(&listing);
+    const bool is_well = !listing.has_staging && (set == before || set == after);
+    drop(&listing);
+    if (!is_well) {
+        fail(where, "explain leaves files of two builds, or temporary ones");
+    }
+    return is_well;
+}
+
+// What may come next: a build of the new source, one of the old source, a line that is to be explained.
+static bool goes_on(const char *where, int turn, int before, int after) {
+    switch (turn % 3) {
+    case 0:
+        return explain_mends(where, before, after) && build(after) == 0 &&
+               holds_set(where, after, "the next build leaves something else than its files");
+    case 1:
+        return build(after) == 0 && holds_set(where, after, "the next build leaves something else than its files");
+    default:
+        return build(before < 0 ? 1 : before) == 0 &&
+               holds_set(where, before < 0 ? 1 : before, "a build of the old source leaves something else than its files");
+    }
+}
+
+// What is disturbed, and over what.
+typedef struct {
+    const char *name;
+    int before;    // a set, or -2 for no folder
+    int after;     // a set: what it leaves where nobody disturbs it
+    bool is_half;  // a build of `before` was killed when one file had its name
+    bool explains; // a line in place of a build
+} Case;
+
+static const Case CASES[] = {
+    { "a build over another one", 0, 1, false, false },
+    { "a build that removes nothing", 1, 2, false, false },
+    { "a build into no folder", -2, 0, false, false },
+    { "a build over a part of one", 1, 2, true, false },
+    { "explain over a part of a build", 1, 1, true, true },
+};
+enum { CASE_COUNT = sizeof(CASES) / sizeof(CASES[0]) };
+
+static pid_t start_case(const Case *test) {
+    return test->explains ? start((const char *const[]){ "dtc", "explain", "out/lab.cfn.yaml:2", NULL }, true)
+                          : start_build(test->after, "out", true);
+}
+
+static void prepare(const Case *test) {
+    if (!test->is_half) {
+        put_set(test->before);
+        return;
+    }
+    put_set(0);
+    const int at = run_traced(start_build(test->before, "out", true), &(Plan){ 0 }).second_rename;
+    put_set(0);
+    run_traced(start_build(test->before, "out", true), &(Plan){ .deed = DO_KILL, .at = at });
+}
+
+static Outcome disturb(const Case *test, const Plan *plan, char *where, size_t room) {
+    static const char *const DEEDS[] = { "nothing", "a kill", "SIGTERM", "a failure" };
+    prepare(test);
+    const Outcome outcome = run_traced(start_case(test), plan);
+    snprintf(where, room, "%s: %s (%s) at call %d, number %d", test->name, DEEDS[plan->deed],
+             plan->error == 0 ? "-" : strerror(plan->error), plan->at, (int)outcome.number);
+    return outcome;
+}
+
+static void kill_at(const Case *test, int at, int turn) {
+    char where[200];
+    disturb(test, &(Plan){ .deed = DO_KILL, .at = at }, where, sizeof(where));
+    if (is_old_new_or_known(where, test->before, test->after) && goes_on(where, turn, test->before, test->after)) {
+        passed++;
+    }
+}
+
+// A part of a build may stay a part where dtc is stopped before it could mend it.
+static void terminate_at(const Case *test, int at) {
+    char where[200];
+    const Outcome outcome = disturb(test, &(Plan){ .deed = DO_TERMINATE, .at = at }, where, sizeof(where));
+    Listing listing = list("out");
+    const int set = set_of(&listing);
+    if (outcome.status != 0 && outcome.status != 3 && outcome.status != 128 + SIGTERM) {
+        fail(where, "ends with another status than 0, 3 or that of the signal");
+    } else if (!test->is_half && listing.has_staging) {
+        fail(where, "leaves temporary files");
+    } else if (!listing.has_journal && set != test->before && set != test->after) {
+        fail(where, "leaves neither the old files nor the new ones");
+    } else {
+        passed++;
+    }
+    drop(&listing);
+}
+
+static void fail_at(const Case *test, int at, int error, int turn) {
+    char where[200];
+    const Outcome outcome = disturb(test, &(Plan){ .deed = DO_FAIL, .at = at, .error = error }, where, sizeof(where));
+    if (!outcome.is_done) {
+        return;
+    }
+    Listing listing = list("out");
+    const int set = set_of(&listing);
+    const bool has_journal = listing.has_journal;
+    drop(&listing);
+    if (outcome.status == 0 && set != test->after) {
+        fail(where, "ends with status 0 and without all files");
+    } else if (outcome.status != 0 && outcome.status != 3) {
+        fail(where, "ends with another status than 0 or 3");
+    } else if (outcome.status == 3 && set != test->before && set != test->after && !said("DT0957")) {
+        fail(where, "files of two builds, and nobody says so");
+    } else if (outcome.status == 3 && has_journal && set == test->before && !said("DT0957")) {
+        fail(where, "says that nothing was written and leaves a journal");
+    } else if (is_old_new_or_known(where, test->before, test->after) &&
+               goes_on(where, turn, test->before, test->after)) {
+        passed++;
+    }
+}
+
+// ---- the two ways ----------------------------------------------------------------------------------------------
+
+// All three deeds at each call, with three ways to go on and three errors; in the short run, one of all these in turn.
+static int each(bool is_short) {
+    static const int ERRORS[] = { ENOSPC, EIO, EACCES };
+    long calls = 0;
+    for (int number = 0; number < CASE_COUNT; number++) {
+        const Case *test = &CASES[number];
+        char where[200];
+        const Outcome whole = disturb(test, &(Plan){ 0 }, where, sizeof(where));
+        if (whole.calls == 0) {
+            puts("skipped: kills at each system call: ptrace is not allowed here");
+            puts("0 passed, 0 failed, 1 skipped");
+            return 0;
+        }
+        if (!holds_set(where, test->after, "leaves something else than its files")) {
+            continue;
+        }
+        calls += whole.calls;
+        for (int at = 0; at < whole.calls; at++) {
+            const int deed = is_short ? (at + number) % 3 : -1;
+            for (int turn = is_short ? at / 3 % 3 : 0; turn < 3; turn += is_short ? 3 : 1) {
+                if (deed == 0 || !is_short) {
+                    kill_at(test, at, turn);
+                }
+                if (deed == 1 || !is_short) {
+                    fail_at(test, at, ERRORS[turn], turn + 1);
+                }
+            }
+            if (deed == 2 || !is_short) {
+                terminate_at(test, at);
+            }
+        }
+    }
+    printf("ok %ld system calls of %d runs: %s\n", calls, (int)CASE_COUNT,
+           is_short ? "a kill or SIGTERM before each, or a failure of it"
+                    : "kills and SIGTERM before each, and failures of each");
+    printf("%ld passed, %ld failed, 0 skipped\n", passed, failed);
+    return failed != 0;
+}
+
+// Builds that run at the same time; whichever is last has the folder.
+static void take_turns(long count) {
+    enum { TOGETHER = 3 };
+    for (long i = 0; i < count; i++) {
+        pid_t children[TOGETHER];
+        int status = 0;
+        char where[60];
+        snprintf(where, sizeof(where), "builds together, %ld", i);
+        if (i % 5 == 0) {
+            remove_folder("out");
+        }
+        for (int child = 0; child < TOGETHER; child++) {
+            children[child] = start_build((child + (int)i) % SET_COUNT, "out", false);
+        }
+        for (int child = 0; child < TOGETHER; child++) {
+            status |= end_of(children[child]);
+        }
+        Listing listing = list("out");
+        if (status != 0) {
+            fail(where, "one of them fails");
+        } else if (listing.has_staging || set_of(&listing) < 0) {
+            fail(where, "leave files of two of them");
+        } else {
+            passed++;
+        }
+        drop(&listing);
+    }
+    printf("ok %ld times %d builds together\n", count, (int)TOGETHER);
+}
+
+static int at_random(long count) {
+    long killed = 0;
+    long interrupted = 0;
+    long journals = 0;
+    long leftovers = 0;
+    long finished = 0;
+    srand(1);
+    put_set(0);
+    for (long i = 0; i < count; i++) {
+        char where[60];
+        snprintf(where, sizeof(where), "kill %ld", i);
+        Listing listing = list("out");
+        const int before = set_of(&listing);
+        drop(&listing);
+        const int set = rand() % SET_COUNT;
+        const int signal_number = rand() % 4 == 0 ? SIGTERM : SIGKILL;
+        const pid_t child = start_build(set, "out", false);
+        // Most of the time of a build passes before it writes, so half of the kills wait for its folder.
+        if (rand() % 2 == 0) {
+            siginfo_t end = { 0 };
+            while (access("out/.dtc-set", F_OK) != 0 && end.si_pid == 0) {
+                waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT);
+            }
+            usleep((useconds_t)(rand() % 4000));
+        } else {
+            usleep((useconds_t)(rand() % 20000));
+        }
+        kill(child, signal_number);
+        const int status = end_of(child);
+        killed += status == 128 + SIGKILL;
+        interrupted += status == 3 || status == 128 + SIGTERM;
+        finished += status == 0;
+        listing = list("out");
+        journals += listing.has_journal;
+        leftovers += listing.has_staging;
+        const int left = set_of(&listing);
+        if (is_torn(&listing)) {
+            fail(where, "a file is torn");
+        } else if (!listing.has_journal && left < 0) {
+            fail(where, "files of two builds, and no journal");
+        } else if (signal_number == SIGTERM && listing.has_staging && before >= 0) {
+            fail(where, "SIGTERM leaves temporary files");
+        } else if (rand() % 2 == 0) {
+            passed++; // on with the next kill
+        } else {
+            const int next = rand() % SET_COUNT;
+            passed += build(next) == 0 && holds_set(where, next, "the next build leaves something else than its files");
+        }
+        drop(&listing);
+    }
+    printf("ok %ld builds killed, %ld stopped by SIGTERM, %ld done before; %ld left temporary files, %ld a journal\n",
+           killed, interrupted, finished, leftovers, journals);
+    take_turns(count / 10);
+    build(2);
+    passed += holds_set("after all kills", 2, "the next build leaves something else than its files");
+    printf("%ld passed, %ld failed, 0 skipped\n", passed, failed);
+    return failed != 0;
+}
+
+int main(int count, char **arguments) {
+    if (count < 4) {
+        fputs("usage: kills each|short|random SCRATCH DTC [N]\n", stderr);
+        return 2;
+    }
+    dtc = realpath(arguments[3], NULL);
+    if (dtc == NULL || chdir(arguments[2]) != 0) {
+        perror("kills");
+        return 3;
+    }
+    for (int set = 0; set < SET_COUNT; set++) {
+        if (end_of(start_build(set, SETS[set], false)) != 0) {
+            fputs("kills: a source does not build\n", stderr);
+            return 3;
+        }
+        sets[set] = list(SETS[set]);
+    }
+    const bool is_random = strcmp(arguments[1], "random") == 0;
+    return is_random ? at_random(count > 4 ? atol(arguments[4]) : 1000) : each(strcmp(arguments[1], "short") == 0);
+}
