@@ -216,6 +216,9 @@ static const char *clear_staging(const FileSet *files) {
     if (unlink(path_of(files, STR(JOURNAL_FILE))) != 0 && errno != ENOENT) {
         return step_fault(files, "remove", path_of(files, STR(JOURNAL_FILE)));
     }
+    if (rmdir(staging) == 0) {
+        return NULL; // as after each commit
+    }
     DIR *directory = opendir(staging);
     if (directory == NULL) {
         return step_fault(files, "read", staging);
