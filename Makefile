@@ -59,6 +59,9 @@ CROSS_x86_64 := gcc-x86-64-linux-gnu libc6-dev-amd64-cross
 PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev libcmocka-dev \
             libfabric-dev $(CROSS_$(OTHER_MACHINE))
 
+# What tests use where it is there. What is not from Debian (cfn-lint, AWS CLI, moto, boto3) is left to the machine.
+JUDGES := bash busybox dash iproute2 libfabric1 mandoc nftables openssh-client patch procps qemu-user-static shellcheck
+
 # Each is worked out once, when a recipe first needs it.
 MODULE_FLAGS = $(eval MODULE_FLAGS := $$(shell pkg-config --cflags $(MODULES)))$(MODULE_FLAGS)
 SHARED_LIBS = $(eval SHARED_LIBS := $$(shell pkg-config --libs $(MODULES)))$(SHARED_LIBS)
@@ -263,6 +266,10 @@ uninstall: ## remove what `install` put there
 deps: ## install the Debian packages that a build needs
 	@sh tests/deps.sh $(PACKAGES)
 	@mkdir -p build && touch $(DEPS)
+
+.PHONY: judges
+judges: ## install the Debian packages with which tests judge; without one, what it judges is skipped
+	@sh tests/deps.sh $(JUDGES)
 
 .PHONY: clean
 clean: ## remove build/
