@@ -357,9 +357,9 @@ $(TRAVELLERS): build/node/dtc-collective.%: $(COLLECTIVE_SOURCES) $(wildcard std
 	$(call SAY,cross)$*-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -I. -idirafter /usr/include $(WARNINGS) -O2 -s -o $@ \
 	    $(COLLECTIVE_SOURCES)
 
-$(KILLS): tests/kills/kills.c | $(DEPS)
+$(KILLS): $(wildcard tests/kills/*.c) tests/kills/listing.h | $(DEPS)
 	@mkdir -p $(@D)
-	$(call SAY,link)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O2 -o $@ $<
+	$(call SAY,link)$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARNINGS) -O2 -o $@ $(filter %.c,$^)
 
 $(CORRUPT): tests/collective/corrupt.c | $(DEPS)
 	@mkdir -p $(@D)
