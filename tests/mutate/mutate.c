@@ -267,7 +267,11 @@ static Str change(Mutation *mutation) {
 }
 
 Str mutate_program(Arena *arena, Random *random, const Harvest *harvest, Str text) {
-    const uint32_t count = 1 + random_below(random, CHANGES_MAX);
+    // One half has one change, a quarter two: the fewer, the more often it builds.
+    uint32_t count = 1;
+    while (count < CHANGES_MAX && random_below(random, 2) == 0) {
+        count++;
+    }
     for (uint32_t i = 0; i < count; i++) {
         Mutation mutation = {
             .arena = arena, .random = random, .harvest = harvest, .sketch = sketch_program(arena, text)
