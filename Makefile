@@ -91,7 +91,7 @@ BASE_SOURCES := $(wildcard compiler/base/*.c)
 SCHEMAGEN_SOURCES := $(wildcard schema/schemagen*.c)
 # Readers of rows, for the generator and for --schema alike: they know nothing that is generated.
 ROW_SOURCES := $(wildcard schema/row_*.c)
-SOURCES := $(filter-out compiler/driver/main.c $(BASE_SOURCES) $(SCHEMAGEN_SOURCES) $(ROW_SOURCES),\
+SOURCES := $(filter-out compiler/driver/main.c compiler/driver/memory.c $(BASE_SOURCES) $(SCHEMAGEN_SOURCES) $(ROW_SOURCES),\
              $(wildcard compiler/*/*.c schema/*.c emitters/*.c emitters/*/*.c))
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
@@ -111,6 +111,12 @@ ROW_OBJECTS := $(call object,$(ROW_SOURCES))
 SCHEMAGEN_OBJECTS := $(call object,$(SCHEMAGEN_SOURCES))
 OBJECTS := $(call object,$(SOURCES))
 MAIN_OBJECT := $(call object,compiler/driver/main.c)
+# Memory that never is a null pointer: one for static links, one for dynamic ones. Sanitizers have a malloc() of their own.
+MEMORY_STATIC := $(BUILD)/obj/memory.static.o
+MEMORY_SHARED := $(BUILD)/obj/memory.shared.o
+MEMORY_OBJECT = $(if $(filter -static%,$(PROGRAM_LIBS)),$(MEMORY_STATIC),$(if $(VARIANT),,$(MEMORY_SHARED)))
+MEMORY_WRAPS = $(if $(filter -static%,$(PROGRAM_LIBS)),-Wl$(COMMA)--wrap=malloc$(COMMA)--wrap=calloc$(COMMA)--wrap=realloc)
+COMMA := ,
 LIBRARY := $(BUILD)/libdtc.a
 COLLECTIVE_OBJECTS := $(call object,$(COLLECTIVE_SOURCES))
 COLLECTIVE_LIBRARY := $(BUILD)/libcollective.a
@@ -143,9 +149,11 @@ MUTATE_SOURCES := $(filter-out %/libfuzzer.c,$(wildcard tests/mutate/*.c))
 # With libFuzzer, the fuzzer of whole builds changes its inputs as these do.
 MUTATOR_OBJECTS := $(call object,$(filter-out %/main.c,$(wildcard tests/mutate/*.c)))
 MUTATE := $(BUILD)/tests/mutate/mutate
+# A machine without memory. Not with sanitizers, whose malloc() is another.
+OOM := $(if $(VARIANT),,$(BUILD)/tests/oom/oom)
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
 BENCHES := $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/replay $(BUILD)/tests/bench/empty
-TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES) $(wildcard tests/mutate/*.c))
+TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES) $(wildcard tests/mutate/*.c) tests/oom/oom.c)
 DEPS := build/deps.stamp
 
 # ---- targets
@@ -185,7 +193,7 @@ test: programs ## run the suites with T in their names, or the fixtures with T i
 	@ONLY=$(T) bash tests/run $(BUILD)
 
 .PHONY: programs
-programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) $(CORRUPT) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(BENCHES) ## build the compiler and all test programs, run nothing
+programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) $(CORRUPT) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(BENCHES) ## build the compiler and all test programs, run nothing
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -239,6 +247,10 @@ mutate: $(MUTATE) ## build N sources that are nearly right, made of the fixtures
 .PHONY: mutate-each
 mutate-each: $(MUTATE) ## change each value of each fixture in each way, one at a time
 	@$(MUTATE) fixtures each
+
+.PHONY: oom
+oom: $(OOM) $(BUILD)/dtc ## let each allocation of a small build fail in turn
+	@bash tests/oom.sh $(BUILD) all
 
 .PHONY: fuzzers
 fuzzers: $(FUZZERS)
@@ -315,8 +327,19 @@ $(LIBRARY): $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
 	@rm -f $@
 	$(call SAY,archive)$(AR) rcs $@ $^
 
-$(BUILD)/dtc: $(MAIN_OBJECT) $(LIBRARY)
-	$(call SAY,link)$(LINK_WITH) $(PROGRAM_LIBS)
+# Which of the two objects is known when the libraries are.
+$(MEMORY_STATIC) $(MEMORY_SHARED): compiler/driver/memory.c | $(DEPS)
+	@mkdir -p $(@D)
+	$(call SAY,compile)$(COMPILE) $(if $(filter %.static.o,$@),-DMEMORY_IS_WRAPPED) -c -o $@ $<
+
+$(BUILD)/dtc: $(MAIN_OBJECT) $(LIBRARY) $(MEMORY_STATIC) $(MEMORY_SHARED)
+	$(call SAY,link)$(CC) $(CFLAGS) $(LDFLAGS) $(VARIANT) -o $@ $(MAIN_OBJECT) $(MEMORY_OBJECT) $(LIBRARY) \
+	    $(MEMORY_WRAPS) $(PROGRAM_LIBS)
+
+# Between dtc's malloc() and libc's, each call may be made to fail.
+$(OOM): $(call object,tests/oom/oom.c) $(LIBRARY) $(MEMORY_SHARED)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) -Wl,--wrap=__libc_malloc,--wrap=__libc_calloc,--wrap=__libc_realloc $(SHARED_LIBS)
 
 # Each variant writes the same, and what is the same stays, so that programs that travel are not built anew.
 $(MEASURED): $(BUILD)/generated/measured.c

@@ -1,0 +1,52 @@
+#!/bin/bash
+# dtc on a machine without memory: oom.sh BUILD [all]. Each allocation of a small build fails in turn (BUILD/tests/oom/oom,
+# a sample of them without `all`); and dtc as it is installed runs with less and less address space.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+build=$(realpath "$1") || exit 3
+all=${2:-}
+failed=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C NO_COLOR=1
+
+"$build/tests/oom/oom" tests/oom/project "$all" >"$scratch/log" 2>&1 || failed=1
+sed '$d' "$scratch/log"
+summary=$(tail -n 1 "$scratch/log" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, .*$/\1 \2/p')
+if [ -z "$summary" ]; then
+    tail -n 1 "$scratch/log"
+    summary='0 1'
+fi
+passed=${summary% *}
+failed=${summary#* }
+
+# From too little to start up to enough. Nothing in between is another thing than the one or the other.
+cp tests/oom/project/* "$scratch"
+cd "$scratch" || exit 3
+inputs='--params params.yaml --params params.json --schema types.json --schema rows.yaml --facts facts.json'
+refusals=0
+wrong=0
+size=2000
+status=3
+while [ "$status" != 0 ] && [ "$size" -lt 200000 ]; do
+    # shellcheck disable=SC2086 # several words
+    { (ulimit -v "$size" && exec "$build/dtc" build -o out $inputs) >/dev/null 2>stderr; } 2>/dev/null
+    status=$?
+    if [ "$status" = 3 ] && grep -q '^dtc: out of memory: ' stderr && [ ! -e out/plan.json ]; then
+        refusals=$((refusals + 1))
+    elif [ "$status" != 0 ] && [ "$refusals" -gt 0 ]; then
+        echo "not ok with $size KiB: status $status: $(head -n 1 stderr)"
+        wrong=1
+    fi
+    size=$((size + 64))
+done
+if [ "$wrong" = 0 ] && [ "$status" = 0 ] && [ "$refusals" -gt 3 ]; then
+    passed=$((passed + 1))
+    echo "ok with less and less address space: $refusals refusals"
+else
+    failed=$((failed + 1))
+    echo "not ok with less and less address space: $refusals refusals, status $status at last"
+fi
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
