@@ -265,8 +265,10 @@ const Value *build_item(Builder *builder, const Value *list, uint32_t index, con
     const Value **parts = arena_new_array(builder->arena, const Value *, 1);
     parts[0] = list;
     Late *late = arena_new(builder->arena, Late);
-    *late =
-        (Late){ .kind = LATE_ITEM, .type = list->late->type->element, .parts = parts, .part_count = 1, .index = index };
+    const Type *type = list->late->type; // NULL of a choice
+    *late = (Late){
+        .kind = LATE_ITEM, .type = type == NULL ? NULL : type->element, .parts = parts, .part_count = 1, .index = index
+    };
     Value *value = plan_value(builder, VALUE_LATE, list->span, origin);
     value->late = late;
     return value;

@@ -154,3 +154,49 @@ void rule_vpc_of_nodes(const Rules *rules, const PlanCluster *cluster) {
         }
     }
 }
+
+// ---- names of other stacks ---------------------------------------------------------------------------------------
+
+typedef VEC(const PlanNetwork *) Networks;
+
+typedef struct {
+    const Rules *rules;
+    const PlanNetwork *wanted;
+    Networks seen; // each is followed once
+} NameSearch;
+
+// Whether what a value says depends on the name of the wanted network's stack.
+static bool leads_to(NameSearch *search, const Value *value) {
+    if (value == NULL || value->kind != VALUE_LATE) {
+        return false;
+    }
+    const Late *late = value->late;
+    for (uint32_t i = 0; i < late->part_count; i++) {
+        if (leads_to(search, late->parts[i])) {
+            return true;
+        }
+    }
+    const PlanNetwork *network = late->kind == LATE_OUTPUT ? plan_network(search->rules->plan, late->block) : NULL;
+    if (network == search->wanted) {
+        return network != NULL;
+    }
+    for (uint32_t i = 0; i < search->seen.count; i++) {
+        if (search->seen.items[i] == network) {
+            return false;
+        }
+    }
+    if (network == NULL || network->mode != NETWORK_IMPORTED) {
+        return false;
+    }
+    vec_push(search->rules->session->arena, &search->seen, network);
+    return leads_to(search, network->stack);
+}
+
+// An output of such a network is imported under a name that begins with its stack's.
+void rule_name_of_stack(const Rules *rules, const PlanNetwork *network) {
+    NameSearch search = { .rules = rules, .wanted = network };
+    if (network->mode == NETWORK_IMPORTED && leads_to(&search, network->stack)) {
+        Diag *diag = report(rules->session, network->stack->span, DIAG(value_cycle), STR_ARG(STR("stack")));
+        diag_help(rules->session, diag, "write the name of the stack that exports the network's ids");
+    }
+}
