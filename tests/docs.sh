@@ -167,7 +167,8 @@ write_source() { # BLOCK MODE FILE
         echo 'dt 1'
         tail -n +2 "$1" | awk 'NF { print "assert " $0 ", \"line " NR "\"" }'
     else
-        sed -n 2p "$1" | grep -q '^dt 1' || echo 'dt 1'
+        # A reader pastes a block of README as it stands; the manual's are parts of a file.
+        head -n 1 "$1" | grep -q '^README' || sed -n 2p "$1" | grep -q '^dt 1' || echo 'dt 1'
         tail -n +2 "$1"
     fi >"$3"
 }

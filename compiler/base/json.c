@@ -3,6 +3,7 @@
 #include "compiler/base/json.h"
 
 #include "compiler/base/session.h"
+#include "compiler/base/terminal.h"
 
 #include <jansson.h>
 
@@ -26,8 +27,11 @@ void json_add_string(StrBuf *buffer, Str text) {
             strbuf_add(buffer, STR("\\n"));
         } else if (code_point == '\t') {
             strbuf_add(buffer, STR("\\t"));
-        } else if (code_point < 0x20 || code_point == 0x7F) {
+        } else if (code_point < 0x10000 && terminal_is_unsafe(code_point)) {
             strbuf_add_format(buffer, "\\u%04" PRIX32, code_point);
+        } else if (terminal_is_unsafe(code_point)) {
+            const uint32_t pair = code_point - 0x10000; // as two halves of UTF-16
+            strbuf_add_format(buffer, "\\u%04" PRIX32 "\\u%04" PRIX32, 0xD800 + (pair >> 10), 0xDC00 + (pair & 0x3FF));
         } else {
             strbuf_add(buffer, str_slice(text, offset, offset + length));
         }

@@ -1,6 +1,7 @@
 // `dtc build` and `dtc check`: from the options to a request, and from what the chain did to lines on the terminal.
 #include "compiler/driver/chain.h"
 #include "compiler/driver/command.h"
+#include "compiler/driver/display.h"
 #include "compiler/driver/fix.h"
 #include "compiler/driver/next.h"
 
@@ -14,12 +15,23 @@ static bool find_main_file(const Run *run, Str *path) {
     return run->operand_count > 0 || access(DEFAULT_FILE, F_OK) == 0;
 }
 
+static bool is_waiting(const Output *output, Str file) {
+    for (uint32_t i = 0; i < output->artifacts.count; i++) {
+        if (str_equal(output->artifacts.items[i].name, file)) {
+            return output->artifacts.items[i].missing.count > 0;
+        }
+    }
+    return false;
+}
+
 static void print_decisions(Run *run, const Plan *plan, const Output *output) {
     for (uint32_t i = 0; i < plan->decisions.count; i++) {
         strbuf_add_format(&run->out, "%.*s\n", STR_ARG(plan->decisions.items[i]->text));
     }
     for (uint32_t i = 0; i < output->decisions.count; i++) {
-        strbuf_add_format(&run->out, "%.*s\n", STR_ARG(output->decisions.items[i].text));
+        if (!is_waiting(output, output->decisions.items[i].file)) {
+            strbuf_add_format(&run->out, "%.*s\n", STR_ARG(output->decisions.items[i].text));
+        }
     }
 }
 
@@ -35,15 +47,16 @@ static void print_quotas(Run *run, const Plan *plan) {
 static void print_written(Run *run, const Written *written) {
     for (uint32_t i = 0; i < written->count; i++) {
         const WrittenFile *file = &written->items[i];
+        const Str path = display_short(run->arena, file->path);
         switch (file->action) {
         case WRITE_NEW:
-            strbuf_add_format(&run->out, "wrote %.*s\n", STR_ARG(file->path));
+            strbuf_add_format(&run->out, "wrote %.*s\n", STR_ARG(path));
             break;
         case WRITE_UNCHANGED:
-            strbuf_add_format(&run->out, "kept %.*s: nothing changes\n", STR_ARG(file->path));
+            strbuf_add_format(&run->out, "kept %.*s: nothing changes\n", STR_ARG(path));
             break;
         case WRITE_REMOVED:
-            strbuf_add_format(&run->out, "removed %.*s\n", STR_ARG(file->path));
+            strbuf_add_format(&run->out, "removed %.*s\n", STR_ARG(path));
             break;
         }
     }

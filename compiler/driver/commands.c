@@ -1,10 +1,13 @@
 // The table of commands, and the way from the command line to one of them and out again.
 #include "compiler/driver/command.h"
 
+#include "compiler/driver/display.h"
+
 #include "compiler/base/file.h"
 #include "compiler/base/suggest.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 enum {
     OPTIONS_PROGRAM = OPTION_BIT(OPTION_PARAM) | OPTION_BIT(OPTION_PARAMS) | OPTION_BIT(OPTION_SCHEMA) |
@@ -119,10 +122,13 @@ const CommandRow *command_find(Str name) {
 }
 
 ExitStatus command_fail(Run *run, ExitStatus status, Str message, Str hint) {
-    strbuf_add_format(&run->err, "dtc: %.*s\n", STR_ARG(message));
+    strbuf_add(&run->err, STR("dtc: "));
+    display_add_all(&run->err, message);
     if (hint.len > 0) {
-        strbuf_add_format(&run->err, "  %.*s\n", STR_ARG(hint));
+        strbuf_add(&run->err, STR("\n  "));
+        display_add_all(&run->err, hint);
     }
+    strbuf_add_char(&run->err, '\n');
     return status;
 }
 
@@ -203,6 +209,17 @@ static bool print(FILE *file, Str text) {
     return fflush(file) == 0 && is_written;
 }
 
+// Whatever a source, a file or an argument put into it: a terminal gets nothing that it acts upon. A diff that goes to
+// another program is left as it is, byte for byte.
+static Str safe_output(Run *run) {
+    if (run->options.wants_diff && isatty(STDOUT_FILENO) == 0) {
+        return strbuf_str(&run->out);
+    }
+    StrBuf shown = { .arena = run->arena };
+    display_add_lines(&shown, strbuf_str(&run->out));
+    return strbuf_str(&shown);
+}
+
 ExitStatus command_main(int count, const char *const *arguments) {
     Session *session = session_create();
     Arena *arena = session->arena;
@@ -211,7 +228,7 @@ ExitStatus command_main(int count, const char *const *arguments) {
     ExitStatus status = options_parse(arena, count, arguments, &run.options, &fault)
                             ? dispatch(&run)
                             : command_fail(&run, STATUS_USAGE, fault.message, fault.hint);
-    bool is_printed = print(stdout, strbuf_str(&run.out));
+    bool is_printed = print(stdout, safe_output(&run));
     if (!is_printed) {
         strbuf_add_format(&run.err, "dtc: cannot write to standard output: %s\n", file_fault(arena, errno));
     }

@@ -3,17 +3,24 @@
 // (packages/core/src/command.ts): %, CR and LF everywhere, `:` and `,` in properties too.
 #include "compiler/driver/render.h"
 
+#include "compiler/driver/display.h"
+
 typedef enum { IN_MESSAGE, IN_PROPERTY } Part;
 
+// What else a terminal would act upon has no escape: U+FFFD stands for it.
 static void add_escaped(StrBuf *buffer, Str text, Part part) {
     const char *const escaped = part == IN_PROPERTY ? "%\r\n:," : "%\r\n";
-    for (size_t i = 0; i < text.len; i++) {
-        const char c = text.data[i];
-        if (c != 0 && strchr(escaped, c) != NULL) {
-            strbuf_add_format(buffer, "%%%02X", (unsigned)(unsigned char)c);
-        } else {
-            strbuf_add_char(buffer, c);
+    size_t start = 0;
+    for (size_t i = 0; i <= text.len; i++) {
+        const char c = i < text.len ? text.data[i] : '\n';
+        if (c == 0 || strchr(escaped, c) == NULL) {
+            continue;
         }
+        display_add_all(buffer, str_slice(text, start, i));
+        if (i < text.len) {
+            strbuf_add_format(buffer, "%%%02X", (unsigned)(unsigned char)c);
+        }
+        start = i + 1;
     }
 }
 

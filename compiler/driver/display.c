@@ -2,6 +2,8 @@
 // widths stand here, as coarse ranges: a character that is missing moves a caret by one column, no more.
 #include "compiler/driver/display.h"
 
+#include "compiler/base/terminal.h"
+
 typedef struct {
     uint32_t first;
     uint32_t last;
@@ -37,13 +39,6 @@ static const Range ZERO[] = {
     { 0x3099, 0x309A }, { 0xFE00, 0xFE0F }, { 0xFE20, 0xFE2F }, { 0xE0100, 0xE01EF },
 };
 
-// Never shown as they are: C0 and C1 controls, what turns the direction of writing (a source could look like another
-// one), line separators and the byte order mark.
-static const Range UNSAFE[] = {
-    { 0x0000, 0x001F }, { 0x007F, 0x009F }, { 0x061C, 0x061C }, { 0x200E, 0x200F },   { 0x2028, 0x202E },
-    { 0x2066, 0x206F }, { 0xFEFF, 0xFEFF }, { 0xFFF9, 0xFFFB }, { 0xE0000, 0xE007F },
-};
-
 static bool is_in(const Range *ranges, size_t count, uint32_t code_point) {
     for (size_t i = 0; i < count && ranges[i].first <= code_point; i++) {
         if (code_point <= ranges[i].last) {
@@ -73,7 +68,7 @@ static Cell cell_at(Str text, size_t offset) {
     if (code_point == '\t') {
         return (Cell){ .code_point = ' ', .bytes = bytes, .columns = 1 };
     }
-    if (is_in(UNSAFE, COUNT_OF(UNSAFE), code_point)) {
+    if (terminal_is_unsafe(code_point)) {
         return (Cell){ .code_point = REPLACEMENT, .bytes = bytes, .columns = 1 };
     }
     size_t columns = 1;
@@ -110,4 +105,28 @@ void display_add(StrBuf *buffer, Str text, size_t from, size_t to) {
 
 void display_add_all(StrBuf *buffer, Str text) {
     display_add(buffer, text, 0, SIZE_MAX);
+}
+
+void display_add_lines(StrBuf *buffer, Str text) {
+    for (size_t start = 0; start < text.len;) {
+        const size_t end = str_find(text, STR("\n"), start);
+        display_add_all(buffer, str_slice(text, start, end));
+        if (end < text.len) {
+            strbuf_add_char(buffer, '\n');
+        }
+        start = end + 1;
+    }
+}
+
+Str display_short(Arena *arena, Str text) {
+    enum { SHORT_COLUMNS_MAX = 120, SHORT_COLUMNS_BEFORE = 80 };
+    const size_t columns = display_columns(text);
+    if (columns <= SHORT_COLUMNS_MAX) {
+        return text;
+    }
+    StrBuf out = { .arena = arena };
+    display_add(&out, text, 0, SHORT_COLUMNS_BEFORE);
+    strbuf_add(&out, STR("…"));
+    display_add(&out, text, columns - (SHORT_COLUMNS_MAX - SHORT_COLUMNS_BEFORE - 1), columns);
+    return strbuf_str(&out);
 }

@@ -14,3 +14,9 @@ void display_add(StrBuf *buffer, Str text, size_t from, size_t to);
 
 // The whole text, likewise.
 void display_add_all(StrBuf *buffer, Str text);
+
+// The whole text, likewise, but that line ends stay.
+void display_add_lines(StrBuf *buffer, Str text);
+
+// A path or a word of the command line for a line of its own: one that is very long is cut in the middle.
+Str display_short(Arena *arena, Str text);

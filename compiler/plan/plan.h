@@ -301,6 +301,7 @@ struct PlanJob {
 typedef struct {
     Span span;
     Str text;
+    Str file; // that its command reads, without which there is nothing to say yet; empty: none
 } PlanDecision;
 
 typedef VEC(PlanDecision) PlanDecisions;

@@ -204,6 +204,7 @@ static void decide(const Job *job) {
     Arena *arena = manifest->plain->session->arena;
     const PlanDecision decision = {
         .span = preflight_span(job->nodes),
+        .file = manifest->plain->step.file,
         .text = str_format(arena, "%.*s: %d nodes measure each other in a first job: %.*s",
                            STR_ARG(job->nodes->head.id), job->nodes->validate->first_job,
                            STR_ARG(manifest_kubectl(manifest, "replace --force -f"))),

@@ -47,6 +47,7 @@ static void decide(const Configuration *configuration, Str what, const char *com
     shell_add(&text, "<", file);
     const PlanDecision decision = {
         .span = cluster->head.block->name_span,
+        .file = file,
         .text = str_format(arena, "%.*s: %.*s", STR_ARG(what), STR_ARG(strbuf_str(&text))),
     };
     vec_push(arena, &output->decisions, decision);
