@@ -152,8 +152,9 @@ MUTATE := $(BUILD)/tests/mutate/mutate
 # A machine without memory. Not with sanitizers, whose malloc() is another.
 OOM := $(if $(VARIANT),,$(BUILD)/tests/oom/oom)
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
+LIMITS := $(BUILD)/tests/limits/limits
 BENCHES := $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/replay $(BUILD)/tests/bench/empty
-TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES) $(wildcard tests/mutate/*.c) tests/oom/oom.c)
+TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES) tests/limits/limits.c $(wildcard tests/mutate/*.c) tests/oom/oom.c)
 DEPS := build/deps.stamp
 
 # ---- targets
@@ -193,7 +194,7 @@ test: programs ## run the suites with T in their names, or the fixtures with T i
 	@ONLY=$(T) bash tests/run $(BUILD)
 
 .PHONY: programs
-programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) $(CORRUPT) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(BENCHES) ## build the compiler and all test programs, run nothing
+programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) $(CORRUPT) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(BENCHES) $(LIMITS) ## build the compiler and all test programs, run nothing
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -227,6 +228,10 @@ size: $(CORES) $(BUILD)/dtc ## what travels to a node, in bytes; fails where it 
 .PHONY: bench
 bench: $(BUILD)/dtc $(BENCHES) $(CORES) ## what dtc costs beside libyaml, m4, jsonnet, cfn-lint: ratios, in one run
 	@sh tests/bench/run.sh $(BUILD)
+
+.PHONY: limits
+limits: $(BUILD)/dtc $(LIMITS) ## inputs of a megabyte that ask for much: time and peak memory of each
+	@sh tests/limits.sh $(BUILD) long
 
 .PHONY: coverage
 coverage: ## line coverage by file, and what no fixture reaches
@@ -425,6 +430,10 @@ $(BUILD)/tests/bench/bench: $(call object,tests/bench/bench.c tests/bench/measur
 $(BUILD)/tests/bench/replay: $(call object,tests/bench/replay.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(PROGRAM_LIBS)
+
+$(LIMITS): $(call object,tests/limits/limits.c tests/bench/measure.c) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 
 $(BUILD)/tests/bench/empty: $(call object,tests/bench/empty.c)
 	@mkdir -p $(@D)

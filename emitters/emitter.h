@@ -45,6 +45,8 @@ typedef struct {
     OutputFormat format;
     bool wants_map;
     Artifacts artifacts;
+    size_t bytes; // of all contents
+    bool is_full; // they are too many, which is reported
     VEC(PlanStep) steps;      // that apply no file; those that do are in the artifacts
     PlanDecisions decisions;  // what can only be said of finished files, beside the plan's
     Str core_directory;       // of builds of the node's check that go before dtc's own; empty: none
@@ -66,6 +68,14 @@ const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster)
 
 // The comment on top of a file: "Written by dtc from infra.dt. …", without the folders, which are of this machine.
 Str emitter_header(Arena *arena, const Session *session, const Plan *plan);
+
+enum { OUTPUT_TOTAL_BYTES_MAX = 48 * 1024 * 1024 }; // of all files of a build: they are held until nothing is wrong
+
+// All artifacts come in by this.
+void emitter_add(Session *session, Output *output, Artifact artifact);
+
+// Whether no more may be written; reported at the block that is next.
+bool emitter_is_full(Session *session, Output *output, const Block *next);
 
 // Runs every emitter and puts the steps into waves.
 void emit_all(Session *session, const Plan *plan, Output *output);

@@ -18,6 +18,22 @@ void emit_all(Session *session, const Plan *plan, Output *output) {
     step_order(session->arena, output);
 }
 
+void emitter_add(Session *session, Output *output, Artifact artifact) {
+    output->bytes += artifact.content.len + artifact.map.len;
+    vec_push(session->arena, &output->artifacts, artifact);
+}
+
+bool emitter_is_full(Session *session, Output *output, const Block *next) {
+    if (output->bytes <= OUTPUT_TOTAL_BYTES_MAX) {
+        return false;
+    }
+    if (!output->is_full) {
+        report(session, next->name_span, DIAG(output_too_large), OUTPUT_TOTAL_BYTES_MAX / (1024 * 1024));
+    }
+    output->is_full = true;
+    return true;
+}
+
 const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster) {
     Arena *arena = session->arena;
     PlanHead *head = arena_new(arena, PlanHead);

@@ -491,6 +491,6 @@ void plain_write(Plain *plain, Output *output) {
             artifact.map = doc_map_write(session, session->arena, artifact.name, &lines);
         }
     }
-    vec_push(session->arena, &output->artifacts, artifact);
+    emitter_add(session, output, artifact);
     arena_destroy(plain->arena);
 }

@@ -42,6 +42,6 @@ bool upload_add(Session *session, Output *output, Str file, Str content, Str url
         .apply = command(session->arena, file, url, region),
         .remove = command(session->arena, STR_NONE, url, region),
     };
-    vec_push(session->arena, &output->artifacts, ((Artifact){ .name = file, .content = content, .step = step }));
+    emitter_add(session, output, ((Artifact){ .name = file, .content = content, .step = step }));
     return true;
 }

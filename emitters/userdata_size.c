@@ -45,7 +45,7 @@ void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDat
         return;
     }
     const Block *block = nodes->head.block;
-    const uint32_t count = session->diags.items.count;
+    const uint32_t outer = diags_begin_turn(session);
     Diag *diag = userdata_fits(size)
                      ? plan_report(session, block, span_of(nodes), DIAG(user_data_large), size, max)
                      : plan_report(session, block, span_of(nodes), DIAG(user_data_too_large), size, max);
@@ -63,7 +63,7 @@ void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDat
     if (nodes->validate != NULL && nodes->validate->is_script) {
         diag_help(session, diag, "`core = c` takes less room");
     }
-    diags_forget_repeats(session, count); // of a group that `like` or a loop copies
+    diags_end_turn(session, outer); // of a group that `like` or a loop copies
 }
 
 static size_t bytes_of(const UserDataParts *parts, Str name) {

@@ -141,14 +141,17 @@ limit 'nested brackets, blocks, types' compiler/syntax/ast.h SYNTAX_DEPTH_MAX ''
 limit 'operators that build on each other' compiler/syntax/ast.h SYNTAX_EXPR_HEIGHT_MAX ''
 limit 'nested evaluations' compiler/semantics/evaluator.h EVALUATION_DEPTH_MAX ''
 limit 'values of one build' compiler/semantics/evaluator.h EVALUATION_BYTES_MAX MiB
+limit 'steps of evaluation' compiler/semantics/evaluator.h EVALUATION_STEPS_MAX ''
 limit 'a string' compiler/semantics/evaluator.h STRING_BYTES_MAX MiB
 limit 'items of a list' compiler/semantics/evaluator.h LIST_ITEMS_MAX ''
 limit 'blocks of one build' compiler/semantics/evaluator.h BLOCKS_MAX ''
-limit 'repetitions of one build' compiler/semantics/evaluator.h BLOCKS_MAX ''
+limit 'repetitions of one build' compiler/semantics/evaluator.h REPETITIONS_MAX ''
 limit 'the name of a block' compiler/semantics/evaluator.h NAME_BYTES_MAX bytes
 limit 'files of one build' compiler/semantics/evaluator.h FILES_MAX ''
 limit 'nested lists and maps of a params file' compiler/base/yaml_read.h YAML_DEPTH_MAX ''
 limit 'values of a params file' compiler/base/yaml_read.h YAML_NODES_MAX ''
+limit 'texts of params files that are parsed' compiler/semantics/evaluator.h PARAM_TEXTS_MAX ''
+limit 'bytes of all files that are written' emitters/emitter.h OUTPUT_TOTAL_BYTES_MAX MiB
 limit 'instance types of all schema files' schema/instances.h ADDED_INSTANCES_MAX ''
 missing 'dt(5) has the limits as they are'
 

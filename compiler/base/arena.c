@@ -64,6 +64,9 @@ void arena_destroy(Arena *arena) {
 
 static void add_chunk(Arena *arena, size_t at_least) {
     size_t size = at_least > arena->next_size ? at_least : arena->next_size;
+    if (at_least > CHUNK_SIZE_MAX && at_least < SIZE_MAX / 2 - sizeof(Chunk)) {
+        size = 2 * at_least; // room for it to grow in place; what is never touched costs nothing
+    }
     if (size > SIZE_MAX - sizeof(Chunk)) {
         die("out of memory: %zu bytes were asked for at once", at_least);
     }
@@ -81,11 +84,31 @@ static void add_chunk(Arena *arena, size_t at_least) {
     }
 }
 
+static size_t padded_size(size_t size) {
+    return (size + RED_ZONE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+bool arena_extend(Arena *arena, const void *memory, size_t size, size_t larger) {
+    Chunk *chunk = arena->current;
+    if (chunk == NULL || memory == NULL || larger > SIZE_MAX - RED_ZONE - ALIGNMENT) {
+        return false;
+    }
+    const size_t before = padded_size(size);
+    const size_t after = padded_size(larger);
+    const char *end = (char *)chunk->data + chunk->used;
+    if (before > chunk->used || end - before != (const char *)memory || after - before > chunk->size - chunk->used) {
+        return false;
+    }
+    chunk->used += after - before;
+    UNPOISON((char *)chunk->data + chunk->used - after, larger);
+    return true;
+}
+
 void *arena_alloc(Arena *arena, size_t size) {
     if (size > SIZE_MAX - RED_ZONE - ALIGNMENT) {
         die("out of memory: %zu bytes were asked for at once", size);
     }
-    const size_t padded = (size + RED_ZONE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    const size_t padded = padded_size(size);
     if (arena->current == NULL || arena->current->size - arena->current->used < padded) {
         add_chunk(arena, padded);
     }
@@ -101,6 +124,14 @@ void *arena_alloc_array(Arena *arena, size_t count, size_t size) {
         die("out of memory: %zu items of %zu bytes were asked for at once", count, size);
     }
     return arena_alloc(arena, count * size);
+}
+
+size_t arena_bytes(const Arena *arena) {
+    size_t bytes = 0;
+    for (const Chunk *chunk = arena->current; chunk != NULL; chunk = chunk->previous) {
+        bytes += chunk->used;
+    }
+    return bytes;
 }
 
 ArenaMark arena_mark(const Arena *arena) {

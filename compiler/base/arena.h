@@ -21,6 +21,12 @@ void *arena_alloc(Arena *arena, size_t size);
 // `count * size` bytes; a product that overflows ends the program.
 void *arena_alloc_array(Arena *arena, size_t count, size_t size);
 
+// Makes what was allocated last larger where it is. False where something was allocated behind it or no room is left;
+// then nothing has changed.
+bool arena_extend(Arena *arena, const void *memory, size_t size, size_t larger);
+
+size_t arena_bytes(const Arena *arena); // that were asked for
+
 // Everything allocated after the mark was taken is given back.
 ArenaMark arena_mark(const Arena *arena);
 void arena_rewind(Arena *arena, ArenaMark mark);

@@ -16,16 +16,58 @@ static const DiagRow DIAG_ROWS[] = {
 
 _Static_assert(COUNT_OF(DIAG_ROWS) == DIAG_COUNT, "one row for each id");
 
-static bool was_reported(const Diags *diags, const Diag *diag) {
-    for (uint32_t i = 0; i < diags->items.count; i++) {
-        const Diag *other = diags->items.items[i];
-        // One that was allowed where it came first may not be where it comes again.
-        if (!other->is_allowed && other->id == diag->id && span_equal(other->span, diag->span) &&
-            str_equal(other->message, diag->message)) {
-            return true;
-        }
+// ---- by place --------------------------------------------------------------------------------------------------
+
+static Diag **list_of(const Diags *diags, DiagId id, Span span) {
+    const uint32_t hash = ((uint32_t)id * 31 + span.source) * 2654435761u ^ span.start * 2246822519u ^ span.end;
+    return &diags->places[(hash ^ hash >> 16) % DIAG_PLACES];
+}
+
+static void put_in_place(Session *session, Diag *diag) {
+    Diags *diags = &session->diags;
+    if (diags->places == NULL) {
+        diags->places = arena_new_array(session->arena, Diag *, DIAG_PLACES);
     }
-    return false;
+    Diag **list = list_of(diags, diag->id, diag->span);
+    diag->next_here = *list;
+    *list = diag;
+}
+
+static void take_from_place(const Diags *diags, const Diag *diag) {
+    Diag **list = list_of(diags, diag->id, diag->span);
+    while (*list != diag) {
+        list = &(*list)->next_here;
+    }
+    *list = diag->next_here;
+}
+
+// One that is shown and of the same code and place, at or behind `from` in its list; NULL without one.
+static const Diag *same_place(const Diag *from, DiagId id, Span span) {
+    // One that was allowed where it came first may not be where it comes again.
+    while (from != NULL && (from->is_allowed || from->id != id || !span_equal(from->span, span))) {
+        from = from->next_here;
+    }
+    return from;
+}
+
+// Whether it was said of the place before the turn of a loop began.
+static bool is_of_earlier_turn(const Diags *diags, DiagId id, Span span) {
+    if (diags->turn == 0 || diags->places == NULL || span_is_none(span)) {
+        return false;
+    }
+    const Diag *other = same_place(*list_of(diags, id, span), id, span);
+    while (other != NULL && other->number >= diags->turn) {
+        other = same_place(other->next_here, id, span);
+    }
+    return other != NULL;
+}
+
+static bool was_reported(const Diags *diags, DiagId id, Span span, Str message) {
+    const Diag *other = diags->places == NULL ? NULL : same_place(*list_of(diags, id, span), id, span);
+    while (other != NULL && !str_equal(other->message, message)) {
+        other = same_place(other->next_here, id, span);
+    }
+    return other != NULL;
 }
 
 // Takes the last warning or note out of a full list, so that a thousand of them do not hide the error that matters.
@@ -34,6 +76,8 @@ static void drop_a_warning(Diags *diags) {
     while (diags->items.items[i]->severity == SEVERITY_ERROR) {
         i--;
     }
+    take_from_place(diags, diags->items.items[i]);
+    diags->items.items[i]->is_dropped = true;
     memmove(&diags->items.items[i], &diags->items.items[i + 1],
             (diags->items.count - i - 1) * sizeof(diags->items.items[0]));
     diags->items.count--;
@@ -53,33 +97,53 @@ Diag *report(Session *session, Span span, DiagId id, const char *format, ...) {
     return diag;
 }
 
+// One object for all of them: nobody looks at it again.
+static Diag *drop(Diags *diags, Diag diag) {
+    diags->dropped = diag;
+    diags->dropped.is_dropped = true;
+    return &diags->dropped;
+}
+
 Diag *report_list(Session *session, Span span, DiagId id, const char *format, va_list arguments) {
     Diags *diags = &session->diags;
-    Diag *diag = arena_new(session->arena, Diag);
-    *diag = (Diag){ .id = id, .severity = diag_row(id)->severity, .span = span };
+    Diag diag = { .id = id, .severity = diag_row(id)->severity, .span = span };
 
-    const bool is_error = diag->severity == SEVERITY_ERROR;
+    if (is_of_earlier_turn(diags, id, span)) {
+        diag.is_allowed = true; // it is not counted
+        return drop(diags, diag);
+    }
+    const bool is_error = diag.severity == SEVERITY_ERROR;
     diags->is_full = diags->items.count >= DIAGS_MAX;
     if (diags->is_full && (!is_error || diags->kept_error_count == DIAGS_MAX)) {
-        count_one(diags, diag->severity);
+        count_one(diags, diag.severity);
         diags->dropped_count++;
-        return diag;
+        return drop(diags, diag);
     }
-    diag->message = str_format_list(session->arena, format, arguments);
-    if (was_reported(diags, diag)) {
-        diag->is_allowed = true; // it was never counted
-        return diag;
+    const ArenaMark mark = arena_mark(session->arena);
+    diag.message = str_format_list(session->arena, format, arguments);
+    if (was_reported(diags, id, span, diag.message)) {
+        arena_rewind(session->arena, mark);
+        diag.message = STR_NONE;
+        diag.is_allowed = true; // it was never counted
+        return drop(diags, diag);
     }
     if (diags->is_full) {
         drop_a_warning(diags);
     }
-    count_one(diags, diag->severity);
+    count_one(diags, diag.severity);
     diags->kept_error_count += is_error;
-    vec_push(session->arena, &diags->items, diag);
-    return diag;
+    Diag *kept = arena_new(session->arena, Diag);
+    *kept = diag;
+    kept->number = diags->kept_count++;
+    vec_push(session->arena, &diags->items, kept);
+    put_in_place(session, kept);
+    return kept;
 }
 
 void diag_primary_label(Session *session, Diag *diag, const char *format, ...) {
+    if (diag->is_dropped) {
+        return;
+    }
     va_list arguments;
     va_start(arguments, format);
     diag->label = str_format_list(session->arena, format, arguments);
@@ -87,6 +151,9 @@ void diag_primary_label(Session *session, Diag *diag, const char *format, ...) {
 }
 
 void diag_label(Session *session, Diag *diag, Span span, const char *format, ...) {
+    if (diag->is_dropped) {
+        return;
+    }
     va_list arguments;
     va_start(arguments, format);
     const Str text = str_format_list(session->arena, format, arguments);
@@ -95,6 +162,9 @@ void diag_label(Session *session, Diag *diag, Span span, const char *format, ...
 }
 
 void diag_help(Session *session, Diag *diag, const char *format, ...) {
+    if (diag->is_dropped) {
+        return;
+    }
     va_list arguments;
     va_start(arguments, format);
     vec_push(session->arena, &diag->helps, str_format_list(session->arena, format, arguments));
@@ -102,6 +172,9 @@ void diag_help(Session *session, Diag *diag, const char *format, ...) {
 }
 
 void diag_note(Session *session, Diag *diag, const char *format, ...) {
+    if (diag->is_dropped) {
+        return;
+    }
     va_list arguments;
     va_start(arguments, format);
     vec_push(session->arena, &diag->notes, str_format_list(session->arena, format, arguments));
@@ -109,7 +182,9 @@ void diag_note(Session *session, Diag *diag, const char *format, ...) {
 }
 
 void diag_fix(Session *session, Diag *diag, Span span, Str replacement) {
-    vec_push(session->arena, &diag->fixes, (DiagFix){ .span = span, .replacement = replacement });
+    if (!diag->is_dropped) {
+        vec_push(session->arena, &diag->fixes, (DiagFix){ .span = span, .replacement = replacement });
+    }
 }
 
 void diag_allow(Session *session, Diag *diag) {
@@ -121,50 +196,39 @@ void diag_allow(Session *session, Diag *diag) {
     session->diags.warning_count -= diag->severity == SEVERITY_WARNING;
 }
 
-static void uncount_one(Diags *diags, const Diag *diag) {
+static void forget(Diags *diags, const Diag *diag) {
     const bool is_error = diag->severity == SEVERITY_ERROR;
     diags->kept_error_count -= is_error;
     if (!diag->is_allowed) {
         diags->error_count -= is_error;
         diags->warning_count -= diag->severity == SEVERITY_WARNING;
     }
+    take_from_place(diags, diag);
 }
 
 void diags_forget(Session *session, uint32_t count) {
     Diags *diags = &session->diags;
     for (; diags->items.count > count; diags->items.count--) {
-        uncount_one(diags, diags->items.items[diags->items.count - 1]);
+        forget(diags, diags->items.items[diags->items.count - 1]);
     }
 }
 
-static bool is_repeat(const Diags *diags, uint32_t count, const Diag *diag) {
-    for (uint32_t i = 0; i < count; i++) {
-        const Diag *other = diags->items.items[i];
-        if (!other->is_allowed && other->id == diag->id && !span_is_none(diag->span) &&
-            span_equal(other->span, diag->span)) {
-            return true;
-        }
-    }
-    return false;
+uint32_t diags_begin_turn(Session *session) {
+    const uint32_t outer = session->diags.turn;
+    session->diags.turn = session->diags.kept_count;
+    return outer;
 }
 
-void diags_forget_repeats(Session *session, uint32_t count) {
-    Diags *diags = &session->diags;
-    const uint32_t end = diags->items.count;
-    uint32_t kept = count < end ? count : end;
-    for (uint32_t i = kept; i < end; i++) {
-        Diag *diag = diags->items.items[i];
-        if (is_repeat(diags, count, diag)) {
-            uncount_one(diags, diag);
-        } else {
-            diags->items.items[kept++] = diag;
-        }
-    }
-    diags->items.count = kept;
+void diags_end_turn(Session *session, uint32_t outer) {
+    session->diags.turn = outer;
 }
 
 bool has_errors(const Session *session) {
     return session->diags.error_count > 0;
+}
+
+bool diags_are_full(const Session *session) {
+    return session->diags.kept_error_count >= DIAGS_MAX;
 }
 
 const DiagRow *diag_row(DiagId id) {

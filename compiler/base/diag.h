@@ -43,7 +43,7 @@ typedef struct {
     Str replacement;
 } DiagFix;
 
-typedef struct {
+typedef struct Diag {
     DiagId id;
     Severity severity;
     Span span;   // the least text that must change; SPAN_NONE where the fault stands in no file
@@ -55,7 +55,15 @@ typedef struct {
     VEC(DiagFix) fixes;
     bool can_be_allowed; // by an `allow` where it belongs
     bool is_allowed;     // silenced by an `allow`: not shown, not counted
+    bool is_dropped;     // never shown: what is added to it is not kept
+    uint32_t number;        // how many were kept before it
+    struct Diag *next_here; // an older one of the same code, perhaps of the same place
 } Diag;
+
+enum {
+    DIAGS_MAX = 1000,   // kept for printing; nobody reads more
+    DIAG_PLACES = 1024, // lists to find those of one place in
+};
 
 typedef struct {
     VEC(Diag *) items;
@@ -64,9 +72,11 @@ typedef struct {
     bool is_full;              // DIAGS_MAX reached: later ones are counted, not kept
     uint32_t dropped_count;    // how many were not kept
     uint32_t kept_error_count; // how many of `items` are errors
+    uint32_t kept_count;       // over the whole run
+    uint32_t turn;             // `kept_count` where the turn of a loop began that this is
+    Diag dropped;              // stands for all that are not kept
+    Diag **places;             // `items` by code and place, each list by `next_here`; NULL while there are none
 } Diags;
-
-enum { DIAGS_MAX = 1000 }; // kept for printing; nobody reads more
 
 // Adds a diagnostic and returns it (never NULL) for labels, notes and fixes. Always called as
 // report(session, span, DIAG(name), arguments...). The same message at the same place is kept once; where the list is
@@ -85,12 +95,16 @@ void diag_fix(Session *session, Diag *diag, Span span, Str replacement);
 // Silences a diagnostic: no longer shown or counted. Twice is fine.
 void diag_allow(Session *session, Diag *diag);
 
-// Takes back what was reported since there were `count` diagnostics: all of it, or what says of a place what was said of
-// it before, as the turns of a loop do. What did not fit in the list any more stays counted.
+// Takes back all that was reported since there were `count` diagnostics.
 void diags_forget(Session *session, uint32_t count);
-void diags_forget_repeats(Session *session, uint32_t count);
+
+// Between the two, what says of a place what was said of it before is dropped, in whatever words: a mistake that the
+// turns of a loop repeat is one mistake. The first returns what the second is given, so that turns may lie in each other.
+uint32_t diags_begin_turn(Session *session);
+void diags_end_turn(Session *session, uint32_t outer);
 
 bool has_errors(const Session *session);
+bool diags_are_full(const Session *session); // of errors: no other will be kept
 
 // The row of an id; the row of a code such as "DT0304", or NULL.
 const DiagRow *diag_row(DiagId id);

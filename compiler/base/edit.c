@@ -79,26 +79,32 @@ Str edits_apply(Arena *arena, Str text, const Edits *edits) {
     return strbuf_str(&buffer);
 }
 
-uint32_t edits_move(Str text, const Edits *edits, uint32_t offset, EditSide side) {
+// The place right behind what an edit writes.
+static int64_t end_of(const Edit *edit, bool is_two_byte) {
+    const size_t length = edit->replacement.len + (is_two_byte ? count_line_ends(edit->replacement) : 0);
+    return edit->start + edit->moved + (int64_t)length;
+}
+
+void edits_settle(Edits *edits, Str text) {
     const bool is_two_byte = has_two_byte_line_ends(text);
-    uint32_t added = 0;
-    uint32_t removed = 0;
     for (uint32_t i = 0; i < edits->count; i++) {
-        const Edit *edit = &edits->items[i];
-        const bool is_insertion_here = edit->start == offset && edit->end == offset;
-        if (edit->start > offset || (edit->start == offset && !(is_insertion_here && side == EDIT_END))) {
-            break;
-        }
-        const size_t length = edit->replacement.len + (is_two_byte ? count_line_ends(edit->replacement) : 0);
-        const bool is_inside = offset < edit->end;
-        if (is_inside && side == EDIT_START) {
-            return edit->start - removed + added;
-        }
-        added += (uint32_t)length;
-        removed += edit->end - edit->start;
-        if (is_inside) {
-            return edit->end - removed + added;
-        }
+        Edit *edit = &edits->items[i];
+        edit->moved = i == 0 ? 0 : edits->items[i - 1].new_end - edits->items[i - 1].end;
+        edit->new_end = end_of(edit, is_two_byte);
     }
-    return offset - removed + added;
+}
+
+uint32_t edits_move(const Edits *edits, uint32_t offset, EditSide side) {
+    uint32_t next = place_of(edits, offset);
+    const bool is_insertion_here =
+        next < edits->count && edits->items[next].start == offset && edits->items[next].end == offset;
+    next += is_insertion_here && side == EDIT_END ? 1 : 0;
+    if (next == 0) {
+        return offset;
+    }
+    const Edit *last = &edits->items[next - 1];
+    if (offset < last->end) {
+        return (uint32_t)(side == EDIT_START ? last->start + last->moved : last->new_end);
+    }
+    return (uint32_t)(offset + last->new_end - last->end);
 }

@@ -9,6 +9,8 @@ typedef struct {
     uint32_t start;
     uint32_t end;
     Str replacement;
+    int64_t moved;   // how far what stands at `start` goes, by all edits before it; see edits_settle()
+    int64_t new_end; // where the replacement ends in the new text
 } Edit;
 
 typedef VEC(Edit) Edits; // in order of `start`, no two of which clash, where not said otherwise
@@ -27,8 +29,11 @@ void edits_remove(Edits *edits, uint32_t start);
 // writes its first one: "\r\n" or "\n".
 Str edits_apply(Arena *arena, Str text, const Edits *edits);
 
+// Works out how far the edits of a text move what stands behind them: to be called when all are there.
+void edits_settle(Edits *edits, Str text);
+
 // Where an offset of the old text is in the new one. What is inserted exactly there lies behind a start and before an
 // end, and an offset inside of what is replaced goes to that side of the replacement: so both ends of a range, moved,
 // hold what was put into it.
 typedef enum { EDIT_START, EDIT_END } EditSide;
-uint32_t edits_move(Str text, const Edits *edits, uint32_t offset, EditSide side);
+uint32_t edits_move(const Edits *edits, uint32_t offset, EditSide side);

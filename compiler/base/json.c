@@ -4,10 +4,12 @@
 
 #include "compiler/base/session.h"
 #include "compiler/base/terminal.h"
+#include "compiler/base/yaml_read.h"
 
 #include <jansson.h>
 
-enum { DEPTH_MAX = 60 }; // as deep as YAML may be, and no deeper: the same data comes in either form
+// As deep as YAML may be and as much, and no more: the same data comes in either form.
+enum { DEPTH_MAX = YAML_DEPTH_MAX, NODES_MAX = YAML_NODES_MAX };
 
 void json_add_string(StrBuf *buffer, Str text) {
     strbuf_add_char(buffer, '"');
@@ -158,26 +160,34 @@ static Str real_digits(Arena *arena, double real) {
     return is_whole ? str_format(arena, "%.*s.0", STR_ARG(digits)) : digits;
 }
 
-// NULL where it is nested too deep.
-static Data *data_of(Arena *arena, json_t *json, int depth);
+// What was read so far, and what was too much.
+typedef struct {
+    Arena *arena;
+    uint32_t nodes;
+    bool is_too_deep;
+} Converter;
 
-static Data *list_of(Arena *arena, json_t *json, int depth) {
-    Data *list = data_list(arena);
+// NULL where it is nested too deep, or there are too many values.
+static Data *data_of(Converter *converter, json_t *json, int depth);
+
+static Data *list_of(Converter *converter, json_t *json, int depth) {
+    Data *list = data_list(converter->arena);
     const size_t count = json_array_size(json);
     for (size_t i = 0; i < count; i++) {
-        Data *item = data_of(arena, json_array_get(json, i), depth + 1);
+        Data *item = data_of(converter, json_array_get(json, i), depth + 1);
         if (item == NULL) {
             return NULL;
         }
-        data_add(arena, list, item);
+        data_add(converter->arena, list, item);
     }
     return list;
 }
 
-static Data *map_of(Arena *arena, json_t *json, int depth) {
+static Data *map_of(Converter *converter, json_t *json, int depth) {
+    Arena *arena = converter->arena;
     Data *map = data_map(arena);
     for (void *step = json_object_iter(json); step != NULL; step = json_object_iter_next(json, step)) {
-        Data *value = data_of(arena, json_object_iter_value(step), depth + 1);
+        Data *value = data_of(converter, json_object_iter_value(step), depth + 1);
         if (value == NULL) {
             return NULL;
         }
@@ -186,16 +196,18 @@ static Data *map_of(Arena *arena, json_t *json, int depth) {
     return map;
 }
 
-static Data *data_of(Arena *arena, json_t *json, int depth) {
+static Data *data_of(Converter *converter, json_t *json, int depth) {
+    Arena *arena = converter->arena;
     const bool is_collection = json_is_array(json) || json_is_object(json);
-    if (is_collection && depth > DEPTH_MAX) {
+    converter->is_too_deep = is_collection && depth > DEPTH_MAX;
+    if (converter->is_too_deep || ++converter->nodes > NODES_MAX) {
         return NULL;
     }
     switch (json_typeof(json)) {
     case JSON_OBJECT:
-        return map_of(arena, json, depth);
+        return map_of(converter, json, depth);
     case JSON_ARRAY:
-        return list_of(arena, json, depth);
+        return list_of(converter, json, depth);
     case JSON_STRING:
         return data_string(arena, str_copy(arena, (Str){ json_string_value(json), json_string_length(json) }));
     case JSON_INTEGER:
@@ -230,10 +242,13 @@ const Data *json_read(Session *session, uint32_t source) {
         report_fault(session, source, &error);
         return NULL;
     }
-    const Data *data = data_of(session->arena, json, 1);
+    Converter converter = { .arena = session->arena };
+    const Data *data = data_of(&converter, json, 1);
     json_decref(json);
-    if (data == NULL) {
+    if (data == NULL && converter.is_too_deep) {
         report(session, (Span){ .source = source }, DIAG(yaml_too_deep), DEPTH_MAX);
+    } else if (data == NULL) {
+        report(session, (Span){ .source = source }, DIAG(yaml_too_large), NODES_MAX, "values");
     }
     return data;
 }

@@ -11,6 +11,9 @@ enum {
     PATTERNS_MAX = 256,        // kept compiled at once
     PATTERN_BYTES_MAX = 4096,  // CloudFormation's own limit for a parameter's text
     MATCH_STEPS_MAX = 1000000, // a few milliseconds; a sane pattern over a sane text needs hundreds
+    MATCH_STEPS_FIRST = 100,   // tried first: the library does not say how many it took
+    MATCH_STEPS_GROWTH = 100,
+    COMPILE_STEPS = 10, // for each byte of a pattern
     MATCH_DEPTH_MAX = 10000,
     MATCH_HEAP_KIB_MAX = 16 * 1024,
     FAULT_BYTES = 256,
@@ -38,7 +41,6 @@ static struct PatternCache *cache_create(Session *session) {
         die("out of memory");
     }
     pcre2_set_max_pattern_length(cache->compile_context, PATTERN_BYTES_MAX);
-    pcre2_set_match_limit(cache->match_context, MATCH_STEPS_MAX);
     pcre2_set_depth_limit(cache->match_context, MATCH_DEPTH_MAX);
     pcre2_set_heap_limit(cache->match_context, MATCH_HEAP_KIB_MAX);
     return cache;
@@ -72,7 +74,7 @@ static CompiledPattern compile(Session *session, Str pattern) {
     return compiled;
 }
 
-static const CompiledPattern *pattern_find(Session *session, Str pattern) {
+static const CompiledPattern *pattern_find(Session *session, Str pattern, uint64_t *steps) {
     if (session->patterns == NULL) {
         session->patterns = cache_create(session);
     }
@@ -91,32 +93,50 @@ static const CompiledPattern *pattern_find(Session *session, Str pattern) {
         pcre2_code_free(place->code);
     }
     *place = compile(session, pattern);
+    *steps += pattern.len * COMPILE_STEPS;
     return place;
 }
 
-PatternResult pattern_match(Session *session, Str pattern, Str text, Str *fault) {
-    const CompiledPattern *compiled = pattern_find(session, pattern);
+static int match_within(const struct PatternCache *cache, const pcre2_code *code, Str text, uint32_t steps_max) {
+    pcre2_match_data *match = pcre2_match_data_create_from_pattern(code, NULL);
+    if (match == NULL) {
+        die("out of memory");
+    }
+    pcre2_set_match_limit(cache->match_context, steps_max);
+    const int result = pcre2_match(code, (PCRE2_SPTR)(text.len == 0 ? "" : text.data), text.len, 0, 0, match,
+                                   cache->match_context);
+    pcre2_match_data_free(match);
+    if (result == PCRE2_ERROR_NOMEMORY) {
+        die("out of memory");
+    }
+    return result;
+}
+
+PatternResult pattern_match_counted(Session *session, Str pattern, Str text, Str *fault, uint64_t *steps) {
+    const CompiledPattern *compiled = pattern_find(session, pattern, steps);
     if (compiled->code == NULL) {
         if (fault != NULL) {
             *fault = compiled->fault;
         }
         return PATTERN_BAD;
     }
-    pcre2_match_data *match = pcre2_match_data_create_from_pattern(compiled->code, NULL);
-    if (match == NULL) {
-        die("out of memory");
+    for (uint32_t most = MATCH_STEPS_FIRST;; most *= MATCH_STEPS_GROWTH) {
+        const int result = match_within(session->patterns, compiled->code, text, most);
+        *steps += most + text.len;
+        if (result >= 0) {
+            return PATTERN_YES;
+        }
+        if (result == PCRE2_ERROR_MATCHLIMIT && most < MATCH_STEPS_MAX) {
+            continue;
+        }
+        const bool is_limit =
+            result == PCRE2_ERROR_MATCHLIMIT || result == PCRE2_ERROR_DEPTHLIMIT || result == PCRE2_ERROR_HEAPLIMIT;
+        // What is left is no match, or a text that is not UTF-8, which no pattern describes.
+        return is_limit ? PATTERN_LIMIT : PATTERN_NO;
     }
-    const int result = pcre2_match(compiled->code, (PCRE2_SPTR)(text.len == 0 ? "" : text.data), text.len, 0, 0, match,
-                                   session->patterns->match_context);
-    pcre2_match_data_free(match);
-    if (result >= 0) {
-        return PATTERN_YES;
-    }
-    if (result == PCRE2_ERROR_NOMEMORY) {
-        die("out of memory");
-    }
-    const bool is_limit =
-        result == PCRE2_ERROR_MATCHLIMIT || result == PCRE2_ERROR_DEPTHLIMIT || result == PCRE2_ERROR_HEAPLIMIT;
-    // What is left is no match, or a text that is not UTF-8, which no pattern describes.
-    return is_limit ? PATTERN_LIMIT : PATTERN_NO;
+}
+
+PatternResult pattern_match(Session *session, Str pattern, Str text, Str *fault) {
+    uint64_t steps = 0;
+    return pattern_match_counted(session, pattern, text, fault, &steps);
 }

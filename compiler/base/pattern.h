@@ -9,6 +9,9 @@ typedef enum { PATTERN_NO, PATTERN_YES, PATTERN_BAD, PATTERN_LIMIT } PatternResu
 // not a regular expression, and `*fault` (may be NULL) says why; PATTERN_LIMIT: the match limit was reached.
 PatternResult pattern_match(Session *session, Str pattern, Str text, Str *fault);
 
+// The same for a pattern that anybody may have written. To `*steps` is added what it took, by its order of magnitude.
+PatternResult pattern_match_counted(Session *session, Str pattern, Str text, Str *fault, uint64_t *steps);
+
 struct PatternCache;
 
 // Frees what was compiled; NULL is fine. For session_destroy() only.

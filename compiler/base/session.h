@@ -9,6 +9,7 @@ struct Session {
     Arena *arena;
     VEC(Source) sources; // [0] is no source
     Diags diags;
+    uint32_t suggestion_count;     // candidates that were looked at, against SUGGESTIONS_MAX
     struct PatternCache *patterns; // compiled when first used; owned by pattern.c
     const Overlay *overlay;        // texts that stand in for files; NULL: all are as on the disk
     const struct InstanceTable

@@ -63,12 +63,12 @@ Place source_place(Session *session, uint32_t number, uint32_t offset) {
         offset = (uint32_t)source->text.len;
     }
     const uint32_t index = line_index(source, offset);
-    uint32_t column = 1;
-    for (uint32_t i = source->line_starts[index]; i < offset; i++) {
-        const bool is_continuation = ((unsigned char)source->text.data[i] & 0xC0) == 0x80;
-        column += is_continuation ? 0 : 1;
-    }
-    return (Place){ .line = index + 1, .column = column };
+    const size_t before = str_count_characters(str_slice(source->text, source->line_starts[index], offset));
+    return (Place){ .line = index + 1, .column = (uint32_t)before + 1 };
+}
+
+uint32_t source_line_number(Session *session, uint32_t number, uint32_t offset) {
+    return line_index(source_with_lines(session, number), offset) + 1;
 }
 
 Str source_line(Session *session, uint32_t number, uint32_t line) {

@@ -150,6 +150,23 @@ bool str_is_utf8(Str text, size_t *bad) {
     return true;
 }
 
+// Eight bytes at a time: a source of one line is asked for the column of each of its mistakes.
+size_t str_count_characters(Str text) {
+    enum { WORD = sizeof(uint64_t) };
+    static const uint64_t ONES = UINT64_C(0x0101010101010101);
+    size_t following = 0;
+    size_t i = 0;
+    for (; text.len - i >= WORD; i += WORD) {
+        uint64_t word;
+        memcpy(&word, text.data + i, WORD);
+        following += (size_t)__builtin_popcountll(word >> 7 & ~(word >> 6) & ONES); // 10xxxxxx
+    }
+    for (; i < text.len; i++) {
+        following += ((unsigned char)text.data[i] & 0xC0) == 0x80;
+    }
+    return text.len - following;
+}
+
 static void strbuf_reserve(StrBuf *buffer, size_t more) {
     enum { CAPACITY_FIRST = 64 };
     if (more <= buffer->capacity - buffer->len) {
@@ -161,6 +178,10 @@ static void strbuf_reserve(StrBuf *buffer, size_t more) {
     size_t capacity = buffer->capacity < CAPACITY_FIRST ? CAPACITY_FIRST : buffer->capacity * 2;
     if (capacity < buffer->len + more) {
         capacity = buffer->len + more;
+    }
+    if (arena_extend(buffer->arena, buffer->data, buffer->capacity, capacity)) {
+        buffer->capacity = capacity;
+        return;
     }
     char *moved = arena_alloc(buffer->arena, capacity);
     if (buffer->len > 0) {

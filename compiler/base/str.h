@@ -35,6 +35,8 @@ const char *str_c(Arena *arena, Str text); // NUL-terminated copy
 // True for well-formed UTF-8 (no surrogates, nothing overlong); else `*bad` is the offset of the first wrong byte.
 bool str_is_utf8(Str text, size_t *bad);
 
+size_t str_count_characters(Str text); // code points, where it is well-formed
+
 // The code point that begins at `offset` (below text.len) and how many bytes it takes; 0 where none is well formed.
 size_t str_utf8_next(Str text, size_t offset, uint32_t *code_point);
 

@@ -2,10 +2,13 @@
 // doubled, so that a name that differs in case alone (1) is nearer than any edit (2).
 #include "compiler/base/suggest.h"
 
+#include "compiler/base/session.h"
+
 enum {
     NAME_MAX_BYTES = 64, // nobody misspells a longer one by two letters; it bounds the work as well
     DISTANCE_DIFFERS_IN_CASE = 1,
     DISTANCE_PER_EDIT = 2,
+    EDITS_FAR = 3, // as many as are too many
     SURE_WORD_LETTERS = 4, // one letter of three is a third of a word
 };
 
@@ -29,17 +32,24 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+// The number of edits, or EDITS_FAR where there are more than two: what lies further than that from the diagonal is not
+// worked out.
 static size_t edit_distance(Str a, Str b) {
-    size_t rows[3][NAME_MAX_BYTES + 1];
+    size_t rows[3][NAME_MAX_BYTES + 2];
     size_t *before = rows[0];
     size_t *above = rows[1];
     size_t *row = rows[2];
-    for (size_t j = 0; j <= b.len; j++) {
-        above[j] = j;
+    for (size_t j = 0; j <= b.len + 1; j++) {
+        before[j] = EDITS_FAR;
+        above[j] = smaller(j, EDITS_FAR);
+        row[j] = EDITS_FAR;
     }
     for (size_t i = 1; i <= a.len; i++) {
-        row[0] = i;
-        for (size_t j = 1; j <= b.len; j++) {
+        const size_t first = i < EDITS_FAR ? 1 : i - EDITS_FAR + 1;
+        const size_t last = smaller(b.len, i + EDITS_FAR - 1);
+        row[first - 1] = first == 1 ? smaller(i, EDITS_FAR) : EDITS_FAR;
+        row[smaller(last + 1, b.len + 1)] = EDITS_FAR;
+        for (size_t j = first; j <= last; j++) {
             const size_t changed = above[j - 1] + (a.data[i - 1] != b.data[j - 1]);
             row[j] = smaller(changed, smaller(above[j], row[j - 1]) + 1);
             const bool is_swapped = i > 1 && j > 1 && a.data[i - 1] == b.data[j - 2] && a.data[i - 2] == b.data[j - 1];
@@ -52,19 +62,48 @@ static size_t edit_distance(Str a, Str b) {
         above = row;
         row = reused;
     }
-    return above[b.len];
+    return smaller(above[b.len], EDITS_FAR);
+}
+
+// Which bytes a text has, one bit for several of them.
+static uint64_t letters_of(Str text) {
+    uint64_t letters = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        letters |= UINT64_C(1) << (lower(text.data[i]) & 63);
+    }
+    return letters;
+}
+
+Suggestion suggest_for(Session *session, Str name) {
+    const bool is_shown = !diags_are_full(session) && name.len <= NAME_MAX_BYTES;
+    return (Suggestion){ .name = is_shown ? name : STR_NONE, .session = session };
+}
+
+bool suggest_is_idle(const Suggestion *suggestion) {
+    return suggestion->name.len == 0 ||
+           (suggestion->session != NULL && suggestion->session->suggestion_count >= SUGGESTIONS_MAX);
 }
 
 void suggest_offer(Suggestion *suggestion, Str candidate) {
     const Str name = suggestion->name;
     const size_t length_gap = name.len > candidate.len ? name.len - candidate.len : candidate.len - name.len;
-    if (name.len == 0 || name.len > NAME_MAX_BYTES || candidate.len > NAME_MAX_BYTES || length_gap > 2) {
+    if (suggest_is_idle(suggestion)) {
         return;
+    }
+    if (suggestion->session != NULL) {
+        suggestion->session->suggestion_count++;
+    }
+    if (name.len > NAME_MAX_BYTES || candidate.len > NAME_MAX_BYTES || length_gap > 2) {
+        return;
+    }
+    suggestion->letters = suggestion->letters == 0 ? letters_of(name) : suggestion->letters;
+    if (__builtin_popcountll(suggestion->letters ^ letters_of(candidate)) > 4) {
+        return; // an edit changes two letters at most, so these are three edits apart
     }
     size_t distance = DISTANCE_DIFFERS_IN_CASE;
     if (!differs_in_case_only(name, candidate)) {
         const size_t edits = edit_distance(name, candidate);
-        if (edits >= 3 || edits >= (name.len + 1) / 2) {
+        if (edits >= EDITS_FAR || edits >= (name.len + 1) / 2) {
             return;
         }
         distance = edits * DISTANCE_PER_EDIT;

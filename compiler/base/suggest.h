@@ -5,15 +5,24 @@
 
 // Feed each candidate to suggest_offer(); `best` is empty while none is near enough (an edit distance below 3, and
 // below half of the name's length, rounded up); a name that differs in case alone is nearer than any other, and of
-// equals the first offered stays. Start from `(Suggestion){ .name = name }`.
+// equals the first offered stays. Start from suggest_for(), or where there is no session to be measured by, from
+// `(Suggestion){ .name = name }`.
 typedef struct {
-    Str name;
+    Str name; // empty: nothing is looked for
+    Session *session;
+    uint64_t letters; // of `name`, one bit for each; 0: not worked out yet
     Str best;
     size_t distance; // of `best`, doubled
     size_t rival;    // the least distance of another candidate that is near enough, doubled; 0 without one
 } Suggestion;
 
+enum { SUGGESTIONS_MAX = 1000000 }; // candidates of one run: then the last mistakes get no suggestion
+
+// For a mistake that is about to be reported. Nothing is looked for where it would not be shown.
+Suggestion suggest_for(Session *session, Str name);
+
 void suggest_offer(Suggestion *suggestion, Str candidate);
+bool suggest_is_idle(const Suggestion *suggestion); // no candidate makes a difference any more
 
 // Whether a machine may put `best` in place of the name: it differs in case alone, or by one edit of letters within a
 // word of four letters or more (or by `-` for `_`), and no other candidate is near. Names such as gpu-a and gpu-b, p5

@@ -1,4 +1,4 @@
-// Growth of every array: doubled, with checked arithmetic, in one place. Old storage stays in the arena, so that a
+// Growth of every array: doubled, with checked arithmetic, in one place; where it stands, if that can be. Old storage stays in the arena, so that a
 // pointer into it goes stale but never wild.
 #include "compiler/base/vec.h"
 
@@ -18,6 +18,11 @@ void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *capacity, si
         larger = UINT32_MAX;
     } else if (*capacity >= CAPACITY_FIRST) {
         larger = *capacity * 2;
+    }
+    if (count > 0 && larger <= SIZE_MAX / item_size &&
+        arena_extend(arena, items, *capacity * item_size, larger * item_size)) {
+        *capacity = larger;
+        return items;
     }
     void *moved = arena_alloc_array(arena, larger, item_size);
     if (count > 0) {

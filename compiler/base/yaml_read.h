@@ -5,7 +5,7 @@
 
 enum {
     YAML_DEPTH_MAX = 60,      // of nested collections; libfyaml's own document limit is 64
-    YAML_NODES_MAX = 2000000, // after aliases are expanded
+    YAML_NODES_MAX = 200000, // after aliases are expanded
 };
 
 // The first document of a source. YAML 1.2 core types; a duplicate key, a second document and a broken text are

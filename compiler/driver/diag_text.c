@@ -48,14 +48,20 @@ static void add_remark(Printer *printer, Str word, Str text) {
     }
 }
 
-static Mark mark_of(Session *session, Span span, Str text, bool is_primary) {
+static size_t columns_to(const LinePart *part, size_t offset) {
+    return display_columns(str_slice(part->text, 0, offset > part->start ? offset - part->start : 0));
+}
+
+// `anchor` is the place of the first mark of the line: of a very long line, what is around it is shown.
+static Mark mark_of(Session *session, Span span, Span anchor, Str text, bool is_primary) {
     const Place place = source_place(session, span.source, span.start);
     const uint32_t line_start = source_get(session, span.source)->line_starts[place.line - 1];
     const Str line = source_line(session, span.source, place.line);
     const size_t first = span.start > line_start ? span.start - line_start : 0;
     const size_t last = span.end > line_start ? span.end - line_start : 0; // behind the line: cut to it
-    const size_t from = display_columns(str_slice(line, 0, first));
-    const size_t to = display_columns(str_slice(line, 0, last));
+    const LinePart part = text_line_part(line, anchor.start > line_start ? anchor.start - line_start : 0);
+    const size_t from = columns_to(&part, first);
+    const size_t to = columns_to(&part, last);
     return (Mark){
         .is_primary = is_primary,
         .span = span,
@@ -63,6 +69,7 @@ static Mark mark_of(Session *session, Span span, Str text, bool is_primary) {
         .line = place.line,
         .from = from,
         .to = to > from ? to : from + 1,
+        .part = part,
     };
 }
 
@@ -93,15 +100,35 @@ static void insert_mark(Session *session, Marks *marks, Mark mark, uint32_t prim
     }
 }
 
+static bool is_on_line(Session *session, Span span, Span other) {
+    return span.source == other.source && !span_is_none(span) &&
+           source_line_number(session, span.source, span.start) ==
+               source_line_number(session, other.source, other.start);
+}
+
+// The place that is marked first on the line of a label.
+static Span first_on_line(Session *session, const Diag *diag, Span span) {
+    if (is_on_line(session, diag->span, span)) {
+        return diag->span;
+    }
+    for (uint32_t i = 0; i < diag->labels.count; i++) {
+        if (is_on_line(session, diag->labels.items[i].span, span)) {
+            return diag->labels.items[i].span;
+        }
+    }
+    return span;
+}
+
 static Marks marks_of(Session *session, const Diag *diag) {
     Marks marks = { 0 };
     if (!span_is_none(diag->span)) {
-        vec_push(session->arena, &marks, mark_of(session, diag->span, diag->label, true));
+        vec_push(session->arena, &marks, mark_of(session, diag->span, diag->span, diag->label, true));
     }
     for (uint32_t i = 0; i < diag->labels.count; i++) {
         const DiagLabel *label = &diag->labels.items[i];
         if (!span_is_none(label->span)) {
-            insert_mark(session, &marks, mark_of(session, label->span, label->text, false), diag->span.source);
+            const Span anchor = first_on_line(session, diag, label->span);
+            insert_mark(session, &marks, mark_of(session, label->span, anchor, label->text, false), diag->span.source);
         }
     }
     return marks;

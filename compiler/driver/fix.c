@@ -12,12 +12,16 @@ typedef struct {
     const BuildRequest *request;
     Fixes *fixes;
     Session *current; // the last check whose fixes were kept
-    int check_count;
+    size_t bytes; // that all checks took
 } Finder;
 
 static Session *check(Finder *finder, Session *session) {
-    finder->check_count++;
+    finder->fixes->check_count++;
     build(session, finder->request);
+    finder->bytes += arena_bytes(session->arena);
+    for (uint32_t i = 0; i < session->sources.count; i++) {
+        finder->bytes += FIX_BYTES_PER_BYTE * source_get(session, i)->text.len;
+    }
     return session;
 }
 
@@ -67,6 +71,9 @@ static Edits *edits_of(Arena *arena, const Session *session, const Choice *choic
         bool is_taken = take_all(arena, edits, choice->items[i]);
         assert(is_taken); // choose() saw to it
         (void)is_taken;
+    }
+    for (uint32_t i = 0; i < session->sources.count; i++) {
+        edits_settle(&edits[i], source_get(session, i)->text);
     }
     return edits;
 }
@@ -198,7 +205,7 @@ static void move_applied(Finder *finder, const Trial *trial) {
         for (uint32_t j = 0; j < trial->before->sources.count; j++) {
             const Source *source = source_get(trial->before, j);
             if (source->is_program && str_equal(source->path, applied->path)) {
-                applied->start = edits_move(source->text, &trial->edits[j], applied->start, EDIT_START);
+                applied->start = edits_move(&trial->edits[j], applied->start, EDIT_START);
             }
         }
     }
@@ -231,7 +238,7 @@ static void refuse(Finder *finder, const Diag *diag, const char *reason) {
 // are to be made.
 static bool try_some(Finder *finder, const Choice *choice) {
     for (uint32_t count = choice->count;; count /= 2) {
-        if (finder->check_count >= FIX_CHECKS_MAX) {
+        if (finder->fixes->check_count >= FIX_CHECKS_MAX || finder->bytes >= FIX_BYTES_MAX) {
             return false;
         }
         Session *session = session_create();
@@ -315,6 +322,6 @@ void fixes_explain(Session *session, const Fixes *fixes) {
         }
     }
     if (fixes->is_unsettled) {
-        report(session, SPAN_NONE, DIAG(fixes_unsettled), FIX_CHECKS_MAX);
+        report(session, SPAN_NONE, DIAG(fixes_unsettled), fixes->check_count);
     }
 }

@@ -5,6 +5,8 @@
 
 enum {
     FIX_CHECKS_MAX = 200,  // of the whole program, each some milliseconds: a person's file needs two or three
+    FIX_BYTES_MAX = 400 * 1024 * 1024, // that all checks take together: what takes long takes memory, or is long
+    FIX_BYTES_PER_BYTE = 64,           // of a source
     FIX_EDITS_MAX = 10000, // made at once; tabs come in thousands
 };
 
@@ -39,7 +41,8 @@ typedef struct {
     VEC(FixedFile) files;
     VEC(AppliedFix) applied; // in order of application
     VEC(RefusedFix) refused;
-    bool is_unsettled; // FIX_CHECKS_MAX checks, and still fixes to try
+    int check_count;
+    bool is_unsettled; // as many checks as may be made, and still fixes to try
 } Fixes;
 
 // Checks the program of a request, applies what fixes there are, in memory, and checks again, until there is none left

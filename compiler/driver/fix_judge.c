@@ -21,11 +21,10 @@ static bool counts(const Trial *trial, const Diag *diag) {
 // ---- places ----------------------------------------------------------------------------------------------------
 
 Span trial_move(const Trial *trial, Span span) {
-    const Str text = source_get(trial->before, span.source)->text;
     const Edits *edits = &trial->edits[span.source];
     return (Span){ .source = span.source,
-                   .start = edits_move(text, edits, span.start, EDIT_START),
-                   .end = edits_move(text, edits, span.end, EDIT_END) };
+                   .start = edits_move(edits, span.start, EDIT_START),
+                   .end = edits_move(edits, span.end, EDIT_END) };
 }
 
 // Sources are numbered as they are read, which a fix may change; their paths stay.
@@ -99,7 +98,8 @@ static bool is_further_in_line(const Trial *trial, const Diag *fixed, Span after
         return false;
     }
     const Str text = source_get(trial->after, after.source)->text;
-    return str_find(text, STR("\n"), moved.end) >= after.start;
+    const Str between = str_slice(text, moved.end, after.start);
+    return str_find(between, STR("\n"), 0) == between.len;
 }
 
 static bool points_to_fix(const Trial *trial, const Diag *fixed, const Diag *error) {
@@ -159,9 +159,11 @@ static bool was_there(const Trial *trial, const Span *moved, const Diag *error) 
 }
 
 static bool is_still_there(const Trial *trial, const Diag *fixed) {
+    const Span moved = trial_move(trial, fixed->span);
     for (uint32_t i = 0; i < trial->after->diags.items.count; i++) {
         const Diag *diag = trial->after->diags.items.items[i];
-        if (!diag->is_allowed && diag->id == fixed->id && lies_on(trial, fixed->span, diag->span)) {
+        if (!diag->is_allowed && diag->id == fixed->id && touches(moved, diag->span) &&
+            same_source(trial, moved, diag->span)) {
             return true;
         }
     }

@@ -50,7 +50,24 @@ static void add_numbered_gutter(Printer *printer, uint32_t line) {
 
 // ---- one line --------------------------------------------------------------------------------------------------
 
-// The part of a line that is shown.
+LinePart text_line_part(Str line, size_t around) {
+    enum { BYTES_MAX = 8 * LINE_COLUMNS_MAX, BYTES_BEFORE = 4 * LINE_COLUMNS_MAX };
+    size_t start = around > BYTES_BEFORE ? around - BYTES_BEFORE : 0;
+    size_t end = line.len;
+    if (line.len > 2 * BYTES_MAX) {
+        end = line.len - start > BYTES_MAX ? start + BYTES_MAX : line.len;
+    } else {
+        start = 0;
+    }
+    while (start > 0 && start < line.len && ((unsigned char)line.data[start] & 0xC0) == 0x80) {
+        start++; // not in the middle of a character
+    }
+    return (LinePart){
+        .text = str_slice(line, start, end), .start = start, .is_cut_before = start > 0, .is_cut_after = end < line.len
+    };
+}
+
+// The columns of it that are shown.
 typedef struct {
     size_t from;
     size_t to;
@@ -176,9 +193,11 @@ static void add_label_rows(Printer *printer, const Mark *const *marks, size_t co
 }
 
 void text_marked_line(Printer *printer, Mark *marks, size_t count) {
-    const Str line = source_line(printer->session, marks[0].span.source, marks[0].line);
-    const Window window = window_of(display_columns(line), marks, count);
-    add_source_line(printer, marks[0].line, line, window);
+    const LinePart *part = &marks[0].part;
+    Window window = window_of(display_columns(part->text), marks, count);
+    window.is_cut_before = window.is_cut_before || part->is_cut_before;
+    window.is_cut_after = window.is_cut_after || part->is_cut_after;
+    add_source_line(printer, marks[0].line, part->text, window);
     shift_marks(marks, count, window);
 
     const Mark *shown = add_mark_row(printer, marks, count);
@@ -194,7 +213,7 @@ void text_marked_line(Printer *printer, Mark *marks, size_t count) {
 
 void text_gap(Printer *printer, uint32_t source, uint32_t before, uint32_t line) {
     if (line == before + 2) {
-        const Str text = source_line(printer->session, source, before + 1);
+        const Str text = text_line_part(source_line(printer->session, source, before + 1), 0).text;
         const size_t columns = display_columns(text);
         const Window all = { .from = 0, .to = columns };
         const Window start = { .from = 0, .to = LINE_COLUMNS_MAX, .is_cut_after = true };

@@ -5,14 +5,26 @@
 
 typedef enum { STYLE_PLAIN, STYLE_BOLD, STYLE_FRAME, STYLE_ERROR, STYLE_WARNING, STYLE_NOTE } Style;
 
+// What may be shown of a line: all of it, but of a very long one only what is around a byte of it, so that nobody has
+// to count the columns of a megabyte for each mark.
+typedef struct {
+    Str text;
+    size_t start; // in the line
+    bool is_cut_before;
+    bool is_cut_after;
+} LinePart;
+
+LinePart text_line_part(Str line, size_t around);
+
 // A marked part of one line.
 typedef struct {
     bool is_primary;
     Span span;
     Str text;
     uint32_t line;
-    size_t from; // display columns in the line
+    size_t from; // display columns in the part of the line that is shown
     size_t to;   // always above `from`
+    LinePart part;
 } Mark;
 
 typedef struct {

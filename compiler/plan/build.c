@@ -47,12 +47,12 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
     for (uint32_t i = 0; i < block->children.count; i++) {
         if (is_kind(block->children.items[i], KIND_NODES)) {
             written++;
-            const uint32_t count = builder->session->diags.items.count;
+            const uint32_t outer = diags_begin_turn(builder->session);
             const PlanNodes *nodes = build_nodes(builder, block->children.items[i], cluster);
             if (nodes != NULL) {
                 vec_push(builder->arena, &cluster->nodes, nodes);
             }
-            diags_forget_repeats(builder->session, count);
+            diags_end_turn(builder->session, outer);
         }
     }
     if (written == 0) {
@@ -65,13 +65,13 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
 static void build_clusters(Builder *builder, const Program *program) {
     for (uint32_t i = 0; i < program->blocks.count; i++) {
         const Block *block = program->blocks.items[i];
-        const uint32_t count = builder->session->diags.items.count;
+        const uint32_t outer = diags_begin_turn(builder->session);
         if (is_kind(block, KIND_NETWORK) && !block->is_used) {
             build_network(builder, block);
         } else if (is_kind(block, KIND_IMAGE) && !block->is_used) {
             build_image(builder, block);
         }
-        diags_forget_repeats(builder->session, count);
+        diags_end_turn(builder->session, outer);
     }
     // Those of used files are there for who names them: behind those of this build, which make what both are in.
     for (uint32_t i = 0; i < program->blocks.count; i++) {
@@ -82,10 +82,10 @@ static void build_clusters(Builder *builder, const Program *program) {
     for (uint32_t i = 0; i < program->blocks.count; i++) {
         const Block *block = program->blocks.items[i];
         if (is_kind(block, KIND_CLUSTER) && !block->is_used) {
-            const uint32_t count = builder->session->diags.items.count;
+            const uint32_t outer = diags_begin_turn(builder->session);
             const PlanCluster *cluster = build_cluster(builder, block);
             plan_add_cluster(builder->arena, builder->plan, cluster);
-            diags_forget_repeats(builder->session, count);
+            diags_end_turn(builder->session, outer);
         }
     }
 }
@@ -96,7 +96,6 @@ static void build_jobs(Builder *builder, const Program *program) {
         if (!is_kind(block, KIND_JOB) || block->is_used || block->on == NULL) {
             continue;
         }
-        const uint32_t count = builder->session->diags.items.count;
         PlanCluster *cluster = (PlanCluster *)plan_cluster(builder->plan, block->on);
         if (cluster == NULL) {
             if (block->on->is_used) {
@@ -104,11 +103,12 @@ static void build_jobs(Builder *builder, const Program *program) {
             }
             continue;
         }
+        const uint32_t outer = diags_begin_turn(builder->session);
         const PlanJob *job = build_job(builder, block, cluster);
         if (job != NULL) {
             vec_push(builder->arena, &cluster->jobs, job);
         }
-        diags_forget_repeats(builder->session, count);
+        diags_end_turn(builder->session, outer);
     }
 }
 

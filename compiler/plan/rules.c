@@ -10,37 +10,37 @@ static void check_networks(const Rules *rules) {
         if (network->is_used_module) {
             continue;
         }
-        const uint32_t count = rules->session->diags.items.count;
+        const uint32_t outer = diags_begin_turn(rules->session);
 #define RULE_NETWORK(name, about) rule_##name(rules, network);
 #include "compiler/plan/rules.def"
-        diags_forget_repeats(rules->session, count);
+        diags_end_turn(rules->session, outer);
     }
 }
 
 static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
-    const uint32_t count = rules->session->diags.items.count;
+    const uint32_t outer = diags_begin_turn(rules->session);
 #define RULE_CLUSTER(name, about) rule_##name(rules, cluster);
 #include "compiler/plan/rules.def"
-    diags_forget_repeats(rules->session, count);
+    diags_end_turn(rules->session, outer);
 }
 
 static void check_nodes(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        const uint32_t count = rules->session->diags.items.count;
+        const uint32_t outer = diags_begin_turn(rules->session);
 #define RULE_NODES(name, about) rule_##name(rules, nodes);
 #include "compiler/plan/rules.def"
-        diags_forget_repeats(rules->session, count);
+        diags_end_turn(rules->session, outer);
     }
 }
 
 static void check_jobs(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
-        const uint32_t count = rules->session->diags.items.count;
+        const uint32_t outer = diags_begin_turn(rules->session);
 #define RULE_JOB(name, about) rule_##name(rules, job);
 #include "compiler/plan/rules.def"
-        diags_forget_repeats(rules->session, count);
+        diags_end_turn(rules->session, outer);
     }
 }
 
@@ -74,9 +74,9 @@ static void check_raw(const Rules *rules, const Block *block, const PlanCluster 
     for (uint32_t i = 0; cluster != NULL && i < cluster->images.count; i++) {
         vec_push(rules->session->arena, &blocks, cluster->images.items[i]->head.block);
     }
-    const uint32_t count = rules->session->diags.items.count;
+    const uint32_t outer = diags_begin_turn(rules->session);
     check_raw_stack(rules, raw_stack(rules->session->arena, blocks.items, blocks.count));
-    diags_forget_repeats(rules->session, count);
+    diags_end_turn(rules->session, outer);
 }
 
 static void check_all_raw(const Rules *rules) {

@@ -131,9 +131,9 @@ void rule_addresses(const Rules *rules) {
         }
         Pool *pool = pool_of(rules, &pools, network);
         for (uint32_t k = 0; k < cluster->nodes.count; k++) {
-            const uint32_t count = rules->session->diags.items.count;
+            const uint32_t outer = diags_begin_turn(rules->session);
             add_group(rules, pool, cluster->nodes.items[k]);
-            diags_forget_repeats(rules->session, count);
+            diags_end_turn(rules->session, outer);
         }
     }
     for (uint32_t i = 0; i < rules->plan->networks.count; i++) {

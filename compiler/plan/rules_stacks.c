@@ -185,3 +185,29 @@ void rule_extras(const Rules *rules) {
         }
     }
 }
+
+// ---- parts -----------------------------------------------------------------------------------------------------
+
+static bool are_too_many(const Rules *rules, const Block *block, size_t count, const char *what, enum ConstantId most) {
+    if ((int64_t)count <= schema_constant(most)) {
+        return false;
+    }
+    Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(template_too_many), STR_ARG(block->name), count,
+                             what, schema_constant(most));
+    diag_help(rules->session, diag, "split the block into two, each with a stack of its own");
+    return true;
+}
+
+// Each is a resource of the template, and most bring others along: what cannot fit is not worked out first.
+void rule_parts(const Rules *rules, const PlanCluster *cluster) {
+    const Block *block = cluster->head.block;
+    if (cluster->target == TARGET_BATCH && !block->is_used &&
+        !are_too_many(rules, block, cluster->nodes.count, "groups of nodes", CONSTANT_TEMPLATE_RESOURCES_MAX)) {
+        are_too_many(rules, block, cluster->jobs.count, "jobs", CONSTANT_TEMPLATE_RESOURCES_MAX);
+    }
+}
+
+void rule_parts_of_block(const Rules *rules, const Block *block) {
+    are_too_many(rules, block, block->outputs.count, "outputs", CONSTANT_TEMPLATE_OUTPUTS_MAX);
+    are_too_many(rules, block, block->resources.count, "resources", CONSTANT_TEMPLATE_RESOURCES_MAX);
+}

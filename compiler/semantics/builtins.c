@@ -3,7 +3,6 @@
 // type.)
 #include "compiler/semantics/builtins.h"
 
-#include "compiler/base/load.h"
 #include "compiler/base/pattern.h"
 
 typedef struct {
@@ -46,14 +45,6 @@ static const Value *string_result(const Call *call, const StrBuf *text) {
     return make_string(call->evaluator, call->expr->span, call->origin, strbuf_str(text));
 }
 
-static int64_t count_characters(Str text) {
-    int64_t count = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        count += ((unsigned char)text.data[i] & 0xc0) != 0x80;
-    }
-    return count;
-}
-
 static const Value *builtin_len(const Call *call) {
     const Value *argument = call->arguments[0];
     int64_t count = 0;
@@ -62,7 +53,7 @@ static const Value *builtin_len(const Call *call) {
     } else if (argument->kind == VALUE_MAP) {
         count = argument->map.count;
     } else if (argument->kind == VALUE_STRING) {
-        count = count_characters(argument->string);
+        count = (int64_t)str_count_characters(argument->string);
     } else {
         return wrong_argument(call, 0, "a list, a map or a string");
     }
@@ -186,9 +177,7 @@ static const Value *builtin_contains(const Call *call) {
     } else if (!expect(call, 1, VALUE_STRING)) {
         return fail(call);
     } else if (where->kind == VALUE_MAP) {
-        for (uint32_t i = 0; i < where->map.count && !is_there; i++) {
-            is_there = str_equal(where->map.entries[i].key, what->string);
-        }
+        is_there = value_find(where, what->string) != NULL;
     } else {
         is_there = what->string.len == 0 || str_find(where->string, what->string, 0) < where->string.len;
     }
@@ -200,8 +189,12 @@ static const Value *builtin_matches(const Call *call) {
         return fail(call);
     }
     Str fault = STR_NONE;
-    PatternResult result =
-        pattern_match(call->evaluator->session, call->arguments[1]->string, call->arguments[0]->string, &fault);
+    uint64_t steps = 0;
+    PatternResult result = pattern_match_counted(call->evaluator->session, call->arguments[1]->string,
+                                                 call->arguments[0]->string, &fault, &steps);
+    if (!make_steps(call->evaluator, call->expr->span, steps)) {
+        return fail(call);
+    }
     if (result == PATTERN_BAD) {
         report(call->evaluator->session, argument_span(call, 1), DIAG(bad_pattern), STR_ARG(fault));
         return fail(call);
@@ -214,10 +207,15 @@ static const Value *builtin_matches(const Call *call) {
 }
 
 static const Value *builtin_merge(const Call *call) {
+    enum { SLOTS_PER_KEY = 4 }; // slots of `places` for each key, those that it has outgrown included
     VEC(ValueEntry) entries = { 0 };
     StrMap places = { .arena = call->evaluator->arena }; // key -> its index in `entries`, counted from 1
     for (int i = 0; i < call->count; i++) {
         if (!expect(call, i, VALUE_MAP)) {
+            return fail(call);
+        }
+        const size_t room = call->arguments[i]->map.count * (SLOTS_PER_KEY * sizeof(StrMapSlot) + sizeof(ValueEntry));
+        if (!make_room(call->evaluator, call->expr->span, room)) {
             return fail(call);
         }
         for (uint32_t j = 0; j < call->arguments[i]->map.count; j++) {
@@ -230,12 +228,10 @@ static const Value *builtin_merge(const Call *call) {
             }
         }
     }
-    if (!make_room(call->evaluator, call->expr->span, entries.count * sizeof *entries.items)) {
-        return fail(call);
-    }
     Value *value = make_value(call->evaluator, VALUE_MAP, call->expr->span, NULL);
     value->map.entries = entries.items;
     value->map.count = entries.count;
+    value->map.index = value_index(call->evaluator->arena, entries.count);
     return make_whole(call->evaluator, value);
 }
 
@@ -244,15 +240,10 @@ static const Value *builtin_file(const Call *call) {
         return fail(call);
     }
     const Value *argument = call->arguments[0];
-    Str path = load_project_path(call->evaluator, call->env->module, argument->string, argument->span);
-    if (path.len == 0) {
-        return fail(call);
-    }
-    uint32_t source = source_load(call->evaluator->session, path, argument->span);
+    uint32_t source = load_text(call->evaluator, call->env->module, argument->string, argument->span);
     if (source == 0) {
         return fail(call);
     }
-    vec_push(call->evaluator->arena, &call->evaluator->program->files, path);
     return make_string(call->evaluator, call->expr->span, call->origin,
                        source_get(call->evaluator->session, source)->text);
 }
@@ -291,6 +282,22 @@ void builtin_offer_names(Suggestion *suggestion) {
     }
 }
 
+// Worked out once for each list: a loop may ask for it in every turn.
+static const Origin *origin_of_items(Evaluator *evaluator, const Value *list) {
+    if (list->list.joined != NULL && *list->list.joined != NULL) {
+        return *list->list.joined;
+    }
+    make_room(evaluator, list->span, list->list.count * sizeof(Origin));
+    const Origin *origin = NULL;
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        origin = origin_join(evaluator->arena, origin, list->list.items[i]->origin);
+    }
+    if (list->list.joined != NULL) {
+        *list->list.joined = origin;
+    }
+    return origin;
+}
+
 const Value *builtin_call(Evaluator *evaluator, const BuiltinRow *row, const Expr *expr, const Env *env) {
     Call call = { .evaluator = evaluator,
                   .expr = expr,
@@ -313,15 +320,14 @@ const Value *builtin_call(Evaluator *evaluator, const BuiltinRow *row, const Exp
     for (int i = 0; i < call.count; i++) {
         call.arguments[i] = evaluate(evaluator, expr->call.arguments.items[i], env, NULL);
         call.origin = origin_join(evaluator->arena, call.origin, call.arguments[i]->origin);
-        if (call.arguments[i]->kind == VALUE_LIST) {
-            for (uint32_t j = 0; j < call.arguments[i]->list.count; j++) {
-                call.origin = origin_join(evaluator->arena, call.origin, call.arguments[i]->list.items[j]->origin);
-            }
+        if (call.arguments[i]->kind == VALUE_LIST && !evaluator->is_exhausted) {
+            call.origin = origin_join(evaluator->arena, call.origin, origin_of_items(evaluator, call.arguments[i]));
         }
         if (call.arguments[i]->kind == VALUE_LATE) {
             late_operand(evaluator, expr->call.arguments.items[i], call.arguments[i], row->doc.name);
         }
-        is_good = is_good && call.arguments[i]->kind != VALUE_LATE && call.arguments[i]->kind != VALUE_ERROR;
+        const bool is_in_time = make_steps(evaluator, expr->span, make_steps_of(call.arguments[i]));
+        is_good = is_good && is_in_time && call.arguments[i]->kind != VALUE_LATE && call.arguments[i]->kind != VALUE_ERROR;
     }
     return is_good ? row->body(&call) : fail(&call);
 }

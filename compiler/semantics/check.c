@@ -119,7 +119,7 @@ static bool mismatch(Evaluator *evaluator, const Value *value, const Type *type,
 }
 
 static void offer_instance_type(Evaluator *evaluator, Diag *diag, const Value *value) {
-    Suggestion suggestion = { .name = value->string };
+    Suggestion suggestion = suggest_for(evaluator->session, value->string);
     for (int i = 0; i < schema_instance_count(evaluator->session); i++) {
         suggest_offer(&suggestion, str_of(schema_instance_at(evaluator->session, i)->name));
     }
@@ -134,6 +134,9 @@ static void offer_instance_type(Evaluator *evaluator, Diag *diag, const Value *v
 
 static bool check_pattern(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
     const PatternRow *row = type->pattern;
+    if (!make_steps(evaluator, value->span, value->string.len)) {
+        return false;
+    }
     PatternResult result = pattern_match(evaluator->session, str_of(row->pattern), value->string, NULL);
     if (result == PATTERN_YES) {
         return true;

@@ -150,12 +150,14 @@ void check_draft(Evaluator *evaluator, Draft *draft) {
         not_on_target(evaluator, draft->block.span, kind->name, kind->targets, kind->later, target);
         return;
     }
-    uint32_t diag_count = evaluator->session->diags.items.count;
+    // A mistake in a loop is one mistake.
+    const bool is_in_loop = draft->env->loops != NULL;
+    const uint32_t outer = is_in_loop ? diags_begin_turn(evaluator->session) : 0;
     for (int i = 0; i < kind->attribute_count; i++) {
         check_attribute(evaluator, draft, i, target);
     }
-    if (draft->env->loops != NULL) {
-        diags_forget_repeats(evaluator->session, diag_count); // a mistake in a loop is one mistake
+    if (is_in_loop) {
+        diags_end_turn(evaluator->session, outer);
     }
     for (uint32_t i = 0; i < draft->children.count; i++) {
         check_draft(evaluator, draft->children.items[i]);

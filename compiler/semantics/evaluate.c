@@ -115,12 +115,12 @@ static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *
             diag_label(evaluator->session, diag, maker->block.label->span, "would be made here");
         }
     } else {
-        Suggestion suggestion = { .name = expr->name };
+        Suggestion suggestion = suggest_for(evaluator->session, expr->name);
         for (const Loop *loop = env->loops; loop != NULL; loop = loop->outer) {
             suggest_offer(&suggestion, loop->name);
         }
         const Draft *cluster = env->draft == NULL ? NULL : (const Draft *)env->draft->block.on;
-        for (uint32_t i = 0; cluster != NULL && i < cluster->children.count; i++) {
+        for (uint32_t i = 0; cluster != NULL && i < cluster->children.count && !suggest_is_idle(&suggestion); i++) {
             suggest_offer(&suggestion, cluster->children.items[i]->block.name);
         }
         resolve_unknown_name(evaluator, env->module, expr, expected, &suggestion);
@@ -361,6 +361,7 @@ static const Value *evaluate_map(Evaluator *evaluator, const Expr *expr, const E
     Value *value = make_value(evaluator, VALUE_MAP, expr->span, NULL);
     value->map.entries = entries;
     value->map.count = count;
+    value->map.index = value_index(evaluator->arena, count);
     return make_whole(evaluator, value);
 }
 
@@ -460,7 +461,7 @@ static const Value *evaluate_kind(Evaluator *evaluator, const Expr *expr, const 
 }
 
 const Value *evaluate(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
-    if (evaluator->is_exhausted) {
+    if (!make_steps(evaluator, expr->span, 1)) {
         return make_error(evaluator, expr->span);
     }
     if (evaluator->depth >= EVALUATION_DEPTH_MAX) {

@@ -46,13 +46,12 @@ static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item
     if (!has_logical_id(evaluator, &item->let.name, "an output")) {
         return;
     }
-    for (uint32_t i = 0; i < draft->block.outputs.count; i++) {
-        if (str_equal(draft->block.outputs.items[i].name, item->let.name.text)) {
-            Diag *diag =
-                report(evaluator->session, item->let.name.span, DIAG(name_twice), STR_ARG(item->let.name.text));
-            diag_label(evaluator->session, diag, draft->block.outputs.items[i].span, "first here");
-            return;
-        }
+    draft->output_names.arena = evaluator->arena;
+    const Item *other = str_map_add(&draft->output_names, item->let.name.text, (void *)item);
+    if (other != NULL) {
+        Diag *diag = report(evaluator->session, item->let.name.span, DIAG(name_twice), STR_ARG(item->let.name.text));
+        diag_label(evaluator->session, diag, other->let.name.span, "first here");
+        return;
     }
     const BlockOutput output = { .name = item->let.name.text,
                                  .span = item->let.name.span,
@@ -182,7 +181,9 @@ void evaluate_draft(Evaluator *evaluator, Draft *draft) {
         return;
     }
     draft->evaluation = PROGRESS_DONE;
-    uint32_t diag_count = evaluator->session->diags.items.count;
+    // A mistake in a loop is one mistake.
+    const bool is_in_loop = draft->env->loops != NULL;
+    const uint32_t outer = is_in_loop ? diags_begin_turn(evaluator->session) : 0;
     for (int i = 0; i < draft->block.kind->attribute_count; i++) {
         Slot *slot = draft->slots[i];
         if (slot == NULL) {
@@ -199,8 +200,8 @@ void evaluate_draft(Evaluator *evaluator, Draft *draft) {
         vec_push(evaluator->arena, &draft->block.children, &draft->children.items[i]->block);
     }
     evaluate_placed(evaluator, draft);
-    if (draft->env->loops != NULL) {
-        diags_forget_repeats(evaluator->session, diag_count); // a mistake in a loop is one mistake
+    if (is_in_loop) {
+        diags_end_turn(evaluator->session, outer);
     }
 }
 

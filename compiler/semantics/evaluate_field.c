@@ -22,7 +22,7 @@ typedef struct {
 enum { OFFERED_NAMES_MAX = 7 };
 
 static Offers offers_for(Evaluator *evaluator, Str name) {
-    return (Offers){ .suggestion = { .name = name }, .all = { .arena = evaluator->arena } };
+    return (Offers){ .suggestion = suggest_for(evaluator->session, name), .all = { .arena = evaluator->arena } };
 }
 
 static void offer(Offers *offers, Str name) {
@@ -30,6 +30,11 @@ static void offer(Offers *offers, Str name) {
     if (offers->count++ < OFFERED_NAMES_MAX) {
         strbuf_add_format(&offers->all, "%s`%.*s`", offers->count == 1 ? "" : ", ", STR_ARG(name));
     }
+}
+
+// Whether another name makes no difference.
+static bool is_settled(const Offers *offers) {
+    return offers->count > OFFERED_NAMES_MAX && suggest_is_idle(&offers->suggestion);
 }
 
 static const Value *unknown_field(Evaluator *evaluator, const Expr *expr, const Offers *offers, const char *object) {
@@ -43,11 +48,11 @@ static const Value *unknown_field(Evaluator *evaluator, const Expr *expr, const 
 }
 
 const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const Module *module) {
-    if (scope_is_lost(evaluator->session, module, expr->field.name.text)) {
+    if (!diags_are_full(evaluator->session) && scope_is_lost(evaluator->session, module, expr->field.name.text)) {
         return make_error(evaluator, expr->span);
     }
     Offers offers = offers_for(evaluator, expr->field.name.text);
-    for (size_t i = 0; i < module->declarations.capacity; i++) {
+    for (size_t i = 0; i < module->declarations.capacity && !is_settled(&offers); i++) {
         if (module->declarations.slots[i].value != NULL) {
             offer(&offers, module->declarations.slots[i].key);
         }
@@ -104,6 +109,8 @@ static const Value *block_field(Evaluator *evaluator, const Expr *expr, Draft *d
         if (str_equal(draft->children.items[i]->block.name, name)) {
             return evaluate_draft_reference(evaluator, draft->children.items[i], expr->span);
         }
+    }
+    for (uint32_t i = 0; i < draft->children.count && !is_settled(&offers); i++) {
         offer(&offers, draft->children.items[i]->block.name);
     }
     if (attribute >= 0) {
@@ -127,11 +134,12 @@ static const Value *module_field(Evaluator *evaluator, const Expr *expr, const M
 }
 
 static const Value *map_field(Evaluator *evaluator, const Expr *expr, const Value *map) {
+    const Value *found = value_find(map, expr->field.name.text);
+    if (found != NULL) {
+        return found;
+    }
     Offers offers = offers_for(evaluator, expr->field.name.text);
-    for (uint32_t i = 0; i < map->map.count; i++) {
-        if (str_equal(map->map.entries[i].key, expr->field.name.text)) {
-            return map->map.entries[i].value;
-        }
+    for (uint32_t i = 0; i < map->map.count && !is_settled(&offers); i++) {
         offer(&offers, map->map.entries[i].key);
     }
     return unknown_field(evaluator, expr, &offers, "the map");

@@ -64,6 +64,14 @@ typedef struct Declaration {
     struct Declaration *other_kind; // another DECLARATION_BLOCK of the name, of another kind
 } Declaration;
 
+// A block that is there only once expanded: inside of `if` and `for`, or with an interpolated label.
+typedef struct {
+    const Item *item;
+    bool is_sure; // only a condition that is false can keep it from being made
+} Maker;
+
+typedef VEC(Maker) Makers;
+
 struct Module {
     Str path;        // as messages show it
     Str identity;    // real path, or the library's name: a file is one module however it is reached
@@ -72,6 +80,7 @@ struct Module {
     bool is_used;    // not the main file
     const File *file;
     StrMap declarations;
+    Makers makers;     // in their order in the file
     Progress progress; // of its own `use`s: a module met while ACTIVE is a cycle
     bool has_begun;
 };
@@ -94,6 +103,7 @@ struct Draft {
     Progress progress;   // of `like`
     Progress evaluation; // of all attributes
     StrMap resources;
+    StrMap output_names; // name -> Item
 };
 
 struct Evaluator {
@@ -106,6 +116,8 @@ struct Evaluator {
     StrMap params;         // name -> Param of any module
     StrMap texts;          // path -> number of its source, of load_text()
     VEC(const Data *) param_data;
+    VEC(StrMap) param_places;  // of each of them: name -> Data
+    uint32_t param_text_count; // that were read as expressions, against PARAM_TEXTS_MAX
     Drafts drafts;      // at file level, all modules, in order
     VEC(Placed) placed; // at file level: asserts
     bool is_expanding;  // blocks are being made: none can be read yet
@@ -113,20 +125,25 @@ struct Evaluator {
     uint32_t block_count;
     uint32_t repetition_count; // of every `for`
     size_t bytes_made;         // by evaluation, against EVALUATION_BYTES_MAX
+    uint64_t step_count;       // of evaluation, against EVALUATION_STEPS_MAX
     bool is_exhausted;         // a limit was hit and reported; nothing more is evaluated
     bool is_quiet;             // a used file's block is read: params without a value are absent, not wrong
 };
 
 enum {
     EVALUATION_DEPTH_MAX = 2000,              // of nested evaluations
-    EVALUATION_BYTES_MAX = 512 * 1024 * 1024, // of values made
+    EVALUATION_BYTES_MAX = 96 * 1024 * 1024, // of values made: a build may take four times as much in all
+    EVALUATION_STEPS_MAX = 50 * 1000 * 1000, // expressions, and what functions and comparisons look at: under a second
+    STEP_BYTES = 16,                         // of a text that one step looks at
     STRING_BYTES_MAX = 1024 * 1024,
     LIST_ITEMS_MAX = 1000000,
     VALUE_PARTS_MAX = 1000000, // of a list, a map or a late value, at any depth
     VALUE_DEPTH_MAX = 500,     // of lists, maps and late values in each other
-    BLOCKS_MAX = 200000,       // after `for` and `like`; as many repetitions
+    BLOCKS_MAX = 20000,        // after `for` and `like`; each takes some kilobytes
+    REPETITIONS_MAX = 200000,  // of all `for` together
     NAME_BYTES_MAX = 100,      // of a block: a file's name and a logical id have room for more
     FILES_MAX = 200,           // of one build
+    PARAM_TEXTS_MAX = 10000,   // of params files: each is parsed as a source of its own
 };
 
 #define evaluator_of(program) ((program)->evaluator)
@@ -146,6 +163,7 @@ void scope_offer_blocks(const Module *module, Suggestion *suggestion); // what `
 
 // The block item inside of `if` and `for`, or with an interpolated label, that may make a block of this name; NULL
 // where there is none. `*is_sure` (may be NULL): only a condition that is false can keep it from being made.
+void scope_collect_makers(Arena *arena, Module *module);
 const Item *scope_may_make(const Module *module, Str name, bool *is_sure);
 bool scope_holds_resource(const Items *items, Str name);
 
@@ -199,6 +217,8 @@ const Value *make_whole(Evaluator *evaluator, Value *value);
 const Value *make_late(Evaluator *evaluator, Span span, const Origin *origin, const Late *late);
 const Value *make_because(Evaluator *evaluator, const Value *value, const Origin *reason); // deep in lists and maps
 bool make_room(Evaluator *evaluator, Span span, size_t bytes); // false, reported: over EVALUATION_BYTES_MAX
+bool make_steps(Evaluator *evaluator, Span span, uint64_t steps); // false, reported: over EVALUATION_STEPS_MAX
+uint64_t make_steps_of(const Value *value);                       // to look at all of it
 
 // ---- resolve.c
 

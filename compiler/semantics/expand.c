@@ -24,9 +24,9 @@ static void expand_branch(Evaluator *evaluator, const Item *item, const Env *env
 static void expand_once(Evaluator *evaluator, const Item *item, const Env *env, const Value *value,
                         const Origin *because) {
     // Counted over the whole build: loops inside of loops multiply, whether or not they make a block.
-    if (++evaluator->repetition_count > BLOCKS_MAX) {
+    if (++evaluator->repetition_count > REPETITIONS_MAX) {
         evaluator->is_exhausted = true;
-        report(evaluator->session, item->loop.sequence->span, DIAG(too_many_repetitions), BLOCKS_MAX);
+        report(evaluator->session, item->loop.sequence->span, DIAG(too_many_repetitions), REPETITIONS_MAX, "repetitions");
         return;
     }
     Loop *loop = arena_new(evaluator->arena, Loop);
@@ -34,9 +34,9 @@ static void expand_once(Evaluator *evaluator, const Item *item, const Env *env, 
     Env inner = *env;
     inner.loops = loop;
     inner.because = origin_join(evaluator->arena, env->because, because);
-    uint32_t diag_count = evaluator->session->diags.items.count;
+    const uint32_t outer = diags_begin_turn(evaluator->session);
     expand_items(evaluator, &item->loop.body, make_env(evaluator, &inner), true);
-    diags_forget_repeats(evaluator->session, diag_count);
+    diags_end_turn(evaluator->session, outer);
 }
 
 static void expand_range(Evaluator *evaluator, const Item *item, const Env *env, const Value *range) {
@@ -47,8 +47,9 @@ static void expand_range(Evaluator *evaluator, const Item *item, const Env *env,
     int64_t low = range->range.low->integer;
     int64_t high = range->range.high->integer;
     uint64_t count = (uint64_t)high - (uint64_t)low;
-    if (count >= BLOCKS_MAX) {
-        Diag *diag = report(evaluator->session, item->loop.sequence->span, DIAG(too_many_repetitions), BLOCKS_MAX);
+    if (count >= REPETITIONS_MAX) {
+        Diag *diag = report(evaluator->session, item->loop.sequence->span, DIAG(too_many_repetitions), REPETITIONS_MAX,
+                            "repetitions");
         diag_primary_label(evaluator->session, diag, "from %" PRId64 " to %" PRId64, low, high);
         return;
     }
@@ -245,7 +246,7 @@ static Draft *make_draft(Evaluator *evaluator, const Item *item, const Env *env)
     }
     if (++evaluator->block_count > BLOCKS_MAX) {
         evaluator->is_exhausted = true;
-        report(evaluator->session, item->span, DIAG(too_many_repetitions), BLOCKS_MAX);
+        report(evaluator->session, item->span, DIAG(too_many_repetitions), BLOCKS_MAX, "blocks");
         return NULL;
     }
     Draft *draft = arena_new(evaluator->arena, Draft);

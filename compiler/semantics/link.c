@@ -31,8 +31,8 @@ static Draft *find_child(Evaluator *evaluator, Draft *parent, const Name *name) 
     }
     Draft *child = child_named(parent, name->text);
     if (child == NULL) {
-        Suggestion suggestion = { .name = name->text };
-        for (uint32_t i = 0; i < parent->children.count; i++) {
+        Suggestion suggestion = suggest_for(evaluator->session, name->text);
+        for (uint32_t i = 0; i < parent->children.count && !suggest_is_idle(&suggestion); i++) {
             suggest_offer(&suggestion, parent->children.items[i]->block.name);
         }
         unknown_reference(evaluator, name, &suggestion, NULL);
@@ -55,7 +55,7 @@ static void no_block(Evaluator *evaluator, const Module *module, const Name *nam
     if (declaration == NULL && scope_is_lost(evaluator->session, module, name->text)) {
         return;
     }
-    Suggestion suggestion = { .name = name->text };
+    Suggestion suggestion = suggest_for(evaluator->session, name->text);
     scope_offer_blocks(module, &suggestion);
     unknown_reference(evaluator, name, &suggestion, declaration);
 }
@@ -111,7 +111,7 @@ static Draft *copy_child(Evaluator *evaluator, const Draft *child, Draft *parent
     Draft *copy = arena_new(evaluator->arena, Draft);
     if (++evaluator->block_count > BLOCKS_MAX) {
         if (!evaluator->is_exhausted) {
-            report(evaluator->session, child->block.span, DIAG(too_many_repetitions), BLOCKS_MAX);
+            report(evaluator->session, child->block.span, DIAG(too_many_repetitions), BLOCKS_MAX, "blocks");
         }
         evaluator->is_exhausted = true;
     }
@@ -128,6 +128,7 @@ static Draft *copy_child(Evaluator *evaluator, const Draft *child, Draft *parent
     copy->child_names = (StrMap){ .arena = evaluator->arena };
     copy->placed = (__typeof__(copy->placed)){ 0 };
     copy->resources = (StrMap){ .arena = evaluator->arena };
+    copy->output_names = (StrMap){ .arena = evaluator->arena };
     if (!evaluator->is_exhausted) {
         amend(evaluator, copy, (Draft *)child);
     }
@@ -176,7 +177,7 @@ static void report_taken_away(Evaluator *evaluator, const Draft *draft, const Dr
     for (uint32_t i = 0; i < draft->taken_away.count; i++) {
         const Name *name = &draft->taken_away.items[i];
         if (base == NULL || child_named(base, name->text) == NULL) {
-            Suggestion suggestion = { .name = name->text };
+            Suggestion suggestion = suggest_for(evaluator->session, name->text);
             for (int j = 0; j < draft->block.kind->attribute_count; j++) {
                 suggest_offer(&suggestion, str_of(draft->block.kind->attributes[j].name));
             }
@@ -241,7 +242,7 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
 // ---- on --------------------------------------------------------------------------------------------------------
 
 static void unknown_target(Evaluator *evaluator, const Ref *ref) {
-    Suggestion suggestion = { .name = ref->names[0].text };
+    Suggestion suggestion = suggest_for(evaluator->session, ref->names[0].text);
     static const TargetSet TARGETS[] = { TARGET_BATCH, TARGET_PARALLELCLUSTER, TARGET_EKS };
     for (size_t i = 0; i < COUNT_OF(TARGETS); i++) {
         suggest_offer(&suggestion, str_of(schema_target_name(TARGETS[i])));

@@ -120,6 +120,7 @@ static Module *load_source(Evaluator *evaluator, Str path, Str identity, uint32_
     vec_push(evaluator->arena, &evaluator->program->files, path);
     module->file = parse(evaluator->session, source);
     declare_items(evaluator, module, &module->file->items);
+    scope_collect_makers(evaluator->arena, module);
     return module;
 }
 

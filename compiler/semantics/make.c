@@ -14,7 +14,25 @@ bool make_room(Evaluator *evaluator, Span span, size_t bytes) {
     return true;
 }
 
+bool make_steps(Evaluator *evaluator, Span span, uint64_t steps) {
+    if (evaluator->is_exhausted) {
+        return false;
+    }
+    evaluator->step_count += steps;
+    if (evaluator->step_count > EVALUATION_STEPS_MAX) {
+        evaluator->is_exhausted = true;
+        report(evaluator->session, span, DIAG(evaluation_too_long), EVALUATION_STEPS_MAX / (1000 * 1000));
+        return false;
+    }
+    return true;
+}
+
+uint64_t make_steps_of(const Value *value) {
+    return value->kind == VALUE_STRING ? value->string.len / STEP_BYTES + 1 : (uint64_t)value->weight + 1;
+}
+
 Value *make_value(Evaluator *evaluator, ValueKind kind, Span span, const Origin *origin) {
+    make_room(evaluator, span, sizeof(Value) + sizeof(Origin));
     Value *value = arena_new(evaluator->arena, Value);
     *value = (Value){ .kind = kind, .span = span, .origin = origin };
     return value;
@@ -41,7 +59,7 @@ const Value *make_string(Evaluator *evaluator, Span span, const Origin *origin, 
         report(evaluator->session, span, DIAG(string_too_long), string.len, (size_t)STRING_BYTES_MAX);
         return make_error(evaluator, span);
     }
-    if (!make_room(evaluator, span, string.len + sizeof(Value))) {
+    if (!make_room(evaluator, span, string.len)) {
         return make_error(evaluator, span);
     }
     Value *value = make_value(evaluator, VALUE_STRING, span, origin);
@@ -54,12 +72,13 @@ const Value *make_list(Evaluator *evaluator, Span span, const Origin *origin, co
         report(evaluator->session, span, DIAG(list_too_long), count, (uint32_t)LIST_ITEMS_MAX);
         return make_error(evaluator, span);
     }
-    if (!make_room(evaluator, span, count * sizeof *items + sizeof(Value))) {
+    if (!make_room(evaluator, span, count * sizeof *items)) {
         return make_error(evaluator, span);
     }
     Value *value = make_value(evaluator, VALUE_LIST, span, origin);
     value->list.items = items;
     value->list.count = count;
+    value->list.joined = arena_new(evaluator->arena, const Origin *);
     return make_whole(evaluator, value);
 }
 
@@ -151,6 +170,7 @@ const Value *make_because(Evaluator *evaluator, const Value *value, const Origin
             return value;
         }
         copy->list.items = because_all(evaluator, value->list.items, value->list.count, reason);
+        copy->list.joined = arena_new(evaluator->arena, const Origin *);
     } else if (value->kind == VALUE_TAG) {
         copy->tag.arguments = because_all(evaluator, value->tag.arguments, value->tag.count, reason);
     } else if (value->kind == VALUE_RANGE) {

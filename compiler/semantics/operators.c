@@ -112,6 +112,7 @@ static const Value *arithmetic(Evaluator *evaluator, const Expr *expr, const Val
 
 static const Value *join_lists(Evaluator *evaluator, const Expr *expr, const Value *left, const Value *right) {
     uint32_t count = left->list.count + right->list.count;
+    make_steps(evaluator, expr->span, count);
     if (count > LIST_ITEMS_MAX || !make_room(evaluator, expr->span, count * sizeof(Value *))) {
         return make_list(evaluator, expr->span, NULL, NULL, count);
     }
@@ -141,6 +142,9 @@ static const Value *compare(Evaluator *evaluator, const Expr *expr, const Value 
         bool is_null = left->kind == VALUE_NULL || right->kind == VALUE_NULL;
         if (left->kind != right->kind && !is_null) {
             return wrong_operands(evaluator, expr, left, right);
+        }
+        if (!make_steps(evaluator, expr->span, make_steps_of(left))) {
+            return make_error(evaluator, expr->span);
         }
         return make_bool(evaluator, expr->span, origin, value_equal(left, right) == (op == BINARY_EQUAL));
     }
@@ -220,11 +224,12 @@ static const Value *index_map(Evaluator *evaluator, const Expr *expr, const Valu
                value_describe(key));
         return make_error(evaluator, expr->span);
     }
-    Suggestion suggestion = { .name = key->string };
-    for (uint32_t i = 0; i < map->map.count; i++) {
-        if (str_equal(map->map.entries[i].key, key->string)) {
-            return make_because(evaluator, map->map.entries[i].value, key->origin);
-        }
+    const Value *found = value_find(map, key->string);
+    if (found != NULL) {
+        return make_because(evaluator, found, key->origin);
+    }
+    Suggestion suggestion = suggest_for(evaluator->session, key->string);
+    for (uint32_t i = 0; i < map->map.count && !suggest_is_idle(&suggestion); i++) {
         suggest_offer(&suggestion, map->map.entries[i].key);
     }
     Diag *diag = report(evaluator->session, expr->index.index->span, DIAG(no_such_key), STR_ARG(key->string));

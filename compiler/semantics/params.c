@@ -15,6 +15,11 @@ void params_read(Evaluator *evaluator) {
             report(evaluator->session, data->span, DIAG(params_not_map), STR_ARG(path));
         } else if (data != NULL) {
             vec_push(evaluator->arena, &evaluator->param_data, data);
+            StrMap places = { .arena = evaluator->arena };
+            for (uint32_t k = 0; k < data->count; k++) {
+                str_map_add(&places, data->entries[k].key, data->entries[k].value);
+            }
+            vec_push(evaluator->arena, &evaluator->param_places, places);
         }
     }
 }
@@ -41,6 +46,13 @@ static bool has_type(Evaluator *evaluator, const Param *param, const Value *valu
 // A text that is written where another type is wanted, read as an expression of the language; NULL where it is none.
 static const Value *expression_value(Evaluator *evaluator, const Param *param, const Type *type, Str text, Span span,
                                      const Origin *origin) {
+    if (!span_is_none(span) && ++evaluator->param_text_count > PARAM_TEXTS_MAX) {
+        if (!evaluator->is_exhausted) {
+            report(evaluator->session, span, DIAG(too_many_param_texts), PARAM_TEXTS_MAX);
+        }
+        evaluator->is_exhausted = true;
+        return NULL;
+    }
     const uint32_t diag_count = evaluator->session->diags.items.count;
     const uint32_t errors = evaluator->session->diags.error_count;
     const Expr *expr = parse_text(evaluator, param->name, text);
@@ -115,6 +127,7 @@ static const Value *data_value(Evaluator *evaluator, const Param *param, const T
         }
         value->map.entries = entries;
         value->map.count = data->count;
+        value->map.index = value_index(evaluator->arena, data->count);
         return make_whole(evaluator, value);
     }
     }
@@ -217,8 +230,7 @@ static const Value *argument_value(Evaluator *evaluator, const Param *param, Str
 static const Value *given_value(Evaluator *evaluator, const Param *param) {
     const Value *value = NULL;
     for (uint32_t i = 0; i < evaluator->param_data.count; i++) {
-        const char *name = str_c(evaluator->arena, param->name);
-        const Data *data = data_get(evaluator->param_data.items[i], name);
+        const Data *data = str_map_get(&evaluator->param_places.items[i], param->name);
         value = data == NULL ? value : data_value(evaluator, param, param->type, data);
     }
     int count = 0;
@@ -380,8 +392,8 @@ static void declare_param(Evaluator *evaluator, Declaration *declaration) {
 }
 
 static void unknown_param(Evaluator *evaluator, Str name, Span span) {
-    Suggestion suggestion = { .name = name };
-    for (uint32_t i = 0; i < evaluator->program->params.count; i++) {
+    Suggestion suggestion = suggest_for(evaluator->session, name);
+    for (uint32_t i = 0; i < evaluator->program->params.count && !suggest_is_idle(&suggestion); i++) {
         suggest_offer(&suggestion, evaluator->program->params.items[i]->name);
     }
     Diag *diag = report(evaluator->session, span, DIAG(unknown_param), STR_ARG(name));

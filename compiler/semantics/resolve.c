@@ -38,13 +38,16 @@ static bool help_with_minus(Evaluator *evaluator, Diag *diag, const Module *modu
 void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr *expr, const Type *expected,
                           Suggestion *suggestion) {
     Str name = expr->name;
-    if (scope_is_lost(evaluator->session, module, name)) {
+    if (!diags_are_full(evaluator->session) && scope_is_lost(evaluator->session, module, name)) {
         return;
     }
     type_offer_words(expected, suggestion);
     const Type *block = type_find_kind(expected, TYPE_BLOCK);
     scope_offer_names(module, suggestion, block == NULL ? NULL : block->name);
     Diag *diag = report(evaluator->session, expr->span, DIAG(unknown_name), STR_ARG(name));
+    if (diag->is_dropped) {
+        return;
+    }
     const Type *list = type_find_kind(expected, TYPE_LIST);
     const Type *wanted = list == NULL ? expected : list->element; // a bare word may be an item already
     if (help_with_minus(evaluator, diag, module, name)) {
@@ -84,7 +87,7 @@ static void resolve_name(Resolver *resolver, const Scope *scope, const Expr *exp
         wants_nested_block(expected) || scope_may_make(resolver->module, name, NULL) != NULL) {
         return;
     }
-    Suggestion suggestion = { .name = name };
+    Suggestion suggestion = suggest_for(resolver->session, name);
     for (const Scope *outer = scope; outer != NULL; outer = outer->outer) {
         suggest_offer(&suggestion, outer->variable);
     }
@@ -101,7 +104,7 @@ static void resolve_call(Resolver *resolver, const Scope *scope, const Expr *exp
     if (tag != NULL || builtin_find(function->text) != NULL) {
         return;
     }
-    Suggestion suggestion = { .name = function->text };
+    Suggestion suggestion = suggest_for(resolver->session, function->text);
     type_offer_words(expected, &suggestion);
     builtin_offer_names(&suggestion);
     Diag *diag = report(resolver->session, function->span, DIAG(unknown_function), STR_ARG(function->text));

@@ -24,7 +24,7 @@ static Str kinds_with(const Resolver *resolver, Str name) {
 }
 
 static void unknown_attribute(Resolver *resolver, const KindRow *kind, const Name *name) {
-    Suggestion suggestion = { .name = name->text };
+    Suggestion suggestion = suggest_for(resolver->session, name->text);
     for (int i = 0; i < kind->attribute_count; i++) {
         suggest_offer(&suggestion, str_of(kind->attributes[i].name));
     }
@@ -82,7 +82,7 @@ static void resolve_attribute(Resolver *resolver, const Scope *scope, const Item
 
 static void unknown_kind(Resolver *resolver, const Scope *scope, const Item *item) {
     const Name *name = &item->block.kind;
-    Suggestion suggestion = { .name = name->text };
+    Suggestion suggestion = suggest_for(resolver->session, name->text);
     for (int i = 0; i < KIND_COUNT; i++) {
         suggest_offer(&suggestion, str_of(KIND_ROWS[i].name));
     }
@@ -204,7 +204,7 @@ static void resolve_allow(Resolver *resolver, const Item *item) {
 
 static void resolve_patch(Resolver *resolver, const Scope *scope, const Item *item) {
     static const char *const SUFFIXES[] = { "cfn", "eksctl", "pcluster", "k8s" };
-    Suggestion suggestion = { .name = item->patch.file.text };
+    Suggestion suggestion = suggest_for(resolver->session, item->patch.file.text);
     bool is_known = item->patch.file.text.len == 0;
     for (size_t i = 0; i < COUNT_OF(SUFFIXES); i++) {
         is_known = is_known || str_is(item->patch.file.text, SUFFIXES[i]);

@@ -54,7 +54,7 @@ const Resource *scope_find_resource(const Env *env, Str name) {
 }
 
 void scope_offer_names(const Module *module, Suggestion *suggestion, const char *kind) {
-    for (size_t i = 0; i < module->declarations.capacity; i++) {
+    for (size_t i = 0; i < module->declarations.capacity && !suggest_is_idle(suggestion); i++) {
         const Declaration *declaration = module->declarations.slots[i].value;
         bool fits = declaration != NULL && (kind == NULL || declaration->kind != DECLARATION_BLOCK ||
                                             str_is(declaration->item->block.kind.text, kind));
@@ -65,7 +65,7 @@ void scope_offer_names(const Module *module, Suggestion *suggestion, const char 
 }
 
 void scope_offer_blocks(const Module *module, Suggestion *suggestion) {
-    for (size_t i = 0; i < module->declarations.capacity; i++) {
+    for (size_t i = 0; i < module->declarations.capacity && !suggest_is_idle(suggestion); i++) {
         const Declaration *declaration = module->declarations.slots[i].value;
         if (declaration != NULL && (declaration->kind == DECLARATION_BLOCK || declaration->kind == DECLARATION_USE)) {
             suggest_offer(suggestion, declaration->name);
@@ -88,26 +88,37 @@ static bool label_fits(const Expr *label, Str name) {
            str_equal(str_slice(name, name.len - last.len, name.len), last);
 }
 
-static const Item *find_maker(const Items *items, Str name, bool is_inside, bool is_repeated, bool *is_sure) {
-    const Item *found = NULL;
-    for (uint32_t i = 0; i < items->count && found == NULL; i++) {
+static void collect_makers(Arena *arena, Makers *makers, const Items *items, bool is_inside, bool is_repeated) {
+    for (uint32_t i = 0; i < items->count; i++) {
         const Item *item = items->items[i];
         if (item->kind == ITEM_IF) {
-            found = find_maker(&item->branch.body, name, true, is_repeated, is_sure);
+            collect_makers(arena, makers, &item->branch.body, true, is_repeated);
         } else if (item->kind == ITEM_FOR) {
-            found = find_maker(&item->loop.body, name, true, true, is_sure);
-        } else if (item->kind == ITEM_BLOCK && item->block.label != NULL && label_fits(item->block.label, name)) {
-            bool is_fixed = item->block.label->kind == EXPR_STRING;
-            *is_sure = is_fixed && !is_repeated;
-            found = is_inside || !is_fixed ? item : NULL;
+            collect_makers(arena, makers, &item->loop.body, true, true);
+        } else if (item->kind == ITEM_BLOCK && item->block.label != NULL) {
+            const bool is_fixed = item->block.label->kind == EXPR_STRING;
+            if (is_inside || !is_fixed) {
+                vec_push(arena, makers, (Maker){ .item = item, .is_sure = is_fixed && !is_repeated });
+            }
         }
     }
-    return found;
+}
+
+void scope_collect_makers(Arena *arena, Module *module) {
+    collect_makers(arena, &module->makers, &module->file->items, false, false);
 }
 
 const Item *scope_may_make(const Module *module, Str name, bool *is_sure) {
-    bool unused = false;
-    return find_maker(&module->file->items, name, false, false, is_sure == NULL ? &unused : is_sure);
+    for (uint32_t i = 0; i < module->makers.count; i++) {
+        const Maker *maker = &module->makers.items[i];
+        if (label_fits(maker->item->block.label, name)) {
+            if (is_sure != NULL) {
+                *is_sure = maker->is_sure;
+            }
+            return maker->item;
+        }
+    }
+    return NULL;
 }
 
 bool scope_holds_resource(const Items *items, Str name) {

@@ -15,7 +15,7 @@ const Type *type_optional(Arena *arena, const Type *type) {
 }
 
 static const Type *unknown_type(Evaluator *evaluator, const TypeExpr *expr) {
-    Suggestion suggestion = { .name = expr->name.text };
+    Suggestion suggestion = suggest_for(evaluator->session, expr->name.text);
     for (int i = 0; i < PATTERN_ROW_COUNT; i++) {
         suggest_offer(&suggestion, str_of(PATTERN_ROWS[i].name));
     }

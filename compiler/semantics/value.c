@@ -76,16 +76,47 @@ static bool lists_equal(const Value *const *a, uint32_t a_count, const Value *co
     return true;
 }
 
+struct ValueIndex {
+    StrMap places; // key -> its place, counted from 1; empty until first asked
+};
+
+ValueIndex *value_index(Arena *arena, uint32_t count) {
+    enum { SCANNED_MAX = 16 };
+    if (count <= SCANNED_MAX) {
+        return NULL;
+    }
+    ValueIndex *index = arena_new(arena, ValueIndex);
+    index->places.arena = arena;
+    return index;
+}
+
+const Value *value_find(const Value *map, Str key) {
+    if (map->kind != VALUE_MAP) {
+        return NULL;
+    }
+    if (map->map.index == NULL) {
+        for (uint32_t i = 0; i < map->map.count; i++) {
+            if (str_equal(map->map.entries[i].key, key)) {
+                return map->map.entries[i].value;
+            }
+        }
+        return NULL;
+    }
+    StrMap *places = &map->map.index->places;
+    for (uint32_t i = 0; places->count < map->map.count && i < map->map.count; i++) {
+        str_map_add(places, map->map.entries[i].key, (void *)(uintptr_t)(i + 1));
+    }
+    const uintptr_t place = (uintptr_t)str_map_get(places, key);
+    return place == 0 ? NULL : map->map.entries[place - 1].value;
+}
+
 static bool maps_equal(const Value *a, const Value *b) {
     if (a->map.count != b->map.count) {
         return false;
     }
     for (uint32_t i = 0; i < a->map.count; i++) {
         const ValueEntry *entry = &a->map.entries[i];
-        const Value *other = NULL;
-        for (uint32_t j = 0; j < b->map.count && other == NULL; j++) {
-            other = str_equal(b->map.entries[j].key, entry->key) ? b->map.entries[j].value : NULL;
-        }
+        const Value *other = value_find(b, entry->key);
         if (other == NULL || !value_equal(entry->value, other)) {
             return false;
         }
@@ -134,14 +165,7 @@ bool value_equal(const Value *a, const Value *b) {
 }
 
 const Value *value_get(const Value *map, const char *key) {
-    if (map->kind == VALUE_MAP) {
-        for (uint32_t i = 0; i < map->map.count; i++) {
-            if (str_is(map->map.entries[i].key, key)) {
-                return map->map.entries[i].value;
-            }
-        }
-    }
-    return NULL;
+    return value_find(map, str_of(key));
 }
 
 enum { PRINTED_ITEMS_MAX = 8 }; // of a list or map: messages stay one line

@@ -63,6 +63,9 @@ typedef struct {
     const Value *value;
 } ValueEntry;
 
+// Where the keys of a large map stand: made when one is first asked for, and shared by the map's copies.
+typedef struct ValueIndex ValueIndex;
+
 struct Value {
     ValueKind kind;
     Span span;            // the expression that made it, for diagnostics
@@ -80,10 +83,12 @@ struct Value {
         struct {
             const Value **items;
             uint32_t count;
+            const Origin **joined; // what all items rest on, once somebody asked; NULL: there is no place for it
         } list;
         struct {
             const ValueEntry *entries;
             uint32_t count;
+            ValueIndex *index; // NULL: searched from the front
         } map;
         struct {
             Str name;
@@ -104,6 +109,8 @@ bool value_is_known(const Value *value);                   // nothing late in it
 bool value_may_be_null(const Value *value);                // late, and an optional that may not be given
 bool value_equal(const Value *a, const Value *b);          // of known values
 const Value *value_get(const Value *map, const char *key); // NULL where absent
+const Value *value_find(const Value *map, Str key);        // the same; quick in large maps, too
+ValueIndex *value_index(Arena *arena, uint32_t count);     // for a new map; NULL where it is small
 
 // As the language would write it: `4800GiB`, `"text"`, `[1, 2]`. For messages and `explain`.
 Str value_print(Arena *arena, const Value *value);

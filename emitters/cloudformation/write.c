@@ -83,7 +83,7 @@ void stack_write(Stack *stack, Str description, const Origin *reason, Output *ou
         .map = output->wants_map ? doc_map_write(session, session->arena, stack->step.file, &lines) : STR_NONE,
         .step = stack->step,
     };
-    vec_push(session->arena, &output->artifacts, artifact);
+    emitter_add(session, output, artifact);
     for (uint32_t i = 0; i < stack->decisions.count; i++) {
         vec_push(session->arena, &output->decisions, stack->decisions.items[i]);
     }

@@ -114,12 +114,12 @@ static void check_stack(Plain *plain, const PlanNodes *nodes, const Start *start
     if (!is_stack_too_large(start)) {
         return;
     }
-    const uint32_t count = plain->session->diags.items.count;
+    const uint32_t outer = diags_begin_turn(plain->session);
     Diag *diag = plan_report(plain->session, nodes->head.block, nodes->head.block->name_span, DIAG(eksctl_stack_large),
                              STR_ARG(nodes->head.id), start->stack, schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX));
     diag_help(plain->session, diag,
               "write `group = managed` and `launch_template = own`, by which dtc writes the template");
-    diags_forget_repeats(plain->session, count); // of a group that `like` or a loop copies
+    diags_end_turn(plain->session, outer); // of a group that `like` or a loop copies
 }
 
 void eksctl_user_data(Plain *plain, Output *output, DocNode *group, const PlanNodes *nodes,

@@ -125,6 +125,9 @@ void kubernetes_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
         if (cluster->target == TARGET_EKS && !cluster->head.block->is_used) {
+            if (emitter_is_full(session, output, cluster->head.block)) {
+                return;
+            }
             emit(session, plan, cluster, output);
             emit_first_jobs(session, plan, cluster, output);
         }

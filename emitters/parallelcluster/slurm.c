@@ -64,7 +64,7 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
                                 STR_ARG(nodes->head.id));
     const Str script = userdata_script_with(session->arena, userdata_library("node/first-job.sh"), "settings",
                                             settings_of(configuration, nodes, &job));
-    vec_push(session->arena, &output->artifacts, ((Artifact){ .name = file, .content = script }));
+    emitter_add(session, output, ((Artifact){ .name = file, .content = script }));
     const Str what = str_format(session->arena, "%.*s: %d nodes measure each other in a first job",
                                 STR_ARG(nodes->head.id), nodes->validate->first_job);
     decide(configuration, what, "/opt/slurm/bin/sbatch", file, output);
@@ -92,7 +92,7 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
     const Str file = str_format(session->arena, "%.*s-prolog.sh", STR_ARG(cluster->head.id));
     const Str script =
         userdata_script_with(session->arena, userdata_library("node/prolog.sh"), "warns", strbuf_str(&warns));
-    vec_push(session->arena, &output->artifacts, ((Artifact){ .name = file, .content = script }));
+    emitter_add(session, output, ((Artifact){ .name = file, .content = script }));
     decide(configuration,
            str_format(session->arena, "%.*s: nodes look again before each job", STR_ARG(cluster->head.id)),
            "sudo install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc", file, output);

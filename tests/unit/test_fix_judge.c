@@ -24,6 +24,7 @@ static int make_case(void **state) {
     diag_fix(before, made->fixed, at(13, 14), STR("yy"));
     Edits *edits = arena_new_array(before->arena, Edits, 2);
     edits_add(before->arena, &edits[1], (Edit){ .start = 13, .end = 14, .replacement = STR("yy") });
+    edits_settle(&edits[1], source_get(before, 1)->text);
     const Diag **fixed = arena_new(before->arena, const Diag *);
     fixed[0] = made->fixed;
     made->trial = (Trial){ .before = before, .after = after, .edits = edits, .fixed = fixed, .fixed_count = 1 };

@@ -159,7 +159,7 @@ static void test_aliases_count_as_what_they_stand_for(void **state) {
     const Diag *diag = fault_of(session, strbuf_str(&text));
 
     assert_int_equal(diag->id, DIAG_yaml_too_large);
-    assert_text(diag->message, "there are more than 2000000 values");
+    assert_text(diag->message, "there are more than 200000 values");
 }
 
 static void test_aliases_nest_as_deep_as_what_they_stand_for(void **state) {

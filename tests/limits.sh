@@ -1,0 +1,13 @@
+#!/bin/sh
+# Inputs that ask for much, and what they take: limits.sh BUILD [long [LABEL]]. A short run holds the memory of small ones
+# against a small part of the limit, and looks at no time.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+
+build=$1
+length=${2:-short}
+[ $# -lt 2 ] || shift
+shift
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+"$build/tests/limits/limits" "$build/dtc" "$scratch" "$length" "$@"

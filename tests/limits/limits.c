@@ -1,0 +1,173 @@
+// Holds inputs that ask for much against what they may take: each is written, given to dtc, and measured. Prints CPU time
+// and peak memory for each input and command, and fails where a limit is exceeded. A short run has small inputs, each
+// with a small part of the memory, and looks at no time: memory is the same on every machine.
+#include "compiler/base/diag.h"
+#include "compiler/base/str.h"
+#include "tests/bench/measure.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum {
+    FILL = -1, // as often as there is room for
+    INPUT_BYTES = 1024 * 1024,
+    SHORT_BYTES = 64 * 1024,
+    MEMORY_MIB_MAX = 256,
+    MEMORY_MIB_SHORT = 64, // of a small input that does not multiply what it says
+    TIME_MS_MAX = 2000,
+    CPU_SECONDS_MAX = 20, // then the kernel ends it
+    WORDS_MAX = 8,
+    NAME_BYTES = 200,
+};
+
+typedef struct {
+    int times;
+    const char *before;
+    const char *repeated;
+    const char *closing;
+    const char *after;
+} Shape;
+
+typedef struct {
+    const char *label;
+    const char *options;
+    Shape program;
+    const char *data_name; // NULL: no other file
+    Shape data;
+} Input;
+
+#define TEXT(before_, repeated_, closing_, after_) \
+    { .times = FILL, .before = before_, .repeated = repeated_, .closing = closing_, .after = after_ }
+#define TEXT_TIMES(times_, before_, repeated_, closing_, after_) \
+    { .times = times_, .before = before_, .repeated = repeated_, .closing = closing_, .after = after_ }
+#define FILE_TEXT(name_, ...) .data_name = name_, .data = __VA_ARGS__
+#define NONE .data_name = NULL
+#define INPUT(label_, options_, program_, ...) { .label = label_, .options = options_, .program = program_, __VA_ARGS__ },
+
+static const Input INPUTS[] = {
+#include "tests/limits/inputs.def"
+};
+
+static void add_numbered(StrBuf *out, const char *text, int number) {
+    for (; *text != '\0'; text++) {
+        if (*text == '@' || *text == '~') {
+            strbuf_add_format(out, "%d", *text == '@' ? number : number - 1);
+        } else {
+            strbuf_add_char(out, *text);
+        }
+    }
+}
+
+static Str shape_text(Arena *arena, const Shape *shape, size_t bytes_max) {
+    StrBuf out = { .arena = arena };
+    strbuf_add(&out, str_of(shape->before));
+    StrBuf closings = { .arena = arena };
+    const size_t fixed = strlen(shape->before) + strlen(shape->after);
+    for (int i = 1; shape->times == FILL || i <= shape->times; i++) {
+        StrBuf piece = { .arena = arena };
+        add_numbered(&piece, shape->repeated, i);
+        if (strbuf_str(&out).len + strbuf_str(&closings).len + strbuf_str(&piece).len + strlen(shape->closing) + fixed >
+            bytes_max) {
+            break;
+        }
+        strbuf_add(&out, strbuf_str(&piece));
+        strbuf_add(&closings, str_of(shape->closing));
+    }
+    strbuf_add(&out, strbuf_str(&closings));
+    strbuf_add(&out, str_of(shape->after));
+    return strbuf_str(&out);
+}
+
+static void write_shape(const char *path, const Shape *shape, size_t bytes_max) {
+    Arena *arena = arena_create();
+    const Str text = shape_text(arena, shape, bytes_max);
+    FILE *file = fopen(path, "w");
+    if (file == NULL || fwrite(text.data, 1, text.len, file) != text.len || fclose(file) != 0) {
+        die("cannot write `%s`", path);
+    }
+    arena_destroy(arena);
+}
+
+typedef struct {
+    const char *dtc;
+    const char *only; // part of a label; NULL: all
+    bool is_short;
+    int run_count;
+    int over_count;
+} Limits;
+
+static const char *const COMMANDS[] = { "check", "check --fix", "build -o out" };
+
+static bool multiplies(const Shape *shape) {
+    const char *const parts[] = { shape->before, shape->repeated, shape->after };
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        if (strstr(parts[i], "for ") != NULL || strstr(parts[i], " like ") != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What an input may take. Loops and `like` make much of a small one, too, so that it may take all.
+static int64_t memory_mib_max(const Limits *limits, const Input *input) {
+    return limits->is_short && !multiplies(&input->program) ? MEMORY_MIB_SHORT : MEMORY_MIB_MAX;
+}
+
+static void run(Limits *limits, const Input *input, const char *command) {
+    char line[NAME_BYTES];
+    snprintf(line, sizeof(line), "%s %s infra.dt", command, input->options);
+    const char *argv[WORDS_MAX + 2] = { limits->dtc };
+    int count = 1;
+    for (char *rest = line, *word = strsep(&rest, " "); word != NULL; word = strsep(&rest, " ")) {
+        if (*word != '\0' && count <= WORDS_MAX) {
+            argv[count++] = word;
+        }
+    }
+    Cost cost;
+    measure_run(argv, "output", &cost);
+    const int64_t ms = (cost.user_us + cost.kernel_us) / 1000;
+    const int64_t mib = cost.peak_kib / 1024;
+    const bool is_over = mib > memory_mib_max(limits, input) || (!limits->is_short && ms > TIME_MS_MAX);
+    printf("%s %s: %s: ", is_over ? "not ok" : "ok", input->label, command);
+    if (!limits->is_short) {
+        printf("%.2f s, ", (double)ms / 1000);
+    }
+    printf("%" PRId64 " of %" PRId64 " MiB\n", mib, memory_mib_max(limits, input));
+    limits->run_count++;
+    limits->over_count += is_over;
+}
+
+static void run_all(Limits *limits) {
+    const size_t bytes = limits->is_short ? SHORT_BYTES : INPUT_BYTES;
+    for (size_t i = 0; i < COUNT_OF(INPUTS); i++) {
+        const Input *input = &INPUTS[i];
+        if (limits->only != NULL && strstr(input->label, limits->only) == NULL) {
+            continue;
+        }
+        for (size_t c = 0; c < (limits->is_short ? 1 : COUNT_OF(COMMANDS)); c++) {
+            write_shape("infra.dt", &input->program, bytes); // `--fix` may have changed it
+            if (input->data_name != NULL) {
+                write_shape(input->data_name, &input->data, bytes);
+            }
+            run(limits, input, COMMANDS[c]);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc < 4) {
+        die("usage: limits DTC FOLDER short|long [LABEL]");
+    }
+    Limits limits = { .dtc = realpath(argv[1], NULL), .is_short = strcmp(argv[3], "short") == 0, .only = argv[4] };
+    if (limits.dtc == NULL || chdir(argv[2]) != 0) {
+        die("`%s` or `%s` cannot be used", argv[1], argv[2]);
+    }
+    const struct rlimit seconds = { .rlim_cur = CPU_SECONDS_MAX, .rlim_max = CPU_SECONDS_MAX };
+    if (setrlimit(RLIMIT_CPU, &seconds) != 0) {
+        die("the time of children cannot be limited");
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0); // a long run takes minutes
+    run_all(&limits);
+    printf("%d passed, %d failed, 0 skipped\n", limits.run_count - limits.over_count, limits.over_count);
+    return limits.over_count > 0;
+}
