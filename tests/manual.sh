@@ -198,6 +198,7 @@ sed -n '/^Each check is of one of two classes/,/^\.Sh/p' "$scratch/node" | tr ' 
 while IFS='|' read -r name class text; do
     named=IMAGE
     ! grep -qxF -- "$name" "$scratch/hardware" || named=HARDWARE
+    [ "$class" != FIXED ] || class=HARDWARE
     [ "$class" = FACT ] || [ "$class" = $named ] || echo "$name is of the class $class" >>"$scratch/missing"
     grep -q "^\.It Li $name\( \|$\)" "$scratch/node" || echo "$name" >>"$scratch/missing"
     grep -qF -- "$text" "$scratch/node.line" || echo "$name: $text" >>"$scratch/missing"

@@ -207,6 +207,55 @@ look "$scratch/fault" --wait 20
 claim "an EFA that is late is waited for" ends_with 0 pass
 wait
 
+# ---- how long it looks
+
+# A record for the fault's tree, with time to look again; sets `ms` as well.
+wait_for() { # LINE...
+    printf '%s\n' 'dtc-expect 1' "$@" >"$scratch/record"
+    look "$scratch/fault" --expect "$scratch/record" --wait 20
+    ms=${verdict##*\"ms\":}
+    ms=${ms%%,*}
+}
+
+ends_at_once() { # STATUS WORD
+    [ "$ms" -lt 10000 ] && ends_with "$1" "$2"
+}
+
+(sleep 0.7 && mkdir "$scratch/fault/sys/module/late") &
+wait_for '?module late'
+claim "what only warns is waited for" ends_with 0 pass
+wait
+wait_for 'type p5en.48xlarge' 'module none'
+claim "another type fails at once" ends_at_once 1 fail
+wait_for '?efa.driver 99'
+claim "a driver that is loaded warns at once" ends_at_once 0 warn
+wait_for 'efa.driver 99'
+claim "or fails at once" ends_at_once 4 fail
+mv "$scratch/fault/$here" "$scratch/late"
+(sleep 0.7 && mv "$scratch/late" "$scratch/fault/$here") &
+wait_for 'efa.driver 99' 'efa.count 32'
+claim "an EFA that is late is waited for where the driver is old" ends_with 4 fail
+wait
+mv "$scratch/fault/proc/77/comm" "$scratch/late"
+(sleep 0.7 && mv "$scratch/late" "$scratch/fault/proc/77/comm") &
+wait_for 'proc nv-fabricmanage'
+claim "the fabric manager is waited for" ends_with 0 pass
+wait
+
+# SIGTERM comes while it looks: neither a status of its checks nor a verdict.
+terminated() { # COMMAND...
+    rm -f "$scratch/fault/run/dtc/verdict.json"
+    "$@" --root "$scratch/fault" --expect "$scratch/record" --wait 20 &
+    sleep 0.7
+    kill -TERM $!
+    wait $!
+    [ $? = 143 ] && [ ! -e "$scratch/fault/run/dtc/verdict.json" ]
+}
+printf 'dtc-expect 1\nmodule none\n' >"$scratch/record"
+claim "a check that is told to end leaves no verdict" terminated "$core"
+claim "nor does the script's" terminated sh stdlib/node/dtc-node.sh
+claim "nor one that timeout was told to end" terminated timeout 60 "$core"
+
 # ---- records
 
 # A record of one's own, for the tree of p5.48xlarge.

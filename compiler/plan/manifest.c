@@ -73,8 +73,8 @@ static void add_efa(StrBuf *record, const PlanNodes *nodes) {
     }
 }
 
-// Fabric Manager waits for the GPUs' side of it up to half a minute behind its start, so at the time of the check it may
-// be away on a good node: pytorch/ci-infra#552, 2026-05.
+// Fabric Manager waits for the GPUs' side of it up to half a minute behind its start (pytorch/ci-infra#552, 2026-05), and
+// the cores look again for longer than that. Without it no program can use the GPUs.
 static void add_accelerators(StrBuf *record, const PlanNodes *nodes) {
     const InstanceRow *row = nodes->instance;
     if (row->accelerators < 1) {
@@ -91,7 +91,7 @@ static void add_accelerators(StrBuf *record, const PlanNodes *nodes) {
     }
     add_number(record, KEY_GPU_COUNT, row->accelerators);
     if (row->needs_fabric_manager) {
-        add_wish(record, KEY_PROC, FABRIC_MANAGER);
+        add_word(record, KEY_PROC, FABRIC_MANAGER);
     }
     strbuf_add(record, str_of(KEY_NAMES[KEY_KLOG]));
     for (int i = 0; i < XID_ROW_COUNT; i++) {

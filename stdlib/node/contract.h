@@ -35,16 +35,17 @@ enum {
 //   unit    of its number; "" where there is none
 //   class   HARDWARE or IMAGE: a preflight looks, and the check has the key's name. What fails is the machine's, or is what
 //           was installed, started, configured or mounted on it, which may be the same on every node of a fleet.
+//           FIXED is HARDWARE that is as it is: what fails fails at once, while the others may come late.
 //           FACT: only said, for the verdict or another check
 //   text    for the manual: what has to be true
 //
 // A number that no source gives is left out, with its key.
 #define NODE_KEYS(NODE_KEY)                                                                                            \
     NODE_KEY(GROUP, "group", "w", ONCE, "", FACT, "The node group, as the verdict names it.")                          \
-    NODE_KEY(TYPE, "type", "w", ONCE, "", HARDWARE, "The instance type, as the firmware says it.")                     \
+    NODE_KEY(TYPE, "type", "w", ONCE, "", FIXED, "The instance type, as the firmware says it.")                        \
     NODE_KEY(EFA_COUNT, "efa.count", "n", ONCE, "interfaces", HARDWARE,                                                \
              "EFA interfaces: functions on the PCI bus, by their ids, each of them ready for use.")                    \
-    NODE_KEY(EFA_PCI, "efa.pci", "w*", ONCE, "", HARDWARE, "PCI device ids that the interfaces may have: efa0, efa1.") \
+    NODE_KEY(EFA_PCI, "efa.pci", "w*", ONCE, "", FIXED, "PCI device ids that the interfaces may have: efa0, efa1.")    \
     NODE_KEY(EFA_DRIVER, "efa.driver", "v", ONCE, "", IMAGE, "The oldest driver of EFA that will do.")                 \
     NODE_KEY(EFA_P2P, "efa.p2p", "w", ONCE, "", IMAGE,                                                                 \
              "What the driver's p2p attribute begins with: NVIDIA or NEURON. Left out where dma-buf is used.")         \
@@ -57,7 +58,7 @@ enum {
     NODE_KEY(NEURON_COUNT, "neuron.count", "n", ONCE, "devices", HARDWARE,                                             \
              "Neuron devices: on the PCI bus and as device nodes.")                                                    \
     NODE_KEY(NEURON_DRIVER, "neuron.driver", "v", ONCE, "", IMAGE, "The oldest Neuron driver that will do.")           \
-    NODE_KEY(NEURON_ECC, "neuron.ecc", "n", ONCE, "errors", HARDWARE,                                                  \
+    NODE_KEY(NEURON_ECC, "neuron.ecc", "n", ONCE, "errors", FIXED,                                                     \
              "Uncorrectable memory errors that each Neuron device may have counted.")                                  \
     NODE_KEY(PROC, "proc", "w", MANY, "", IMAGE, "A process that runs, by the first 15 characters of its name.")       \
     NODE_KEY(MODULE, "module", "w", MANY, "", IMAGE, "A kernel module that is loaded.")                                \
@@ -69,13 +70,13 @@ enum {
     NODE_KEY(NOFILE, "nofile", "uw", ONCE, "files", IMAGE, "Files that what the daemon starts may open; the daemon.")  \
     NODE_KEY(HUGEPAGES2M, "hugepages2m", "n", ONCE, "pages", IMAGE, "Huge pages of 2 MiB that are reserved.")          \
     NODE_KEY(CPUS, "cpus", "n", ONCE, "CPUs", IMAGE, "CPUs that are online, at least.")                                \
-    NODE_KEY(MEM_MIB, "mem.mib", "n", ONCE, "MiB", HARDWARE, "Memory that the kernel has, at least.")                  \
+    NODE_KEY(MEM_MIB, "mem.mib", "n", ONCE, "MiB", FIXED, "Memory that the kernel has, at least.")                     \
     NODE_KEY(NVME_COUNT, "nvme.count", "n", ONCE, "disks", HARDWARE, "The instance's own NVMe disks, by their model.") \
     NODE_KEY(MTU, "mtu", "n", ONCE, "bytes", IMAGE, "The MTU of each network interface that is a device, at least.")   \
     NODE_KEY(CLOCK, "clock", "w", ONCE, "", IMAGE, "The word sync: the kernel's clock is synchronized.")               \
     NODE_KEY(MOUNT, "mount", "pwn?", MANY, "GiB", IMAGE, "A file system: where, its type, and its least free space.")  \
     NODE_KEY(LNET, "lnet", "w", ONCE, "", IMAGE, "The network that Lustre has an address on that is up: efa or tcp.")  \
-    NODE_KEY(KLOG, "klog", "n*", ONCE, "", HARDWARE,                                                                   \
+    NODE_KEY(KLOG, "klog", "n*", ONCE, "", FIXED,                                                                      \
              "Xid codes of the NVIDIA driver that the kernel's log may not have.")                                     \
     NODE_KEY(PEERS, "peers", "w*", ONCE, "", IMAGE, "IPv4 addresses that answer, even by a refusal, over TCP.")        \
     NODE_KEY(PEER_PORT, "peer.port", "n", ONCE, "", FACT, "The port of the peers; 7471 where it is left out.")         \
@@ -90,6 +91,9 @@ enum {
     NODE_KEY(COLL_SHA256, "coll.sha256", "w", ONCE, "", FACT, "The SHA-256 of dtc-collective, in hexadecimal digits.")
 
 enum { NODE_PEER_PORT = 7471, NODE_PEER_MS = 2000, NODE_PROGRAM_MS = 4000 };
+
+// How long a core looks again because of warnings: Fabric Manager waits for the GPUs' side of it up to half a minute.
+enum { NODE_WARNING_MS = 30000 };
 
 // ---- the verdict
 //
@@ -141,4 +145,5 @@ enum {
     NODE_EXIT_USAGE = 64,
     NODE_EXIT_RECORD = 65,   // the record was not understood
     NODE_EXIT_INTERNAL = 70, // no verdict could be written
+    NODE_EXIT_ENDED = 143, // preflight: SIGTERM came first, as shells say it: no verdict, and nothing against the node
 };

@@ -23,10 +23,6 @@ int sys_rename(const char *from, const char *to) {
     return 0;
 }
 
-void sys_sleep(int64_t ms) {
-    (void)ms;
-}
-
 void sys_kill(int process) {
     (void)process;
 }

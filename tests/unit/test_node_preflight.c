@@ -22,7 +22,8 @@ static struct {
     int log_reads;
     bool is_automounted; // Lustre, by who asks for its space
     bool is_read;        // the list of mounts
-    int room;            // in the file of the verdict
+    int64_t now_ms;
+    int room; // in the file of the verdict
     char verdict[NODE_VERDICT_BYTES_MAX + 1];
 } kernel;
 
@@ -95,7 +96,11 @@ int sys_clock_state(void) {
 }
 
 int64_t sys_now_ms(void) {
-    return 0;
+    return kernel.now_ms;
+}
+
+void sys_sleep(int64_t ms) {
+    kernel.now_ms += ms;
 }
 
 int sys_start(const char *path, const char *first, const char *second, int output) {
@@ -132,6 +137,13 @@ static void begin(const char *record) {
 static int check(void) {
     char *arguments[] = { (char[]){ "dtc-node" }, NULL };
     return core_main(1, arguments);
+}
+
+static int check_for(const char *seconds) {
+    char number[16] = { 0 };
+    memcpy(number, seconds, strlen(seconds));
+    char *arguments[] = { (char[]){ "dtc-node" }, (char[]){ "--wait" }, number, NULL };
+    return core_main(3, arguments);
 }
 
 static void assert_says(const char *text) {
@@ -212,6 +224,50 @@ static void test_a_file_system_that_waits_to_be_asked_for_passes(void **state) {
     assert_says("\"got\":\"lustre\",\"at\":\"/fsx\"");
 }
 
+static void test_a_failure_is_looked_at_for_all_of_the_time(void **state) {
+    (void)state;
+    begin("dtc-expect 1\nmodule none\n?module other\n");
+
+    assert_int_equal(check_for("45"), NODE_EXIT_IMAGE);
+
+    assert_int_equal(kernel.now_ms, 45000);
+}
+
+static void test_a_warning_is_looked_at_for_half_a_minute(void **state) {
+    (void)state;
+    begin("dtc-expect 1\n?module none\n");
+
+    assert_int_equal(check_for("45"), NODE_EXIT_PASS);
+
+    assert_int_equal(kernel.now_ms, NODE_WARNING_MS);
+}
+
+static void test_a_warning_is_looked_at_for_no_longer_than_there_is(void **state) {
+    (void)state;
+    begin("dtc-expect 1\n?module none\n");
+
+    assert_int_equal(check_for("10"), NODE_EXIT_PASS);
+
+    assert_int_equal(kernel.now_ms, 10000);
+}
+
+static void test_what_cannot_heal_is_looked_at_once(void **state) {
+    (void)state;
+    static const char *const RECORDS[] = {
+        "dtc-expect 1\ntype p5.48xlarge\nmodule none\n",
+        "dtc-expect 1\nmodule none\nmem.mib 1\n",
+        "dtc-expect 1\n?type p5.48xlarge\n",
+        "dtc-expect 1\ncpu 1\n",
+    };
+    for (size_t i = 0; i < COUNT_OF(RECORDS); i++) {
+        begin(RECORDS[i]);
+
+        (void)check_for("45");
+
+        assert_int_equal(kernel.now_ms, 0);
+    }
+}
+
 static void test_a_verdict_that_does_not_fit_the_disk_is_none(void **state) {
     (void)state;
     begin("dtc-expect 1\nklog 79\n");
@@ -231,6 +287,10 @@ int main(void) {
         cmocka_unit_test(test_what_stands_behind_overwritten_messages_is_found),
         cmocka_unit_test(test_a_log_that_fails_while_it_is_read_fails),
         cmocka_unit_test(test_a_file_system_that_waits_to_be_asked_for_passes),
+        cmocka_unit_test(test_a_failure_is_looked_at_for_all_of_the_time),
+        cmocka_unit_test(test_a_warning_is_looked_at_for_half_a_minute),
+        cmocka_unit_test(test_a_warning_is_looked_at_for_no_longer_than_there_is),
+        cmocka_unit_test(test_what_cannot_heal_is_looked_at_once),
         cmocka_unit_test(test_a_verdict_that_does_not_fit_the_disk_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

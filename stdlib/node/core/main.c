@@ -1,5 +1,5 @@
-// dtc-node [--expect FILE] [--root DIR] [--wait S]: reads the record, looks at the node until it passes or has had its
-// time, and leaves the verdict in a file and on standard output. What ends it without a verdict fails the node: the
+// dtc-node [--expect FILE] [--root DIR] [--wait S]: reads the record, looks at the node until it passes, can only
+// fail or has had its time, and leaves the verdict in a file and on standard output. What ends it without a verdict fails the node: the
 // wrapper asks for the file.
 #include "stdlib/node/core/main.h"
 #include "stdlib/node/core/node.h"
@@ -75,6 +75,7 @@ static void check_record(Node *node) {
     (void)node_path(node, "line %", digits, NULL);
     node->only_warns = false;
     node->is_of_image = true;
+    node->is_fixed = true;
     node_check_more(node, CHECK_RECORD, FAIL);
 }
 
@@ -86,8 +87,10 @@ static void judge(Node *node, const char *core, const char *digest, int64_t star
     node->got = (Text){ .data = node->got_data, .size = GOT_SIZE - 1 };
     for (int i = 0; i <= SKIP; i++) {
         node->counts[i] = 0;
+        node->late[i] = 0;
     }
     node->hardware_fails = 0;
+    node->is_hopeless = false;
     text_put(verdict, "{'v':1,'phase':'%','node':'%'",
              record_values(record, KEY_PEERS) != NULL ? NODE_PHASE_PEERS : NODE_PHASE_PREFLIGHT,
              node_look(node, "/proc/sys/kernel/hostname", NULL, NULL));
@@ -112,6 +115,15 @@ static void judge(Node *node, const char *core, const char *digest, int64_t star
              NULL);
 }
 
+// How long after the start there is a reason to look again.
+static int64_t patience_ms(const Node *node, int64_t wait_ms) {
+    if (node->is_hopeless) {
+        return 0;
+    }
+    const int64_t most_ms = node->late[FAIL] > 0 ? wait_ms : node->late[WARN] > 0 ? NODE_WARNING_MS : 0;
+    return most_ms < wait_ms ? most_ms : wait_ms;
+}
+
 static int run(const Options *options, int64_t started_ms) {
     char text[NODE_RECORD_BYTES_MAX + 1];
     char core[DIGEST_SIZE];
@@ -130,7 +142,7 @@ static int run(const Options *options, int64_t started_ms) {
     (void)digest_file(sys_open("/proc/self/exe", OPEN_READ), node.scratch, SCRATCH_SIZE, core);
     for (;;) {
         judge(&node, core, digest, started_ms);
-        if (node.counts[FAIL] == 0 || node.record.fault != NULL || sys_now_ms() - started_ms >= options->wait_ms) {
+        if (sys_now_ms() - started_ms >= patience_ms(&node, options->wait_ms)) {
             break;
         }
         sys_sleep(AGAIN_MS);

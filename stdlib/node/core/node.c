@@ -80,7 +80,11 @@ static void put_check(Node *node, const char *id, const char *want, Status statu
         status = WARN;
     }
     node->counts[status]++;
-    node->hardware_fails += status == FAIL && !node->is_of_image;
+    node->late[status] += !node->is_fixed;
+    if (status == FAIL && !node->is_of_image) {
+        node->hardware_fails++;
+        node->is_hopeless = node->is_hopeless || node->is_fixed;
+    }
     node->got_data[node->got.len] = '\0';
     text_put(verdict, verdict->data[verdict->len - 1] == '}' ? ",{'id':'%','s':'%'" : "{'id':'%','s':'%'", id,
              WORDS[status]);

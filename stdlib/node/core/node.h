@@ -17,11 +17,14 @@ typedef struct {
     const Line *line;     // that is being looked at
     bool only_warns;      // what fails
     bool is_of_image;     // what fails, as the line's key has it unless the check found otherwise
+    bool is_fixed;        // likewise: nobody need look again
     Text path;            // of the file looked at last, with a NUL behind it: the check's `at`
     Text got;             // of the check on its way
     Text verdict;         // so far
     int counts[SKIP + 1]; // of its checks, by their status
     int hardware_fails;   // of those that failed
+    int late[SKIP + 1];   // of those that may still come right, by their status
+    bool is_hopeless;     // the machine fails, and will
     bool is_rooted;       // --root: the files are not those of the machine that runs this
     Record record;
     char path_data[PATH_SIZE];

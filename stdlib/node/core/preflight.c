@@ -4,7 +4,9 @@
 
 #include <stddef.h>
 
+// A driver that is loaded keeps its version; one that is not may come.
 static void check_driver(Node *node, const char *module) {
+    node->is_fixed = node_has(node, "/sys/module/$", module, NULL);
     const char *version = node_look(node, "/sys/module/$/version", module, NULL);
     text_put(&node->got, "$", version, NULL);
     node_check(node, is_digit(*version) && version_is_at_least(version, node->line->values));
@@ -127,7 +129,8 @@ void node_run(Node *node) {
     for (int i = 0; i < node->record.count; i++) {
         node->line = &node->record.lines[i];
         node->only_warns = node->line->only_warns;
-        node->is_of_image = key_is_of_image(node->line->key);
+        node->is_of_image = key_class(node->line->key) == IMAGE;
+        node->is_fixed = key_class(node->line->key) == FIXED;
         check_line(node);
     }
 }

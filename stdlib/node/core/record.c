@@ -7,7 +7,6 @@
 enum { KEY_SIZE = 16, FORM_SIZE = 4 };
 
 typedef enum { ONCE, MANY } Repeat;
-typedef enum { HARDWARE, IMAGE, FACT } Class;
 
 typedef struct {
     char name[KEY_SIZE];
@@ -26,8 +25,8 @@ const char *key_name(Key key) {
     return KEYS[key].name;
 }
 
-bool key_is_of_image(Key key) {
-    return KEYS[key].class == IMAGE;
+Class key_class(Key key) {
+    return (Class)KEYS[key].class;
 }
 
 const char *record_values(const Record *record, Key key) {

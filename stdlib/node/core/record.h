@@ -8,6 +8,8 @@
 typedef enum { NODE_KEYS(NODE_KEY) } Key;
 #undef NODE_KEY
 
+typedef enum { HARDWARE, FIXED, IMAGE, FACT } Class;
+
 typedef struct {
     Key key;
     bool only_warns;
@@ -26,4 +28,4 @@ void record_read(Record *record, char *text, int len);
 
 const char *record_values(const Record *record, Key key); // NULL: no such line
 const char *key_name(Key key);
-bool key_is_of_image(Key key);
+Class key_class(Key key);
