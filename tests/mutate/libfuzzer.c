@@ -27,7 +27,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     Arena *arena = arena_create();
     const Str mutant = mutate_program(arena, &random, harvest_once(), str_copy(arena, text));
     size = mutant.len < max_size ? mutant.len : max_size;
-    memcpy(data, mutant.data, size);
+    if (size > 0) { // an empty text may have no address
+        memcpy(data, mutant.data, size);
+    }
     arena_destroy(arena);
     return size;
 }
