@@ -1,6 +1,7 @@
 // The emitters, in the order they run: what others need comes first.
 #include "emitters/emitter.h"
 
+#include "compiler/base/terminal.h"
 #include "emitters/cloudformation/cloudformation.h"
 #include "emitters/cloudformation/step.h"
 #include "emitters/eksctl/eksctl.h"
@@ -56,6 +57,7 @@ Str emitter_header(Arena *arena, const Session *session, const Plan *plan) {
     while (start > 0 && path.data[start - 1] != '/') {
         start--;
     }
-    return str_format(arena, "Written by dtc from %.*s. Do not edit: change the source.",
-                      STR_ARG(str_slice(path, start, path.len)));
+    StrBuf name = { .arena = arena }; // a comment must not end within it, in a script least of all
+    terminal_add(&name, str_slice(path, start, path.len));
+    return str_format(arena, "Written by dtc from %.*s. Do not edit: change the source.", STR_ARG(strbuf_str(&name)));
 }

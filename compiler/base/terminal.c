@@ -36,3 +36,14 @@ bool terminal_is_safe(Str text) {
     }
     return true;
 }
+
+void terminal_add(StrBuf *out, Str text) {
+    enum { REPLACEMENT = 0xFFFD };
+    for (size_t offset = 0; offset < text.len;) {
+        uint32_t code_point;
+        const size_t bytes = str_utf8_next(text, offset, &code_point);
+        const bool is_safe = bytes > 0 && !terminal_is_unsafe(code_point);
+        strbuf_add_utf8(out, is_safe ? code_point : REPLACEMENT);
+        offset += bytes > 0 ? bytes : 1;
+    }
+}

@@ -10,3 +10,6 @@ bool terminal_is_unsafe(uint32_t code_point);
 
 // Whether a text may be shown as it is: UTF-8, on one line, with none of those.
 bool terminal_is_safe(Str text);
+
+// Adds a text for a comment or a line of its own: U+FFFD stands for what is not safe, line ends among it.
+void terminal_add(StrBuf *out, Str text);
