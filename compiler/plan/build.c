@@ -161,6 +161,12 @@ static void assign_images(Builder *builder) {
     const Str region = only_region(builder->plan);
     for (uint32_t i = 0; i < builder->plan->images.count; i++) {
         PlanImage *image = (PlanImage *)builder->plan->images.items[i];
+        const Block *block = image->head.block;
+        if (read_value(block, IMAGE_TAG) != NULL && !block->is_named && !block->is_used) {
+            builder_decide(builder, image->tag->span,
+                           "%.*s: no job here runs it; whoever pushes it gives it the tag %.*s", STR_ARG(block->name),
+                           STR_ARG(image->tag->string));
+        }
         const bool is_made = !image->is_existing && image->maker == image && !image->head.block->is_used;
         if (is_made && image->user != NULL && !image->has_users) {
             PlanCluster *owner = (PlanCluster *)image->user;

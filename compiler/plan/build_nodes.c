@@ -431,12 +431,17 @@ static void check_image_path(Builder *builder, const PlanNodes *nodes) {
     }
 }
 
+// Who asks for something of the root volume means the device of the system that `os` says, by default as well.
+static bool says_root(const Block *block) {
+    return read_value(block, NODES_DISK) != NULL || read_value(block, NODES_DISK_TYPE) != NULL;
+}
+
 static void read_image(Builder *builder, const Block *block, const PlanCluster *cluster, PlanNodes *nodes) {
     const Value *written_os = read_value(cluster->head.block, CLUSTER_OS);
     const Value *os = cluster->os;
     nodes->ami = plan_default(builder, read_value(block, NODES_AMI), read_value(cluster->head.block, CLUSTER_AMI));
     nodes->root_device = root_device_of(os->string);
-    nodes->is_root_known = written_os != NULL || read_value(block, NODES_DISK) != NULL;
+    nodes->is_root_known = written_os != NULL || says_root(block);
     check_image_path(builder, nodes);
     nodes->image_row =
         schema_image_row(cluster->target, os->string, nodes->instance->accelerator, nodes->instance->architecture);
@@ -467,7 +472,7 @@ static void read_image_of_eks(Builder *builder, const Block *block, PlanNodes *n
     check_image_path(builder, nodes);
     nodes->root_device = str_is(os, "bottlerocket") ? "/dev/xvdb" : root_device_of(os);
     const bool is_said = read_value(nodes->cluster->head.block, CLUSTER_OS) != NULL;
-    nodes->is_root_known = nodes->ami == NULL || is_said || read_value(block, NODES_DISK) != NULL;
+    nodes->is_root_known = nodes->ami == NULL || is_said || says_root(block);
 }
 
 // eksctl's own size where dtc has to say one: in a launch template of ours, where EKS would take 20 GiB, which one image of

@@ -90,6 +90,11 @@ const PlanStorage *build_storage(Builder *builder, const Block *block, const Pla
     storage->backups = read_known(builder, block, STORAGE_BACKUPS);
     storage->backup_at = read_known(builder, block, STORAGE_BACKUP_AT);
     storage->maintenance = read_known(builder, block, STORAGE_MAINTENANCE);
+    if (cluster->target == TARGET_EKS && storage->mount->kind == VALUE_STRING) {
+        builder_decide(builder, storage->mount->span,
+                       "%.*s: pods mount the claim %.*s-claim where they say themselves, whatever `mount` is",
+                       STR_ARG(block->name), STR_ARG(block->name));
+    }
     storage->mount_options = read_known_list(builder, block, STORAGE_MOUNT_OPTIONS);
     storage->mount_name = read_known(builder, block, STORAGE_MOUNT_NAME);
     storage->subnet = read_given(builder, block, STORAGE_SUBNET);

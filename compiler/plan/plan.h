@@ -136,7 +136,7 @@ struct PlanNodes {
     const Value *disk;            // VALUE_SIZE or NULL: as the AMI has it
     const Value *disk_type;       // VALUE_WORD
     const char *root_device;      // as images of the operating system name it: "/dev/xvda"
-    bool is_root_known;           // of an author's image too: `os` or `disk` is written
+    bool is_root_known;           // of an author's image too: `os`, `disk` or `disk_type` is written
     PlanScripts setup;            // in the order in which they run
     const PlanValidate *validate; // NULL: nothing is checked
     const Value *scratch;         // where the instance's own disks are mounted, or the word `kubelet`; NULL: nowhere

@@ -37,6 +37,20 @@ typedef struct {
     int kinds;
 } SettingRow;
 
+// On EKS: what goes into a StorageClass, from which the driver of FSx makes the file system, and what a volume has.
+static const SettingRow CLASS_ROWS[] = {
+    { STORAGE_THROUGHPUT_PER_TIB, LUSTRE },
+    { STORAGE_DEPLOYMENT, LUSTRE },
+    { STORAGE_COMPRESSION, LUSTRE },
+    { STORAGE_LUSTRE_VERSION, LUSTRE },
+    { STORAGE_BACKUPS, LUSTRE },
+    { STORAGE_BACKUP_AT, LUSTRE },
+    { STORAGE_MAINTENANCE, LUSTRE },
+    { STORAGE_SUBNET, LUSTRE },
+    { STORAGE_KEEP, LUSTRE },
+    { STORAGE_TAGS, LUSTRE },
+};
+
 static const SettingRow SETTING_ROWS[] = {
     { STORAGE_SIZE, LUSTRE | OPENZFS | EBS },
     { STORAGE_THROUGHPUT_PER_TIB, LUSTRE },
@@ -49,10 +63,10 @@ static const SettingRow SETTING_ROWS[] = {
     { STORAGE_KEEP, LUSTRE | EFS | EBS },
 };
 
-static void check_settings(const Rules *rules, const PlanStorage *storage) {
+static void check_settings(const Rules *rules, const PlanStorage *storage, const SettingRow *rows, size_t count) {
     const Block *block = storage->head.block;
-    for (size_t i = 0; i < COUNT_OF(SETTING_ROWS); i++) {
-        const SettingRow *row = &SETTING_ROWS[i];
+    for (size_t i = 0; i < count; i++) {
+        const SettingRow *row = &rows[i];
         const bool is_of_kind = (row->kinds & 1 << storage->kind) != 0;
         if (read_value(block, row->attribute) == NULL || (is_of_kind && storage->existing == NULL)) {
             continue;
@@ -67,6 +81,18 @@ static void check_settings(const Rules *rules, const PlanStorage *storage) {
                    is_of_kind ? "is there" : "its kind");
         diag_help(rules->session, diag, "remove it");
     }
+}
+
+// Only a Lustre file system that is there has a name of its own to be told; a claim of a new one finds it by itself.
+static void check_mount_name(const Rules *rules, const PlanStorage *storage) {
+    const Block *block = storage->head.block;
+    if (storage->mount_name == NULL || (storage->kind == STORAGE_LUSTRE && storage->existing != NULL)) {
+        return;
+    }
+    const bool is_lustre = storage->kind == STORAGE_LUSTRE;
+    Diag *diag = plan_report(rules->session, block, block->attribute_spans[STORAGE_MOUNT_NAME], DIAG(storage_attribute),
+                             "mount_name", is_lustre ? "a file system that is made" : "what is not Lustre");
+    diag_help(rules->session, diag, "%s", is_lustre ? "remove it, or write `existing = \"fs-…\"`" : "remove it");
 }
 
 static void not_there(const Rules *rules, const PlanStorage *storage, const Value *what, const char *fault,
@@ -295,6 +321,8 @@ static void check_ebs(const Rules *rules, const PlanStorage *storage) {
 void rule_storage(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
+        check_settings(rules, storage, CLASS_ROWS, COUNT_OF(CLASS_ROWS));
+        check_mount_name(rules, storage);
         if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
             check_lustre(rules, storage); // what the service makes is the same everywhere
         }
@@ -304,7 +332,7 @@ void rule_storage(const Rules *rules, const PlanCluster *cluster) {
         if (!is_mounted(rules, storage)) {
             continue;
         }
-        check_settings(rules, storage);
+        check_settings(rules, storage, SETTING_ROWS, COUNT_OF(SETTING_ROWS));
         const bool has_size = storage->kind == STORAGE_LUSTRE || storage->kind == STORAGE_EBS;
         if (storage->existing != NULL) {
             continue;

@@ -114,6 +114,7 @@ struct Evaluator {
     Str root;              // real path of the project root
     VEC(Module *) modules; // [0] is the main file
     StrMap params;         // name -> Param of any module
+    StrMap named;          // names that stand in an expression or behind `like`, of any module: once resolved
     StrMap texts;          // path -> number of its source, of load_text()
     VEC(const Data *) param_data;
     VEC(StrMap) param_places;  // of each of them: name -> Data

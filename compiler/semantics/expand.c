@@ -232,6 +232,7 @@ static bool set_name(Evaluator *evaluator, Draft *draft, const Env *env) {
         return false;
     }
     draft->block.name = name->string;
+    draft->block.is_named = str_map_get(&evaluator->named, name->string) != NULL;
     draft->block.origin = origin_join(evaluator->arena, name->origin, env->because);
     return true;
 }

@@ -371,6 +371,7 @@ static void declare_param(Evaluator *evaluator, Declaration *declaration) {
                       .type = type,
                       .is_late = item->param.is_late,
                       .is_optional = type->is_optional,
+                      .is_named = str_map_get(&evaluator->named, declaration->name) != NULL,
                       .doc = item->doc };
     declaration->param = param;
     str_map_add(&evaluator->params, param->name, param);

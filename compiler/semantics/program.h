@@ -18,6 +18,7 @@ struct Param {
     const Value *initial; // NULL without
     const Value *value;   // what the build gave or the default; VALUE_LATE for a late param without a value
     bool is_given;        // by -p or a params file
+    bool is_named;        // something refers to it, or to another thing of its name
 };
 
 // A raw `resource`.
@@ -65,6 +66,7 @@ struct Block {
     Str doc;
     const Block *parent;
     bool is_used;     // stands in a used file: not built
+    bool is_named;    // something refers to it, or to another thing of its name
     TargetSet target; // of a cluster; 0 else
     Span on_span;
     const Block *on;             // of a job: its cluster; NULL else

@@ -72,6 +72,10 @@ static bool wants_nested_block(const Type *expected) {
     return kind != NULL && kind->is_nested;
 }
 
+void resolve_note(Resolver *resolver, Str name) {
+    str_map_add(&resolver->evaluator->named, name, resolver->evaluator);
+}
+
 static void resolve_name(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {
     Str name = expr->name;
     const Declaration *declaration = scope_find(resolver->module, name);
@@ -82,6 +86,7 @@ static void resolve_name(Resolver *resolver, const Scope *scope, const Expr *exp
         }
         return;
     }
+    resolve_note(resolver, name);
     // What is made by `if` and `for`, and the groups of a job's cluster, are there only when evaluate.c asks for them.
     if (declaration != NULL || is_loop_variable(scope, name) || is_resource(scope, name) ||
         wants_nested_block(expected) || scope_may_make(resolver->module, name, NULL) != NULL) {
@@ -126,6 +131,9 @@ static void resolve_field(Resolver *resolver, const Scope *scope, const Expr *ex
     const Declaration *declaration = scope_find(resolver->module, object->name);
     bool is_module = declaration != NULL && declaration->kind == DECLARATION_USE && declaration->used != NULL;
     Str field = expr->field.name.text;
+    if (is_module) {
+        resolve_note(resolver, field);
+    }
     if (is_module && scope_find(declaration->used, field) == NULL &&
         scope_may_make(declaration->used, field, NULL) == NULL) {
         evaluate_unknown_name(resolver->evaluator, expr, declaration->used);

@@ -165,6 +165,9 @@ static void resolve_block(Resolver *resolver, const Scope *scope, const Item *it
     if (item->block.label != NULL) {
         resolve_expr(resolver, scope, item->block.label, NULL);
     }
+    for (uint32_t i = 0; i < item->block.like.count; i++) {
+        resolve_note(resolver, item->block.like.names[i].text);
+    }
     if (may_stand(resolver, scope, kind, item)) {
         const Scope inner = { .outer = scope, .block = item, .kind = kind };
         resolve_items(resolver, &inner, &item->block.body);
@@ -304,6 +307,7 @@ void resolve_items(Resolver *resolver, const Scope *scope, const Items *items) {
 
 void program_resolve(Session *session, Program *program) {
     Evaluator *evaluator = program->evaluator;
+    evaluator->named.arena = evaluator->arena;
     for (uint32_t i = 0; i < evaluator->modules.count; i++) {
         Resolver resolver = { .evaluator = evaluator, .session = session, .module = evaluator->modules.items[i] };
         const Scope scope = { 0 };
