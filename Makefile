@@ -257,6 +257,10 @@ mutate-each: $(MUTATE) ## change each value of each fixture in each way, one at 
 oom: $(OOM) $(BUILD)/dtc ## let each allocation of a small build fail in turn
 	@bash tests/oom.sh $(BUILD) all
 
+.PHONY: dropped
+dropped: programs ## look for attributes that are dropped in silence, beside each other of their block (minutes)
+	@DROPPED=block $(BUILD)/tests/property/test_dropped
+
 .PHONY: fuzzers
 fuzzers: $(FUZZERS)
 

@@ -1,0 +1,537 @@
+// Nothing that an author writes is dropped in silence: each attribute of each kind, given one value and then another,
+// builds another output, or a message points at it. Alone and beside each other attribute of its block, in the sources
+// of fixtures/dropped. Of the pairs this is a sample; `DROPPED=block` (`make dropped`) tries all of each block, `DROPPED=all`
+// those of different blocks too.
+//
+// A source has a line `#KIND` in one block of each kind, where attributes are put in; one that the block has already gives
+// way. A line `#variant KIND: NAME = VALUE; …` on top is a source of its own, with these.
+#include "tests/property/build_text.h"
+
+#include "compiler/base/file.h"
+
+#include <dirent.h>
+
+enum { FILE_MAX = 1024 * 1024, GIVEN_MAX = 8, VALUES_MAX = 8, TARGET_COUNT = 4 };
+
+typedef struct {
+    int kind;
+    int attribute;
+    Str value;
+} Given;
+
+// One value of an attribute, or all that stand in a row of values.tsv.
+typedef struct {
+    Str values[VALUES_MAX];
+    uint32_t count;
+    bool is_answered[TARGET_COUNT]; // on the target of this number: two values built two outputs, or all were refused
+} Values;
+
+// Two values of an attribute that may build the same; `*` is any.
+typedef struct {
+    Str attribute;
+    Str first;
+    Str second;
+} Same;
+
+// How much is tried: each attribute alone in any case, and beside a sample of others, all of its block, or all.
+typedef enum { REACH_SAMPLE, REACH_BLOCK, REACH_ALL } Reach;
+
+typedef struct {
+    Arena *arena;
+    Values *of[KIND_COUNT]; // by attribute
+    VEC(Same) same;
+    Reach reach;
+    uint32_t builds;
+    uint32_t dropped;
+} World;
+
+typedef struct {
+    Str name;
+    Str text; // behind the variants
+    int target;
+    Given fixed[GIVEN_MAX];
+    uint32_t fixed_count;
+    bool has[KIND_COUNT]; // which kinds have a mark
+} Context;
+
+// What came of a build.
+typedef struct {
+    bool fails;
+    bool is_named; // a message points at the attribute
+    uint64_t sum;  // of all that was written
+} Outcome;
+
+static Str read_text(Arena *arena, const char *path) {
+    Str text;
+    assert_null(file_read(arena, str_of(path), FILE_MAX, &text));
+    return text;
+}
+
+// ---- values ----------------------------------------------------------------------------------------------------
+
+static int kind_of(Str name) {
+    const KindRow *kind = schema_kind(name);
+    if (kind == NULL) {
+        fail_msg("there is no kind `%.*s`", STR_ARG(name));
+        return 0; // not reached
+    }
+    return (int)(kind - KIND_ROWS);
+}
+
+static Values *values_of(const World *world, int kind, int attribute) {
+    return &world->of[kind][attribute];
+}
+
+static void read_values(World *world) {
+    for (int k = 0; k < KIND_COUNT; k++) {
+        world->of[k] = arena_new_array(world->arena, Values, (size_t)KIND_ROWS[k].attribute_count);
+    }
+    const Str table = read_text(world->arena, "fixtures/dropped/values.tsv");
+    Str line;
+    for (size_t at = 0; next_row(table, &at, &line);) {
+        size_t offset = 0;
+        const Str name = next_cell(line, &offset);
+        const size_t dot = str_find(name, STR("."), 0);
+        const int kind = kind_of(str_slice(name, 0, dot));
+        const int attribute = schema_attribute(&KIND_ROWS[kind], str_slice(name, dot + 1, name.len));
+        if (attribute < 0) {
+            fail_msg("there is no `%.*s`", STR_ARG(name));
+            return;
+        }
+        Values *values = values_of(world, kind, attribute);
+        while (offset < line.len && values->count < VALUES_MAX) {
+            values->values[values->count++] = next_cell(line, &offset);
+        }
+    }
+}
+
+static void read_same(World *world) {
+    const Str table = read_text(world->arena, "fixtures/dropped/same.tsv");
+    Str line;
+    for (size_t at = 0; next_row(table, &at, &line);) {
+        size_t offset = 0;
+        Same same = { .attribute = next_cell(line, &offset) };
+        same.first = next_cell(line, &offset);
+        same.second = next_cell(line, &offset);
+        vec_push(world->arena, &world->same, same);
+    }
+}
+
+static bool is_any_or(Str pattern, Str value) {
+    return str_is(pattern, "*") || str_equal(pattern, value);
+}
+
+static bool may_be_same(const World *world, int kind, int attribute, Str first, Str second) {
+    const Str name =
+        str_format(world->arena, "%s.%s", KIND_ROWS[kind].name, KIND_ROWS[kind].attributes[attribute].name);
+    for (uint32_t i = 0; i < world->same.count; i++) {
+        const Same *same = &world->same.items[i];
+        if (str_equal(same->attribute, name) && is_any_or(same->first, first) && is_any_or(same->second, second)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- sources ---------------------------------------------------------------------------------------------------
+
+static Given given_of(int kind, Str text) {
+    const size_t sign = str_find(text, STR("="), 0);
+    const Str name = str_trim(str_slice(text, 0, sign));
+    const int attribute = schema_attribute(&KIND_ROWS[kind], name);
+    if (attribute < 0) {
+        fail_msg("there is no attribute `%.*s`", STR_ARG(name));
+    }
+    return (Given){ .kind = kind, .attribute = attribute, .value = str_trim(str_slice(text, sign + 1, text.len)) };
+}
+
+static void read_variant(Context *context, Str line) {
+    const size_t colon = str_find(line, STR(":"), 0);
+    const int kind = kind_of(str_slice(line, sizeof("#variant ") - 1, colon));
+    context->fixed_count = 0;
+    for (size_t at = colon + 1; at < line.len;) {
+        const size_t end = str_find(line, STR(";"), at);
+        assert_true(context->fixed_count < GIVEN_MAX);
+        context->fixed[context->fixed_count++] = given_of(kind, str_slice(line, at, end));
+        at = end + 1;
+    }
+}
+
+static const char *name_of(const Given *given) {
+    return KIND_ROWS[given->kind].attributes[given->attribute].name;
+}
+
+static bool is_same(const Given *a, const Given *b) {
+    return a != NULL && b != NULL && a->kind == b->kind && a->attribute == b->attribute;
+}
+
+static bool is_of(const Given *given, int kind, Str line) {
+    const Str name = str_trim(str_slice(line, 0, str_find(line, STR("="), 0)));
+    return given != NULL && given->kind == kind && str_is(name, name_of(given));
+}
+
+static void add_given(StrBuf *text, const Given *given, int kind) {
+    if (given != NULL && given->kind == kind) {
+        strbuf_add_format(text, "    %s = %.*s\n", name_of(given), STR_ARG(given->value));
+    }
+}
+
+// `about` is where the line of `it` stands.
+static Str source_of(Arena *arena, const Context *context, const Given *beside, const Given *it, Span *about) {
+    StrBuf text = { .arena = arena };
+    int kind = -1; // whose attributes the lines are
+    Str line;
+    for (size_t at = 0; next_line(context->text, &at, &line);) {
+        const Str trimmed = str_trim(line);
+        if (str_starts_with(trimmed, STR("#"))) {
+            kind = kind_of(str_slice(trimmed, 1, trimmed.len));
+            for (uint32_t i = 0; i < context->fixed_count; i++) {
+                const Given *fixed = &context->fixed[i];
+                add_given(&text, is_same(fixed, beside) || is_same(fixed, it) ? NULL : fixed, kind);
+            }
+            add_given(&text, beside, kind);
+            const uint32_t start = (uint32_t)text.len;
+            add_given(&text, it, kind);
+            if (it != NULL && it->kind == kind) {
+                *about = (Span){ .source = 1, .start = start, .end = (uint32_t)text.len };
+            }
+            continue;
+        }
+        bool is_replaced = kind >= 0 && (is_of(beside, kind, trimmed) || is_of(it, kind, trimmed));
+        for (uint32_t i = 0; i < context->fixed_count; i++) {
+            is_replaced = is_replaced || (kind >= 0 && is_of(&context->fixed[i], kind, trimmed));
+        }
+        if (!is_replaced) {
+            strbuf_add_format(&text, "%.*s\n", STR_ARG(line));
+        }
+        if (str_ends_with(trimmed, STR("{")) || str_is(trimmed, "}")) {
+            kind = -1;
+        }
+    }
+    return strbuf_str(&text);
+}
+
+// ---- a build ---------------------------------------------------------------------------------------------------
+
+static void add_sum(uint64_t *sum, Str text) {
+    for (size_t i = 0; i < text.len; i++) { // FNV-1a
+        *sum = (*sum ^ (unsigned char)text.data[i]) * UINT64_C(1099511628211);
+    }
+}
+
+static bool overlaps(Span span, Span about) {
+    return span.source == about.source && span.start < about.end && span.end > about.start;
+}
+
+// What is said of a whole block, that nothing comes of it, is said of all that stands in it.
+static bool points_at(const Diag *diag, Span about) {
+    bool found = overlaps(diag->span, about) || diag->id == DIAG_block_unused;
+    for (uint32_t i = 0; i < diag->labels.count; i++) {
+        found = found || overlaps(diag->labels.items[i].span, about);
+    }
+    return found;
+}
+
+#define STACK_ID "arn:aws:cloudformation:us-west-2:123456789012:stack/x/0123abcd-0000-0000-0000-0123456789ab"
+
+// What a deployed stack might say under a name with this at its end: another one other subnets.
+static Str fact_of(Arena *arena, Str stack, Str name) {
+    static const struct {
+        const char *end;
+        const char *value;
+    } FACTS[] = {
+        { "LaunchTemplate", "lt-0123456789abcdef0" },
+        { "LaunchTemplateVersion", "1" },
+        { "VPC", "vpc-0123456789abcdef5" },
+        { "PublicSubnet", "subnet-0123456789abcd050,subnet-0123456789abcd053,subnet-0123456789abcd056" },
+        { "PrivateSubnet", "subnet-0123456789abcd051,subnet-0123456789abcd052,subnet-0123456789abcd055" },
+        { "SecurityGroup", "sg-0123456789abcde51" },
+        { "SecurityGroupId", "sg-0123456789abcde52" },
+    };
+    for (size_t i = 0; i < COUNT_OF(FACTS); i++) {
+        if (str_ends_with(name, str_of(FACTS[i].end))) {
+            StrBuf text = { .arena = arena };
+            const Str value = str_of(FACTS[i].value);
+            for (size_t at = 0; at < value.len;) {
+                const size_t end = str_find(value, STR("abcd0"), at);
+                strbuf_add(&text, str_slice(value, at, end));
+                if (end < value.len) {
+                    strbuf_add_format(&text, "abcd%zu", stack.len % 10);
+                }
+                at = end + sizeof("abcd0") - 1;
+            }
+            return strbuf_str(&text);
+        }
+    }
+    fail_msg("what is `%.*s` of a stack?", STR_ARG(name));
+    return STR_NONE; // not reached
+}
+
+// What files wait for, each stack once; empty where none waits. The stack's name is followed by where it stands.
+static Str facts_of(Arena *arena, const BuiltText *built, Str stacks) {
+    StrBuf text = { .arena = arena };
+    Str stack;
+    for (size_t at = 0; next_line(stacks, &at, &stack);) {
+        strbuf_add_format(&text,
+                          "%s{\"StackId\": \"" STACK_ID
+                          "\", \"StackName\": \"%.*s\", \"StackStatus\": \"CREATE_COMPLETE\", \"Outputs\": [",
+                          text.len == 0 ? "{\"Stacks\": [" : ", ", STR_ARG(stack));
+        const char *comma = "";
+        for (uint32_t i = 0; i < built->output.artifacts.count; i++) {
+            const MissingFacts *missing = &built->output.artifacts.items[i].missing;
+            for (uint32_t j = 0; j < missing->count; j++) {
+                if (str_equal(missing->items[j].stack, stack) && !str_is(missing->items[j].name, "StackId")) {
+                    strbuf_add_format(&text, "%s{\"OutputKey\": \"%.*s\", \"OutputValue\": \"%.*s\"}", comma,
+                                      STR_ARG(missing->items[j].name),
+                                      STR_ARG(fact_of(arena, stack, missing->items[j].name)));
+                    comma = ", ";
+                }
+            }
+        }
+        strbuf_add(&text, STR("]}"));
+    }
+    strbuf_add(&text, text.len == 0 ? STR_NONE : STR("]}"));
+    return strbuf_str(&text);
+}
+
+static Str stacks_of(Arena *arena, const BuiltText *built) {
+    StrBuf text = { .arena = arena };
+    for (uint32_t i = 0; i < built->output.artifacts.count; i++) {
+        const MissingFacts *missing = &built->output.artifacts.items[i].missing;
+        for (uint32_t j = 0; j < missing->count; j++) {
+            const Str line = str_format(arena, "%.*s\n", STR_ARG(missing->items[j].stack));
+            if (str_find(strbuf_str(&text), line, 0) == text.len) {
+                strbuf_add(&text, line);
+            }
+        }
+    }
+    return strbuf_str(&text);
+}
+
+// As it builds behind its last stack: with the facts that its files wait for.
+static BuiltText build_complete(Arena *arena, Str source) {
+    BuiltText built = build_text(source);
+    const Str facts = facts_of(arena, &built, stacks_of(arena, &built));
+    if (facts.len == 0 || has_errors(built.session)) {
+        return built;
+    }
+    session_destroy(built.session);
+    return build_text_with(source, facts);
+}
+
+static Outcome outcome_of(World *world, const Context *context, const Given *beside, const Given *it) {
+    Arena *arena = arena_create();
+    Span about = SPAN_NONE;
+    BuiltText built = build_complete(arena, source_of(arena, context, beside, it, &about));
+    Outcome outcome = { .fails = has_errors(built.session), .sum = UINT64_C(14695981039346656037) };
+    for (uint32_t i = 0; i < built.session->diags.items.count; i++) {
+        outcome.is_named = outcome.is_named || points_at(built.session->diags.items.items[i], about);
+    }
+    for (uint32_t i = 0; built.plan != NULL && i < built.plan->decisions.count; i++) {
+        outcome.is_named = outcome.is_named || overlaps(built.plan->decisions.items[i]->span, about);
+    }
+    for (uint32_t i = 0; i < built.output.artifacts.count; i++) {
+        const Artifact *artifact = &built.output.artifacts.items[i];
+        add_sum(&outcome.sum, artifact->name);
+        add_sum(&outcome.sum, artifact->content);
+        add_sum(&outcome.sum, artifact->step.apply);
+        add_sum(&outcome.sum, artifact->step.remove);
+    }
+    for (uint32_t i = 0; i < built.output.steps.count; i++) {
+        add_sum(&outcome.sum, built.output.steps.items[i].apply);
+    }
+    world->builds++;
+    session_destroy(built.session);
+    arena_destroy(arena);
+    return outcome;
+}
+
+// ---- the claim -------------------------------------------------------------------------------------------------
+
+static void print_dropped(const Context *context, const Given *beside, const Given *it, Str other) {
+    print_error("%.*s", STR_ARG(context->name));
+    for (uint32_t i = 0; i < context->fixed_count; i++) {
+        print_error("%s%s = %.*s", i == 0 ? " [" : ", ", name_of(&context->fixed[i]), STR_ARG(context->fixed[i].value));
+    }
+    print_error("%s: %s.%s = %.*s and %.*s build the same", context->fixed_count == 0 ? "" : "]",
+                KIND_ROWS[it->kind].name, name_of(it), STR_ARG(it->value), STR_ARG(other));
+    if (beside != NULL) {
+        print_error(" beside %s.%s = %.*s", KIND_ROWS[beside->kind].name, name_of(beside), STR_ARG(beside->value));
+    }
+    print_error("\n");
+}
+
+// Whether two values of the attribute build the same without a message.
+static bool is_dropped(World *world, const Context *context, const Given *beside, int kind, int attribute) {
+    Values *values = values_of(world, kind, attribute);
+    Outcome outcomes[VALUES_MAX];
+    bool is_refused = true;
+    for (uint32_t v = 0; v < values->count; v++) {
+        const Given it = { .kind = kind, .attribute = attribute, .value = values->values[v] };
+        outcomes[v] = outcome_of(world, context, beside, &it);
+        is_refused = is_refused && outcomes[v].fails && outcomes[v].is_named;
+    }
+    values->is_answered[context->target] = values->is_answered[context->target] || is_refused;
+    for (uint32_t v = 0; v < values->count; v++) {
+        for (uint32_t w = 0; w < v; w++) {
+            if (outcomes[v].fails || outcomes[w].fails) {
+                continue;
+            }
+            if (outcomes[v].sum != outcomes[w].sum) {
+                values->is_answered[context->target] = true;
+            } else if (!outcomes[v].is_named && !outcomes[w].is_named &&
+                       !may_be_same(world, kind, attribute, values->values[w], values->values[v])) {
+                const Given it = { .kind = kind, .attribute = attribute, .value = values->values[w] };
+                print_dropped(context, beside, &it, values->values[v]);
+                world->dropped++;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// One of two hundred, and always the same.
+static bool is_in_sample(const Context *context, int kind, int attribute, const Given *beside) {
+    enum { ONE_OF = 200 };
+    uint64_t sum = (uint64_t)((kind * KIND_COUNT + beside->kind) * 100 + attribute) * 100 + (uint64_t)beside->attribute;
+    add_sum(&sum, context->text);
+    add_sum(&sum, beside->value);
+    for (uint32_t i = 0; i < context->fixed_count; i++) {
+        add_sum(&sum, context->fixed[i].value);
+    }
+    return sum % ONE_OF == 0;
+}
+
+static void check_beside(World *world, const Context *context, int kind, int attribute, int other) {
+    for (int a = 0; a < KIND_ROWS[other].attribute_count; a++) {
+        if (other == kind && a == attribute) {
+            continue;
+        }
+        const Values *values = values_of(world, other, a);
+        for (uint32_t v = 0; v < values->count; v++) {
+            const Given beside = { .kind = other, .attribute = a, .value = values->values[v] };
+            if (world->reach == REACH_SAMPLE && !is_in_sample(context, kind, attribute, &beside)) {
+                continue;
+            }
+            if (is_dropped(world, context, &beside, kind, attribute)) {
+                break;
+            }
+        }
+    }
+}
+
+static void check_context(World *world, const Context *context) {
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        for (int a = 0; context->has[kind] && a < KIND_ROWS[kind].attribute_count; a++) {
+            if (is_dropped(world, context, NULL, kind, a)) {
+                continue; // beside others as well
+            }
+            for (int other = 0; other < KIND_COUNT; other++) {
+                if (context->has[other] && (other == kind || world->reach == REACH_ALL)) {
+                    check_beside(world, context, kind, a, other);
+                }
+            }
+        }
+    }
+}
+
+// A file's name begins with its target's.
+static int target_of(Str name) {
+    for (int i = 0; i < TARGET_COUNT; i++) {
+        if (str_starts_with(name, str_of(schema_target_name((TargetSet)(1U << i))))) {
+            return i;
+        }
+    }
+    fail_msg("%.*s is on no target", STR_ARG(name));
+    return 0; // not reached
+}
+
+static void check_file(World *world, const char *file) {
+    Context context = { .name = str_copy(world->arena, str_of(file)) };
+    context.target = target_of(context.name);
+    const Str text =
+        read_text(world->arena, str_c(world->arena, str_format(world->arena, "fixtures/dropped/%s", file)));
+    size_t start = 0;
+    Str line;
+    for (size_t at = 0; next_line(text, &at, &line);) {
+        const Str trimmed = str_trim(line);
+        if (str_starts_with(trimmed, STR("#variant "))) {
+            start = at;
+        } else if (str_starts_with(trimmed, STR("#"))) {
+            context.has[kind_of(str_slice(trimmed, 1, trimmed.len))] = true;
+        }
+    }
+    context.text = str_slice(text, start, text.len);
+    if (start == 0) {
+        check_context(world, &context);
+    }
+    for (size_t at = 0; at < start && next_line(text, &at, &line);) {
+        read_variant(&context, line);
+        check_context(world, &context);
+    }
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void check_files(World *world) {
+    DIR *folder = opendir("fixtures/dropped");
+    assert_non_null(folder);
+    VEC(const char *) names = { 0 };
+    const char *only = getenv("DROPPED_ONLY");
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        if (str_ends_with(str_of(entry->d_name), STR(".txt")) &&
+            (only == NULL || strstr(entry->d_name, only) != NULL)) {
+            vec_push(world->arena, &names, str_c(world->arena, str_of(entry->d_name)));
+        }
+    }
+    closedir(folder);
+    qsort(names.items, names.count, sizeof(names.items[0]), compare_names);
+    for (uint32_t i = 0; i < names.count; i++) {
+        check_file(world, names.items[i]);
+    }
+}
+
+static Reach reach(void) {
+    const char *reach = getenv("DROPPED");
+    return reach == NULL ? REACH_SAMPLE : strcmp(reach, "all") == 0 ? REACH_ALL : REACH_BLOCK;
+}
+
+static void test_nothing_that_is_given_is_dropped_in_silence(void **state) {
+    (void)state;
+    World world = { .arena = arena_create(), .reach = reach() };
+    read_values(&world);
+    read_same(&world);
+    check_files(&world);
+    const bool is_partial = getenv("DROPPED_ONLY") != NULL;
+
+    for (int k = 0; k < KIND_COUNT; k++) {
+        for (int a = 0; a < KIND_ROWS[k].attribute_count; a++) {
+            const AttributeRow *row = &KIND_ROWS[k].attributes[a];
+            const Values *values = values_of(&world, k, a);
+            if (values->count < 2) {
+                fail_msg("%s.%s has no two values", KIND_ROWS[k].name, row->name);
+            }
+            for (int t = 0; t < TARGET_COUNT; t++) {
+                const bool is_taken = (row->targets & (1U << t)) != 0;
+                if (is_taken && !values->is_answered[t] && !is_partial) {
+                    print_error("%s.%s changes nothing on %s\n", KIND_ROWS[k].name, row->name,
+                                schema_target_name((TargetSet)(1U << t)));
+                    world.dropped++;
+                }
+            }
+        }
+    }
+    print_message("%u builds\n", world.builds);
+    assert_int_equal(world.dropped, 0);
+    arena_destroy(world.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_that_is_given_is_dropped_in_silence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
