@@ -81,8 +81,11 @@ static bool is_letter(char c) {
     return c >= 'a' && c <= 'z';
 }
 
-// What follows the region in a zone's name: "a", or "-dfw-2a" of a local zone.
+// What follows the region in a zone's name: "a", "-dfw-2a" of a Local Zone, or "-wl1-bos-wlz-1" of a Wavelength Zone.
 static bool is_zone_ending(Str ending) {
+    if (str_starts_with(ending, STR("-wl")) && str_find(ending, STR("-wlz-"), 0) < ending.len) {
+        return true;
+    }
     if (ending.len == 0 || !is_letter(ending.data[ending.len - 1])) {
         return false;
     }
@@ -90,7 +93,9 @@ static bool is_zone_ending(Str ending) {
 }
 
 const RegionRow *schema_zone_region(Str zone) {
-    const bool is_id = str_find(zone, STR("-az"), 0) < zone.len;
+    const size_t wavelength = str_find(zone, STR("-wlz"), 0);
+    const bool has_dash = wavelength + 4 < zone.len && zone.data[wavelength + 4] == '-';
+    const bool is_id = str_find(zone, STR("-az"), 0) < zone.len || (wavelength < zone.len && !has_dash);
     const Str prefix = str_slice(zone, 0, str_find(zone, STR("-"), 0));
     for (int i = 0; i < REGION_ROW_COUNT; i++) {
         const RegionRow *row = &REGION_ROWS[i];

@@ -17,9 +17,37 @@ typedef struct {
 
 // Filesystem Hierarchy Standard 3.0, 2015-06; /opt holds the EFA software, /var what Docker and the ECS agent know.
 static const SystemPath SYSTEM_PATHS[] = {
-    { "/bin", true },   { "/boot", true }, { "/dev", true },  { "/etc", true },  { "/home", false }, { "/lib", true },
-    { "/lib64", true }, { "/opt", false }, { "/proc", true }, { "/root", true }, { "/run", true },   { "/sbin", true },
-    { "/sys", true },   { "/tmp", false }, { "/usr", true },  { "/var", true },
+    { "/bin", true },
+    { "/boot", true },
+    { "/dev", true },
+    { "/etc", true },
+    { "/home", false },
+    { "/lib", true },
+    { "/lib64", true },
+    { "/opt", false },
+    { "/proc", true },
+    { "/root", false },
+    { "/run", true },
+    { "/sbin", true },
+    { "/sys", true },
+    { "/usr", true },
+    { "/var", false },
+    // A new folder below /var hides nothing; these are there. /tmp is empty when a node starts, and is a place for scratch.
+    { "/var/cache", false },
+    { "/var/lib", false },
+    { "/var/log", true },
+    { "/var/run", true },
+    { "/var/spool", true },
+    { "/var/tmp", false },
+    { "/var/lib/amazon", true },
+    { "/var/lib/cloud", true },
+    { "/var/lib/containerd", true },
+    { "/var/lib/docker", true },
+    { "/var/lib/ecs", true },
+    { "/var/lib/kubelet", true },
+    { "/var/lib/rpm", true },
+    { "/var/lib/dpkg", true },
+    { "/var/lib/systemd", true },
 };
 
 static bool is_path_character(char c) {
@@ -190,8 +218,8 @@ static void check_file(const Rules *rules, const Block *block, const PlanCluster
 
 // Places whose URLs may name a commit, and so always stand for the same bytes.
 static bool names_commit(const Rules *rules, Str url) {
-    const Str pattern =
-        STR("^https://(raw\\.githubusercontent\\.com|gist\\.githubusercontent\\.com|github\\.com)/.*/[0-9a-f]{40}/.*$");
+    // Git's object names by SHA-1 or SHA-256, as a step of the path or a parameter: GitHub, GitLab, Gitea, cgit.
+    const Str pattern = STR("^https://[^/]+/(.*[/=@])?([0-9a-f]{40}|[0-9a-f]{64})([/?&].*)?$");
     return pattern_match(rules->session, pattern, url, NULL) == PATTERN_YES;
 }
 

@@ -13,6 +13,18 @@ static bool is_stack_name(Str name) {
     return name.len > 0 && name.len <= 128;
 }
 
+// A cluster on EKS may begin with a digit (EKS API Reference, CreateCluster, name, 2026-11), and so may eksctl's stack of it,
+// `eksctl-NAME-cluster`. A stack of ours is called after the cluster, from its first letter on.
+static bool is_cluster_name(Arena *arena, const PlanCluster *cluster) {
+    const Str name = cluster->head.name->string;
+    bool has_stack = cluster->target != TARGET_EKS;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        has_stack = has_stack || cluster->nodes.items[i]->is_stack || cluster->nodes.items[i]->is_template;
+    }
+    const bool is_digit = name.len > 0 && name.data[0] >= '0' && name.data[0] <= '9';
+    return is_stack_name(has_stack || !is_digit ? name : str_format(arena, "eksctl-%.*s-cluster", STR_ARG(name)));
+}
+
 typedef struct {
     StrMap deployed; // name in the account -> PlanHead
     StrMap files;    // name of the block -> PlanHead
@@ -28,9 +40,9 @@ static void check_file(const Rules *rules, Names *names, const PlanHead *head) {
     }
 }
 
-static void check_name(const Rules *rules, Names *names, const PlanHead *head) {
+static void check_name(const Rules *rules, Names *names, const PlanHead *head, bool is_right) {
     check_file(rules, names, head);
-    if (!is_stack_name(head->name->string)) {
+    if (!is_right) {
         Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(bad_stack_name),
                                  STR_ARG(head->name->string));
         diag_help(rules->session, diag, "give the block a `name` of letters, digits and dashes");
@@ -50,16 +62,17 @@ void rule_names(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
         const PlanNetwork *network = rules->plan->networks.items[i];
         if (network->mode == NETWORK_MADE && !network->is_used_module) {
-            check_name(rules, &names, &network->head);
+            check_name(rules, &names, &network->head, is_stack_name(network->head.name->string));
         }
     }
     for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
-        check_name(rules, &names, &rules->plan->clusters.items[i]->head);
+        const PlanCluster *cluster = rules->plan->clusters.items[i];
+        check_name(rules, &names, &cluster->head, is_cluster_name(rules->session->arena, cluster));
     }
     for (uint32_t i = 0; i < rules->plan->images.count; i++) {
         const PlanImage *image = rules->plan->images.items[i];
         if (image->owner == NULL && !image->is_existing && image->maker == image && !image->head.block->is_used) {
-            check_name(rules, &names, &image->head);
+            check_name(rules, &names, &image->head, is_stack_name(image->head.name->string));
         }
     }
 }

@@ -2,7 +2,10 @@
 // EKS too.
 #include "compiler/plan/rules.h"
 
-static const int64_t BACKUP_DAYS_MAX = 35; // aws-parallelcluster@451cc532, FsxLustreSettingsSchema, 2024-10
+// aws-parallelcluster@451cc532, FsxLustreSettingsSchema, 2024-10
+static const int64_t BACKUP_DAYS_MAX_PARALLELCLUSTER = 35;
+// FSx API Reference, CreateFileSystemLustreConfiguration, AutomaticBackupRetentionDays, 2026-11
+static const int64_t BACKUP_DAYS_MAX = 90;
 static const int64_t MILLISECONDS_OF_DAY = INT64_C(24) * 60 * 60 * 1000;
 static const int64_t GIB = INT64_C(1) << 30;
 static const int64_t MEGABYTE_A_SECOND = INT64_C(8) * 1000 * 1000; // in bits
@@ -210,7 +213,7 @@ static void check_lustre_version(const Rules *rules, const PlanStorage *storage)
     does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "FSx has 2.10, 2.12 and 2.15");
 }
 
-static void check_lustre(const Rules *rules, const PlanStorage *storage) {
+static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t backup_days) {
     const LustreRow *row = lustre_row(storage->deployment->string);
     check_lustre_version(rules, storage);
     const Value *size = storage->size;
@@ -230,9 +233,9 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage) {
     }
     if (row->mbps_per_tib[0] == 0) {
         does_not_fit(rules, storage, backups, STORAGE_BACKUPS, "scratch file systems have no backups");
-    } else if (backups->integer > BACKUP_DAYS_MAX * MILLISECONDS_OF_DAY) {
+    } else if (backups->integer > backup_days * MILLISECONDS_OF_DAY) {
         does_not_fit(rules, storage, backups, STORAGE_BACKUPS,
-                     format(rules, "%" PRId64 " days is the most", BACKUP_DAYS_MAX));
+                     format(rules, "%" PRId64 " days is the most", backup_days));
     }
 }
 
@@ -324,7 +327,7 @@ void rule_storage(const Rules *rules, const PlanCluster *cluster) {
         check_settings(rules, storage, CLASS_ROWS, COUNT_OF(CLASS_ROWS));
         check_mount_name(rules, storage);
         if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
-            check_lustre(rules, storage); // what the service makes is the same everywhere
+            check_lustre(rules, storage, BACKUP_DAYS_MAX); // what the service makes is the same everywhere
         }
     }
     for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
@@ -344,7 +347,7 @@ void rule_storage(const Rules *rules, const PlanCluster *cluster) {
         if (storage->kind == STORAGE_EFS) {
             check_efs(rules, storage);
         } else if (storage->kind == STORAGE_LUSTRE) {
-            check_lustre(rules, storage);
+            check_lustre(rules, storage, BACKUP_DAYS_MAX_PARALLELCLUSTER);
         } else if (storage->kind == STORAGE_EBS) {
             check_ebs(rules, storage);
         }

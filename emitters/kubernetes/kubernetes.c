@@ -6,7 +6,7 @@
 #include "emitters/first_job.h"
 #include "emitters/kubernetes/parts.h"
 
-enum { NAME_LEN_MAX = 63 }; // of a DNS label
+enum { NAME_LEN_MAX = 63, SUBDOMAIN_LEN_MAX = 253 }; // of a DNS label; of labels with dots between
 
 bool manifest_is_name(Str name) {
     for (size_t i = 0; i < name.len; i++) {
@@ -19,10 +19,49 @@ bool manifest_is_name(Str name) {
     return name.len > 0 && name.len <= NAME_LEN_MAX;
 }
 
+// Labels of at most 63 characters with dots between, 253 characters in all.
+static bool is_subdomain(Str name) {
+    for (size_t start = 0; start <= name.len;) {
+        const size_t end = str_find(name, STR("."), start);
+        const Str label = str_slice(name, start, end);
+        const bool is_inner_ok = label.len > 0 && label.data[0] != '-' && label.data[label.len - 1] != '-';
+        for (size_t i = 0; i < label.len; i++) {
+            const char c = label.data[i];
+            if (c != '-' && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) {
+                return false;
+            }
+        }
+        if (!is_inner_ok) {
+            return false;
+        }
+        start = end + 1;
+    }
+    return name.len <= SUBDOMAIN_LEN_MAX;
+}
+
+static bool is_path_segment(Str name) {
+    const bool has_sign = memchr(name.data, '/', name.len) != NULL || memchr(name.data, '%', name.len) != NULL;
+    return !has_sign && !str_is(name, ".") && !str_is(name, "..") && name.len <= SUBDOMAIN_LEN_MAX;
+}
+
+// Kubernetes documentation, Object Names and IDs, and pkg/apis/core/validation/validation.go of 1.34, 2026-11: a namespace
+// and a service are called by labels, which become host names; roles and their bindings by segments of a path; all else by
+// subdomains.
+static bool is_name_of(const char *api, const char *kind, Str name) {
+    const bool is_core = strcmp(api, "v1") == 0;
+    if (is_core && (strcmp(kind, "Namespace") == 0 || strcmp(kind, "Service") == 0)) {
+        return manifest_is_name(name);
+    }
+    if (name.len > 0 && str_starts_with(str_of(api), STR("rbac.authorization.k8s.io/"))) {
+        return is_path_segment(name);
+    }
+    return name.len > 0 && is_subdomain(name);
+}
+
 DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span) {
     Plain *plain = manifest->plain;
     Doc *doc = plain->doc;
-    if (!manifest_is_name(name)) {
+    if (!is_name_of(api, kind, name)) {
         plan_report(plain->session, manifest->cluster->head.block, span, DIAG(kubernetes_name), STR_ARG(name));
         return NULL;
     }

@@ -15,7 +15,7 @@ typedef struct {
 // is none or is taken, which is reported at `span`.
 DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span);
 DocNode *manifest_metadata(DocNode *object);
-bool manifest_is_name(Str name); // a DNS label: some kinds take more, all take this
+bool manifest_is_name(Str name); // a DNS label, which every kind takes
 
 // "aws eks update-kubeconfig … && kubectl WORDS FILE": kubectl speaks to the cluster that was made last, which need not be
 // this one. In the session's arena.
