@@ -278,8 +278,8 @@ fault_port() { # N
     echo of-before >"$scratch/left"
     ip netns exec r0 "$program" run --rank 0 --n "$1" --leader 10.9.0.1 --token other --verdict "$scratch/left" \
         >/dev/null 2>&1
-    [ $? = 3 ] || fault='it ended otherwise'
-    grep -q '"abort":"cannot listen on port 7471: ' "$scratch/left" || fault='the verdict does not say why'
+    [ $? = 64 ] || fault='it ended otherwise'
+    grep -q '"abort":"cannot listen on port 7471: .*; another job leads from this node' "$scratch/left" || fault='the verdict does not say why'
     judge "n=$1: the leader's port is another's" "$fault"
     signal TERM 0
     await
@@ -412,10 +412,64 @@ strangers() { # N
     ranks+=($!)
     ip netns exec r1 "$program" ping --rank 1 --n "$1" --leader 10.9.0.1 --token other --provider tcp --rdv-s 1 \
         >"$scratch/stranger" 2>&1
-    [ $? = 3 ] || fault="a rank of another job ended otherwise"
+    [ $? = 64 ] || fault="a rank of another job ended otherwise"
+    grep -q '"abort":"no leader: refused: it leads another job' "$scratch/stranger" || fault="it does not say why"
     await
     judge "n=$1: a rank of another job is not let in" "$fault"
     must_pass "n=$1: strangers at the leader's port change nothing" "$1"
+}
+
+# Nobody is at fault, whoever did not join: all of the job end with 2, the one that was told wrong with 64, and why is said.
+misconfigured() { # NAME N TEXT
+    local name=$1 n=$2 text=$3 i fault=
+    case $(verdict 0) in
+    *'"culprits":[]'*"$text"*) ;;
+    *) fault='somebody is named, or the cause is not' ;;
+    esac
+    for ((i = 0; i < n - 1; i++)); do
+        [ "$(cat "$scratch/ended.$i")" = 2 ] || fault="rank $i ended with $(cat "$scratch/ended.$i")"
+    done
+    [ "$(cat "$scratch/ended.$((n - 1))")" = 64 ] || fault="the other ended with $(cat "$scratch/ended.$((n - 1))")"
+    judge "$name" "$fault"
+}
+
+fault_token() { # N
+    local last=$(($1 - 1))
+    begin
+    for ((i = 0; i < last; i++)); do
+        start "$i" "$1" --phases ping --rdv-s 6
+    done
+    identity="--rank $last --n $1 --leader 10.9.0.1 --token other"
+    start "$last" "$1" --phases ping --rdv-s 6
+    identity=
+    await
+    misconfigured "n=$1: a rank with another token" "$1" \
+        "\"refused\":[{\"rank\":$last,\"address\":\"10.9.0.$1\",\"why\":\"another token"
+}
+
+# Two processes say that they are rank 0's neighbour.
+fault_forged() { # N
+    local last=$(($1 - 1))
+    begin
+    for ((i = 0; i < last; i++)); do
+        start "$i" "$1" --phases ping --rdv-s 6
+    done
+    until_joined "$last"
+    identity="--rank 1 --n $1 --leader 10.9.0.1 --token $job"
+    start "$last" "$1" --phases ping --rdv-s 6
+    identity=
+    await
+    misconfigured "n=$1: two ranks of one number" "$1" \
+        "\"refused\":[{\"rank\":1,\"address\":\"10.9.0.$1\",\"why\":\"rank 1 is node1's, at 10.9.0.2\"}]"
+}
+
+fault_name() {
+    local fault=
+    ip netns exec r1 "$program" ping --rank 1 --n 2 --leader no-such-host.invalid --token t --provider tcp --rdv-s 1 \
+        >"$scratch/stranger" 2>&1
+    [ $? = 64 ] || fault='it ended otherwise'
+    grep -q '"abort":"no leader: no-such-host.invalid: ' "$scratch/stranger" || fault='it does not say which'
+    judge 'a leader whose name stands for no address' "$fault"
 }
 
 fault_leader() { # N
@@ -498,6 +552,9 @@ for n in ${SIZES:-2 4 8}; do
         fault_leader "$n"
         fault_orphan "$n"
         fault_port "$n"
+        [ "$n" = 2 ] || fault_forged "$n"
+        fault_token "$n"
+        fault_name
         strangers "$n"
         [ "$n" != 4 ] || environments
         fault_dead "$n" 1

@@ -19,6 +19,7 @@ mkdir "$scratch/bin"
 # it is killed.
 cat >"$scratch/program" <<'END'
 #!/bin/sh
+echo "$DTC_JOB_TOKEN" >>"$scratch/tokens"
 echo run >>"$scratch/runs.$SLURMD_NODENAME"
 status=$(cut -d ' ' -f "$(wc -l <"$scratch/runs.$SLURMD_NODENAME")" "$scratch/$SLURMD_NODENAME")
 [ "$status" != hang ] || exec sleep 1000
@@ -145,8 +146,17 @@ job '2 2' '3 3' '2 2' '2 2'
 result $? 'a node that alone does not reach the leader is drained'
 
 job 0 0 64 0
-[ $status = 70 ] && drained
+[ $status = 64 ] && drained
 result $? 'a program that does not understand its options is no pass'
+
+culprits=2 job 2 2 64 2
+[ $status = 64 ] && drained && grep -q 'not set up right, says gpu-st-gpu-3;' "$scratch/printed"
+result $? 'a node that was told wrong is not drained, whoever names it'
+
+rm -f "$scratch/tokens"
+job '3 0' '3 0' '3 0' '3 0'
+[ "$(sort "$scratch/tokens" | uniq -c | awk '$1 == 4 && $2 ~ /^[0-9a-f]*$/ && length($2) == 32' | wc -l)" = 2 ]
+result $? 'each run has a random token, the same on all nodes'
 
 touch "$scratch/powerless"
 culprits=2 job 2 2 1 2

@@ -142,7 +142,7 @@ enum {
     NODE_EXIT_OTHER = 2, // collective: another node, or an unclear link, is at fault: this one is not quarantined
     NODE_EXIT_LOST = 3,  // collective: the leader cannot be reached from here: quarantine after one more try
     NODE_EXIT_IMAGE = 4, // preflight: only checks of the class IMAGE fail: a warning, unless the author wrote `on_fail`
-    NODE_EXIT_USAGE = 64,
+    NODE_EXIT_USAGE = 64,    // options; collective: also a token, a port or a name that the launcher has wrong
     NODE_EXIT_RECORD = 65,   // the record was not understood
     NODE_EXIT_INTERNAL = 70, // no verdict could be written
     NODE_EXIT_ENDED = 143, // preflight: SIGTERM came first, as shells say it: no verdict, and nothing against the node

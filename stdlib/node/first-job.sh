@@ -7,7 +7,7 @@
 #   sbatch --nodes=8 FILE     with other nodes than the group's, 2 to 64
 #
 # Ends with 0 where all is well, 1 where a node was at fault that could be named, 2 where none could, 3 where the nodes did
-# not find each other, 70 where nothing was measured. Draining is for administrators of Slurm and whoever may use sudo;
+# not find each other, 64 where the job is not set up right, 70 where nothing was measured. Draining is for administrators of Slurm and whoever may use sudo;
 # else the node is named, and stays.
 #
 # shellcheck disable=SC2154,SC2317 # the next line becomes options and what is not set here
@@ -40,9 +40,12 @@ measure() { # FOLDER LIMIT URL SUM OPTION...
 }
 
 # A node's failure ends no other's part: the others have to say who it was. What a run before this one found is gone.
+# What they know each other by is new for each run, and is in no command line, which everybody on a node may read.
 measure_all() {
     rm -f "$folder"/*.json
-    srun --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 --kill-on-bad-exit=0 --wait=0 --unbuffered \
+    DTC_JOB_TOKEN=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+    export DTC_JOB_TOKEN
+    srun --export=ALL --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 --kill-on-bad-exit=0 --wait=0 --unbuffered \
         bash -c "$(declare -f measure); measure \"\$@\"" measure "$folder" "$limit" "$url" "$sum" "${options[@]}" |
         tee "$statuses"
 }
@@ -81,6 +84,12 @@ if [ -n "$(nodes_with 3)" ]; then
     measure_all
 fi
 cat "$folder"/*.json 2>/dev/null | head -n 1
+
+# Options, a token, a port or a name: what a node was told wrong is no fault of a node.
+if [ -n "$(nodes_with 64)" ]; then
+    echo "this job is not set up right, says $(nodes_with 64 | paste -sd ' '); no node is drained"
+    exit 64
+fi
 
 # Who alone did not reach the leader is at fault; where that is half of them, the leader may be.
 mapfile -t lost < <(nodes_with 3)

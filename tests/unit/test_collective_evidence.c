@@ -131,6 +131,31 @@ static void test_an_all_reduce_takes_as_long_as_its_slowest_rank(void **state) {
     free(evidence);
 }
 
+static void test_who_is_refused_again_and_again_is_noted_once(void **state) {
+    (void)state;
+    Evidence *evidence = of_ranks(4);
+
+    evidence_note_refusal(evidence, 1, "10.0.0.7", "another token");
+    evidence_note_refusal(evidence, 1, "10.0.0.7", "another token");
+    evidence_note_refusal(evidence, 2, "10.0.0.7", "another token");
+
+    assert_int_equal(evidence->refusal_count, 2);
+    free(evidence);
+}
+
+static void test_who_is_let_in_after_all_was_not_refused(void **state) {
+    (void)state;
+    Evidence *evidence = of_ranks(4);
+    evidence_note_refusal(evidence, 1, "10.0.0.7", "rank 1 is taken");
+    evidence_note_refusal(evidence, 1, "10.0.0.8", "rank 1 is taken");
+
+    evidence_forget_refusals(evidence, 1, "10.0.0.7");
+
+    assert_int_equal(evidence->refusal_count, 1);
+    assert_string_equal(evidence->refusals[0].address, "10.0.0.8");
+    free(evidence);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_rank_has_two_links_out_and_two_in),
@@ -141,6 +166,8 @@ int main(void) {
         cmocka_unit_test(test_what_is_not_heard_breaks_the_link_to_who_did_not_hear),
         cmocka_unit_test(test_an_answer_that_is_lost_breaks_the_link_of_the_answer),
         cmocka_unit_test(test_a_ring_that_does_not_end_well_ends_the_run),
+        cmocka_unit_test(test_who_is_refused_again_and_again_is_noted_once),
+        cmocka_unit_test(test_who_is_let_in_after_all_was_not_refused),
         cmocka_unit_test(test_an_all_reduce_takes_as_long_as_its_slowest_rank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,6 +68,20 @@ static void test_an_absent_rank_is_named(void **state) {
     assert_int_equal(verdict_exit_code(&verdict, 1), NODE_EXIT_OTHER);
 }
 
+static void test_an_absent_rank_is_not_named_where_somebody_was_refused(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(4);
+    evidence->ranks[2].presence = PRESENCE_ABSENT;
+    evidence->has_ended_early = true;
+    evidence_note_refusal(evidence, 1, "10.0.0.7", "rank 1 is b's, at 10.0.0.6");
+
+    const Verdict verdict = judged(evidence);
+
+    assert_int_equal(verdict.culprit_count, 0);
+    assert_string_equal(verdict.abort, "rank 2 did not join; 10.0.0.7 came as rank 1: rank 1 is b's, at 10.0.0.6");
+    assert_int_equal(verdict_exit_code(&verdict, 2), NODE_EXIT_OTHER);
+}
+
 static void test_a_rank_without_a_fabric_is_named_with_its_reason(void **state) {
     (void)state;
     Evidence *evidence = a_run(2);
@@ -355,6 +369,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_sound_run_passes),
         cmocka_unit_test(test_an_absent_rank_is_named),
+        cmocka_unit_test(test_an_absent_rank_is_not_named_where_somebody_was_refused),
         cmocka_unit_test(test_a_rank_without_a_fabric_is_named_with_its_reason),
         cmocka_unit_test(test_what_no_rank_has_is_the_fault_of_the_job),
         cmocka_unit_test(test_the_one_rank_that_came_has_nobody_to_be_like),

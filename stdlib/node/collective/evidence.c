@@ -2,6 +2,10 @@
 // stays; of an all-reduce the slowest rank's time does, since all wait for that one.
 #include "stdlib/node/collective/evidence.h"
 
+#include "stdlib/node/collective/text.h"
+
+#include <string.h>
+
 uint32_t evidence_strides(uint32_t n, uint32_t strides[STRIDES_MAX]) {
     strides[0] = 1;
     strides[1] = 2;
@@ -85,4 +89,32 @@ void evidence_note_times(Evidence *evidence, uint32_t iterations) {
         evidence->mean_ns = mean > evidence->mean_ns ? mean : evidence->mean_ns;
         evidence->best_ns = report->best_ns > evidence->best_ns ? report->best_ns : evidence->best_ns;
     }
+}
+
+static bool is_of(const Refusal *refusal, uint32_t rank, const char *address) {
+    return refusal->rank == rank && strcmp(refusal->address, address) == 0;
+}
+
+void evidence_note_refusal(Evidence *evidence, uint32_t rank, const char *address, const char *why) {
+    for (uint32_t i = 0; i < evidence->refusal_count; i++) {
+        if (is_of(&evidence->refusals[i], rank, address)) {
+            return;
+        }
+    }
+    if (evidence->refusal_count < REFUSALS_MAX) {
+        Refusal *refusal = &evidence->refusals[evidence->refusal_count++];
+        refusal->rank = rank;
+        text_into(refusal->address, sizeof refusal->address, "%s", address);
+        text_into(refusal->why, sizeof refusal->why, "%s", why);
+    }
+}
+
+void evidence_forget_refusals(Evidence *evidence, uint32_t rank, const char *address) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < evidence->refusal_count; i++) {
+        if (!is_of(&evidence->refusals[i], rank, address)) {
+            evidence->refusals[kept++] = evidence->refusals[i];
+        }
+    }
+    evidence->refusal_count = kept;
 }

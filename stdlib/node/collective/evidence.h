@@ -27,6 +27,15 @@ typedef struct LinkEvidence {
     uint32_t mbps[LANES_MAX];
 } LinkEvidence;
 
+// Who was not let in while ranks were coming: a rank of another job, or of this one under a wrong number.
+typedef struct Refusal {
+    uint32_t rank; // that it says it is
+    char address[HOST_BYTES];
+    char why[REASON_BYTES];
+} Refusal;
+
+enum { REFUSALS_MAX = 8 }; // that are kept
+
 enum {
     STRIDES_MAX = 2,
     LINKS_MAX = 2 * STRIDES_MAX * RANKS_MAX, // answers of pings go the other way
@@ -37,6 +46,8 @@ typedef struct Evidence {
     uint32_t leader_rank; // the leader runs beside this one, and sees what that node's network lets it
     uint32_t lane_count;  // the most that a rank has
     RankEvidence ranks[RANKS_MAX];
+    uint32_t refusal_count;
+    Refusal refusals[REFUSALS_MAX];
     uint32_t link_count;
     LinkEvidence links[LINKS_MAX];
     uint32_t link_floor_mbps; // 0: none
@@ -53,6 +64,12 @@ uint32_t evidence_strides(uint32_t n, uint32_t strides[STRIDES_MAX]);
 
 // Puts down the links that will be tried, in their order.
 void evidence_list_links(Evidence *evidence);
+
+// Puts down who was refused, once however often it tries.
+void evidence_note_refusal(Evidence *evidence, uint32_t rank, const char *address, const char *why);
+
+// Forgets that, where the same one is let in after all: its own connection of before had not ended yet.
+void evidence_forget_refusals(Evidence *evidence, uint32_t rank, const char *address);
 
 // Takes over how a step went at a rank. False where the run cannot go on after that; a bad link is no such reason: the
 // others say whose fault it is.

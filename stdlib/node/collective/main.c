@@ -37,13 +37,16 @@ static int open_listener(uint16_t port) {
     return listener;
 }
 
-// The leader's process; -1 with a reason where there is none. It is forked before anything of the fabric is loaded: what
+enum { NO_LEADER = -1, NO_PORT = -2 };
+
+// The leader's process; with a reason, NO_PORT where it cannot listen, which is no fault of the node, or NO_LEADER. It is forked before anything of the fabric is loaded: what
 // libfabric maps and registers does not survive a fork.
 static pid_t start_leader(const Job *job, char *reason, size_t reason_size) {
     const int listener = open_listener(job->port);
     if (listener < 0) {
-        text_into(reason, reason_size, "cannot listen on port %u: %s", job->port, strerror(errno));
-        return -1;
+        text_into(reason, reason_size, "cannot listen on port %u: %s%s", job->port, strerror(errno),
+                  errno == EADDRINUSE ? "; another job leads from this node, or another program has the port" : "");
+        return NO_PORT;
     }
     const pid_t child = fork();
     if (child == 0) {
@@ -96,7 +99,7 @@ static int take_part(const Job *job, Text *shared) {
     pid_t leader = 0;
     if (job->rank == job->leader_rank && (leader = start_leader(job, reason, sizeof reason)) < 0) {
         outcome_write_lost(shared, job, reason);
-        return NODE_EXIT_LOST;
+        return leader == NO_PORT ? NODE_EXIT_USAGE : NODE_EXIT_LOST;
     }
     const int exit_code = member_run(job, shared);
     if (leader > 0) {

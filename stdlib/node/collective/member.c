@@ -32,7 +32,8 @@ typedef struct Member {
     uint64_t counters[COUNTER_COUNT]; // before the first one
     uint64_t heard_ns;
     bool is_lost, is_stopped, has_reported, has_ended;
-    bool is_told; // by a signal, to end
+    bool is_told;          // by a signal, to end
+    bool is_misconfigured; // why there is no leader for it
     bool has_go;
     Go go;
     Text *verdict;
@@ -64,7 +65,8 @@ static void take(Member *member, const Message *message) {
         member->exit_code = message->as.exit_code;
         break;
     case MESSAGE_REFUSE:
-        text_into(member->reason, sizeof member->reason, "%s", message->as.text);
+        text_into(member->reason, sizeof member->reason, "refused: %.140s", message->as.text);
+        member->is_misconfigured = strcmp(message->as.text, REFUSED_LATE) != 0;
         break;
     case MESSAGE_BEAT:
     case MESSAGE_JOIN:
@@ -83,6 +85,9 @@ static void drain(Member *member) {
         received = inbox_take(&member->inbox, &message);
         if (received == RECEIVED_MESSAGE && token_equal(&message.token, &member->job->token)) {
             take(member, &message);
+        } else if (received == RECEIVED_MESSAGE && message.kind == MESSAGE_REFUSE) {
+            text_into(member->reason, sizeof member->reason, "refused: it leads another job, or has another token");
+            member->is_misconfigured = true;
         } else if (received == RECEIVED_END || received == RECEIVED_NONSENSE) {
             member->is_lost = true;
         }
@@ -160,8 +165,10 @@ static bool rendezvous(Member *member) {
     // By number: a container may have no name for itself.
     const char *leader = job->rank == job->leader_rank ? "127.0.0.1" : job->leader;
     char failure[REASON_BYTES] = "";
+    char refusal[REASON_BYTES] = "";
     do {
         member->inbox = (Inbox){ .fd = wire_connect(leader, job->port, CONNECT_MS, failure, sizeof failure) };
+        member->is_misconfigured = member->inbox.fd == WIRE_NO_NAME;
         member->is_lost = false;
         member->heard_ns = clock_ns();
         if (member->inbox.fd >= 0) {
@@ -172,12 +179,17 @@ static bool rendezvous(Member *member) {
                 return true;
             }
             text_into(failure, sizeof failure, "%s", member->reason[0] != '\0' ? member->reason : "it hung up");
+            if (member->is_misconfigured) {
+                text_into(refusal, sizeof refusal, "%s", failure);
+            }
             hang_up(member);
         }
         nanosleep(&(struct timespec){ .tv_nsec = RETRY_MS * NS_PER_MS }, NULL);
         member->is_told |= signals_have_come();
     } while (clock_ns() < deadline && !member->is_told);
-    text_into(member->reason, sizeof member->reason, "no leader: %.140s", failure);
+    // One that refused it is gone when its own time is over: that it did is the reason all the same.
+    member->is_misconfigured |= refusal[0] != '\0';
+    text_into(member->reason, sizeof member->reason, "no leader: %.140s", refusal[0] != '\0' ? refusal : failure);
     member->is_lost = true;
     return false;
 }
@@ -265,5 +277,5 @@ int member_run(const Job *job, Text *verdict) {
     const char *reason = member.reason[0] != '\0' ? member.reason : "the leader was lost";
     verdict->len = 0;
     outcome_write_lost(verdict, job, member.is_told ? "told to end by a signal" : reason);
-    return member.is_told ? NODE_EXIT_OTHER : NODE_EXIT_LOST;
+    return member.is_told ? NODE_EXIT_OTHER : member.is_misconfigured ? NODE_EXIT_USAGE : NODE_EXIT_LOST;
 }

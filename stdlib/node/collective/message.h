@@ -142,6 +142,9 @@ void message_encode(const Message *message, uint8_t bytes[MESSAGE_BYTES]);
 // a string that is not printable or not ended, a byte that nothing needs and is not zero.
 bool message_decode(const uint8_t bytes[MESSAGE_BYTES], Message *message);
 
+// Of MESSAGE_REFUSE, where it is no fault of the launcher's.
+#define REFUSED_LATE "too late: the run has begun"
+
 // The token of a job's name, whatever its length.
 Token token_of(const char *job);
 bool token_equal(const Token *a, const Token *b);

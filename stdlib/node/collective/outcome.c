@@ -121,6 +121,19 @@ static void put_culprits(Text *text, const Evidence *evidence, const Verdict *ve
     text_put(text, "],");
 }
 
+static void put_refusals(Text *text, const Evidence *evidence) {
+    text_put(text, "\"refused\":[");
+    for (uint32_t i = 0; i < evidence->refusal_count; i++) {
+        const Refusal *refusal = &evidence->refusals[i];
+        text_put(text, "%s{\"rank\":%u,\"address\":", i == 0 ? "" : ",", refusal->rank);
+        text_put_quoted(text, refusal->address);
+        text_put(text, ",\"why\":");
+        text_put_quoted(text, refusal->why);
+        text_put(text, "}");
+    }
+    text_put(text, "],");
+}
+
 void outcome_write(Text *text, const Job *job, const Evidence *evidence, const Verdict *verdict,
                    const bool is_phase_done[PHASES], uint64_t ms) {
     const char *provider = job->provider;
@@ -141,6 +154,7 @@ void outcome_write(Text *text, const Job *job, const Evidence *evidence, const V
     put_links(text, evidence);
     put_counters(text, evidence);
     put_culprits(text, evidence, verdict);
+    put_refusals(text, evidence);
     text_put(text, "\"abort\":");
     text_put_quoted(text, verdict->abort);
     text_put(text, ",\"ms\":%llu,\"verdict\":\"%s\"}", (unsigned long long)ms,

@@ -61,29 +61,45 @@ void seats_begin(Seats *seats, const Job *job, int listener) {
 
 // ---- who comes in
 
-static void refuse(Seats *seats, Seat *stranger, const char *reason) {
-    Message message = { .kind = MESSAGE_REFUSE, .token = seats->job->token };
+// Says why, and notes it where it explains that a rank is missing. Who does not know the token is not told it.
+static void refuse(Seats *seats, Seat *stranger, const Message *asked, const char *reason) {
+    const bool is_known = token_equal(&asked->token, &seats->job->token);
+    Message message = { .kind = MESSAGE_REFUSE, .token = is_known ? seats->job->token : (Token){ .bytes = { 0 } } };
     text_into(message.as.text, sizeof message.as.text, "%s", reason);
     (void)wire_send(stranger->inbox.fd, &message);
+    if (seats->is_gathering) {
+        evidence_note_refusal(&seats->evidence, asked->rank, stranger->address, reason);
+    }
     hang_up(stranger);
+}
+
+static void refuse_second(Seats *seats, Seat *stranger, const Message *asked) {
+    char reason[REASON_BYTES];
+    text_into(reason, sizeof reason, "rank %u is %.60s's, at %.60s", asked->rank,
+              seats->evidence.ranks[asked->rank].join.host, seats->ranks[asked->rank].address);
+    refuse(seats, stranger, asked, reason);
 }
 
 static void seat_stranger(Seats *seats, Seat *stranger, const Message *message) {
     const Job *job = seats->job;
-    // Who does not know the token learns nothing about this job.
-    if (message->kind != MESSAGE_JOIN || !token_equal(&message->token, &job->token)) {
+    if (message->kind != MESSAGE_JOIN) {
         hang_up(stranger);
+    } else if (!token_equal(&message->token, &job->token)) {
+        refuse(seats, stranger, message, "another token, as of another job");
     } else if (message->as.join.n != job->n || message->rank >= job->n) {
-        refuse(seats, stranger, "this job has another number of ranks");
+        refuse(seats, stranger, message, "this job has another number of ranks");
     } else if (seats->ranks[message->rank].inbox.fd >= 0) {
-        refuse(seats, stranger, "this rank is taken");
+        refuse_second(seats, stranger, message);
     } else if (!seats->is_gathering) {
-        refuse(seats, stranger, "too late: the run has begun");
+        refuse(seats, stranger, message, REFUSED_LATE);
     } else {
+        evidence_forget_refusals(&seats->evidence, message->rank, stranger->address);
         RankEvidence *rank = &seats->evidence.ranks[message->rank];
         rank->presence = PRESENCE_JOINED;
         rank->join = message->as.join;
-        seats->ranks[message->rank] = (Seat){ .inbox = stranger->inbox };
+        Seat *seat = &seats->ranks[message->rank];
+        *seat = (Seat){ .inbox = stranger->inbox };
+        text_into(seat->address, sizeof seat->address, "%s", stranger->address);
         *stranger = (Seat){ .inbox.fd = -1 };
         Message beat = { .kind = MESSAGE_BEAT };
         seats_say(seats, message->rank, &beat);
@@ -91,7 +107,9 @@ static void seat_stranger(Seats *seats, Seat *stranger, const Message *message) 
 }
 
 static void admit(Seats *seats) {
-    for (int fd = wire_accept(seats->listener); fd >= 0; fd = wire_accept(seats->listener)) {
+    char address[HOST_BYTES];
+    int fd;
+    while ((fd = wire_accept(seats->listener, address, sizeof address)) >= 0) {
         Seat *place = &seats->strangers[0];
         for (uint32_t i = 0; i < STRANGERS_MAX; i++) {
             Seat *seat = &seats->strangers[i];
@@ -102,6 +120,7 @@ static void admit(Seats *seats) {
         }
         hang_up(place);
         *place = (Seat){ .inbox.fd = fd, .since_ns = clock_ns() };
+        text_into(place->address, sizeof place->address, "%s", address);
     }
 }
 

@@ -12,6 +12,7 @@ enum { STRANGERS_MAX = 2 * RANKS_MAX };
 typedef struct Seat {
     Inbox inbox; // fd -1: nobody is there
     uint64_t since_ns;
+    char address[HOST_BYTES]; // that it comes from
     uint32_t lanes_known;
     bool is_awaited; // to report
 } Seat;

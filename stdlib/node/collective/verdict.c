@@ -85,12 +85,28 @@ static bool is_fault_of_job(const Evidence *evidence) {
     return came > 1 && evidence->lane_count == 0;
 }
 
+// A rank that did not join may be one that was refused: the launcher gave it another token or number than the others,
+// or two jobs have one leader. That is no fault of a node.
+static void judge_refusals(const Evidence *evidence, Verdict *verdict) {
+    const Refusal *refusal = &evidence->refusals[0];
+    for (uint32_t i = 0; i < evidence->n && evidence->refusal_count > 0; i++) {
+        if (evidence->ranks[i].presence == PRESENCE_ABSENT) {
+            text_into(verdict->abort, sizeof verdict->abort, "rank %u did not join; %.40s came as rank %u: %.100s", i,
+                      refusal->address, refusal->rank, refusal->why);
+            return;
+        }
+    }
+}
+
 static void judge_start(const Evidence *evidence, Verdict *verdict) {
     const bool is_of_job = is_fault_of_job(evidence);
+    judge_refusals(evidence, verdict);
     for (uint32_t i = 0; i < evidence->n; i++) {
         const RankEvidence *rank = &evidence->ranks[i];
         if (rank->presence == PRESENCE_ABSENT) {
-            blame(verdict, i, "absent: did not join");
+            if (evidence->refusal_count == 0) {
+                blame(verdict, i, "absent: did not join");
+            }
         } else if (is_of_job) {
             text_into(verdict->abort, sizeof verdict->abort, "no rank has an interface: %.*s", REASON_SHOWN,
                       rank->join.reason);

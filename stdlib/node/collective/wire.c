@@ -15,7 +15,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { BACKLOG = 2 * RANKS_MAX, PORT_DIGITS = 8 };
+enum { BACKLOG = 2 * RANKS_MAX, PORT_DIGITS = 8, ADDRESS_TEXT_BYTES = 64 };
 
 Received inbox_take(Inbox *inbox, Message *message) {
     while (inbox->filled < MESSAGE_BYTES) {
@@ -91,10 +91,17 @@ int wire_listen(uint16_t port) {
     return fd >= 0 || errno == EADDRINUSE ? fd : listen_on(AF_INET, (const struct sockaddr *)&any4, sizeof any4);
 }
 
-int wire_accept(int listener) {
-    const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+int wire_accept(int listener, char *address, size_t address_size) {
+    static const char MAPPED[] = "::ffff:"; // IPv4, on a socket of IPv6
+    struct sockaddr_storage peer = { 0 };
+    socklen_t len = sizeof peer;
+    char text[ADDRESS_TEXT_BYTES] = "?";
+    const int fd = accept4(listener, (struct sockaddr *)&peer, &len, SOCK_CLOEXEC);
     if (fd >= 0) {
         set_options(fd);
+        (void)getnameinfo((struct sockaddr *)&peer, len, text, sizeof text, NULL, 0, NI_NUMERICHOST);
+        const bool is_mapped = strncmp(text, MAPPED, sizeof MAPPED - 1) == 0;
+        text_into(address, address_size, "%s", is_mapped ? text + sizeof MAPPED - 1 : text);
     }
     return fd;
 }
@@ -128,9 +135,9 @@ int wire_connect(const char *host, uint16_t port, int limit_ms, char *reason, si
     const int status = getaddrinfo(host, digits, &hints, &addresses);
     if (status != 0) {
         text_into(reason, reason_size, "%s: %s", host, gai_strerror(status));
-        return -1;
+        return WIRE_NO_NAME;
     }
-    int connected = -1;
+    int connected = WIRE_NONE;
     for (const struct addrinfo *address = addresses; address != NULL && connected < 0; address = address->ai_next) {
         const int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         if (fd >= 0 && connect_within(fd, address, limit_ms) && fcntl(fd, F_SETFL, 0) == 0) {

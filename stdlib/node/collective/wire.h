@@ -22,9 +22,12 @@ enum { WIRE_SEND_MS = 2000 };
 // A socket that listens on all addresses, IPv6 and IPv4; -1, errno set, where there is none to be had.
 int wire_listen(uint16_t port);
 
-// The next connection that waits, or -1.
-int wire_accept(int listener);
+// The next connection that waits, with the address that it comes from; or -1.
+int wire_accept(int listener, char *address, size_t address_size);
 
-// A connection to a host, or -1 with a reason. Never longer than `limit_ms` for each of its addresses, after its name
+// What wire_connect() gives in place of a connection.
+enum { WIRE_NONE = -1, WIRE_NO_NAME = -2 };
+
+// A connection to a host, or, with a reason, WIRE_NONE, or WIRE_NO_NAME where the name stands for no address. Never longer than `limit_ms` for each of its addresses, after its name
 // was found.
 int wire_connect(const char *host, uint16_t port, int limit_ms, char *reason, size_t reason_size);
