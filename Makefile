@@ -58,7 +58,7 @@ MACHINE := $(shell uname -m)
 OTHER_MACHINE := $(if $(filter aarch64,$(MACHINE)),x86_64,aarch64)
 CROSS_aarch64 := gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 CROSS_x86_64 := gcc-x86-64-linux-gnu libc6-dev-amd64-cross
-PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev libcmocka-dev \
+PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev libzopfli-dev libcmocka-dev \
             libfabric-dev $(CROSS_$(OTHER_MACHINE))
 
 # What tests use where it is there. What is not from Debian (cfn-lint, AWS CLI, moto, boto3) is left to the machine.
@@ -136,6 +136,7 @@ COLLECTIVE_LIBRARY := $(BUILD)/libcollective.a
 # The core of the nodes' check, for both architectures, whatever this machine's is: without a C library, and as small as
 # it gets, since it travels in user data. It is the same in all variants.
 CORES := build/node/dtc-node.x86_64 build/node/dtc-node.aarch64
+PACKS := $(CORES:build/node/%=build/pack/%)
 CORE_FLAGS := -std=c17 -I. $(WARNINGS) -Oz -flto -fwhole-program -frandom-seed=dtc-node -ffreestanding -nostdlib -static \
     -fno-pic -no-pie -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fomit-frame-pointer \
     -fno-ident -fno-strict-aliasing -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections \
@@ -345,9 +346,17 @@ $(BUILD)/generated/stamp: $(BUILD)/schemagen $(SCHEMA_ROWS)
 
 $(GENERATED): $(BUILD)/generated/stamp ;
 
-$(BUILD)/generated/stdlib.c: stdlib/embed.sh $(STDLIB) $(CORES) $(TRAVELLERS)
+$(BUILD)/generated/stdlib.c: stdlib/embed.sh $(STDLIB) $(CORES) $(PACKS) $(TRAVELLERS)
 	@mkdir -p $(@D)
-	$(call SAY,generate)sh stdlib/embed.sh $(STDLIB) $(CORES) $(TRAVELLERS) > $@
+	$(call SAY,generate)sh stdlib/embed.sh $(STDLIB) $(CORES) $(PACKS) $(TRAVELLERS) > $@
+
+build/packer: stdlib/pack.c | $(DEPS)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(CC) -std=c17 -O2 $(WARNINGS) -o $@ $< -lzopfli
+
+$(PACKS): build/pack/%: build/node/% build/packer
+	@mkdir -p $(@D)
+	$(call SAY,pack)build/packer $< > $@
 
 $(LIBRARY): $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
 	@rm -f $@

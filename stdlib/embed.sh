@@ -1,7 +1,8 @@
 #!/bin/sh
 # Writes a C file that holds the library files given as arguments: stdlib/NAME.dt as "std/NAME.dt", for `use`; what stands
 # in other folders of stdlib/ under its path there ("node/preflight.sh" runs on a node, "job/mpirun.sh" in a job's
-# container); and a program that the build made, BUILD/node/NAME, as "node/NAME". od and sed alone: the machine that builds
+# container); and what the build made, a program as BUILD/node/NAME and its compressed blocks as BUILD/pack/NAME, as
+# "node/NAME" and "pack/NAME". od and sed alone: the machine that builds
 # dtc may have nothing else.
 set -eu
 
@@ -10,6 +11,7 @@ path_of() { # FILE
     stdlib/*.dt) echo "std/${1#stdlib/}" ;;
     stdlib/*) echo "${1#stdlib/}" ;;
     */node/*) echo "node/${1##*/node/}" ;;
+    */pack/*) echo "pack/${1##*/pack/}" ;;
     esac
 }
 

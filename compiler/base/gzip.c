@@ -67,6 +67,20 @@ GzipStart *gzip_start(Arena *arena, Str text) {
     return start;
 }
 
+GzipStart *gzip_start_packed(Arena *arena, Str text, Str blocks) {
+    // Deflate, no flags, no time, the most thorough method, Unix.
+    static const char HEADER[] = { 0x1F, (char)0x8B, 8, 0, 0, 0, 0, 0, 2, 3 };
+    GzipStart *start = arena_new(arena, GzipStart);
+    StrBuf compressed = { .arena = arena };
+    strbuf_add(&compressed, (Str){ .data = HEADER, .len = sizeof(HEADER) });
+    strbuf_add(&compressed, blocks);
+    start->text = text;
+    start->compressed = strbuf_str(&compressed);
+    start->sum = crc32_z(0, (const Bytef *)text.data, text.len);
+    open_stream(arena, &start->end, RAW_WINDOW, END_MEMORY);
+    return start;
+}
+
 // Least significant byte first.
 static void add_word(StrBuf *out, uint32_t word) {
     for (int shift = 0; shift < 32; shift += 8) {

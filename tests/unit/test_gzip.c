@@ -46,6 +46,16 @@ static void test_stream_unpacks_to_both_texts(void **state) {
     assert_true(packed.len < both.len);
 }
 
+// "ab" as a block with fixed codes, which is not the last, and an empty one that is stored: RFC 1951, 3.2.4 and 3.2.6.
+static void test_stream_may_begin_with_known_blocks(void **state) {
+    static const char BLOCKS[] = { 0x4A, 0x4C, 0x02, 0x00, 0x00, 0x00, (char)0xFF, (char)0xFF };
+    GzipStart *start = gzip_start_packed(*state, STR("ab"), (Str){ .data = BLOCKS, .len = sizeof(BLOCKS) });
+
+    const Str packed = gzip_finish(*state, start, STR("c\n"));
+
+    assert_text(unpack(*state, packed), "abc\n");
+}
+
 static void test_start_serves_several_streams(void **state) {
     GzipStart *start = gzip_start(*state, numbers(*state, 4000));
 
@@ -83,6 +93,7 @@ static void test_stream_has_no_time_in_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_stream_unpacks_to_both_texts, make, drop),
+        cmocka_unit_test_setup_teardown(test_stream_may_begin_with_known_blocks, make, drop),
         cmocka_unit_test_setup_teardown(test_start_serves_several_streams, make, drop),
         cmocka_unit_test_setup_teardown(test_rest_is_found_in_the_start, make, drop),
         cmocka_unit_test_setup_teardown(test_empty_texts_are_a_stream, make, drop),
