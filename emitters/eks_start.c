@@ -66,7 +66,11 @@ static Str node_config(Arena *arena, const PlanNodes *nodes, bool has_check) {
 
 void eks_start_add_check(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
                          UserDataParts *parts) {
-    const PreflightCarrier carrier = { .quarantine = "eks", .taints = own_taints(session->arena, nodes) };
+    const PreflightCarrier carrier = { .target = "eks",
+                                       .has_agent = true,
+                                       .is_tight = true,
+                                       .taints = own_taints(session->arena, nodes),
+                                       .parameter = preflight_switch(session->arena, nodes) };
     preflight_add_part(session, plan, output, nodes, carrier, parts);
 }
 

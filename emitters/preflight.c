@@ -1,7 +1,7 @@
 // Lays the files of stdlib/node/ and the record of a group end to end, as a script for any POSIX shell. The core travels as
-// base64 of one gzip stream with the record behind it, and the script names its SHA-256, so that whoever finds a blob in a
-// template can hold it against what `dtc core` writes. Comments and indentation of the shell files stay here: on a node
-// nobody reads them, and user data has no room.
+// base64 of one gzip stream, with the record and the script that runs the one on the other behind it, and the clear text
+// names the core's SHA-256, so that whoever finds a blob in a template can hold it against what `dtc core` writes. Comments
+// and indentation of the shell files stay here: on a node nobody reads them, and user data has no room.
 #include "emitters/preflight.h"
 
 #include "compiler/base/base64.h"
@@ -20,14 +20,17 @@ enum {
     CORE_COLLECTIVE_AARCH64,
     CORE_COUNT,
     CORE_BYTES_MAX = 256 * 1024, // of a build that somebody brings; ours has a tenth of it
+    SUM_DIGITS = 16, // of a core's sum, in clear text: enough to find it, and user data has no room
     SECOND_MS = 1000,
+    MINUTE_MS = 60 * SECOND_MS,
 };
+
+#define MILD "on_fail = warn" // as stdlib/node/check-eks.sh knows it
 
 typedef struct {
     Str bytes;  // empty: not read yet, or reported
     Str sha256; // of the file
-    Sha256Start *sum;
-    GzipStart *start; // NULL of a script, which travels as it is
+    GzipStart *start; // NULL of a script
 } Core;
 
 struct Cores {
@@ -72,6 +75,14 @@ static Str read_build(Session *session, Str directory, const char *file) {
     return bytes;
 }
 
+// Of dtc's own programs, wherever they lie, the blocks are known since it was built.
+static GzipStart *start_of(Arena *arena, Str bytes, const char *file) {
+    if (!str_equal(bytes, library(arena, str_of(file)))) {
+        return gzip_start(arena, bytes);
+    }
+    return gzip_start_packed(arena, bytes, userdata_library(str_c(arena, str_format(arena, "pack/%s", file))));
+}
+
 static const Core *core_of(Session *session, Output *output, int which) {
     if (output->cores == NULL) {
         output->cores = arena_new(session->arena, Cores);
@@ -81,13 +92,11 @@ static const Core *core_of(Session *session, Output *output, int which) {
         const char *file = CORE_ROWS[which].file;
         core->bytes = output->core_directory.len > 0 ? read_build(session, output->core_directory, file)
                                                      : library(session->arena, str_of(file));
-        core->sum = sha256_start(session->arena, core->bytes);
-        core->sha256 = sha256_finish(session->arena, core->sum, STR_NONE);
+        core->sha256 = sha256_text(session->arena, core->bytes);
         if (which == CORE_SCRIPT) {
             core->bytes = userdata_bare_script(session->arena, core->bytes); // its sum stays that of the file
-            core->sum = sha256_start(session->arena, core->bytes);
         } else if (which != CORE_COLLECTIVE_X86_64 && which != CORE_COLLECTIVE_AARCH64) {
-            core->start = gzip_start(session->arena, core->bytes);
+            core->start = start_of(session->arena, core->bytes, file);
         }
     }
     return core;
@@ -95,25 +104,65 @@ static const Core *core_of(Session *session, Output *output, int which) {
 
 // ---- the script ------------------------------------------------------------------------------------------------
 
-static void add_core(StrBuf *out, const Core *core, Str record) {
-    strbuf_add_format(out, "core=%zu sum=%.*s\npreflight ", core->bytes.len,
-                      STR_ARG(sha256_finish(out->arena, core->sum, record)));
-    if (core->start == NULL) {
-        StrBuf both = { .arena = out->arena };
-        strbuf_add(&both, core->bytes);
-        strbuf_add(&both, record);
-        userdata_add_here_document(out, strbuf_str(&both));
+// What the check is told, in front of it: stdlib/node/check.sh has the names.
+static void add_settings(StrBuf *out, const PlanNodes *nodes, PreflightCarrier carrier) {
+    const PlanValidate *validate = nodes->validate;
+    const bool is_written = validate->on_fail_written;
+    strbuf_add_format(out, "limit=%" PRId64 "\nmild=%s\nimage=%s\nkeep=", validate->limit->integer / SECOND_MS,
+                      validate->on_fail == ON_FAIL_WARN ? "'" MILD "'" : "",
+                      is_written ? "" : "'not its hardware'");
+    if (validate->on_fail == ON_FAIL_TERMINATE) {
+        strbuf_add_format(out, "%" PRId64, validate->keep->integer / MINUTE_MS);
+    }
+    strbuf_add_char(out, '\n');
+    if (carrier.parameter.len > 0) {
+        strbuf_add_format(out, "parameter=%.*s\n", STR_ARG(carrier.parameter)); // names of blocks and slashes
+    }
+    if (carrier.taints.len > 0 && validate->on_fail != ON_FAIL_WARN) {
+        strbuf_add_format(out, "taints='%.*s'\n", STR_ARG(carrier.taints)); // characters of labels alone
+    }
+}
+
+// The script that runs the core, as it travels behind the record.
+static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier carrier) {
+    StrBuf out = { .arena = arena };
+    add_settings(&out, nodes, carrier);
+    userdata_add_code(&out, library(arena, str_format(arena, "check-%s.sh", carrier.target)));
+    if (carrier.has_agent && nodes->validate->on_fail == ON_FAIL_TERMINATE) {
+        userdata_add_code(&out, library(arena, STR("end.sh")));
+    }
+    userdata_add_code(&out, library(arena, STR("check.sh")));
+    return strbuf_str(&out);
+}
+
+// A script that people can read travels as it is, where there is room.
+static bool is_clear(const PlanNodes *nodes, PreflightCarrier carrier) {
+    return nodes->validate->is_script && !carrier.is_tight;
+}
+
+static void add_core(StrBuf *out, const Core *core, Str record, Str check, bool is_readable) {
+    StrBuf rest = { .arena = out->arena };
+    strbuf_add(&rest, record);
+    strbuf_add(&rest, check);
+    strbuf_add_format(out, "core=%zu record=%zu\npreflight ", core->bytes.len, record.len);
+    if (is_readable) {
+        StrBuf all = { .arena = out->arena };
+        strbuf_add(&all, core->bytes);
+        strbuf_add(&all, strbuf_str(&rest));
+        userdata_add_here_document(out, strbuf_str(&all));
         return;
     }
+    GzipStart *start = core->start != NULL ? core->start : gzip_start(out->arena, core->bytes);
     strbuf_add(out, STR("<<'END'\n"));
-    base64_add_lines(out, gzip_finish(out->arena, core->start, record)); // has no line that is END
+    base64_add_lines(out, gzip_finish(out->arena, start, strbuf_str(&rest))); // has no line that is END
     strbuf_add(out, STR("END\n"));
 }
 
-static void add_program(Session *session, Output *output, StrBuf *out, int which, Str record) {
+static void add_program(Session *session, Output *output, StrBuf *out, int which, Str record, Str check,
+                        bool is_readable) {
     const Core *core = core_of(session, output, which);
     if (core->bytes.len > 0) {
-        add_core(out, core, record);
+        add_core(out, core, record, check, is_readable);
     }
 }
 
@@ -129,11 +178,11 @@ static Str source_name(const Session *session, const Plan *plan) {
 
 static void add_head(Session *session, const Plan *plan, Output *output, StrBuf *out, const int *cores, int count) {
     strbuf_add_format(
-        out, "#!/bin/sh\n# dtc " DTC_VERSION " from %.*s; what runs is of stdlib/node/, `dtc core` writes it\n",
+        out, "#!/bin/sh\n# dtc " DTC_VERSION " from %.*s; `dtc core` writes what runs\n",
         STR_ARG(source_name(session, plan)));
     for (int i = 0; i < count; i++) {
         strbuf_add_format(out, "# sha256 %s %.*s\n", CORE_ROWS[cores[i]].file,
-                          STR_ARG(core_of(session, output, cores[i])->sha256));
+                          STR_ARG(str_slice(core_of(session, output, cores[i])->sha256, 0, SUM_DIGITS)));
     }
 }
 
@@ -161,24 +210,23 @@ Str preflight_script(Session *session, const Plan *plan, Output *output, const P
     const int count = cores_of(nodes, carrier.has_both, cores);
     StrBuf out = { .arena = arena };
     add_head(session, plan, output, &out, cores, count);
-    strbuf_add_format(&out, "limit=%" PRId64 "\n", validate->limit->integer / SECOND_MS);
-    if (carrier.taints.len > 0 && !validate->only_warns) {
-        strbuf_add_format(&out, "taints='%.*s'\n", STR_ARG(carrier.taints)); // characters of labels alone
-    }
-    const char *quarantine = validate->only_warns ? "warn" : carrier.quarantine;
+    const bool may_refuse = validate->on_fail_written && validate->on_fail != ON_FAIL_WARN;
+    const char *quarantine = may_refuse ? carrier.target : "warn";
     userdata_add_code(&out, library(arena, str_format(arena, "quarantine-%s.sh", quarantine)));
     userdata_add_code(&out, library(arena, STR("preflight.sh")));
-    if (validate->is_script) {
+    const bool is_readable = is_clear(nodes, carrier);
+    if (is_readable) {
         strbuf_add(&out, STR("base64() { cat; }\ngzip() { cat; }\n"));
     }
+    const Str check = check_script(arena, nodes, carrier);
     if (count == 1) {
-        add_program(session, output, &out, cores[0], validate->record);
+        add_program(session, output, &out, cores[0], validate->record, check, is_readable);
         return strbuf_str(&out);
     }
     strbuf_add(&out, STR("case $(uname -m) in\n"));
     for (int i = 0; i < count; i++) {
         strbuf_add_format(&out, "%s)\n", CORE_ROWS[cores[i]].machine);
-        add_program(session, output, &out, cores[i], validate->record);
+        add_program(session, output, &out, cores[i], validate->record, check, is_readable);
         strbuf_add(&out, STR(";;\n"));
     }
     strbuf_add(&out, STR("esac\n"));
@@ -195,7 +243,7 @@ NodeProgram preflight_collective(Session *session, Output *output, const PlanNod
 void preflight_add_part(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
                         PreflightCarrier carrier, UserDataParts *parts) {
     const UserDataPart part = {
-        .kind = PART_SHELL,
+        .kind = PART_BOOTHOOK, // at each boot, and in front of scripts that may restart the node
         .text = preflight_script(session, plan, output, nodes, carrier),
         .span = preflight_span(nodes),
         .name = STR("`validate`"),
@@ -204,8 +252,12 @@ void preflight_add_part(Session *session, const Plan *plan, Output *output, cons
 }
 
 Str preflight_taint(const PlanNodes *nodes) {
-    const bool is_held = nodes->validate != NULL && !nodes->validate->only_warns;
+    const bool is_held = nodes->validate != NULL && nodes->validate->on_fail != ON_FAIL_WARN;
     return is_held ? STR(NODE_TAINT "=true:NoSchedule") : STR_NONE;
+}
+
+Str preflight_switch(Arena *arena, const PlanNodes *nodes) {
+    return str_format(arena, "/dtc/%.*s/%.*s", STR_ARG(nodes->cluster->head.id), STR_ARG(nodes->head.id));
 }
 
 Span preflight_span(const PlanNodes *nodes) {

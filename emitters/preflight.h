@@ -6,9 +6,12 @@
 #include "emitters/userdata.h"
 
 typedef struct {
-    const char *quarantine; // "batch": stdlib/node/quarantine-batch.sh
-    Str taints;             // of the author, as the kubelet takes them; of EKS alone, and empty without
-    bool has_both;          // the cores of both architectures: it is known only on the node which one it is
+    const char *target; // "batch": stdlib/node/check-batch.sh
+    Str taints;         // of the author, as the kubelet takes them; of EKS alone, and empty without
+    Str parameter;      // of Systems Manager, by which the check is switched off; of EKS alone
+    bool has_agent;     // a unit of systemd takes work
+    bool is_tight;      // user data has no room for a script that people can read
+    bool has_both;      // the cores of both architectures: it is known only on the node which one it is
 } PreflightCarrier;
 
 // A program that nodes fetch, as it is.
@@ -32,6 +35,9 @@ void preflight_add_part(Session *session, const Plan *plan, Output *output, cons
 
 // The taint that nodes of a group on EKS join with where their check has not run; empty where none is asked for.
 Str preflight_taint(const PlanNodes *nodes);
+
+// The parameter of Systems Manager by which the check of a group's nodes on EKS is switched off: "/dtc/CLUSTER/GROUP".
+Str preflight_switch(Arena *arena, const PlanNodes *nodes);
 
 // Where messages about a group's check point.
 Span preflight_span(const PlanNodes *nodes);

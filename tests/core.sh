@@ -23,12 +23,12 @@ result() { # STATUS NAME
     fi
 }
 
-# The streams of a script or template, one after the other: NUMBER.size, NUMBER.sum and NUMBER, unpacked.
+# The streams of a script or template, one after the other: NUMBER.core and NUMBER.record, their bytes, and NUMBER, unpacked.
 unpack() { # FILE FOLDER
     mkdir -p "$2"
     sed 's/^ *//' "$1" | awk -v folder="$2" '
-        /^core=[0-9]+ sum=/ { number++; split($1, size, "="); split($2, sum, "=")
-            print size[2] >(folder "/" number ".size"); print sum[2] >(folder "/" number ".sum") }
+        /^core=[0-9]+ record=/ { number++; split($1, core, "="); split($2, record, "=")
+            print core[2] >(folder "/" number ".core"); print record[2] >(folder "/" number ".record") }
         $0 == "END" { inside = 0 }
         inside { print >(folder "/" number ".base64") }
         /^preflight <</ { inside = 1 }'
@@ -37,14 +37,16 @@ unpack() { # FILE FOLDER
     done
 }
 
-# Whether a stream is a core, with a record of a group behind it, and its sums are right.
+# Whether a stream is a core, with a record of a group and the script of its check behind it, and the core's sum is right.
 holds() { # STREAM CORE GROUP TEMPLATE
-    local size
-    size=$(cat "$1.size")
-    [ "$(sha256sum <"$1" | cut -d ' ' -f 1)" = "$(cat "$1.sum")" ] &&
-        head -c "$size" "$1" | cmp -s - "$2" &&
-        tail -c +$((size + 1)) "$1" | head -n 2 | tail -n 1 | grep -qx "group $3" &&
-        grep -q "# sha256 $(basename "$2") $(sha256sum <"$2" | cut -d ' ' -f 1)" "$4"
+    local core record
+    core=$(cat "$1.core")
+    record=$(cat "$1.record")
+    head -c "$core" "$1" | cmp -s - "$2" &&
+        tail -c +$((core + 1)) "$1" | head -n 2 | tail -n 1 | grep -qx "group $3" &&
+        [ "$(tail -c +$((core + 1)) "$1" | head -c "$record" | grep -vc '^[?a-z]')" = 0 ] &&
+        tail -c +$((core + record + 1)) "$1" | head -n 1 | grep -qx 'limit=[0-9]*' &&
+        grep -q "# sha256 $(basename "$2") $(sha256sum <"$2" | cut -c 1-16)\$" "$4"
 }
 
 cp -R fixtures/valid/batch-validate fixtures/valid/parallelcluster-validate "$scratch"
@@ -74,24 +76,26 @@ holds "$scratch/slurm/1" "$cores/dtc-node.x86_64" gpu out/slurm.gpu-node-*.sh &&
     holds "$scratch/slurm/2" "$cores/dtc-node.aarch64" gpu out/slurm.gpu-node-*.sh
 result $? 'it carries both cores'
 
-# The part of the user data as cloud-init runs it, on a machine that is no p5.48xlarge: in a mount namespace where /run and
-# /opt are empty folders, and systemctl and logger only write down how they were called. Nothing here is late, so that it
-# waits for nothing.
+# The part of the user data as cloud-init runs it, and what its unit runs then, on a machine that is no p5.48xlarge: in a
+# mount namespace where /run, /opt and /etc/systemd are empty folders, and what speaks to systemd, to the metadata service
+# and to the log only writes down how it was called. Nothing here is late, so that it waits for nothing.
 run_part() { # SHELL...
-    rm -rf "$scratch/run" "$scratch/opt"
-    mkdir -p "$scratch/run" "$scratch/opt"
+    rm -rf "$scratch/run" "$scratch/opt" "$scratch/systemd"
+    mkdir -p "$scratch/run" "$scratch/opt" "$scratch/systemd/system"
     # shellcheck disable=SC2016 # of the shell inside
-    unshare --map-root-user --mount bash -c 'mount --bind "$0/run" /run && mount --bind "$0/opt" /opt && "$@" "$0/part"' \
+    unshare --map-root-user --mount bash -c 'mount --bind "$0/run" /run && mount --bind "$0/opt" /opt &&
+        mount --bind "$0/systemd" /etc/systemd && "$@" "$0/part" &&
+        sed -i "s/ --wait [^ ]* / --wait 0 /" /opt/dtc/check && PATH=$0/bin:$PATH "$@" /opt/dtc/check run' \
         "$scratch" "$@" >"$scratch/said" 2>&1
 }
 mkdir "$scratch/bin"
-for command in systemctl logger; do
+for command in systemctl systemd-run curl logger; do
     # shellcheck disable=SC2016
     printf '#!/bin/sh\necho "${0##*/} $*" >>/run/calls\n' >"$scratch/bin/$command"
     chmod +x "$scratch/bin/$command"
 done
 sed -n '/^  TrainOfItselfLaunchTemplate:/,/^  [A-Z]/s/^          //p' "$scratch/batch-validate/out/train.cfn.yaml" |
-    sed -n '/^#!\/bin\/sh$/,/^END$/p' | sed "s#^PATH=#&$scratch/bin:#; s/ --wait [^ ]* / --wait 0 /" >"$scratch/part"
+    sed -n '/^#!\/bin\/sh$/,/^END$/p' | sed "s#^PATH=#&$scratch/bin:#" >"$scratch/part"
 for shell in dash bash 'busybox ash'; do
     if ! command -v "${shell%% *}" >/dev/null || ! unshare --map-root-user --mount true 2>/dev/null ||
         [ "$(uname -m)" != x86_64 ]; then
@@ -104,7 +108,9 @@ for shell in dash bash 'busybox ash'; do
     [ $? = 1 ] && grep -q '"group":"of-itself"' "$scratch/run/dtc/verdict.json" &&
         grep -q "\"core\":\"sha256:$(sha256sum <"$cores/dtc-node.x86_64" | cut -d ' ' -f 1)\"" "$scratch/run/dtc/verdict.json" &&
         grep -q '"id":"type","s":"fail","want":"p5.48xlarge"' "$scratch/run/dtc/verdict.json" &&
-        grep -qx 'systemctl mask --now --no-block ecs.service' "$scratch/run/calls"
+        grep -qx 'RequiredBy=ecs.service' "$scratch/systemd/system/dtc-node.service" &&
+        grep -qx 'systemctl enable dtc-node' "$scratch/run/calls" &&
+        grep -qx 'systemd-run --unit=dtc-end --on-active=10min systemctl poweroff' "$scratch/run/calls"
     result $? "what user data runs finds another machine and keeps it from work, in $shell"
 done
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # What travels to a node, in bytes, and what it may be: size.sh [CORES [DTC]]. Fails where a row has more than it may; the
-# last line sums up. `preflight` is the core and the longest record of the fixtures, in one gzip stream, as user data has
-# it. `wrapper` is the shell around it, the longest of all user data that the fixtures have, without the lines that say what
-# it is and the taints that an author wrote; `message` the whole of a node that is told 2,000 bytes of NodeConfig beside
-# it, which leaves the rest of EC2's 16,384 to what AWS Batch and EKS add.
+# last line sums up. `preflight` is the core and the longest record of the fixtures, in one gzip stream. `wrapper` is the
+# shell around what is compressed, the longest of all user data that the fixtures have, without the lines that say what it
+# is; `message` the whole of a node that is told 2,000 bytes of NodeConfig beside it, which leaves the rest of EC2's 16,384
+# to what AWS Batch and EKS add.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 cores=${1:-build/node}
@@ -27,14 +27,14 @@ row() { # WHAT BYTES LIMIT
 # the script, that stands there as it is, and is no stream.
 records() {
     local number=0 text
-    find fixtures/ -type f -path '*/expected/*' -exec grep -l '^ *core=[0-9]* sum=' {} + | while IFS= read -r file; do
-        awk '/^ *core=[0-9]+ sum=/ { split($1, part, "="); core = part[2]; seen[$2]++; fresh = seen[$2] == 1 }
-             /^ *END$/ && text != "" { if (fresh && text ~ /^H4sI/) print core, text; text = "" }
+    find fixtures/ -type f -path '*/expected/*' -exec grep -l '^ *core=[0-9]* record=' {} + | while IFS= read -r file; do
+        awk '/^ *core=[0-9]+ record=/ { split($1, part, "="); core = part[2]; split($2, part, "="); record = part[2] }
+             /^ *END$/ && text != "" { if (text ~ /^H4sI/) print core, record, text; text = "" }
              inside && !/END$/ { text = text $1 }
              { inside = /preflight <<.END.$/ || (inside && !/END$/) }' "$file"
-    done | sort -u | while read -r core text; do
+    done | sort -u | while read -r core record text; do
         number=$((number + 1))
-        echo "$text" | base64 -d | gzip -dc | tail -c +$((core + 1)) >"$scratch/$number.record"
+        echo "$text" | base64 -d | gzip -dc | tail -c +$((core + 1)) | head -c "$record" >"$scratch/$number.record"
     done
 }
 
@@ -60,7 +60,7 @@ longest_wrapper() {
         sed 's/^ *//' "$file" | awk -v file="$file" '
             $0 == "#!/bin/sh" { bytes = 0 }
             end != "" { if ($0 == end) { print bytes + length($0) + 1, file; end = "" } next }
-            /^#/ || /^taints=/ { next }
+            /^#/ { next }
             { sub(/^core=[0-9]+ /, "core=10000 "); bytes += length($0) + 1 }
             /^preflight <</ { end = $0; gsub(/^[^<]*<<.|.$/, "", end) }'
     done | sort -n | tail -n 1
@@ -73,7 +73,7 @@ script() { # GROUP
 }
 
 read -r bytes file < <(longest_wrapper)
-row wrapper "${bytes:-999999}" 1200 # without one in the fixtures it fails
+row wrapper "${bytes:-999999}" 700 # without one in the fixtures it fails
 echo "the longest wrapper is of $file"
 
 mkdir "$scratch/source"

@@ -5,8 +5,3 @@
 
 // Lower-case hexadecimal, in the arena.
 Str sha256_text(Arena *arena, Str text);
-
-// Of texts that begin alike: what they share is summed once. The start can be used any number of times.
-typedef struct Sha256Start Sha256Start;
-Sha256Start *sha256_start(Arena *arena, Str text);
-Str sha256_finish(Arena *arena, const Sha256Start *start, Str rest); // of the start's text and `rest`, laid end to end

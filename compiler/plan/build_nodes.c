@@ -531,6 +531,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->settings = read_value(block, NODES_SETTINGS);
     nodes->zone = read_value(block, NODES_ZONE);
     nodes->desired = read_value(block, NODES_DESIRED);
+    nodes->tolerance = read_known(builder, block, NODES_TOLERANCE);
     nodes->prefix = read_known(builder, block, NODES_PREFIX);
     nodes->labels = read_map(builder, block, NODES_LABELS);
     nodes->taints = read_known_list(builder, block, NODES_TAINTS);

@@ -45,6 +45,33 @@ static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
     return limit;
 }
 
+// The words of `on_fail`, in the order of OnFail.
+static const char *const ON_FAIL_WORDS[] = { "quarantine", "terminate", "warn" };
+
+// A node of AWS Batch that fails keeps its place among those that the group may have, and a job of several nodes waits for
+// that place for ever. Elsewhere somebody replaces it, or a job finds another node.
+static OnFail default_on_fail(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_BATCH ? ON_FAIL_TERMINATE : ON_FAIL_QUARANTINE;
+}
+
+static void read_on_fail(Builder *builder, const Block *block, PlanValidate *validate) {
+    const Value *word = read_known(builder, block, VALIDATE_ON_FAIL);
+    validate->on_fail_written = word != NULL;
+    for (size_t i = 0; word != NULL && i < COUNT_OF(ON_FAIL_WORDS); i++) {
+        if (str_is(word->string, ON_FAIL_WORDS[i])) {
+            validate->on_fail = (OnFail)i;
+        }
+    }
+}
+
+static const Value *default_keep(Builder *builder, const PlanNodes *nodes) {
+    enum { MINUTE_MS = 60 * 1000 };
+    Value *keep =
+        plan_value(builder, VALUE_DURATION, nodes->head.block->name_span, origin_schema(builder->arena, "validate.keep"));
+    keep->integer = schema_constant(CONSTANT_NODE_CHECK_KEEP_MINUTES) * MINUTE_MS;
+    return keep;
+}
+
 // Every attribute as where the block is there and says nothing.
 static void read_defaults(Builder *builder, const PlanNodes *nodes, PlanValidate *validate) {
     const Block *block = nodes->head.block;
@@ -55,6 +82,8 @@ static void read_defaults(Builder *builder, const PlanNodes *nodes, PlanValidate
     validate->origin = origin_join(builder->arena, nodes->head.origin, nodes->nics_origin);
     validate->files = plan_list(builder, block->name_span, NULL, NULL, 0);
     validate->limit = default_limit(builder, nodes);
+    validate->on_fail = default_on_fail(nodes);
+    validate->keep = default_keep(builder, nodes);
 }
 
 // An image block stands for its `uri`: where the repository is made is not this group's business.
@@ -80,7 +109,10 @@ static void read_block(Builder *builder, const PlanNodes *nodes, const Block *bl
     validate->collective = read_word(builder, block, VALIDATE_COLLECTIVE, default_collective(nodes));
     validate->image = read_image(builder, block);
     validate->min_busbw = read_known(builder, block, VALIDATE_MIN_BUSBW);
-    validate->only_warns = str_is(read_word(builder, block, VALIDATE_ON_FAIL, "quarantine")->string, "warn");
+    validate->on_fail = default_on_fail(nodes);
+    read_on_fail(builder, block, validate);
+    const Value *keep = read_known(builder, block, VALIDATE_KEEP);
+    validate->keep = keep != NULL ? keep : default_keep(builder, nodes);
     validate->is_script = str_is(read_word(builder, block, VALIDATE_CORE, "c")->string, "sh");
     validate->files = read_known_list(builder, block, VALIDATE_FILES);
     validate->modules = read_known(builder, block, VALIDATE_MODULES);
@@ -165,6 +197,18 @@ static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidat
     }
 }
 
+// What becomes of a node that fails, where it is more than that it takes no work.
+static void decide_end(Builder *builder, const PlanNodes *nodes) {
+    enum { MINUTE_MS = 60 * 1000 };
+    const PlanValidate *validate = nodes->validate;
+    if (validate->gap == NULL && validate->on_fail == ON_FAIL_TERMINATE) {
+        builder_decide(builder, validate->block != NULL ? validate->block->span : nodes->head.block->name_span,
+                       "%.*s: a node whose hardware fails its check is ended after %" PRId64
+                       " minutes, which makes room for another",
+                       STR_ARG(nodes->head.id), validate->keep->integer / MINUTE_MS);
+    }
+}
+
 void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
     const Block *written = read_child(block, KIND_VALIDATE);
     if (read_is_off(block, KIND_VALIDATE)) {
@@ -190,4 +234,5 @@ void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
         plan_first_job(builder, nodes, validate);
     }
     nodes->validate = validate;
+    decide_end(builder, nodes);
 }

@@ -95,6 +95,8 @@ typedef struct {
 
 typedef VEC(PlanScript) PlanScripts;
 
+typedef enum { ON_FAIL_QUARANTINE, ON_FAIL_TERMINATE, ON_FAIL_WARN } OnFail;
+
 // What the nodes of a group check of themselves before they take work.
 typedef struct {
     const Block *block;      // `validate`; NULL where it is on without being written
@@ -102,7 +104,9 @@ typedef struct {
     const Value *collective; // word: all_reduce, none
     const Value *image;      // of the container in which nodes measure each other; may be late; NULL: none
     const Value *min_busbw;  // VALUE_RATE; NULL: a part of what others measured, or no floor
-    bool only_warns;         // a node that fails takes work all the same
+    OnFail on_fail;          // what becomes of a node that fails
+    bool on_fail_written;    // else a fault that is not the hardware's only warns
+    const Value *keep;       // VALUE_DURATION, how long a node that is to be ended is kept for a person
     bool is_script;          // the core is the one in POSIX sh
     const Value *files;      // list of known strings
     const Value *modules;    // list of known strings; NULL: those of the type and the storage
@@ -150,6 +154,7 @@ struct PlanNodes {
     const Value *compute_resource; // string; NULL: as the group
     const Value *settings;         // map; NULL
     const Value *zone;             // NULL where not given
+    const Value *tolerance;        // VALUE_INT, percent of new nodes that may stay away, of EKS; NULL: as plan_tolerance has it
     const Value *desired;          // int, of EKS, as all below up to the taints; NULL: as the low end of the count
     const Value *group;            // word: managed, eksctl or stack
     bool is_stack;                 // on EKS, and `group` is stack
@@ -376,6 +381,10 @@ typedef struct {
 
 PlanOneSubnet plan_one_subnet(const PlanNodes *nodes);
 void plan_report_queue_in_subnets(Session *session, const PlanNodes *nodes, uint32_t count);
+
+// How many percent of a group's new nodes may stay away from a stack that waits for them, where there are as many as a
+// number says, or more.
+int64_t plan_tolerance(const PlanNodes *nodes, const Value *least);
 
 // Whether a raw resource is an object of Kubernetes: inside of a cluster on EKS, and of a type without `::`, which each of
 // CloudFormation's has.

@@ -98,6 +98,32 @@ void rule_desired(const Rules *rules, const PlanNodes *nodes) {
                nodes->least->integer, nodes->most->integer);
 }
 
+// One node in ten, and one at least of the fewest that there may be: one that is broken never fails the stack.
+int64_t plan_tolerance(const PlanNodes *nodes, const Value *least) {
+    enum { ALL = 100, TENTH = 10 };
+    if (nodes->tolerance != NULL) {
+        return nodes->tolerance->integer;
+    }
+    const int64_t fewest = least->kind == VALUE_INT && least->integer > 0 ? least->integer : 1;
+    const int64_t away = (fewest + TENTH - 1) / TENTH;
+    return (away * ALL + fewest - 1) / fewest;
+}
+
+void rule_tolerance(const Rules *rules, const PlanNodes *nodes) {
+    enum { ALL = 100 };
+    const Value *tolerance = nodes->tolerance;
+    if (tolerance == NULL) {
+        return;
+    }
+    if (tolerance->integer < 0 || tolerance->integer > ALL) {
+        plan_report(rules->session, nodes->head.block, tolerance->span, DIAG(bad_tolerance), tolerance->integer);
+    } else if (!nodes->is_stack) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, tolerance->span, DIAG(tolerance_without_stack),
+                                 tolerance->integer, STR_ARG(nodes->head.id));
+        diag_help(rules->session, diag, "write `group = stack`, or leave `tolerance` out");
+    }
+}
+
 // ---- policies --------------------------------------------------------------------------------------------------
 
 static const Value *find_word(const Value *list, const char *word) {

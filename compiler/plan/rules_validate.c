@@ -72,6 +72,27 @@ static void check_limit(const Rules *rules, const PlanValidate *validate) {
     }
 }
 
+// ---- what becomes of a node that fails -------------------------------------------------------------------------
+
+static void check_keep(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    enum { MINUTE_MS = 60 * 1000 };
+    const int64_t least = schema_constant(CONSTANT_NODE_CHECK_KEEP_LEAST_MINUTES);
+    const int64_t most = schema_constant(CONSTANT_NODE_CHECK_KEEP_MOST_MINUTES);
+    const Value *keep = validate->block == NULL ? NULL : read_value(validate->block, VALIDATE_KEEP);
+    if (keep == NULL) {
+        return;
+    }
+    const Str written = value_print(rules->session->arena, validate->keep);
+    const int64_t time = validate->keep->integer;
+    if (time % MINUTE_MS != 0 || time < least * MINUTE_MS || time > most * MINUTE_MS) {
+        report(rules->session, validate->keep->span, DIAG(bad_check_keep), STR_ARG(written), least, most);
+    } else if (validate->on_fail != ON_FAIL_TERMINATE) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, validate->keep->span, DIAG(keep_without_end),
+                                 STR_ARG(written), STR_ARG(nodes->head.id));
+        diag_help(rules->session, diag, "write `on_fail = terminate`, or leave `keep` out");
+    }
+}
+
 // ---- what is measured ------------------------------------------------------------------------------------------
 
 // Where nobody wrote it, `all_reduce` is the default of groups that have something to measure, and of no others.
@@ -140,6 +161,7 @@ void rule_validate(const Rules *rules, const PlanNodes *nodes) {
     check_list(rules, validate->modules, false);
     check_size(rules, nodes, validate);
     check_limit(rules, validate);
+    check_keep(rules, nodes, validate);
     if (validate->gap == NULL) {
         check_collective(rules, nodes, validate);
     }

@@ -29,6 +29,45 @@ static void add_interfaces(Stack *stack, DocNode *data, const PlanNodes *nodes, 
     doc_unbecause(stack->doc);
 }
 
+// EC2 starts no instance whose metadata service shall serve a tag with another key (kubernetes/cloud-provider-aws#436,
+// 2022-07), and EKS gives its nodes such tags (EKS User Guide, self-managed nodes, 2025-06).
+static bool can_be_served(const Value *tags) {
+    static const char OTHERS[] = "-_+=,.@:";
+    for (uint32_t i = 0; tags != NULL && i < tags->map.count; i++) {
+        const Str key = tags->map.entries[i].key;
+        for (size_t k = 0; k < key.len; k++) {
+            const char c = key.data[k];
+            const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!is_plain && (c == 0 || strchr(OTHERS, c) == NULL)) {
+                return false;
+            }
+        }
+        if (str_is(key, ".") || str_is(key, "..") || str_is(key, "_index")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The check of a node is switched off by such a tag.
+static void add_tag_access(Stack *stack, DocNode *options, const PlanNodes *nodes) {
+    if (nodes->validate == NULL || nodes->cluster->target != TARGET_BATCH) {
+        return;
+    }
+    if (can_be_served(nodes->cluster->tags) && can_be_served(nodes->tags)) {
+        node_put_text(stack, options, "InstanceMetadataTags", WHY_IMDS_TAGS, "enabled");
+        return;
+    }
+    const PlanDecision decision = {
+        .span = nodes->head.block->name_span,
+        .text = str_format(stack->session->arena,
+                           "%.*s: the tag `dtc-validate` switches no check off: the metadata service cannot show tags whose "
+                           "keys have blanks or slashes",
+                           STR_ARG(nodes->head.id)),
+    };
+    vec_push(stack->session->arena, &stack->decisions, decision);
+}
+
 static void add_metadata_options(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     DocNode *options = node_put_map(stack, data, "MetadataOptions");
     node_put_text(stack, options, "HttpEndpoint", WHY_IMDS, "enabled");
@@ -36,6 +75,7 @@ static void add_metadata_options(Stack *stack, DocNode *data, const PlanNodes *n
     node_put_text(stack, options, "HttpTokens", WHY_IMDS, nodes->imds_v1->boolean ? "optional" : "required");
     doc_unbecause(stack->doc);
     node_put(stack, options, "HttpPutResponseHopLimit", late_node(stack, nodes->imds_hops));
+    add_tag_access(stack, options, nodes);
 }
 
 static void add_encrypted(Stack *stack, DocNode *ebs) {
@@ -146,6 +186,13 @@ DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplat
     node_put(stack, data, "CapacityReservationSpecification",
              capacity_node(stack, nodes->capacity, capacity_specification));
     node_put(stack, data, "InstanceMarketOptions", capacity_node(stack, nodes->capacity, market));
+    // EKS refuses a template of a managed group that says it (EKS User Guide, launch templates, 2026-11), and ends a node
+    // that has stopped.
+    if (nodes->validate != NULL && nodes->validate->on_fail == ON_FAIL_TERMINATE && !nodes->is_template) {
+        doc_because(stack->doc, nodes->validate->origin);
+        node_put_text(stack, data, "InstanceInitiatedShutdownBehavior", WHY_SHUTDOWN, "terminate");
+        doc_unbecause(stack->doc);
+    }
     if (nodes->detailed_monitoring->boolean) {
         DocNode *monitoring = node_put_map(stack, data, "Monitoring");
         node_put(stack, monitoring, "Enabled",

@@ -159,7 +159,7 @@ static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const Node
     vec_push(arena, &parts,
              ((UserDataPart){ .kind = PART_NODE_CONFIG, .text = node_config, .name = STR("NodeConfig") }));
     const Str joined = joined_script(config, nodes);
-    vec_push(arena, &parts, ((UserDataPart){ .kind = PART_SHELL, .text = joined, .name = STR("signal") }));
+    vec_push(arena, &parts, ((UserDataPart){ .kind = PART_BOOTHOOK, .text = joined, .name = STR("signal") }));
     if (config->has_check) {
         eks_start_add_check(stack->session, stack->plan, stack->output, nodes, &parts);
     }

@@ -1,7 +1,6 @@
 // The stack of a cluster's groups with `group = stack`: one security group, and for each group a role with its access
 // entry, a launch template and an auto scaling group. Managed groups that eksctl cannot start have their launch template
-// in it (node_template.c). A node of a reservation is gone before its successor can start, so a rolling update takes it
-// away first. Creating and updating wait until the nodes have joined, which a script of their user data says.
+// in it (node_template.c). Creating and updating wait until the nodes have joined (node_joining.c).
 #include "emitters/cloudformation/node_group.h"
 
 #include "compiler/base/shell.h"
@@ -305,38 +304,6 @@ static Str add_access_entry(Stack *stack, const PlanNodes *nodes) {
     return id;
 }
 
-static Str wait_time(const Stack *stack) {
-    return str_format(stack->arena, "PT%dM", NODE_GROUP_WAIT_MINUTES);
-}
-
-// Where no node is wanted at first, none is waited for.
-static void add_creation_policy(Stack *stack, const PlanNodes *nodes, Str id) {
-    const Value *desired = nodes->desired != NULL ? nodes->desired : nodes->least;
-    if (desired->kind == VALUE_INT && desired->integer == 0) {
-        return;
-    }
-    DocNode *policy = node_put_map(stack, (DocNode *)doc_get(stack->resources, id), "CreationPolicy");
-    DocNode *signal = node_put_map(stack, policy, "ResourceSignal");
-    node_put(stack, signal, "Count", late_text(stack, desired));
-    node_put(stack, signal, "Timeout", node_string(stack, WHY_NODE_SIGNAL, wait_time(stack)));
-}
-
-static void add_update_policy(Stack *stack, Str id) {
-    // What would fight the update while it runs. CloudFormation User Guide, UpdatePolicy attribute, 2026-11.
-    static const char *const SUSPENDED[] = { "HealthCheck", "ReplaceUnhealthy", "AZRebalance", "AlarmNotification",
-                                             "ScheduledActions" };
-    DocNode *policy = node_put_map(stack, (DocNode *)doc_get(stack->resources, id), "UpdatePolicy");
-    DocNode *rolling = node_put_map(stack, policy, "AutoScalingRollingUpdate");
-    node_put(stack, rolling, "MaxBatchSize", node_number(stack, WHY_NODE_UPDATE, 1));
-    node_put(stack, rolling, "MinInstancesInService", node_number(stack, WHY_NODE_UPDATE, 0));
-    node_put(stack, rolling, "WaitOnResourceSignals", node_bool(stack, WHY_NODE_SIGNAL, true));
-    node_put(stack, rolling, "PauseTime", node_string(stack, WHY_NODE_SIGNAL, wait_time(stack)));
-    DocNode *suspended = node_put_list(stack, rolling, "SuspendProcesses");
-    for (size_t i = 0; i < COUNT_OF(SUSPENDED); i++) {
-        doc_add(stack->doc, suspended, node_text(stack, WHY_NODE_UPDATE, SUSPENDED[i]));
-    }
-}
-
 static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
     Str entry = add_access_entry(stack, nodes);
     Str id = stack_group_id(stack, nodes, "AutoScalingGroup");
@@ -348,13 +315,12 @@ static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
     launch_template_refer(stack, group, nodes, WHY_NODE_TEMPLATE_VERSION);
     node_put(stack, group, "MinSize", late_text(stack, nodes->least));
     node_put(stack, group, "MaxSize", late_text(stack, nodes->most));
-    node_put(stack, group, "DesiredCapacity", late_text(stack, nodes->desired != NULL ? nodes->desired : nodes->least));
+    node_put(stack, group, "DesiredCapacity", late_text(stack, node_joining_first(nodes)));
     node_put(stack, group, "VPCZoneIdentifier", late_list(stack, nodes->subnet_ids));
     DocNode *tag = owned_tag(stack, nodes->cluster);
     node_put(stack, tag, "PropagateAtLaunch", node_bool(stack, WHY_NODE_OWNED, true));
     node_put(stack, group, "Tags", node_list_of(stack, tag));
-    add_creation_policy(stack, nodes, id);
-    add_update_policy(stack, id);
+    node_joining_add(stack, nodes, id);
 }
 
 static void add_outputs(Stack *stack, const PlanNodes *nodes) {
@@ -389,8 +355,11 @@ static void decide(Stack *stack, const PlanNodes *nodes) {
                    "%.*s: nodes join by an access entry, so the cluster's authentication mode is `API` or "
                    "`API_AND_CONFIG_MAP`",
                    STR_ARG(nodes->head.id)),
-        str_format(arena, "%.*s: deploying waits until each new node has joined, %d minutes at most",
-                   STR_ARG(nodes->head.id), NODE_GROUP_WAIT_MINUTES),
+        str_format(arena,
+                   "%.*s: deploying waits until each new node has joined, %d minutes at most; %" PRId64
+                   " percent of them at first, and %" PRId64 " in an update, may stay away: `tolerance`",
+                   STR_ARG(nodes->head.id), NODE_GROUP_WAIT_MINUTES, plan_tolerance(nodes, node_joining_first(nodes)),
+                   plan_tolerance(nodes, nodes->least)),
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         vec_push(arena, &stack->decisions, ((PlanDecision){ .span = nodes->head.block->name_span, .text = texts[i] }));

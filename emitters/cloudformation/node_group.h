@@ -29,5 +29,11 @@ DocNode *node_group_interface_groups(Stack *stack, const PlanNodes *nodes);
 // Adds the launch template of a managed group, which eksctl is told by its id, and the outputs that tell it.
 void node_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers);
 
+// How many nodes there are at first.
+const Value *node_joining_first(const PlanNodes *nodes);
+
+// Has the group of that id wait for its nodes when it is made and when it is updated.
+void node_joining_add(Stack *stack, const PlanNodes *nodes, Str id);
+
 // The user data of a group's nodes.
 DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers);

@@ -66,7 +66,7 @@ PlanScripts parallelcluster_setup(const Configuration *configuration, const Plan
     }
     Value *value = arena_new(session->arena, Value);
     *value = (Value){ .kind = VALUE_TAG, .span = preflight_span(nodes), .origin = nodes->validate->origin };
-    const PreflightCarrier carrier = { .quarantine = "parallelcluster", .has_both = true };
+    const PreflightCarrier carrier = { .target = "parallelcluster", .has_both = true };
     const PlanScript check = {
         .value = value,
         .name = str_format(session->arena, "%.*s-node.sh", STR_ARG(nodes->head.id)),

@@ -25,7 +25,7 @@ static Str settings_of(const Configuration *configuration, const PlanNodes *node
     strbuf_add(&out, STR("url="));
     shell_add_word(&out, job->url);
     strbuf_add_format(&out, "\nsum=%.*s\ndrains=%s\noptions=(", STR_ARG(job->program.sha256),
-                      nodes->validate->only_warns ? "no" : "yes");
+                      nodes->validate->on_fail == ON_FAIL_WARN ? "no" : "yes");
     Str words[FIRST_JOB_WORDS_MAX];
     int count;
     first_job_options(session->arena, nodes, words, &count);
@@ -70,31 +70,50 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
     decide(configuration, what, "/opt/slurm/bin/sbatch", file, output);
 }
 
+// Names of groups in a variable of the shell, with a blank before and behind each: those that only warn, or those of which
+// the author wrote something else.
+static void add_groups(StrBuf *out, const PlanCluster *cluster, const char *variable, bool warn) {
+    strbuf_add_format(out, "%s=' ", variable);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanValidate *validate = cluster->nodes.items[i]->validate;
+        if (validate != NULL && validate->on_fail_written && (validate->on_fail == ON_FAIL_WARN) == warn) {
+            strbuf_add_format(out, "%.*s ", STR_ARG(cluster->nodes.items[i]->head.id));
+        }
+    }
+    strbuf_add(out, STR("'\n"));
+}
+
+// How many nodes may be drained in an hour; none where nothing is checked.
+static int64_t drains_of(const PlanCluster *cluster) {
+    enum { ALL = 100, LEAST = 2 };
+    int64_t nodes = 0;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        nodes += cluster->nodes.items[i]->validate == NULL ? 0 : cluster->nodes.items[i]->count_high->integer;
+    }
+    const int64_t drains = nodes * schema_constant(CONSTANT_DRAINS_PERCENT_AN_HOUR) / ALL;
+    return nodes == 0 ? 0 : drains < LEAST ? LEAST : drains;
+}
+
 // Nodes that look at themselves again before each job. ParallelCluster runs what stands in that folder from its end to its
 // beginning, its own check of GPUs, which is 90, first.
 void parallelcluster_prolog(const Configuration *configuration, Output *output) {
     const PlanCluster *cluster = configuration->cluster;
     Session *session = configuration->plain->session;
-    StrBuf warns = { .arena = session->arena };
-    bool is_checked = false;
-    strbuf_add(&warns, STR("warns=' "));
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanNodes *nodes = cluster->nodes.items[i];
-        is_checked = is_checked || nodes->validate != NULL;
-        if (nodes->validate != NULL && nodes->validate->only_warns) {
-            strbuf_add_format(&warns, "%.*s ", STR_ARG(nodes->head.id));
-        }
-    }
-    strbuf_add(&warns, STR("'\n"));
-    if (!is_checked) {
+    const int64_t drains = drains_of(cluster);
+    if (drains == 0) {
         return;
     }
+    StrBuf settings = { .arena = session->arena };
+    add_groups(&settings, cluster, "warns", true);
+    add_groups(&settings, cluster, "written", false);
+    strbuf_add_format(&settings, "drains=%" PRId64 "\n", drains);
     const Str file = str_format(session->arena, "%.*s-prolog.sh", STR_ARG(cluster->head.id));
     const Str script =
-        userdata_script_with(session->arena, userdata_library("node/prolog.sh"), "warns", strbuf_str(&warns));
+        userdata_script_with(session->arena, userdata_library("node/prolog.sh"), "warns", strbuf_str(&settings));
     emitter_add(session, output, ((Artifact){ .name = file, .content = script }));
     decide(configuration,
-           str_format(session->arena, "%.*s: nodes look again before each job", STR_ARG(cluster->head.id)),
+           str_format(session->arena, "%.*s: nodes look again before each job, and %" PRId64 " an hour are drained at most",
+                      STR_ARG(cluster->head.id), drains),
            "sudo install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc", file, output);
 }
 

@@ -1,36 +1,81 @@
 #!/bin/sh
 # Slurm's prolog on the nodes of a group that is checked: looks again before a job starts, with the core and the record
 # that the node's bootstrap left, and drains the node where it fails. Slurm then starts the job elsewhere, and
-# ParallelCluster ends an instance that is drained. Ends with 0 where the job may start: also where another node is at
-# fault (status 2 of a collective), since each prolog that fails drains its own node.
+# ParallelCluster ends an instance that is drained. Ends with 0 where the job may start.
+#
+# It does no more harm than the fault: a look that finds one is taken twice; one that takes too long is only counted, and
+# the third in a row fails; what is not the hardware's fails only where the author wrote `on_fail`; and of all nodes that
+# share the folder below so many are drained in an hour, no more: what all of them have is not theirs.
 #
 # It runs as root, from /opt/slurm/etc/scripts/prolog.d/ (ParallelCluster 3.6 and later), and has three minutes, with all
-# others of that folder (BatchStartTimeout; ParallelCluster User Guide, Slurm prolog and epilog, 2026-11).
-: "${warns:?}" # names of the groups with on_fail = warn, with a blank before and behind each
+# others of that folder (BatchStartTimeout; ParallelCluster User Guide, Slurm prolog and epilog, 2026-11). /opt/slurm is
+# the head node's, which all may write to (aws-parallelcluster-cookbook@052d34ff, config_head_node.rb, 2026-11).
+#
+#   warns    names of the groups with on_fail = warn, with a blank before and behind each
+#   written  of those with another on_fail, so that an image at fault counts as well
+#   drains   nodes that may be drained in an hour
+: "${warns:?}" "${written:?}" "${drains:?}"
 PATH=/usr/sbin:/usr/bin:/opt/slurm/bin
 umask 22
+shared=/opt/slurm/etc
 
 # The wrapper makes this folder first of all: without it nothing is expected of this node.
 [ -d /opt/dtc ] || exit 0
+# A person's word, without a deployment.
+read -r switch 2>/dev/null <$shared/dtc-validate
+[ "$switch" != off ] || exit 0
+mkdir -p /run/dtc
 
-core=/run/dtc/dtc-node
-[ ! -e /opt/dtc/dtc-node ] || core=/opt/dtc/dtc-node
-expect=/run/dtc/expect
-[ -e $expect ] || expect=/opt/dtc/expect # the node was restarted since
-for _ in 1 2; do
-    verdict=$(timeout 60 $core --expect $expect)
+say() { # TEXT
+    logger -t dtc-node "prolog of job $SLURM_JOB_ID: $1"
+}
+
+look() {
+    verdict=$(timeout 60 /opt/dtc/dtc-node --expect /opt/dtc/expect)
     status=$?
-    # The leader of a collective was lost: once more, in case it was only late.
-    [ $status = 3 ] || break
-done
+}
+
+# One of the places for an hour: who makes the folder has it.
+may_drain() {
+    place=0
+    mkdir -p $shared/dtc-drains
+    while [ $((place += 1)) -le "$drains" ]; do
+        find $shared/dtc-drains/$place -maxdepth 0 -mmin +60 -exec rmdir {} \; 2>/dev/null
+        ! mkdir $shared/dtc-drains/$place 2>/dev/null || return 0
+    done
+    return 1
+}
+
+look
 case $status in
-0 | 2) exit 0 ;;
+0 | 2 | 124 | 137) ;;
+*)
+    sleep 5
+    look
+    ;;
 esac
 found=$(echo "$verdict" | grep -o '"[^"]*","s":"fail","want":"[^"]*","got":"[^"]*"' | tr -d '"' | tr '\n' ';' | cut -c 1-200)
-logger -t dtc-node "prolog of job $SLURM_JOB_ID: status $status $found"
-case "$warns" in
-*" $SLURM_JOB_PARTITION "*) exit 0 ;;
+slow=0
+case $status in
+0 | 2) ;; # nothing, or another node
+124 | 137)
+    read -r slow 2>/dev/null </run/dtc/slow
+    slow=$((slow + 1))
+    ;;
 esac
+echo $slow >/run/dtc/slow
+mild=
+case $status in
+0 | 2) exit 0 ;;
+124 | 137) [ $slow -ge 3 ] || mild="look $slow that takes too long" ;;
+1 | 3) ;;
+*) case "$written" in *" $SLURM_JOB_PARTITION "*) ;; *) mild='not its hardware' ;; esac ;;
+esac
+case "$warns" in *" $SLURM_JOB_PARTITION "*) mild='on_fail = warn' ;; esac
+[ "$switch" != warn ] || mild='dtc-validate = warn'
+[ "$mild" ] || may_drain || mild="$drains nodes were drained within the hour"
+say "status $status $found${mild:+; $mild: it takes the job}"
+[ -z "$mild" ] || exit 0
 # Slurm keeps the first reason, and gives its own where this fails.
 scontrol update nodename="${SLURMD_NODENAME:-$(hostname -s)}" state=drain reason="dtc: status $status $found"
 exit 1

@@ -1,10 +1,6 @@
-# shellcheck shell=sh disable=SC2034
-# With `on_fail = warn`, in place of the file of the target: what fails is said, and the node takes work all the same.
-consequence='on_fail = warn: it takes work'
-
+# shellcheck shell=sh
+# In place of the file of the target, around a check that cannot even be unpacked, where the author did not write that such
+# a node may take no work: tools that an image lacks, every node of a fleet lacks.
 quarantine() {
-    rm /run/dtc/failed
     exit 0
 }
-
-admit() { :; }

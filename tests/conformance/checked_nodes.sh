@@ -28,7 +28,7 @@ mkdir "$world"/{bin,etc,dev,run,opt,cores,none}
 touch "$world/dev/null"
 ln -s /proc/self/fd "$world/dev/fd"
 mount --bind /dev/null "$world/dev/null"
-for command in systemctl logger; do
+for command in systemctl systemd-run logger; do
     # shellcheck disable=SC2016
     printf '#!/bin/sh\necho "${0##*/} $*" >>"$CHECKED_NODES/calls"\n' >"$world/bin/$command"
 done
@@ -39,6 +39,8 @@ for machine in x86_64 aarch64; do
 done
 cp "$world/cores/dtc-node.x86_64" "$world/cores/dtc-node.sh"
 cp fixtures/core/dtc-collective.* "$world/cores/"
+# No network: nothing answers, and nothing is waited for.
+for command in curl aws sleep; do printf '#!/bin/sh\nexit 7\n' >"$world/bin/$command"; done
 chmod 755 "$world"/bin/* "$world"/cores/*
 
 # The parts of user data that check a node, and custom actions that do, each a file.
@@ -82,9 +84,10 @@ build() { # FIXTURE CORES…
     parts_of "$world/out" "$world/parts"
 }
 
+# Runs the part and, where it has put a unit in front of the agent, what that runs.
 boot() { # PART
     rm -rf "${world:?}"/{run,opt,etc}/* "$world/calls" "$world/dev/console"
-    mkdir -p "$world/etc/eks/nodeadm.d"
+    mkdir -p "$world/etc/eks/nodeadm.d" "$world/etc/systemd/system"
     : >"$world/calls"
     : >"$world/dev/console"
     chmod 700 "$1"
@@ -93,6 +96,11 @@ boot() { # PART
         exec "$1"
     ) >"$world/said" 2>&1 </dev/null
     status=$?
+    if [ -e "$world/etc/systemd/system/dtc-node.service" ] && [ $status = 0 ]; then
+        sed -i 's/ --wait [^ ]* / --wait 0 /' "$world/opt/dtc/check" # nothing here is late
+        PATH=/usr/sbin:/usr/bin sh /opt/dtc/check run >>"$world/said" 2>&1 </dev/null
+        status=$?
+    fi
     name="$fixture, ${1##*/}"
 }
 
@@ -139,18 +147,20 @@ mount --bind "$world/bin" /usr/sbin || exit 3
 for fixture in $projects; do
     name=$fixture
     case $fixture in
-    batch-validate | script) off='systemctl mask --now --no-block ecs.service' ;;
-    eks-*) off='systemctl disable --now --no-block nodeadm-run kubelet' ;;
-    *) off='' ;; # its status is all that is needed
+    batch-validate | script) agent=ecs.service ;;
+    eks-*) agent=nodeadm-run.service ;;
+    *) agent= ;; # its status is all that is needed
     esac
     claim "user data has checks" [ "$(find "${with_cores[$fixture]}" -type f | wc -l)" -ge 1 ]
     for part in "${with_cores[$fixture]}"/*; do
         boot "$part"
         claim "a core that passes lets it take work" [ "$status" = 0 ]
-        claim "and nothing is masked" [ "$(grep -c systemctl "$world/calls")" = 0 ]
+        claim "and nothing is masked" [ "$(grep -c 'mask\|disable' "$world/calls")" = 0 ]
+        [ -z "$agent" ] ||
+            claim "behind a unit that the agent waits for" grep -qx "Before=$agent" "$world/etc/systemd/system/dtc-node.service"
         claim "the record is the compiler's" [ "$(head -n 1 "$world/run/dtc/expect")" = 'dtc-expect 1' ]
-        own=$(sed -n "s/^taints='\(.*\)'$/\1/p" "$part")
-        if [ "${fixture#eks-}" = "$fixture" ] || grep -q 'on_fail = warn' "$part"; then
+        own=$(sed -n "s/^taints='\(.*\)'$/\1/p" "$world/opt/dtc/check")
+        if [ -z "$agent" ] || [ "$agent" = ecs.service ] || grep -q '^mild=.on_fail = warn' "$world/opt/dtc/check"; then
             claim "there is no taint to take back" [ ! -e "$world/etc/eks/nodeadm.d/dtc.yaml" ]
         else
             claim "the taint is taken back, and the author's stay" \
@@ -158,18 +168,21 @@ for fixture in $projects; do
         fi
     done
     for part in "${with_own[$fixture]}"/*; do
-        sed -i 's/ --wait [^ ]* / --wait 0 /' "$part" # nothing here is late
         boot "$part"
-        if grep -q 'on_fail = warn' "$part"; then
+        if grep -q '^mild=.on_fail = warn' "$world/opt/dtc/check" 2>/dev/null; then
             claim "this machine is not what was asked for, and it is said" grep -q 'on_fail = warn' "$world/dev/console"
-            claim "but it takes work" [ "$status:$(grep -c systemctl "$world/calls")" = 0:0 ]
+            claim "but it takes work" [ "$status" = 0 ]
         else
-            claim "this machine is not what was asked for" [ "$status" = 1 ]
-            # One for another machine leaves no verdict.
-            ! grep -qE "^# sha256 dtc-node\.(sh|$(uname -m)) " "$part" ||
+            # A core for another machine does not even start, which is not the hardware's fault, and leaves no verdict.
+            if grep -qE "^# sha256 dtc-node\.(sh|$(uname -m)) " "$part"; then
+                claim "this machine is not what was asked for" [ "$status" = 1 ]
                 claim "its own core looked" grep -q '"id":"type","s":"fail"' "$world/run/dtc/verdict.json"
-            claim "what would take work is off" [ "$(grep systemctl "$world/calls")" = "$off" ]
-            claim "the taint stays" [ ! -e "$world/etc/eks/nodeadm.d/dtc.yaml" ]
+                claim "what would take work needs that" \
+                    [ -z "$agent" -o "$(tail -n 1 "$world/etc/systemd/system/dtc-node.service" 2>&1)" = "RequiredBy=$agent" ]
+                claim "the taint stays" [ ! -e "$world/etc/eks/nodeadm.d/dtc.yaml" ]
+            else
+                claim "a core for another machine is said" grep -qa 'status [0-9]* .*not its hardware' "$world/dev/console"
+            fi
         fi
     done
 done

@@ -1,7 +1,8 @@
 #!/bin/bash
-# Runs the wrapper of the node's check (stdlib/node/preflight.sh) as an emitter puts it together, in each shell that is
-# here, in a mount namespace where /run, /opt, /etc/eks and /dev are empty folders, and systemctl and logger are
-# stand-ins that write down how they were called. Cores are scripts that end as a core may.
+# Runs the node's check (stdlib/node/preflight.sh and check.sh) as an emitter puts it together, in each shell that is here,
+# in a mount namespace where /run, /opt, /etc and /dev are empty folders, and what speaks to systemd, to AWS and to the log
+# are stand-ins that write down how they were called. Cores are scripts that end as a core may. What the unit does of
+# itself is in quarantine.sh.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 if [ -z "${PREFLIGHT_TEST:-}" ]; then
@@ -32,12 +33,15 @@ mount --rbind dev /dev || exit 3
 mount --bind run /run || exit 3
 mount --bind opt /opt || exit 3
 mount --bind etc /etc || exit 3
-for command in systemctl logger scontrol; do
+for command in systemctl systemd-run logger scontrol; do
     # shellcheck disable=SC2016
-    printf '#!/bin/sh\necho "${0##*/} $*" >>"$PREFLIGHT_TEST/calls"\n' >"bin/$command"
+    printf '#!/bin/sh\necho "${0##*/} $*" >>"$PREFLIGHT_TEST/calls"\n[ ! -e "$PREFLIGHT_TEST/answers/${0##*/}" ] || . "$PREFLIGHT_TEST/answers/${0##*/}"\n' >"bin/$command"
 done
-# Where masking fails, as for a unit whose file lies in /etc.
-echo '[ "$1" != mask ] || [ ! -e "$PREFLIGHT_TEST/unmaskable" ]' >>bin/systemctl
+# What only answers, and where nothing is written down for it fails, as without a network.
+for command in curl aws sleep; do
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\necho "${0##*/} $*" >>"$PREFLIGHT_TEST/asked"\n. "$PREFLIGHT_TEST/answers/${0##*/}"\n' >"bin/$command"
+done
 chmod 755 bin/*
 
 # As userdata_add_code() has it.
@@ -45,37 +49,67 @@ code() { # FILE…
     (cd "$library" && sed 's/^[ \t]*//; /^#/d; /^$/d' "$@")
 }
 
-# The core that is standard input, and a record; in `script` what an emitter makes of them.
-emit() { # QUARANTINE…
-    { printf '#!/bin/sh\nverdict() { echo "$1" >/run/dtc/verdict.json; echo "$1"; }\n'; cat; } >core
+# What an emitter makes of `core`, a record and the settings of a target, in `script`. Unless `written` is empty the author
+# wrote `on_fail`.
+pack() { # TARGET
     printf 'dtc-expect 1\ngroup train\n' >record
-    cat core record >stream
     {
-        printf '#!/bin/sh\n# of a test\nlimit=%s\n' "${LIMIT:-60}"
-        code "$@" preflight.sh
-        echo "core=$(wc -c <core) sum=$(sha256sum stream | cut -d ' ' -f 1)"
+        printf "limit=%s\nmild='%s'\nimage='%s'\nkeep=%s\n" "${LIMIT:-60}" "$mild" \
+            "$([ -n "$written" ] || echo 'not its hardware')" "$keep"
+        [ "$1" != eks ] || printf "parameter=/dtc/train/gpu\ntaints='%s'\n" "$taints"
+        code "check-$1.sh"
+        [ "$1" = parallelcluster ] || [ -z "$keep" ] || code end.sh
+        code check.sh
+    } >check
+    cat core record check >stream
+    {
+        printf '#!/bin/sh\n# of a test\n'
+        code "quarantine-$([ -n "$written" ] && [ -z "$mild" ] && echo "$1" || echo warn).sh" preflight.sh
+        echo "core=$(wc -c <core) record=$(wc -c <record)"
         echo "preflight <<'END'"
         gzip -9 -n <stream | base64
         echo END
     } >script
 }
 
+# The core is standard input.
+emit() { # TARGET
+    { printf '#!/bin/sh\nverdict() { echo "$1" >/run/dtc/verdict.json; echo "$1"; }\n'; cat; } >core
+    pack "$1"
+}
+
 # A node before its first boot.
 begin() { # TEST
     umount opt/dtc run/dtc /opt /run 2>/dev/null
     mount --bind run /run && mount --bind opt /opt
-    rm -rf run/* opt/* etc/* calls dev/console out unmaskable
-    mkdir -p etc/eks/nodeadm.d
+    rm -rf run/* opt/* etc/* calls asked dev/console out answers
+    mkdir -p etc/eks/nodeadm.d etc/systemd/system answers
     : >calls
+    : >asked
     : >dev/console
+    : >answers/sleep
+    written=yes mild='' keep='' taints=''
     name=$1
 }
 
-# Runs `script` in the shell at hand, with its tools instead of those of the PATH that it sets.
+with_tools() { # COMMAND…
+    env PATH="$PREFLIGHT_TEST/bin:$shell_tools" "$@"
+}
+
+# Runs `script` in the shell at hand, with its tools instead of those of the PATH that it sets, and the check as the unit
+# does, where the script has arranged for that.
 boot() {
+    rm -f etc/systemd/system/dtc-node.service
     sed -i "s|^PATH=.*|PATH=$PREFLIGHT_TEST/bin:$shell_tools|" script
     # shellcheck disable=SC2086
-    $shell script >out 2>&1 </dev/null
+    with_tools $shell script >out 2>&1 </dev/null
+    status=$?
+    [ ! -e etc/systemd/system/dtc-node.service ] || [ $status != 0 ] || check
+}
+
+check() {
+    # shellcheck disable=SC2086
+    with_tools $shell /opt/dtc/check run >>out 2>&1 </dev/null
     status=$?
 }
 
@@ -88,12 +122,12 @@ claim() { # TEXT COMMAND…
     else
         failed=$((failed + 1))
         echo "not ok $shell: $name: $text"
-        sed 's/^/    /' calls out dev/console 2>/dev/null
+        sed 's/^/    /' calls asked out dev/console 2>/dev/null
     fi
 }
 
 calls_are() { # TEXT
-    [ "$(grep '^systemctl' calls)" = "$1" ]
+    [ "$(grep '^systemctl' calls | grep -v 'daemon-reload\|dtc-node')" = "$1" ]
 }
 
 says() { # TEXT
@@ -102,15 +136,23 @@ says() { # TEXT
 
 refused() { # WHY
     claim "its status is 1" [ "$status" = 1 ]
-    claim "console, log and output hear why" says "$1; the ECS agent stays off"
-    claim "the agent is masked" calls_are 'systemctl mask --now --no-block ecs.service'
-    claim "the parts behind it hear of it" [ -e run/dtc/failed ]
+    claim "console, log and output hear why" says "$1; ecs.service fails"
+    claim "and how to get at it" says "to look: aws ssm start-session --target "
+    claim "nothing is masked: the unit holds the agent, until it is asked again" calls_are ''
+    claim "whoever looks finds why" [ -s run/dtc/failed ]
 }
 
 admitted() {
     claim "its status is 0" [ "$status" = 0 ]
     claim "nothing is masked" calls_are ''
-    claim "the parts behind it may run" [ ! -e run/dtc/failed ]
+    claim "and nothing is left that says it failed" [ ! -e run/dtc/failed ]
+}
+
+# What does not even come to a check.
+held() {
+    claim "its status is 1" [ "$status" = 1 ]
+    claim "it is said" grep -qxF 'logger -st dtc-node no check; the ECS agent stays off' calls
+    claim "the agent is masked" calls_are 'systemctl mask --now --no-block ecs.service'
 }
 
 verdict='{"v":1,"checks":[{"id":"mtu","s":"pass","got":""},{"id":"efa.count","s":"fail","want":"32","got":"31"}],"verdict":"fail"}'
@@ -122,7 +164,7 @@ in_shell() { # COMMAND TOOLS
     shell_tools=$2
 
     begin "a core that passes"
-    emit quarantine-batch.sh <<'END'
+    emit batch <<'END'
 echo "$*" >/run/dtc/arguments
 [ "$(cat /run/dtc/expect)" = "$(printf 'dtc-expect 1\ngroup train')" ] || exit 65
 verdict '{"v":1,"verdict":"pass"}'
@@ -132,18 +174,30 @@ END
     claim "console, log and output hear of it" says "passed"
     claim "its verdict is kept" [ "$(cat run/dtc/verdict.json)" = '{"v":1,"verdict":"pass"}' ]
     claim "it waits for late devices" [ "$(cat run/dtc/arguments)" = '--wait 45' ]
-    claim "the core is kept" cmp -s core run/dtc/dtc-node
-    claim "the record is kept" cmp -s record run/dtc/expect
+    claim "the core is kept" cmp -s core opt/dtc/dtc-node
+    claim "the record is kept" cmp -s record opt/dtc/expect
+    claim "a unit runs it" [ "$(cat etc/systemd/system/dtc-node.service)" = '[Unit]
+After=cloud-final.service
+Before=ecs.service
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/bin/sh /opt/dtc/check run
+[Install]
+RequiredBy=ecs.service' ]
+    claim "which is known and enabled before it starts" [ "$(grep systemctl calls)" = 'systemctl daemon-reload
+systemctl enable dtc-node
+systemctl start --no-block dtc-node' ]
 
     for target in batch eks parallelcluster; do
         begin "the wrapper for $target"
-        emit "quarantine-$target.sh" <<<"$good"
+        emit $target <<<"$good"
         size=$(sed '/^# /d; /^preflight <</,/^END/{/^preflight/n;/^END/!d}' script | wc -c)
-        claim "has at most 1200 bytes with the two lines around its payload: $size" [ "$size" -le 1200 ]
+        claim "has at most 700 bytes with the two lines around its payload: $size" [ "$size" -le 700 ]
     done
 
     begin "a core that warns"
-    emit quarantine-batch.sh <<'END'
+    emit batch <<'END'
 verdict '{"checks":[{"id":"mtu","s":"pass","got":""},{"id":"clock","s":"warn","got":"unsync"}],"verdict":"warn"}'
 END
     boot
@@ -151,19 +205,40 @@ END
     claim "what warns is said" says 'passed "clock","s":"warn","got":"unsync"'
 
     begin "a core that fails"
-    emit quarantine-batch.sh <<END
+    emit batch <<END
 verdict '$verdict'
 exit 1
 END
     boot
     refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
     claim "its verdict is kept" [ "$(cat run/dtc/verdict.json)" = "$verdict" ]
-    boot
-    claim "at the next part it stays so" [ "$status" = 1 ]
+    claim "it is not ended" [ "$(grep -c systemd-run calls)" = 0 ]
+    check
+    claim "who asks again is told again" [ "$status" = 1 ]
+    printf '#!/bin/sh\necho 1 >/run/dtc/verdict.json\n' >opt/dtc/dtc-node
+    check
+    admitted
 
-    for code in 2 3 64 65 70 124 137; do
+    begin "a node that is to be ended"
+    keep=10
+    emit batch <<<'exit 1'
+    boot
+    refused 'status 1 '
+    claim "a timer ends it" grep -qxF 'systemd-run --unit=dtc-end --on-active=10min systemctl poweroff' calls
+    claim "it is said, with what stops the timer, and how to read this later" \
+        says 'ends in 10 minutes, unless: systemctl stop dtc-end.timer; later: aws ec2 get-console-output --instance-id '
+
+    begin "a node that is to be ended, and whose timer does not start"
+    keep=10
+    echo 'exit 1' >answers/systemd-run
+    emit batch <<<'exit 1'
+    boot
+    refused 'status 1 '
+    claim "no end is said" [ "$(grep -c 'ends in' dev/console)" = 0 ]
+
+    for code in 1 2 3 4 64 65 70 "${timed_out:-124}" 137; do
         begin "a core that ends with $code"
-        emit quarantine-batch.sh <<END
+        emit batch <<END
 verdict '{"v":1,"verdict":"pass"}'
 exit $code
 END
@@ -171,221 +246,352 @@ END
         refused "status $code "
     done
 
+    # An image at fault is at fault on every node.
+    for code in 4 64 65 70; do
+        begin "a core that ends with $code, and nobody wrote on_fail"
+        written='' keep=10
+        emit batch <<<"exit $code"
+        boot
+        admitted
+        claim "it is said" says "status $code ; not its hardware: it takes work"
+    done
+    for code in 1 "${timed_out:-124}" 137; do
+        begin "a core that ends with $code, and nobody wrote on_fail"
+        written='' keep=10
+        emit batch <<<"exit $code"
+        boot
+        refused "status $code "
+    done
+
     begin "a core without a verdict"
-    emit quarantine-batch.sh <<<'echo "{\"v\":1,\"verdict\":\"pass\"}"'
+    emit batch <<<'echo "{\"v\":1,\"verdict\":\"pass\"}"'
     boot
     refused "status 0 "
 
+    begin "a core whose verdict is that of an earlier boot"
+    emit batch <<<"$good"
+    boot
+    printf '#!/bin/sh\n' >opt/dtc/dtc-node
+    check
+    refused "status 0 "
+
     begin "a core that hangs"
-    LIMIT=1 emit quarantine-batch.sh <<<'exec sleep 1000'
+    LIMIT=1 emit batch <<<'exec /bin/sleep 1000'
     boot
     refused "status ${timed_out:-124} "
 
-    begin "a wrapper that is ended"
-    LIMIT=2 emit quarantine-batch.sh <<<'echo >/run/dtc/runs; exec sleep 1000'
+    begin "a check that a shutdown ends"
+    keep=10
+    LIMIT=2 emit batch <<<'echo >/run/dtc/runs; exec /bin/sleep 1000'
+    sed -i 's/^\[ "$agent" \] .*//' check
+    boot_in_background
+    claim "ends by that" [ "$status" = 143 ]
+    claim "says nothing" [ ! -s dev/console ]
+    claim "has no verdict" [ ! -e run/dtc/failed ]
+    claim "masks nothing and ends nothing" [ "$(grep -c 'mask\|disable\|systemd-run' calls)" = 0 ]
+
+    begin "a wrapper that a shutdown ends"
+    emit batch <<<"$good"
+    sed -i 's/^base64 -d/echo >started; exec <\&-; \/bin\/sleep 2; &/' script
     sed -i "s|^PATH=.*|PATH=$PREFLIGHT_TEST/bin:$shell_tools|" script
     # shellcheck disable=SC2086
-    $shell script >out 2>&1 </dev/null &
-    until [ -e run/dtc/runs ]; do sleep 0.1; done
+    with_tools $shell script >out 2>&1 </dev/null &
+    until [ -e opt/dtc/started ]; do /bin/sleep 0.05; done
     kill -TERM $!
     wait $!
-    status=$?
-    refused "no verdict"
+    claim "says nothing" [ ! -s dev/console ]
+    claim "masks nothing" calls_are ''
 
     begin "a core that is killed"
-    emit quarantine-batch.sh <<<'kill -9 $$'
+    emit batch <<<'kill -9 $$'
     boot
     refused "status 137 "
 
     begin "a core for another machine"
-    emit quarantine-batch.sh </dev/null
     printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\363\0\1\0\0\0' >core
-    cat core record >stream
-    {
-        sed '/^core=/,$d' script
-        echo "core=$(wc -c <core) sum=$(sha256sum stream | cut -d ' ' -f 1)"
-        printf "preflight <<'END'\n%s\nEND\n" "$(gzip -n <stream | base64)"
-    } >other && mv other script
+    pack batch
     boot
     claim "its status is 1" [ "$status" = 1 ]
     claim "console and output hear why" grep -qa '^dtc-node: status 12[67] ' dev/console out
-    claim "the agent is masked" calls_are 'systemctl mask --now --no-block ecs.service'
-
-    begin "a payload with another SHA-256"
-    emit quarantine-batch.sh <<<"$good"
-    sed -i 's/ sum=./ sum=x/' script
-    boot
-    refused "damaged"
-    claim "nothing of it runs" [ ! -e run/dtc/dtc-node ]
 
     begin "a payload with another letter"
-    emit quarantine-batch.sh <<<"$good"
+    emit batch <<<"$good"
     sed -i '/^preflight <</{n;s/^\(.\{20\}\)./\1-/}' script
     boot
-    refused "damaged"
+    held
+    claim "nothing of it runs" [ ! -e run/dtc/verdict.json ]
+
+    begin "a payload with another letter, and nobody wrote on_fail"
+    written=''
+    emit batch <<<"$good"
+    sed -i '/^preflight <</{n;s/^\(.\{20\}\)./\1-/}' script
+    boot
+    claim "its status is 0" [ "$status" = 0 ]
+    claim "it is said" grep -qxF 'logger -st dtc-node no check; it takes work' calls
+    claim "nothing is masked" calls_are ''
 
     begin "a payload that was cut off"
-    emit quarantine-batch.sh <<<"$good"
+    emit batch <<<"$good"
     sed -i '/^END/{x;d}' script
     truncate -s -40 script
     boot
-    refused "damaged"
+    held
 
     begin "an empty payload"
-    emit quarantine-batch.sh <<<"$good"
+    emit batch <<<"$good"
     sed -i '/^preflight <</,/^END/{/^preflight/n;/^END/!d}' script
     boot
-    refused "damaged"
+    held
 
     begin "a script that was cut off in front of the payload"
-    emit quarantine-batch.sh <<<"$good"
+    emit batch <<<"$good"
     sed -i '/^core=/,$d' script
     boot
-    refused "no verdict"
+    held
 
     begin "a script that was cut off in its function"
-    emit quarantine-batch.sh <<<"$good"
-    sed -i '/^for file/,$d' script
+    emit batch <<<"$good"
+    sed -i '/^head -c/,$d' script
     boot
     claim "its status is not 0" [ "$status" != 0 ]
     claim "the agent is masked" calls_are 'systemctl mask --now --no-block ecs.service'
 
     begin "an architecture that did not travel"
-    emit quarantine-batch.sh <<<"$good"
+    emit batch <<<"$good"
     sed -i "s/^core=.*/case \$(uname -m) in\nriscv0)\n&/; s/^END\$/&\n;;\nesac/" script
     boot
-    refused "no verdict"
+    held
 
     begin "a part before it that failed"
-    emit quarantine-batch.sh <<<"$good"
+    emit batch <<<"$good"
     mkdir run/dtc
     touch run/dtc/failed
     boot
-    refused "no verdict"
+    claim "its status is 1" [ "$status" = 1 ]
     claim "the core does not run" [ ! -e run/dtc/verdict.json ]
 
-    begin "a /run without programs"
-    mount -t tmpfs -o noexec none /run
-    emit quarantine-batch.sh <<<"$good"
-    boot
-    claim "its status is 0" [ "$status" = 0 ]
-    claim "the core is in /opt" cmp -s core opt/dtc/dtc-node
-    claim "the verdict is in /run" [ -s /run/dtc/verdict.json ]
-
-    begin "a /run and an /opt without programs"
-    mount -t tmpfs -o noexec none /run
+    begin "an /opt without programs"
     mount -t tmpfs -o noexec none /opt
-    emit quarantine-batch.sh <<<"$good"
+    emit batch <<<"$good"
+    boot
+    refused "status 126 "
+
+    begin "a unit that cannot be enabled"
+    echo '[ "$1" != enable ]' >answers/systemctl
+    emit batch <<<"$good"
     boot
     claim "its status is 1" [ "$status" = 1 ]
-    claim "console, log and output hear why" says "status 126 "
-    claim "the agent is masked" calls_are 'systemctl mask --now --no-block ecs.service'
-
-    begin "a unit that cannot be masked"
-    touch unmaskable
-    emit quarantine-batch.sh <<<'exit 1'
-    boot
-    claim "is disabled" calls_are 'systemctl mask --now --no-block ecs.service
-systemctl disable --now --no-block ecs.service'
+    claim "it is said" says 'no unit; ecs.service fails'
+    claim "the agent's start is called off" calls_are 'systemctl disable --now --no-block ecs.service'
 
     begin "a failure that only warns"
-    emit quarantine-warn.sh <<<"verdict '$verdict'; exit 1"
+    mild='on_fail = warn'
+    emit batch <<<"verdict '$verdict'; exit 1"
     boot
     admitted
     claim "it is said" says 'status 1 "efa.count","s":"fail","want":"32","got":"31"; on_fail = warn: it takes work'
+    claim "the agent wants the check, and needs it not" grep -qx 'WantedBy=ecs.service' etc/systemd/system/dtc-node.service
 
     begin "a core that is a script for people to read"
-    emit quarantine-batch.sh </dev/null
     printf '#!/bin/sh\n# Why, in `words` and $signs.\necho 1 >/run/dtc/verdict.json\n' >core
-    cat core record >stream
+    pack batch
     {
         sed '/^core=/,$d' script
         printf 'base64() { cat; }\ngzip() { cat; }\n'
-        echo "core=$(wc -c <core) sum=$(sha256sum stream | cut -d ' ' -f 1)"
+        grep '^core=' script
         printf "preflight <<'END'\n%s\nEND\n" "$(cat stream)"
     } >other && mv other script
     boot
     admitted
-    claim "it is kept as it was" cmp -s core run/dtc/dtc-node
+    claim "it is kept as it was" cmp -s core opt/dtc/dtc-node
 
+    in_shell_with_a_switch
     in_shell_on_eks
     in_shell_on_parallelcluster
     in_shell_of_slurm
     without_tools
 }
 
+# Runs the check, ends it while its core runs, and waits for it.
+boot_in_background() {
+    mkdir -p opt/dtc run/dtc
+    cp core opt/dtc/dtc-node
+    chmod 755 opt/dtc/dtc-node
+    cp record opt/dtc/expect
+    # shellcheck disable=SC2086
+    with_tools $shell ./check run >out 2>&1 </dev/null &
+    until [ -e run/dtc/runs ]; do /bin/sleep 0.05; done
+    kill -TERM $!
+    wait $!
+    status=$?
+}
+
+# The metadata service: a token for a PUT, the tag for who shows it.
+serve() { # TAG
+    printf 'case $* in *" PUT "*) echo secret ;; *": secret "*/tags/instance/dtc-validate) echo "%s" ;; *) exit 22 ;; esac\n' \
+        "$1" >answers/curl
+}
+
+in_shell_with_a_switch() {
+    begin "a tag that switches the check off"
+    keep=10
+    serve off
+    emit batch <<<'echo >/run/dtc/ran; exit 1'
+    boot
+    admitted
+    claim "the core does not run" [ ! -e run/dtc/ran ]
+    claim "it is said" says 'dtc-validate = off: not checked'
+    claim "no answer is waited for longer than two seconds" [ "$(grep -c -- '-fsm 2 ' asked):$(grep -c curl asked)" = 2:2 ]
+
+    begin "a tag by which it only warns"
+    keep=10
+    serve warn
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    admitted
+    claim "it is said" says 'status 1 "efa.count","s":"fail","want":"32","got":"31"; dtc-validate = warn: it takes work'
+
+    begin "a tag by which it only warns, on a node that passes"
+    serve warn
+    emit batch <<<"$good"
+    boot
+    admitted
+    claim "nothing is said of it" says 'passed'
+
+    begin "a tag with another value"
+    serve quarantine
+    emit batch <<<'exit 1'
+    boot
+    refused 'status 1 '
+
+    begin "a metadata service without tags"
+    echo 'case $* in *" PUT "*) echo secret ;; *) exit 22 ;; esac' >answers/curl
+    emit batch <<<'exit 1'
+    boot
+    refused 'status 1 '
+
+    begin "a metadata service that does not answer"
+    echo 'exit 28' >answers/curl
+    emit batch <<<"$good"
+    boot
+    admitted
+
+    begin "a parameter that switches the check off"
+    echo 'echo off' >answers/aws
+    taints=a=b:NoSchedule
+    emit eks <<<'exit 1'
+    boot
+    admitted
+    claim "it is the group's" grep -qxF 'aws ssm get-parameter --name /dtc/train/gpu --query Parameter.Value --output text' asked
+    claim "the taint is taken back" grep -qF "['--register-with-taints=a=b:NoSchedule']" etc/eks/nodeadm.d/dtc.yaml
+
+    begin "a file of the head node that switches the check off"
+    mkdir -p opt/slurm/etc
+    echo off >opt/slurm/etc/dtc-validate
+    emit parallelcluster <<<'exit 1'
+    boot
+    admitted
+}
+
 in_shell_on_eks() {
     begin "a node of EKS that passes"
-    emit quarantine-eks.sh <<<"$good"
+    emit eks <<<"$good"
     boot
     admitted
     claim "registers without the taint" [ "$(cat etc/eks/nodeadm.d/dtc.yaml)" = "{apiVersion: node.eks.aws/v1alpha1,kind: NodeConfig,spec: {kubelet: {flags: ['--register-with-taints=']}}}" ]
+    claim "its kubelet's starter needs the check" grep -qx 'RequiredBy=nodeadm-run.service' etc/systemd/system/dtc-node.service
 
     begin "a node of EKS with taints of its author's"
-    emit quarantine-eks.sh <<<"$good"
-    sed -i "s/^limit=.*/&\ntaints=a=b:NoSchedule,c:NoExecute/" script
+    taints=a=b:NoSchedule,c:NoExecute
+    emit eks <<<"$good"
     boot
     claim "registers with those" grep -qF "['--register-with-taints=a=b:NoSchedule,c:NoExecute']" etc/eks/nodeadm.d/dtc.yaml
 
     begin "a node of EKS that fails"
-    emit quarantine-eks.sh <<<'exit 1'
+    emit eks <<<'exit 1'
     boot
     claim "its status is 1" [ "$status" = 1 ]
-    claim "nodeadm does not start" calls_are 'systemctl disable --now --no-block nodeadm-run kubelet'
+    claim "it is said" says 'status 1 ; nodeadm-run.service fails'
     claim "the taint stays" [ ! -e etc/eks/nodeadm.d/dtc.yaml ]
 
+    begin "a node of EKS whose image is at fault"
+    written=''
+    emit eks <<<'exit 4'
+    boot
+    admitted
+    claim "the taint is taken back" [ -e etc/eks/nodeadm.d/dtc.yaml ]
+
     begin "a node of EKS that fails and only warns"
-    emit quarantine-warn.sh <<<'exit 1'
+    mild='on_fail = warn'
+    emit eks <<<'exit 1'
     boot
     admitted
     claim "has no taint to lose" [ ! -e etc/eks/nodeadm.d/dtc.yaml ]
 
     begin "a node of EKS without the folder"
     rm -r etc/eks/nodeadm.d
-    emit quarantine-eks.sh <<<"$good"
+    emit eks <<<"$good"
     boot
     claim "does not end well" [ "$status" != 0 ]
 }
 
 in_shell_on_parallelcluster() {
     begin "a node of ParallelCluster that fails"
-    emit quarantine-parallelcluster.sh <<<'exit 1'
+    emit parallelcluster <<<'exit 1'
     boot
     claim "fails its bootstrap" [ "$status" = 1 ]
     claim "by its status alone" calls_are ''
+    claim "it is said" says 'status 1 ; bootstrap fails'
+    claim "at once" [ ! -s asked ]
+
+    begin "a node of ParallelCluster that is kept for a person"
+    keep=12
+    emit parallelcluster <<<'exit 1'
+    boot
+    claim "fails its bootstrap" [ "$status" = 1 ]
+    claim "behind that time" [ "$(cat asked)" = 'sleep 720' ]
+    claim "it is said" says 'ends in 12 minutes; later: aws ec2 get-console-output --instance-id '
 
     begin "a node of ParallelCluster that warns"
-    emit quarantine-parallelcluster.sh <<<'verdict "{\"v\":1,\"verdict\":\"warn\"}"'
+    emit parallelcluster <<<'verdict "{\"v\":1,\"verdict\":\"warn\"}"'
     boot
     admitted
+    claim "has no unit" [ ! -e etc/systemd/system/dtc-node.service ]
 
     begin "a node of ParallelCluster that is restarted"
-    emit quarantine-parallelcluster.sh <<<'[ "$*" = "--expect /opt/dtc/expect" ] && cat "$2" >>/opt/dtc/looked; verdict "{\"v\":1}"'
+    emit parallelcluster <<<'[ "$*" != "--expect /opt/dtc/expect" ] || cat "$2" >>/opt/dtc/looked; verdict "{\"v\":1}"'
     boot
-    rm -r run/dtc && mkdir run/dtc # by whatever else writes there
+    rm -r run/dtc
     prolog
     claim "takes the job" [ "$status" = 0 ]
     claim "has looked again, with the record of its bootstrap" cmp -s opt/dtc/looked record
-
-    begin "a node of ParallelCluster that cannot keep its core"
-    emit quarantine-parallelcluster.sh <<<"rmdir /opt/dtc; $good"
-    boot
-    admitted
 }
 
 # Puts a core where the bootstrap leaves one.
 leave() { # STATUS
-    mkdir opt/dtc
+    mkdir -p opt/dtc
     printf '#!/bin/sh\necho run >>%s\necho "%s"\nexit %s\n' "$PREFLIGHT_TEST/runs" "${verdict//\"/\\\"}" "$1" >opt/dtc/dtc-node
     chmod 755 opt/dtc/dtc-node
     rm -f runs
 }
 
-prolog() {
+prolog() { # [QUEUE]
     sed "s|^PATH=.*|PATH=$PREFLIGHT_TEST/bin:$shell_tools|" "$library/prolog.sh" >script
+    : >calls
     # shellcheck disable=SC2086
-    SLURM_JOB_ID=7 SLURMD_NODENAME=queue-st-p5-1 SLURM_JOB_PARTITION=${1-queue} warns=' casual ' $shell script >out 2>&1 </dev/null
+    SLURM_JOB_ID=7 SLURMD_NODENAME=queue-st-p5-1 SLURM_JOB_PARTITION=${1-queue} warns=' casual ' written=' strict ' drains=2 \
+        $shell script >out 2>&1 </dev/null
     status=$?
+}
+
+drained() { # REASON
+    claim "refuses the job" [ "$status" = 1 ]
+    claim "drains its node, with a reason" grep -qxF "scontrol update nodename=queue-st-p5-1 state=drain reason=dtc: $1" calls
+}
+
+not_drained() {
+    claim "takes the job" [ "$status" = 0 ]
+    claim "drains nothing" [ "$(grep -c scontrol calls)" = 0 ]
 }
 
 in_shell_of_slurm() {
@@ -399,48 +605,117 @@ in_shell_of_slurm() {
         begin "a prolog whose check ends with $each"
         leave $each
         prolog
-        claim "takes the job" [ "$status" = 0 ]
-        claim "drains nothing" [ ! -s calls ]
+        not_drained
+        claim "says nothing" [ ! -s calls ]
     done
 
-    for each in 1 3 65 137; do
+    for each in 1 3; do
         begin "a prolog whose check ends with $each"
         leave $each
         prolog
-        claim "refuses the job" [ "$status" = 1 ]
-        claim "drains its node, with a reason" grep -qxF "scontrol update nodename=queue-st-p5-1 state=drain \
-reason=dtc: status $each efa.count,s:fail,want:32,got:31;" calls
-        claim "looks again only where the leader was lost" [ "$(grep -c run runs)" = $((1 + (each == 3))) ]
+        drained "status $each efa.count,s:fail,want:32,got:31;"
+        claim "has looked twice" [ "$(grep -c run runs)" = 2 ]
     done
+
+    begin "a prolog whose second look is good"
+    leave 0
+    sed -i "s|^exit 0|[ -e '$PREFLIGHT_TEST/run/once' ] \|\| { echo >'$PREFLIGHT_TEST/run/once'; exit 1; }|" opt/dtc/dtc-node
+    prolog
+    not_drained
+
+    for each in 124 137; do
+        begin "a prolog whose check takes too long: $each"
+        leave $each
+        prolog
+        not_drained
+        claim "it is said" grep -qF "look 1 that takes too long: it takes the job" calls
+        prolog
+        not_drained
+        claim "and counted" grep -qF "look 2 that takes too long" calls
+        prolog
+        drained "status $each efa.count,s:fail,want:32,got:31;"
+    done
+
+    begin "a prolog whose check takes too long now and then"
+    for each in 124 124 0 124 124; do
+        leave $each
+        prolog
+        not_drained
+    done
+
+    for each in 4 65 70; do
+        begin "a prolog whose check ends with $each"
+        leave $each
+        prolog
+        not_drained
+        claim "it is said" grep -qF "status $each efa.count,s:fail,want:32,got:31;; not its hardware: it takes the job" calls
+
+        begin "a prolog whose check ends with $each, where on_fail is written"
+        leave $each
+        prolog strict
+        drained "status $each efa.count,s:fail,want:32,got:31;"
+    done
+
+    begin "a prolog in an hour with many that fail"
+    leave 1
+    prolog
+    drained "status 1 efa.count,s:fail,want:32,got:31;"
+    prolog
+    drained "status 1 efa.count,s:fail,want:32,got:31;"
+    prolog
+    not_drained
+    claim "it is said" grep -qF '2 nodes were drained within the hour: it takes the job' calls
+    touch -d '2 hours ago' opt/slurm/etc/dtc-drains/1
+    prolog
+    drained "status 1 efa.count,s:fail,want:32,got:31;"
+
+    begin "a prolog that cannot count what others drain"
+    leave 1
+    mkdir opt/slurm
+    echo >opt/slurm/etc
+    prolog
+    not_drained
 
     begin "a prolog in a group that only warns"
     leave 1
     prolog casual
-    claim "takes the job" [ "$status" = 0 ]
-    claim "drains nothing" [ "$(grep -c scontrol calls)" = 0 ]
+    not_drained
+
+    begin "a prolog that a file of the head node switches off"
+    leave 1
+    mkdir -p opt/slurm/etc
+    echo off >opt/slurm/etc/dtc-validate
+    prolog
+    not_drained
+    claim "does not look" [ ! -e runs ]
+    echo warn >opt/slurm/etc/dtc-validate
+    prolog
+    not_drained
+    claim "or only warns" grep -qF 'dtc-validate = warn: it takes the job' calls
 
     begin "a prolog without its core"
     mkdir opt/dtc
     prolog
-    claim "refuses the job" [ "$status" = 1 ]
+    not_drained
+    claim "it is said" grep -qF 'status 127 ; not its hardware' calls
 }
 
 # Each tool that it needs is missing once.
 without_tools() {
     local tool other with=$shell_tools
-    for tool in base64 gzip sha256sum head tail timeout chmod; do
+    for tool in base64 gzip head tail timeout chmod; do
         begin "no $tool"
-        emit quarantine-batch.sh <<<"$good"
+        emit batch <<<"$good"
         rm -rf fewer
         mkdir fewer
-        for other in base64 gzip sha256sum head tail timeout chmod mkdir cat tee grep; do
+        for other in base64 gzip head tail timeout chmod mkdir cat tee grep cp rm env sh; do
             [ "$other" = "$tool" ] || ln -s "$(PATH=$with command -v $other)" "fewer/$other"
         done
         shell_tools=$PREFLIGHT_TEST/fewer
         boot
         shell_tools=$with
         claim "its status is 1" [ "$status" = 1 ]
-        claim "the agent is masked" calls_are 'systemctl mask --now --no-block ecs.service'
+        claim "the agent stays off" grep -qE 'no check; the ECS agent stays off|; ecs.service fails' calls
     done
 }
 
@@ -454,7 +729,7 @@ for each in dash bash; do
 done
 if command -v busybox >/dev/null; then
     mkdir applets
-    for each in base64 gzip sha256sum head tail timeout chmod grep mkdir cat tee uname rm cp sleep tr cut; do
+    for each in base64 gzip head tail timeout chmod grep mkdir cat tee uname rm cp tr cut env find rmdir hostname; do
         ln -s "$(command -v busybox)" "applets/$each"
     done
     timed_out=143

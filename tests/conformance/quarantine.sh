@@ -1,7 +1,9 @@
 #!/bin/bash
 # Whether what keeps a node from work does so under a real systemd, and what says that it has joined outlives cloud-init:
 # as process 1 of namespaces of its own it starts the units of a node, with their files where the images have them
-# (nodeadm-run and the kubelet in /etc, ecs in /usr/lib), behind a service that plays cloud-init and runs the part.
+# (nodeadm-run and the kubelet in /etc, ecs in /usr/lib), behind services that play cloud-init and run its boothooks and
+# its scripts. /etc/systemd, /opt and /var/lib/cloud are the node's disk, which outlives a boot. A server of HTTP plays the
+# metadata service, on its address.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 world=$(mktemp -d) || exit 3
@@ -16,47 +18,124 @@ mount -t tmpfs none /run
 mount -t tmpfs none /sys/fs/cgroup
 mkdir /sys/fs/cgroup/systemd
 mount -t cgroup -o none,name=systemd none /sys/fs/cgroup/systemd 2>/dev/null || mount -t cgroup2 none /sys/fs/cgroup
-for folder in /etc/systemd /usr/lib/systemd/system; do mount -t tmpfs none "$folder"; done
-mkdir -p /etc/systemd/system/multi-user.target.wants
+mount -t tmpfs none /usr/lib/systemd/system
+mkdir -p "$WORLD/disk/etc" "$WORLD/disk/opt" "$WORLD/disk/cloud"
+mount --bind "$WORLD/disk/etc" /etc/systemd
+mount --bind "$WORLD/disk/opt" /opt
 
 unit() { # FOLDER NAME SECTION-LINES SERVICE-LINES
     printf '[Unit]\nDefaultDependencies=no\n%b\n[Service]\n%b\n[Install]\nWantedBy=multi-user.target\n' "$3" "$4" >"$1/$2"
 }
 etc=/etc/systemd/system
 lib=/usr/lib/systemd/system
-for target in multi-user sysinit basic shutdown; do
+for target in multi-user sysinit basic shutdown poweroff final umount reboot; do
     printf '[Unit]\nDefaultDependencies=no\n' >$lib/$target.target
 done
-unit $etc cloud-final.service '' "Type=oneshot\nExecStart=/bin/sh $WORLD/part\nStandardOutput=null\nStandardError=null"
-unit $etc nodeadm-run.service After=cloud-final.service \
-    "Type=oneshot\nExecStart=/bin/sh -c 'echo nodeadm-run >>$WORLD/ran; systemctl start kubelet'"
-unit $etc kubelet.service '' "ExecStart=/bin/sh -c 'echo kubelet >>$WORLD/ran; exec sleep 1000'"
-unit $lib ecs.service After=cloud-final.service "ExecStart=/bin/sh -c 'echo ecs >>$WORLD/ran; exec sleep 1000'"
-unit $etc last.service 'After=cloud-final.service nodeadm-run.service ecs.service' \
-    "Type=oneshot\nExecStart=/bin/sh -c 'sleep 1; echo end >>$WORLD/ran; systemctl exit --force --force'"
-for unit in $etc/cloud-final $etc/nodeadm-run $lib/ecs $etc/last; do
-    ln -s "$unit.service" $etc/multi-user.target.wants/
+for verb in poweroff reboot; do
+    printf '[Unit]\nDefaultDependencies=no\nRequires=systemd-%s.service\nAfter=systemd-%s.service\n' $verb $verb >$lib/$verb.target
+    printf '[Unit]\nDefaultDependencies=no\nRequires=shutdown.target\nAfter=shutdown.target\nSuccessAction=exit-force\n[Service]\nType=oneshot\nExecStart=/bin/sh -c "echo %s >>%s/ran"\n' \
+        $verb "$WORLD" >$lib/systemd-$verb.service
 done
-# Stand-ins: the kubelet's journal, the signal, and pauses that are short.
-for folder in /opt /usr/local/sbin; do mount -t tmpfs none $folder; done
-mkdir -p /opt/aws/bin
+unit $lib ecs.service 'After=cloud-final.service\nConflicts=shutdown.target' "ExecStart=/bin/sh -c 'echo ecs >>$WORLD/ran; exec sleep 1000'"
+if [ ! -e "$WORLD/disk/made" ]; then
+    mkdir -p $etc/multi-user.target.wants
+    unit $etc cloud-init.service '' "Type=oneshot\nExecStart=-/bin/sh $WORLD/boothook\nStandardOutput=null\nStandardError=null"
+    # Its scripts run once.
+    unit $etc cloud-final.service After=cloud-init.service \
+        "Type=oneshot\nExecStart=/bin/sh -c '[ -e $WORLD/disk/ran ] || { : >$WORLD/disk/ran; exec /bin/sh $WORLD/part; }'\nStandardOutput=null\nStandardError=null"
+    unit $etc nodeadm-run.service After=cloud-final.service \
+        "Type=oneshot\nExecStart=/bin/sh -c 'echo nodeadm-run >>$WORLD/ran; systemctl start kubelet'"
+    unit $etc kubelet.service Conflicts=shutdown.target "ExecStart=/bin/sh -c 'echo kubelet >>$WORLD/ran; exec sleep 1000'"
+    unit $etc last.service 'After=cloud-final.service nodeadm-run.service ecs.service' \
+        "Type=oneshot\nExecStart=/bin/sh -c 'sleep ${STAYS:-1}; echo end >>$WORLD/ran; systemctl exit --force --force'"
+    for unit in $etc/cloud-init $etc/cloud-final $etc/nodeadm-run $lib/ecs $etc/last; do
+        ln -s "$unit.service" $etc/multi-user.target.wants/
+    done
+    mkdir -p /opt/aws/bin
+fi
+: >"$WORLD/disk/made"
+# Stand-ins: the kubelet's journal, the signal, the log, and pauses that are short.
+mount -t tmpfs none /usr/local/sbin
 stand_in() { # FILE COMMANDS
     printf '#!/bin/sh\n%s\n' "$2" >"$1"
     chmod 755 "$1"
 }
 stand_in /usr/local/sbin/journalctl "! grep -q kubelet $WORLD/ran || echo Successfully registered node"
 stand_in /usr/local/sbin/sleep '[ "$1" != 5 ] || set -- 0.05; exec /bin/sleep "$@"'
+stand_in /usr/local/sbin/logger "echo \"\$*\" >>$WORLD/log"
 stand_in /opt/aws/bin/cfn-signal "echo told-\$2 >>$WORLD/ran"
+if [ -n "$IMDS" ]; then
+    ip link set lo up
+    ip address add 169.254.169.254/32 dev lo
+    python3 "$WORLD/imds.py" "$IMDS" >/dev/null 2>&1 &
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        curl -s --max-time 1 http://169.254.169.254/ready >/dev/null && break
+        /bin/sleep 0.2
+    done
+fi
 export container=docker
 exec /usr/lib/systemd/systemd --log-target=null --unit=multi-user.target
 END
 
-# What ran on a node whose cloud-init runs the commands.
-boot() { # COMMANDS
-    printf '%s\n' "$1" >"$world/part"
-    rm -f "$world/ran"
-    WORLD=$world timeout -k 5 60 unshare --pid --fork --mount --mount-proc --uts --ipc sh "$world/boot" >"$world/said" 2>&1
+# The metadata service: tags for those with a token, or an ear and no word.
+cat >"$world/imds.py" <<'END'
+import http.server, sys, time
+
+class Service(http.server.BaseHTTPRequestHandler):
+    def answer(self, status, text=""):
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def do_PUT(self):
+        if sys.argv[1] == "silent":
+            time.sleep(1000)
+        is_asked = self.path == "/latest/api/token" and self.headers["X-aws-ec2-metadata-token-ttl-seconds"]
+        self.answer(200 if is_asked else 400, "secret" if is_asked else "")
+
+    def do_GET(self):
+        if self.path == "/ready":
+            return self.answer(200)
+        if sys.argv[1] == "silent":
+            time.sleep(1000)
+        if self.headers["X-aws-ec2-metadata-token"] != "secret":
+            return self.answer(401)
+        has_tag = self.path == "/latest/meta-data/tags/instance/dtc-validate" and sys.argv[1] != "none"
+        self.answer(200 if has_tag else 404, sys.argv[1] if has_tag else "")
+
+http.server.ThreadingHTTPServer(("169.254.169.254", 80), Service).serve_forever()
+END
+
+# A boot of the node as it is: adds what ran to `ran`, in the order of the alphabet, and what was said to `log`.
+reboot() {
+    WORLD=$world IMDS=${imds:-} STAYS=${stays:-} timeout -k 5 60 \
+        unshare --pid --fork --mount --mount-proc --uts --ipc --net sh "$world/boot" >"$world/said" 2>&1
     ran=$(sort "$world/ran" 2>/dev/null | tr '\n' ' ')
+}
+
+# What ran on a new node whose cloud-init runs the commands, as a script or at each boot.
+boot() { # COMMANDS [BOOTHOOK]
+    rm -rf "$world/disk" "$world/ran" "$world/log"
+    mkdir "$world/disk"
+    printf '%s\n' "$1" >"$world/part"
+    printf '%s\n' "${2:-:}" >"$world/boothook"
+    : >"$world/log"
+    reboot
+}
+
+# A script that checks the node, as user data has it, whose core is standard input; that of the author says `on_fail`.
+check() { # TARGET [SETTING…]
+    { printf '#!/bin/sh\n'; cat; } >"$world/core"
+    printf 'dtc-expect 1\ngroup train\n' >"$world/record"
+    {
+        printf '%s\n' limit=60 mild= image= keep= "${@:2}"
+        cat "stdlib/node/check-$1.sh" stdlib/node/end.sh stdlib/node/check.sh
+    } >"$world/check"
+    cat "$world"/{core,record,check} >"$world/stream"
+    cat "stdlib/node/quarantine-$1.sh" stdlib/node/preflight.sh
+    echo "core=$(wc -c <"$world/core") record=$(wc -c <"$world/record")"
+    printf "preflight <<'END'\n%s\nEND\n" "$(gzip -n <"$world/stream" | base64)"
 }
 
 claim() { # TEXT RAN
@@ -66,7 +145,18 @@ claim() { # TEXT RAN
     else
         failed=$((failed + 1))
         echo "not ok $1: $ran"
-        sed 's/^/    /' "$world/said"
+        sed 's/^/    /' "$world/said" "$world/log"
+    fi
+}
+
+said() { # TEXT SAID
+    if grep -qF -- "$2" "$world/log"; then
+        passed=$((passed + 1))
+        echo "ok $1"
+    else
+        failed=$((failed + 1))
+        echo "not ok $1"
+        sed 's/^/    /' "$world/said" "$world/log"
     fi
 }
 
@@ -89,13 +179,93 @@ claim "a mask in /run would not do" 'ecs end kubelet nodeadm-run '
 
 sed 's/^: "${stack.*/stack=s resource=r region=here minutes=1/' stdlib/node/joined.sh >"$world/joined"
 joined="/bin/bash $world/joined"
-boot "$joined"
+boot : "$joined"
 claim "a node says that it has joined, though cloud-init is over by then" 'ecs end kubelet nodeadm-run told-true '
-boot "mkdir /run/dtc; touch /run/dtc/failed; . $PWD/stdlib/node/quarantine-eks.sh; quarantine; $joined"
-claim "a node that is kept from work says that it has not" 'ecs end told-false '
+boot "mkdir /run/dtc; touch /run/dtc/failed; . $PWD/stdlib/node/quarantine-eks.sh; quarantine" "$joined"
+claim "a node that is kept from work tells nothing" 'ecs end '
 boot "mkdir -p /run/systemd/system/nodeadm-run.service.d
 printf '[Service]\\nExecStart=\\nExecStart=/bin/false\\n' >/run/systemd/system/nodeadm-run.service.d/fails.conf
-systemctl daemon-reload; $joined"
-claim "a node whose nodeadm fails says that it has not" 'ecs end told-false '
-echo "$passed passed, $failed failed, 0 skipped"
+systemctl daemon-reload" "$joined"
+claim "a node whose nodeadm fails tells nothing" 'ecs end '
+
+# What the check's own unit does. PASS is whatever the core finds on the disk.
+pass='echo 1 >/run/dtc/verdict.json'
+core="if [ -e $world/disk/bad ]; then echo bad >>$world/ran; exit 1; fi; echo good >>$world/ran; $pass"
+boot : "$(check batch <<<"$core")"
+claim "the agent of a node of Batch that passes starts" 'ecs end good kubelet nodeadm-run '
+reboot
+claim "its check runs again at the next boot" 'ecs ecs end end good good kubelet kubelet nodeadm-run nodeadm-run '
+: >"$world/disk/bad"
+rm "$world/ran"
+reboot
+claim "and keeps the agent from work where the node fails by then" 'bad end kubelet nodeadm-run '
+rm "$world/disk/bad" "$world/ran"
+reboot
+claim "and lets it work where that is over" 'ecs end good kubelet nodeadm-run '
+
+boot : "$(check batch <<<'exit 1')"
+claim "the agent of a node of Batch that fails does not start" 'end kubelet nodeadm-run '
+boot : "$(check eks <<<'exit 1')"
+claim "neither nodeadm-run nor the kubelet of a node of EKS that fails starts" 'ecs end '
+boot "$(check eks <<<'exit 1')"
+claim "nor where the check is a script, as eksctl has it" 'ecs end '
+boot "mkdir -p /etc/eks/nodeadm.d 2>/dev/null; $(check eks <<<"$pass")"
+claim "and they start where it passes" 'ecs end kubelet nodeadm-run '
+boot : "$(check batch "mild='on_fail = warn'" <<<'exit 1')"
+claim "the agent of a node that only warns starts" 'ecs end kubelet nodeadm-run '
+boot : "$(check batch <<<"$core" | sed '/^preflight/,/^END/s/^H4sI/H4sJ/')"
+claim "the agent of a node whose check does not unpack does not start" 'end kubelet nodeadm-run '
+boot 'rm /opt/dtc/check' "$(check batch <<<"$core")"
+claim "nor that of one whose check is gone" 'end kubelet nodeadm-run '
+stays=2
+boot "systemd-run --no-block sh -c 'until [ -e /run/dtc/failed ]; do sleep 0.1; done; : >/run/dtc/healed; systemctl start --no-block ecs'" \
+    "$(check batch <<<"[ -e /run/dtc/healed ] || exit 1; $pass")"
+claim "who starts the agent has the node checked again" 'ecs end kubelet nodeadm-run '
+stays=
+
+# A reboot by a script of the author's, at the first boot, in front of the check and in the middle of it.
+boot 'systemctl reboot; sleep 1000' "$(check batch <<<"$core")"
+reboot
+claim "a script that restarts the node does not take its check away" 'ecs end good kubelet nodeadm-run reboot '
+boot "systemd-run --no-block sh -c 'until [ -e /run/dtc/runs ]; do sleep 0.1; done; systemctl reboot'" \
+    "$(check batch keep=0 <<<"[ -e $world/disk/again ] || { echo >/run/dtc/runs; exec /bin/sleep 1000; }; $core")"
+: >"$world/disk/again"
+silent=$(wc -c <"$world/log")
+reboot
+claim "a check that a restart ends is no failure, and runs again" 'ecs end good kubelet kubelet nodeadm-run nodeadm-run reboot '
+ran=$silent
+claim "and says nothing" 0
+
+# The end of a node that fails.
+stays=3
+boot : "$(check batch keep=0 <<<'exit 1')"
+claim "a node that is to be ended powers off" 'kubelet nodeadm-run poweroff '
+said "and says how to look at it" 'to look: aws ssm start-session --target'
+said "and how to read of it later" 'later: aws ec2 get-console-output'
+boot : "$(check batch keep=1 <<<'exit 1')"
+claim "it stays for its time before" 'end kubelet nodeadm-run '
+
+# The switch.
+stays=
+if [ -n "$(command -v python3)" ] && [ -n "$(command -v curl)" ] && [ -n "$(command -v ip)" ]; then
+    imds=off
+    boot : "$(check batch <<<'exit 1')"
+    claim "a node with the tag dtc-validate = off is not checked" 'ecs end kubelet nodeadm-run '
+    said "and says so" 'dtc-validate = off: not checked'
+    imds=warn
+    boot : "$(check batch <<<'exit 1')"
+    claim "a node with the tag dtc-validate = warn only warns" 'ecs end kubelet nodeadm-run '
+    said "and says so" 'status 1 ; dtc-validate = warn: it takes work'
+    imds=none
+    boot : "$(check batch <<<'exit 1')"
+    claim "a node without the tag is checked" 'end kubelet nodeadm-run '
+    imds=silent
+    boot : "$(check batch <<<"$core")"
+    claim "a metadata service that does not answer is not waited for" 'ecs end good kubelet nodeadm-run '
+    skipped=0
+else
+    skipped=1
+    echo "skipped: the switch: there is no python3, curl or ip"
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

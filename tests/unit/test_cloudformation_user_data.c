@@ -140,7 +140,7 @@ static void add_check(World *world) {
 static void test_check_is_the_last_part(void **state) {
     World *world = *state;
     add_check(world);
-    add_script(world, 1000);
+    add_script(world, 500);
 
     const Str text = user_data(world);
 

@@ -51,16 +51,6 @@ static void test_padding_ends_the_right_block(void **state) {
                 "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c");
 }
 
-static void test_start_serves_several_texts(void **state) {
-    const Sha256Start *start = sha256_start(*state, STR("a"));
-
-    const Str first = sha256_finish(*state, start, STR("bc"));
-    const Str empty = sha256_finish(*state, start, STR_NONE);
-
-    assert_true(str_equal(first, sha256_text(*state, STR("abc"))));
-    assert_true(str_equal(empty, sha256_text(*state, STR("a"))));
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_arena, drop_arena)
 
 int main(void) {
@@ -68,7 +58,6 @@ int main(void) {
         TEST(test_sums_are_those_of_the_standard),
         TEST(test_an_empty_text_has_a_sum),
         TEST(test_padding_ends_the_right_block),
-        TEST(test_start_serves_several_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
