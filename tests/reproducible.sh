@@ -9,12 +9,14 @@ failed=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 
-folders=("$scratch/a" "$scratch/another folder of the same source")
-folders[1]=${folders[1]// /-} # make takes no blanks
+# Both are copied before either is built: somebody may go on working here. make takes no blanks in names.
+folders=("$scratch/a" "$scratch/another-folder-of-the-same-source")
 for folder in "${folders[@]}"; do
-    mkdir -p "$folder"
+    mkdir -p "$folder/build"
     tar -cf - --exclude=./build --exclude=./.git . | tar -xf - -C "$folder"
-    mkdir -p "$folder/build" && touch "$folder/build/deps.stamp" # they are there: this build has them
+    touch "$folder/build/deps.stamp" # they are there: this build has them
+done
+for folder in "${folders[@]}"; do
     if ! make -C "$folder" -j2 all >"$scratch/log" 2>&1; then
         tail -n 20 "$scratch/log"
         echo "not ok the source builds in another folder"
