@@ -123,10 +123,10 @@ const CommandRow *command_find(Str name) {
 
 ExitStatus command_fail(Run *run, ExitStatus status, Str message, Str hint) {
     strbuf_add(&run->err, STR("dtc: "));
-    display_add_all(&run->err, message);
+    display_add_all(&run->err, display_message(run->arena, message, DISPLAY_WORD_COLUMNS));
     if (hint.len > 0) {
         strbuf_add(&run->err, STR("\n  "));
-        display_add_all(&run->err, hint);
+        display_add_all(&run->err, display_message(run->arena, hint, DISPLAY_HELP_COLUMNS));
     }
     strbuf_add_char(&run->err, '\n');
     return status;

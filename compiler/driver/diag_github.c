@@ -44,7 +44,7 @@ static void add_place(Session *session, StrBuf *buffer, Span span) {
 static void add_remarks(StrBuf *buffer, const char *word, const Str *texts, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         strbuf_add_format(buffer, "%%0A%s: ", word);
-        add_escaped(buffer, texts[i], IN_MESSAGE);
+        add_escaped(buffer, display_message(buffer->arena, texts[i], DISPLAY_HELP_COLUMNS), IN_MESSAGE);
     }
 }
 
@@ -57,7 +57,7 @@ Str render_github(Session *session, const DiagList *list) {
             add_place(session, &buffer, diag->span);
         }
         strbuf_add_format(&buffer, "title=%s::", diag_row(diag->id)->code);
-        add_escaped(&buffer, diag->message, IN_MESSAGE);
+        add_escaped(&buffer, display_message(session->arena, diag->message, DISPLAY_WORD_COLUMNS), IN_MESSAGE);
         add_remarks(&buffer, "help", diag->helps.items, diag->helps.count);
         add_remarks(&buffer, "note", diag->notes.items, diag->notes.count);
         strbuf_add_char(&buffer, '\n');

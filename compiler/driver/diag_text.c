@@ -26,7 +26,8 @@ static void add_arrow(Printer *printer, Str arrow, Span span) {
 }
 
 // `   = help: …`; the lines of a longer text stand below each other.
-static void add_remark(Printer *printer, Str word, Str text) {
+static void add_remark(Printer *printer, Str word, Str whole) {
+    const Str text = display_message(printer->session->arena, whole, DISPLAY_HELP_COLUMNS);
     size_t start = 0;
     for (;;) {
         const size_t end = str_find(text, STR("\n"), start);
@@ -65,7 +66,7 @@ static Mark mark_of(Session *session, Span span, Span anchor, Str text, bool is_
     return (Mark){
         .is_primary = is_primary,
         .span = span,
-        .text = text,
+        .text = display_message(session->arena, text, DISPLAY_WORD_COLUMNS),
         .line = place.line,
         .from = from,
         .to = to > from ? to : from + 1,
@@ -205,7 +206,7 @@ static void add_diagnostic(Printer *printer, const Diag *diag) {
                 str_format(session->arena, "%s[%s]", severity_name(diag->severity), diag_row(diag->id)->code));
     text_style(printer, STYLE_BOLD);
     strbuf_add(&printer->out, STR(": "));
-    display_add_all(&printer->out, diag->message);
+    display_add_all(&printer->out, display_message(session->arena, diag->message, DISPLAY_WORD_COLUMNS));
     text_style(printer, STYLE_PLAIN);
     strbuf_add_char(&printer->out, '\n');
 

@@ -118,15 +118,70 @@ void display_add_lines(StrBuf *buffer, Str text) {
     }
 }
 
-Str display_short(Arena *arena, Str text) {
-    enum { SHORT_COLUMNS_MAX = 120, SHORT_COLUMNS_BEFORE = 80 };
+// With its middle left out where it takes more than `most` columns: two thirds of what stays stand before the gap.
+static void add_short(StrBuf *buffer, Str text, size_t most) {
     const size_t columns = display_columns(text);
-    if (columns <= SHORT_COLUMNS_MAX) {
+    if (columns <= most) {
+        strbuf_add(buffer, text);
+        return;
+    }
+    const size_t before = most / 3 * 2;
+    display_add(buffer, text, 0, before);
+    strbuf_add(buffer, STR("…"));
+    display_add(buffer, text, columns - (most - before - 1), columns);
+}
+
+Str display_short(Arena *arena, Str text) {
+    StrBuf out = { .arena = arena };
+    add_short(&out, text, DISPLAY_WORD_COLUMNS);
+    return strbuf_str(&out);
+}
+
+// Behind the quote that closes the one at `start`. 0 where none does. The language writes `\"` for a quote in a text.
+static size_t quoted_end(Str text, size_t start) {
+    const char quote = text.data[start];
+    for (size_t i = start + 1; i < text.len; i++) {
+        if (text.data[i] == quote) {
+            return i + 1;
+        }
+        i += quote == '"' && text.data[i] == '\\' ? 1 : 0;
+    }
+    return 0;
+}
+
+static Str short_line(Arena *arena, Str line, size_t quoted_columns) {
+    enum { LINE_COLUMNS_MAX = 1000 };
+    StrBuf out = { .arena = arena };
+    size_t done = 0;
+    for (size_t i = 0; i < line.len; i++) {
+        if (line.data[i] != '`' && line.data[i] != '"') {
+            continue;
+        }
+        const size_t end = quoted_end(line, i);
+        if (end == 0) {
+            break;
+        }
+        strbuf_add(&out, str_slice(line, done, i + 1));
+        add_short(&out, str_slice(line, i + 1, end - 1), quoted_columns);
+        done = end - 1;
+        i = done;
+    }
+    strbuf_add(&out, str_slice(line, done, line.len));
+    StrBuf whole = { .arena = arena };
+    add_short(&whole, strbuf_str(&out), LINE_COLUMNS_MAX);
+    return strbuf_str(&whole);
+}
+
+Str display_message(Arena *arena, Str text, size_t quoted_columns) {
+    if (text.len <= quoted_columns) {
         return text;
     }
     StrBuf out = { .arena = arena };
-    display_add(&out, text, 0, SHORT_COLUMNS_BEFORE);
-    strbuf_add(&out, STR("…"));
-    display_add(&out, text, columns - (SHORT_COLUMNS_MAX - SHORT_COLUMNS_BEFORE - 1), columns);
+    for (size_t start = 0; start <= text.len;) {
+        const size_t end = str_find(text, STR("\n"), start);
+        strbuf_add(&out, start == 0 ? STR_NONE : STR("\n"));
+        strbuf_add(&out, short_line(arena, str_slice(text, start, end), quoted_columns));
+        start = end + 1;
+    }
     return strbuf_str(&out);
 }

@@ -4,6 +4,9 @@
 
 #include "compiler/base/str.h"
 
+// What is shown of a quoted text: in a message, and in a help, which holds commands and lines to be copied.
+enum { DISPLAY_WORD_COLUMNS = 120, DISPLAY_HELP_COLUMNS = 400 };
+
 // Columns of a text without line ends. A tab counts as one.
 size_t display_columns(Str text);
 
@@ -20,3 +23,7 @@ void display_add_lines(StrBuf *buffer, Str text);
 
 // A path or a word of the command line for a line of its own: one that is very long is cut in the middle.
 Str display_short(Arena *arena, Str text);
+
+// A message whose quoted texts, `…` or "…", are cut in the middle where they take more than so many columns. So is a
+// line of more than 1,000.
+Str display_message(Arena *arena, Str text, size_t quoted_columns);

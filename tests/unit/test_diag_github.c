@@ -49,6 +49,19 @@ static void test_without_a_place_there_is_the_title_only(void **state) {
                 "::error title=DT0910::interrupted: nothing was written\n");
 }
 
+static void test_long_quoted_texts_are_cut_here_and_whole_in_json(void **state) {
+    Session *session = *state;
+    StrBuf text = { .arena = session->arena };
+    strbuf_add_repeated(&text, 'a', 5000);
+    Diag *diag = report(session, SPAN_NONE, DIAG(cannot_write), STR_ARG(strbuf_str(&text)), "x");
+    diag_help(session, diag, "take `%.*s`", STR_ARG(strbuf_str(&text)));
+
+    assert_true(render_diagnostics(session, DIAGNOSTICS_GITHUB, false).len < 1000);
+    assert_true(render_diagnostics(session, DIAGNOSTICS_TEXT, false).len < 1000);
+    assert_true(render_diagnostics(session, DIAGNOSTICS_JSON, false).len > 10000);
+    assert_true(render_diagnostics(session, DIAGNOSTICS_SARIF, false).len > 10000);
+}
+
 static void test_nothing_to_say_is_nothing(void **state) {
     assert_text(render_diagnostics(*state, DIAGNOSTICS_GITHUB, false), "");
 }
@@ -61,6 +74,7 @@ int main(void) {
         TEST(test_a_path_is_escaped_as_a_property),
         TEST(test_a_span_of_several_lines_has_no_columns),
         TEST(test_without_a_place_there_is_the_title_only),
+        TEST(test_long_quoted_texts_are_cut_here_and_whole_in_json),
         TEST(test_nothing_to_say_is_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
