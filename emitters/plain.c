@@ -476,6 +476,9 @@ void plain_write(Plain *plain, Output *output) {
     for (uint32_t i = 0; i < plain->blocks.count; i++) {
         patch(plain, plain->blocks.items[i]);
     }
+    if (plain->missing.count > 0 && plain->step.remove.len > 0 && plain->remove_by_name.len > 0) {
+        plain->step.remove = plain->remove_by_name;
+    }
     Artifact artifact = { .name = plain->step.file, .step = plain->step, .missing = plain->missing };
     if (plain->missing.count == 0) {
         DocLines lines = { 0 };

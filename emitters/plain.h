@@ -16,7 +16,8 @@ typedef struct {
     Blocks blocks;       // whose patches are applied, and of all in them
     Blocks other_blocks; // but of these: theirs are for another file
     MissingFacts missing;
-    PlanStep step; // in the session's arena
+    PlanStep step;      // in the session's arena, as the texts in it and the next one
+    Str remove_by_name; // in place of a `step.remove` that names the file, where it waits and is not there
 } Plain;
 
 // An empty document; its root is a map. `kind` is the step's.

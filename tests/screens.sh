@@ -93,11 +93,9 @@ commands_of() { # SCREEN
 }
 
 # Of plan.json, and of decisions, which are typed beside the files.
-others_of() { # SCREEN PLAN: deletions once all is there to be deleted
-    local keys='command\|apply'
-    ! grep -q '^waiting:' "$1" || keys=apply
+others_of() { # SCREEN PLAN
     sed -n 's/^[^:]*: [^:]*: \(pcluster ssh .*\)/\1/p; s/^[^:]*: [^:]*: \(aws eks update-kubeconfig .*\)/\1/p' "$1"
-    sed -n 's/^ *"\('"$keys"'\)": "\(.*\)",*$/\2/p' "$2" | sed 's/\\"/"/g; s/\\\\/\\/g' | grep -v 'facts.json$'
+    sed -n 's/^ *"\(command\|apply\)": "\(.*\)",*$/\2/p' "$2" | sed 's/\\"/"/g; s/\\\\/\\/g' | grep -v 'facts.json$'
 }
 
 type_them() { # FOLDER FILE: every variable that a command wants has a value

@@ -43,6 +43,19 @@ static Str plugin_options(Arena *arena, const PlanCluster *cluster) {
     return strbuf_str(&text);
 }
 
+// `eksctl delete cluster`, of the file or by name.
+static Str delete_cluster(Arena *arena, const PlanStep *step, bool is_by_name) {
+    StrBuf remove = { .arena = arena };
+    if (is_by_name) {
+        shell_add(&remove, "eksctl delete cluster --name", step->name);
+        shell_add_given(&remove, "--region", step->region);
+    } else {
+        shell_add(&remove, "eksctl delete cluster -f", step->file);
+    }
+    strbuf_add(&remove, STR(" --disable-nodegroup-eviction --wait"));
+    return strbuf_str(&remove);
+}
+
 static void fill_step(Plain *plain, const PlanCluster *cluster) {
     Arena *arena = plain->session->arena;
     PlanStep *step = &plain->step;
@@ -51,10 +64,8 @@ static void fill_step(Plain *plain, const PlanCluster *cluster) {
     shell_add(&apply, "eksctl create cluster -f", step->file);
     strbuf_add(&apply, plugin_options(arena, cluster));
     step->apply = strbuf_str(&apply);
-    StrBuf remove = { .arena = arena };
-    shell_add(&remove, "eksctl delete cluster -f", step->file);
-    strbuf_add(&remove, STR(" --disable-nodegroup-eviction --wait"));
-    step->remove = strbuf_str(&remove);
+    step->remove = delete_cluster(arena, step, false);
+    plain->remove_by_name = delete_cluster(arena, step, true);
 }
 
 // It is the stack's groups that it speaks to.
@@ -117,6 +128,22 @@ static bool has_templates(const PlanCluster *cluster) {
     return false;
 }
 
+// Without a file eksctl deletes one group at a time, and takes no `--approve`.
+static Str delete_groups_by_name(Arena *arena, const PlanStep *step, const PlanCluster *cluster) {
+    StrBuf remove = { .arena = arena };
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (!cluster->nodes.items[i]->is_template) {
+            continue;
+        }
+        strbuf_add(&remove, remove.len == 0 ? STR_NONE : STR(" &&"));
+        shell_add(&remove, "eksctl delete nodegroup --cluster", step->name);
+        shell_add(&remove, "--name", cluster->nodes.items[i]->head.id);
+        shell_add_given(&remove, "--region", step->region);
+        strbuf_add(&remove, STR(" --wait"));
+    }
+    return strbuf_str(&remove);
+}
+
 static void emit_templates(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     const PlanHead *head = emitter_nodes_head(session, cluster);
     Plain *plain = plain_open(session, plan, head, "eksctl", "eksctl");
@@ -130,6 +157,7 @@ static void emit_templates(Session *session, const Plan *plan, const PlanCluster
     shell_add(&remove, "eksctl delete nodegroup -f", step->file);
     strbuf_add(&remove, STR(" --approve --wait"));
     step->remove = strbuf_str(&remove);
+    plain->remove_by_name = delete_groups_by_name(session->arena, step, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (cluster->nodes.items[i]->is_template) {
             vec_push(plain->arena, &plain->blocks, cluster->nodes.items[i]->head.block);

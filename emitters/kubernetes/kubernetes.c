@@ -95,14 +95,56 @@ static void report_lost_patches(const Manifest *manifest, const Block *block) {
     }
 }
 
-Str manifest_kubectl(const Manifest *manifest, const char *words) {
-    const Str region = manifest->cluster->region;
+static StrBuf choose_cluster(const Manifest *manifest) {
     StrBuf choose = { .arena = manifest->plain->session->arena };
     shell_add(&choose, "aws eks update-kubeconfig --name", manifest->name);
-    shell_add_given(&choose, "--region", region);
+    shell_add_given(&choose, "--region", manifest->cluster->region);
+    return choose;
+}
+
+Str manifest_kubectl(const Manifest *manifest, const char *words) {
+    StrBuf choose = choose_cluster(manifest);
     strbuf_add(&choose, STR(" && kubectl"));
     shell_add(&choose, words, manifest->plain->step.file);
     return strbuf_str(&choose);
+}
+
+// ---- without the file ------------------------------------------------------------------------------------------
+
+// "daemonset.apps/efa": of an apiVersion "apps/v1" or "v1", a kind and a name, as kubectl takes them.
+static Str object_word(Arena *arena, const DocNode *object, Str name) {
+    const Str kind = doc_get(object, STR("kind"))->string;
+    const Str api = doc_get(object, STR("apiVersion"))->string;
+    const size_t group = str_find(api, STR("/"), 0);
+    StrBuf word = { .arena = arena };
+    for (size_t i = 0; i < kind.len; i++) {
+        const char c = kind.data[i];
+        strbuf_add_char(&word, c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c);
+    }
+    if (group < api.len) {
+        strbuf_add_format(&word, ".%.*s", STR_ARG(str_slice(api, 0, group)));
+    }
+    strbuf_add_format(&word, "/%.*s", STR_ARG(name));
+    return strbuf_str(&word);
+}
+
+// Its objects one by one, those of a namespace that stand together at once.
+static Str delete_by_name(const Manifest *manifest) {
+    StrBuf remove = choose_cluster(manifest);
+    Str before = STR_NONE;
+    const DocNode *root = doc_root(manifest->plain->doc);
+    for (DocNode *object = root->first; object != NULL; object = object->next) {
+        const DocNode *space = doc_get(manifest_metadata(object), STR("namespace"));
+        const Str namespace = space != NULL && space->kind == DOC_STRING ? space->string : STR_NONE;
+        if (object == root->first || !str_equal(namespace, before)) {
+            strbuf_add(&remove, STR(" && kubectl delete --ignore-not-found"));
+            shell_add_given(&remove, "--namespace", namespace);
+        }
+        before = namespace;
+        const Str name = doc_get(manifest_metadata(object), STR("name"))->string;
+        shell_add(&remove, "", object_word(manifest->plain->arena, object, name));
+    }
+    return strbuf_str(&remove);
 }
 
 static void fill_step(const Manifest *manifest) {
@@ -113,7 +155,9 @@ static void fill_step(const Manifest *manifest) {
         vec_push(arena, &step->needs, manifest->cluster->head.name->string);
     }
     step->apply = manifest_kubectl(manifest, "apply -f");
-    step->remove = manifest_kubectl(manifest, "delete --ignore-not-found -f");
+    if (manifest->name.len > 0) { // else it is missing, and nobody can be asked
+        step->remove = manifest_kubectl(manifest, "delete --ignore-not-found -f");
+    }
 }
 
 static Manifest manifest_open(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
@@ -148,6 +192,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     kubernetes_resources(&manifest);
     doc_unbecause(plain->doc);
     const bool has_objects = doc_count(doc_root(plain->doc)) > 0;
+    plain->remove_by_name = delete_by_name(&manifest);
     if (has_objects && cluster->region.len == 0) { // of a running cluster: its registry and file systems have one
         Diag *diag = report(session, cluster->head.block->name_span, DIAG(region_unknown), STR_ARG(cluster->head.id));
         diag_help(session, diag, "write `region = \"us-east-1\"` in its network");
