@@ -391,7 +391,7 @@ fault_of_job() { # N
     all "$1" --libfabric /no/such/file
     await
     case $(verdict 0) in
-    *'"culprits":[],"suspect_links":[],"abort":"no rank has an interface: libfabric cannot be loaded'*) ;;
+    *'"culprits":[],"suspect_links":[],"refused":[],"abort":"no rank has an interface: libfabric cannot be loaded'*) ;;
     *) fault='somebody is named, or nothing is said' ;;
     esac
     for ((i = 0; i < $1; i++)); do

@@ -66,9 +66,13 @@ def turned(target, *changes):
     return text
 
 
+NO_KEY = (r"param ssh_key .*\n", "")
 NO_HEAD = (r"  head \{.*\}\n", "")
-NO_STORAGE = (r"  storage = \[fsx\]\n", "")
-EKS = [NO_HEAD, NO_STORAGE, (r"network = lab", 'network = lab\n  version = "1.34"'), (re.escape(ONE_ZONE), TWO_ZONES),
+NO_STORAGE = (r"storage fsx \{[^}]*\}\n", "")
+NO_MOUNT = (r"  storage = \[fsx\]\n", "")
+NO_FILES = [NO_STORAGE, NO_MOUNT]
+NEITHER = [NO_KEY, NO_HEAD, *NO_FILES]
+ON_EKS = [(r"network = lab", 'network = lab\n  version = "1.34"'), (re.escape(ONE_ZONE), TWO_ZONES),
        (r"instance = \"p5", 'zone = "us-east-1a"\n    instance = "p5')]
 
 
@@ -169,7 +173,7 @@ def parallelcluster_on_another_stack(world, dtc, folder):
 
 
 def eks(world, dtc, folder):
-    project = Project(world, dtc, folder, infra=turned("eks", *EKS))
+    project = Project(world, dtc, folder, infra=turned("eks", *NEITHER, *ON_EKS))
     first, last = project.apply()
     expect("what waits first", [file["file"] for file in first["waiting"]], ["llm.eksctl.yaml"])
     # Kubernetes objects, the cluster, the network.
@@ -184,14 +188,14 @@ def eks(world, dtc, folder):
 
 
 def batch(world, dtc, folder):
-    project = Project(world, dtc, folder, infra=turned("batch", NO_HEAD, NO_STORAGE))
+    project = Project(world, dtc, folder, infra=turned("batch", *NEITHER))
     plan, = project.apply()  # templates take late values: nothing waits
     expect("waves", [[step["name"] for step in wave] for wave in plan["waves"]], [["lab"], ["llm"]])
 
 
 def what_does_not_carry_over(world, dtc, folder):
     """`head` alone is refused on the other targets, with the target that it is of."""
-    for target, changes in (("batch", [NO_STORAGE]), ("eks", EKS[1:])):
+    for target, changes in (("batch", NO_FILES), ("eks", [*NO_FILES, *ON_EKS])):
         code, said = Project(world, dtc, folder, infra=turned(target, *changes)).build()
         expect("status", code, 1)
         expect("codes on " + target, re.findall(r"^error\[(\w+)\]", said, re.M), ["DT0562"])

@@ -190,20 +190,23 @@ static void on_crash(int signal_number) {
     raise(signal_number);
 }
 
+// Where sanitizers watch, they say more.
 static void watch_crashes(void) {
+#ifndef __SANITIZE_ADDRESS__
     static const int SIGNALS[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM };
     void *frame[1];
     backtrace(frame, 1); // which loads a library the first time
     for (size_t i = 0; i < COUNT_OF(SIGNALS); i++) {
         signal(SIGNALS[i], on_crash);
     }
+#else
+    (void)on_crash;
+#endif
 }
 
 // Numbers go up to the batch's end; of each fixture as many as there are. The parent goes on behind `progress`.
 static void work(const World *world, uint64_t first, uint64_t last) {
-#ifndef __SANITIZE_ADDRESS__
     watch_crashes();
-#endif
     uint64_t number = first;
     for (uint64_t done = 0; done < BATCH && number < last; done++) {
         if (try_number(world, number)) {
