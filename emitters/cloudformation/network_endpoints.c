@@ -6,7 +6,7 @@
 
 typedef struct {
     const char *word;    // of `endpoints`
-    const char *service; // behind com.amazonaws.REGION.
+    const char *service; // behind the prefix and the region
     const char *role;
     bool is_gateway;
 } EndpointRow;
@@ -23,6 +23,61 @@ static const EndpointRow ROWS[] = {
     { "sts", "sts", "STSEndpoint", false },
     { "logs", "logs", "LogsEndpoint", false },
 };
+
+typedef struct {
+    const char *partition;
+    const char *prefix;   // of the services below; the others are com.amazonaws there too
+    const char *services; // with a blank around each
+} PrefixRow;
+
+// aws/aws-cdk, aws-ec2 vpc-endpoint.ts, made from `aws ec2 describe-vpc-endpoint-services`; eksctl-io/eksctl@99984adb,
+// vpc_endpoint.go, 2026-11.
+static const PrefixRow PREFIX_ROWS[] = {
+    { "aws-cn", "cn.com.amazonaws", " ecr.api ecr.dkr sts " },
+    { "aws-eusc", "eu.amazonaws", " ecr.api ecr.dkr " },
+    { "aws-iso", "gov.ic.c2s", " ecr.api ecr.dkr " },
+    { "aws-iso-b", "gov.sgov.sc2s", " ecr.api ecr.dkr " },
+    { "aws-iso-e", "uk.adc-e.cloud", " ecr.api ecr.dkr " },
+    { "aws-iso-f", "gov.ic.hci.csp", " ecr.api ecr.dkr " },
+};
+
+static const char *prefix_in(Arena *arena, const char *partition, const char *service) {
+    const Str word = str_format(arena, " %s ", service);
+    for (size_t i = 0; i < COUNT_OF(PREFIX_ROWS); i++) {
+        const PrefixRow *row = &PREFIX_ROWS[i];
+        const Str services = str_of(row->services);
+        if (strcmp(row->partition, partition) == 0 && str_find(services, word, 0) < services.len) {
+            return row->prefix;
+        }
+    }
+    return "com.amazonaws";
+}
+
+static DocNode *name_with(Stack *stack, const char *prefix, const char *service) {
+    return node_sub(stack, WHY_NETWORK_ENDPOINT,
+                    str_format(stack->arena, "%s.${AWS::Region}.%s", prefix, service));
+}
+
+// Where the deployment decides on the region, a condition tells China from the rest.
+static DocNode *service_name(Stack *stack, const char *service) {
+    static const char CONDITION[] = "InChina";
+    const RegionRow *region = schema_region(stack->region);
+    const char *prefix = prefix_in(stack->arena, region == NULL ? "aws" : region->partition, service);
+    const char *in_china = prefix_in(stack->arena, "aws-cn", service);
+    if (stack->region.len > 0 || strcmp(prefix, in_china) == 0) {
+        return name_with(stack, prefix, service);
+    }
+    if (doc_get(stack->conditions, str_of(CONDITION)) == NULL) {
+        DocNode *partition = node_pseudo(stack, WHY_NETWORK_ENDPOINT, "AWS::Partition");
+        DocNode *china = node_text(stack, WHY_NETWORK_ENDPOINT, "aws-cn");
+        doc_put(stack->doc, stack->conditions, str_of(CONDITION), node_call(stack, CALL_EQUALS, partition, china));
+    }
+    DocNode *choice = doc_list(stack->doc);
+    doc_add(stack->doc, choice, node_text(stack, WHY_NETWORK_ENDPOINT, CONDITION));
+    doc_add(stack->doc, choice, name_with(stack, in_china, service));
+    doc_add(stack->doc, choice, name_with(stack, prefix, service));
+    return doc_call(stack->doc, CALL_IF, choice);
+}
 
 static DocNode *route_tables(const Network *network) {
     Stack *stack = network->stack;
@@ -53,8 +108,7 @@ static void add_endpoint(const Network *network, const EndpointRow *row) {
                                                   .type = "AWS::EC2::VPCEndpoint",
                                               });
     node_put(stack, endpoint, "VpcId", node_ref(stack, network_id(network, "VPC", 0)));
-    Str service = str_format(stack->arena, "com.amazonaws.${AWS::Region}.%s", row->service);
-    node_put(stack, endpoint, "ServiceName", node_sub(stack, WHY_NETWORK_ENDPOINT, service));
+    node_put(stack, endpoint, "ServiceName", service_name(stack, row->service));
     node_put_text(stack, endpoint, "VpcEndpointType", WHY_NETWORK_ENDPOINT, row->is_gateway ? "Gateway" : "Interface");
     if (row->is_gateway) {
         doc_because(stack->doc, network->plan->public->origin); // whether there is a public table
