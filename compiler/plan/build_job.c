@@ -1,5 +1,6 @@
 // Images and jobs. A job's needs follow from the type of its group where the author says nothing: all of its vCPUs and
-// accelerators, its memory less what the system keeps, every EFA device.
+// accelerators, its memory less what the system keeps, every EFA device. Of a job that asks for a part of the GPUs the rest
+// is the same part, so that as many fit a node.
 #include "compiler/plan/builder.h"
 
 void build_image(Builder *builder, const Block *block) {
@@ -97,14 +98,74 @@ static const PlanNodes *find_group(Builder *builder, const Block *block, const P
     return NULL;
 }
 
+// A part of a node that a job asks for where it does not say the rest: `part` of `whole` GPUs, or of vCPUs where the type has
+// no accelerators. Neuron devices are all mapped into each container, so there is no part of such a node.
+typedef struct {
+    int64_t part;
+    int64_t whole;
+    const char *what;
+} Share;
+
+static Share share_of(Builder *builder, const PlanJob *job) {
+    const InstanceRow *row = job->group->instance;
+    const Value *gpus = read_known(builder, job->head.block, JOB_GPUS);
+    const Value *vcpus = read_known(builder, job->head.block, JOB_VCPUS);
+    const bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA;
+    if (has_gpus && gpus != NULL && gpus->kind == VALUE_INT && gpus->integer > 0) {
+        return (Share){ .part = min_of(gpus->integer, row->accelerators), .whole = row->accelerators, .what = "GPU" };
+    }
+    const bool has_none = has_gpus && gpus != NULL && gpus->kind == VALUE_INT;
+    const bool needs_none = row->accelerator == ACCELERATOR_NONE || has_none;
+    if (needs_none && vcpus != NULL && vcpus->kind == VALUE_INT && vcpus->integer > 0) {
+        return (Share){ .part = min_of(vcpus->integer, row->vcpus), .whole = row->vcpus, .what = "vCPU" };
+    }
+    return (Share){ .part = 1, .whole = 1 };
+}
+
+// As many jobs of this kind as a node has room for.
+static int64_t jobs_of_node(const PlanJob *job, Share share) {
+    const int64_t by_memory = plan_allocatable_mib(job->group->instance) * 1024 * 1024 / max_of(job->memory->integer, 1);
+    const int64_t by_vcpus = job->group->instance->vcpus / max_of(job->vcpus->integer, 1);
+    return max_of(min_of(share.whole / max_of(share.part, 1), min_of(by_memory, by_vcpus)), 1);
+}
+
+// What the job leaves of its nodes, and whether others can have it. Batch runs one container of a job of several nodes on
+// an instance, and nothing beside it (AWS Batch User Guide, Multi-node parallel jobs, 2026-11).
+static void decide_share(Builder *builder, const PlanJob *job, Share share) {
+    const Block *block = job->head.block;
+    const InstanceRow *row = job->group->instance;
+    const bool is_alone = job->nodes->integer > 1;
+    const bool is_said = read_value(block, JOB_MEMORY) != NULL && read_value(block, JOB_VCPUS) != NULL;
+    const bool has_idle_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->integer == 0 && share.whole == 1;
+    if (has_idle_gpus && !is_said) {
+        builder_decide(builder, block->name_span, "%.*s: no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile",
+                       STR_ARG(block->name), row->name, row->accelerators, row->accelerators == 1 ? " is" : "s are");
+    }
+    if (share.part >= share.whole || (is_said && !is_alone)) {
+        return;
+    }
+    const Str text = str_format(builder->arena, "%.*s: %" PRId64 " of %" PRId64 " %ss of %s", STR_ARG(block->name),
+                                share.part, share.whole, share.what, row->name);
+    if (is_alone) {
+        builder_decide(builder, block->name_span, "%.*s; the rest is idle, as a job of several nodes has them to itself",
+                       STR_ARG(text));
+        return;
+    }
+    builder_decide(builder, block->name_span, "%.*s, so %" PRId64 " vCPU%s and %" PRId64 "MiB: a node has room for %" PRId64,
+                   STR_ARG(text), job->vcpus->integer, job->vcpus->integer == 1 ? "" : "s",
+                   job->memory->integer / (1024 * 1024), jobs_of_node(job, share));
+}
+
 static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     const InstanceRow *row = job->group->instance;
     const Origin *reason =
         origin_join(builder->arena, job->group->instance_value->origin, origin_schema(builder->arena, row->name));
-    int64_t allocatable = plan_allocatable_mib(row);
+    const Share share = share_of(builder, job);
+    const Share taken = job->nodes->integer > 1 ? (Share){ .part = 1, .whole = 1 } : share;
+    int64_t allocatable = plan_allocatable_mib(row) * taken.part / taken.whole;
     const Value *memory = read_known(builder, block, JOB_MEMORY);
     const Value *shm = read_known(builder, block, JOB_SHM);
-    job->vcpus = of_type(builder, job, JOB_VCPUS, row->vcpus);
+    job->vcpus = of_type(builder, job, JOB_VCPUS, max_of(row->vcpus * taken.part / taken.whole, 1));
     job->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
     // A GPU for each: NCCL refuses two ranks on one.
     bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->kind == VALUE_INT;
@@ -114,6 +175,7 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     int64_t shm_mib =
         min_of(schema_constant(CONSTANT_JOB_SHM_MIB), memory_mib * schema_constant(CONSTANT_JOB_SHM_PERCENT_MAX) / 100);
     job->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
+    decide_share(builder, job, share);
 }
 
 static void decide_launcher(Builder *builder, const PlanJob *job) {
