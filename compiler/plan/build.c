@@ -90,6 +90,23 @@ static void build_clusters(Builder *builder, const Program *program) {
     }
 }
 
+// The controllers of load balancers look for subnets by tags, which the network's stack gives them.
+static void find_networks_of_eks(Builder *builder) {
+    for (uint32_t i = 0; i < builder->plan->clusters.count; i++) {
+        const PlanCluster *cluster = builder->plan->clusters.items[i];
+        PlanNetwork *network = (PlanNetwork *)cluster->network;
+        if (network == NULL || cluster->target != TARGET_EKS || network->serves_eks) {
+            continue;
+        }
+        network->serves_eks = true;
+        const Block *block = network->head.block;
+        if (network->mode == NETWORK_MADE && !network->is_used_module) {
+            builder_decide(builder, block->name_span, "%.*s: its subnets have the tags by which load balancers of EKS find them",
+                           STR_ARG(block->name));
+        }
+    }
+}
+
 static void build_jobs(Builder *builder, const Program *program) {
     for (uint32_t i = 0; i < program->blocks.count; i++) {
         const Block *block = program->blocks.items[i];
@@ -189,6 +206,7 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     builder.makers[false].arena = session->arena;
     builder.makers[true].arena = session->arena;
     build_clusters(&builder, program);
+    find_networks_of_eks(&builder);
     build_jobs(&builder, program);
     assign_images(&builder);
     build_quotas(&builder);

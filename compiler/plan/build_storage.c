@@ -81,6 +81,11 @@ const PlanStorage *build_storage(Builder *builder, const Block *block, const Pla
     storage->throughput = read_known(builder, block, STORAGE_THROUGHPUT);
     storage->iops = read_known(builder, block, STORAGE_IOPS);
     storage->volume = read_word(builder, block, STORAGE_VOLUME, "gp3");
+    if (storage->iops == NULL && storage->kind == STORAGE_EBS && storage->existing == NULL &&
+        str_is(storage->volume->string, "io2")) {
+        const Origin *origin = plan_schema_origin(builder, block, STORAGE_IOPS);
+        storage->iops = plan_int(builder, block->name_span, origin, schema_constant(CONSTANT_IO2_IOPS));
+    }
     storage->deployment = read_word(builder, block, STORAGE_DEPLOYMENT, "persistent_2");
     storage->compression = read_word(builder, block, STORAGE_COMPRESSION, "none");
     if (storage->throughput_per_tib == NULL) {

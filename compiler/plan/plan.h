@@ -35,6 +35,7 @@ struct PlanNetwork {
     PlanHead head;
     NetworkMode mode;
     bool is_used_module; // stands in a used file: not built, its stack is there already
+    bool serves_eks;     // a cluster on EKS of this build is in it
 
     const Value *region; // known string, or NULL: the one it is deployed in
 

@@ -64,7 +64,7 @@ static bool are_too_many(const Rules *rules, const Block *block, const Value *ta
                              count, "tags", is_slurm ? "ParallelCluster" : "AWS", most);
     if (others > 0) {
         diag_note(rules->session, diag, "%" PRIu32 " of them are the cluster's%s", others,
-                  is_slurm ? "" : ", or the `Name` that dtc gives");
+                  is_slurm ? "" : ", or what dtc gives");
     }
     return true;
 }
@@ -72,7 +72,7 @@ static bool are_too_many(const Rules *rules, const Block *block, const Value *ta
 void rule_tags_of_network(const Rules *rules, const PlanNetwork *network) {
     if (network->tags != NULL) {
         check_each(rules, network->head.block, network->tags);
-        are_too_many(rules, network->head.block, network->tags, 0, false);
+        are_too_many(rules, network->head.block, network->tags, network->serves_eks ? 1 : 0, false);
     }
 }
 

@@ -10,7 +10,6 @@
 #include "emitters/cloudformation/tags.h"
 
 enum {
-    IO2_IOPS = 3000, // what gp3 gives: io2 wants a number
     GIB = 1024 * 1024 * 1024,
 };
 
@@ -95,7 +94,7 @@ static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
     }
     node_put(stack, ebs, "VolumeType", late_node(stack, nodes->disk_type));
     if (str_is(nodes->disk_type->string, "io2")) {
-        node_put(stack, ebs, "Iops", node_number(stack, WHY_ROOT_IOPS, IO2_IOPS));
+        node_put(stack, ebs, "Iops", node_number(stack, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
     }
     add_encrypted(stack, ebs);
     if (nodes->is_template && str_is(nodes->cluster->os->string, "bottlerocket")) {

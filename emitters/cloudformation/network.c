@@ -146,7 +146,14 @@ static void add_subnet(const Network *network, const NetworkZone *zone, bool is_
         node_put(stack, subnet, "MapPublicIpOnLaunch", node_bool(stack, WHY_NETWORK_PUBLIC, true));
     }
     DocNode *name = subnet_name(network, zone, is_public ? "Public Subnet" : "Private Subnet");
-    node_put(stack, subnet, "Tags", tags_list(stack, (Tags){ .inner = network->plan->tags, .name = name }));
+    const char *role = is_public ? "kubernetes.io/role/elb" : "kubernetes.io/role/internal-elb";
+    const Tags tags = {
+        .inner = network->plan->tags,
+        .name = name,
+        .mark = network->plan->serves_eks ? role : NULL,
+        .why_mark = WHY_NETWORK_LOAD_BALANCERS,
+    };
+    node_put(stack, subnet, "Tags", tags_list(stack, tags));
     doc_unbecause(stack->doc);
 }
 

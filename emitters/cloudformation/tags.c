@@ -9,6 +9,7 @@ typedef struct {
     Str key;
     DocNode *value;
     const Condition *given; // of a late optional value; NULL: the tag is always there
+    Why why_key;
 } Tag;
 
 typedef VEC(Tag) TagList;
@@ -28,7 +29,7 @@ static void add_map(Stack *stack, TagList *list, Tags tags, const Value *map, co
         bool is_optional = value_may_be_null(entry->value);
         const Condition *given = is_optional ? condition_given(stack, entry->value) : NULL;
         DocNode *value = is_optional ? late_given_node(stack, entry->value) : late_node(stack, entry->value);
-        Tag tag = { .key = entry->key, .value = value };
+        Tag tag = { .key = entry->key, .value = value, .why_key = WHY_TAG };
         if (given != NULL) {
             condition_name(stack, given, STR_NONE);
             tag.given = given;
@@ -37,13 +38,30 @@ static void add_map(Stack *stack, TagList *list, Tags tags, const Value *map, co
     }
 }
 
+static bool has_key(const TagList *list, Str key) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (str_equal(list->items[i].key, key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static TagList gather(Stack *stack, Tags tags) {
     TagList list = { 0 };
     if (tags.name != NULL) {
-        vec_push(stack->arena, &list, (Tag){ .key = STR("Name"), .value = tags.name });
+        vec_push(stack->arena, &list, (Tag){ .key = STR("Name"), .value = tags.name, .why_key = WHY_TAG });
     }
     add_map(stack, &list, tags, tags.outer, tags.inner);
     add_map(stack, &list, tags, tags.inner, NULL);
+    if (tags.mark != NULL && !has_key(&list, str_of(tags.mark))) {
+        const Tag mark = {
+            .key = str_of(tags.mark),
+            .value = node_text(stack, tags.why_mark, "1"),
+            .why_key = tags.why_mark,
+        };
+        vec_push(stack->arena, &list, mark);
+    }
     return list;
 }
 
@@ -57,7 +75,7 @@ DocNode *tags_list(Stack *stack, Tags tags) {
         // The key is the author's as much as the value is.
         const Tag *source = &gathered.items[i];
         DocNode *tag = doc_map(stack->doc);
-        node_put(stack, tag, "Key", node_string(stack, WHY_TAG, source->key));
+        node_put(stack, tag, "Key", node_string(stack, source->why_key, source->key));
         node_put(stack, tag, "Value", source->value);
         doc_add(stack->doc, list,
                 source->given == NULL ? tag : condition_if(stack, source->given, tag, node_no_value(stack)));

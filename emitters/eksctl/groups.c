@@ -109,6 +109,11 @@ static void add_volume(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = plain->doc;
     tree_put(doc, group, "volumeSize", plain_amount(plain, nodes->disk, INT64_C(1) << 30, "GiB"));
     tree_put(doc, group, "volumeType", plain_node(plain, nodes->disk_type));
+    if (str_is(nodes->disk_type->string, "io2")) {
+        doc_because(doc, nodes->disk_type->origin);
+        tree_put(doc, group, "volumeIOPS", tree_number(doc, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
+        doc_unbecause(doc);
+    }
     tree_put(doc, group, "volumeEncrypted", tree_bool(doc, WHY_EKS_VOLUME, true));
 }
 
