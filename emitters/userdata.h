@@ -34,8 +34,8 @@ bool userdata_fits(size_t size);
 // Only the report.
 void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size);
 
-// Adds a line to `decisions`: a check that nobody asked for is left out, since the message would have `size` bytes with it.
-void userdata_decide_unchecked(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, size_t size);
+// A check that nobody asked for is left out, since `what`, "user data", would have `size` bytes with it: a warning.
+void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const char *what, size_t size, int64_t most);
 
 // The message; empty where there is no part. No part holds the boundary, whatever stands in it, and the same parts give
 // the same bytes. A reader gets back each part's text byte for byte.

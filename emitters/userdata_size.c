@@ -102,13 +102,15 @@ void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *
     vec_push(session->arena, decisions, decision);
 }
 
-void userdata_decide_unchecked(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, size_t size) {
-    const PlanDecision decision = {
-        .span = nodes->head.block->name_span,
-        .text = str_format(
-            session->arena,
-            "%.*s: nodes check nothing of themselves: with that, user data would have %zu bytes, of %" PRId64,
-            STR_ARG(nodes->head.id), size, schema_constant(CONSTANT_USER_DATA_BYTES_MAX)),
-    };
-    vec_push(session->arena, decisions, decision);
+void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const char *what, size_t size, int64_t most) {
+    const uint32_t count = session->diags.items.count;
+    Diag *diag = plan_report(session, nodes->head.block, nodes->head.block->name_span, DIAG(check_left_out),
+                             STR_ARG(nodes->head.id), what, size, most);
+    if (nodes->cluster->target == TARGET_EKS && nodes->cluster->artifacts == NULL) {
+        diag_help(session, diag, "give the cluster `artifacts = \"s3://…\"`: nodes then fetch the check from there");
+    } else if (nodes->setup.count > 0) {
+        diag_help(session, diag, "put scripts where nodes can fetch them: `script(\"https://…\", \"SHA-256\")`");
+    }
+    diag_help(session, diag, "write `validate = off` where it is meant");
+    diags_forget_repeats(session, count); // of a group that `like` or a loop copies
 }

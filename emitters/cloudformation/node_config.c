@@ -175,7 +175,8 @@ static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAns
     Str message = userdata_write(stack->arena, &parts);
     const bool may_give_way = config->has_check && nodes->validate->block == NULL;
     if (may_give_way && !userdata_fits(message.len + late)) {
-        userdata_decide_unchecked(stack->session, &stack->decisions, nodes, message.len + late);
+        userdata_report_unchecked(stack->session, nodes, "user data", message.len + late,
+                                  schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
         config->has_check = false;
         parts = parts_of(config, nodes, answers);
         message = userdata_write(stack->arena, &parts);

@@ -33,7 +33,8 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
     const size_t own = eks_start_own_bytes(stack->arena, nodes);
     const size_t size = text.len + own;
     if (has_check && nodes->validate->block == NULL && !userdata_fits(size)) {
-        userdata_decide_unchecked(stack->session, &stack->decisions, nodes, size);
+        userdata_report_unchecked(stack->session, nodes, "user data", size,
+                                  schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
         has_check = false;
         parts = eks_start_parts(stack->session, stack->plan, stack->output, nodes, has_check);
         text = userdata_write(stack->arena, &parts);

@@ -52,7 +52,8 @@ static Str message_of(Stack *stack, const PlanNodes *nodes, UserDataParts *parts
     }
     *has_check = false;
     parts->count--;
-    userdata_decide_unchecked(stack->session, &stack->decisions, nodes, whole.len);
+    userdata_report_unchecked(stack->session, nodes, "user data", whole.len,
+                                  schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
     return userdata_write(stack->arena, parts);
 }
 

@@ -95,19 +95,11 @@ static bool is_stack_too_large(const Start *start) {
     return start->parts.count > 0 && (int64_t)start->stack > schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX);
 }
 
-static void decide_unchecked(Plain *plain, Output *output, const PlanNodes *nodes, const Start *start) {
-    if (!userdata_fits(start->size)) {
-        userdata_decide_unchecked(plain->session, &output->decisions, nodes, start->size);
-        return;
-    }
-    const PlanDecision decision = {
-        .span = nodes->head.block->name_span,
-        .text = str_format(plain->session->arena,
-                           "%.*s: nodes check nothing of themselves: with that, eksctl's template would have about %zu "
-                           "bytes, of %" PRId64,
-                           STR_ARG(nodes->head.id), start->stack, schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX)),
-    };
-    vec_push(plain->session->arena, &output->decisions, decision);
+static void report_unchecked(Plain *plain, const PlanNodes *nodes, const Start *start) {
+    const bool is_message = !userdata_fits(start->size);
+    const ConstantId most = is_message ? CONSTANT_USER_DATA_BYTES_MAX : CONSTANT_TEMPLATE_BODY_BYTES_MAX;
+    userdata_report_unchecked(plain->session, nodes, is_message ? "user data" : "eksctl's template",
+                              is_message ? start->size : start->stack, schema_constant(most));
 }
 
 static void check_stack(Plain *plain, const PlanNodes *nodes, const Start *start) {
@@ -127,7 +119,7 @@ void eksctl_user_data(Plain *plain, Output *output, DocNode *group, const PlanNo
     Start start = start_of(plain, output, nodes, security_group, nodes->validate != NULL);
     const bool may_give_way = start.has_check && nodes->validate->block == NULL;
     if (may_give_way && (!userdata_fits(start.size) || is_stack_too_large(&start))) {
-        decide_unchecked(plain, output, nodes, &start);
+        report_unchecked(plain, nodes, &start);
         start = start_of(plain, output, nodes, security_group, false);
     }
     if (start.has_check) {
