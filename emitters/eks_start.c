@@ -6,6 +6,7 @@
 // lost, which is the lesser one: what keeps a node that fails from work is that its kubelet does not start.
 #include "emitters/eks_start.h"
 
+#include "emitters/fetched_check.h"
 #include "emitters/first_job.h"
 #include "emitters/preflight.h"
 #include "emitters/setup.h"
@@ -64,14 +65,21 @@ static Str node_config(Arena *arena, const PlanNodes *nodes, bool has_check) {
     return strbuf_str(&text);
 }
 
+PreflightCarrier eks_start_carrier(Session *session, const PlanNodes *nodes) {
+    return (PreflightCarrier){ .target = "eks",
+                               .has_agent = true,
+                               .is_tight = true,
+                               .taints = own_taints(session->arena, nodes),
+                               .parameter = preflight_switch(session->arena, nodes) };
+}
+
 void eks_start_add_check(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
                          UserDataParts *parts) {
-    const PreflightCarrier carrier = { .target = "eks",
-                                       .has_agent = true,
-                                       .is_tight = true,
-                                       .taints = own_taints(session->arena, nodes),
-                                       .parameter = preflight_switch(session->arena, nodes) };
-    preflight_add_part(session, plan, output, nodes, carrier, parts);
+    if (fetched_check_is_wanted(nodes)) {
+        fetched_check_add_part(session, plan, output, nodes, parts);
+    } else {
+        preflight_add_part(session, plan, output, nodes, eks_start_carrier(session, nodes), parts);
+    }
 }
 
 UserDataParts eks_start_parts(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,

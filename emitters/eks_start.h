@@ -4,6 +4,7 @@
 #pragma once
 
 #include "emitters/emitter.h"
+#include "emitters/preflight.h"
 #include "emitters/userdata.h"
 
 // Parts in the order in which they run, in the session's arena; none where there is nothing to say. The NodeConfig,
@@ -22,6 +23,9 @@ size_t eks_start_own_bytes(Arena *arena, const PlanNodes *nodes);
 extern const char EKS_START_NODE_CONFIG[];
 extern const char EKS_START_DISKS[];
 Str eks_start_taint_flag(Arena *arena, const PlanNodes *nodes, bool has_check);
+
+// With what the check of a group travels.
+PreflightCarrier eks_start_carrier(Session *session, const PlanNodes *nodes);
 
 // Adds the check, behind all that may install what it looks for.
 void eks_start_add_check(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,

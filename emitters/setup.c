@@ -3,6 +3,7 @@
 #include "emitters/setup.h"
 
 #include "compiler/base/shell.h"
+#include "emitters/fetched_check.h"
 
 static const char SHARED[] = "what they share"; // name of the parts that the others use
 
@@ -35,7 +36,7 @@ static Str setup_script(Arena *arena, const PlanScript *script, uint32_t number)
 }
 
 void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes) {
-    if (nodes->setup.count > 0) {
+    if (nodes->setup.count > 0 || fetched_check_is_wanted(nodes)) {
         const UserDataPart shared = {
             .kind = PART_BOOTHOOK,
             .text = userdata_bare_script(arena, userdata_library("node/setup.sh")),
@@ -57,7 +58,7 @@ void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *node
 
 UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes) {
     UserDataParts parts = { 0 };
-    if (nodes->setup.count > 0) {
+    if (nodes->setup.count > 0 || fetched_check_is_wanted(nodes)) {
         setup_add_fail(arena, &parts, "node/quarantine-eks.sh");
         setup_add_scripts(arena, &parts, nodes);
     }

@@ -229,6 +229,7 @@ void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
         read_defaults(builder, nodes, validate);
     }
     validate->gap = gap;
+    validate->is_fetched = nodes->cluster->target == TARGET_EKS && nodes->cluster->artifacts != NULL && gap == NULL;
     validate->record = manifest_write(builder->arena, nodes, validate);
     if (gap == NULL) {
         plan_first_job(builder, nodes, validate);

@@ -109,6 +109,7 @@ typedef struct {
     bool on_fail_written;    // else a fault that is not the hardware's only warns
     const Value *keep;       // VALUE_DURATION, how long a node that is to be ended is kept for a person
     bool is_script;          // the core is the one in POSIX sh
+    bool is_fetched;         // on EKS: nodes fetch it from the cluster's `artifacts`
     const Value *files;      // list of known strings
     const Value *modules;    // list of known strings; NULL: those of the type and the storage
     const Value *limit;      // VALUE_DURATION

@@ -152,3 +152,17 @@ void rule_eks_group(const Rules *rules, const PlanNodes *nodes) {
     check_image(rules, nodes);
     check_capacity(rules, nodes);
 }
+
+void rule_artifacts_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    bool has_check = cluster->target != TARGET_EKS || cluster->artifacts == NULL;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanValidate *validate = cluster->nodes.items[i]->validate;
+        has_check = has_check || (validate != NULL && validate->is_fetched);
+    }
+    if (!has_check) {
+        const Block *block = cluster->head.block;
+        Diag *diag = plan_report(rules->session, block, block->attribute_spans[CLUSTER_ARTIFACTS],
+                                 DIAG(artifacts_unused), STR_ARG(cluster->head.id));
+        diag_help(rules->session, diag, "leave `artifacts` out, or write `validate {}` in a group");
+    }
+}

@@ -78,7 +78,7 @@ static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
                                        "AmazonSSMManagedInstanceCore" };
     const size_t count = nodes->validate != NULL ? COUNT_OF(OWN) : 1;
     const IamOwnPolicies own = { .names = OWN, .count = count, .reason = WHY_INSTANCE_POLICY };
-    return node_attribute(stack, iam_instance_profile(stack, nodes, own), "Arn");
+    return node_attribute(stack, iam_instance_profile(stack, nodes, own, STR_NONE), "Arn");
 }
 
 static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *nodes, DocNode *role,

@@ -88,7 +88,20 @@ DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *pol
     return doc_count(list) == 0 ? NULL : list;
 }
 
-Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies own) {
+static void allow_object(Stack *stack, DocNode *role, Str object, const char *name, Why reason) {
+    DocNode *policy = node_add_map(stack, node_put_list(stack, role, "Policies"));
+    node_put_text(stack, policy, "PolicyName", reason, name);
+    DocNode *statement = iam_statement(stack, node_put_map(stack, policy, "PolicyDocument"));
+    node_put_text(stack, statement, "Action", reason, "s3:GetObject");
+    SubText text = { .stack = stack };
+    sub_add(&text, STR("arn:"), why(reason));
+    sub_add_reference(&text, STR("AWS::Partition"), why(reason));
+    sub_add(&text, STR(":s3:::"), why(reason));
+    sub_add(&text, object, why(reason));
+    node_put(stack, statement, "Resource", sub_node(&text));
+}
+
+Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies own, Str object) {
     Str role = stack_group_id(stack, nodes, "InstanceRole");
     Str profile = stack_group_id(stack, nodes, "InstanceProfile");
     DocNode *properties = iam_role(stack, (IamRole){
@@ -97,23 +110,13 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies ow
                                               .trust = WHY_INSTANCE_TRUST,
                                           });
     node_put(stack, properties, "ManagedPolicyArns", iam_managed_policies(stack, own, nodes->policies));
+    if (object.len > 0) {
+        allow_object(stack, properties, object, "read-dtc-node", WHY_EKS_FETCHED_CHECK);
+    }
     node_put(stack, properties, "Tags", tags_list(stack, (Tags){ .inner = nodes->cluster->tags }));
     DocNode *entry = stack_resource(stack, (StackResource){ .id = profile, .type = "AWS::IAM::InstanceProfile" });
     node_put(stack, entry, "Roles", node_list_of(stack, node_ref(stack, role)));
     return profile;
-}
-
-static void allow_object(Stack *stack, DocNode *role, Str object) {
-    DocNode *policy = node_add_map(stack, node_put_list(stack, role, "Policies"));
-    node_put_text(stack, policy, "PolicyName", WHY_BATCH_FIRST_JOB_OBJECT, "read-dtc-collective");
-    DocNode *statement = iam_statement(stack, node_put_map(stack, policy, "PolicyDocument"));
-    node_put_text(stack, statement, "Action", WHY_BATCH_FIRST_JOB_OBJECT, "s3:GetObject");
-    SubText text = { .stack = stack };
-    sub_add(&text, STR("arn:"), why(WHY_BATCH_FIRST_JOB_OBJECT));
-    sub_add_reference(&text, STR("AWS::Partition"), why(WHY_BATCH_FIRST_JOB_OBJECT));
-    sub_add(&text, STR(":s3:::"), why(WHY_BATCH_FIRST_JOB_OBJECT));
-    sub_add(&text, object, why(WHY_BATCH_FIRST_JOB_OBJECT));
-    node_put(stack, statement, "Resource", sub_node(&text));
 }
 
 Str iam_job_role(Stack *stack, const PlanJob *job) {
@@ -129,7 +132,7 @@ Str iam_job_role(Stack *stack, const PlanJob *job) {
         ssh_key_allow(stack, job->cluster, role);
     }
     if (job->object.len > 0) {
-        allow_object(stack, role, job->object);
+        allow_object(stack, role, job->object, "read-dtc-collective", WHY_BATCH_FIRST_JOB_OBJECT);
     }
     node_put(stack, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
     return id;

@@ -175,11 +175,14 @@ static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAns
     Str message = userdata_write(stack->arena, &parts);
     const bool may_give_way = config->has_check && nodes->validate->block == NULL;
     if (may_give_way && !userdata_fits(message.len + late)) {
-        userdata_report_unchecked(stack->session, nodes, "user data", message.len + late,
-                                  schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
+        const size_t whole = message.len + late;
         config->has_check = false;
         parts = parts_of(config, nodes, answers);
         message = userdata_write(stack->arena, &parts);
+        if (userdata_fits(message.len + late)) { // else that is what is wrong
+            userdata_report_unchecked(stack->session, nodes, "user data", whole,
+                                      schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
+        }
     }
     if (config->has_check) {
         userdata_link(stack->session, &stack->decisions, nodes, &parts, message.len + late);

@@ -14,6 +14,7 @@
 #include "emitters/cloudformation/step.h"
 #include "emitters/cloudformation/sub.h"
 #include "emitters/cloudformation/tags.h"
+#include "emitters/fetched_check.h"
 
 enum { HTTPS_PORT = 443, FIRST_PORT = 1025, LAST_PORT = 65535 };
 
@@ -238,7 +239,9 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     DocNode *placement = placement_node(stack, nodes);
     DocNode *profile = nodes->instance_profile != NULL
                            ? late_node(stack, nodes->instance_profile)
-                           : node_attribute(stack, iam_instance_profile(stack, nodes, own), "Arn");
+                           : node_attribute(stack, iam_instance_profile(stack, nodes, own,
+                                                                        fetched_check_objects(stack->arena, nodes)),
+                                             "Arn");
     DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, market);
     node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
     node_put(stack, data, "ImageId", image(stack, nodes));
@@ -375,6 +378,19 @@ static bool has_groups(const PlanCluster *cluster) {
     return false;
 }
 
+// The role of a profile that is there is the author's.
+static void decide_role(Stack *stack, const PlanNodes *nodes) {
+    const Str objects = fetched_check_objects(stack->session->arena, nodes);
+    if (objects.len > 0 && nodes->instance_profile != NULL) {
+        const PlanDecision decision = {
+            .span = nodes->head.block->name_span,
+            .text = str_format(stack->session->arena, "%.*s: the role of its instance_profile has to read s3://%.*s",
+                               STR_ARG(nodes->head.id), STR_ARG(objects)),
+        };
+        vec_push(stack->session->arena, &stack->decisions, decision);
+    }
+}
+
 void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     const bool is_without_place = has_stack(cluster) && cluster->network == NULL; // which is reported
     if (!has_groups(cluster) || is_without_place) {
@@ -393,6 +409,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         }
         Span before = stack_span(stack, nodes->head.block->name_span);
         doc_because(stack->doc, nodes->head.origin);
+        fetched_check_upload(session, plan, output, nodes, &stack->step);
         if (nodes->is_template) {
             node_template_add(stack, nodes, &answers);
         } else {
@@ -401,6 +418,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
             add_auto_scaling_group(stack, nodes);
             add_outputs(stack, nodes);
             decide(stack, nodes);
+            decide_role(stack, nodes);
         }
         doc_unbecause(stack->doc);
         stack_span(stack, before);

@@ -33,11 +33,13 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
     const size_t own = eks_start_own_bytes(stack->arena, nodes);
     const size_t size = text.len + own;
     if (has_check && nodes->validate->block == NULL && !userdata_fits(size)) {
-        userdata_report_unchecked(stack->session, nodes, "user data", size,
-                                  schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
         has_check = false;
         parts = eks_start_parts(stack->session, stack->plan, stack->output, nodes, has_check);
         text = userdata_write(stack->arena, &parts);
+        if (userdata_fits(text.len + own)) { // else that is what is wrong
+            userdata_report_unchecked(stack->session, nodes, "user data", size,
+                                      schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
+        }
     }
     if (has_check) {
         userdata_link(stack->session, &stack->decisions, nodes, &parts, size);

@@ -52,9 +52,12 @@ static Str message_of(Stack *stack, const PlanNodes *nodes, UserDataParts *parts
     }
     *has_check = false;
     parts->count--;
-    userdata_report_unchecked(stack->session, nodes, "user data", whole.len,
+    const Str rest = userdata_write(stack->arena, parts);
+    if (userdata_fits(rest.len)) { // else that is what is wrong
+        userdata_report_unchecked(stack->session, nodes, "user data", whole.len,
                                   schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
-    return userdata_write(stack->arena, parts);
+    }
+    return rest;
 }
 
 static const Origin *reason_of(Stack *stack, const PlanNodes *nodes, bool has_check) {

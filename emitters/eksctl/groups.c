@@ -2,6 +2,7 @@
 // security group for them.
 #include "emitters/eksctl/parts.h"
 
+#include "emitters/fetched_check.h"
 #include "emitters/first_job.h"
 #include "emitters/plain_group.h"
 
@@ -168,11 +169,26 @@ static DocNode *policy_arns(Plain *plain, const PlanNodes *nodes) {
     return list;
 }
 
+// Beside the policies that eksctl attaches by itself, which it leaves as they are.
+static void allow_objects(Plain *plain, DocNode *iam, const PlanNodes *nodes, Str objects) {
+    Doc *doc = plain->doc;
+    const RegionRow *region = schema_region(nodes->cluster->region);
+    const Str arn = str_format(plain->arena, "arn:%s:s3:::%.*s", region == NULL ? "aws" : region->partition,
+                               STR_ARG(objects));
+    DocNode *policy = tree_put_map(doc, iam, "attachPolicy");
+    tree_put(doc, policy, "Version", tree_text(doc, WHY_EKS_FETCHED_CHECK, "2012-10-17"));
+    DocNode *statement = tree_add_map(doc, tree_put_list(doc, policy, "Statement"));
+    tree_put(doc, statement, "Effect", tree_text(doc, WHY_EKS_FETCHED_CHECK, "Allow"));
+    tree_put(doc, statement, "Action", tree_text(doc, WHY_EKS_FETCHED_CHECK, "s3:GetObject"));
+    tree_put(doc, statement, "Resource", tree_string(doc, WHY_EKS_FETCHED_CHECK, arn));
+}
+
 static void add_iam(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = plain->doc;
     const Value *policies = nodes->policies;
     const Value *addons = nodes->addon_policies;
-    if (policies->list.count == 0 && addons->list.count == 0) {
+    const Str objects = fetched_check_objects(plain->arena, nodes);
+    if (policies->list.count == 0 && addons->list.count == 0 && objects.len == 0) {
         return;
     }
     DocNode *iam = tree_put_map(doc, group, "iam");
@@ -185,6 +201,11 @@ static void add_iam(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     }
     if (policies->list.count > 0) {
         tree_put(doc, iam, "attachPolicyARNs", policy_arns(plain, nodes));
+    }
+    if (objects.len > 0) {
+        doc_because(doc, nodes->validate->origin);
+        allow_objects(plain, iam, nodes, objects);
+        doc_unbecause(doc);
     }
 }
 
@@ -253,6 +274,7 @@ static void add_group(Plain *plain, Output *output, DocNode *list, const PlanNod
     }
     add_labels(plain, group, nodes);
     eksctl_user_data(plain, output, group, nodes, how.security_group);
+    fetched_check_upload(plain->session, plain->plan, output, nodes, &plain->step);
     add_iam(plain, group, nodes);
     add_tags(plain, group, nodes);
     doc_unbecause(doc);

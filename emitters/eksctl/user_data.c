@@ -119,8 +119,11 @@ void eksctl_user_data(Plain *plain, Output *output, DocNode *group, const PlanNo
     Start start = start_of(plain, output, nodes, security_group, nodes->validate != NULL);
     const bool may_give_way = start.has_check && nodes->validate->block == NULL;
     if (may_give_way && (!userdata_fits(start.size) || is_stack_too_large(&start))) {
-        report_unchecked(plain, nodes, &start);
+        const Start whole = start;
         start = start_of(plain, output, nodes, security_group, false);
+        if (userdata_fits(start.size) && !is_stack_too_large(&start)) { // else that is what is wrong
+            report_unchecked(plain, nodes, &whole);
+        }
     }
     if (start.has_check) {
         userdata_link(plain->session, &output->decisions, nodes, &start.parts, start.size);

@@ -20,12 +20,16 @@ setup() { # NUMBER NAME
     run "$file" "$2"
 }
 
+# FILE URL; a part that fetches in another way defines its own.
+download() {
+    curl --fail --silent --show-error --location --proto '=https' --connect-timeout 10 --max-time 60 --output "$1" "$2"
+}
+
 fetch() { # NUMBER URL [SHA256]
     local file=/var/lib/dtc/setup-$1 try
     may_run
     for try in 1 2 3 4 5; do
-        curl --fail --silent --show-error --location --proto '=https' --connect-timeout 10 --max-time 60 \
-            --output "$file" "$2" && break
+        download "$file" "$2" && break
         [ "$try" != 5 ] || fail "setup: $2 could not be fetched, five times"
         sleep $((try * 5))
     done

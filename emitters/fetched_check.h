@@ -1,0 +1,27 @@
+// The check of nodes on EKS as a script that they fetch: under the cluster's `artifacts`, with its sum in its name, so that
+// it takes almost no room in user data.
+#pragma once
+
+#include "emitters/emitter.h"
+#include "emitters/userdata.h"
+
+typedef struct {
+    Str file; // beside the template
+    Str text;
+    Str url; // where nodes fetch it
+} FetchedCheck;
+
+bool fetched_check_is_wanted(const PlanNodes *nodes);
+
+// What the nodes' role has to read, "bucket/prefix/llm.gpu-node-*.sh": each of a group's checks, since a role outlives the
+// template that names one. Empty where nothing is fetched.
+Str fetched_check_objects(Arena *arena, const PlanNodes *nodes);
+
+FetchedCheck fetched_check(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes);
+
+// Adds the part that fetches and runs it; setup_eks_parts() has added what it calls.
+void fetched_check_add_part(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
+                            UserDataParts *parts);
+
+// Writes the file, and has `step` wait for its upload. Nothing where it is not wanted.
+void fetched_check_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes, PlanStep *step);
