@@ -60,11 +60,28 @@ static void no_block(Evaluator *evaluator, const Module *module, const Name *nam
     unknown_reference(evaluator, name, &suggestion, declaration);
 }
 
+// Another nested block of the one that `self` stands in. Of several the one of the kind is taken; one of another kind only
+// where no block of the file has the name, so that a message can say what it is.
+static Draft *sibling_named(const Env *env, const Ref *ref, const char *kind, const Draft *self) {
+    const Name *name = &ref->names[0];
+    Draft *other = NULL;
+    for (uint32_t i = 0; env->draft != NULL && i < env->draft->children.count; i++) {
+        Draft *child = env->draft->children.items[i];
+        const bool is_named = child != self && str_equal(child->block.name, name->text);
+        if (is_named && (ref->count > 1 || strcmp(child->block.kind->name, kind) == 0)) {
+            return child;
+        }
+        other = is_named ? child : other;
+    }
+    const bool is_in_file = scope_find_kind(env->module, name->text, kind, NULL) != NULL;
+    return is_in_file ? NULL : other;
+}
+
 // lab, other.lab, lab.gpu or other.lab.gpu; inside of a block its siblings come first. Of blocks that share a name the
 // one of the kind is taken.
-static Draft *find_block(Evaluator *evaluator, const Ref *ref, const Env *env, const char *kind) {
+static Draft *find_block(Evaluator *evaluator, const Ref *ref, const Env *env, const char *kind, const Draft *self) {
     const Module *module = env->module;
-    Draft *draft = env->draft == NULL ? NULL : child_named(env->draft, ref->names[0].text);
+    Draft *draft = sibling_named(env, ref, kind, self);
     for (uint32_t i = draft == NULL ? 0 : 1; i < ref->count; i++) {
         if (draft != NULL) {
             draft = find_child(evaluator, draft, &ref->names[i]);
@@ -213,7 +230,7 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
         return;
     }
     draft->progress = PROGRESS_ACTIVE;
-    Draft *base = ref->count == 0 ? NULL : find_block(evaluator, ref, draft->outer, draft->block.kind->name);
+    Draft *base = ref->count == 0 ? NULL : find_block(evaluator, ref, draft->outer, draft->block.kind->name, draft);
     if (base != NULL && base->block.kind != draft->block.kind) {
         Diag *diag =
             report(evaluator->session, ref->span, DIAG(like_kind), base->block.kind->name, draft->block.kind->name);
@@ -268,7 +285,7 @@ static void link_target(Evaluator *evaluator, Draft *draft, const Ref *ref) {
 }
 
 static void link_cluster(Evaluator *evaluator, Draft *draft, const Ref *ref) {
-    Draft *cluster = find_block(evaluator, ref, draft->outer, KIND_ROWS[KIND_CLUSTER].name);
+    Draft *cluster = find_block(evaluator, ref, draft->outer, KIND_ROWS[KIND_CLUSTER].name, draft);
     draft->block.on_span = ref->span;
     draft->has_bad_on = cluster == NULL;
     if (cluster != NULL && cluster->block.kind != &KIND_ROWS[KIND_CLUSTER]) {
