@@ -13,70 +13,6 @@ static bool is_stack_name(Str name) {
     return name.len > 0 && name.len <= 128;
 }
 
-// A cluster on EKS may begin with a digit (EKS API Reference, CreateCluster, name, 2026-11), and so may eksctl's stack of it,
-// `eksctl-NAME-cluster`. A stack of ours is called after the cluster, from its first letter on.
-static bool is_cluster_name(Arena *arena, const PlanCluster *cluster) {
-    const Str name = cluster->head.name->string;
-    bool has_stack = cluster->target != TARGET_EKS;
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        has_stack = has_stack || cluster->nodes.items[i]->is_stack || cluster->nodes.items[i]->is_template;
-    }
-    const bool is_digit = name.len > 0 && name.data[0] >= '0' && name.data[0] <= '9';
-    return is_stack_name(has_stack || !is_digit ? name : str_format(arena, "eksctl-%.*s-cluster", STR_ARG(name)));
-}
-
-typedef struct {
-    StrMap deployed; // name in the account -> PlanHead
-    StrMap files;    // name of the block -> PlanHead
-} Names;
-
-static void check_file(const Rules *rules, Names *names, const PlanHead *head) {
-    const PlanHead *other = str_map_add(&names->files, head->id, (void *)head);
-    if (other != NULL) {
-        Diag *diag =
-            plan_report(rules->session, head->block, head->block->name_span, DIAG(file_twice), STR_ARG(head->id));
-        diag_label(rules->session, diag, other->block->name_span, "first here");
-        diag_help(rules->session, diag, "rename one of them");
-    }
-}
-
-static void check_name(const Rules *rules, Names *names, const PlanHead *head, bool is_right) {
-    check_file(rules, names, head);
-    if (!is_right) {
-        Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(bad_stack_name),
-                                 STR_ARG(head->name->string));
-        diag_help(rules->session, diag, "give the block a `name` of letters, digits and dashes");
-        return;
-    }
-    const PlanHead *other = str_map_add(&names->deployed, head->name->string, (void *)head);
-    if (other != NULL && !str_equal(other->id, head->id)) {
-        Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(stack_name_twice),
-                                 STR_ARG(head->name->string));
-        diag_label(rules->session, diag, other->name->span, "first here");
-        diag_help(rules->session, diag, "give one of them another `name`");
-    }
-}
-
-void rule_names(const Rules *rules) {
-    Names names = { .deployed = { .arena = rules->session->arena }, .files = { .arena = rules->session->arena } };
-    for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
-        const PlanNetwork *network = rules->plan->networks.items[i];
-        if (network->mode == NETWORK_MADE && !network->is_used_module) {
-            check_name(rules, &names, &network->head, is_stack_name(network->head.name->string));
-        }
-    }
-    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
-        const PlanCluster *cluster = rules->plan->clusters.items[i];
-        check_name(rules, &names, &cluster->head, is_cluster_name(rules->session->arena, cluster));
-    }
-    for (uint32_t i = 0; i < rules->plan->images.count; i++) {
-        const PlanImage *image = rules->plan->images.items[i];
-        if (image->owner == NULL && !image->is_existing && image->maker == image && !image->head.block->is_used) {
-            check_name(rules, &names, &image->head, is_stack_name(image->head.name->string));
-        }
-    }
-}
-
 void rule_priorities(const Rules *rules) {
     // CloudFormation, AWS::Batch::JobQueue, Priority, 2026-11.
     enum { PRIORITY_MAX = 1000 };
@@ -223,4 +159,87 @@ void rule_parts(const Rules *rules, const PlanCluster *cluster) {
 void rule_parts_of_block(const Rules *rules, const Block *block) {
     are_too_many(rules, block, block->outputs.count, "outputs", CONSTANT_TEMPLATE_OUTPUTS_MAX);
     are_too_many(rules, block, block->resources.count, "resources", CONSTANT_TEMPLATE_RESOURCES_MAX);
+}
+
+// ---- names -----------------------------------------------------------------------------------------------------
+
+typedef struct {
+    StrMap deployed; // stack in the account -> PlanHead
+    StrMap clusters; // cluster on EKS -> PlanHead
+    StrMap files;    // "lab.cfn" -> PlanHead
+} Names;
+
+static bool check_file(const Rules *rules, Names *names, const PlanHead *head, Str file) {
+    const PlanHead *other = str_map_add(&names->files, file, (void *)head);
+    if (other != NULL) {
+        Diag *diag = plan_report(rules->session, head->block, head->block->name_span, DIAG(file_twice), STR_ARG(file));
+        diag_label(rules->session, diag, other->block->name_span, "first here");
+        diag_help(rules->session, diag, "rename one of them");
+    }
+    return other == NULL;
+}
+
+static void check_deployed(const Rules *rules, StrMap *deployed, const PlanHead *head, Str name) {
+    const PlanHead *other = str_map_add(deployed, name, (void *)head);
+    if (other != NULL) {
+        Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(stack_name_twice), STR_ARG(name));
+        diag_label(rules->session, diag, other->name->span, "first here");
+        diag_help(rules->session, diag, "give one of them another `name`");
+    }
+}
+
+static bool has_good_name(const Rules *rules, const PlanHead *head) {
+    const bool is_good = is_stack_name(head->name->string);
+    if (!is_good) {
+        Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(bad_stack_name),
+                                 STR_ARG(head->name->string));
+        diag_help(rules->session, diag, "give the block a `name` of letters, digits and dashes");
+    }
+    return is_good;
+}
+
+// `suffix` is of the file and of the stack: "-nodes" of what follows a cluster on EKS.
+static void check_stack(const Rules *rules, Names *names, const PlanHead *head, const char *suffix) {
+    Arena *arena = rules->session->arena;
+    const Str file = str_format(arena, "%.*s%s.cfn", STR_ARG(head->id), suffix);
+    if (check_file(rules, names, head, file) && has_good_name(rules, head)) {
+        check_deployed(rules, &names->deployed, head,
+                       str_format(arena, "%.*s%s", STR_ARG(head->name->string), suffix));
+    }
+}
+
+// ParallelCluster makes a stack of the cluster's name; eksctl's are called otherwise.
+static void check_cluster_names(const Rules *rules, Names *names, const PlanCluster *cluster) {
+    const PlanHead *head = &cluster->head;
+    const unsigned files = files_of_cluster(rules->plan, head->block);
+    const bool is_made = (files & FILE_EKSCTL) != 0;
+    if ((files & FILE_CFN) != 0) {
+        check_stack(rules, names, head, is_made ? "-nodes" : "");
+    }
+    if ((files & FILE_PCLUSTER) != 0 && has_good_name(rules, head)) {
+        check_deployed(rules, &names->deployed, head, head->name->string);
+    }
+    if (is_made && has_good_name(rules, head)) {
+        check_deployed(rules, &names->clusters, head, head->name->string);
+    }
+}
+
+void rule_names(const Rules *rules) {
+    Arena *arena = rules->session->arena;
+    Names names = { .deployed = { .arena = arena }, .clusters = { .arena = arena }, .files = { .arena = arena } };
+    for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
+        const PlanNetwork *network = rules->plan->networks.items[i];
+        if (network->mode == NETWORK_MADE && !network->is_used_module) {
+            check_stack(rules, &names, &network->head, "");
+        }
+    }
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        check_cluster_names(rules, &names, rules->plan->clusters.items[i]);
+    }
+    for (uint32_t i = 0; i < rules->plan->images.count; i++) {
+        const PlanImage *image = rules->plan->images.items[i];
+        if (image->owner == NULL && !image->is_existing && image->maker == image && !image->head.block->is_used) {
+            check_stack(rules, &names, &image->head, "");
+        }
+    }
 }
