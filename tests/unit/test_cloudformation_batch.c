@@ -402,11 +402,6 @@ static void test_job_of_one_node_is_a_container(void **state) {
                                                       "          SharedMemorySize: 64\n"
                                                       "          Devices:\n"
                                                       "          - HostPath: /dev/infiniband/uverbs0\n"
-                                                      "            ContainerPath: /dev/infiniband/uverbs0\n"
-                                                      "            Permissions:\n"
-                                                      "            - READ\n"
-                                                      "            - WRITE\n"
-                                                      "            - MKNOD\n"
                                                       "      RetryStrategy:\n"
                                                       "        Attempts: 3\n"
                                                       "      PropagateTags: true\n");
