@@ -103,7 +103,6 @@ void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *
 }
 
 void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const char *what, size_t size, int64_t most) {
-    const uint32_t count = session->diags.items.count;
     Diag *diag = plan_report(session, nodes->head.block, nodes->head.block->name_span, DIAG(check_left_out),
                              STR_ARG(nodes->head.id), what, size, most);
     if (nodes->cluster->target == TARGET_EKS && nodes->cluster->artifacts == NULL) {
@@ -112,5 +111,4 @@ void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const c
         diag_help(session, diag, "put scripts where nodes can fetch them: `script(\"https://…\", \"SHA-256\")`");
     }
     diag_help(session, diag, "write `validate = off` where it is meant");
-    diags_forget_repeats(session, count); // of a group that `like` or a loop copies
 }

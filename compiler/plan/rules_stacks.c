@@ -188,8 +188,9 @@ static void check_deployed(const Rules *rules, StrMap *deployed, const PlanHead 
     }
 }
 
-static bool has_good_name(const Rules *rules, const PlanHead *head) {
-    const bool is_good = is_stack_name(head->name->string);
+// `stack` is what the stack is called, or would be.
+static bool has_good_name(const Rules *rules, const PlanHead *head, Str stack) {
+    const bool is_good = is_stack_name(stack);
     if (!is_good) {
         Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(bad_stack_name),
                                  STR_ARG(head->name->string));
@@ -202,13 +203,14 @@ static bool has_good_name(const Rules *rules, const PlanHead *head) {
 static void check_stack(const Rules *rules, Names *names, const PlanHead *head, const char *suffix) {
     Arena *arena = rules->session->arena;
     const Str file = str_format(arena, "%.*s%s.cfn", STR_ARG(head->id), suffix);
-    if (check_file(rules, names, head, file) && has_good_name(rules, head)) {
-        check_deployed(rules, &names->deployed, head,
-                       str_format(arena, "%.*s%s", STR_ARG(head->name->string), suffix));
+    const Str stack = str_format(arena, "%.*s%s", STR_ARG(head->name->string), suffix);
+    if (check_file(rules, names, head, file) && has_good_name(rules, head, stack)) {
+        check_deployed(rules, &names->deployed, head, stack);
     }
 }
 
-// ParallelCluster makes a stack of the cluster's name; eksctl's are called otherwise.
+// ParallelCluster makes a stack of the cluster's name. eksctl's are `eksctl-NAME-cluster`, and a cluster on EKS may begin with
+// a digit (EKS API Reference, CreateCluster, name, 2026-11); a stack of ours behind it may not.
 static void check_cluster_names(const Rules *rules, Names *names, const PlanCluster *cluster) {
     const PlanHead *head = &cluster->head;
     const unsigned files = files_of_cluster(rules->plan, head->block);
@@ -216,11 +218,14 @@ static void check_cluster_names(const Rules *rules, Names *names, const PlanClus
     if ((files & FILE_CFN) != 0) {
         check_stack(rules, names, head, is_made ? "-nodes" : "");
     }
-    if ((files & FILE_PCLUSTER) != 0 && has_good_name(rules, head)) {
-        check_deployed(rules, &names->deployed, head, head->name->string);
+    const Str name = head->name->string;
+    if ((files & FILE_PCLUSTER) != 0 && has_good_name(rules, head, name)) {
+        check_deployed(rules, &names->deployed, head, name);
     }
-    if (is_made && has_good_name(rules, head)) {
-        check_deployed(rules, &names->clusters, head, head->name->string);
+    const Str stack = str_format(rules->session->arena, "eksctl-%.*s-cluster", STR_ARG(name));
+    const bool is_checked = (files & FILE_CFN) != 0;
+    if (is_made && (is_checked || has_good_name(rules, head, stack))) {
+        check_deployed(rules, &names->clusters, head, name);
     }
 }
 
