@@ -38,15 +38,17 @@ FetchedCheck fetched_check(Session *session, const Plan *plan, Output *output, c
 // Images of EKS have the AWS CLI, and the nodes' role may read the one object.
 static const char DOWNLOADS[] = "download() {\naws s3 cp --only-show-errors \"$2\" \"$1\"\n}\n";
 
-// A node that is only to warn goes on where the script cannot be had, too, and where it fails.
+// A script that cannot be had may be missing on every node of the fleet: that only warns where `on_fail` is not written, and
+// what the check finds it says and does by itself.
 static const char WARNS[] = "fail() {\nlogger -t dtc-node -- \"$1\"\nexit 0\n}\n";
 
 void fetched_check_add_part(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
                             UserDataParts *parts) {
     const FetchedCheck check = fetched_check(session, plan, output, nodes);
     StrBuf text = { .arena = session->arena };
-    strbuf_add_format(&text, "#!/bin/bash\n. /run/dtc/setup.sh\n%s%sfetch check ", DOWNLOADS,
-                      nodes->validate->only_warns ? WARNS : "");
+    const PlanValidate *validate = nodes->validate;
+    const bool may_refuse = validate->on_fail_written && validate->on_fail != ON_FAIL_WARN;
+    strbuf_add_format(&text, "#!/bin/bash\n. /run/dtc/setup.sh\n%s%sfetch check ", DOWNLOADS, may_refuse ? "" : WARNS);
     shell_add_word(&text, check.url);
     strbuf_add_format(&text, " %.*s\n", STR_ARG(sha256_text(session->arena, check.text)));
     const UserDataPart part = {
