@@ -39,11 +39,12 @@ cd /opt/dtc || exit
 
 preflight() {
     base64 -d | gzip -dc >stream || exit
+    # Not by head, which may read more than it writes.
     {
-        head -c "$core" >dtc-node
-        head -c "$record" >expect
-        cat >check
-    } <stream
+        dd bs="$core" count=1 >dtc-node &&
+            dd bs="$record" count=1 >expect &&
+            cat >check
+    } <stream || exit
     chmod 755 dtc-node
     trap - EXIT TERM
     exec sh ./check

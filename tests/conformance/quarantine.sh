@@ -217,7 +217,7 @@ boot : "$(check batch <<<"$core" | sed '/^preflight/,/^END/s/^H4sI/H4sJ/')"
 claim "the agent of a node whose check does not unpack does not start" 'end kubelet nodeadm-run '
 boot 'rm /opt/dtc/check' "$(check batch <<<"$core")"
 claim "nor that of one whose check is gone" 'end kubelet nodeadm-run '
-stays=2
+stays=8
 boot "systemd-run --no-block sh -c 'until [ -e /run/dtc/failed ]; do sleep 0.1; done; : >/run/dtc/healed; systemctl start --no-block ecs'" \
     "$(check batch <<<"[ -e /run/dtc/healed ] || exit 1; $pass")"
 claim "who starts the agent has the node checked again" 'ecs end kubelet nodeadm-run '
