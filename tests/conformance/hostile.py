@@ -1,10 +1,16 @@
 """Puts hostile texts into every attribute that `dtc explain` lists, into params, files and their names, and holds what is
-written against the same build with a harmless text: the same shape in YAML, nothing run by the commands of the plan, nothing
-that a terminal acts upon on the screen."""
+written against the same build with a harmless text. The YAML is the same but for the text itself: it stands, whole, where
+the harmless one stood. The commands of the plan and every script in what is written run, beside stand-ins, and do not run the
+text. Nothing that a terminal acts upon reaches the screen.
+
+With SANDBOX, a folder, this runs in a mount namespace where nothing else can be written to (hostile.sh), and scripts run."""
+import email
 import glob
+import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,6 +18,8 @@ import tempfile
 import unicodedata
 
 import yaml
+
+import templates
 
 # One text for each language that reads one; a shell's would make a file.
 HOSTILE = {
@@ -32,24 +40,32 @@ BEHIND = {
     "terminal": "/\u202eevil\u200b\x9b1m",
 }
 
+# What makes scripts of a group: its names, paths and settings stand in them.
+SCRIPTED = {"instance": '"p4d.24xlarge"', "count": "0..2", "zone": '"us-east-1a"', "scratch": '"/scratch"',
+            "setup": '[script("setup.sh")]'}
+SCRIPTS = {"setup.sh": "#!/bin/sh\nexit 0\n"}
+
 BASE = {
     "batch": {
-        "cluster": {"network": "lab"},
-        "nodes": {"instance": '"c5.large"', "count": "0..2"},
+        "cluster": {"network": "lab", "artifacts": '"s3://bucket/place"'},
+        "nodes": SCRIPTED,
+        "validate": {"image": '"example.com/fabric:1"'},
         "image": {},
         "job": {"image": "app", "command": '["run"]'},
     },
     "parallelcluster": {
         "cluster": {"network": "lab", "artifacts": '"s3://bucket/place"', "storage": "[disk]"},
         "head": {"instance": '"c5.large"'},
-        "nodes": {"instance": '"c5.large"', "count": "0..2"},
+        "nodes": SCRIPTED,
+        "validate": {},
         "slurm": {},
         "monitoring": {},
         "storage": {"kind": "efs", "mount": '"/shared"'},
     },
     "eks": {
         "cluster": {"network": "lab", "version": '"1.34"', "storage": "[disk]"},
-        "nodes": {"instance": '"g5.xlarge"', "count": "0..2"},
+        "nodes": {**SCRIPTED, "scratch": "kubelet"},
+        "validate": {"image": '"example.com/fabric:1"'},
         "addon": {},
         "storage": {"kind": "efs", "existing": '"fs-0123456789abcdef0"', "mount": '"/shared"'},
     },
@@ -83,11 +99,8 @@ def block(head, attributes):
 def source(target, kind, attribute, value):
     kinds = {name: dict(attributes) for name, attributes in BASE[target].items()}
     network = dict(NETWORK[target])
-    nested = {}
     if kind == "network":
         network[attribute] = value
-    elif kind == "validate":
-        nested = {attribute: value}
     elif kind in kinds:
         kinds[kind][attribute] = value
     else:
@@ -104,8 +117,8 @@ def source(target, kind, attribute, value):
     if "addon" in kinds:
         text += block("addon nvidia", kinds["addon"]) + "}\n"
     text += block("nodes group", kinds["nodes"])
-    if nested:
-        text += block("validate", nested) + "}\n"
+    if kinds["validate"]:
+        text += block("validate", kinds["validate"]) + "}\n"
     text += "}\n}\n"
     if "job" in kinds:
         text += block("job work on train", kinds["job"]) + "}\n"
@@ -120,32 +133,110 @@ def forms(type_text):
         yield "map", lambda text: "{ key = " + quoted(text) + " }"
         yield "key", lambda text: "{ " + quoted(text) + ' = "value" }'
     yield "text", quoted
+    if "list(string)" in type_text:
+        yield "late", lambda name: "[" + name + "]"
+    elif re.search(r"\bstring\b", type_text):
+        yield "late", lambda name: name
 
 
-class Loader(yaml.SafeLoader):
-    """Reads the short forms of CloudFormation's functions as what they hold."""
+def flat(node, parameters):
+    """Every key and text of a document in its order, behind the kind of what holds it. Of Fn::Sub the text that the service
+    makes of it: `${!x}` is `${x}`, a parameter is its default."""
+    if isinstance(node, dict):
+        if list(node) == ["Fn::Sub"]:
+            text, more = (node["Fn::Sub"], {}) if isinstance(node["Fn::Sub"], str) else node["Fn::Sub"]
+            given = {name: value for name, value in more.items() if isinstance(value, str)}
+            yield "text", substituted(text, {**parameters, **given})
+            return
+        yield "map", len(node)
+        for key, value in node.items():
+            yield "key", key
+            yield from flat(value, parameters)
+    elif isinstance(node, list):
+        yield "list", len(node)
+        for value in node:
+            yield from flat(value, parameters)
+    elif isinstance(node, str):
+        yield "text", node
+    else:
+        yield type(node).__name__, str(node)
 
 
-def plain(loader, suffix, node):
-    if suffix == "Sub":
-        return "text"  # with a list, where `${` stands for itself
-    if isinstance(node, yaml.ScalarNode):
-        return loader.construct_scalar(node)
-    if isinstance(node, yaml.SequenceNode):
-        return loader.construct_sequence(node, deep=True)
-    return loader.construct_mapping(node, deep=True)
+def substituted(text, parameters):
+    """A reference that is no parameter with a default stays a mark that no text of an author's is."""
+    def value(match):
+        name = match.group(1)
+        return "${" + name[1:] + "}" if name.startswith("!") else parameters.get(name, "<%s>" % name)
+    return re.sub(r"\$\{([^}]*)\}", value, text)
 
 
-Loader.add_multi_constructor("!", plain)
+def defaults(document):
+    given = document.get("Parameters", {}) if isinstance(document, dict) else {}
+    return {name: str(parameter["Default"]) for name, parameter in given.items() if "Default" in parameter}
 
 
-def shape(value):
-    """What is left of data without its texts."""
-    if isinstance(value, dict):
-        return sorted((repr(shape(item)) for item in value.values())), len(value)
-    if isinstance(value, list):
-        return [shape(item) for item in value]
-    return type(value).__name__
+def spellings(text):
+    """A text as the languages inside of a text spell it: JSON, and a word of the shell."""
+    yield text
+    yield json.dumps(text)[1:-1]
+    yield json.dumps(text, ensure_ascii=False)[1:-1]
+    yield "'" + text.replace("'", "'\\''") + "'"
+    yield "\"$(printf '%s')\"" % "".join(chr(byte) if chr(byte).isalnum() and byte < 128 or chr(byte) in " _-./,:@+" else
+                                       "%%" if chr(byte) == "%" else "\\%03o" % byte for byte in text.encode())
+
+
+def is_same(expected, got, harmless, text):
+    """Whether two leaves are the same but for the text, and whether the text stands there."""
+    if expected == got:
+        return True, False
+    if expected[0] != got[0] or not isinstance(got[1], str):
+        return False, False
+    pairs = [(harmless, text)]
+    for sign in ("://", "/"):  # what stands behind a URL's scheme, and its path
+        if "://" in harmless:
+            before, now = pairs[-1]
+            pairs.append((before.split(sign, 1)[-1], now.split(sign, 1)[-1]))
+    if any(got[1] == expected[1].replace(before, word) for before, now in pairs for word in spellings(now)):
+        return True, True
+    lines, others = expected[1].split("\n"), got[1].split("\n")
+    return len(lines) == len(others) and all(is_line(line, other, pairs) for line, other in zip(lines, others)), True
+
+
+def is_line(line, other, pairs):
+    """Of a script: the same, or the same words for a shell but for the text in them."""
+    if line == other:
+        return True
+    try:
+        words, others = shlex.split(line), shlex.split(other)
+    except ValueError:
+        return False
+    return any(others == [word.replace(before, now) for word in words] for before, now in pairs)
+
+
+SCRIPT = re.compile(r"#!(/usr)?/bin/(env )?(ba)?sh\s")
+PLAIN_TOOLS = ("awk base64 bash basename cat chmod cksum cmp cp cut date dirname env expr find grep gzip head hostname id install "
+               "ln ls mkdir mktemp mv nproc od paste printf readlink realpath rm rmdir sed seq sh sha256sum sort stat tail tee "
+               "test touch tr true uname uniq wc xargs").split()
+STAND_INS = ("apt-get aws blkid cfn-signal chown curl dnf docker journalctl kubectl logger lsblk mdadm mkfs.xfs mount mountpoint "
+             "mpirun nvidia-smi scontrol sleep srun ssh sudo systemctl systemd-run timeout udevadm umount yum").split()
+
+
+def scripts(document, parameters):
+    """Those inside of a document: parts of MIME messages, texts that begin with #!, what eksctl is to run, `sh -c`."""
+    texts = [value for kind, value in flat(document, parameters) if kind == "text"]
+    for before, text in zip([""] + texts, texts):
+        if text.startswith("MIME-Version:"):
+            for part in email.message_from_bytes(text.encode("utf-8", "replace")).walk():
+                payload = (part.get_payload(decode=True) or b"").decode("utf-8", "replace")
+                if SCRIPT.match(payload):
+                    yield payload
+        elif SCRIPT.match(text) or before == "-c":
+            yield text
+    if isinstance(document, dict):
+        for section in ("nodeGroups", "managedNodeGroups"):
+            for group in document.get(section, []):
+                for command in group.get("preBootstrapCommands", []):
+                    yield "#!/bin/bash\n" + command
 
 
 def is_unsafe(text):
@@ -159,27 +250,38 @@ class Harness:
     def __init__(self, dtc, root):
         self.dtc = dtc
         self.core = os.path.join(root, "fixtures", "core")
-        self.scratch = tempfile.mkdtemp()
+        self.sandbox = os.environ.get("SANDBOX")
+        self.scratch = tempfile.mkdtemp(dir=self.sandbox)
         self.bin = os.path.join(self.scratch, "bin")
         os.mkdir(self.bin)
         for name in ("aws", "pcluster", "eksctl", "kubectl", "docker", "ssh-keygen"):
             with open(os.path.join(self.bin, name), "w", encoding="ascii") as file:
                 file.write("#!/bin/sh\nexit 0\n")
             os.chmod(os.path.join(self.bin, name), 0o755)
+        self.tools = os.path.join(self.scratch, "tools")
+        os.mkdir(self.tools)
+        for name in STAND_INS:
+            with open(os.path.join(self.tools, name), "w", encoding="ascii") as file:
+                file.write("#!/bin/sh\nexit 0\n")
+            os.chmod(os.path.join(self.tools, name), 0o755)
+        for name in PLAIN_TOOLS:
+            if shutil.which(name):
+                os.symlink(shutil.which(name), os.path.join(self.tools, name))
+        self.seen = set()
         self.environment = dict(os.environ, PATH=self.bin + ":" + os.environ["PATH"], NO_COLOR="1")
-        self.counts = {"built": 0, "refused": 0}
+        self.counts = {"built": 0, "refused": 0, "scripts": 0, "texts": 0}
         self.faults = []
 
     def fault(self, name, what):
         self.faults.append("%s: %s" % (name, what))
 
     def build(self, name, text, arguments=(), main="main.dt", output="out"):
-        """The shapes of what is written, or None where the source is refused."""
+        """What is written, or None where the source is refused."""
         work = os.path.join(self.scratch, "work")
         shutil.rmtree(work, ignore_errors=True)
         os.mkdir(work)
         if isinstance(text, str):
-            text = {main: text}
+            text = {main: text, **SCRIPTS}
         for path, content in text.items():
             with open(os.path.join(work, path), "w", encoding="utf-8") as file:
                 file.write(content)
@@ -201,12 +303,16 @@ class Harness:
         return self.look(name, work, output, screen)
 
     def look(self, name, work, output, screen):
-        shapes = {}
+        found = {}
         written = os.path.join(work, output)
         for path in sorted(glob.glob(glob.escape(written) + "/*.yaml")):
             try:
                 with open(path, encoding="utf-8") as file:
-                    shapes[os.path.basename(path)] = [shape(part) for part in yaml.load_all(file, Loader)]
+                    documents = list(yaml.load_all(file, templates.TemplateLoader))
+                found[os.path.basename(path)] = [leaf for part in documents for leaf in flat(part, defaults(part))]
+                for part in documents:
+                    for script in scripts(part, defaults(part)):
+                        self.run_script(name, script)
             except (yaml.YAMLError, UnicodeError) as error:
                 self.fault(name, "%s is no YAML: %s" % (os.path.basename(path), error))
         with open(os.path.join(written, "plan.json"), encoding="utf-8") as file:
@@ -219,9 +325,48 @@ class Harness:
         shown = re.findall(r"^(?:next|then):\n((?:  .*\n)+)", screen, re.M)
         self.run(name, work, "".join(shown).replace("  dtc build", "  true build"))
         for path in glob.glob(glob.escape(written) + "/*.s[hb]*"):
-            if subprocess.run(["bash", "-n", path], capture_output=True, check=False).returncode != 0:
-                self.fault(name, "%s is no script" % os.path.basename(path))
-        return shapes
+            with open(path, encoding="utf-8") as file:
+                self.run_script(name, file.read())
+        return found
+
+    def run_script(self, name, script):
+        """Each once; what it ends with is not looked at, as there is no node around it."""
+        key = hashlib.sha256(script.encode("utf-8", "surrogateescape")).digest()
+        if key in self.seen:
+            return
+        self.seen.add(key)
+        self.counts["scripts"] += 1
+        if subprocess.run(["bash", "-n"], input=script.encode(), capture_output=True, check=False).returncode != 0:
+            self.fault(name, "this is no script: %s" % script[:300])
+        if not self.sandbox:
+            return
+        script = re.sub(r"(?m)^PATH=.*$", "PATH=" + self.tools, script)
+        place = os.path.join(self.scratch, "work", "node")
+        os.makedirs(place, exist_ok=True)
+        with open(os.path.join(place, "script"), "w", encoding="utf-8") as file:
+            file.write(script)
+        environment = {"PATH": self.tools, "HOME": place, "SLURM_JOB_ID": "7", "SLURM_JOB_NUM_NODES": "1",
+                       "SLURM_JOB_PARTITION": "group", "SLURM_JOB_NODELIST": "group-1"}
+        try:
+            subprocess.run(["bash", "script"], cwd=place, env=environment, capture_output=True, check=False, timeout=10,
+                           stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            self.fault(name, "a script hangs: %s" % script[:300])
+        self.look_for_canary(name, script)
+
+    def try_canary(self):
+        """A script that does what none may do is noticed, or nothing here means anything."""
+        self.run_script("a script that makes the file", "#!/bin/bash\ncd /var/lib && touch CANARY\n")
+        if self.sandbox and len(self.faults) != 1:
+            self.fault("hostile", "a text that is run is not noticed")
+        else:
+            self.faults.clear()
+
+    def look_for_canary(self, name, script):
+        for place, _, files in os.walk(self.sandbox or os.path.join(self.scratch, "work")):
+            if "CANARY" in files:
+                self.fault(name, "a text was run, its file is in %s: %s" % (place, script[:300]))
+                os.remove(os.path.join(place, "CANARY"))
 
     def run(self, name, folder, script):
         names = set(re.findall(r"\$\{([A-Z_0-9]+):\?\}", script))
@@ -230,10 +375,7 @@ class Harness:
                               stdin=subprocess.DEVNULL)
         if done.returncode != 0:
             self.fault(name, "a command fails: %s" % done.stderr.decode("utf-8", "replace")[:300])
-        for place, _, files in os.walk(os.path.join(self.scratch, "work")):
-            if "CANARY" in files:
-                self.fault(name, "a command was run in %s: %s" % (place, script[:300]))
-                return
+        self.look_for_canary(name, script)
 
     # ---- places ----------------------------------------------------------------------------------------------------
 
@@ -252,8 +394,20 @@ class Harness:
             if expected is None and word not in ("shell", "terminal"):
                 continue  # it takes no such text
             got = self.build("%s, %s" % (name, word), *make(text))
-            if expected is not None and got is not None and sorted(got) == sorted(expected) and got != expected:
-                self.fault("%s, %s" % (name, word), "the shape of the output is another one")
+            if expected is not None and got is not None and sorted(got) == sorted(expected):
+                self.compare("%s, %s" % (name, word), expected, got, harmless, text)
+
+    def compare(self, name, expected, got, harmless, text):
+        for file, leaves in expected.items():
+            if len(leaves) != len(got[file]):
+                self.fault(name, "%s has another shape" % file)
+                continue
+            for leaf, other in zip(leaves, got[file]):
+                same, is_there = is_same(leaf, other, harmless, text)
+                self.counts["texts"] += same and is_there
+                if not same:
+                    self.fault(name, "%s has %.300r for %.300r" % (file, other, leaf))
+                    break
 
     def every_attribute(self):
         count = 0
@@ -262,9 +416,12 @@ class Harness:
             patterns = [examples[word] for word in re.findall(r"[a-z_0-9]+", rest) if word in examples]
             for target in BASE:
                 for form, write in forms(rest):
-                    def make(text, target=target, kind=kind, attribute=attribute, write=write):
+                    def make(text, target=target, kind=kind, attribute=attribute, write=write, form=form):
+                        if form == "late":
+                            late = "late param given : string = %s\n" % quoted(text)
+                            return ((source(target, kind, attribute, write("given")) or "").replace("\n\n", "\n" + late, 1),)
                         return (source(target, kind, attribute, write(text)),)
-                    if make(HARMLESS)[0] is None:
+                    if not make(HARMLESS)[0]:
                         continue
                     count += 1
                     name = "%s.%s on %s as %s" % (kind, attribute, target, form)
@@ -285,15 +442,15 @@ class Harness:
         self.hold("params file", lambda t: ({"main.dt": raw % ("param p : string", "p", "p"),
                                              "p.json": json.dumps({"p": t})}, ["--params", "p.json"]))
         self.hold("file()", lambda t: ({"main.dt": raw % ("", 'file("f")', 'file("f")'), "f": t},))
-        self.hold("file name", lambda t: ({"main.dt": raw % ("", "file(%s)" % quoted(t.replace("/", "_")), '"x"'),
-                                           t.replace("/", "_"): "text"},))
-        self.hold("script name", lambda t: ({"main.dt": source("batch", "nodes", "setup", "[script(%s)]" % quoted(
-            t.replace("/", "_"))), t.replace("/", "_"): "#!/bin/sh\nexit 0\n"},))
-        self.hold("main file", lambda t: (raw % ("", '"x"', '"x"'), [], t.replace("/", "_") + ".dt"))
-        self.hold("folder", lambda t: (raw % ("", '"x"', '"x"'), [], "main.dt", t.replace("/", "_")))
-        self.hold("comment", lambda t: (raw % ("# " + t.replace("\n", " "), '"x"', '"x"'),))
-        self.hold("description", lambda t: (raw % (
-            "## %s\nlate param p : string" % t.replace("\n", " "), "p", "p"),))
+        names = {word: text.replace("/", "_") for word, text in HOSTILE.items()}
+        self.hold("file name", lambda t: ({"main.dt": raw % ("", "file(%s)" % quoted(t), '"x"'), t: "text"},), texts=names)
+        self.hold("script name", lambda t: ({"main.dt": source("batch", "nodes", "setup", "[script(%s)]" % quoted(t)),
+                                             t: "#!/bin/sh\nexit 0\n"},), texts=names)
+        self.hold("main file", lambda t: (raw % ("", '"x"', '"x"'), [], t + ".dt"), texts=names)
+        self.hold("folder", lambda t: (raw % ("", '"x"', '"x"'), [], "main.dt", t), texts=names)
+        lines = {word: text.replace("\n", " ") for word, text in HOSTILE.items()}
+        self.hold("comment", lambda t: (raw % ("# " + t, '"x"', '"x"'),), texts=lines)
+        self.hold("description", lambda t: (raw % ("## %s\nlate param p : string" % t, "p", "p"),), texts=lines)
         for word, text in HOSTILE.items():
             for arguments in ([text], ["explain", text], ["build", text], ["build", "--" + text], ["instances", text],
                               ["build", "-o"], ["check", "--params", text], ["help", text]):
@@ -306,18 +463,20 @@ class Harness:
 def main():
     harness = Harness(os.path.realpath(sys.argv[1]), os.getcwd())
     try:
+        harness.try_canary()
         count = harness.every_attribute()
         harness.every_way_in()
     finally:
         shutil.rmtree(harness.scratch)
     for fault in harness.faults:
         print("not ok " + fault)
-    print("ok %d places of attributes; %d builds, %d refused with a message" % (
-        count, harness.counts["built"], harness.counts["refused"]))
+    print("ok %d places of attributes; %d builds, %d refused with a message; %d texts found as they are; %d scripts %s" % (
+        count, harness.counts["built"], harness.counts["refused"], harness.counts["texts"], harness.counts["scripts"],
+        "run" if harness.sandbox else "read"))
     if count < 100 or harness.counts["built"] < 200:
         print("not ok hostile: too little was tried")
         harness.faults.append("too little")
-    print("%d passed, %d failed, 0 skipped" % (count, len(harness.faults)))
+    print("%d passed, %d failed, %d skipped" % (count, len(harness.faults), 0 if harness.sandbox else 1))
     sys.exit(1 if harness.faults else 0)
 
 
