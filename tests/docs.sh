@@ -4,8 +4,9 @@
 #   README.md     each ```dt block becomes a file in a folder of its own (infra.dt, or the name behind the `dt`), and a
 #                 ```console block below it is typed in there: what `$ dtc …`, `$ cat …`, `$ head …`, `$ sed …` and
 #                 `$ ls …` print is what the block shows; a line `…` stands for any lines, `…` in a line for any text. Other commands are not run.
-#                 A dt block without `dt 1` gets that line. One that no console block builds has to be without error
-#                 and warning by itself.
+#                 One that no console block builds has to be without error and warning by itself. A ```sh block is
+#                 typed as it stands, beside stand-ins: make wants targets that there are, apt-get and aws what they take,
+#                 and the stack is one that the blocks above it have built.
 #   man/*         each literal block has a mark in the line before it, a comment of one of these forms:
 #                     dt                 a complete file, without error and warning
 #                     dt fails           a complete file that has an error
@@ -48,7 +49,7 @@ extract_readme() {
         split(substr($0, 4), words, " ")
         inside = 1
         file = ""
-        if (words[1] == "dt" || words[1] == "console") {
+        if (words[1] == "dt" || words[1] == "console" || words[1] == "sh") {
             file = sprintf("%s/0-%04d.%s", folder, FNR, words[1])
             print FILENAME ":" FNR " " (words[2] == "" ? "infra.dt" : words[2]) " complete" >file
         }
@@ -161,6 +162,31 @@ type_console() { # BLOCK FOLDER
     return "$bad"
 }
 
+# The commands of README that are not dtc. One without a stand-in is not found, and fails.
+mkdir "$scratch/stand-ins"
+cat >"$scratch/stand-ins/make" <<END
+#!/bin/sh
+[ \$# -gt 0 ] || exit 0
+for target; do grep -q "^\$target:" "$root/Makefile" || { echo "make: there is no \$target"; exit 2; }; done
+END
+cat >"$scratch/stand-ins/apt-get" <<'END'
+#!/bin/sh
+[ "$1 $2" = 'install -y' ] && [ $# -gt 2 ] || { echo "apt-get: $*"; exit 2; }
+END
+cat >"$scratch/stand-ins/aws" <<'END'
+#!/bin/sh
+[ "$1 $2 $3 $5 $7" = 'cloudformation describe-stacks --stack-name --region --query' ] && [ $# = 8 ] ||
+    { echo "aws: $*"; exit 2; }
+grep -qF -- "--stack-name $4 --region $6 " out/plan.json || { echo "aws: no stack of the build: $*"; exit 2; }
+END
+chmod +x "$scratch"/stand-ins/*
+ln -s "$(command -v grep)" "$scratch/stand-ins/grep"
+
+type_shell() { # BLOCK FOLDER
+    tail -n +2 "$1" >"$scratch/typed"
+    (cd "$2" && PATH=$scratch/stand-ins:$scratch/bin /bin/sh -eu "$scratch/typed") >"$scratch/report" 2>&1 </dev/null
+}
+
 # Writes a dt block into its folder as a file of its own.
 write_source() { # BLOCK MODE FILE
     if [ "$2" = expr ]; then
@@ -210,6 +236,11 @@ for block in "$scratch"/blocks/*; do
         type_console "$block" "$folder"
         result $? "$place" "$scratch/report"
         grep -q '^\$ dtc \(build\|check\)' "$block" && pending=''
+        ;;
+    *.sh)
+        settle
+        type_shell "$block" "$folder"
+        result $? "$place" "$scratch/report"
         ;;
     *.shell) ;;
     *)
