@@ -104,7 +104,11 @@ type_them() { # FOLDER FILE: every variable that a command wants has a value
         cd "$1" || exit 1
         # shellcheck disable=SC2016 # what the commands hold
         for name in $(grep -oE '\$\{[A-Z_0-9]+:\?\}' "$2" | tr -d '${}:?' | sort -u); do
-            export "$name=value"
+            if grep -qiE "late param $name *: *bool" "$scratch/work/"*.dt; then
+                export "$name=true"
+            else
+                export "$name=value"
+            fi
         done
         sh -eu "$2"
     ) >"$scratch/report" 2>&1
