@@ -399,6 +399,9 @@ void plan_check(Session *session, const Plan *plan);
 // After everything that can report: each `allow` that silenced nothing.
 void plan_check_allows(Session *session, const Plan *plan);
 
+// Whether the block, or one that holds it, has an `allow` of the code. That one counts as used.
+bool plan_allows(const Block *block, DiagId id);
+
 // As report(), about a block: an `allow` of the code in the block, or in one that holds it, silences it.
 Diag *plan_report(Session *session, const Block *block, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);

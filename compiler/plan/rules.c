@@ -125,15 +125,21 @@ static const BlockAllow *find_allow(const Block *block, const char *code) {
     return NULL;
 }
 
+bool plan_allows(const Block *block, DiagId id) {
+    const BlockAllow *allow = find_allow(block, diag_row(id)->code);
+    if (allow != NULL) {
+        *allow->was_used = true;
+    }
+    return allow != NULL;
+}
+
 Diag *plan_report(Session *session, const Block *block, Span span, DiagId id, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     Diag *diag = report_list(session, span, id, format, arguments);
     va_end(arguments);
     diag->can_be_allowed = true;
-    const BlockAllow *allow = find_allow(block, diag_row(id)->code);
-    if (allow != NULL) {
-        *allow->was_used = true;
+    if (plan_allows(block, id)) {
         diag_allow(session, diag);
     }
     return diag;

@@ -6,7 +6,10 @@
 
 typedef struct {
     const Rules *rules;
-    const Block *block; // NULL for params
+    const Block *block;  // NULL for params
+    const Param *owner;  // of the default that is searched; NULL: no default
+    const Param *wanted; // NULL: placeholders are looked for; else who uses this one
+    bool *is_used;       // by `wanted`'s search
 } Search;
 
 typedef struct {
@@ -61,7 +64,12 @@ static bool is_meant(const Rules *rules, const Value *value, Str placeholder) {
     return str_starts_with(placeholder, STR("$")) && str_find(written, STR("\\$"), 0) < written.len;
 }
 
+static const Block *allowing_user(const Rules *rules, const Blocks *blocks, const Param *param);
+
 static void search_text(const Search *search, const Value *value, TextUse use) {
+    if (search->wanted != NULL) {
+        return;
+    }
     Str text = value->string;
     bool is_script = str_find(text, STR("\n"), 0) < text.len;
     size_t start = 0;
@@ -71,7 +79,10 @@ static void search_text(const Search *search, const Value *value, TextUse use) {
         if (is_meant(search->rules, value, placeholder)) {
             continue;
         }
-        Diag *diag = plan_report(search->rules->session, search->block, narrow(search->rules, value, placeholder),
+        const Blocks *blocks = &search->rules->plan->program->blocks;
+        const Block *block =
+            search->owner != NULL ? allowing_user(search->rules, blocks, search->owner) : search->block;
+        Diag *diag = plan_report(search->rules->session, block, narrow(search->rules, value, placeholder),
                                  DIAG(placeholder), STR_ARG(placeholder));
         diag_help(search->rules->session, diag, "write the value, or a `param` that the build is given");
     }
@@ -108,6 +119,9 @@ static void search_value(const Search *search, const Value *value, TextUse use) 
         search_map(search, value->map.entries, value->map.count, use);
         return;
     case VALUE_LATE:
+        if (search->wanted != NULL && value->late->param == search->wanted) {
+            *search->is_used = true;
+        }
         search_all(search, value->late->parts, value->late->part_count, use);
         return;
     case VALUE_ERROR:
@@ -132,33 +146,56 @@ static bool is_plain(Str type) {
     return str_starts_with(type, STR("AWS::EC2::")) || str_starts_with(type, STR("AWS::Batch::"));
 }
 
-void rule_block_placeholders(const Rules *rules, const Block *block) {
-    const Search search = { .rules = rules, .block = block };
+static void search_block(const Search *search) {
+    const Block *block = search->block;
     for (int i = 0; i < block->kind->attribute_count; i++) {
         Str name = str_of(block->kind->attributes[i].name);
         if (block->values[i] != NULL) {
-            search_value(&search, block->values[i], use_of(ATTRIBUTE_ROWS, COUNT_OF(ATTRIBUTE_ROWS), name, TEXT_PLAIN));
+            search_value(search, block->values[i], use_of(ATTRIBUTE_ROWS, COUNT_OF(ATTRIBUTE_ROWS), name, TEXT_PLAIN));
         }
     }
     for (uint32_t i = 0; i < block->resources.count; i++) {
         const Resource *resource = block->resources.items[i];
-        search_map(&search, resource->properties, resource->property_count,
+        search_map(search, resource->properties, resource->property_count,
                    is_plain(resource->type) ? TEXT_PLAIN : TEXT_VALUE);
     }
     for (uint32_t i = 0; i < block->outputs.count; i++) {
-        search_value(&search, block->outputs.items[i].value, TEXT_VALUE);
+        search_value(search, block->outputs.items[i].value, TEXT_VALUE);
     }
     for (uint32_t i = 0; i < block->patches.count; i++) {
-        search_value(&search, block->patches.items[i].value, TEXT_VALUE);
+        search_value(search, block->patches.items[i].value, TEXT_VALUE);
     }
 }
 
+void rule_block_placeholders(const Rules *rules, const Block *block) {
+    search_block(&(Search){ .rules = rules, .block = block });
+}
+
+static bool uses(const Rules *rules, const Block *block, const Param *param) {
+    bool is_used = false;
+    search_block(&(Search){ .rules = rules, .block = block, .wanted = param, .is_used = &is_used });
+    return is_used;
+}
+
+// The first block that uses the param and allows what is found in its default: the default itself stands in no block.
+// Each such `allow` counts as used.
+static const Block *allowing_user(const Rules *rules, const Blocks *blocks, const Param *param) {
+    const Block *found = NULL;
+    for (uint32_t i = 0; i < blocks->count; i++) {
+        const Block *block = blocks->items[i];
+        const bool is_allowed = uses(rules, block, param) && plan_allows(block, DIAG_placeholder);
+        const Block *child = allowing_user(rules, &block->children, param);
+        found = found != NULL ? found : is_allowed ? block : child;
+    }
+    return found;
+}
+
 void rule_default_placeholders(const Rules *rules) {
-    const Search search = { .rules = rules };
-    for (uint32_t i = 0; i < rules->plan->program->params.count; i++) {
-        const Param *param = rules->plan->program->params.items[i];
+    const Program *program = rules->plan->program;
+    for (uint32_t i = 0; i < program->params.count; i++) {
+        const Param *param = program->params.items[i];
         if (param->is_late && !param->is_given && param->initial != NULL) {
-            search_value(&search, param->initial, TEXT_VALUE);
+            search_value(&(Search){ .rules = rules, .owner = param }, param->initial, TEXT_VALUE);
         }
     }
 }
