@@ -291,14 +291,17 @@ static void zone_unknown(Builder *builder, const PlanNetwork *network, const Val
 }
 
 static void zone_missing(Builder *builder, const PlanNodes *nodes, const PlanNetwork *network, uint32_t count) {
+    // EFA that nobody wrote comes with the type: nodes that do not talk to each other can do without.
+    const bool is_written = nodes->head.block->values[NODES_EFA] != NULL;
+    const char *otherwise = nodes->efa_count > 0 && !is_written ? ", or `efa = none` for nodes that work alone" : "";
     Diag *diag = report(builder->session, nodes->head.block->name_span, DIAG(zone_missing), STR_ARG(nodes->head.id),
                         STR_ARG(network->head.id), count);
     diag_primary_label(builder->session, diag, nodes->efa_count > 0 ? "uses EFA" : "has a cluster placement group");
     if (network->zones != NULL) {
         diag_label(builder->session, diag, network->zones->span, "one of these");
-        diag_help(builder->session, diag, "write `zone = \"…\"`, one of the network's");
+        diag_help(builder->session, diag, "write `zone = \"…\"`, one of the network's%s", otherwise);
     } else {
-        diag_help(builder->session, diag, "write `subnet = \"…\"`, one of the network's");
+        diag_help(builder->session, diag, "write `subnet = \"…\"`, one of the network's%s", otherwise);
     }
 }
 

@@ -24,6 +24,11 @@ static void report_zone(const Rules *rules, const ZoneList *list, const Value *z
     diag_label(rules->session, diag, wanted.span, list->region != NULL ? list->here : "is in %s", wanted.region->name);
 }
 
+// An id in a region whose ids no source names: nobody can say that it is wrong.
+static bool may_be_id_in(const RegionRow *region, const Value *zone) {
+    return region != NULL && region->zone_id == NULL && str_find(zone->string, STR("-az"), 0) < zone->string.len;
+}
+
 static void report_unknown(const Rules *rules, const ZoneList *list, const Value *zone) {
     Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(unknown_zone), STR_ARG(zone->string));
     Suggestion suggestion = { .name = zone->string.len > 0 ? str_slice(zone->string, 0, zone->string.len - 1)
@@ -66,7 +71,9 @@ static void check_zones(const Rules *rules, const ZoneList *list) {
         check_twice(rules, list, i);
         const RegionRow *region = schema_zone_region(zone->string);
         if (region == NULL) {
-            report_unknown(rules, list, zone);
+            if (!may_be_id_in(wanted.region, zone)) {
+                report_unknown(rules, list, zone);
+            }
         } else if (wanted.region == NULL) {
             wanted = (Wanted){ .region = region, .span = zone->span };
         } else if (region != wanted.region && region != reported) {

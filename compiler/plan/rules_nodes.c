@@ -89,4 +89,5 @@ void rule_way_out(const Rules *rules, const PlanNodes *nodes) {
                              STR_ARG(network->head.id));
     int reason = network->public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
     diag_label(rules->session, diag, network->head.block->attribute_spans[reason], "so there is none");
+    diag_help(rules->session, diag, "leave it out, or make the endpoints that are missing and write `allow DT0350`");
 }
