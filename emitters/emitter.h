@@ -69,7 +69,10 @@ const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster)
 // The comment on top of a file: "Written by dtc from infra.dt. …", without the folders, which are of this machine.
 Str emitter_header(Arena *arena, const Session *session, const Plan *plan);
 
-enum { OUTPUT_TOTAL_BYTES_MAX = 48 * 1024 * 1024 }; // of all files of a build: they are held until nothing is wrong
+enum {
+    OUTPUT_TOTAL_BYTES_MAX = 48 * 1024 * 1024, // of all files of a build: they are held until nothing is wrong
+    OUTPUT_FILES_MAX = 10000,                  // each is made, renamed and, in a rebuild, read
+};
 
 // All artifacts come in by this.
 void emitter_add(Session *session, Output *output, Artifact artifact);

@@ -25,11 +25,14 @@ void emitter_add(Session *session, Output *output, Artifact artifact) {
 }
 
 bool emitter_is_full(Session *session, Output *output, const Block *next) {
-    if (output->bytes <= OUTPUT_TOTAL_BYTES_MAX) {
+    const bool is_large = output->bytes > OUTPUT_TOTAL_BYTES_MAX;
+    if (!is_large && output->artifacts.count < OUTPUT_FILES_MAX) {
         return false;
     }
-    if (!output->is_full) {
+    if (!output->is_full && is_large) {
         report(session, next->name_span, DIAG(output_too_large), OUTPUT_TOTAL_BYTES_MAX / (1024 * 1024));
+    } else if (!output->is_full) {
+        report(session, next->name_span, DIAG(output_too_many), OUTPUT_FILES_MAX);
     }
     output->is_full = true;
     return true;

@@ -399,6 +399,27 @@ static bool check_characters(Session *session, uint32_t source) {
     return true;
 }
 
+// The library reads on to the partner of each open bracket before it tells of the first, and so before any depth can be
+// checked. Brackets in texts are counted with the others: to know them one would have to read the YAML.
+static bool check_brackets(Session *session, uint32_t source) {
+    const Str text = source_get(session, source)->text;
+    int open = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        if (c == '[' || c == '{') {
+            open++;
+        } else if ((c == ']' || c == '}') && open > 0) {
+            open--;
+        }
+        if (open > YAML_BRACKETS_MAX) {
+            const Span span = { .source = source, .start = (uint32_t)i, .end = (uint32_t)i + 1 };
+            report(session, span, DIAG(yaml_open_brackets), YAML_BRACKETS_MAX);
+            return false;
+        }
+    }
+    return true;
+}
+
 // What the library says beside its collected messages goes nowhere: never to standard error.
 static void drop_output(struct fy_diag *messages, void *user, const char *text, size_t length) {
     (void)messages;
@@ -410,7 +431,7 @@ static void drop_output(struct fy_diag *messages, void *user, const char *text, 
 const Data *yaml_read(Session *session, uint32_t source) {
     const Str text = source_get(session, source)->text;
     Reader reader = { .session = session, .source = source };
-    if (!check_characters(session, source)) {
+    if (!check_characters(session, source) || !check_brackets(session, source)) {
         return NULL;
     }
 

@@ -4,8 +4,9 @@
 #include "compiler/base/data.h"
 
 enum {
-    YAML_DEPTH_MAX = 60,      // of nested collections; libfyaml's own document limit is 64
-    YAML_NODES_MAX = 200000, // after aliases are expanded
+    YAML_DEPTH_MAX = 60,       // of nested collections; libfyaml's own document limit is 64
+    YAML_NODES_MAX = 200000,   // after aliases are expanded
+    YAML_BRACKETS_MAX = 10000, // open ones; libfyaml holds about 550 bytes for each until it is closed
 };
 
 // The first document of a source. YAML 1.2 core types; a duplicate key, a second document and a broken text are

@@ -202,8 +202,12 @@ static void test_the_deepest_nesting_is_read_and_one_more_is_not(void **state) {
                  "lists and maps are nested more than 60 deep");
 }
 
-static void test_a_hundred_thousand_brackets_end_with_a_message(void **state) {
-    assert_int_equal(fault_of(*state, nested(*state, 100000))->id, DIAG_yaml_too_deep);
+static void test_as_many_brackets_as_may_be_open_end_with_a_message(void **state) {
+    assert_int_equal(fault_of(*state, nested(*state, YAML_BRACKETS_MAX))->id, DIAG_yaml_too_deep);
+}
+
+static void test_more_brackets_are_not_given_to_the_library(void **state) {
+    assert_int_equal(fault_of(*state, nested(*state, 100000))->id, DIAG_yaml_open_brackets);
 }
 
 static void test_a_duplicate_key_is_reported_with_the_first(void **state) {
@@ -304,7 +308,8 @@ int main(void) {
         TEST(test_aliases_nest_as_deep_as_what_they_stand_for),
         TEST(test_a_thousand_anchors_and_no_more),
         TEST(test_the_deepest_nesting_is_read_and_one_more_is_not),
-        TEST(test_a_hundred_thousand_brackets_end_with_a_message),
+        TEST(test_as_many_brackets_as_may_be_open_end_with_a_message),
+        TEST(test_more_brackets_are_not_given_to_the_library),
         TEST(test_a_duplicate_key_is_reported_with_the_first),
         TEST(test_every_duplicate_is_reported),
         TEST(test_a_broken_text_is_reported_at_its_place),
