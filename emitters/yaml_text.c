@@ -3,6 +3,8 @@
 // asks for. One pass over the bytes with a class for each, since every string of every output comes through here.
 #include "emitters/yaml_text.h"
 
+#include <string.h>
+
 enum {
     FIRST = 1,    // may begin a plain string
     INNER = 2,    // may stand inside one
@@ -234,6 +236,18 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
+// Whether all of eight bytes are characters from the blank to `~`: nothing but an end of line asks for a blank, and it
+// looks back.
+static bool are_printed(const char *bytes) {
+    static const uint64_t ONES = UINT64_C(0x0101010101010101);
+    static const uint64_t HIGH = UINT64_C(0x8080808080808080);
+    uint64_t word;
+    memcpy(&word, bytes, sizeof(word));
+    const uint64_t below = word - ONES * ' '; // the lowest byte that is less tells; what it borrows cannot hide it
+    const uint64_t above = word + ONES;       // 0x7F becomes 0x80
+    return ((word | below | above) & HIGH) == 0;
+}
+
 bool yaml_is_literal(Str text) {
     size_t end = text.len;
     while (end > 0 && text.data[end - 1] == '\n') {
@@ -244,6 +258,10 @@ bool yaml_is_literal(Str text) {
     }
     bool is_scriptlike = false;
     for (size_t i = 0; i < text.len; i++) {
+        if (text.len - i >= sizeof(uint64_t) && are_printed(text.data + i)) {
+            i += sizeof(uint64_t) - 1;
+            continue;
+        }
         const unsigned char c = (unsigned char)text.data[i];
         const bool is_control = (c < ' ' && c != '\n' && c != '\t') || c == 0x7F;
         const bool is_c1_control = c == 0xC2 && i + 1 < text.len && (unsigned char)text.data[i + 1] < 0xA0;
