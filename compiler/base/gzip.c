@@ -8,10 +8,11 @@
 #include <zlib.h>
 
 enum {
-    GZIP_WINDOW = 15 + 16, // the largest window there is; 16 asks for gzip's header and sums
-    RAW_WINDOW = -15,      // of that size, and without them
-    START_MEMORY = 9,      // one block for texts of the size that travels in user data
-    END_MEMORY = 5,        // and for a record, with tables that are soon cleared
+    GZIP_WINDOW = 15 + 16,   // the largest window there is; 16 asks for gzip's header and sums
+    RAW_WINDOW = -15,        // of that size, and without them
+    START_MEMORY = 9,        // one block for texts of the size that travels in user data
+    END_MEMORY = 5,          // and for a record, with tables that are soon cleared
+    DICTIONARY_BYTES = 2048, // of the start's end, for the rest: to hash all of it takes longer than the rest does
 };
 
 struct GzipStart {
@@ -90,8 +91,10 @@ static void add_word(StrBuf *out, uint32_t word) {
 
 Str gzip_finish(Arena *arena, GzipStart *start, Str rest) {
     must(deflateReset(&start->end), Z_OK, "deflateReset");
-    if (start->text.len > 0) { // zlib refuses an empty one
-        must(deflateSetDictionary(&start->end, (const Bytef *)start->text.data, (uInt)start->text.len), Z_OK,
+    const size_t skipped = start->text.len > DICTIONARY_BYTES ? start->text.len - DICTIONARY_BYTES : 0;
+    const Str dictionary = str_slice(start->text, skipped, start->text.len);
+    if (dictionary.len > 0) { // zlib refuses an empty one
+        must(deflateSetDictionary(&start->end, (const Bytef *)dictionary.data, (uInt)dictionary.len), Z_OK,
              "deflateSetDictionary");
     }
     const Str end = compress_text(arena, &start->end, rest, Z_FINISH);

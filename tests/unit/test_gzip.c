@@ -68,12 +68,12 @@ static void test_start_serves_several_streams(void **state) {
     assert_true(str_ends_with(unpack(*state, second), STR("two\n")));
 }
 
-static void test_rest_is_found_in_the_start(void **state) {
+static void test_rest_is_found_at_the_end_of_the_start(void **state) {
     const Str text = numbers(*state, 4000);
     GzipStart *start = gzip_start(*state, text);
 
     const size_t empty = gzip_finish(*state, start, STR_NONE).len;
-    const size_t repeated = gzip_finish(*state, start, str_slice(text, 0, 200)).len;
+    const size_t repeated = gzip_finish(*state, start, str_slice(text, text.len - 300, text.len - 100)).len;
 
     assert_in_range(repeated, empty, empty + 16);
 }
@@ -95,7 +95,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_stream_unpacks_to_both_texts, make, drop),
         cmocka_unit_test_setup_teardown(test_stream_may_begin_with_known_blocks, make, drop),
         cmocka_unit_test_setup_teardown(test_start_serves_several_streams, make, drop),
-        cmocka_unit_test_setup_teardown(test_rest_is_found_in_the_start, make, drop),
+        cmocka_unit_test_setup_teardown(test_rest_is_found_at_the_end_of_the_start, make, drop),
         cmocka_unit_test_setup_teardown(test_empty_texts_are_a_stream, make, drop),
         cmocka_unit_test_setup_teardown(test_stream_has_no_time_in_it, make, drop),
     };
