@@ -16,8 +16,23 @@ static void encode_group(char *out, Str bytes, size_t at) {
     out[3] = at + 2 < bytes.len ? DIGITS[bits & 63] : '=';
 }
 
+// As many bytes as a line has, one after the other: nothing is asked of each.
+static void encode_line(char *out, const uint8_t *bytes) {
+    for (size_t at = 0; at < BASE64_LINE / 4 * 3; at += 3, out += 4) {
+        const uint32_t bits = (uint32_t)bytes[at] << 16 | (uint32_t)bytes[at + 1] << 8 | bytes[at + 2];
+        out[0] = DIGITS[bits >> 18];
+        out[1] = DIGITS[bits >> 12 & 63];
+        out[2] = DIGITS[bits >> 6 & 63];
+        out[3] = DIGITS[bits & 63];
+    }
+}
+
 void base64_add_lines(StrBuf *out, Str bytes) {
     char line[BASE64_LINE + 1];
+    for (line[BASE64_LINE] = '\n'; bytes.len >= BASE64_LINE / 4 * 3; bytes = str_slice(bytes, BASE64_LINE / 4 * 3, bytes.len)) {
+        encode_line(line, (const uint8_t *)bytes.data);
+        strbuf_add(out, (Str){ .data = line, .len = sizeof(line) });
+    }
     size_t column = 0;
     for (size_t at = 0; at < bytes.len; at += 3) {
         encode_group(line + column, bytes, at);
