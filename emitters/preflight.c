@@ -202,35 +202,44 @@ static int cores_of(const PlanNodes *nodes, bool has_both, int *cores) {
     return count;
 }
 
-Str preflight_script(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                     PreflightCarrier carrier) {
+static void add_script(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
+                       PreflightCarrier carrier, StrBuf *out) {
     const PlanValidate *validate = nodes->validate;
-    Arena *arena = session->arena;
+    Arena *arena = out->arena;
     int cores[CORE_COUNT];
     const int count = cores_of(nodes, carrier.has_both, cores);
-    StrBuf out = { .arena = arena };
-    add_head(session, plan, output, &out, cores, count);
+    add_head(session, plan, output, out, cores, count);
     const bool may_refuse = validate->on_fail_written && validate->on_fail != ON_FAIL_WARN;
     const char *quarantine = may_refuse ? carrier.target : "warn";
-    userdata_add_code(&out, library(arena, str_format(arena, "quarantine-%s.sh", quarantine)));
-    userdata_add_code(&out, library(arena, STR("preflight.sh")));
+    userdata_add_code(out, library(arena, str_format(arena, "quarantine-%s.sh", quarantine)));
+    userdata_add_code(out, library(arena, STR("preflight.sh")));
     const bool is_readable = is_clear(nodes, carrier);
     if (is_readable) {
-        strbuf_add(&out, STR("base64() { cat; }\ngzip() { cat; }\n"));
+        strbuf_add(out, STR("base64() { cat; }\ngzip() { cat; }\n"));
     }
     const Str check = check_script(arena, nodes, carrier);
     if (count == 1) {
-        add_program(session, output, &out, cores[0], validate->record, check, is_readable);
-        return strbuf_str(&out);
+        add_program(session, output, out, cores[0], validate->record, check, is_readable);
+        return;
     }
-    strbuf_add(&out, STR("case $(uname -m) in\n"));
+    strbuf_add(out, STR("case $(uname -m) in\n"));
     for (int i = 0; i < count; i++) {
-        strbuf_add_format(&out, "%s)\n", CORE_ROWS[cores[i]].machine);
-        add_program(session, output, &out, cores[i], validate->record, check, is_readable);
-        strbuf_add(&out, STR(";;\n"));
+        strbuf_add_format(out, "%s)\n", CORE_ROWS[cores[i]].machine);
+        add_program(session, output, out, cores[i], validate->record, check, is_readable);
+        strbuf_add(out, STR(";;\n"));
     }
-    strbuf_add(&out, STR("esac\n"));
-    return strbuf_str(&out);
+    strbuf_add(out, STR("esac\n"));
+}
+
+// What it is made of takes several times as much room as the script, and there is one for each group.
+Str preflight_script(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
+                     PreflightCarrier carrier) {
+    Arena *scratch = arena_create();
+    StrBuf out = { .arena = scratch };
+    add_script(session, plan, output, nodes, carrier, &out);
+    const Str script = str_copy(session->arena, strbuf_str(&out));
+    arena_destroy(scratch);
+    return script;
 }
 
 NodeProgram preflight_collective(Session *session, Output *output, const PlanNodes *nodes) {
