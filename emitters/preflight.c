@@ -237,7 +237,7 @@ Str preflight_script(Session *session, const Plan *plan, Output *output, const P
     Arena *scratch = arena_create();
     StrBuf out = { .arena = scratch };
     add_script(session, plan, output, nodes, carrier, &out);
-    const Str script = str_copy(session->arena, strbuf_str(&out));
+    const Str script = str_copy(carrier.arena == NULL ? session->arena : carrier.arena, strbuf_str(&out));
     arena_destroy(scratch);
     return script;
 }

@@ -12,6 +12,7 @@ typedef struct {
     bool has_agent;     // a unit of systemd takes work
     bool is_tight;      // user data has no room for a script that people can read
     bool has_both;      // the cores of both architectures: it is known only on the node which one it is
+    Arena *arena;       // of the script; NULL: the session's
 } PreflightCarrier;
 
 // A program that nodes fetch, as it is.
@@ -21,7 +22,7 @@ typedef struct {
     Str sha256;
 } NodeProgram;
 
-// The script of a group whose nodes check themselves; ends with a line end. In the session's arena. A core of
+// The script of a group whose nodes check themselves; ends with a line end. A core of
 // `output->core_directory` that cannot be used is reported, once.
 Str preflight_script(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
                      PreflightCarrier carrier);
