@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import traceback
 
 CLIENT = r"""#!/bin/bash
 exec 3<>"/dev/tcp/127.0.0.1/$AWS_SERVER_PORT" || exit 255
@@ -101,6 +102,8 @@ def main():
             status = 255
             try:
                 status = run(driver, connection)
+            except BaseException:
+                traceback.print_exc()
             finally:
                 connection.sendall(b"%d\n" % status)
                 os._exit(0)

@@ -50,7 +50,8 @@ class Server:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        self.url = "http://127.0.0.1:%d" % port
+        # By its name: moto finds the bucket in the path of a template's URL then.
+        self.url = "http://localhost:%d" % port
         self.log = tempfile.TemporaryFile()  # read only after a failure, when nothing is written
         self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "moto_bridge.py"), "-p", str(port)],
                                         stdout=self.log, stderr=self.log)

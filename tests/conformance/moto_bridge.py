@@ -6,7 +6,8 @@
   resources        are found in stacks that have some of a type that moto does not know
   DependsOn        holds as well where an output makes moto create a resource early
   EC2              AWS::EC2::SecurityGroupEgress and AWS::EC2::VPCCidrBlock as resource types;
-                   route tables go with their VPC; a zone that moto does not know is the region's first
+                   route tables go with their VPC; a zone that moto does not know is the region's first;
+                   zones of an isolated region
   Batch            compute environments without a service role (the service-linked one), with names in place of ARNs,
                    with security groups in the launch template, and with ids, role and profile of what is there already;
                    job definitions of several nodes, and optional properties left out
@@ -26,7 +27,7 @@ from moto.cloudformation import parsing
 from moto.cloudformation.models import CloudFormationBackend
 from moto.core.common_models import CloudFormationModel
 from moto.ec2.models import ec2_backends
-from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend
+from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend, Zone
 from moto.ec2.models.instance_types import INSTANCE_TYPES
 from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.models.vpcs import VPCBackend
@@ -36,6 +37,9 @@ from moto.kms.models import Key as KmsKey
 from moto.secretsmanager.models import secretsmanager_backends
 
 IMAGE = "ami-0123456789abcdef0"
+RegionsAndZonesBackend.zones["us-iso-east-1"] = [
+    Zone("us-iso-east-1" + letter, "us-iso-east-1", "usie1-az%d" % number)
+    for number, letter in enumerate("abc", 1)]
 MODULE = "moto.ec2.models"  # where moto's metaclass looks for the service's name
 
 
