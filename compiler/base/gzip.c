@@ -12,7 +12,7 @@ enum {
     RAW_WINDOW = -15,        // of that size, and without them
     START_MEMORY = 9,        // one block for texts of the size that travels in user data
     END_MEMORY = 5,          // and for a record, with tables that are soon cleared
-    DICTIONARY_BYTES = 2048, // of the start's end, for the rest: to hash all of it takes longer than the rest does
+    DICTIONARY_BYTES = 4096, // of the start's end, for the rest: to hash all of it takes longer than the rest does
 };
 
 struct GzipStart {
