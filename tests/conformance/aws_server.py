@@ -11,7 +11,9 @@ import sys
 import tempfile
 import traceback
 
+# Its own descriptors stand elsewhere while it speaks: bash moves 1 for the time of a redirection.
 CLIENT = r"""#!/bin/bash
+exec 4<&0 5>&1 6>&2
 exec 3<>"/dev/tcp/127.0.0.1/$AWS_SERVER_PORT" || exit 255
 {
     printf '%s\0' "$$" "$PWD"
@@ -66,7 +68,7 @@ def run(driver, connection):
     """One command, in a process that has forked for it."""
     process, folder, variables, words = read_request(connection)
     for descriptor, flags in ((0, os.O_RDONLY), (1, os.O_WRONLY | os.O_APPEND), (2, os.O_WRONLY | os.O_APPEND)):
-        opened = os.open("/proc/%s/fd/%d" % (process, descriptor), flags)
+        opened = os.open("/proc/%s/fd/%d" % (process, descriptor + 4), flags)
         os.dup2(opened, descriptor)
         os.close(opened)
     os.chdir(folder)
