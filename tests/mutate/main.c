@@ -324,5 +324,6 @@ int main(int count, char **arguments) {
                world.progress->refused, failures);
     }
     nftw(scratch, remove_entry, FRAMES_MAX, FTW_DEPTH | FTW_PHYS);
+    arena_destroy(world.arena);
     return failures == 0 ? 0 : 1;
 }
