@@ -9,23 +9,25 @@ static void on_interrupt(int signal_number) {
     interrupt_seen = 1;
 }
 
-// One that the caller ignores, as nohup does, stays ignored.
-static void hold(int signal_number, struct sigaction *before) {
+// A signal that the caller ignores, as under nohup, stays ignored.
+static void hold(int signal_number, const struct sigaction *before) {
     struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = SA_RESTART };
     sigemptyset(&action.sa_mask);
-    // sigaction() fails for numbers that are no signal only.
-    sigaction(signal_number, NULL, before);
     if (before->sa_handler != SIG_IGN) {
         sigaction(signal_number, &action, NULL);
     }
 }
 
+// No result of sigaction() is looked at: it fails only for a number that is no signal.
 void interrupts_hold(Interrupts *before) {
-    hold(SIGINT, &before->interrupt);
-    hold(SIGTERM, &before->terminate);
+    sigaction(SIGINT, NULL, &before->interrupt);
+    sigaction(SIGTERM, NULL, &before->terminate);
+    // The note is cleared before the first handler is set: one that came in between would be forgotten.
     if (before->interrupt.sa_handler != on_interrupt && before->terminate.sa_handler != on_interrupt) {
         interrupt_seen = 0;
     }
+    hold(SIGINT, &before->interrupt);
+    hold(SIGTERM, &before->terminate);
 }
 
 void interrupts_release(const Interrupts *before) {
