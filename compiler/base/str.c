@@ -69,6 +69,14 @@ size_t str_find(Str text, Str needle, size_t from) {
     return found == NULL ? text.len : (size_t)(found - text.data);
 }
 
+Str str_after_last(Str text, char sign) {
+    size_t start = text.len;
+    while (start > 0 && text.data[start - 1] != sign) {
+        start--;
+    }
+    return str_slice(text, start, text.len);
+}
+
 Str str_copy(Arena *arena, Str text) {
     if (text.len == 0) {
         return STR_NONE;

@@ -27,6 +27,9 @@ Str str_trim(Str text);                            // without blanks, tabs and l
 // Offset of the first `needle` at or after `from`; text.len where there is none.
 size_t str_find(Str text, Str needle, size_t from);
 
+// What stands behind the last `sign`, as a file's name does in its path; the whole text where there is none.
+Str str_after_last(Str text, char sign);
+
 Str str_copy(Arena *arena, Str text);
 Str str_format(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 Str str_format_list(Arena *arena, const char *format, va_list arguments) PRINTF_LIKE(2, 0);

@@ -16,13 +16,9 @@ static Str name_of(const StdlibFile *file) {
     return str_starts_with(path, str_of(FOLDER)) ? str_slice(path, sizeof(FOLDER) - 1, path.len) : STR_NONE;
 }
 
-// Where its last folder ends: 0 where there is none.
-static size_t folder_end(Str name) {
-    size_t end = name.len;
-    while (end > 0 && name.data[end - 1] != '/') {
-        end--;
-    }
-    return end;
+// Its folder below node/, "core/"; empty where it is in none.
+static Str folder_of(Str name) {
+    return str_slice(name, 0, name.len - str_after_last(name, '/').len);
 }
 
 static bool is_program(Str name) {
@@ -52,11 +48,10 @@ static const char *write_folder(Run *run, Str folder) {
     (void)output_repair(run->session, directory); // so that it is said; where it cannot, files_begin() says why
     for (int i = 0; i < STDLIB_FILE_COUNT; i++) {
         const Str name = name_of(&STDLIB_FILES[i]);
-        const size_t end = folder_end(name);
-        if (name.len == 0 || !str_equal(str_slice(name, 0, end), folder)) {
+        if (name.len == 0 || !str_equal(folder_of(name), folder)) {
             continue;
         }
-        const char *fault = file_stage(files, str_slice(name, end, name.len), STDLIB_FILES[i].text);
+        const char *fault = file_stage(files, str_after_last(name, '/'), STDLIB_FILES[i].text);
         if (fault != NULL) {
             files_abort(files);
             return fault;
@@ -70,7 +65,7 @@ static const char *write_all(Run *run) {
     Str before = STR(".");
     for (int i = 0; i < STDLIB_FILE_COUNT; i++) {
         const Str name = name_of(&STDLIB_FILES[i]);
-        const Str folder = str_slice(name, 0, folder_end(name));
+        const Str folder = folder_of(name);
         if (name.len == 0 || str_equal(folder, before)) {
             continue;
         }

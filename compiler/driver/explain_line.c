@@ -27,12 +27,9 @@ static bool split_topic(Str topic, Str *file, uint32_t *line) {
     return true;
 }
 
+// With the slash at its end; empty for the working folder.
 static Str folder_of(Str path) {
-    size_t end = path.len;
-    while (end > 0 && path.data[end - 1] != '/') {
-        end--;
-    }
-    return str_slice(path, 0, end);
+    return str_slice(path, 0, path.len - str_after_last(path, '/').len);
 }
 
 static uint32_t number_of(const Data *map, const char *key) {

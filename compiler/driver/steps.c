@@ -23,9 +23,9 @@ static int compare_steps(const void *a, const void *b) {
     return left->plan < right->plan ? -1 : left->plan > right->plan;
 }
 
-typedef enum { FILES_WRITTEN, FILES_ALL } FileSet; // what misses facts waits, and is not written
+typedef enum { FILES_WRITTEN, FILES_ALL } WhichFiles; // what misses facts waits, and is not written
 
-static Steps order(Arena *arena, const Output *output, FileSet files) {
+static Steps order(Arena *arena, const Output *output, WhichFiles files) {
     Steps steps = { 0 };
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];
@@ -130,14 +130,6 @@ static Data *quotas_data(Arena *arena, const PlanQuotas *quotas) {
     return list;
 }
 
-static Str last_part(Str path) {
-    size_t start = path.len;
-    while (start > 0 && path.data[start - 1] != '/') {
-        start--;
-    }
-    return str_slice(path, start, path.len);
-}
-
 Str steps_write(Arena *arena, Str source, const Output *output, const ListedFiles *files) {
     const Steps steps = steps_order(arena, output);
     StrMap listed = { .arena = arena };
@@ -152,7 +144,7 @@ Str steps_write(Arena *arena, Str source, const Output *output, const ListedFile
     Data *plan = data_map(arena);
     data_put(arena, plan, STR("version"), data_int(arena, PLAN_VERSION));
     put_string(arena, plan, "dtc", STR(DTC_VERSION));
-    put_string(arena, plan, "source", last_part(source));
+    put_string(arena, plan, "source", str_after_last(source, '/'));
     data_put(arena, plan, STR("waves"), waves_data(arena, &steps, &listed));
     data_put(arena, plan, STR("waiting"), waiting_data(arena, output));
     data_put(arena, plan, STR("delete"), deletions_data(arena, output));

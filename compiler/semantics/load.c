@@ -9,12 +9,9 @@
 
 #define NOTHING_INSIDE "/dev/null/" // a project root that holds no file
 
+// With the slash at its end; empty for the working folder.
 static Str directory_of(Str path) {
-    size_t end = path.len;
-    while (end > 0 && path.data[end - 1] != '/') {
-        end--;
-    }
-    return str_slice(path, 0, end);
+    return str_slice(path, 0, path.len - str_after_last(path, '/').len);
 }
 
 // The path with symbolic links resolved; empty where nothing is there.

@@ -266,11 +266,7 @@ static Str profile_name(Stack *stack, const Value *profile) {
                   "the nodes join by the profile's role, which the command of the plan asks IAM for");
         return STR_NONE;
     }
-    size_t start = known->string.len;
-    while (start > 0 && known->string.data[start - 1] != '/') {
-        start--;
-    }
-    return str_slice(known->string, start, known->string.len);
+    return str_after_last(known->string, '/');
 }
 
 // The role of a profile that is there is a parameter, which IAM answers.

@@ -36,14 +36,11 @@ static bool is_version(Str text) {
 
 // "apps/v1/Deployment": an optional group, a version, a kind in upper camel case.
 static bool read_type(Str text, ObjectType *type) {
-    size_t slash = text.len;
-    while (slash > 0 && text.data[slash - 1] != '/') {
-        slash--;
-    }
-    if (slash == 0 || slash == text.len || text.data[slash] < 'A' || text.data[slash] > 'Z') {
+    const Str kind = str_after_last(text, '/');
+    if (kind.len == text.len || kind.len == 0 || kind.data[0] < 'A' || kind.data[0] > 'Z') {
         return false;
     }
-    *type = (ObjectType){ .api = str_slice(text, 0, slash - 1), .kind = str_slice(text, slash, text.len) };
+    *type = (ObjectType){ .api = str_slice(text, 0, text.len - kind.len - 1), .kind = kind };
     const size_t group = str_find(type->api, STR("/"), 0);
     const bool has_group = group < type->api.len;
     return is_version(has_group ? str_slice(type->api, group + 1, type->api.len) : type->api) && group > 0;

@@ -20,11 +20,7 @@ static bool is_file(const PlanScript *script) {
 
 // "tools/set up.sh" as part of a name of a file and of a key: "set-up".
 static Str stem_of(Arena *arena, Str path) {
-    size_t start = path.len;
-    while (start > 0 && path.data[start - 1] != '/') {
-        start--;
-    }
-    Str name = str_slice(path, start, path.len);
+    Str name = str_after_last(path, '/');
     name = str_ends_with(name, STR(".sh")) ? str_slice(name, 0, name.len - 3) : name;
     StrBuf out = { .arena = arena };
     for (size_t i = 0; i < name.len && i < STEM_BYTES_MAX; i++) {

@@ -64,6 +64,14 @@ static void test_find_gives_the_length_where_there_is_none(void **state) {
     assert_int_equal(str_find(STR("ab"), STR("a"), 99), 2);
 }
 
+static void test_after_last_is_the_whole_where_there_is_no_sign(void **state) {
+    (void)state;
+    assert_text(str_after_last(STR("a/b/c.dt"), '/'), "c.dt");
+    assert_text(str_after_last(STR("c.dt"), '/'), "c.dt");
+    assert_text(str_after_last(STR("a/"), '/'), "");
+    assert_text(str_after_last(STR_NONE, '/'), "");
+}
+
 static void test_copies_outlive_the_original(void **state) {
     char original[] = "text";
     const Str copy = str_copy(*state, str_of(original));
@@ -160,6 +168,7 @@ int main(void) {
         cmocka_unit_test(test_slice_is_cut_to_the_text),
         cmocka_unit_test(test_trim_takes_blanks_at_both_ends_only),
         cmocka_unit_test(test_find_gives_the_length_where_there_is_none),
+        cmocka_unit_test(test_after_last_is_the_whole_where_there_is_no_sign),
         cmocka_unit_test(test_copies_outlive_the_original),
         cmocka_unit_test(test_format_takes_a_str),
         cmocka_unit_test(test_well_formed_utf8_is_accepted),
