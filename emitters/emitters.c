@@ -50,17 +50,17 @@ const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster)
     return head;
 }
 
-Str emitter_header(Arena *arena, const Session *session, const Plan *plan) {
+Str emitter_source(Arena *arena, const Session *session, const Plan *plan) {
     const Program *program = plan->program;
-    Str path = STR("its source");
-    if (program != NULL && program->main != NULL) {
-        path = source_get(session, program->main->source)->path;
+    if (program == NULL || program->main == NULL) {
+        return STR("its source");
     }
-    size_t start = path.len;
-    while (start > 0 && path.data[start - 1] != '/') {
-        start--;
-    }
-    StrBuf name = { .arena = arena }; // a comment must not end within it, in a script least of all
-    terminal_add(&name, str_slice(path, start, path.len));
-    return str_format(arena, "Written by dtc from %.*s. Do not edit: change the source.", STR_ARG(strbuf_str(&name)));
+    StrBuf name = { .arena = arena };
+    terminal_add(&name, str_after_last(source_get(session, program->main->source)->path, '/'));
+    return strbuf_str(&name);
+}
+
+Str emitter_header(Arena *arena, const Session *session, const Plan *plan) {
+    return str_format(arena, "Written by dtc from %.*s. Do not edit: change the source.",
+                      STR_ARG(emitter_source(arena, session, plan)));
 }

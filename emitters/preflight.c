@@ -166,20 +166,10 @@ static void add_program(Session *session, Output *output, StrBuf *out, int which
     }
 }
 
-static Str source_name(const Session *session, const Plan *plan) {
-    const Program *program = plan->program;
-    const Str path = program->main == NULL ? STR_NONE : source_get(session, program->main->source)->path;
-    size_t start = path.len;
-    while (start > 0 && path.data[start - 1] != '/') {
-        start--;
-    }
-    return str_slice(path, start, path.len);
-}
-
 static void add_head(Session *session, const Plan *plan, Output *output, StrBuf *out, const int *cores, int count) {
     strbuf_add_format(
         out, "#!/bin/sh\n# dtc " DTC_VERSION " from %.*s; `dtc core` writes what runs\n",
-        STR_ARG(source_name(session, plan)));
+        STR_ARG(emitter_source(out->arena, session, plan)));
     for (int i = 0; i < count; i++) {
         strbuf_add_format(out, "# sha256 %s %.*s\n", CORE_ROWS[cores[i]].file,
                           STR_ARG(str_slice(core_of(session, output, cores[i])->sha256, 0, SUM_DIGITS)));

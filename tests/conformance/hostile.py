@@ -183,8 +183,9 @@ def defaults(document):
 
 
 def spellings(text):
-    """A text as the languages inside of a text spell it: JSON, and a word of the shell."""
+    """A text as the languages inside of a text spell it: JSON, a word of the shell, and a comment on one line."""
     yield text
+    yield "".join("\ufffd" if is_unsafe(character) or character == "\n" else character for character in text)
     yield json.dumps(text)[1:-1]
     yield json.dumps(text, ensure_ascii=False)[1:-1]
     yield "'" + text.replace("'", "'\\''") + "'"
@@ -453,7 +454,11 @@ class Harness:
         self.hold("file name", lambda t: ({"main.dt": raw % ("", "file(%s)" % quoted(t), '"x"'), t: "text"},), texts=names)
         self.hold("script name", lambda t: ({"main.dt": source("batch", "nodes", "setup", "[script(%s)]" % quoted(t)),
                                              t: "#!/bin/sh\nexit 0\n"},), texts=names)
-        self.hold("main file", lambda t: (raw % ("", '"x"', '"x"'), [], t + ".dt"), texts=names)
+        # It stands in comments, those of scripts among them. The umlaut makes each message UTF-8, whatever is replaced.
+        scripted = source("batch", "nodes", "scratch", '"/scratch"')
+        endings = {"line": "a\ntouch CANARY\n#", "return": "a\rtouch CANARY\r#"}
+        self.hold("main file", lambda t: (scripted, [], t + ".dt"), HARMLESS + "\u00fc",
+                  {word: text + "\u00fc" for word, text in {**names, **endings}.items()})
         self.hold("folder", lambda t: (raw % ("", '"x"', '"x"'), [], "main.dt", t), texts=names)
         lines = {word: text.replace("\n", " ") for word, text in HOSTILE.items()}
         self.hold("comment", lambda t: (raw % ("# " + t, '"x"', '"x"'),), texts=lines)
