@@ -45,8 +45,9 @@ bool measure_run(const char *const *argv, const char *output, Cost *cost) {
         .user_us = microseconds(usage.ru_utime),
         .kernel_us = microseconds(usage.ru_stime),
         .peak_kib = usage.ru_maxrss,
+        .status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
     };
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return cost->status == 0;
 }
 
 void measure_add(Series *series, const char *const *argv, const char *output) {

@@ -7,6 +7,7 @@ typedef struct {
     int64_t user_us;
     int64_t kernel_us;
     int64_t peak_kib; // resident
+    int status;       // that it ended with; of a signal, 128 and its number
 } Cost;
 
 enum { MEASURE_RUNS_MAX = 64 };
@@ -18,7 +19,7 @@ typedef struct {
 } Series;
 
 // Runs `argv` (ends with NULL, found by PATH) with its standard output in the file `output` and its errors in
-// `output` with `.err` behind it. False where it did not end with status 0; `*cost` is filled in where it ran at all.
+// `output` with `.err` behind it. False where it did not end with status 0; `*cost` is filled in all the same.
 bool measure_run(const char *const *argv, const char *output, Cost *cost);
 
 // As measure_run(), into the series. Ends the program where the child fails.

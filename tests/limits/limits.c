@@ -3,6 +3,7 @@
 // with a small part of the memory, and looks at no time: memory is the same on every machine.
 #include "compiler/base/diag.h"
 #include "compiler/base/str.h"
+#include "compiler/driver/command.h"
 #include "tests/bench/measure.h"
 
 #include <sys/resource.h>
@@ -127,8 +128,13 @@ static void run(Limits *limits, const Input *input, const char *command) {
     measure_run(argv, "output", &cost);
     const int64_t ms = (cost.user_us + cost.kernel_us) / 1000;
     const int64_t mib = cost.peak_kib / 1024;
-    const bool is_over = mib > memory_mib_max(limits, input) || (!limits->is_short && ms > TIME_MS_MAX);
+    // It builds or is refused. One that crashes, or that the kernel ends for its time, took little only so far.
+    const bool is_ended = cost.status == STATUS_CLEAN || cost.status == STATUS_ERRORS;
+    const bool is_over = !is_ended || mib > memory_mib_max(limits, input) || (!limits->is_short && ms > TIME_MS_MAX);
     printf("%s %s: %s: ", is_over ? "not ok" : "ok", input->label, command);
+    if (!is_ended) {
+        printf("status %d, ", cost.status);
+    }
     if (!limits->is_short) {
         printf("%.2f s, ", (double)ms / 1000);
     }
