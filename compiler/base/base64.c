@@ -1,6 +1,8 @@
 // Bytes to base64, three to four characters.
 #include "compiler/base/base64.h"
 
+enum { LINE_BYTES = BASE64_LINE / 4 * 3 };
+
 static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 static uint32_t byte_at(Str bytes, size_t at) {
@@ -16,9 +18,9 @@ static void encode_group(char *out, Str bytes, size_t at) {
     out[3] = at + 2 < bytes.len ? DIGITS[bits & 63] : '=';
 }
 
-// As many bytes as a line has, one after the other: nothing is asked of each.
+// A whole line, whose bytes are all there. Nearly all of a text is such lines, so this is the fast one.
 static void encode_line(char *out, const uint8_t *bytes) {
-    for (size_t at = 0; at < BASE64_LINE / 4 * 3; at += 3, out += 4) {
+    for (size_t at = 0; at < LINE_BYTES; at += 3, out += 4) {
         const uint32_t bits = (uint32_t)bytes[at] << 16 | (uint32_t)bytes[at + 1] << 8 | bytes[at + 2];
         out[0] = DIGITS[bits >> 18];
         out[1] = DIGITS[bits >> 12 & 63];
@@ -29,18 +31,17 @@ static void encode_line(char *out, const uint8_t *bytes) {
 
 void base64_add_lines(StrBuf *out, Str bytes) {
     char line[BASE64_LINE + 1];
-    for (line[BASE64_LINE] = '\n'; bytes.len >= BASE64_LINE / 4 * 3; bytes = str_slice(bytes, BASE64_LINE / 4 * 3, bytes.len)) {
+    line[BASE64_LINE] = '\n';
+    for (; bytes.len >= LINE_BYTES; bytes = str_slice(bytes, LINE_BYTES, bytes.len)) {
         encode_line(line, (const uint8_t *)bytes.data);
         strbuf_add(out, (Str){ .data = line, .len = sizeof(line) });
     }
     size_t column = 0;
-    for (size_t at = 0; at < bytes.len; at += 3) {
+    for (size_t at = 0; at < bytes.len; at += 3, column += 4) {
         encode_group(line + column, bytes, at);
-        column += 4;
-        if (column == BASE64_LINE || at + 3 >= bytes.len) {
-            line[column] = '\n';
-            strbuf_add(out, (Str){ .data = line, .len = column + 1 });
-            column = 0;
-        }
+    }
+    if (column > 0) {
+        line[column] = '\n';
+        strbuf_add(out, (Str){ .data = line, .len = column + 1 });
     }
 }
