@@ -69,7 +69,7 @@ static void report_bad_path(const Patch *patch, const DocPath *at_fault) {
 }
 
 static void add_key_help(const Patch *patch, Diag *diag, const DocNode *map, Str wanted) {
-    Suggestion suggestion = { .name = wanted };
+    Suggestion suggestion = suggest_for(patch->session, wanted);
     StrBuf keys = { .arena = patch->session->arena };
     for (const DocNode *child = map->first; child != NULL; child = child->next) {
         suggest_offer(&suggestion, child->key);
@@ -121,7 +121,7 @@ static void report_no_match(const Patch *patch, const DocNode *list, const DocSt
     const Str place = place_of(patch, step);
     Diag *diag = report(patch->session, step_span(patch, step), DIAG(patch_no_match), STR_ARG(place),
                         STR_ARG(step->key), STR_ARG(step->value));
-    Suggestion suggestion = { .name = step->value };
+    Suggestion suggestion = suggest_for(patch->session, step->value);
     StrBuf values = { .arena = patch->session->arena };
     for (const DocNode *item = list->first; item != NULL; item = item->next) {
         const DocNode *value = item->kind == DOC_MAP ? doc_get(item, step->key) : NULL;

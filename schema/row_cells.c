@@ -69,7 +69,7 @@ bool cells_check_keys(Session *session, Str name, const Data *map, const Column 
             continue;
         }
         is_right = false;
-        Suggestion suggestion = { .name = key };
+        Suggestion suggestion = suggest_for(session, key);
         for (int j = 0; j < count; j++) {
             suggest_offer(&suggestion, str_of(columns[j].name));
         }

@@ -20,7 +20,7 @@ const InstanceRow *build_instance(Builder *builder, const Value *value) {
     }
     const InstanceRow *row = schema_instance(builder->session, value->string);
     if (row == NULL) {
-        Suggestion suggestion = { .name = value->string };
+        Suggestion suggestion = suggest_for(builder->session, value->string);
         for (int i = 0; i < schema_instance_count(builder->session); i++) {
             suggest_offer(&suggestion, str_of(schema_instance_at(builder->session, i)->name));
         }
