@@ -1,5 +1,5 @@
-// The last words of a dtc that fails. Nothing is known of the memory then, so the handler does what is safe in one: write()
-// and _exit(). Output that was begun stays under its temporary names.
+// What dtc says when it crashes. Memory may be broken then, so the handler calls only what a signal handler may: write()
+// and _exit(). Files of an output that was begun keep their temporary names, and the next dtc removes them.
 #include "compiler/driver/crash.h"
 
 #include "compiler/base/diag.h"
@@ -36,10 +36,9 @@ static void say(const char *text) {
 static void on_crash(int signal_number) {
     say("dtc: internal error: ");
     say(name_of(signal_number));
-    say(" in dtc " DTC_VERSION "\n"
-        "dtc: this is a bug in dtc, not in the source: please report it with these lines, the command, and the source "
-        "with "
-        "the files that it uses\n");
+    say(" in dtc " DTC_VERSION "\n");
+    say("dtc: this is a bug in dtc, not in the source: please report it with these lines, the command, and the source "
+        "with the files that it uses\n");
     _exit(STATUS_INTERNAL);
 }
 
