@@ -3,6 +3,7 @@
 
 #include "emitters/cloudformation/late.h"
 #include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/partition.h"
 #include "emitters/cloudformation/ssh_key.h"
 #include "emitters/cloudformation/sub.h"
 #include "emitters/cloudformation/tags.h"
@@ -24,7 +25,8 @@ DocNode *iam_role(Stack *stack, IamRole role) {
     DocNode *properties = stack_resource(stack, (StackResource){ .id = role.id, .type = "AWS::IAM::Role" });
     stack->has_roles = true;
     DocNode *statement = iam_statement(stack, node_put_map(stack, properties, "AssumeRolePolicyDocument"));
-    node_put_text(stack, node_put_map(stack, statement, "Principal"), "Service", role.trust, role.service);
+    node_put(stack, node_put_map(stack, statement, "Principal"), "Service",
+             partition_principal(stack, role.trust, role.service));
     node_put_text(stack, statement, "Action", role.trust, "sts:AssumeRole");
     if (role.is_own_account) {
         DocNode *equals = node_put_map(stack, node_put_map(stack, statement, "Condition"), "StringEquals");

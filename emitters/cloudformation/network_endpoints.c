@@ -3,6 +3,7 @@
 #include "emitters/cloudformation/network_parts.h"
 
 #include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/partition.h"
 
 typedef struct {
     const char *word;    // of `endpoints`
@@ -58,25 +59,14 @@ static DocNode *name_with(Stack *stack, const char *prefix, const char *service)
                     str_format(stack->arena, "%s.${AWS::Region}.%s", prefix, service));
 }
 
-// Where the deployment decides on the region, a condition tells China from the rest.
 static DocNode *service_name(Stack *stack, const char *service) {
-    static const char CONDITION[] = "InChina";
-    const RegionRow *region = schema_region(stack->region);
-    const char *prefix = prefix_in(stack->arena, region == NULL ? "aws" : region->partition, service);
+    const char *prefix = prefix_in(stack->arena, partition_of(stack), service);
     const char *in_china = prefix_in(stack->arena, "aws-cn", service);
-    if (stack->region.len > 0 || strcmp(prefix, in_china) == 0) {
+    if (strcmp(prefix, in_china) == 0) {
         return name_with(stack, prefix, service);
     }
-    if (doc_get(stack->conditions, str_of(CONDITION)) == NULL) {
-        DocNode *partition = node_pseudo(stack, WHY_NETWORK_ENDPOINT, "AWS::Partition");
-        DocNode *china = node_text(stack, WHY_NETWORK_ENDPOINT, "aws-cn");
-        doc_put(stack->doc, stack->conditions, str_of(CONDITION), node_call(stack, CALL_EQUALS, partition, china));
-    }
-    DocNode *choice = doc_list(stack->doc);
-    doc_add(stack->doc, choice, node_text(stack, WHY_NETWORK_ENDPOINT, CONDITION));
-    doc_add(stack->doc, choice, name_with(stack, in_china, service));
-    doc_add(stack->doc, choice, name_with(stack, prefix, service));
-    return doc_call(stack->doc, CALL_IF, choice);
+    return partition_choice(stack, WHY_NETWORK_ENDPOINT, name_with(stack, in_china, service),
+                            name_with(stack, prefix, service));
 }
 
 static DocNode *route_tables(const Network *network) {
