@@ -234,7 +234,7 @@ static DocNode *image(Stack *stack, const PlanNodes *nodes) {
 
 static void add_launch_template(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     static const char *const OWN[] = { "AmazonEKSWorkerNodePolicy", "AmazonEKS_CNI_Policy",
-                                       "AmazonEC2ContainerRegistryReadOnly", "AmazonSSMManagedInstanceCore" };
+                                       "AmazonEC2ContainerRegistryPullOnly", "AmazonSSMManagedInstanceCore" };
     const IamOwnPolicies own = { .names = OWN, .count = COUNT_OF(OWN), .reason = WHY_NODE_POLICY };
     DocNode *placement = placement_node(stack, nodes);
     DocNode *profile = nodes->instance_profile != NULL
