@@ -409,10 +409,7 @@ DocNode *plain_amount(Plain *plain, const Value *value, int64_t unit, const char
     if (value == NULL) {
         return NULL;
     }
-    if (value->integer % unit != 0) {
-        report(plain->session, value->span, DIAG(not_whole), STR_ARG(value_print(plain->arena, value)), unit_name);
-    }
-    return doc_int(plain->doc, value->integer / unit, value->origin);
+    return doc_int(plain->doc, quantity_whole(plain->session, value, unit, unit_name), value->origin);
 }
 
 void plain_put_upper(Plain *plain, DocNode *map, const char *key, const Value *word) {

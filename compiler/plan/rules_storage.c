@@ -243,7 +243,7 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t
 static void check_efs(const Rules *rules, const PlanStorage *storage) {
     const Value *rate = storage->throughput;
     if (rate != NULL && (rate->integer < MEBIBYTE_A_SECOND || rate->integer > 1024 * MEBIBYTE_A_SECOND)) {
-        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "EFS has 1 to 1024 MiB a second");
+        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "EFS has 1MiBps to 1024MiBps");
     }
 }
 
@@ -295,7 +295,7 @@ static void check_rate(const Rules *rules, const PlanStorage *storage, const Vol
     if (row->least_mibps == 0) {
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "only gp3 has a throughput to choose");
     } else if (mibps < row->least_mibps || mibps > row->most_mibps) {
-        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "gp3 has 125 to 2000 MiB a second");
+        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "gp3 has 125MiBps to 2000MiBps");
     } else if (mibps * IOPS_OF_MIBPS > iops) {
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT,
                      format(rules, "that needs `iops = %" PRId64 "`", mibps * IOPS_OF_MIBPS));

@@ -83,6 +83,31 @@ static bool is_literal(const Value *value, Str source) {
            str_equal(str_slice(source, 1, source.len - 1), value->string);
 }
 
+// A number without a unit, and `100MiB` for what flows in a second.
+static void help_with_quantity(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type) {
+    static const struct {
+        TypeKind type;
+        ValueKind value;
+    } KINDS[] = { { TYPE_SIZE, VALUE_SIZE }, { TYPE_RATE, VALUE_RATE }, { TYPE_DURATION, VALUE_DURATION } };
+    const Str text = source_text(evaluator->session, value->span);
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (type_find_kind(type, KINDS[i].type) == NULL) {
+            continue;
+        }
+        if (value->kind == VALUE_SIZE && KINDS[i].type == TYPE_RATE && str_ends_with(text, STR("B"))) {
+            const Str rate = str_format(evaluator->arena, "%.*sps", STR_ARG(text));
+            diag_help(evaluator->session, diag, "write `%.*s`", STR_ARG(rate));
+            diag_fix(evaluator->session, diag, value->span, rate);
+        } else if (value->kind == VALUE_LATE) {
+            diag_help(evaluator->session, diag, "a quantity must be known: use a `param` without `late`");
+        } else {
+            diag_help(evaluator->session, diag, "write a number with one of these units behind it: %.*s",
+                      STR_ARG(quantity_units(evaluator->arena, KINDS[i].value)));
+        }
+        return;
+    }
+}
+
 // Quotes around what is a word or a name, and one value where a list of them is wanted, are easily put right.
 static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type) {
     Str text = source_text(evaluator->session, value->span);
@@ -114,6 +139,9 @@ static bool mismatch(Evaluator *evaluator, const Value *value, const Type *type,
     Diag *diag = report(evaluator->session, value->span, DIAG(type_mismatch), STR_ARG(name), STR_ARG(wanted),
                         value_describe(value));
     help_with_type(evaluator, diag, value, type);
+    if (diag->helps.count == 0) {
+        help_with_quantity(evaluator, diag, value, type);
+    }
     with_use(evaluator, diag, value, name, name_span);
     return false;
 }

@@ -245,6 +245,7 @@ const Value *operate_index(Evaluator *evaluator, const Expr *expr, const Value *
 // large, or has no unit.
 const Value *quantity_value(Evaluator *evaluator, const Expr *expr, const Type *expected);
 Str quantity_print(Arena *arena, ValueKind kind, int64_t integer);
+Str quantity_units(Arena *arena, ValueKind kind); // "`KiB`, `MiB`, …"
 
 // ---- builtins.c
 

@@ -35,6 +35,28 @@ static bool help_with_minus(Evaluator *evaluator, Diag *diag, const Module *modu
     return true;
 }
 
+// `100MiB/s`, as others write a rate: the `s` is read as a name that a size is divided by.
+static bool help_with_rate(Evaluator *evaluator, Diag *diag, Span span, Str name) {
+    enum { DIGITS_MAX = 24 };
+    if (!str_is(name, "s") && !str_is(name, "sec")) {
+        return false;
+    }
+    const Source *source = source_get(evaluator->session, span.source);
+    uint32_t start = span.start;
+    while (start > 0 && span.start - start < DIGITS_MAX &&
+           memchr(" =,[(\n", source->text.data[start - 1], sizeof(" =,[(\n") - 1) == NULL) {
+        start--;
+    }
+    const Str before = str_slice(source->text, start, span.start);
+    if (!str_ends_with(before, STR("B/")) || before.data[0] < '0' || before.data[0] > '9') {
+        return false;
+    }
+    const Str rate = str_format(evaluator->arena, "%.*sps", STR_ARG(str_slice(before, 0, before.len - 1)));
+    diag_help(evaluator->session, diag, "a rate is one word: `%.*s`", STR_ARG(rate));
+    diag_fix(evaluator->session, diag, (Span){ span.source, start, span.end }, rate);
+    return true;
+}
+
 void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr *expr, const Type *expected,
                           Suggestion *suggestion) {
     Str name = expr->name;
@@ -50,7 +72,7 @@ void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr
     }
     const Type *list = type_find_kind(expected, TYPE_LIST);
     const Type *wanted = list == NULL ? expected : list->element; // a bare word may be an item already
-    if (help_with_minus(evaluator, diag, module, name)) {
+    if (help_with_minus(evaluator, diag, module, name) || help_with_rate(evaluator, diag, expr->span, name)) {
         return;
     }
     if (suggest_say(evaluator->session, diag, suggestion, expr->span)) {

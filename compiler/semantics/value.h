@@ -114,3 +114,7 @@ ValueIndex *value_index(Arena *arena, uint32_t count);     // for a new map; NUL
 
 // As the language would write it: `4800GiB`, `"text"`, `[1, 2]`. For messages and `explain`.
 Str value_print(Arena *arena, const Value *value);
+
+// A quantity in units of `unit` (bytes, bits a second, milliseconds), rounded down. One that does not come out even is
+// reported with its neighbours.
+int64_t quantity_whole(Session *session, const Value *value, int64_t unit, const char *unit_name);

@@ -12,14 +12,6 @@
 #include "emitters/cloudformation/ssh_key.h"
 #include "emitters/cloudformation/tags.h"
 
-int64_t batch_whole(Stack *stack, const Value *value, int64_t unit, const char *unit_name) {
-    if (value->integer % unit != 0) {
-        report(stack->session, value->span, DIAG(not_whole), STR_ARG(value_print(stack->session->arena, value)),
-               unit_name);
-    }
-    return value->integer / unit;
-}
-
 static DocNode *security_groups(Stack *stack, const PlanNodes *nodes) {
     if (nodes->security_group != NULL) {
         return late_list(stack, nodes->security_group);

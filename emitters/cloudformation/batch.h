@@ -14,5 +14,3 @@ void batch_add_scratch_mount(Stack *stack, DocNode *container, const PlanNodes *
 void batch_add_job_definition(Stack *stack, const PlanJob *job);
 void batch_add_first_job(Stack *stack, const PlanNodes *nodes); // with its program; nothing where there is none
 
-// A quantity in whole units, `unit` being their size and `unit_name` their name ("GiB"); reports one that is not whole.
-int64_t batch_whole(Stack *stack, const Value *value, int64_t unit, const char *unit_name);

@@ -46,7 +46,8 @@ static void add_resources(Stack *stack, DocNode *container, const PlanJob *job) 
     bool is_known = job->vcpus->kind == VALUE_INT;
     add_resource(stack, list, "VCPU",
                  is_known ? number_text(stack, job->vcpus, job->vcpus->integer) : late_node(stack, job->vcpus));
-    add_resource(stack, list, "MEMORY", number_text(stack, job->memory, batch_whole(stack, job->memory, MIB, "MiB")));
+    add_resource(stack, list, "MEMORY",
+                 number_text(stack, job->memory, quantity_whole(stack->session, job->memory, MIB, "MiB")));
     if (job->gpus != NULL && job->gpus->kind == VALUE_INT && job->gpus->integer > 0) {
         add_resource(stack, list, "GPU", number_text(stack, job->gpus, job->gpus->integer));
     }
@@ -75,7 +76,7 @@ static void add_devices(Stack *stack, DocNode *devices, const char *prefix, int 
 static void add_linux_parameters(Stack *stack, DocNode *container, const PlanJob *job) {
     DocNode *parameters = doc_map(stack->doc);
     if (job->shm != NULL && job->shm->kind == VALUE_SIZE) {
-        int64_t size = batch_whole(stack, job->shm, MIB, "MiB");
+        int64_t size = quantity_whole(stack->session, job->shm, MIB, "MiB");
         node_put(stack, parameters, "SharedMemorySize", doc_int(stack->doc, size, job->shm->origin));
     }
     const InstanceRow *instance = job->group->instance;
@@ -168,7 +169,7 @@ static void add_timeout(Stack *stack, DocNode *definition, const PlanJob *job) {
     if (timeout == NULL || timeout->kind == VALUE_NULL) {
         return;
     }
-    int64_t seconds = batch_whole(stack, timeout, MILLISECONDS, "seconds");
+    int64_t seconds = quantity_whole(stack->session, timeout, MILLISECONDS, "seconds");
     DocNode *node = doc_int(stack->doc, seconds, timeout->origin);
     node_put(stack, node_put_map(stack, definition, "Timeout"), "AttemptDurationSeconds", node);
 }

@@ -48,7 +48,7 @@ static void add_efs(Plain *plain, DocNode *settings, const PlanStorage *storage)
     if (storage->throughput != NULL) {
         tree_put(plain->doc, settings, "ThroughputMode", tree_text(plain->doc, WHY_EFS_THROUGHPUT, "provisioned"));
         tree_put(plain->doc, settings, "ProvisionedThroughput",
-                 plain_amount(plain, storage->throughput, BITS_OF_MEBIBYTE, "MiB a second"));
+                 plain_amount(plain, storage->throughput, BITS_OF_MEBIBYTE, "MiBps"));
     }
 }
 
@@ -57,7 +57,7 @@ static void add_ebs(Plain *plain, DocNode *settings, const PlanStorage *storage)
     tree_put(plain->doc, settings, "Size", plain_amount(plain, storage->size, INT64_C(1) << 30, "GiB"));
     tree_put(plain->doc, settings, "Iops", plain_node(plain, storage->iops));
     tree_put(plain->doc, settings, "Throughput",
-             plain_amount(plain, storage->throughput, BITS_OF_MEBIBYTE, "MiB a second"));
+             plain_amount(plain, storage->throughput, BITS_OF_MEBIBYTE, "MiBps"));
 }
 
 static void add_settings(Plain *plain, DocNode *settings, const PlanStorage *storage, const TypeRow *row) {
