@@ -80,6 +80,27 @@ void rule_imds_hops(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+typedef struct {
+    TargetSet target;
+    const char *services;
+} WayOutRow;
+
+// AWS Batch, EKS and ParallelCluster User Guides, on subnets without internet access, 2026-11.
+static const WayOutRow WAY_OUT_ROWS[] = {
+    { TARGET_BATCH, "ecs, ecs-agent, ecs-telemetry, ecr, logs and s3" },
+    { TARGET_EKS, "ec2, eks, eks-auth, ecr, sts and s3" },
+    { TARGET_PARALLELCLUSTER, "ec2, cloudformation, logs, s3 and dynamodb" },
+};
+
+static const char *services_of(TargetSet target) {
+    for (size_t i = 0; i < COUNT_OF(WAY_OUT_ROWS); i++) {
+        if (WAY_OUT_ROWS[i].target == target) {
+            return WAY_OUT_ROWS[i].services;
+        }
+    }
+    return "its services";
+}
+
 void rule_way_out(const Rules *rules, const PlanNodes *nodes) {
     const PlanNetwork *network = nodes->cluster->network;
     if (network == NULL || network->mode != NETWORK_MADE || network->is_used_module || network->nat != NAT_NONE) {
@@ -89,5 +110,6 @@ void rule_way_out(const Rules *rules, const PlanNodes *nodes) {
                              STR_ARG(network->head.id));
     int reason = network->public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
     diag_label(rules->session, diag, network->head.block->attribute_spans[reason], "so there is none");
-    diag_help(rules->session, diag, "leave it out, or make the endpoints that are missing and write `allow DT0350`");
+    diag_help(rules->session, diag, "leave it out, or make endpoints for %s, and write `allow DT0350`",
+              services_of(nodes->cluster->target));
 }

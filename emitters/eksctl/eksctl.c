@@ -97,6 +97,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     doc_because(doc, cluster->head.origin);
     DocNode *root = add_head(plain, cluster);
     eksctl_network(plain, cluster, root);
+    eksctl_endpoints(plain, root);
     eksctl_addons(plain, cluster, root);
     eksctl_groups(plain, output, cluster, root);
     check_control_plane_group(plain, cluster);

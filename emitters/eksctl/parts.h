@@ -6,6 +6,9 @@
 // `vpc:` of a network that is there or that another stack makes; `availabilityZones:` where eksctl makes the VPC.
 void eksctl_network(Plain *plain, const PlanCluster *cluster, DocNode *root);
 
+// `clusterEndpoints:` of `vpc:`, behind eksctl_network().
+void eksctl_endpoints(Plain *plain, DocNode *root);
+
 // `addons:`, the drivers of the cluster's file systems, where it has any.
 void eksctl_addons(Plain *plain, const PlanCluster *cluster, DocNode *root);
 
