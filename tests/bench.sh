@@ -3,24 +3,12 @@
 # given to libyaml, makes dtc's bytes, and notices where it does not.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 
 dtc=$(realpath "$1/dtc") || exit 3
 replay=$(realpath "$1/tests/bench/replay") || exit 3
-passed=0
-failed=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
-
-# Says what came of one claim: claim TEXT, behind the command whose status decides.
-claim() {
-    if [ "$1" = 0 ]; then
-        passed=$((passed + 1))
-        echo "ok $2"
-    else
-        failed=$((failed + 1))
-        echo "not ok $2"
-    fi
-}
 
 cat >"$scratch/main.dt" <<'END'
 dt 1
@@ -41,21 +29,20 @@ END
 # As many as `make bench` builds: more than some need more room than a build gives.
 sed 's/1\.\.3 /1..1900 /' "$scratch/main.dt" >"$scratch/many.dt"
 (cd "$scratch" && "$dtc" check many.dt >/dev/null)
-claim $? "1,900 clusters can be checked"
+result $? "1,900 clusters can be checked"
 (cd "$scratch" && "$dtc" build main.dt -o out >/dev/null)
-claim $? "three clusters are built"
+result $? "three clusters are built"
 "$replay" "$scratch/out" >"$scratch/printed"
-claim $? "libyaml makes the same bytes of dtc's events"
+result $? "libyaml makes the same bytes of dtc's events"
 grep -q '^[0-9]* ns, [1-9][0-9][0-9][0-9] events, ' "$scratch/printed"
-claim $? "all events are replayed"
+result $? "all events are replayed"
 
 sed 's/Type: AWS::EC2::PlacementGroup/Type:  AWS::EC2::PlacementGroup/' "$scratch/out/c2.cfn.yaml" >"$scratch/other"
 mv "$scratch/other" "$scratch/out/c2.cfn.yaml"
 ! "$replay" "$scratch/out" >"$scratch/printed" 2>&1
-claim $? "other bytes are noticed"
+result $? "other bytes are noticed"
 
 "$1/tests/bench/empty"
-claim $? "the empty process ends well"
+result $? "the empty process ends well"
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

@@ -4,24 +4,11 @@
 # instead of a few, and each fault at each size.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 program=$(realpath -e "$1") || exit 3
 shim=
 [ $# -lt 2 ] || shim=$(realpath -e "$2") || exit 3
 long=${LONG:-0}
-passed=0
-failed=0
-skipped=0
-
-finish() {
-    echo "$passed passed, $failed failed, $skipped skipped"
-    [ "$failed" = 0 ]
-    exit
-}
-
-skip() { # WHAT WHY
-    skipped=$((skipped + 1))
-    echo "skipped: $1: $2"
-}
 
 # ---- a world of our own
 
@@ -165,14 +152,15 @@ verdict() { # RANK
     head -n 1 "$scratch/said.$1"
 }
 
+evidence() {
+    head -c 2000 "$scratch"/said.* "$scratch"/errors.*
+}
+
 judge() { # NAME FAULT
     if [ -z "$2" ]; then
-        passed=$((passed + 1))
-        echo "ok $1"
+        pass "$1"
     else
-        failed=$((failed + 1))
-        echo "not ok $1: $2"
-        head -c 2000 "$scratch"/said.* "$scratch"/errors.* | sed 's/^/    /'
+        fail "$1" "$2"
     fi
 }
 

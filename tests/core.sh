@@ -3,25 +3,13 @@
 # and dtc-node.aarch64. The fixtures build with stand-ins (tests/golden.sh); here are the real ones.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 cores=$(realpath "$2") || exit 3
-passed=0
-failed=0
-skipped=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C NO_COLOR=1
-
-result() { # STATUS NAME
-    if [ "$1" = 0 ]; then
-        passed=$((passed + 1))
-        echo "ok $2"
-    else
-        failed=$((failed + 1))
-        echo "not ok $2"
-    fi
-}
 
 # The streams of a script or template, one after the other: NUMBER.core and NUMBER.record, their bytes, and NUMBER, unpacked.
 unpack() { # FILE FOLDER
@@ -99,8 +87,7 @@ sed -n '/^  TrainOfItselfLaunchTemplate:/,/^  [A-Z]/s/^          //p' "$scratch/
 for shell in dash bash 'busybox ash'; do
     if ! command -v "${shell%% *}" >/dev/null || ! unshare --map-root-user --mount true 2>/dev/null ||
         [ "$(uname -m)" != x86_64 ]; then
-        skipped=$((skipped + 1))
-        echo "skipped: what user data runs, in $shell: no such shell here, or no mount namespace, or no x86_64"
+        skip "what user data runs, in $shell: no such shell here, or no mount namespace, or no x86_64"
         continue
     fi
     # shellcheck disable=SC2086 # two words
@@ -129,5 +116,4 @@ done <listed >wrong
 [ ! -s wrong ] && [ "$(wc -l <listed)" = 5 ]
 result $? 'what it lists has the sums that it says'
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+finish

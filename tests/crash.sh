@@ -3,22 +3,14 @@
 # would raise, and one runs out of stack by itself. Each ends with 70 and says what to report.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 dtc=$(realpath "$1") || exit 3
-passed=0
-failed=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C NO_COLOR=1
 
-pass() {
-    passed=$((passed + 1))
-    echo "ok $1"
-}
-
-fail() {
-    failed=$((failed + 1))
-    echo "not ok $1: $2"
-    [ ! -s "$scratch/stderr" ] || sed 's/^/    /' "$scratch/stderr"
+evidence() {
+    cat "$scratch/stderr"
 }
 
 judge() { # NAME STATUS SIGNAL
@@ -79,5 +71,4 @@ while [ "$status" = 0 ] && [ "$size" -gt 64 ]; do
 done
 judge "the end of the stack" "$status" SIGSEGV
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

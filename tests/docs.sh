@@ -17,10 +17,9 @@
 # README quotes build() as it is; codes, paths and make targets that README and the pages name are there.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
-passed=0
-failed=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C NO_COLOR=1
@@ -28,15 +27,8 @@ mkdir "$scratch/bin" "$scratch/blocks"
 ln -s "$dtc" "$scratch/bin/dtc"
 export PATH="$scratch/bin:$PATH"
 
-result() { # STATUS NAME [FILE]
-    if [ "$1" = 0 ]; then
-        passed=$((passed + 1))
-        echo "ok $2"
-    else
-        failed=$((failed + 1))
-        echo "not ok $2"
-        [ $# -lt 3 ] || sed 's/^/    /' "$3" | head -n 60
-    fi
+evidence() {
+    cat "$scratch/report"
 }
 
 # ---- the blocks ------------------------------------------------------------------------------------------------------
@@ -208,7 +200,7 @@ settle() {
     fails) [ "$status" = 1 ] ;;
     *) [ "$status" = 0 ] ;;
     esac
-    result $? "$pending" "$scratch/report"
+    result $? "$pending"
     pending=''
 }
 
@@ -234,18 +226,18 @@ for block in "$scratch"/blocks/*; do
         ;;
     *.console)
         type_console "$block" "$folder"
-        result $? "$place" "$scratch/report"
+        result $? "$place"
         grep -q '^\$ dtc \(build\|check\)' "$block" && pending=''
         ;;
     *.sh)
         settle
         type_shell "$block" "$folder"
-        result $? "$place" "$scratch/report"
+        result $? "$place"
         ;;
     *.shell) ;;
     *)
         echo 'the line before this literal block has no mark that says how it is tested' >"$scratch/report"
-        result 1 "$place" "$scratch/report"
+        result 1 "$place"
         ;;
     esac
 done
@@ -256,14 +248,14 @@ settle
 awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md >"$scratch/quoted"
 sed -n '/^Build build(/,/^}/p' compiler/driver/chain.c >"$scratch/chain"
 diff -u "$scratch/quoted" "$scratch/chain" >"$scratch/report" && [ -s "$scratch/chain" ]
-result $? 'README quotes build()' "$scratch/report"
+result $? 'README quotes build()'
 
 : >"$scratch/report"
 for code in $(grep -ohE 'DT[0-9]{4}' README.md man/*.[15] | sort -u); do
     dtc explain "$code" >/dev/null 2>&1 || echo "there is no $code" >>"$scratch/report"
 done
 [ ! -s "$scratch/report" ]
-result $? 'codes that README and the pages name' "$scratch/report"
+result $? 'codes that README and the pages name'
 
 : >"$scratch/report"
 # shellcheck disable=SC2016 # backquotes of Markdown
@@ -275,7 +267,6 @@ for target in $(grep -ohE '(^|`)make [a-z-]+' README.md | sed 's/.*make //' | so
     grep -q "^$target:" Makefile || echo "there is no target $target" >>"$scratch/report"
 done
 [ ! -s "$scratch/report" ]
-result $? 'paths and targets that README names' "$scratch/report"
+result $? 'paths and targets that README names'
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

@@ -3,10 +3,9 @@
 # A fixture's script is run on four nodes, each of which ends as a file of its name says; and another's in a container.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
-passed=0
-failed=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C NO_COLOR=1 scratch
@@ -78,15 +77,8 @@ job() { # STATUSES OF EACH OF THE FOUR NODES; culprits="RANK..."
     status=$?
 }
 
-result() { # STATUS NAME
-    if [ "$1" = 0 ]; then
-        passed=$((passed + 1))
-        echo "ok $2"
-    else
-        failed=$((failed + 1))
-        echo "not ok $2"
-        sed 's/^/    /' "$scratch/printed" "$scratch/orders"
-    fi
+evidence() {
+    cat "$scratch/printed" "$scratch/orders"
 }
 
 drained() { # NODE...
@@ -214,5 +206,4 @@ container "${sum/[0-9]/x}"
 [ $status = 70 ] && [ ! -e "$scratch/runs.node" ]
 result $? 'and runs no other program than was built'
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed = 0 ]
+finish

@@ -12,12 +12,10 @@
 # That the change is exactly the fix is tested by tests/property/test_fixes.c, in memory.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 
-passed=0
-failed=0
-skipped=0
 without=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
@@ -81,12 +79,10 @@ one() { # NAME ARGUMENTS
     else
         wrong=$(judge "$@")
         if [ -z "$wrong" ]; then
-            passed=$((passed + 1))
-            echo "ok $name"
+            pass "$name"
         else
-            failed=$((failed + 1))
-            echo "not ok $name: $wrong"
-            diff -ru ../original . | sed 's/^/    /'
+            diff -ru ../original . >../changed
+            fail "$name" "$wrong" ../changed
         fi
     fi
     cd "$root" || exit 3
@@ -123,9 +119,7 @@ for fixture in fixtures/rules/DT*; do
 done
 
 if [ -z "$has_patch" ]; then
-    skipped=1
-    echo "skipped: that patch takes the differences: it is not installed"
+    skip 'that patch takes the differences: it is not installed'
 fi
 echo "$without fixtures have no fix"
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+finish

@@ -19,6 +19,7 @@
 # PART=2/4 runs the second quarter of them. Every code of diag.def has a fixture here.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 update=${UPDATE:-}
@@ -30,8 +31,6 @@ exempt='
 DT0909 JSON is read from no file of an author yet: tests/unit/test_json.c
 '
 
-passed=0
-failed=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/dtc" <<END
@@ -45,17 +44,6 @@ END
 chmod +x "$scratch/dtc"
 dtc=$scratch/dtc
 export LC_ALL=C NO_COLOR=1 DTC="$dtc"
-
-pass() {
-    passed=$((passed + 1))
-    echo "ok $1"
-}
-
-fail() {
-    failed=$((failed + 1))
-    echo "not ok $1: $2"
-    [ $# -lt 3 ] || sed 's/^/    /' "$3" | head -n 60
-}
 
 # The stand-ins of the core stand in the build that a screen says to type next.
 without_core() { # FILE
@@ -237,5 +225,4 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
     [ -z "$ignored" ] || fail fixtures "git ignores: $ignored"
 fi
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

@@ -3,29 +3,13 @@
 # the plain build alone.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 
 build=$1
-passed=0
-failed=0
-skipped=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 
-claim() { # STATUS TEXT
-    if [ "$1" = 0 ]; then
-        passed=$((passed + 1))
-        echo "ok $2"
-    else
-        failed=$((failed + 1))
-        echo "not ok $2"
-    fi
-}
-
-if ! command -v readelf >/dev/null 2>&1; then
-    echo "skipped: readelf is not installed"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+command -v readelf >/dev/null 2>&1 || skip_all 'readelf is not installed'
 
 has() { # PATTERN FILE: greps the whole, so that the writer is never cut off
     grep -E "$1" "$2" >/dev/null
@@ -37,19 +21,19 @@ hardened() { # PROGRAM
     readelf -lW "$program" >"$scratch/segments"
     readelf -dW "$program" >"$scratch/dynamic"
     has '^ +Type: +DYN' "$scratch/head"
-    claim $? "$1 can be loaded at any address"
+    result $? "$1 can be loaded at any address"
     has ' GNU_RELRO ' "$scratch/segments"
-    claim $? "$1: what is set up at the start cannot be written later"
+    result $? "$1: what is set up at the start cannot be written later"
     # Where there is no lazy binding, as in a static program, there is nothing to switch off.
     has 'Flags:.* NOW|\(BIND_NOW\)' "$scratch/dynamic" || ! has '\((JMPREL|NEEDED)\)' "$scratch/dynamic"
-    claim $? "$1: all names are bound at the start"
+    result $? "$1: all names are bound at the start"
     has ' GNU_STACK .* RW +0x' "$scratch/segments"
-    claim $? "$1: the stack holds no code"
+    result $? "$1: the stack holds no code"
     ! has ' RWE ' "$scratch/segments"
-    claim $? "$1: nothing can be written and run"
+    result $? "$1: nothing can be written and run"
     grep -aF "$(pwd -P)/" "$program" >/dev/null
     [ $? = 1 ]
-    claim $? "$1 does not name the folder that it was built in"
+    result $? "$1 does not name the folder that it was built in"
 }
 
 hardened dtc
@@ -61,17 +45,16 @@ hardened node/dtc-collective.aarch64
 for object in compiler/driver/diag_text.o stdlib/node/collective/wire.o; do
     readelf -sW "$build/obj/$object" >"$scratch/symbols"
     has ' __stack_chk_fail$' "$scratch/symbols"
-    claim $? "$object protects its stack"
+    result $? "$object protects its stack"
 done
 readelf -sW "$build/obj/compiler/base/str.o" >"$scratch/symbols"
 has ' __[a-z]+_chk$' "$scratch/symbols"
-claim $? "compiler/base/str.o checks the bounds of what it copies"
+result $? "compiler/base/str.o checks the bounds of what it copies"
 
 # libyaml is of the tests: a name that none of its own programs could miss.
 readelf -sW "$build/dtc" >"$scratch/symbols"
 readelf -dW "$build/dtc" >"$scratch/dynamic"
 ! has ' yaml_parser_initialize$' "$scratch/symbols" && ! has 'NEEDED.*libyaml' "$scratch/dynamic"
-claim $? "dtc holds no libyaml, which it does not call"
+result $? "dtc holds no libyaml, which it does not call"
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+finish

@@ -3,9 +3,8 @@
 # is played: `ssh` finds the "sshd" of an address and runs its ForceCommand, `mpirun` writes down how it was called.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 root=$PWD
-passed=0
-failed=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 bin=$scratch/bin
@@ -74,17 +73,8 @@ node() { # NUMBER COUNT [ARGUMENT…]
     echo $? >"$WORLD/ended.$number"
 }
 
-check() { # NAME COMMAND…
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-        echo "ok $name"
-    else
-        failed=$((failed + 1))
-        echo "not ok $name"
-        head -n 20 "$WORLD"/said.* "$WORLD"/hosts "$WORLD"/arguments 2>/dev/null | sed 's/^/    /'
-    fi
+evidence() {
+    head -n 20 "$WORLD"/said.* "$WORLD"/hosts "$WORLD"/arguments 2>/dev/null
 }
 
 holds() { # FILE TEXT
@@ -109,9 +99,9 @@ world 0
 node 1 2 -x A program 'two  words' "\$HOME; 'quotes\"" '' last &
 node 0 2 -x A program 'two  words' "\$HOME; 'quotes\"" '' last
 wait
-check "two nodes of eight workers are in the host file" holds hosts "10.0.0.1 slots=8
+claim "two nodes of eight workers are in the host file" holds hosts "10.0.0.1 slots=8
 10.0.0.2 slots=8"
-check "two nodes are 16 ranks, and the arguments arrive as they are" holds arguments "--hostfile
+claim "two nodes are 16 ranks, and the arguments arrive as they are" holds arguments "--hostfile
 $(sed -n 2p "$WORLD/arguments")
 -np
 16
@@ -124,20 +114,20 @@ two  words
 \$HOME; 'quotes\"
 
 last"
-check "what mpirun starts on a node has that node's environment" holds reached \
+claim "what mpirun starts on a node has that node's environment" holds reached \
     "10.0.0.1 has what is of node 0
 10.0.0.2 has what is of node 1"
-check "the main node ends as mpirun does" holds ended.0 0
-check "a worker ends with it" holds ended.1 0
-check "the key is asked for in the region of its secret" says aws "--region cn-north-1"
-check "no key stays behind" leaves_nothing
+claim "the main node ends as mpirun does" holds ended.0 0
+claim "a worker ends with it" holds ended.1 0
+claim "the key is asked for in the region of its secret" says aws "--region cn-north-1"
+claim "no key stays behind" leaves_nothing
 
 world 9
 node 1 2 program &
 node 0 2 program
 wait
-check "a failure of mpirun's is the main node's" holds ended.0 9
-check "and the workers'" holds ended.1 9
+claim "a failure of mpirun's is the main node's" holds ended.0 9
+claim "and the workers'" holds ended.1 9
 
 # ---- nodes that are not there
 
@@ -146,15 +136,15 @@ LIMIT=3
 node 1 3 program &
 node 0 3 program
 wait
-check "a missing node ends the wait" holds ended.0 75
-check "the message counts and names it" says said.0 "of 3 nodes these are not there after 3 seconds: 2"
-check "nodes that had come hear of it" holds ended.1 75
-check "mpirun was not started" lacks arguments
+claim "a missing node ends the wait" holds ended.0 75
+claim "the message counts and names it" says said.0 "of 3 nodes these are not there after 3 seconds: 2"
+claim "nodes that had come hear of it" holds ended.1 75
+claim "mpirun was not started" lacks arguments
 
 world 0
 node 1 2 program
-check "a worker does not wait for ever for the main node" holds ended.1 75
-check "and says whom it waited for" says said.1 "the main node, 10.0.0.1, does not answer"
+claim "a worker does not wait for ever for the main node" holds ended.1 75
+claim "and says whom it waited for" says said.1 "the main node, 10.0.0.1, does not answer"
 LIMIT=
 
 # ---- being stopped
@@ -166,31 +156,31 @@ node 0 2 program &
 until [ -e "$WORLD/reached" ]; do sleep 0.2; done
 kill -TERM "$(cat "$WORLD/process.0")"
 wait
-check "a main node that is stopped stops mpirun" holds ended.0 143
-check "and its workers" holds ended.1 143
+claim "a main node that is stopped stops mpirun" holds ended.0 143
+claim "and its workers" holds ended.1 143
 
 # ---- one node
 
 world 5
 node 0 1 -x A program
-check "one node needs no ssh" holds arguments "--host
+claim "one node needs no ssh" holds arguments "--host
 localhost:8
 -np
 8
 -x
 A
 program"
-check "nor a key" lacks aws
-check "and ends as mpirun does" holds ended.0 5
+claim "nor a key" lacks aws
+claim "and ends as mpirun does" holds ended.0 5
 
 # ---- what an image or a stack lacks
 
 world 0
 touch "$WORLD/empty"
 node 0 2 program
-check "an empty secret has a status of its own" holds ended.0 77
-check "and the message says what was left out" says said.0 "was the step after the stack's, in plan.json, run?"
-check "nothing stays behind then either" leaves_nothing
+claim "an empty secret has a status of its own" holds ended.0 77
+claim "and the message says what was left out" says said.0 "was the step after the stack's, in plan.json, run?"
+claim "nothing stays behind then either" leaves_nothing
 
 for missing in aws sshd mpirun; do
     world 0
@@ -202,9 +192,8 @@ for missing in aws sshd mpirun; do
     rm "$WORLD/bin/$missing"
     # Without the places where the script looks further, which this machine may fill.
     TOOLS=$WORLD/bin SCRIPT=$(sed '/^PATH=/d' "$root/stdlib/job/mpirun.sh") node 0 2 program
-    check "an image without $missing has a status of its own" holds ended.0 69
-    check "and the message names $missing" says said.0 "the image has no $missing"
+    claim "an image without $missing has a status of its own" holds ended.0 69
+    claim "and the message names $missing" says said.0 "the image has no $missing"
 done
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

@@ -10,23 +10,11 @@
 #   make install  brings both pages and the program, under another name as well
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 dtc=$1
-passed=0
-failed=0
-skipped=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C
-
-pass() {
-    passed=$((passed + 1))
-    echo "ok $1"
-}
-
-fail() {
-    failed=$((failed + 1))
-    echo "not ok $1"
-}
 
 # ---- form ------------------------------------------------------------------------------------------------------------
 
@@ -34,8 +22,7 @@ for page in man/dtc.1 man/dt.5 man/dtc-collective.1 man/dtc-node.7; do
     if [ ! -e "$page" ]; then
         fail "$page: there is none"
     elif ! command -v mandoc >/dev/null 2>&1; then
-        skipped=$((skipped + 1))
-        echo "skipped: $page: mandoc is not installed"
+        skip "$page: mandoc is not installed"
     elif mandoc -T lint -W warning "$page" >"$scratch/lint"; then
         pass "$page: mandoc finds no fault"
     else
@@ -261,5 +248,4 @@ if [ "$dtc" = build/dtc ]; then
     fi
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+finish

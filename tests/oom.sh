@@ -3,9 +3,9 @@
 # a sample of them without `all`); and dtc as it is installed runs with less and less address space.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 build=$(realpath "$1") || exit 3
 all=${2:-}
-failed=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C NO_COLOR=1
@@ -40,13 +40,7 @@ while [ "$status" != 0 ] && [ "$size" -lt 200000 ]; do
     fi
     size=$((size + 64))
 done
-if [ "$wrong" = 0 ] && [ "$status" = 0 ] && [ "$refusals" -gt 3 ]; then
-    passed=$((passed + 1))
-    echo "ok with less and less address space: $refusals refusals"
-else
-    failed=$((failed + 1))
-    echo "not ok with less and less address space: $refusals refusals, status $status at last"
-fi
+[ "$wrong" = 0 ] && [ "$status" = 0 ] && [ "$refusals" -gt 3 ]
+result $? "with less and less address space: $refusals refusals, status $status at last"
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

@@ -4,9 +4,8 @@
 # and the verdict. UPDATE=1 rewrites those.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 program=("$@")
-passed=0
-failed=0
 scratch=$(mktemp) || exit 3
 trap 'rm -f "$scratch"' EXIT
 
@@ -22,12 +21,9 @@ for arguments in fixtures/node/collective/*.args; do
     mv "$scratch.new" "$scratch"
     [ "${UPDATE:-}" != 1 ] || cp "$scratch" "$name.verdict"
     if diff -u "$name.verdict" "$scratch"; then
-        passed=$((passed + 1))
-        echo "ok $name"
+        pass "$name"
     else
-        failed=$((failed + 1))
-        echo "not ok $name"
+        fail "$name"
     fi
 done
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

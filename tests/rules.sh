@@ -19,6 +19,7 @@
 set -u
 shopt -s extglob
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 
@@ -26,8 +27,6 @@ dtc=$(realpath "$1") || exit 3
 # Nothing of that comes through a name; fixtures/invalid shows each.
 exempt='DT0306 DT0338 DT0339 DT0343 DT0344 DT0345 DT0346 DT0347 DT0349'
 
-passed=0
-failed=0
 declared=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
@@ -131,19 +130,15 @@ one_form() { # FIXTURE FORM
         fi
     fi
     if [ -n "$reason" ] && [ -z "$wrong" ]; then
-        failed=$((failed + 1))
-        echo "not ok rules/$name, $2: said to be impossible ($reason), and it works"
+        fail "rules/$name, $2" "said to be impossible ($reason), and it works"
     elif [ -n "$reason" ]; then
         declared=$((declared + 1))
-        passed=$((passed + 1))
-        echo "ok rules/$name, $2: not possible: $reason"
+        pass "rules/$name, $2: not possible: $reason"
     elif [ -n "$wrong" ]; then
-        failed=$((failed + 1))
-        echo "not ok rules/$name, $2: $wrong"
-        cat "$scratch/stdout" "$scratch/stderr" | sed 's/^/    /'
+        cat "$scratch/stdout" "$scratch/stderr" >"$scratch/said"
+        fail "rules/$name, $2" "$wrong" "$scratch/said"
     else
-        passed=$((passed + 1))
-        echo "ok rules/$name, $2"
+        pass "rules/$name, $2"
     fi
 }
 
@@ -152,14 +147,12 @@ one_fixture() { # FIXTURE
     [ ! -d "$1" ] || source=$1/main.dt
     for key in fault clean type; do
         if [ -z "$(header "$source" $key)" ]; then
-            failed=$((failed + 1))
-            echo "not ok $1: says no \`$key\`"
+            fail "$1" "says no \`$key\`"
             return
         fi
     done
     if [ "$(sed -n '/^dt 1/,$ p' "$source" | grep -c FAULT)" != 1 ]; then
-        failed=$((failed + 1))
-        echo "not ok $1: FAULT must stand at one place"
+        fail "$1" 'FAULT must stand at one place'
         return
     fi
     fault=$(header "$source" fault)
@@ -181,11 +174,9 @@ for code in $(sed -n 's/^DIAG("\(DT03[0-9]*\)".*/\1/p' compiler/base/diag.def); 
     case $exempt in *"$code"*) continue ;; esac
     set -- fixtures/rules/"$code"-*
     if [ ! -e "$1" ]; then
-        failed=$((failed + 1))
-        echo "not ok $code: no fixture of fixtures/rules has it"
+        fail "$code" 'no fixture of fixtures/rules has it'
     fi
 done
 
 echo "$declared forms are not possible, for the reasons that the fixtures give"
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

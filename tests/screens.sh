@@ -5,11 +5,10 @@
 # scripts that look whether the files are there that they are told of; describe-stacks prints what the plan waits for.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 only=${2:-}
-passed=0
-failed=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C NO_COLOR=1 scratch
@@ -81,10 +80,8 @@ for name in aws pcluster eksctl kubectl ssh-keygen; do
 done
 PATH=$scratch/bin:$PATH
 
-fail() { # NAME WHAT
-    failed=$((failed + 1))
-    echo "not ok $1: $2"
-    sed 's/^/    /' "$scratch/report" | head -n 40
+evidence() {
+    cat "$scratch/report"
 }
 
 # The commands of the last screen, as they are to be typed.
@@ -151,13 +148,11 @@ screen() { # FOLDER MAIN
         fail "$name" 'something still waits'
         return
     }
-    passed=$((passed + 1))
-    echo "ok $name"
+    pass "$name"
 }
 
 for folder in fixtures/valid/*"$only"* fixtures/reference/*"$only"*; do
     [ ! -e "$folder/main.dt" ] || screen "$folder" main.dt
     [ ! -e "$folder/infra.dt" ] || screen "$folder" infra.dt
 done
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

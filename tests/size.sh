@@ -6,20 +6,14 @@
 # to what AWS Batch and EKS add.
 set -u
 cd "$(dirname "$0")/.." || exit 3
+. tests/claims.sh
 cores=${1:-build/node}
 dtc=$(realpath "${2:-build/dtc}") || exit 3
-failed=0
-rows=0
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 
 row() { # WHAT BYTES LIMIT
-    rows=$((rows + 1))
-    printf '%-24s %6d of %6d bytes\n' "$1" "$2" "$3"
-    if [ "$2" -gt "$3" ]; then
-        failed=$((failed + 1))
-        echo "not ok $1: $(($2 - $3)) bytes too many"
-    fi
+    claim "$1: $2 of $3 bytes" [ "$2" -le "$3" ]
 }
 
 # The records in the templates and scripts that the fixtures expect, a file each: user data has the number of the core's
@@ -40,9 +34,8 @@ records() {
 
 records
 if [ ! -e "$scratch/1.record" ]; then
-    echo 'not ok the fixtures have no record'
-    echo '0 passed, 1 failed, 0 skipped'
-    exit 1
+    fail 'the fixtures have no record'
+    finish
 fi
 for file in "$cores"/dtc-node.x86_64 "$cores"/dtc-node.aarch64; do
     most=0
@@ -81,8 +74,8 @@ cp fixtures/valid/batch-validate/* "$scratch/source" 2>/dev/null
 (cd "$scratch/source" && "$dtc" build main.dt -o ../out >/dev/null 2>&1)
 for group in OfItself Arm; do
     script "$group" >"$scratch/script"
+    claim "the template has the script of $group" [ -s "$scratch/script" ]
     row "message $group" "$(($(wc -c <"$scratch/script") + 2000 + 201))" 15360 # with the headers and boundaries of two parts
 done
 
-echo "$((rows - failed)) passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

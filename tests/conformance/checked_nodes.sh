@@ -5,13 +5,11 @@
 # dtc's own it does not, since this machine is not what was asked for.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
+. tests/claims.sh
 dtc=$(realpath "$1")
 if [ -z "${CHECKED_NODES:-}" ]; then
-    if ! unshare --map-root-user --mount true 2>/dev/null || ! python3 -c 'import yaml' 2>/dev/null; then
-        echo "skipped: this machine gives no mount namespace, or has no PyYAML"
-        echo "0 passed, 0 failed, 1 skipped"
-        exit 0
-    fi
+    unshare --map-root-user --mount true 2>/dev/null || skip_all 'this machine gives no mount namespace'
+    python3 -c 'import yaml' 2>/dev/null || skip_all 'PyYAML is not installed'
     CHECKED_NODES=$(mktemp -d) || exit 3
     export CHECKED_NODES
     unshare --map-root-user --mount bash "$0" "$dtc"
@@ -20,9 +18,6 @@ if [ -z "${CHECKED_NODES:-}" ]; then
     exit $status
 fi
 
-passed=0
-failed=0
-skipped=0
 world=$CHECKED_NODES
 mkdir "$world"/{bin,etc,dev,run,opt,cores,none}
 touch "$world/dev/null"
@@ -101,20 +96,11 @@ boot() { # PART
         PATH=/usr/sbin:/usr/bin sh /opt/dtc/check run >>"$world/said" 2>&1 </dev/null
         status=$?
     fi
-    name="$fixture, ${1##*/}"
+    about="$fixture, ${1##*/}"
 }
 
-claim() { # TEXT COMMAND…
-    local text=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-        echo "ok $name: $text"
-    else
-        failed=$((failed + 1))
-        echo "not ok $name: $text"
-        sed 's/^/    /' "$world/calls" "$world/said"
-    fi
+evidence() {
+    cat "$world/calls" "$world/said"
 }
 
 # A core that is a script, too.
@@ -145,7 +131,7 @@ for folder in run opt etc; do mount --bind "$world/$folder" /$folder || exit 3; 
 mount --bind "$world/bin" /usr/sbin || exit 3
 
 for fixture in $projects; do
-    name=$fixture
+    about=$fixture
     case $fixture in
     batch-validate | script) agent=ecs.service ;;
     eks-*) agent=nodeadm-run.service ;;
@@ -186,5 +172,4 @@ for fixture in $projects; do
         fi
     done
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+finish

@@ -2,12 +2,10 @@
 # The shell's check of a node (stdlib/node/dtc-node.sh) against the program: the same verdict on the same trees.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
+. tests/claims.sh
 core=build/node/dtc-node.$(uname -m)
-if ! python3 -c '' 2>/dev/null || [ ! -x "$core" ]; then
-    echo "skipped: no python3, or no dtc-node for this machine"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+python3 -c '' 2>/dev/null || skip_all 'python3 is not installed'
+[ -x "$core" ] || skip_all 'there is no dtc-node for this machine'
 trees=$(mktemp -d) || exit 3
 trap 'rm -rf "$trees"' EXIT
 for type in p4d.24xlarge p5.48xlarge p5en.48xlarge p6-b200.48xlarge p6-b300.48xlarge trn1.32xlarge trn2.48xlarge \

@@ -3,14 +3,9 @@
 # that the table says is built: families.sh DTC.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
+. tests/claims.sh
 dtc=$(realpath "$1") || exit 3
-if ! command -v cfn-lint >/dev/null 2>&1 || ! cfn-lint --version >/dev/null 2>&1; then
-    echo "skipped: cfn-lint is not installed"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
-passed=0
-failed=0
+cfn-lint --version >/dev/null 2>&1 || skip_all 'cfn-lint is not installed'
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 
@@ -43,9 +38,7 @@ for family in $families; do
     mkdir -p "$scratch/$type"
     source_of "$type" "$capacity" "$image" >"$scratch/$type.dt"
     if ! "$dtc" build "$scratch/$type.dt" -o "$scratch/$type" >/dev/null 2>"$scratch/errors"; then
-        failed=$((failed + 1))
-        cat "$scratch/errors"
-        echo "not ok $type"
+        fail "$type" 'does not build' "$scratch/errors"
     fi
 done
 
@@ -53,17 +46,11 @@ findings=$(cfn-lint --format parseable -- "$scratch"/*/*.cfn.yaml 2>&1)
 for template in "$scratch"/*/*.cfn.yaml; do
     type=$(basename "$(dirname "$template")")
     if grep -F "$template:" <<<"$findings"; then
-        failed=$((failed + 1))
-        echo "not ok $type"
+        fail "$type"
     else
-        passed=$((passed + 1))
-        echo "ok $type"
+        pass "$type"
     fi
 done
 others=$(grep -v -F "$scratch/" <<<"$findings" | grep .)
-if [ -n "$others" ]; then
-    failed=$((failed + 1))
-    echo "not ok cfn-lint: $others"
-fi
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+[ -z "$others" ] || fail cfn-lint "$others"
+finish

@@ -4,12 +4,9 @@
 # what the test puts into `answers/COMMAND`, a piece of shell.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
+. tests/claims.sh
 if [ -z "${NODE_TEST:-}" ]; then
-    if ! unshare --map-root-user --mount true 2>/dev/null; then
-        echo "skipped: this machine gives no mount namespace"
-        echo "0 passed, 0 failed, 1 skipped"
-        exit 0
-    fi
+    unshare --map-root-user --mount true 2>/dev/null || skip_all 'this machine gives no mount namespace'
     NODE_TEST=$(mktemp -d) || exit 3
     export NODE_TEST
     unshare --map-root-user --mount bash "$0"
@@ -18,8 +15,6 @@ if [ -z "${NODE_TEST:-}" ]; then
     exit $status
 fi
 
-passed=0
-failed=0
 library=$PWD/stdlib/node
 cd "$NODE_TEST" || exit 3
 mkdir bin run lib dev
@@ -72,17 +67,8 @@ calls_are() { # TEXT
     [ "$(grep -v '^udevadm\|^lsblk\|^mountpoint\|^blkid' calls)" = "$1" ]
 }
 
-claim() { # TEXT COMMAND...
-    local text=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-        echo "ok $text"
-    else
-        failed=$((failed + 1))
-        echo "not ok $text"
-        sed 's/^/    /' calls out 2>/dev/null
-    fi
+evidence() {
+    cat calls out 2>/dev/null
 }
 
 export PATH=$NODE_TEST/bin:$PATH
@@ -271,5 +257,4 @@ status=$?
 claim "a signal that nobody waits for is sent once" told true
 claim "and is no failure" [ "$status" = 0 ]
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+finish

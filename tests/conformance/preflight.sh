@@ -5,12 +5,9 @@
 # itself is in quarantine.sh.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
+. tests/claims.sh
 if [ -z "${PREFLIGHT_TEST:-}" ]; then
-    if ! unshare --map-root-user --mount true 2>/dev/null; then
-        echo "skipped: this machine gives no mount namespace"
-        echo "0 passed, 0 failed, 1 skipped"
-        exit 0
-    fi
+    unshare --map-root-user --mount true 2>/dev/null || skip_all 'this machine gives no mount namespace'
     PREFLIGHT_TEST=$(mktemp -d) || exit 3
     export PREFLIGHT_TEST
     unshare --map-root-user --mount bash "$0"
@@ -19,9 +16,6 @@ if [ -z "${PREFLIGHT_TEST:-}" ]; then
     exit $status
 fi
 
-passed=0
-failed=0
-skipped=0
 library=$PWD/stdlib/node
 tools=$PATH
 cd "$PREFLIGHT_TEST" || exit 3
@@ -89,7 +83,7 @@ begin() { # TEST
     : >dev/console
     : >answers/sleep
     written=yes mild='' keep='' taints=''
-    name=$1
+    about="$shell: $1"
 }
 
 with_tools() { # COMMAND…
@@ -113,17 +107,8 @@ check() {
     status=$?
 }
 
-claim() { # TEXT COMMAND…
-    local text=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-        echo "ok $shell: $name: $text"
-    else
-        failed=$((failed + 1))
-        echo "not ok $shell: $name: $text"
-        sed 's/^/    /' calls asked out dev/console 2>/dev/null
-    fi
+evidence() {
+    cat calls asked out dev/console 2>/dev/null
 }
 
 calls_are() { # TEXT
@@ -738,5 +723,4 @@ else
     skipped=$((skipped + 1))
     echo "skipped: busybox is not installed"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+finish

@@ -6,10 +6,9 @@
 # metadata service, on its address.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
+. tests/claims.sh
 world=$(mktemp -d) || exit 3
 trap 'rm -rf "$world"' EXIT
-passed=0
-failed=0
 
 cat >"$world/boot" <<'END'
 set -e
@@ -138,134 +137,118 @@ check() { # TARGET [SETTING…]
     printf "preflight <<'END'\n%s\nEND\n" "$(gzip -n <"$world/stream" | base64)"
 }
 
-claim() { # TEXT RAN
-    if [ "$ran" = "$2" ]; then
-        passed=$((passed + 1))
-        echo "ok $1"
-    else
-        failed=$((failed + 1))
-        echo "not ok $1: $ran"
-        sed 's/^/    /' "$world/said" "$world/log"
-    fi
+evidence() {
+    echo "ran: $ran"
+    cat "$world/said" "$world/log"
+}
+
+ran() { # TEXT RAN
+    claim "$1" [ "$ran" = "$2" ]
 }
 
 said() { # TEXT SAID
-    if grep -qF -- "$2" "$world/log"; then
-        passed=$((passed + 1))
-        echo "ok $1"
-    else
-        failed=$((failed + 1))
-        echo "not ok $1"
-        sed 's/^/    /' "$world/said" "$world/log"
-    fi
+    claim "$1" grep -qF -- "$2" "$world/log"
 }
 
 boot :
-if [ "$ran" != 'ecs end kubelet nodeadm-run ' ]; then
-    echo "skipped: this machine starts no systemd in namespaces"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+[ "$ran" = 'ecs end kubelet nodeadm-run ' ] || skip_all 'this machine starts no systemd in namespaces'
 boot ". $PWD/stdlib/node/quarantine-batch.sh; quarantine"
-claim "the ECS agent does not start on a node of Batch" 'end kubelet nodeadm-run '
+ran "the ECS agent does not start on a node of Batch" 'end kubelet nodeadm-run '
 boot ". $PWD/stdlib/node/quarantine-eks.sh; quarantine"
-claim "neither nodeadm-run nor the kubelet starts on a node of EKS" 'ecs end '
+ran "neither nodeadm-run nor the kubelet starts on a node of EKS" 'ecs end '
 boot ". $PWD/stdlib/node/quarantine-batch.sh; quarantine; systemctl unmask ecs && systemctl start --no-block ecs"
-claim "who unmasks the ECS agent lets a node of Batch in" 'ecs end kubelet nodeadm-run '
+ran "who unmasks the ECS agent lets a node of Batch in" 'ecs end kubelet nodeadm-run '
 boot ". $PWD/stdlib/node/quarantine-eks.sh; quarantine; systemctl enable --now --no-block nodeadm-run"
-claim "who enables nodeadm-run lets a node of EKS in" 'ecs end kubelet nodeadm-run '
+ran "who enables nodeadm-run lets a node of EKS in" 'ecs end kubelet nodeadm-run '
 boot 'systemctl mask --runtime nodeadm-run kubelet'
-claim "a mask in /run would not do" 'ecs end kubelet nodeadm-run '
+ran "a mask in /run would not do" 'ecs end kubelet nodeadm-run '
 
 sed 's/^: "${stack.*/stack=s resource=r region=here minutes=1/' stdlib/node/joined.sh >"$world/joined"
 joined="/bin/bash $world/joined"
 boot : "$joined"
-claim "a node says that it has joined, though cloud-init is over by then" 'ecs end kubelet nodeadm-run told-true '
+ran "a node says that it has joined, though cloud-init is over by then" 'ecs end kubelet nodeadm-run told-true '
 boot "mkdir /run/dtc; touch /run/dtc/failed; . $PWD/stdlib/node/quarantine-eks.sh; quarantine" "$joined"
-claim "a node that is kept from work tells nothing" 'ecs end '
+ran "a node that is kept from work tells nothing" 'ecs end '
 boot "mkdir -p /run/systemd/system/nodeadm-run.service.d
 printf '[Service]\\nExecStart=\\nExecStart=/bin/false\\n' >/run/systemd/system/nodeadm-run.service.d/fails.conf
 systemctl daemon-reload" "$joined"
-claim "a node whose nodeadm fails tells nothing" 'ecs end '
+ran "a node whose nodeadm fails tells nothing" 'ecs end '
 
 # What the check's own unit does. PASS is whatever the core finds on the disk.
 pass='echo 1 >/run/dtc/verdict.json'
 core="if [ -e $world/disk/bad ]; then echo bad >>$world/ran; exit 1; fi; echo good >>$world/ran; $pass"
 boot : "$(check batch <<<"$core")"
-claim "the agent of a node of Batch that passes starts" 'ecs end good kubelet nodeadm-run '
+ran "the agent of a node of Batch that passes starts" 'ecs end good kubelet nodeadm-run '
 reboot
-claim "its check runs again at the next boot" 'ecs ecs end end good good kubelet kubelet nodeadm-run nodeadm-run '
+ran "its check runs again at the next boot" 'ecs ecs end end good good kubelet kubelet nodeadm-run nodeadm-run '
 : >"$world/disk/bad"
 rm "$world/ran"
 reboot
-claim "and keeps the agent from work where the node fails by then" 'bad end kubelet nodeadm-run '
+ran "and keeps the agent from work where the node fails by then" 'bad end kubelet nodeadm-run '
 rm "$world/disk/bad" "$world/ran"
 reboot
-claim "and lets it work where that is over" 'ecs end good kubelet nodeadm-run '
+ran "and lets it work where that is over" 'ecs end good kubelet nodeadm-run '
 
 boot : "$(check batch <<<'exit 1')"
-claim "the agent of a node of Batch that fails does not start" 'end kubelet nodeadm-run '
+ran "the agent of a node of Batch that fails does not start" 'end kubelet nodeadm-run '
 boot : "$(check eks <<<'exit 1')"
-claim "neither nodeadm-run nor the kubelet of a node of EKS that fails starts" 'ecs end '
+ran "neither nodeadm-run nor the kubelet of a node of EKS that fails starts" 'ecs end '
 boot "$(check eks <<<'exit 1')"
-claim "nor where the check is a script, as eksctl has it" 'ecs end '
+ran "nor where the check is a script, as eksctl has it" 'ecs end '
 boot "mkdir -p /etc/eks/nodeadm.d 2>/dev/null; $(check eks <<<"$pass")"
-claim "and they start where it passes" 'ecs end kubelet nodeadm-run '
+ran "and they start where it passes" 'ecs end kubelet nodeadm-run '
 boot : "$(check batch "mild='on_fail = warn'" <<<'exit 1')"
-claim "the agent of a node that only warns starts" 'ecs end kubelet nodeadm-run '
+ran "the agent of a node that only warns starts" 'ecs end kubelet nodeadm-run '
 boot : "$(check batch <<<"$core" | sed '/^preflight/,/^END/s/^H4sI/H4sJ/')"
-claim "the agent of a node whose check does not unpack does not start" 'end kubelet nodeadm-run '
+ran "the agent of a node whose check does not unpack does not start" 'end kubelet nodeadm-run '
 boot 'rm /opt/dtc/check' "$(check batch <<<"$core")"
-claim "nor that of one whose check is gone" 'end kubelet nodeadm-run '
+ran "nor that of one whose check is gone" 'end kubelet nodeadm-run '
 stays=8
 boot "systemd-run --no-block sh -c 'until [ -e /run/dtc/failed ]; do sleep 0.1; done; : >/run/dtc/healed; systemctl start --no-block ecs'" \
     "$(check batch <<<"[ -e /run/dtc/healed ] || exit 1; $pass")"
-claim "who starts the agent has the node checked again" 'ecs end kubelet nodeadm-run '
+ran "who starts the agent has the node checked again" 'ecs end kubelet nodeadm-run '
 stays=
 
 # A reboot by a script of the author's, at the first boot, in front of the check and in the middle of it.
 boot 'systemctl reboot; sleep 1000' "$(check batch <<<"$core")"
 reboot
-claim "a script that restarts the node does not take its check away" 'ecs end good kubelet nodeadm-run reboot '
+ran "a script that restarts the node does not take its check away" 'ecs end good kubelet nodeadm-run reboot '
 boot "systemd-run --no-block sh -c 'until [ -e /run/dtc/runs ]; do sleep 0.1; done; systemctl reboot'" \
     "$(check batch keep=0 <<<"[ -e $world/disk/again ] || { echo >/run/dtc/runs; exec /bin/sleep 1000; }; $core")"
 : >"$world/disk/again"
 silent=$(wc -c <"$world/log")
 reboot
-claim "a check that a restart ends is no failure, and runs again" 'ecs end good kubelet kubelet nodeadm-run nodeadm-run reboot '
+ran "a check that a restart ends is no failure, and runs again" 'ecs end good kubelet kubelet nodeadm-run nodeadm-run reboot '
 ran=$silent
-claim "and says nothing" 0
+ran "and says nothing" 0
 
 # The end of a node that fails.
 stays=3
 boot : "$(check batch keep=0 <<<'exit 1')"
-claim "a node that is to be ended powers off" 'kubelet nodeadm-run poweroff '
+ran "a node that is to be ended powers off" 'kubelet nodeadm-run poweroff '
 said "and says how to look at it" 'to look: aws ssm start-session --target'
 said "and how to read of it later" 'later: aws ec2 get-console-output'
 boot : "$(check batch keep=1 <<<'exit 1')"
-claim "it stays for its time before" 'end kubelet nodeadm-run '
+ran "it stays for its time before" 'end kubelet nodeadm-run '
 
 # The switch.
 stays=
 if [ -n "$(command -v python3)" ] && [ -n "$(command -v curl)" ] && [ -n "$(command -v ip)" ]; then
     imds=off
     boot : "$(check batch <<<'exit 1')"
-    claim "a node with the tag dtc-validate = off is not checked" 'ecs end kubelet nodeadm-run '
+    ran "a node with the tag dtc-validate = off is not checked" 'ecs end kubelet nodeadm-run '
     said "and says so" 'dtc-validate = off: not checked'
     imds=warn
     boot : "$(check batch <<<'exit 1')"
-    claim "a node with the tag dtc-validate = warn only warns" 'ecs end kubelet nodeadm-run '
+    ran "a node with the tag dtc-validate = warn only warns" 'ecs end kubelet nodeadm-run '
     said "and says so" 'status 1 ; dtc-validate = warn: it takes work'
     imds=none
     boot : "$(check batch <<<'exit 1')"
-    claim "a node without the tag is checked" 'end kubelet nodeadm-run '
+    ran "a node without the tag is checked" 'end kubelet nodeadm-run '
     imds=silent
     boot : "$(check batch <<<"$core")"
-    claim "a metadata service that does not answer is not waited for" 'ecs end good kubelet nodeadm-run '
-    skipped=0
+    ran "a metadata service that does not answer is not waited for" 'ecs end good kubelet nodeadm-run '
 else
-    skipped=1
-    echo "skipped: the switch: there is no python3, curl or ip"
+    skip 'the switch: there is no python3, curl or ip'
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+finish
