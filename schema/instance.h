@@ -93,3 +93,28 @@ typedef struct {
     const char *unverified; // what dtc goes by though no source confirms it; NULL where there is no such thing
     const char *origin;     // "types.json:12" where a file of `--schema` says all this; NULL: dtc's own row
 } InstanceRow;
+
+// The texts of a row that schemagen writes.
+#define INSTANCE_ROW_TEXTS(TEXT) \
+    TEXT(name)                   \
+    TEXT(family)                 \
+    TEXT(accelerator_vendor)     \
+    TEXT(accelerator_name)       \
+    TEXT(accelerator_share)      \
+    TEXT(efa_generation)         \
+    TEXT(efa_device)             \
+    TEXT(status)                 \
+    TEXT(sources)                \
+    TEXT(note)                   \
+    TEXT(unverified)
+
+// A row as schemagen writes it. It has no pointer: each would be relocated at each start of dtc, whichever rows are asked
+// for, and that took as long as an empty process.
+typedef struct {
+    InstanceRow row; // all but its pointers, which are NULL
+#define TEXT(field) uint32_t field;
+    INSTANCE_ROW_TEXTS(TEXT) // where it begins in INSTANCE_TEXTS; 0: NULL
+#undef TEXT
+    uint32_t cards;   // where they begin in INSTANCE_CARDS
+    uint32_t layouts; // and in INSTANCE_LAYOUTS
+} StoredInstance;

@@ -1,5 +1,4 @@
-// The files of `--schema` to a table of the session, merged with dtc's own rows. Without such a file there is no table,
-// and the generated one is looked through as it is.
+// The rows of `--schema` files, merged with dtc's own, which are unpacked when somebody asks for them.
 #include "schema/instances.h"
 
 #include "compiler/base/load.h"
@@ -8,12 +7,79 @@
 #include "schema/describe.h"
 #include "schema/schema.h"
 
-// Both lists are sorted by name.
+// All lists are sorted by name.
 typedef struct InstanceTable {
     ReadInstances added;
-    const InstanceRow **all;
+    const InstanceRow **own; // NULL of those that nobody asked for yet
+    const InstanceRow **all; // NULL: without files, all are dtc's own
     int count;
 } InstanceTable;
+
+static InstanceTable *table_of(Session *session) {
+    if (session->instances == NULL) {
+        session->instances = arena_new(session->arena, InstanceTable);
+        session->instances->own = arena_new_array(session->arena, const InstanceRow *, (size_t)INSTANCE_ROW_COUNT);
+        session->instances->count = INSTANCE_ROW_COUNT;
+    }
+    return session->instances;
+}
+
+// ---- dtc's own -------------------------------------------------------------------------------------------------
+
+static const char *own_text(uint32_t start) {
+    return start == 0 ? NULL : &INSTANCE_TEXTS[start];
+}
+
+static const char *own_name(int index) {
+    return own_text(STORED_INSTANCES[index].name);
+}
+
+InstanceRow schema_own_row(int index) {
+    const StoredInstance *stored = &STORED_INSTANCES[index];
+    InstanceRow row = stored->row;
+#define TEXT(field) row.field = own_text(stored->field);
+    INSTANCE_ROW_TEXTS(TEXT)
+#undef TEXT
+    row.cards = row.card_run_count == 0 ? NULL : &INSTANCE_CARDS[stored->cards];
+    row.layouts = row.layout_count == 0 ? NULL : &INSTANCE_LAYOUTS[stored->layouts];
+    return row;
+}
+
+// The same row each time.
+static const InstanceRow *own_row(Session *session, int index) {
+    const InstanceRow **own = &table_of(session)->own[index];
+    if (*own == NULL) {
+        InstanceRow *row = arena_new(session->arena, InstanceRow);
+        *row = schema_own_row(index);
+        *own = row;
+    }
+    return *own;
+}
+
+// Its number, or the one before which it would stand.
+static int own_place(Str name) {
+    int low = 0;
+    int high = INSTANCE_ROW_COUNT;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (str_compare(str_of(own_name(middle)), name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool is_own_at(int index, Str name) {
+    return index < INSTANCE_ROW_COUNT && str_is(name, own_name(index));
+}
+
+bool schema_has_own(Str name) {
+    return is_own_at(own_place(name), name);
+}
+
+// ---- files -----------------------------------------------------------------------------------------------------
 
 static int compare_instances(const void *a, const void *b) {
     const ReadInstance *left = a;
@@ -48,23 +114,23 @@ static void check_duplicates(Session *session, const ReadInstances *sorted) {
 }
 
 // Both lists are sorted, so one walk through them merges them; of equals the added one is taken.
-static const InstanceTable *merge(Arena *arena, const ReadInstances *added) {
-    InstanceTable *table = arena_new(arena, InstanceTable);
+static void merge(Session *session, const ReadInstances *added) {
+    InstanceTable *table = table_of(session);
     table->added = *added;
-    table->all = arena_new_array(arena, const InstanceRow *, (size_t)INSTANCE_ROW_COUNT + added->count);
+    table->all = arena_new_array(session->arena, const InstanceRow *, (size_t)INSTANCE_ROW_COUNT + added->count);
+    table->count = 0;
     int own = 0;
     for (uint32_t i = 0; i < added->count; i++) {
         const InstanceRow *row = added->items[i].row;
-        while (own < INSTANCE_ROW_COUNT && strcmp(INSTANCE_ROWS[own].name, row->name) < 0) {
-            table->all[table->count++] = &INSTANCE_ROWS[own++];
+        for (const int place = own_place(str_of(row->name)); own < place; own++) {
+            table->all[table->count++] = own_row(session, own);
         }
-        own += own < INSTANCE_ROW_COUNT && strcmp(INSTANCE_ROWS[own].name, row->name) == 0 ? 1 : 0;
+        own += is_own_at(own, str_of(row->name)) ? 1 : 0;
         table->all[table->count++] = row;
     }
-    while (own < INSTANCE_ROW_COUNT) {
-        table->all[table->count++] = &INSTANCE_ROWS[own++];
+    for (; own < INSTANCE_ROW_COUNT; own++) {
+        table->all[table->count++] = own_row(session, own);
     }
-    return table;
 }
 
 static uint32_t added_count(const Session *session) {
@@ -129,7 +195,7 @@ void schema_add_source(Session *session, uint32_t source) {
         qsort(rows.items, rows.count, sizeof(rows.items[0]), compare_instances);
     }
     check_duplicates(session, &rows);
-    session->instances = merge(session->arena, &rows);
+    merge(session, &rows);
 }
 
 bool schema_add_files(Session *session, const Str *paths, int count) {
@@ -149,19 +215,20 @@ int schema_instance_count(const Session *session) {
     return session->instances == NULL ? INSTANCE_ROW_COUNT : session->instances->count;
 }
 
-const InstanceRow *schema_instance_at(const Session *session, int index) {
-    return session->instances == NULL ? &INSTANCE_ROWS[index] : session->instances->all[index];
+const InstanceRow *schema_instance_at(Session *session, int index) {
+    const InstanceTable *table = table_of(session);
+    return table->all == NULL ? own_row(session, index) : table->all[index];
 }
 
-const InstanceRow *schema_instance(const Session *session, Str name) {
-    int low = 0;
-    int high = schema_instance_count(session);
+// Of a file, which goes first; sorted as the others are.
+static const InstanceRow *find_added(const ReadInstances *added, Str name) {
+    uint32_t low = 0;
+    uint32_t high = added->count;
     while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const InstanceRow *row = schema_instance_at(session, middle);
-        const int order = str_compare(name, str_of(row->name));
+        const uint32_t middle = low + (high - low) / 2;
+        const int order = str_compare(name, str_of(added->items[middle].row->name));
         if (order == 0) {
-            return row;
+            return added->items[middle].row;
         }
         if (order < 0) {
             high = middle;
@@ -172,9 +239,10 @@ const InstanceRow *schema_instance(const Session *session, Str name) {
     return NULL;
 }
 
-const InstanceRow *schema_own_instance(Str name) {
-    const Session nothing_added = { 0 };
-    return schema_instance(&nothing_added, name);
+const InstanceRow *schema_instance(Session *session, Str name) {
+    const InstanceRow *added = find_added(&table_of(session)->added, name);
+    const int place = own_place(name);
+    return added != NULL ? added : is_own_at(place, name) ? own_row(session, place) : NULL;
 }
 
 const char *schema_instance_gap(const InstanceRow *row) {

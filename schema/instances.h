@@ -14,14 +14,15 @@ bool schema_add_files(Session *session, const Str *paths, int count);
 // The same for one that is loaded already; reported is all there is to know.
 void schema_add_source(Session *session, uint32_t source);
 
-const InstanceRow *schema_instance(const Session *session, Str name); // NULL where unknown
-
-// dtc's own row, whatever files say; NULL where it has none.
-const InstanceRow *schema_own_instance(Str name);
+const InstanceRow *schema_instance(Session *session, Str name); // NULL where unknown
 
 // All of them, sorted by name, by bytes: schema_instance_at() takes 0 … schema_instance_count() - 1.
 int schema_instance_count(const Session *session);
-const InstanceRow *schema_instance_at(const Session *session, int index);
+const InstanceRow *schema_instance_at(Session *session, int index);
+
+// dtc's own rows, whatever files say, in the same order: of 0 … INSTANCE_ROW_COUNT - 1.
+InstanceRow schema_own_row(int index);
+bool schema_has_own(Str name);
 
 // Why no node can be planned of a type although it has a row: the first fact that is needed and that no source gives
 // ("how many network cards it has"); NULL where there is none.

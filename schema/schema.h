@@ -120,8 +120,11 @@ const char *schema_target_name(TargetSet target);              // "parallelclust
 
 // ---- instance types: see schema/instance.h for a row, schema/instances.h for those that a run knows
 
-extern const InstanceRow INSTANCE_ROWS[]; // dtc's own; sorted by name, by bytes
+extern const StoredInstance STORED_INSTANCES[]; // dtc's own; sorted by name, by bytes
 extern const int INSTANCE_ROW_COUNT;
+extern const char INSTANCE_TEXTS[];
+extern const CardRun INSTANCE_CARDS[];
+extern const LayoutRow INSTANCE_LAYOUTS[];
 
 // ---- regions ---------------------------------------------------------------------------------------------------
 

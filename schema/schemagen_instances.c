@@ -1,9 +1,24 @@
-// schema/instances/<family>.yaml -> INSTANCE_ROWS, sorted by name over all families. What a row means is known to
-// row_instance.c; here it becomes C.
+// schema/instances/<family>.yaml -> STORED_INSTANCES, sorted by name over all families. What a row means is known to
+// row_instance.c; here it becomes C, and what a row would point to goes into tables beside it.
 #include "schema/schemagen.h"
 
 #include "compiler/base/diag.h"
 #include "schema/row_instance.h"
+
+typedef struct {
+    StrBuf rows;
+    StrBuf texts; // literals, one behind the other
+    StrMap known; // a text -> TextStart
+    uint32_t text_bytes;
+    StrBuf cards;
+    uint32_t card_count;
+    StrBuf layouts;
+    uint32_t layout_count;
+} Tables;
+
+typedef struct {
+    uint32_t value;
+} TextStart;
 
 static void put_number(StrBuf *out, const char *field, int64_t value) {
     if (value == UNKNOWN) {
@@ -13,6 +28,7 @@ static void put_number(StrBuf *out, const char *field, int64_t value) {
     }
 }
 
+// As a literal, of what has few rows.
 static void put_text(StrBuf *out, const char *field, const char *text) {
     put(out, ".%s = ", field);
     if (text == NULL) {
@@ -21,6 +37,22 @@ static void put_text(StrBuf *out, const char *field, const char *text) {
         put_string(out, str_of(text));
     }
     put(out, ", ");
+}
+
+// Where a text begins among all of them, each of which is there once.
+static uint32_t text_start(Tables *tables, const char *text) {
+    const TextStart *known = str_map_get(&tables->known, str_of(text));
+    if (known != NULL) {
+        return known->value;
+    }
+    TextStart *start = arena_new(tables->known.arena, TextStart);
+    start->value = tables->text_bytes;
+    str_map_add(&tables->known, str_of(text), start);
+    put(&tables->texts, "    ");
+    put_string(&tables->texts, str_of(text));
+    put(&tables->texts, " \"\\0\"\n");
+    tables->text_bytes += (uint32_t)strlen(text) + 1;
+    return start->value;
 }
 
 static void put_line_end(StrBuf *out) {
@@ -51,9 +83,6 @@ static void put_accelerator(StrBuf *out, const InstanceRow *row) {
     put_number(out, "accelerators", row->accelerators);
     if (row->accelerator != ACCELERATOR_NONE) {
         put(out, ".accelerator = %s, ", KINDS[row->accelerator]);
-        put_text(out, "accelerator_vendor", row->accelerator_vendor);
-        put_text(out, "accelerator_name", row->accelerator_name);
-        put_text(out, "accelerator_share", row->accelerator_share);
         put_number(out, "accelerator_memory_mib", row->accelerator_memory_mib);
         put_number(out, "neuron_cores", row->neuron_cores);
         put(out, ".needs_fabric_manager = %s, ", row->needs_fabric_manager ? "true" : "false");
@@ -66,29 +95,24 @@ static void put_takes(StrBuf *out, unsigned takes) {
         (takes & CARD_EFA) != 0 ? "CARD_EFA" : "");
 }
 
-static void put_cards(StrBuf *out, const InstanceRow *row) {
-    put_number(out, "network_cards", row->network_cards);
-    put_number(out, "card_run_count", row->card_run_count);
-    if (row->card_run_count > 0) {
-        put(out, ".cards = (const CardRun[]){ ");
-        for (int i = 0; i < row->card_run_count; i++) {
-            const CardRun *run = &row->cards[i];
-            put(out, "{ .first = %d, .count = %d, ", run->first, run->count);
-            put_number(out, "interfaces_max", run->interfaces_max);
-            put(out, ".takes = ");
-            put_takes(out, run->takes);
-            put(out, " }, ");
-        }
-        put(out, "}, ");
+static void put_cards(Tables *tables, const InstanceRow *row) {
+    put_number(&tables->rows, "network_cards", row->network_cards);
+    put_number(&tables->rows, "card_run_count", row->card_run_count);
+    put_line_end(&tables->rows);
+    StrBuf *out = &tables->cards;
+    for (int i = 0; i < row->card_run_count; i++) {
+        const CardRun *run = &row->cards[i];
+        put(out, "    { .first = %d, .count = %d, ", run->first, run->count);
+        put_number(out, "interfaces_max", run->interfaces_max);
+        put(out, ".takes = ");
+        put_takes(out, run->takes);
+        put(out, " },\n");
     }
-    put_line_end(out);
 }
 
 static void put_network(StrBuf *out, const InstanceRow *row) {
     put_number(out, "network_mbps", row->network_mbps);
     put_number(out, "efa_max", row->efa_max);
-    put_text(out, "efa_generation", row->efa_generation);
-    put_text(out, "efa_device", row->efa_device);
     put_number(out, "efa_gbps", row->efa_gbps);
     put_number(out, "rdma_read", row->rdma_read);
     put_number(out, "rdma_write", row->rdma_write);
@@ -110,51 +134,48 @@ static void put_offer(StrBuf *out, const InstanceRow *row) {
     put_line_end(out);
 }
 
-static void put_layouts(StrBuf *out, const InstanceRow *row) {
+static void put_layouts(Tables *tables, const InstanceRow *row) {
     static const char *const KINDS[] = {
         [NIC_INTERFACE] = "NIC_INTERFACE",
         [NIC_EFA] = "NIC_EFA",
         [NIC_EFA_ONLY] = "NIC_EFA_ONLY",
     };
-    if (row->layout_count == 0) {
-        return;
-    }
-    put_number(out, "layout_count", row->layout_count);
-    put(out, ".layouts = (const LayoutRow[]){\n        ");
+    put_number(&tables->rows, "layout_count", row->layout_count);
+    StrBuf *out = &tables->layouts;
     for (int i = 0; i < row->layout_count; i++) {
         const LayoutRow *layout = &row->layouts[i];
-        put(out, "{ ");
+        put(out, "    { ");
         put_text(out, "name", layout->name);
         put_text(out, "source", layout->source);
         put_number(out, "count", layout->count);
-        put(out, "\n          .nics = (const LayoutNic[]){ ");
+        put(out, "\n      .nics = (const LayoutNic[]){ ");
         for (int j = 0; j < layout->count; j++) {
             const LayoutNic *nic = &layout->nics[j];
             put(out, "{ %d, %d, %s },%s", nic->card, nic->device, KINDS[nic->kind],
-                j % 5 == 4 ? "\n            " : " ");
+                j % 5 == 4 ? "\n        " : " ");
         }
-        put(out, "} },");
+        put(out, "} },\n");
     }
-    put(out, " },");
-    put_line_end(out);
 }
 
-static void put_row(StrBuf *out, const InstanceRow *row) {
-    put(out, "    { ");
-    put_text(out, "name", row->name);
-    put_text(out, "family", row->family);
+static void put_row(Tables *tables, const InstanceRow *row) {
+    StrBuf *out = &tables->rows;
+    put(out, "    { .row = { // %s\n      ", row->name);
     put_processor(out, row);
     put_accelerator(out, row);
-    put_cards(out, row);
+    put_cards(tables, row);
     put_network(out, row);
     put_offer(out, row);
-    put_layouts(out, row);
-    put_text(out, "status", row->status);
-    put_text(out, "sources", row->sources);
-    put_line_end(out);
-    put_text(out, "note", row->note);
-    put_text(out, "unverified", row->unverified);
+    put_layouts(tables, row);
+    put(out, "}, ");
+#define TEXT(field) put_number(out, #field, row->field == NULL ? 0 : text_start(tables, row->field));
+    INSTANCE_ROW_TEXTS(TEXT)
+#undef TEXT
+    put_number(out, "cards", tables->card_count);
+    put_number(out, "layouts", tables->layout_count);
     put(out, "},\n");
+    tables->card_count += (uint32_t)row->card_run_count;
+    tables->layout_count += (uint32_t)row->layout_count;
 }
 
 // Marks the offers of a file's types as used before their rows are read, so that a faulty row is no missing one.
@@ -185,6 +206,34 @@ static int compare_rows(const void *a, const void *b) {
     return strcmp(((const ReadInstance *)a)->row->name, ((const ReadInstance *)b)->row->name);
 }
 
+static void write_tables(Generator *generator, const ReadInstances *rows) {
+    Arena *arena = generator->arena;
+    Tables tables = {
+        .rows = { .arena = arena },
+        .texts = { .arena = arena },
+        .known = { .arena = arena },
+        .text_bytes = 1, // 0 is no text
+        .cards = { .arena = arena },
+        .layouts = { .arena = arena },
+    };
+    for (uint32_t i = 0; i < rows->count; i++) {
+        InstanceRow *row = rows->items[i].row;
+        const Offer *offer = str_map_get(&generator->offers, str_of(row->name));
+        row->offered = offer == NULL ? 0 : offer->regions;
+        put_row(&tables, row);
+    }
+    StrBuf *out = &generator->tables;
+    put(out, "const char INSTANCE_TEXTS[] = \"\\0\"\n");
+    strbuf_add(out, strbuf_str(&tables.texts));
+    put(out, ";\n\nconst CardRun INSTANCE_CARDS[] = {\n");
+    strbuf_add(out, strbuf_str(&tables.cards));
+    put(out, "};\n\nconst LayoutRow INSTANCE_LAYOUTS[] = {\n");
+    strbuf_add(out, strbuf_str(&tables.layouts));
+    put(out, "};\n\nconst StoredInstance STORED_INSTANCES[] = {\n");
+    strbuf_add(out, strbuf_str(&tables.rows));
+    put(out, "};\nconst int INSTANCE_ROW_COUNT = %" PRIu32 ";\n\n", rows->count);
+}
+
 void generate_instances(Generator *generator) {
     ReadInstances rows = { 0 };
     const Names families = list_files(generator, "instances");
@@ -194,15 +243,7 @@ void generate_instances(Generator *generator) {
     if (rows.count > 1) {
         qsort(rows.items, rows.count, sizeof(rows.items[0]), compare_rows);
     }
-    StrBuf *out = &generator->tables;
-    put(out, "const InstanceRow INSTANCE_ROWS[] = {\n");
-    for (uint32_t i = 0; i < rows.count; i++) {
-        InstanceRow *row = rows.items[i].row;
-        const Offer *offer = str_map_get(&generator->offers, str_of(row->name));
-        row->offered = offer == NULL ? 0 : offer->regions;
-        put_row(out, row);
-    }
-    put(out, "};\nconst int INSTANCE_ROW_COUNT = %" PRIu32 ";\n\n", rows.count);
+    write_tables(generator, &rows);
     for (size_t i = 0; i < generator->offers.capacity; i++) {
         const Offer *offer = generator->offers.slots[i].value;
         if (offer != NULL && !offer->is_used) {

@@ -12,8 +12,7 @@ struct Session {
     uint32_t suggestion_count;     // candidates that were looked at, against SUGGESTIONS_MAX
     struct PatternCache *patterns; // compiled when first used; owned by pattern.c
     const Overlay *overlay;        // texts that stand in for files; NULL: all are as on the disk
-    const struct InstanceTable
-        *instances; // of `--schema` files; NULL where there are none; owned by schema/instances.c
+    struct InstanceTable *instances; // those that were asked for, and of `--schema` files; owned by schema/instances.c
 };
 
 // Never returns NULL.

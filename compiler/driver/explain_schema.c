@@ -1,6 +1,7 @@
 // What the schema says about kinds, their attributes, pattern types, constants and quotas, for `dtc explain`.
 #include "compiler/driver/explain.h"
 #include "compiler/driver/print.h"
+#include "schema/instances.h"
 
 static const TargetSet TARGETS[] = { TARGET_NETWORK, TARGET_BATCH, TARGET_PARALLELCLUSTER, TARGET_EKS };
 
@@ -220,11 +221,11 @@ static Str families_of(Arena *arena, const QuotaRow *quota) {
     StrBuf text = { .arena = arena };
     const char *before = "";
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) { // sorted by name, and so by family
-        const InstanceRow *row = &INSTANCE_ROWS[i];
-        bool is_counted = schema_sold(row, quota->market) == 1 && schema_quota(row, quota->market) == quota;
-        if (is_counted && !str_is(str_of(row->family), before)) {
-            strbuf_add_format(&text, "%s%s", text.len == 0 ? "" : ", ", row->family);
-            before = row->family;
+        const InstanceRow row = schema_own_row(i);
+        bool is_counted = schema_sold(&row, quota->market) == 1 && schema_quota(&row, quota->market) == quota;
+        if (is_counted && !str_is(str_of(row.family), before)) {
+            strbuf_add_format(&text, "%s%s", text.len == 0 ? "" : ", ", row.family);
+            before = row.family;
         }
     }
     return strbuf_str(&text);

@@ -98,7 +98,7 @@ int filter_match(const InstanceFilter *filter, const InstanceRow *row) {
     return 0;
 }
 
-Str filter_nearest(const Session *session, Str text) {
+Str filter_nearest(Session *session, Str text) {
     static const char *const WORDS[] = { "efa", "nvidia", "neuron", "x86_64", "arm64" };
     Suggestion suggestion = { .name = text };
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {

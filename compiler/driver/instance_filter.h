@@ -29,4 +29,4 @@ bool filter_read(Arena *arena, Str text, InstanceFilter *filter, Str *hint);
 int filter_match(const InstanceFilter *filter, const InstanceRow *row);
 
 // Of all that a filter may be, what is nearest to a text; empty where nothing is near.
-Str filter_nearest(const Session *session, Str text);
+Str filter_nearest(Session *session, Str text);

@@ -67,7 +67,7 @@ Str instance_origin(Arena *arena, const InstanceRow *row) {
     if (row->origin == NULL) {
         return STR_NONE;
     }
-    const bool is_new = schema_own_instance(str_of(row->name)) == NULL;
+    const bool is_new = !schema_has_own(str_of(row->name));
     return str_format(arena, "%s%s", row->origin, is_new ? "" : ", in place of dtc's own");
 }
 

@@ -94,7 +94,7 @@ static int match_all(const Filters *filters, const InstanceRow *row) {
     return all;
 }
 
-static bool matches_any(const Session *session, const InstanceFilter *filter) {
+static bool matches_any(Session *session, const InstanceFilter *filter) {
     for (int i = 0; i < schema_instance_count(session); i++) {
         if (filter_match(filter, schema_instance_at(session, i)) == 1) {
             return true;

@@ -9,7 +9,7 @@ static void decide_row(Builder *builder, const Block *block, const InstanceRow *
     if (row->origin == NULL) {
         return;
     }
-    const bool is_new = schema_own_instance(str_of(row->name)) == NULL;
+    const bool is_new = !schema_has_own(str_of(row->name));
     builder_decide(builder, block->name_span, "%.*s: %s is as %s has it%s", STR_ARG(block->name), row->name,
                    row->origin, is_new ? "" : ", in place of dtc's own row");
 }

@@ -1,4 +1,5 @@
 // Makes values: odd ones, right ones of a type, and those that stand in the fixtures.
+#include "tests/own_rows.h"
 #include "tests/mutate/values.h"
 
 // What is written nearly everywhere would crowd out the rest.
@@ -147,7 +148,7 @@ static void add_tag(StrBuf *out, Random *random, const Sketch *sketch, const Typ
 static void add_pattern(StrBuf *out, Random *random, const PatternRow *pattern) {
     const bool is_instance = strcmp(pattern->name, "instance_type") == 0 && random_below(random, 4) > 0;
     const bool is_region = strcmp(pattern->name, "region") == 0 && random_below(random, 4) > 0;
-    const char *text = is_instance ? INSTANCE_ROWS[random_below(random, (uint32_t)INSTANCE_ROW_COUNT)].name
+    const char *text = is_instance ? own_row((int)random_below(random, (uint32_t)INSTANCE_ROW_COUNT))->name
                        : is_region ? REGION_ROWS[random_below(random, (uint32_t)REGION_ROW_COUNT)].name
                                    : pattern->example;
     strbuf_add_format(out, "\"%s\"", text);

@@ -3,6 +3,7 @@
 #include "compiler/plan/manifest.h"
 
 #include "stdlib/node/contract.h"
+#include "tests/own_rows.h"
 #include "tests/unit/check.h"
 
 typedef struct {
@@ -37,7 +38,7 @@ static Str record_of(Arena *arena, const PlanNodes *nodes) {
 static void for_all_cases(Claim *claim) {
     static const TargetSet TARGETS[] = { TARGET_BATCH, TARGET_PARALLELCLUSTER };
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        const InstanceRow *row = &INSTANCE_ROWS[i];
+        const InstanceRow *row = own_row(i);
         for (size_t k = 0; k < COUNT_OF(TARGETS) && strcmp(row->status, "current") == 0; k++) {
             for (int has_efa = 0; has_efa < 2; has_efa++) {
                 Arena *arena = arena_create();

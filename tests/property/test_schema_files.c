@@ -4,6 +4,7 @@
 
 #include "schema/instances.h"
 #include "schema/schema.h"
+#include "tests/own_rows.h"
 #include "tests/unit/check.h"
 
 #include <dirent.h>
@@ -124,7 +125,7 @@ static void describe_all(Session *session) {
     strbuf_add(&text, STR("{ \"InstanceTypes\": ["));
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
         strbuf_add(&text, i == 0 ? STR("\n") : STR(",\n"));
-        add_described(&text, &INSTANCE_ROWS[i]);
+        add_described(&text, own_row(i));
     }
     strbuf_add(&text, STR("\n] }\n"));
     schema_add_source(session, source_add(session, STR("types.json"), strbuf_str(&text)));
@@ -137,7 +138,7 @@ static void test_described_rows_are_placed_as_our_own(void **state) {
     assert_false(has_errors(session));
     assert_int_equal(schema_instance_count(session), INSTANCE_ROW_COUNT);
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        const InstanceRow *own = &INSTANCE_ROWS[i];
+        const InstanceRow *own = own_row(i);
         const InstanceRow *read = schema_instance(session, str_of(own->name));
         assert_non_null(read->origin);
         for (size_t j = 0; j < COUNT_OF(LAYOUTS) && follows_the_rule(own); j++) {
@@ -153,7 +154,7 @@ static void test_what_follows_no_rule_is_not_placed(void **state) {
     describe_all(session);
 
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        const InstanceRow *own = &INSTANCE_ROWS[i];
+        const InstanceRow *own = own_row(i);
         const InstanceRow *read = schema_instance(session, str_of(own->name));
         if (!follows_the_rule(own)) {
             assert_non_null(schema_instance_gap(read));
@@ -166,8 +167,8 @@ static void test_every_current_row_follows_the_rule(void **state) {
     (void)state;
 
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        if (strcmp(INSTANCE_ROWS[i].status, "current") == 0) {
-            assert_true(follows_the_rule(&INSTANCE_ROWS[i]));
+        if (strcmp(own_row(i)->status, "current") == 0) {
+            assert_true(follows_the_rule(own_row(i)));
         }
     }
 }
@@ -232,7 +233,7 @@ static void test_rows_of_ours_come_back_as_they_are(void **state) {
 
     assert_int_equal(schema_instance_count(session), INSTANCE_ROW_COUNT);
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        const InstanceRow *own = &INSTANCE_ROWS[i];
+        const InstanceRow *own = own_row(i);
         const InstanceRow *read = schema_instance(session, str_of(own->name));
         assert_ptr_not_equal(read, own);
         assert_same_facts(read, own);

@@ -1,5 +1,6 @@
 #include "compiler/driver/instance_filter.h"
 
+#include "tests/own_rows.h"
 #include "tests/unit/check.h"
 
 static int set_up(void **state) {
@@ -21,7 +22,7 @@ static InstanceFilter filter(Session *session, const char *text) {
 
 static int match(Session *session, const char *text, const char *type) {
     const InstanceFilter asked = filter(session, text);
-    return filter_match(&asked, schema_own_instance(str_of(type)));
+    return filter_match(&asked, own_instance(str_of(type)));
 }
 
 static void assert_refused(Session *session, const char *text) {

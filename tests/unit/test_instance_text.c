@@ -1,6 +1,7 @@
 #include "compiler/driver/instance_text.h"
 
 #include "schema/instances.h"
+#include "tests/own_rows.h"
 #include "tests/unit/check.h"
 
 static int set_up(void **state) {
@@ -97,7 +98,7 @@ static void test_type_that_cannot_be_placed_says_why(void **state) {
 }
 
 static void test_both_layouts_of_a_known_type_are_placed(void **state) {
-    const InstanceRow *row = schema_own_instance(STR("p4d.24xlarge"));
+    const InstanceRow *row = own_instance(STR("p4d.24xlarge"));
 
     assert_true(sheet_has(*state, row, "efa_layout = min_ip: 4 EFA"));
     assert_true(sheet_has(*state, row, "efa_layout = all_ip: 4 EFA"));

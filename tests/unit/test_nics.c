@@ -4,12 +4,13 @@
 #include "compiler/plan/nics.h"
 
 #include "schema/instances.h"
+#include "tests/own_rows.h"
 #include "tests/unit/check.h"
 
 static const NicLayout LAYOUTS[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH };
 
 static const InstanceRow *instance(const char *name) {
-    const InstanceRow *row = schema_own_instance(str_of(name));
+    const InstanceRow *row = own_instance(str_of(name));
     assert_non_null(row);
     return row;
 }

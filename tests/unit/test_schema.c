@@ -2,10 +2,11 @@
 #include "schema/schema.h"
 
 #include "schema/instances.h"
+#include "tests/own_rows.h"
 #include "tests/unit/check.h"
 
 static const InstanceRow *instance(const char *name) {
-    const InstanceRow *row = schema_own_instance(str_of(name));
+    const InstanceRow *row = own_instance(str_of(name));
     assert_non_null(row);
     return row;
 }
@@ -24,20 +25,20 @@ static void test_instances_are_sorted_and_each_is_found(void **state) {
     (void)state;
 
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        assert_ptr_equal(schema_own_instance(str_of(INSTANCE_ROWS[i].name)), &INSTANCE_ROWS[i]);
+        assert_true(schema_has_own(str_of(own_row(i)->name)));
     }
     for (int i = 1; i < INSTANCE_ROW_COUNT; i++) {
-        assert_true(strcmp(INSTANCE_ROWS[i - 1].name, INSTANCE_ROWS[i].name) < 0);
+        assert_true(strcmp(own_row(i - 1)->name, own_row(i)->name) < 0);
     }
 }
 
 static void test_unknown_instance_is_not_found(void **state) {
     (void)state;
 
-    assert_null(schema_own_instance(STR("p4d.48xlarge")));
-    assert_null(schema_own_instance(STR("a")));
-    assert_null(schema_own_instance(STR("z9.large")));
-    assert_null(schema_own_instance(STR_NONE));
+    assert_false(schema_has_own(STR("p4d.48xlarge")));
+    assert_false(schema_has_own(STR("a")));
+    assert_false(schema_has_own(STR("z9.large")));
+    assert_false(schema_has_own(STR_NONE));
 }
 
 static void test_instance_row_has_what_the_api_says(void **state) {
@@ -138,8 +139,8 @@ static void test_every_current_type_can_be_placed(void **state) {
     (void)state;
 
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        if (strcmp(INSTANCE_ROWS[i].status, "current") == 0) {
-            assert_null(schema_instance_gap(&INSTANCE_ROWS[i]));
+        if (strcmp(own_row(i)->status, "current") == 0) {
+            assert_null(schema_instance_gap(own_row(i)));
         }
     }
 }
@@ -148,7 +149,7 @@ static void test_every_row_has_a_source_with_its_month(void **state) {
     (void)state;
 
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        assert_non_null(strstr(INSTANCE_ROWS[i].sources, ", 2026-"));
+        assert_non_null(strstr(own_row(i)->sources, ", 2026-"));
     }
 }
 
@@ -159,7 +160,7 @@ static void test_device_of_efa_is_one_of_the_table(void **state) {
 
     int known = 0;
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        const InstanceRow *row = &INSTANCE_ROWS[i];
+        const InstanceRow *row = own_row(i);
         known += row->efa_device != NULL ? 1 : 0;
         assert_true(row->efa_device == NULL || schema_efa_device(str_of(row->efa_device)) != NULL);
     }
@@ -168,34 +169,25 @@ static void test_device_of_efa_is_one_of_the_table(void **state) {
     assert_null(schema_efa_device(STR("efa9")));
 }
 
-static const InstanceRow *row_of(const char *name) {
-    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        if (strcmp(INSTANCE_ROWS[i].name, name) == 0) {
-            return &INSTANCE_ROWS[i];
-        }
-    }
-    return NULL;
-}
-
 static void test_measurement_is_of_as_many_nodes(void **state) {
     (void)state;
 
-    assert_int_equal(schema_collective(row_of("p5.48xlarge"), 4)->megabytes_per_second, 356990);
-    assert_null(schema_collective(row_of("p5.48xlarge"), 3));
-    assert_null(schema_collective(row_of("m5.large"), 4));
+    assert_int_equal(schema_collective(instance("p5.48xlarge"), 4)->megabytes_per_second, 356990);
+    assert_null(schema_collective(instance("p5.48xlarge"), 3));
+    assert_null(schema_collective(instance("m5.large"), 4));
 }
 
 static void test_measurement_with_the_largest_message_counts(void **state) {
     (void)state;
 
-    assert_int_equal(schema_collective(row_of("p5.48xlarge"), 2)->bytes, INT64_C(1) << 34);
+    assert_int_equal(schema_collective(instance("p5.48xlarge"), 2)->bytes, INT64_C(1) << 34);
 }
 
 static void test_every_measurement_is_of_a_type_and_has_a_month(void **state) {
     (void)state;
 
     for (int i = 0; i < COLLECTIVE_ROW_COUNT; i++) {
-        assert_non_null(row_of(COLLECTIVE_ROWS[i].type));
+        assert_non_null(own_instance(str_of(COLLECTIVE_ROWS[i].type)));
         assert_non_null(strstr(COLLECTIVE_ROWS[i].source, "2026-"));
     }
 }
@@ -411,8 +403,8 @@ static void test_every_type_on_demand_has_a_quota(void **state) {
     (void)state;
 
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
-        if (INSTANCE_ROWS[i].capacity_on_demand == 1 && schema_quota(&INSTANCE_ROWS[i], MARKET_ON_DEMAND) == NULL) {
-            fail_msg("no quota counts %s", INSTANCE_ROWS[i].name);
+        if (own_row(i)->capacity_on_demand == 1 && schema_quota(own_row(i), MARKET_ON_DEMAND) == NULL) {
+            fail_msg("no quota counts %s", own_row(i)->name);
         }
     }
 }
