@@ -7,7 +7,11 @@
 #include "compiler/driver/command.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+// Large enough for the handler and what the processor saves before it.
+enum { CRASH_STACK_BYTES = 32 * 1024 };
 
 static const char *name_of(int signal_number) {
     switch (signal_number) {
@@ -42,9 +46,11 @@ static void on_crash(int signal_number) {
     _exit(STATUS_INTERNAL);
 }
 
-void crash_watch(char stack[static CRASH_STACK_BYTES]) {
+void crash_watch(void) {
+    // Pages of its own, which cost nothing while nothing crashes.
+    void *stack = mmap(NULL, CRASH_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     const stack_t alternate = { .ss_sp = stack, .ss_size = CRASH_STACK_BYTES };
-    if (sigaltstack(&alternate, NULL) != 0) {
+    if (stack == MAP_FAILED || sigaltstack(&alternate, NULL) != 0) {
         die("cannot set a stack for signals");
     }
     // A handler that fails in its turn ends the program at once.

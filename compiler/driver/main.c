@@ -5,8 +5,7 @@
 #include <signal.h>
 
 int main(int argc, char **argv) {
-    char crash_stack[CRASH_STACK_BYTES];
-    crash_watch(crash_stack);
+    crash_watch();
     // A file beyond `ulimit -f` is then a fault of its write(), which is reported and cleaned up after.
     const struct sigaction ignore = { .sa_handler = SIG_IGN };
     if (sigaction(SIGXFSZ, &ignore, NULL) != 0) {
