@@ -109,7 +109,7 @@ static Data *leaf_data(Session *session, Arena *arena, const DocLine *line) {
 }
 
 Str doc_map_write(Session *session, Arena *arena, Str file, const DocLines *lines) {
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create_beside(arena);
     Data *map = data_map(scratch);
     data_put(scratch, map, STR("version"), data_int(scratch, 1));
     put_text(scratch, map, "file", file);

@@ -109,7 +109,7 @@ static uint32_t count_call(Counter *counter, const DocNode *call, uint32_t line)
 }
 
 Str doc_json_write(Arena *arena, const Doc *doc, DocLines *lines) {
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create_beside(arena);
     const Str text = json_write(arena, data_of(scratch, doc_root(doc)));
     if (lines != NULL) {
         Counter counter = { .arena = arena, .lines = lines, .path = { .arena = scratch } };

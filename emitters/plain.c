@@ -6,7 +6,7 @@
 #include "emitters/releases.h"
 
 Plain *plain_open(Session *session, const Plan *plan, const PlanHead *head, const char *suffix, const char *kind) {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create_beside(session->arena);
     Plain *plain = arena_new(arena, Plain);
     *plain = (Plain){ .session = session, .plan = plan, .head = head, .suffix = suffix, .arena = arena };
     plain->doc = doc_create(session, arena);

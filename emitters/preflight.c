@@ -4,7 +4,6 @@
 // and indentation of the shell files stay here: on a node nobody reads them, and user data has no room.
 #include "emitters/preflight.h"
 
-#include "compiler/base/base64.h"
 #include "compiler/base/file.h"
 #include "compiler/base/gzip.h"
 #include "compiler/base/sha256.h"
@@ -52,9 +51,8 @@ static const CoreRow CORE_ROWS[CORE_COUNT] = {
 
 // ---- cores -----------------------------------------------------------------------------------------------------
 
-// A file of stdlib/node/.
-static Str library(Arena *arena, Str name) {
-    return userdata_library(str_c(arena, str_format(arena, "node/%.*s", STR_ARG(name))));
+static Str library(Arena *arena, Str path) {
+    return userdata_library(str_c(arena, path));
 }
 
 // What is read of a directory of somebody's own builds.
@@ -75,28 +73,24 @@ static Str read_build(Session *session, Str directory, const char *file) {
     return bytes;
 }
 
-// Of dtc's own programs, wherever they lie, the blocks are known since it was built.
-static GzipStart *start_of(Arena *arena, Str bytes, const char *file) {
-    if (!str_equal(bytes, library(arena, str_of(file)))) {
-        return gzip_start(arena, bytes);
-    }
-    return gzip_start_packed(arena, bytes, userdata_library(str_c(arena, str_format(arena, "pack/%s", file))));
-}
-
 static const Core *core_of(Session *session, Output *output, int which) {
     if (output->cores == NULL) {
         output->cores = arena_new(session->arena, Cores);
     }
     Core *core = &output->cores->items[which];
     if (core->bytes.len == 0) {
+        Arena *arena = session->arena;
         const char *file = CORE_ROWS[which].file;
-        core->bytes = output->core_directory.len > 0 ? read_build(session, output->core_directory, file)
-                                                     : library(session->arena, str_of(file));
-        core->sha256 = sha256_text(session->arena, core->bytes);
+        const StdlibFile *own = stdlib_find(str_format(arena, "node/%s", file));
+        core->bytes = output->core_directory.len > 0 ? read_build(session, output->core_directory, file) : own->text;
+        // Of dtc's own programs, wherever they lie, these are known since it was built.
+        const bool is_own = str_equal(core->bytes, own->text);
+        core->sha256 = is_own ? str_of(own->sha256) : sha256_text(arena, core->bytes);
         if (which == CORE_SCRIPT) {
-            core->bytes = userdata_bare_script(session->arena, core->bytes); // its sum stays that of the file
+            core->bytes = userdata_bare_script(arena, core->bytes); // its sum stays that of the file
         } else if (which != CORE_COLLECTIVE_X86_64 && which != CORE_COLLECTIVE_AARCH64) {
-            core->start = start_of(session->arena, core->bytes, file);
+            core->start = is_own ? gzip_start_packed(arena, own->text, library(arena, str_format(arena, "pack/%s", file)))
+                                 : gzip_start(arena, core->bytes);
         }
     }
     return core;
@@ -127,11 +121,11 @@ static void add_settings(StrBuf *out, const PlanNodes *nodes, PreflightCarrier c
 static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier carrier) {
     StrBuf out = { .arena = arena };
     add_settings(&out, nodes, carrier);
-    userdata_add_code(&out, library(arena, str_format(arena, "check-%s.sh", carrier.target)));
+    userdata_add_code(&out, library(arena, str_format(arena, "node/check-%s.sh", carrier.target)));
     if (carrier.has_agent && nodes->validate->on_fail == ON_FAIL_TERMINATE) {
-        userdata_add_code(&out, library(arena, STR("end.sh")));
+        userdata_add_code(&out, userdata_library("node/end.sh"));
     }
-    userdata_add_code(&out, library(arena, STR("check.sh")));
+    userdata_add_code(&out, userdata_library("node/check.sh"));
     return strbuf_str(&out);
 }
 
@@ -154,7 +148,7 @@ static void add_core(StrBuf *out, const Core *core, Str record, Str check, bool 
     }
     GzipStart *start = core->start != NULL ? core->start : gzip_start(out->arena, core->bytes);
     strbuf_add(out, STR("<<'END'\n"));
-    base64_add_lines(out, gzip_finish(out->arena, start, strbuf_str(&rest))); // has no line that is END
+    gzip_add_base64(out, start, strbuf_str(&rest)); // has no line that is END
     strbuf_add(out, STR("END\n"));
 }
 
@@ -201,8 +195,8 @@ static void add_script(Session *session, const Plan *plan, Output *output, const
     add_head(session, plan, output, out, cores, count);
     const bool may_refuse = validate->on_fail_written && validate->on_fail != ON_FAIL_WARN;
     const char *quarantine = may_refuse ? carrier.target : "warn";
-    userdata_add_code(out, library(arena, str_format(arena, "quarantine-%s.sh", quarantine)));
-    userdata_add_code(out, library(arena, STR("preflight.sh")));
+    userdata_add_code(out, library(arena, str_format(arena, "node/quarantine-%s.sh", quarantine)));
+    userdata_add_code(out, userdata_library("node/preflight.sh"));
     const bool is_readable = is_clear(nodes, carrier);
     if (is_readable) {
         strbuf_add(out, STR("base64() { cat; }\ngzip() { cat; }\n"));
@@ -224,7 +218,7 @@ static void add_script(Session *session, const Plan *plan, Output *output, const
 // What it is made of takes several times as much room as the script, and there is one for each group.
 Str preflight_script(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
                      PreflightCarrier carrier) {
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create_beside(session->arena);
     StrBuf out = { .arena = scratch };
     add_script(session, plan, output, nodes, carrier, &out);
     const Str script = str_copy(carrier.arena == NULL ? session->arena : carrier.arena, strbuf_str(&out));

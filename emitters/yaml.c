@@ -424,7 +424,7 @@ typedef enum { ONE_DOCUMENT, MANY_DOCUMENTS } DocumentCount;
 
 static Str write_whole(Arena *arena, const Doc *doc, Str header, DocLines *lines, DocumentCount count) {
     // Buffers that were outgrown go with an arena of their own: only the text itself stays.
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create_beside(arena);
     Writer writer = {
         .out = { .arena = scratch },
         .flow = { .arena = scratch },

@@ -1,5 +1,6 @@
 // Turns requests for memory into slices of large chunks. A chunk is never moved or shrunk, so what was handed out stays
-// where it is until the arena goes or is rewound past it. Under AddressSanitizer the bytes between two slices are
+// where it is until the arena goes or is rewound past it. What goes is kept for the next arena beside it, and only what
+// was used is zeroed then. Under AddressSanitizer the bytes between two slices are
 // poisoned, so that an overrun is seen as it would be with malloc().
 #include "compiler/base/arena.h"
 
@@ -23,7 +24,7 @@ enum { RED_ZONE = 0 };
 #endif
 
 enum {
-    CHUNK_SIZE_MIN = 16 * 1024,   // zeroed before use, and each file of an output has two arenas
+    CHUNK_SIZE_MIN = 256 * 1024,  // of so many, calloc() takes pages that are zero and cost nothing while they are
     CHUNK_SIZE_MAX = 1024 * 1024, // larger ones only for a single larger request
     ALIGNMENT = _Alignof(max_align_t),
 };
@@ -38,31 +39,83 @@ typedef struct Chunk {
 struct Arena {
     Chunk *current; // NULL while nothing was asked for
     size_t next_size;
+    Arena *owner; // whose spare chunks it takes and gives back; itself where it was not made beside another
+    Chunk *spare; // of an owner: nobody's, and zero
 };
 
-Arena *arena_create(void) {
+static Arena *create(void) {
     Arena *arena = malloc(sizeof(*arena));
     if (arena == NULL) {
         die("out of memory");
     }
-    *arena = (Arena){ .next_size = CHUNK_SIZE_MIN };
+    *arena = (Arena){ .next_size = CHUNK_SIZE_MIN, .owner = arena };
     return arena;
+}
+
+Arena *arena_create(void) {
+    return create();
+}
+
+Arena *arena_create_beside(Arena *other) {
+    Arena *arena = create();
+    arena->owner = other->owner;
+    return arena;
+}
+
+// A chunk is zeroed when it is made; what is handed out a second time is zeroed here.
+static void clear(Chunk *chunk, size_t from) {
+    char *first = (char *)chunk->data + from;
+    UNPOISON(first, chunk->used - from);
+    memset(first, 0, chunk->used - from);
+    POISON(first, chunk->used - from);
+    chunk->used = from;
 }
 
 static void drop_current_chunk(Arena *arena) {
     Chunk *chunk = arena->current;
     arena->current = chunk->previous;
-    free(chunk);
+    if (chunk->size > CHUNK_SIZE_MAX) {
+        free(chunk);
+        return;
+    }
+    clear(chunk, 0);
+    chunk->previous = arena->owner->spare;
+    arena->owner->spare = chunk;
+}
+
+static void free_chunks(Chunk *chunk) {
+    while (chunk != NULL) {
+        Chunk *previous = chunk->previous;
+        free(chunk);
+        chunk = previous;
+    }
 }
 
 void arena_destroy(Arena *arena) {
-    while (arena->current != NULL) {
-        drop_current_chunk(arena);
+    if (arena->owner == arena) {
+        free_chunks(arena->current);
+        free_chunks(arena->spare);
+    } else {
+        while (arena->current != NULL) {
+            drop_current_chunk(arena);
+        }
     }
     free(arena);
 }
 
-static void add_chunk(Arena *arena, size_t at_least) {
+// NULL where no spare chunk is as large.
+static Chunk *take_spare(Arena *owner, size_t at_least) {
+    for (Chunk **place = &owner->spare; *place != NULL; place = &(*place)->previous) {
+        Chunk *chunk = *place;
+        if (chunk->size >= at_least) {
+            *place = chunk->previous;
+            return chunk;
+        }
+    }
+    return NULL;
+}
+
+static Chunk *make_chunk(Arena *arena, size_t at_least) {
     size_t size = at_least > arena->next_size ? at_least : arena->next_size;
     if (at_least > CHUNK_SIZE_MAX && at_least < SIZE_MAX / 2 - sizeof(Chunk)) {
         size = 2 * at_least; // room for it to grow in place; what is never touched costs nothing
@@ -74,14 +127,22 @@ static void add_chunk(Arena *arena, size_t at_least) {
     if (chunk == NULL) {
         die("out of memory: %zu more bytes are needed", size);
     }
-    chunk->previous = arena->current;
     chunk->size = size;
     chunk->used = 0;
     POISON(chunk->data, size);
-    arena->current = chunk;
     if (arena->next_size < CHUNK_SIZE_MAX) {
         arena->next_size *= 2;
     }
+    return chunk;
+}
+
+static void add_chunk(Arena *arena, size_t at_least) {
+    Chunk *chunk = take_spare(arena->owner, at_least);
+    if (chunk == NULL) {
+        chunk = make_chunk(arena, at_least);
+    }
+    chunk->previous = arena->current;
+    arena->current = chunk;
 }
 
 static size_t padded_size(size_t size) {
@@ -145,14 +206,7 @@ void arena_rewind(Arena *arena, ArenaMark mark) {
     while (arena->current != mark.chunk) {
         drop_current_chunk(arena);
     }
-    Chunk *chunk = arena->current;
-    if (chunk == NULL) {
-        return;
+    if (arena->current != NULL) {
+        clear(arena->current, mark.used);
     }
-    // A chunk is zeroed when it is made; what is handed out a second time is zeroed here.
-    char *first = (char *)chunk->data + mark.used;
-    UNPOISON(first, chunk->used - mark.used);
-    memset(first, 0, chunk->used - mark.used);
-    POISON(first, chunk->used - mark.used);
-    chunk->used = mark.used;
 }

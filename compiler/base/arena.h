@@ -15,6 +15,9 @@ typedef struct {
 Arena *arena_create(void);
 void arena_destroy(Arena *arena);
 
+// One that goes before `other`, and whose memory then serves the next one beside it.
+Arena *arena_create_beside(Arena *other);
+
 // Zeroed memory, aligned for any type, valid until arena_destroy() or a rewind past it. `size` may be 0.
 void *arena_alloc(Arena *arena, size_t size);
 

@@ -5,7 +5,7 @@
 #include "emitters/cloudformation/node.h"
 
 Stack *stack_open(Session *session, const Plan *plan, const PlanHead *head, Str region) {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create_beside(session->arena);
     Stack *stack = arena_new(arena, Stack);
     Doc *doc = doc_create(session, arena);
     *stack = (Stack){

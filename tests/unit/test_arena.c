@@ -102,6 +102,25 @@ static void test_rewind_to_the_very_start_gives_all_back(void **state) {
     arena_destroy(arena);
 }
 
+static void test_memory_goes_from_one_arena_beside_to_the_next_zeroed(void **state) {
+    (void)state;
+    Arena *owner = arena_create();
+    Arena *first = arena_create_beside(owner);
+    char *before = arena_alloc(first, 50);
+    memset(before, 0xFF, 50);
+
+    arena_destroy(first);
+    Arena *second = arena_create_beside(owner);
+    const char *after = arena_alloc(second, 50);
+
+    assert_ptr_equal(before, after);
+    for (int i = 0; i < 50; i++) {
+        assert_int_equal(after[i], 0);
+    }
+    arena_destroy(second);
+    arena_destroy(owner);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_is_zeroed_and_aligned),
@@ -111,6 +130,7 @@ int main(void) {
         cmocka_unit_test(test_rewound_memory_is_handed_out_again_zeroed),
         cmocka_unit_test(test_rewind_passes_chunks),
         cmocka_unit_test(test_rewind_to_the_very_start_gives_all_back),
+        cmocka_unit_test(test_memory_goes_from_one_arena_beside_to_the_next_zeroed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
