@@ -117,11 +117,9 @@ Str userdata_bare_script(Arena *arena, Str script) {
 }
 
 Str userdata_library(const char *path) {
-    Str text = STR_NONE;
-    if (!stdlib_find(str_of(path), &text)) {
-        assert(false); // the binary holds it
-    }
-    return text;
+    const StdlibFile *file = stdlib_find(str_of(path));
+    assert(file != NULL); // the binary holds it
+    return file->text;
 }
 
 Str userdata_script_with(Arena *arena, Str script, const char *variable, Str text) {

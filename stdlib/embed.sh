@@ -1,9 +1,9 @@
 #!/bin/sh
 # Writes a C file that holds the library files given as arguments: stdlib/NAME.dt as "std/NAME.dt", for `use`; what stands
 # in other folders of stdlib/ under its path there ("node/preflight.sh" runs on a node, "job/mpirun.sh" in a job's
-# container); and what the build made, a program as BUILD/node/NAME and its compressed blocks as BUILD/pack/NAME, as
-# "node/NAME" and "pack/NAME". od and sed alone: the machine that builds
-# dtc may have nothing else.
+# container); and what the build made, a program as BUILD/node/NAME and what stdlib/pack.c writes of it as
+# BUILD/pack/NAME, as "node/NAME" and "pack/NAME". Beside each stands its sum. od, sed and sha256sum alone: the machine
+# that builds dtc may have nothing else.
 set -eu
 
 path_of() { # FILE
@@ -27,8 +27,9 @@ done
 printf 'const StdlibFile STDLIB_FILES[] = {\n'
 number=0
 for file in "$@"; do
-    printf '    { "%s", { .data = (const char *)FILE_%d, .len = sizeof(FILE_%d) - 1 } },\n' "$(path_of "$file")" \
-        "$number" "$number"
+    sum=$(sha256sum <"$file")
+    printf '    { "%s", { .data = (const char *)FILE_%d, .len = sizeof(FILE_%d) - 1 },\n      "%s" },\n' \
+        "$(path_of "$file")" "$number" "$number" "${sum%% *}"
     number=$((number + 1))
 done
-printf '    { NULL, { 0 } }, // nor may this one\n};\nconst int STDLIB_FILE_COUNT = %d;\n' "$number"
+printf '    { NULL, { 0 }, NULL }, // nor may this one\n};\nconst int STDLIB_FILE_COUNT = %d;\n' "$number"

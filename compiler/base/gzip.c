@@ -3,6 +3,7 @@
 // memory comes from the arena, once for each start.
 #include "compiler/base/gzip.h"
 
+#include "compiler/base/base64.h"
 #include "compiler/base/diag.h"
 
 #include <zlib.h>
@@ -15,10 +16,12 @@ enum {
     DICTIONARY_BYTES = 4096, // of the start's end, for the rest: to hash all of it takes longer than the rest does
 };
 
+// The header and whole blocks are `lines` and then `bytes`.
 struct GzipStart {
     Str text;
-    Str compressed; // the header and whole blocks
-    uLong sum;      // CRC-32 of the text
+    Str lines; // as base64
+    Str bytes;
+    uLong sum; // CRC-32 of the text
     z_stream end;
 };
 
@@ -62,22 +65,21 @@ GzipStart *gzip_start(Arena *arena, Str text) {
     z_stream stream;
     open_stream(arena, &stream, GZIP_WINDOW, START_MEMORY);
     start->text = text;
-    start->compressed = compress_text(arena, &stream, text, Z_SYNC_FLUSH);
+    start->bytes = compress_text(arena, &stream, text, Z_SYNC_FLUSH);
     start->sum = crc32_z(0, (const Bytef *)text.data, text.len);
     open_stream(arena, &start->end, RAW_WINDOW, END_MEMORY);
     return start;
 }
 
-GzipStart *gzip_start_packed(Arena *arena, Str text, Str blocks) {
-    // Deflate, no flags, no time, the most thorough method, Unix.
-    static const char HEADER[] = { 0x1F, (char)0x8B, 8, 0, 0, 0, 0, 0, 2, 3 };
+GzipStart *gzip_start_packed(Arena *arena, Str text, Str pack) {
     GzipStart *start = arena_new(arena, GzipStart);
-    StrBuf compressed = { .arena = arena };
-    strbuf_add(&compressed, (Str){ .data = HEADER, .len = sizeof(HEADER) });
-    strbuf_add(&compressed, blocks);
+    const size_t first = str_find(pack, STR("\n"), 0) + 1;
+    char *end;
     start->text = text;
-    start->compressed = strbuf_str(&compressed);
-    start->sum = crc32_z(0, (const Bytef *)text.data, text.len);
+    start->sum = strtoul(str_c(arena, str_slice(pack, 0, first)), &end, 16);
+    const size_t lines_end = first + strtoul(end, NULL, 10);
+    start->lines = str_slice(pack, first, lines_end);
+    start->bytes = str_slice(pack, lines_end, pack.len);
     open_stream(arena, &start->end, RAW_WINDOW, END_MEMORY);
     return start;
 }
@@ -89,7 +91,7 @@ static void add_word(StrBuf *out, uint32_t word) {
     }
 }
 
-Str gzip_finish(Arena *arena, GzipStart *start, Str rest) {
+void gzip_add_base64(StrBuf *out, GzipStart *start, Str rest) {
     must(deflateReset(&start->end), Z_OK, "deflateReset");
     const size_t skipped = start->text.len > DICTIONARY_BYTES ? start->text.len - DICTIONARY_BYTES : 0;
     const Str dictionary = str_slice(start->text, skipped, start->text.len);
@@ -97,12 +99,13 @@ Str gzip_finish(Arena *arena, GzipStart *start, Str rest) {
         must(deflateSetDictionary(&start->end, (const Bytef *)dictionary.data, (uInt)dictionary.len), Z_OK,
              "deflateSetDictionary");
     }
-    const Str end = compress_text(arena, &start->end, rest, Z_FINISH);
+    const Str end = compress_text(out->arena, &start->end, rest, Z_FINISH);
     const uLong sum = crc32_z(0, (const Bytef *)rest.data, rest.len);
-    StrBuf out = { .arena = arena };
-    strbuf_add(&out, start->compressed);
-    strbuf_add(&out, end);
-    add_word(&out, (uint32_t)crc32_combine(start->sum, sum, (z_off_t)rest.len));
-    add_word(&out, (uint32_t)(start->text.len + rest.len));
-    return strbuf_str(&out);
+    StrBuf bytes = { .arena = out->arena };
+    strbuf_add(&bytes, start->bytes);
+    strbuf_add(&bytes, end);
+    add_word(&bytes, (uint32_t)crc32_combine(start->sum, sum, (z_off_t)rest.len));
+    add_word(&bytes, (uint32_t)(start->text.len + rest.len));
+    strbuf_add(out, start->lines);
+    base64_add_lines(out, strbuf_str(&bytes));
 }

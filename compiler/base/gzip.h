@@ -9,9 +9,10 @@ typedef struct GzipStart GzipStart;
 // text, which has to outlive it.
 GzipStart *gzip_start(Arena *arena, Str text);
 
-// The same of a text whose blocks of deflate are known: none of them the last, up to the end of a byte.
-GzipStart *gzip_start_packed(Arena *arena, Str text, Str blocks);
+// The same of a text that is known since dtc was built: `pack` is what stdlib/pack.c writes of it, and has to outlive it
+// too.
+GzipStart *gzip_start_packed(Arena *arena, Str text, Str pack);
 
-// The gzip stream (RFC 1952) of the start's text and `rest` laid end to end, with no time and no name in it: the same
-// texts are the same bytes. The start can be used any number of times.
-Str gzip_finish(Arena *arena, GzipStart *start, Str rest);
+// Adds the gzip stream (RFC 1952) of the start's text and `rest` laid end to end, as base64 in lines. It has no time and
+// no name in it: the same texts are the same bytes. The start can be used any number of times.
+void gzip_add_base64(StrBuf *out, GzipStart *start, Str rest);

@@ -12,7 +12,16 @@ bool str_equal(Str a, Str b) {
 }
 
 bool str_is(Str a, const char *b) {
-    return str_equal(a, str_of(b));
+    if (b == NULL) {
+        return a.len == 0;
+    }
+    // Most end at the first byte, before the length of either is asked for.
+    for (size_t i = 0; i < a.len; i++) {
+        if (b[i] == '\0' || a.data[i] != b[i]) {
+            return false;
+        }
+    }
+    return b[a.len] == '\0';
 }
 
 int str_compare(Str a, Str b) {

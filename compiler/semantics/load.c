@@ -129,12 +129,12 @@ static Module *load_library(Evaluator *evaluator, const Item *item) {
     if (module != NULL) {
         return module;
     }
-    Str text = STR_NONE;
-    if (!stdlib_find(path, &text)) {
+    const StdlibFile *file = stdlib_find(path);
+    if (file == NULL) {
         report(evaluator->session, item->use.path.span, DIAG(no_library), STR_ARG(path));
         return NULL;
     }
-    module = load_source(evaluator, path, path, source_add(evaluator->session, path, text));
+    module = load_source(evaluator, path, path, source_add(evaluator->session, path, file->text));
     module->is_library = true;
     return module;
 }

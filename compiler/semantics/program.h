@@ -106,13 +106,13 @@ typedef struct {
 typedef struct {
     const char *path;
     Str text;
+    const char *sha256; // of the text, as sha256_text() has it
 } StdlibFile;
 
 extern const StdlibFile STDLIB_FILES[]; // in the order of their paths, folder by folder
 extern const int STDLIB_FILE_COUNT;
 
-// The text of a file inside the binary; false where there is none.
-bool stdlib_find(Str path, Str *text);
+const StdlibFile *stdlib_find(Str path); // NULL where there is none
 
 // The passes, in order; see driver/chain.c. What is wrong is reported, and each pass takes what the one before left.
 // After program_check() without errors every value has the type that the schema promises.

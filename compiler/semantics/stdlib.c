@@ -1,12 +1,11 @@
 // Finds files in the table that stdlib/embed.sh writes. They are few, and a build asks for few of them.
 #include "compiler/semantics/program.h"
 
-bool stdlib_find(Str path, Str *text) {
+const StdlibFile *stdlib_find(Str path) {
     for (int i = 0; i < STDLIB_FILE_COUNT; i++) {
         if (str_is(path, STDLIB_FILES[i].path)) {
-            *text = STDLIB_FILES[i].text;
-            return true;
+            return &STDLIB_FILES[i];
         }
     }
-    return false;
+    return NULL;
 }

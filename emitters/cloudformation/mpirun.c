@@ -141,11 +141,7 @@ static bool add_command(Stack *stack, DocNode *list, const PlanJob *job) {
 }
 
 static DocNode *script_node(Stack *stack) {
-    Str script = STR_NONE;
-    const bool is_there = stdlib_find(STR("job/mpirun.sh"), &script);
-    assert(is_there);
-    (void)is_there;
-    return doc_block(stack->doc, script, why(WHY_MPIRUN_SCRIPT));
+    return doc_block(stack->doc, stdlib_find(STR("job/mpirun.sh"))->text, why(WHY_MPIRUN_SCRIPT));
 }
 
 DocNode *mpirun_command(Stack *stack, const PlanJob *job) {
