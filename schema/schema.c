@@ -108,6 +108,22 @@ const RegionRow *schema_zone_region(Str zone) {
     return NULL;
 }
 
+// A Local Zone's name goes on behind the region's number, "us-east-1-dfw-2a", its id has a part before "-az".
+ZoneKind schema_zone_kind(Str zone) {
+    if (str_find(zone, STR("-wl"), 0) < zone.len) {
+        return ZONE_WAVELENGTH;
+    }
+    const RegionRow *region = schema_zone_region(zone);
+    if (region == NULL) {
+        return ZONE_AVAILABILITY;
+    }
+    const Str name = str_of(region->name);
+    const size_t first = str_find(zone, STR("-"), 0);
+    const bool is_name = str_starts_with(zone, name);
+    const bool is_local = is_name ? zone.len > name.len + 1 : str_find(zone, STR("-"), first + 1) < zone.len;
+    return is_local ? ZONE_LOCAL : ZONE_AVAILABILITY;
+}
+
 int schema_offered(const InstanceRow *row, const RegionRow *region) {
     if (row->offered == 0 || !region->has_offers) {
         return UNKNOWN;

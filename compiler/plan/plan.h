@@ -342,6 +342,9 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
 // be NULL.
 Str plan_network_region(const PlanNetwork *network);
 
+// The group of addresses that a zone has for itself, a Local Zone's; empty for others.
+Str plan_border_group(Arena *arena, const Value *zone);
+
 // What a stack of the network makes ("private"), as a late value.
 const Value *plan_network_output(Arena *arena, const PlanNetwork *network, const char *name, const Origin *origin);
 

@@ -46,3 +46,24 @@ const RegionRow *plan_region(const PlanNodes *nodes, Span *reason) {
     }
     return NULL;
 }
+
+// "us-east-1-dfw-2a" and "use1-dfw2-az1" are of the group "us-east-1-dfw-2".
+Str plan_border_group(Arena *arena, const Value *zone) {
+    if (zone->kind != VALUE_STRING || schema_zone_kind(zone->string) != ZONE_LOCAL) {
+        return STR_NONE;
+    }
+    const Str name = zone->string;
+    const RegionRow *region = schema_zone_region(name);
+    if (str_starts_with(name, str_of(region->name))) {
+        return str_slice(name, 0, name.len - 1);
+    }
+    const size_t place = str_find(name, STR("-"), 0) + 1;
+    size_t number = place;
+    while (number < name.len && (name.data[number] < '0' || name.data[number] > '9')) {
+        number++;
+    }
+    const size_t end = str_find(name, STR("-"), place);
+    const Str letters = str_slice(name, place, number);
+    const Str digits = str_slice(name, number, end);
+    return str_format(arena, "%s-%.*s-%.*s", region->name, STR_ARG(letters), STR_ARG(digits));
+}

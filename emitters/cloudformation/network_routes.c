@@ -103,6 +103,10 @@ static void add_nat(const Network *network, uint32_t i) {
                                                  .depends_on = network_id(network, "GatewayToInternet", 0),
                                              });
     node_put_text(stack, address, "Domain", WHY_NETWORK_NAT, "vpc");
+    const Str group = plan_border_group(stack->arena, network->zones[i].zone);
+    if (group.len > 0) {
+        node_put(stack, address, "NetworkBorderGroup", node_string(stack, WHY_NETWORK_BORDER, group));
+    }
     network_put_tags(network, address);
     DocNode *gateway = stack_resource(stack, (StackResource){
                                                  .id = network_id(network, "NATGateway", number),

@@ -1,0 +1,50 @@
+// Rules about Local Zones and Wavelength Zones, which lack some of what a region has.
+#include "compiler/plan/rules.h"
+
+static const char *kind_name(ZoneKind kind) {
+    switch (kind) {
+    case ZONE_AVAILABILITY:
+        return "an Availability Zone";
+    case ZONE_LOCAL:
+        return "a Local Zone";
+    case ZONE_WAVELENGTH:
+        return "a Wavelength Zone";
+    }
+    return "a zone";
+}
+
+// The first zone of the list that is of another kind than those of a region; NULL without one.
+static const Value *outside(const Value *zones, ZoneKind least) {
+    for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
+        const Value *zone = zones->list.items[i];
+        if (zone->kind == VALUE_STRING && schema_zone_kind(zone->string) >= least) {
+            return zone;
+        }
+    }
+    return NULL;
+}
+
+void rule_public_in_wavelength(const Rules *rules, const PlanNetwork *network) {
+    const Value *zone = network->mode == NETWORK_MADE ? outside(network->zones, ZONE_WAVELENGTH) : NULL;
+    if (zone == NULL || !network->public->boolean) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, network->head.block, zone->span, DIAG(public_in_wavelength),
+                             STR_ARG(zone->string));
+    diag_help(rules->session, diag, "write `public = none`; an `AWS::EC2::CarrierGateway` can be a raw resource");
+}
+
+void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL) {
+        return;
+    }
+    const Value *zones = cluster->network == NULL ? cluster->eks.zones : cluster->network->zones;
+    const Value *zone = outside(zones, ZONE_LOCAL);
+    if (zone == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, cluster->head.block, zone->span, DIAG(control_plane_zone),
+                             STR_ARG(zone->string), kind_name(schema_zone_kind(zone->string)));
+    diag_label(rules->session, diag, cluster->head.block->name_span, "its control plane has an address in each zone");
+    diag_help(rules->session, diag, "give it a network in zones such as `%sa`", schema_zone_region(zone->string)->name);
+}
