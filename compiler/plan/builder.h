@@ -58,7 +58,9 @@ const PlanNetwork *build_network(Builder *builder, const Block *block);
 const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 const PlanCapacity *build_capacity(Builder *builder, const Block *block);                       // never NULL
 void build_placement(Builder *builder, PlanNodes *nodes);
+bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes); // false: reported
 void build_subnets(Builder *builder, PlanNodes *nodes);
+void build_ami(Builder *builder, const Block *block, PlanNodes *nodes);
 void build_template(Builder *builder, PlanNodes *nodes); // sets is_template; once capacity and EFA are known
 bool plan_is_placed_by_eksctl(const InstanceRow *row);   // each interface of EFA where the type takes it
 bool plan_wants_one_zone(const PlanNodes *nodes);        // for EFA, or for a placement group
