@@ -1,52 +1,45 @@
-// Which promise needs what. A kill needs the order of the steps alone, since the kernel goes on. A loss of power needs
-// two waits, whatever the number of files:
+// How a set outlasts a kill and a loss of power. After a kill the kernel goes on, so the right order of the steps is
+// enough. A loss of power takes two waits for the disk, however many files there are:
 //
-//   - All that was staged, and the journal, must be on the disk before the first name changes. One syncfs() does it. It
-//     also waits for what other programs wrote to that file system, but an fsync() for each file waits for the disk as
-//     often as there are files: 16 files took 15 ms, and 1 ms with syncfs(), on ext4 on a virtual disk.
-//     Where the power goes before, the journal or a staged file may be cut short; their sums tell, and the old files
-//     stand, since no name has changed.
-//   - The new names must be on the disk before the journal goes, and before dtc says that it wrote them: one fsync() of
-//     the folder.
+//   - Before the first file gets its name, all staged files and the journal must be on the disk. One syncfs() does it.
+//     It also waits for what other programs wrote to that file system. But an fsync() for each file waits for the disk
+//     once a file: 16 files took 15 ms, and 1 ms with syncfs(), on ext4 on a virtual disk. Where the power goes before
+//     that, the journal or a staged file may be cut short. Their sums show it, and the old files stand, since no name
+//     has changed.
+//   - Before the journal goes, and before dtc says that it wrote the files, the new names must be on the disk. One
+//     fsync() of the folder does it.
 //
-// The journal itself needs no rename and no sync of its own: its last line is a sum.
+// The journal itself is neither renamed nor synced on its own: its last line is a sum.
 #include "compiler/base/file_set.h"
 
 #include "compiler/base/file.h"
-#include "compiler/base/file_put.h"
 #include "compiler/base/folder_lock.h"
 #include "compiler/base/interrupt.h"
-#include "compiler/base/journal.h"
 #include "compiler/base/sha256.h"
+#include "compiler/base/staging.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define STAGING_FOLDER ".dtc-set"
-#define JOURNAL_FILE STAGING_FOLDER "/journal"
-
 enum {
-    WAIT_SECONDS_MAX = 120,               // for another dtc; writing 1,000 clusters takes a few
-    FOLDER_TRIES_MAX = 100,               // a folder that other dtc make and remove all the time
-    STAGED_BYTES_MAX = 256 * 1024 * 1024, // of a file; a larger one cannot be held against its sum
+    WAIT_SECONDS_MAX = 120, // for another dtc; writing 1,000 clusters takes a few
+    FOLDER_TRIES_MAX = 100, // a folder that other dtc make and remove all the time
 };
 
 static const char INTERRUPTED[] = "interrupted";
 
 struct FileSet {
     Arena *arena;
-    Str directory;
+    Staging staging;
     bool has_journal;
     bool is_begun;
     bool is_new;
-    bool is_staging; // the staging folder is there
     bool is_partial;
     FolderLock lock;
     Interrupts interrupts;
     VEC(const char *) made_directories; // outermost first
-    SetSteps steps;                     // a staged file is called by the number of its step
     SetRepair repaired;
 };
 
@@ -58,7 +51,7 @@ static FileSet *open_set(Arena *arena, Str directory, bool has_journal) {
         directory.len--; // messages show paths in it
     }
     *files = (FileSet){ .arena = arena,
-                        .directory = directory.len == 0 ? STR(".") : directory,
+                        .staging = { .arena = arena, .directory = directory.len == 0 ? STR(".") : directory },
                         .has_journal = has_journal,
                         .lock = FOLDER_UNLOCKED };
     return files;
@@ -70,14 +63,6 @@ FileSet *files_open(Arena *arena, Str directory) {
 
 FileSet *files_open_sources(Arena *arena, Str directory) {
     return open_set(arena, directory, false);
-}
-
-static const char *path_of(const FileSet *files, Str name) {
-    return str_c(files->arena, str_format(files->arena, "%.*s/%.*s", STR_ARG(files->directory), STR_ARG(name)));
-}
-
-static const char *staged_path(const FileSet *files, uint32_t step) {
-    return path_of(files, str_format(files->arena, STAGING_FOLDER "/%" PRIu32, step));
 }
 
 bool files_is_new(const FileSet *files) {
@@ -92,81 +77,6 @@ const SetRepair *files_repaired(const FileSet *files) {
     return &files->repaired;
 }
 
-// ---- steps -----------------------------------------------------------------------------------------------------
-
-static const char *step_fault(const FileSet *files, const char *verb, const char *path) {
-    const char *reason = file_fault(files->arena, errno);
-    return str_c(files->arena, str_format(files->arena, "cannot %s `%s`: %s", verb, path, reason));
-}
-
-typedef enum { FOUND_NOTHING, FOUND_SAME, FOUND_OTHER, FOUND_FAULT } Found;
-
-// What is at a path, held against a sum. A file that cannot be read may be anything: `*fault` then says why.
-static Found find(const FileSet *files, const char *path, Str sha256, const char **fault) {
-    struct stat status;
-    Str content;
-    if (stat(path, &status) != 0) {
-        if (errno == ENOENT) {
-            return FOUND_NOTHING;
-        }
-        *fault = step_fault(files, "look at", path);
-        return FOUND_FAULT;
-    }
-    if (!S_ISREG(status.st_mode)) {
-        return FOUND_OTHER;
-    }
-    const char *reason = file_read(files->arena, str_of(path), STAGED_BYTES_MAX, &content);
-    if (reason != NULL) {
-        *fault = str_c(files->arena, str_format(files->arena, "cannot read `%s`: %s", path, reason));
-        return FOUND_FAULT;
-    }
-    return str_equal(sha256_text(files->arena, content), sha256) ? FOUND_SAME : FOUND_OTHER;
-}
-
-static const char *remove_file(FileSet *files, const SetStep *step, SetRepair *count) {
-    const char *path = path_of(files, step->name);
-    const char *fault = NULL;
-    switch (find(files, path, step->sha256, &fault)) {
-    case FOUND_NOTHING:
-    case FOUND_OTHER: // changed since: somebody's own
-        break;
-    case FOUND_SAME:
-        if (unlink(path) != 0) {
-            return step_fault(files, "remove", path);
-        }
-        count->removed_count++;
-        break;
-    case FOUND_FAULT:
-        break;
-    }
-    return fault;
-}
-
-// In a repair, a staged file that is not there got its name before the kill.
-static const char *take_steps(FileSet *files, bool is_repair, SetRepair *count) {
-    for (uint32_t i = 0; i < files->steps.count; i++) {
-        const SetStep *step = &files->steps.items[i];
-        const char *path = path_of(files, step->name);
-        switch (step->action) {
-        case STEP_PUT:
-            if (rename(staged_path(files, i), path) == 0) {
-                count->put_count++;
-            } else if (errno != ENOENT || !is_repair) {
-                return step_fault(files, "rename to", path);
-            }
-            break;
-        case STEP_REMOVE: {
-            const char *fault = remove_file(files, step, count);
-            if (fault != NULL) {
-                return fault;
-            }
-            break;
-        }
-        }
-    }
-    return NULL;
-}
-
 // The folder to the disk, so that the names in it outlast a loss of power. Some file systems cannot, and say EINVAL.
 static const char *sync_names(const FileSet *files) {
     return fsync(files->lock.file) == 0 || errno == EINVAL ? NULL : file_fault(files->arena, errno);
@@ -174,83 +84,28 @@ static const char *sync_names(const FileSet *files) {
 
 // ---- what a killed dtc left ------------------------------------------------------------------------------------
 
-// True where there is a journal whose steps can all be taken. A staged file that is not there has its name already.
-// False, with a fault, where that cannot be known.
-static bool read_journal(FileSet *files, const char **fault) {
-    const char *path = path_of(files, STR(JOURNAL_FILE));
-    struct stat status;
-    Str text;
-    if (lstat(path, &status) != 0) {
-        *fault = errno == ENOENT ? NULL : step_fault(files, "look at", path);
-        return false;
-    }
-    const char *reason = file_read(files->arena, str_of(path), STAGED_BYTES_MAX, &text);
-    if (reason != NULL) {
-        *fault = str_c(files->arena, str_format(files->arena, "cannot read `%s`: %s", path, reason));
-        return false;
-    }
-    bool is_whole = journal_read(files->arena, text, &files->steps);
-    for (uint32_t i = 0; is_whole && i < files->steps.count; i++) {
-        const SetStep *step = &files->steps.items[i];
-        if (step->action == STEP_PUT) {
-            const Found found = find(files, staged_path(files, i), step->sha256, fault);
-            is_whole = found == FOUND_NOTHING || found == FOUND_SAME;
-        }
-    }
-    return is_whole;
-}
-
-static bool is_staged_name(Str name) {
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.data[i] < '0' || name.data[i] > '9') {
-            return false;
-        }
-    }
-    return name.len > 0;
-}
-
-// The journal goes first: without it the other files mean nothing. What dtc did not put there stays, and then the
-// folder does, too.
-static const char *clear_staging(const FileSet *files) {
-    const char *staging = path_of(files, STR(STAGING_FOLDER));
-    if (unlink(path_of(files, STR(JOURNAL_FILE))) != 0 && errno != ENOENT) {
-        return step_fault(files, "remove", path_of(files, STR(JOURNAL_FILE)));
-    }
-    if (rmdir(staging) == 0) {
-        return NULL; // as after each commit
-    }
-    DIR *directory = opendir(staging);
-    if (directory == NULL) {
-        return step_fault(files, "read", staging);
-    }
-    for (const struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory)) {
-        const Str name = str_of(entry->d_name);
-        if (is_staged_name(name)) {
-            (void)unlinkat(dirfd(directory), entry->d_name, 0); // rmdir() tells
-        }
-    }
-    closedir(directory);
-    return rmdir(staging) == 0 ? NULL : step_fault(files, "remove", staging);
-}
-
 static const char *mend(FileSet *files) {
-    struct stat status;
-    const char *staging = path_of(files, STR(STAGING_FOLDER));
-    if (lstat(staging, &status) != 0) {
-        return errno == ENOENT ? NULL : file_fault(files->arena, errno);
-    }
-    const char *fault = NULL;
-    if (!S_ISDIR(status.st_mode)) {
-        fault = str_c(files->arena, str_format(files->arena, "`%s` is in the way", staging));
-    } else if (read_journal(files, &fault)) {
-        fault = take_steps(files, true, &files->repaired);
-        fault = fault == NULL ? sync_names(files) : fault;
+    bool is_there = false;
+    bool is_whole = false;
+    const char *fault = staging_look(&files->staging, &is_there);
+    if (!is_there) {
+        return fault;
     }
     if (fault == NULL) {
-        fault = clear_staging(files);
+        fault = staging_read_journal(&files->staging, &is_whole);
+    }
+    if (fault == NULL && is_whole) {
+        StepCount count = { 0 };
+        fault = staging_take(&files->staging, STEPS_BEGUN, &count);
+        fault = fault == NULL ? sync_names(files) : fault;
+        files->repaired.put_count = count.put_count;
+        files->repaired.removed_count = count.removed_count;
+    }
+    if (fault == NULL) {
+        fault = staging_clear(&files->staging);
     }
     files->repaired.has_leftovers = true;
-    files->steps.count = 0;
+    files->staging.steps.count = 0;
     files->is_partial = fault != NULL;
     return fault;
 }
@@ -259,7 +114,7 @@ static const char *mend(FileSet *files) {
 
 // Makes the directory and what is missing above it.
 static const char *make_directory(FileSet *files) {
-    const Str path = files->directory;
+    const Str path = files->staging.directory;
     for (size_t end = 1; end <= path.len; end++) {
         if (end < path.len && path.data[end] != '/') {
             continue;
@@ -275,7 +130,7 @@ static const char *make_directory(FileSet *files) {
 }
 
 static const char *lock_directory(FileSet *files, bool may_make) {
-    const char *path = str_c(files->arena, files->directory);
+    const char *path = str_c(files->arena, files->staging.directory);
     for (int i = 0; i < FOLDER_TRIES_MAX; i++) {
         switch (folder_lock(path, WAIT_SECONDS_MAX, &files->lock)) {
         case LOCK_TAKEN:
@@ -319,8 +174,8 @@ static void finish(FileSet *files) {
         interrupts_release(&files->interrupts);
     }
     files->is_begun = false;
-    files->is_staging = false;
-    files->steps.count = 0;
+    files->staging.is_made = false;
+    files->staging.steps.count = 0;
     files->made_directories.count = 0;
 }
 
@@ -335,7 +190,7 @@ static const char *begin(FileSet *files, bool may_make) {
     files->repaired = (SetRepair){ 0 };
     const char *fault = lock_directory(files, may_make);
     if (fault == NULL) {
-        files->is_new = files->made_directories.count > 0 && is_empty(str_c(files->arena, files->directory));
+        files->is_new = files->made_directories.count > 0 && is_empty(str_c(files->arena, files->staging.directory));
         fault = files->is_new ? NULL : mend(files);
     }
     if (fault != NULL) {
@@ -350,13 +205,13 @@ const char *files_begin(FileSet *files) {
 
 const char *files_repair(Arena *arena, Str directory, SetRepair *repair) {
     FileSet *files = files_open(arena, directory);
-    struct stat status;
+    bool is_there = false;
     *repair = (SetRepair){ 0 };
-    if (lstat(path_of(files, STR(STAGING_FOLDER)), &status) != 0) {
-        // A folder that is none, or that nobody may look into, is for whoever opens files in it.
-        return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? NULL : file_fault(arena, errno);
+    const char *fault = staging_look(&files->staging, &is_there);
+    if (fault != NULL || !is_there) {
+        return fault;
     }
-    const char *fault = begin(files, false);
+    fault = begin(files, false);
     *repair = files->repaired;
     files_abort(files);
     return fault;
@@ -364,21 +219,13 @@ const char *files_repair(Arena *arena, Str directory, SetRepair *repair) {
 
 // ---- out -------------------------------------------------------------------------------------------------------
 
-static const char *make_staging(FileSet *files) {
-    if (!files->is_staging && mkdir(path_of(files, STR(STAGING_FOLDER)), 0777) != 0) {
-        return file_fault(files->arena, errno);
-    }
-    files->is_staging = true;
-    return NULL;
-}
-
 static const char *add_step(FileSet *files, SetStep step) {
-    if (!journal_takes_name(step.name) || str_is(step.name, STAGING_FOLDER)) {
+    if (!staging_takes_name(step.name)) {
         return "the name is no name of a file";
     }
     const char *fault = begin(files, true);
     if (fault == NULL) {
-        vec_push(files->arena, &files->steps, step);
+        vec_push(files->arena, &files->staging.steps, step);
     }
     return fault;
 }
@@ -388,13 +235,10 @@ const char *file_stage_summed(FileSet *files, Str name, Str content, Str sha256)
     const char *fault = content.len > STAGED_BYTES_MAX ? FILE_TOO_LARGE : add_step(files, step);
     FileLook look = { 0 };
     if (fault == NULL && !files->is_new) {
-        fault = file_look(files->arena, path_of(files, name), &look);
+        fault = file_look(files->arena, staging_target(&files->staging, name), &look);
     }
     if (fault == NULL) {
-        fault = make_staging(files);
-    }
-    if (fault == NULL) {
-        fault = file_put(files->arena, staged_path(files, files->steps.count - 1), content, &look);
+        fault = staging_put(&files->staging, content, &look);
     }
     return fault == NULL && interrupt_came() ? INTERRUPTED : fault;
 }
@@ -407,31 +251,21 @@ const char *file_remove(FileSet *files, Str name, Str sha256) {
     return add_step(files, (SetStep){ .action = STEP_REMOVE, .name = name, .sha256 = sha256 });
 }
 
-static const char *write_journal(FileSet *files) {
-    const char *fault = make_staging(files);
-    if (fault == NULL) {
-        const FileLook look = { 0 };
-        fault = file_put(files->arena, path_of(files, STR(JOURNAL_FILE)), journal_write(files->arena, &files->steps),
-                         &look);
-    }
-    return fault;
-}
-
 const char *files_commit(FileSet *files) {
-    if (files->steps.count == 0) {
+    if (files->staging.steps.count == 0) {
         finish(files);
         return NULL;
     }
-    const char *fault = files->has_journal ? write_journal(files) : NULL;
+    const char *fault = files->has_journal ? staging_put_journal(&files->staging) : NULL;
     if (fault == NULL && syncfs(files->lock.file) != 0) {
         fault = file_fault(files->arena, errno);
     }
     if (fault == NULL && interrupt_came()) {
         fault = INTERRUPTED;
     }
-    SetRepair count = { 0 };
+    StepCount count = { 0 };
     if (fault == NULL) {
-        fault = take_steps(files, false, &count);
+        fault = staging_take(&files->staging, STEPS_NEW, &count);
     }
     files->is_partial = fault != NULL && files->has_journal && count.put_count + count.removed_count > 0;
     if (fault != NULL && !files->is_partial) {
@@ -443,15 +277,15 @@ const char *files_commit(FileSet *files) {
         files->is_partial = fault != NULL && files->has_journal;
     }
     if (fault == NULL) {
-        (void)clear_staging(files); // all is done; what stays, the next dtc takes away
+        (void)staging_clear(&files->staging); // all is done; what stays, the next dtc takes away
     }
     finish(files);
     return fault;
 }
 
 void files_abort(FileSet *files) {
-    if (files->is_staging) {
-        (void)clear_staging(files);
+    if (files->staging.is_made) {
+        (void)staging_clear(&files->staging);
     }
     // rmdir() leaves alone what is not empty: what another program put there, or what is committed.
     for (uint32_t i = files->made_directories.count; i > 0; i--) {
