@@ -35,6 +35,10 @@ bool cidr_parse(Str text, Cidr *cidr) {
     return (address & ~mask(cidr->prefix)) == 0;
 }
 
+Cidr cidr_trim(Cidr cidr) {
+    return (Cidr){ .address = cidr.address & mask(cidr.prefix), .prefix = cidr.prefix };
+}
+
 Str cidr_print(Arena *arena, Cidr cidr) {
     return str_format(arena, "%u.%u.%u.%u/%d", cidr.address >> 24, cidr.address >> 16 & 255, cidr.address >> 8 & 255,
                       cidr.address & 255, cidr.prefix);

@@ -14,8 +14,9 @@ enum {
     CIDR_PREFIX_MAX = 28,
 };
 
-// False where `text` is no block, or has bits behind its prefix.
+// False where `text` is no block, or has bits behind its prefix; these alone stay in `cidr`, and cidr_trim() takes them away.
 bool cidr_parse(Str text, Cidr *cidr);
+Cidr cidr_trim(Cidr cidr);
 Str cidr_print(Arena *arena, Cidr cidr);
 
 bool cidr_overlaps(Cidr a, Cidr b);

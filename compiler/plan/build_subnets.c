@@ -106,7 +106,7 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
         nodes->subnet_ids = one_subnet(builder, subnet);
         return;
     }
-    if (private_ids == NULL) {
+    if (private_ids == NULL || (private_ids->kind == VALUE_LIST && private_ids->list.count == 0)) {
         // About the network, so that it is said once for all groups.
         Diag *diag = report(builder->session, network->head.block->name_span, DIAG(network_without_private),
                             STR_ARG(network->head.id));

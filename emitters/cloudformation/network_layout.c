@@ -8,29 +8,17 @@ static Span block_span(const PlanNetwork *plan, uint32_t i) {
     return plan->cidr->list.items[i]->span;
 }
 
-static bool read_blocks(Session *session, Arena *arena, const PlanNetwork *plan, Network *network) {
+// Rule blocks_of_vpc has held each of them.
+static void read_blocks(Arena *arena, const PlanNetwork *plan, Network *network) {
     uint32_t count = plan->cidr->list.count;
     Cidr *blocks = arena_new_array(arena, Cidr, count);
-    bool is_good = count > 0;
     for (uint32_t i = 0; i < count; i++) {
-        Str text = plan->cidr->list.items[i]->string;
-        if (!cidr_parse(text, &blocks[i]) || blocks[i].prefix < CIDR_PREFIX_MIN || blocks[i].prefix > CIDR_PREFIX_MAX) {
-            report(session, block_span(plan, i), DIAG(cidr_block), STR_ARG(text));
-            is_good = false;
-            continue;
-        }
-        for (uint32_t k = 0; k < i && is_good; k++) {
-            if (cidr_overlaps(blocks[i], blocks[k])) {
-                Diag *diag = report(session, block_span(plan, i), DIAG(cidr_overlap), STR_ARG(text),
-                                    STR_ARG(plan->cidr->list.items[k]->string));
-                diag_label(session, diag, block_span(plan, k), "the other one");
-                is_good = false;
-            }
-        }
+        bool is_block = cidr_parse(plan->cidr->list.items[i]->string, &blocks[i]);
+        assert(is_block);
+        (void)is_block;
     }
     network->blocks = blocks;
     network->block_count = count;
-    return is_good;
 }
 
 // One zone: halves. With a single block the private half is the second one.
@@ -53,8 +41,7 @@ static bool lay_one(Session *session, const PlanNetwork *plan, const Network *ne
 static bool lay_several(Session *session, const PlanNetwork *plan, const Network *network, NetworkZone *zones) {
     uint32_t needed = 1 + (network->zone_count + 1) / 2;
     if (network->block_count < needed) {
-        Diag *diag =
-            report(session, plan->cidr->span, DIAG(cidr_few), network->zone_count, needed, network->block_count);
+        Diag *diag = report(session, plan->cidr->span, DIAG(cidr_few), network->block_count, needed);
         diag_label(session, diag, plan->zones->span, "%" PRIu32 " zones", network->zone_count);
         return false;
     }
@@ -87,9 +74,7 @@ bool network_layout(Session *session, Arena *arena, const PlanNetwork *plan, Net
         .has_public = plan->public->boolean,
         .zone_count = plan->zones->list.count,
     };
-    if (!read_blocks(session, arena, plan, network)) {
-        return false;
-    }
+    read_blocks(arena, plan, network);
     assert(network->zone_count > 0);
     NetworkZone *zones = arena_new_array(arena, NetworkZone, network->zone_count);
     for (uint32_t i = 0; i < network->zone_count; i++) {

@@ -54,6 +54,17 @@ static void test_bits_behind_the_prefix_are_refused(void **state) {
     assert_true(cidr_parse(STR("10.0.1.0/24"), &cidr));
 }
 
+static void test_bits_behind_the_prefix_are_taken_away(void **state) {
+    (void)state;
+    Arena *arena = arena_create();
+    Cidr cidr = { 0 };
+    cidr_parse(STR("10.0.1.7/16"), &cidr);
+
+    assert_text(cidr_print(arena, cidr_trim(cidr)), "10.0.0.0/16");
+
+    arena_destroy(arena);
+}
+
 static void test_halves_lie_side_by_side(void **state) {
     (void)state;
     Arena *arena = arena_create();
@@ -97,6 +108,7 @@ int main(void) {
         cmocka_unit_test(test_last_address_and_prefix_are_read),
         cmocka_unit_test(test_what_is_no_block_is_refused),
         cmocka_unit_test(test_bits_behind_the_prefix_are_refused),
+        cmocka_unit_test(test_bits_behind_the_prefix_are_taken_away),
         cmocka_unit_test(test_halves_lie_side_by_side),
         cmocka_unit_test(test_last_small_block_is_cut_from_the_end),
         cmocka_unit_test(test_blocks_overlap_where_one_holds_the_other),

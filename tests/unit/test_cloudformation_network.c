@@ -318,17 +318,6 @@ static void test_too_few_blocks_for_the_zones(void **state) {
     assert_int_equal(only_diag(session), DIAG_cidr_few);
 }
 
-static void test_block_outside_of_what_a_vpc_takes(void **state) {
-    Session *session = *state;
-    Plan *plan = a_plan(session);
-    PlanNetwork *network = a_network(session, plan, 1, 1);
-    network->cidr = a_list(session, 1, (const Value *[]){ a_string(session, "10.0.0.0/15") });
-
-    emitted(session, plan);
-
-    assert_int_equal(only_diag(session), DIAG_cidr_block);
-}
-
 static void test_block_that_cannot_be_halved(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
@@ -349,18 +338,6 @@ static void test_smallest_block_that_can_be_halved(void **state) {
     Str text = emitted(session, plan);
 
     assert_text(lines_with(session, text, " CidrBlock: "), "CidrBlock: 10.0.0.0/27\nCidrBlock: 10.0.0.16/28\n");
-}
-
-static void test_blocks_that_overlap(void **state) {
-    Session *session = *state;
-    Plan *plan = a_plan(session);
-    PlanNetwork *network = a_network(session, plan, 1, 1);
-    const Value *blocks[] = { a_string(session, "10.0.0.0/16"), a_string(session, "10.0.128.0/17") };
-    network->cidr = a_list(session, 2, blocks);
-
-    emitted(session, plan);
-
-    assert_int_equal(only_diag(session), DIAG_cidr_overlap);
 }
 
 static void test_retention_that_cloudwatch_does_not_offer(void **state) {
@@ -400,10 +377,8 @@ int main(void) {
         session_test(test_without_export_outputs_stay),
         session_test(test_other_tags_are_on_all_that_takes_tags),
         session_test(test_too_few_blocks_for_the_zones),
-        session_test(test_block_outside_of_what_a_vpc_takes),
         session_test(test_block_that_cannot_be_halved),
         session_test(test_smallest_block_that_can_be_halved),
-        session_test(test_blocks_that_overlap),
         session_test(test_retention_that_cloudwatch_does_not_offer),
         session_test(test_network_of_a_used_file_has_its_stack_already),
     };

@@ -1,0 +1,127 @@
+// Rules about the blocks of addresses of a VPC that is made: what EC2 takes as a block, and which blocks it takes together.
+#include "compiler/plan/rules.h"
+
+#include "compiler/base/cidr.h"
+
+typedef struct {
+    const char *range;
+    const char *why;
+} RangeRow;
+
+// Of no VPC: RFC 6890, 2013-04, and VPC CIDR blocks in the Amazon VPC User Guide, 2026-11.
+static const RangeRow RESERVED[] = {
+    { "0.0.0.0/8", "addresses in 0.0.0.0/8 are no host's" },
+    { "127.0.0.0/8", "addresses in 127.0.0.0/8 are each machine's own" },
+    { "169.254.0.0/16", "169.254.0.0/16 is link-local, where the metadata service is" },
+    { "224.0.0.0/3", "addresses from 224.0.0.0 on are for multicast or reserved" },
+};
+
+typedef struct {
+    const char *first; // the first block lies in it
+    const char *other; // no other block may lie in this
+} ApartRow;
+
+// IPv4 CIDR block association restrictions in the Amazon VPC User Guide, 2026-11. 198.19.0.0/16 is left out: the guide of EKS
+// has it as a second block.
+static const ApartRow APART[] = {
+    { "10.0.0.0/8", "172.16.0.0/12" },    { "10.0.0.0/8", "192.168.0.0/16" },    { "10.0.0.0/15", "10.0.0.0/16" },
+    { "172.16.0.0/12", "10.0.0.0/8" },    { "172.16.0.0/12", "192.168.0.0/16" }, { "172.16.0.0/12", "172.31.0.0/16" },
+    { "192.168.0.0/16", "10.0.0.0/8" },   { "192.168.0.0/16", "172.16.0.0/12" }, { "100.64.0.0/10", "10.0.0.0/8" },
+    { "100.64.0.0/10", "172.16.0.0/12" }, { "100.64.0.0/10", "192.168.0.0/16" },
+};
+
+static bool is_within(Cidr block, const char *range) {
+    Cidr whole;
+    bool is_block = cidr_parse(str_of(range), &whole);
+    assert(is_block);
+    return is_block && block.prefix >= whole.prefix && cidr_overlaps(block, whole);
+}
+
+static void bad_block(const Rules *rules, const Value *value, Str why, Str better) {
+    Diag *diag = report(rules->session, value->span, DIAG(cidr_block), STR_ARG(value->string), STR_ARG(why));
+    if (better.len > 0) {
+        diag_help(rules->session, diag, "write `\"%.*s\"`", STR_ARG(better));
+    }
+}
+
+static bool is_block(const Rules *rules, const Value *value, Cidr *block) {
+    Arena *arena = rules->session->arena;
+    bool has_no_bits = cidr_parse(value->string, block);
+    if (block->prefix < CIDR_PREFIX_MIN || block->prefix > CIDR_PREFIX_MAX) {
+        bad_block(rules, value,
+                  str_format(arena, "/%d is %s than /%d", block->prefix,
+                             block->prefix < CIDR_PREFIX_MIN ? "larger" : "smaller",
+                             block->prefix < CIDR_PREFIX_MIN ? CIDR_PREFIX_MIN : CIDR_PREFIX_MAX),
+                  STR_NONE);
+        return false;
+    }
+    if (!has_no_bits) {
+        Str first = cidr_print(arena, cidr_trim(*block));
+        bad_block(rules, value, STR("its address is not the first of the block"), first);
+        return false;
+    }
+    for (size_t i = 0; i < COUNT_OF(RESERVED); i++) {
+        if (is_within(*block, RESERVED[i].range)) {
+            bad_block(rules, value, str_of(RESERVED[i].why), STR_NONE);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_apart(Cidr first, Cidr other) {
+    for (size_t i = 0; i < COUNT_OF(APART); i++) {
+        if (is_within(first, APART[i].first) && is_within(other, APART[i].other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_pair(const Rules *rules, const PlanNetwork *network, const Cidr *blocks, uint32_t other, uint32_t i) {
+    const Value *const *values = network->cidr->list.items;
+    if (cidr_overlaps(blocks[i], blocks[other])) {
+        Diag *diag = report(rules->session, values[i]->span, DIAG(cidr_overlap), STR_ARG(values[i]->string),
+                            STR_ARG(values[other]->string));
+        diag_label(rules->session, diag, values[other]->span, "the other one");
+    } else if (other == 0 && is_apart(blocks[0], blocks[i])) {
+        Diag *diag = plan_report(rules->session, network->head.block, values[i]->span, DIAG(cidr_apart),
+                                 STR_ARG(values[i]->string), STR_ARG(values[0]->string));
+        diag_label(rules->session, diag, values[0]->span, "the first block decides");
+        diag_help(rules->session, diag, "take both from one range, such as 10.1.0.0/16 and 10.2.0.0/16");
+    }
+}
+
+// EC2 takes it; containers with a network of their own do not reach what is in it.
+static void check_docker(const Rules *rules, const PlanNetwork *network, const Value *value, Cidr block) {
+    if (is_within(block, "172.17.0.0/16")) {
+        Diag *diag =
+            plan_report(rules->session, network->head.block, value->span, DIAG(cidr_of_docker), STR_ARG(value->string));
+        diag_help(rules->session, diag, "take another block, such as 10.0.0.0/16");
+    }
+}
+
+void rule_blocks_of_vpc(const Rules *rules, const PlanNetwork *network) {
+    if (network->mode != NETWORK_MADE || network->is_used_module) {
+        return;
+    }
+    const uint32_t count = network->cidr->list.count;
+    if (count == 0 && network->zones->list.count > 0) {
+        Diag *diag = report(rules->session, network->cidr->span, DIAG(cidr_few), UINT32_C(0), UINT32_C(1));
+        diag_help(rules->session, diag, "leave `cidr` out: dtc has blocks of its own");
+    }
+    Cidr *blocks = arena_new_array(rules->session->arena, Cidr, count);
+    bool *is_good = arena_new_array(rules->session->arena, bool, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Value *value = network->cidr->list.items[i];
+        is_good[i] = is_block(rules, value, &blocks[i]);
+        if (is_good[i]) {
+            check_docker(rules, network, value, blocks[i]);
+        }
+        for (uint32_t k = 0; k < i && is_good[i]; k++) {
+            if (is_good[k]) {
+                check_pair(rules, network, blocks, k, i);
+            }
+        }
+    }
+}
