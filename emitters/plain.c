@@ -429,7 +429,8 @@ DocNode *plain_policy_arns(Plain *plain, Str region, const Value *policies) {
         const Value *policy = policies->list.items[i];
         Str text = plain_text(plain, policy);
         bool is_arn = str_starts_with(text, STR("arn:"));
-        Str arn = is_arn ? text : str_format(plain->arena, "arn:%s:iam::aws:policy/%.*s", partition, STR_ARG(text));
+        Str arn = is_arn ? text : str_format(plain->arena, "arn:%s:iam::aws:policy/%.*s%.*s", partition,
+                                                STR_ARG(schema_policy_path(text)), STR_ARG(text));
         if (!tree_has_text(list, arn)) {
             doc_add(plain->doc, list, doc_string(plain->doc, arn, policy->origin));
         }

@@ -124,6 +124,25 @@ ZoneKind schema_zone_kind(Str zone) {
     return is_local ? ZONE_LOCAL : ZONE_AVAILABILITY;
 }
 
+typedef struct {
+    const char *path;
+    const char *name;
+} PolicyRow;
+
+Str schema_policy_path(Str name) {
+    static const PolicyRow ROWS[] = {
+#define POLICY(path, name) { path, name },
+#include "schema/policies.def"
+#undef POLICY
+    };
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        if (str_is(name, ROWS[i].name)) {
+            return str_of(ROWS[i].path);
+        }
+    }
+    return STR_NONE;
+}
+
 int schema_offered(const InstanceRow *row, const RegionRow *region) {
     if (row->offered == 0 || !region->has_offers) {
         return UNKNOWN;

@@ -149,6 +149,9 @@ const RegionRow *schema_zone_region(Str zone);
 typedef enum { ZONE_AVAILABILITY, ZONE_LOCAL, ZONE_WAVELENGTH } ZoneKind;
 ZoneKind schema_zone_kind(Str zone); // of its name or id
 
+// What stands before the name of a policy of AWS's own in its ARN, behind `policy/`: "service-role/", or nothing.
+Str schema_policy_path(Str name);
+
 // Whether a region offers a type: 1, 0, or UNKNOWN where no source speaks of the type or the region. A type that only
 // a local zone of the region has counts as offered.
 int schema_offered(const InstanceRow *row, const RegionRow *region);

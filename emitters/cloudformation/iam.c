@@ -41,30 +41,33 @@ static DocNode *own_policy(Stack *stack, Str name, const Origin *origin) {
     sub_add(&text, STR("arn:"), why(WHY_POLICY_ARN));
     sub_add_reference(&text, STR("AWS::Partition"), why(WHY_POLICY_ARN));
     sub_add(&text, STR(":iam::aws:policy/"), why(WHY_POLICY_ARN));
+    sub_add(&text, schema_policy_path(name), why(WHY_POLICY_ARN));
     sub_add(&text, name, origin);
     return sub_node(&text);
 }
 
-// Name of AWS's own policy, its whole ARN where it is somebody else's; empty where only the deployment knows it.
-static Str policy_name(const Value *policy) {
+// Path and name of AWS's own policy, its whole ARN where it is somebody else's; empty where only the deployment knows it.
+static Str policy_name(Arena *arena, const Value *policy) {
     if (policy->kind != VALUE_STRING) {
         return STR_NONE;
     }
     const Str own = STR(":iam::aws:policy/");
     const size_t at = str_find(policy->string, own, 0);
-    return at == policy->string.len ? policy->string : str_slice(policy->string, at + own.len, policy->string.len);
+    const bool is_name = at == policy->string.len;
+    const Str name = is_name ? policy->string : str_slice(policy->string, at + own.len, policy->string.len);
+    return str_format(arena, "%.*s%.*s", STR_ARG(schema_policy_path(name)), STR_ARG(name));
 }
 
 // IAM takes no policy twice, and CloudFormation refuses the role that names one so.
-static bool is_repeated(IamOwnPolicies own, const Value *policies, uint32_t index) {
-    const Str name = policy_name(policies->list.items[index]);
+static bool is_repeated(Arena *arena, IamOwnPolicies own, const Value *policies, uint32_t index) {
+    const Str name = policy_name(arena, policies->list.items[index]);
     for (size_t i = 0; i < own.count; i++) {
         if (str_is(name, own.names[i])) {
             return true;
         }
     }
     for (uint32_t i = 0; i < index; i++) {
-        if (name.len > 0 && str_equal(name, policy_name(policies->list.items[i]))) {
+        if (name.len > 0 && str_equal(name, policy_name(arena, policies->list.items[i]))) {
             return true;
         }
     }
@@ -78,7 +81,7 @@ DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *pol
     }
     for (uint32_t i = 0; policies != NULL && policies->kind == VALUE_LIST && i < policies->list.count; i++) {
         const Value *policy = policies->list.items[i];
-        if (is_repeated(own, policies, i)) {
+        if (is_repeated(stack->arena, own, policies, i)) {
             continue;
         }
         bool is_name = policy->kind == VALUE_STRING && !str_starts_with(policy->string, STR("arn:"));
