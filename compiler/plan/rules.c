@@ -112,6 +112,29 @@ static void check_blocks(const Rules *rules) {
     }
 }
 
+static void each_text(const Rules *rules, const Block *block, const char *attribute, const Value *const *values,
+                      uint32_t count, RuleOfText *check) {
+    for (uint32_t i = 0; i < count; i++) {
+        rules_each_text(rules, block, attribute, values[i], check);
+    }
+}
+
+void rules_each_text(const Rules *rules, const Block *block, const char *attribute, const Value *value, RuleOfText *check) {
+    if (value->kind == VALUE_STRING) {
+        check(rules, block, attribute, value);
+    } else if (value->kind == VALUE_LIST) {
+        each_text(rules, block, attribute, value->list.items, value->list.count, check);
+    } else if (value->kind == VALUE_TAG) {
+        each_text(rules, block, attribute, value->tag.arguments, value->tag.count, check);
+    } else if (value->kind == VALUE_LATE) {
+        each_text(rules, block, attribute, value->late->parts, value->late->part_count, check);
+    } else if (value->kind == VALUE_MAP) {
+        for (uint32_t i = 0; i < value->map.count; i++) {
+            rules_each_text(rules, block, attribute, value->map.entries[i].value, check);
+        }
+    }
+}
+
 // ---- allow -----------------------------------------------------------------------------------------------------
 
 static const BlockAllow *find_allow(const Block *block, const char *code) {

@@ -7,10 +7,12 @@
 
 static bool may_have(const Value *value, const Type *type);
 
-// A block or a word that a list names again; whoever reads the list would make everything of it twice.
-static bool is_repeated(Evaluator *evaluator, const Value *list, uint32_t number, Str name) {
+// A block, a word or the id of a subnet that a list names again; whoever reads the list would make everything of it twice.
+static bool is_repeated(Evaluator *evaluator, const Value *list, uint32_t number, const Type *type, Str name) {
     const Value *item = list->list.items[number];
-    const bool is_name = item->kind == VALUE_BLOCK || item->kind == VALUE_WORD;
+    const bool is_subnet =
+        item->kind == VALUE_STRING && type->kind == TYPE_PATTERN && strcmp(type->pattern->name, "subnet_id") == 0;
+    const bool is_name = is_subnet || item->kind == VALUE_BLOCK || item->kind == VALUE_WORD;
     for (uint32_t i = 0; is_name && i < number; i++) {
         const Value *other = list->list.items[i];
         if (value_equal(other, item)) {
@@ -32,7 +34,7 @@ static bool check_list(Evaluator *evaluator, const Value *value, const Type *typ
         bool is_right = may_have(item, type->element) || item->kind == VALUE_LATE || item->kind == VALUE_ERROR;
         Str place = is_right ? name : str_format(evaluator->arena, "%.*s[%" PRIu32 "]", STR_ARG(name), i);
         is_good = check_value(evaluator, item, type->element, place, name_span) && is_good;
-        is_good = is_good && !is_repeated(evaluator, value, i, name);
+        is_good = is_good && !is_repeated(evaluator, value, i, type->element, name);
     }
     return is_good;
 }

@@ -1,0 +1,114 @@
+// Rules about what an author names and what cannot be reached from where the cluster is: ARNs of another partition or
+// region, subnets of another VPC.
+#include "compiler/plan/rules.h"
+
+#include "schema/instances.h"
+
+// ---- ARNs ------------------------------------------------------------------------------------------------------
+
+// Whether the type is one of those whose pattern begins with `arn:`, in a list or as an argument too: any other text may
+// name what it likes.
+static bool takes_arn(const Type *type) {
+    if (type == NULL) {
+        return false;
+    }
+    if (type->kind == TYPE_PATTERN && strstr(type->pattern->pattern, "arn:aws") != NULL) {
+        return true;
+    }
+    for (int i = 0; i < type->option_count; i++) {
+        if (takes_arn(type->options[i])) {
+            return true;
+        }
+    }
+    return takes_arn(type->element);
+}
+
+// `arn:PARTITION:SERVICE:REGION:…`; false where it is no ARN.
+typedef struct {
+    Str partition;
+    Str region; // empty: the service has none
+} Arn;
+
+static bool arn_parse(Str text, Arn *arn) {
+    enum { PARTITION = 1, REGION = 3, FIELDS = 4 };
+    Str fields[FIELDS] = { { 0 } };
+    size_t start = 0;
+    for (int i = 0; i < FIELDS; i++) {
+        size_t end = str_find(text, STR(":"), start);
+        if (end == text.len) {
+            return false;
+        }
+        fields[i] = str_slice(text, start, end);
+        start = end + 1;
+    }
+    *arn = (Arn){ .partition = fields[PARTITION], .region = fields[REGION] };
+    return str_is(fields[0], "arn");
+}
+
+static const PlanCluster *cluster_of(const Rules *rules, const Block *block) {
+    while (block->parent != NULL) {
+        block = block->parent;
+    }
+    return plan_cluster(rules->plan, block->on != NULL ? block->on : block);
+}
+
+static void check_arn(const Rules *rules, const Block *block, const char *attribute, const Value *text) {
+    (void)attribute;
+    Arn arn;
+    const PlanCluster *cluster = cluster_of(rules, block);
+    const RegionRow *region = cluster == NULL ? NULL : schema_region(cluster->region);
+    if (region == NULL || !arn_parse(text->string, &arn)) {
+        return;
+    }
+    if (!str_is(arn.partition, region->partition)) {
+        Diag *diag = plan_report(rules->session, block, text->span, DIAG(arn_elsewhere), "partition",
+                                 STR_ARG(arn.partition), region->name);
+        diag_help(rules->session, diag, "%s is in the partition `%s`: an ARN there begins with `arn:%s:`", region->name,
+                  region->partition, region->partition);
+    } else if (arn.region.len > 0 && !str_is(arn.region, region->name)) {
+        plan_report(rules->session, block, text->span, DIAG(arn_elsewhere), "region", STR_ARG(arn.region),
+                    region->name);
+    }
+}
+
+void rule_arns(const Rules *rules, const Block *block) {
+    for (int i = 0; i < block->kind->attribute_count; i++) {
+        if (block->values[i] != NULL && takes_arn(block->kind->attributes[i].type)) {
+            rules_each_text(rules, block, block->kind->attributes[i].name, block->values[i], check_arn);
+        }
+    }
+}
+
+// ---- subnets ---------------------------------------------------------------------------------------------------
+
+static void check_subnet(const Rules *rules, const PlanCluster *cluster, const Block *block, const Value *subnet) {
+    if (subnet == NULL || subnet->kind != VALUE_STRING) {
+        return;
+    }
+    const PlanNetwork *network = cluster->network;
+    Diag *diag = plan_report(rules->session, block, subnet->span, DIAG(subnet_elsewhere), STR_ARG(subnet->string),
+                             STR_ARG(network->head.id));
+    diag_label(rules->session, diag, network->head.block->name_span, "is made by this build");
+    const bool is_group = block->kind == &KIND_ROWS[KIND_NODES];
+    diag_help(rules->session, diag, "%s, or give the network by its ids",
+              is_group ? "write `zone = \"…\"`" : "leave `subnet` out");
+}
+
+// Ids of subnets in a VPC that is there, or in that of another stack, are the author's to know.
+void rule_subnets_of_vpc(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->network == NULL || cluster->network->mode != NETWORK_MADE || cluster->network->is_used_module) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const Block *block = cluster->nodes.items[i]->head.block;
+        check_subnet(rules, cluster, block, read_value(block, NODES_SUBNET));
+    }
+    if (cluster->head_node != NULL) {
+        const Block *block = cluster->head_node->head.block;
+        check_subnet(rules, cluster, block, read_value(block, HEAD_SUBNET));
+    }
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const Block *block = cluster->storages.items[i]->head.block;
+        check_subnet(rules, cluster, block, read_value(block, STORAGE_SUBNET));
+    }
+}
