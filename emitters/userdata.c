@@ -17,15 +17,6 @@ static bool has_charset(UserDataKind kind) {
     return kind != PART_NODE_CONFIG;
 }
 
-static bool is_ascii(Str text) {
-    for (size_t i = 0; i < text.len; i++) {
-        if ((unsigned char)text.data[i] >= 0x80) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool is_free(const UserDataParts *parts, Str boundary) {
     for (uint32_t i = 0; i < parts->count; i++) {
         if (str_find(parts->items[i].text, boundary, 0) < parts->items[i].text.len) {
@@ -54,7 +45,7 @@ Str userdata_write(Arena *arena, const UserDataParts *parts) {
                       STR_ARG(boundary));
     for (uint32_t i = 0; i < parts->count; i++) {
         const UserDataPart *part = &parts->items[i];
-        const bool is_plain = is_ascii(part->text);
+        const bool is_plain = str_ascii_end(part->text, 0) == part->text.len;
         strbuf_add_format(&out, "--%.*s\nContent-Type: %s", STR_ARG(boundary), CONTENT_TYPES[part->kind]);
         if (has_charset(part->kind)) {
             strbuf_add_format(&out, "; charset=\"%s\"", is_plain ? "us-ascii" : "utf-8");

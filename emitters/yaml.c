@@ -4,6 +4,7 @@
 // the line of each leaf, and where a comment goes, while it writes.
 #include "emitters/doc.h"
 
+#include "compiler/base/format.h"
 #include "emitters/doc_path.h"
 #include "emitters/yaml_text.h"
 
@@ -213,7 +214,7 @@ static void write_literal(Writer *writer, Str text) {
 }
 
 static void write_leaf(Writer *writer, const DocNode *leaf) {
-    YamlDigits digits;
+    Digits digits;
     record_leaf(writer, leaf);
     switch (leaf->kind) {
     case DOC_NULL:
@@ -223,7 +224,7 @@ static void write_leaf(Writer *writer, const DocNode *leaf) {
         add_word(writer, leaf->boolean ? STR("true") : STR("false"));
         break;
     case DOC_INT:
-        add_word(writer, yaml_digits(leaf->integer, &digits));
+        add_word(writer, format_digits(leaf->integer, &digits));
         break;
     case DOC_BLOCK:
         if (yaml_is_literal(leaf->string)) {

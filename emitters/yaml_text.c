@@ -3,6 +3,8 @@
 // asks for. One pass over the bytes with a class for each, since every string of every output comes through here.
 #include "emitters/yaml_text.h"
 
+#include "compiler/base/format.h"
+
 #include <string.h>
 
 enum {
@@ -274,21 +276,6 @@ bool yaml_is_literal(Str text) {
     return !is_scriptlike || (begins_bare && !is_blank(text.data[end - 1]));
 }
 
-// A tenth of a large document is numbers, and printf() takes longer over one than all else does.
-Str yaml_digits(int64_t value, YamlDigits *digits) {
-    char *const end = digits->bytes + sizeof(digits->bytes);
-    char *start = end;
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    do {
-        *--start = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    if (value < 0) {
-        *--start = '-';
-    }
-    return (Str){ .data = start, .len = (size_t)(end - start) };
-}
-
 // ---- flow style ----------------------------------------------------------------------------------------------------
 
 static bool add_quoted(StrBuf *out, Str text, YamlText form) {
@@ -328,7 +315,7 @@ static bool add_items(StrBuf *out, const DocNode *list, size_t room) {
 
 bool yaml_flow(StrBuf *out, const DocNode *node, size_t room) {
     bool is_short = false;
-    YamlDigits digits;
+    Digits digits;
     switch (node->kind) {
     case DOC_NULL:
         strbuf_add(out, STR("null"));
@@ -339,7 +326,7 @@ bool yaml_flow(StrBuf *out, const DocNode *node, size_t room) {
         is_short = true;
         break;
     case DOC_INT:
-        strbuf_add(out, yaml_digits(node->integer, &digits));
+        strbuf_add(out, format_digits(node->integer, &digits));
         is_short = true;
         break;
     case DOC_STRING:

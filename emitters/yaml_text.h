@@ -24,13 +24,6 @@ bool yaml_has_break(Str text);
 // scripts have them, begins and ends, line ends aside, with a character that is no blank.
 bool yaml_is_literal(Str text);
 
-typedef struct {
-    char bytes[20]; // a sign and 19 digits
-} YamlDigits;
-
-// A number in decimal; borrows from `digits`.
-Str yaml_digits(int64_t value, YamlDigits *digits);
-
 // Writes a list, or a call around one, in flow style: `!Select [0, !Cidr [10.0.0.0/16, 2, 15]]`. False, with part of it
 // in `out`, where that is not how one would write it: it holds a map, a comment, a text that is not plain ASCII or that
 // holds `: ` or ` #`, or it takes more than `room` bytes.

@@ -40,7 +40,7 @@ struct Arena {
     Chunk *current; // NULL while nothing was asked for
     size_t next_size;
     Arena *owner; // whose spare chunks it takes and gives back; itself where it was not made beside another
-    Chunk *spare; // of an owner: nobody's, and zero
+    Chunk *spare; // of an owner: nobody's
 };
 
 static Arena *create(void) {
@@ -63,7 +63,7 @@ Arena *arena_create_beside(Arena *other) {
 }
 
 // A chunk is zeroed when it is made; what is handed out a second time is zeroed here.
-static void clear(Chunk *chunk, size_t from) {
+static void clear_from(Chunk *chunk, size_t from) {
     char *first = (char *)chunk->data + from;
     UNPOISON(first, chunk->used - from);
     memset(first, 0, chunk->used - from);
@@ -78,7 +78,7 @@ static void drop_current_chunk(Arena *arena) {
         free(chunk);
         return;
     }
-    clear(chunk, 0);
+    POISON(chunk->data, chunk->used); // it is zeroed when somebody takes it, which the last one never is
     chunk->previous = arena->owner->spare;
     arena->owner->spare = chunk;
 }
@@ -109,6 +109,7 @@ static Chunk *take_spare(Arena *owner, size_t at_least) {
         Chunk *chunk = *place;
         if (chunk->size >= at_least) {
             *place = chunk->previous;
+            clear_from(chunk, 0);
             return chunk;
         }
     }
@@ -165,6 +166,20 @@ bool arena_extend(Arena *arena, const void *memory, size_t size, size_t larger) 
     return true;
 }
 
+void arena_trim(Arena *arena, const void *memory, size_t size, size_t smaller) {
+    Chunk *chunk = arena->current;
+    if (chunk == NULL || memory == NULL) {
+        return;
+    }
+    const size_t before = padded_size(size);
+    const size_t after = padded_size(smaller);
+    const char *end = (char *)chunk->data + chunk->used;
+    if (before <= chunk->used && end - before == (const char *)memory) {
+        clear_from(chunk, chunk->used - before + after);
+        POISON((char *)chunk->data + chunk->used - after + smaller, after - smaller);
+    }
+}
+
 void *arena_alloc(Arena *arena, size_t size) {
     if (size > SIZE_MAX - RED_ZONE - ALIGNMENT) {
         die("out of memory: %zu bytes were asked for at once", size);
@@ -207,6 +222,6 @@ void arena_rewind(Arena *arena, ArenaMark mark) {
         drop_current_chunk(arena);
     }
     if (arena->current != NULL) {
-        clear(arena->current, mark.used);
+        clear_from(arena->current, mark.used);
     }
 }

@@ -28,6 +28,9 @@ void *arena_alloc_array(Arena *arena, size_t count, size_t size);
 // then nothing has changed.
 bool arena_extend(Arena *arena, const void *memory, size_t size, size_t larger);
 
+// Gives back the end of what was allocated last; nothing where something was allocated behind it.
+void arena_trim(Arena *arena, const void *memory, size_t size, size_t smaller);
+
 size_t arena_bytes(const Arena *arena); // that were asked for
 
 // Everything allocated after the mark was taken is given back.

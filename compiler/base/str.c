@@ -2,6 +2,7 @@
 #include "compiler/base/str.h"
 
 #include "compiler/base/diag.h"
+#include "compiler/base/format.h"
 
 Str str_of(const char *text) {
     return text == NULL ? STR_NONE : (Str){ .data = text, .len = strlen(text) };
@@ -153,9 +154,23 @@ size_t str_utf8_next(Str text, size_t offset, uint32_t *code_point) {
     return (size_t)following + 1;
 }
 
+size_t str_ascii_end(Str text, size_t from) {
+    static const uint64_t HIGH = UINT64_C(0x8080808080808080);
+    size_t at = from;
+    for (uint64_t word; text.len - at >= sizeof(word); at += sizeof(word)) {
+        memcpy(&word, text.data + at, sizeof(word));
+        if ((word & HIGH) != 0) {
+            break;
+        }
+    }
+    while (at < text.len && (unsigned char)text.data[at] < 0x80) {
+        at++;
+    }
+    return at;
+}
+
 bool str_is_utf8(Str text, size_t *bad) {
-    size_t offset = 0;
-    while (offset < text.len) {
+    for (size_t offset = str_ascii_end(text, 0); offset < text.len; offset = str_ascii_end(text, offset)) {
         uint32_t code_point;
         const size_t length = str_utf8_next(text, offset, &code_point);
         if (length == 0) {
@@ -232,6 +247,9 @@ void strbuf_add_repeated(StrBuf *buffer, char c, size_t count) {
 }
 
 void strbuf_add_format_list(StrBuf *buffer, const char *format, va_list arguments) {
+    if (format_add(buffer, format, arguments)) {
+        return;
+    }
     va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
@@ -255,6 +273,7 @@ void strbuf_add_format(StrBuf *buffer, const char *format, ...) {
 Str str_format_list(Arena *arena, const char *format, va_list arguments) {
     StrBuf buffer = { .arena = arena };
     strbuf_add_format_list(&buffer, format, arguments);
+    arena_trim(arena, buffer.data, buffer.capacity, buffer.len);
     return strbuf_str(&buffer);
 }
 

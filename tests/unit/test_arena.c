@@ -102,6 +102,38 @@ static void test_rewind_to_the_very_start_gives_all_back(void **state) {
     arena_destroy(arena);
 }
 
+static void test_trimmed_memory_is_handed_out_again_zeroed(void **state) {
+    (void)state;
+    Arena *arena = arena_create();
+    char *kept = arena_alloc(arena, 100);
+    memset(kept, 0xFF, 100);
+
+    arena_trim(arena, kept, 100, 16);
+    const char *next = arena_alloc(arena, 50);
+
+    assert_true(next >= kept + 16 && next < kept + 100);
+    for (int i = 0; i < 50; i++) {
+        assert_int_equal(next[i], 0);
+    }
+    assert_int_equal((unsigned char)kept[15], 0xFF);
+    arena_destroy(arena);
+}
+
+static void test_what_has_something_behind_it_is_not_trimmed(void **state) {
+    (void)state;
+    Arena *arena = arena_create();
+    char *first = arena_alloc(arena, 100);
+    char *last = arena_alloc(arena, 16);
+    memset(first, 1, 100);
+    memset(last, 1, 16);
+
+    arena_trim(arena, first, 100, 16);
+
+    assert_int_equal(first[99] + last[15], 2);
+    assert_true((const char *)arena_alloc(arena, 16) > last);
+    arena_destroy(arena);
+}
+
 static void test_memory_goes_from_one_arena_beside_to_the_next_zeroed(void **state) {
     (void)state;
     Arena *owner = arena_create();
@@ -130,6 +162,8 @@ int main(void) {
         cmocka_unit_test(test_rewound_memory_is_handed_out_again_zeroed),
         cmocka_unit_test(test_rewind_passes_chunks),
         cmocka_unit_test(test_rewind_to_the_very_start_gives_all_back),
+        cmocka_unit_test(test_trimmed_memory_is_handed_out_again_zeroed),
+        cmocka_unit_test(test_what_has_something_behind_it_is_not_trimmed),
         cmocka_unit_test(test_memory_goes_from_one_arena_beside_to_the_next_zeroed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

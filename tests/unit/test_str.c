@@ -97,6 +97,18 @@ static void test_well_formed_utf8_is_accepted(void **state) {
     assert_true(str_is_utf8(STR("\xED\x9F\xBF\xEE\x80\x80"), &bad));
 }
 
+static void test_ascii_ends_at_the_first_other_byte(void **state) {
+    (void)state;
+    static const char TEXT[] = "0123456789abcdef\xC2\xA0" "0123456789\xC2";
+    const Str text = STR(TEXT);
+    assert_int_equal(str_ascii_end(text, 0), 16);
+    assert_int_equal(str_ascii_end(text, 15), 16);
+    assert_int_equal(str_ascii_end(text, 16), 16);
+    assert_int_equal(str_ascii_end(text, 18), 28);
+    assert_int_equal(str_ascii_end(str_slice(text, 0, 16), 3), 16);
+    assert_int_equal(str_ascii_end(STR_NONE, 0), 0);
+}
+
 static void test_ill_formed_utf8_is_refused_at_its_byte(void **state) {
     (void)state;
     static const struct {
@@ -172,6 +184,7 @@ int main(void) {
         cmocka_unit_test(test_copies_outlive_the_original),
         cmocka_unit_test(test_format_takes_a_str),
         cmocka_unit_test(test_well_formed_utf8_is_accepted),
+        cmocka_unit_test(test_ascii_ends_at_the_first_other_byte),
         cmocka_unit_test(test_ill_formed_utf8_is_refused_at_its_byte),
         cmocka_unit_test(test_code_points_are_written_as_they_are_read),
         cmocka_unit_test(test_buffer_grows_by_all_its_ways),
