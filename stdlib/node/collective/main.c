@@ -9,6 +9,7 @@
 #include "stdlib/node/collective/wire.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +40,8 @@ static int open_listener(uint16_t port) {
 
 enum { NO_LEADER = -1, NO_PORT = -2 };
 
-// The leader's process; with a reason, NO_PORT where it cannot listen, which is no fault of the node, or NO_LEADER. It is forked before anything of the fabric is loaded: what
-// libfabric maps and registers does not survive a fork.
+// The leader's process. With a reason: NO_PORT where it cannot listen, which is no fault of the node; or NO_LEADER. It is
+// forked before libfabric is loaded: what libfabric maps and registers does not survive a fork.
 static pid_t start_leader(const Job *job, char *reason, size_t reason_size) {
     const int listener = open_listener(job->port);
     if (listener < 0) {
@@ -75,8 +76,12 @@ static void end_leader(pid_t leader) {
 }
 
 static bool write_file(const char *path, const char *text) {
-    char temporary[NODE_TEXT_BYTES_MAX];
-    text_into(temporary, sizeof temporary, "%s.new", path);
+    char temporary[PATH_MAX];
+    const int length = snprintf(temporary, sizeof temporary, "%s.new", path);
+    if (length < 0 || (size_t)length >= sizeof temporary) {
+        errno = ENAMETOOLONG; // cut short it would be the name of another file
+        return false;
+    }
     FILE *file = fopen(temporary, "we");
     if (file == NULL) {
         return false;
