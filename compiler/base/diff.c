@@ -3,6 +3,7 @@
 // A way is a list of steps; both texts are lists of lines, each with its line end.
 #include "compiler/base/diff.h"
 
+#include "compiler/base/terminal.h"
 #include "compiler/base/vec.h"
 
 #include <limits.h>
@@ -222,6 +223,29 @@ static uint32_t end_of_changes(const DiffSteps *steps, uint32_t change) {
     }
 }
 
+// As GNU diff has it, and patch and git read it: a tab ends a path that has blanks in it; one with bytes that a terminal acts
+// upon stands in quotes, with these as octal numbers.
+static void add_path(StrBuf *out, const char *mark, Str path) {
+    const bool is_plain = terminal_is_safe(path) && str_find(path, STR("\""), 0) == path.len &&
+                          str_find(path, STR("\\"), 0) == path.len;
+    strbuf_add(out, str_of(mark));
+    if (is_plain) {
+        const bool has_blank = str_find(path, STR(" "), 0) < path.len;
+        strbuf_add_format(out, "%.*s%s\n", STR_ARG(path), has_blank ? "\t" : "");
+        return;
+    }
+    strbuf_add_char(out, '"');
+    for (size_t i = 0; i < path.len; i++) {
+        const char c = path.data[i];
+        if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+            strbuf_add_format(out, "\\%03o", (unsigned)(unsigned char)c);
+        } else {
+            strbuf_add_char(out, c);
+        }
+    }
+    strbuf_add(out, STR("\"\n"));
+}
+
 Str diff_unified(Arena *arena, Str path, Str before, Str after) {
     StrBuf out = { .arena = arena };
     const Lines old_lines = split(arena, before);
@@ -229,9 +253,8 @@ Str diff_unified(Arena *arena, Str path, Str before, Str after) {
     const DiffSteps steps = compare(arena, &old_lines, &new_lines);
     for (uint32_t change = next_change(&steps, 0); change < steps.count; change = next_change(&steps, change)) {
         if (out.len == 0) {
-            // A tab ends a path that has blanks in it.
-            const char *end_of_path = str_find(path, STR(" "), 0) < path.len ? "\t" : "";
-            strbuf_add_format(&out, "--- %.*s%s\n+++ %.*s%s\n", STR_ARG(path), end_of_path, STR_ARG(path), end_of_path);
+            add_path(&out, "--- ", path);
+            add_path(&out, "+++ ", path);
         }
         const uint32_t changes_end = end_of_changes(&steps, change);
         const uint32_t start = change > DIFF_CONTEXT ? change - DIFF_CONTEXT : 0;

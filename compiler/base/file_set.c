@@ -221,7 +221,7 @@ const char *files_repair(Arena *arena, Str directory, SetRepair *repair) {
 
 static const char *add_step(FileSet *files, SetStep step) {
     if (!staging_takes_name(step.name)) {
-        return "the name is no name of a file";
+        return "its name has a slash or a control character";
     }
     const char *fault = begin(files, true);
     if (fault == NULL) {

@@ -164,8 +164,8 @@ static void add_file(Session *session, const Fixes *fixes, const FixedFile *file
     const uint32_t number = count == 0 ? 0 : source_add(session, file->path, file->text);
     for (size_t i = 0; i < count; i++) {
         const Place place = source_place(session, number, applied[i].start);
-        strbuf_add_format(out, "%.*s:%" PRIu32 ":%" PRIu32 ": %s: ", STR_ARG(file->path), place.line, place.column,
-                          applied[i].code);
+        display_add_all(out, file->path);
+        strbuf_add_format(out, ":%" PRIu32 ":%" PRIu32 ": %s: ", place.line, place.column, applied[i].code);
         add_change(out, &applied[i]);
     }
 }

@@ -463,6 +463,7 @@ class Harness:
         lines = {word: text.replace("\n", " ") for word, text in HOSTILE.items()}
         self.hold("comment", lambda t: (raw % ("# " + t, '"x"', '"x"'),), texts=lines)
         self.hold("description", lambda t: (raw % ("## %s\nlate param p : string" % t, "p", "p"),), texts=lines)
+        self.fixes({**names, **endings})
         for word, text in HOSTILE.items():
             for arguments in ([text], ["explain", text], ["build", text], ["build", "--" + text], ["instances", text],
                               ["build", "-o"], ["check", "--params", text], ["help", text]):
@@ -470,6 +471,28 @@ class Harness:
                 bad = is_unsafe((done.stdout + done.stderr).decode("utf-8", "replace"))
                 if bad or done.returncode not in (0, 1, 2, 3):
                     self.fault("dtc %s, %s" % (arguments[0], word), "%s on the screen, status %d" % (bad, done.returncode))
+
+
+    def fixes(self, names):
+        """What --fix says of a file in a folder of such a name, and the difference, which patch takes."""
+        wrong = "dt 1\n\nnetwork lab {\n  zonse = [\"us-east-1a\"]\n}\n"
+        for word, text in names.items():
+            work = os.path.join(self.scratch, "work")
+            shutil.rmtree(work, ignore_errors=True)
+            os.makedirs(os.path.join(work, text))
+            path = os.path.join(text, "main.dt")
+            with open(os.path.join(work, path), "w", encoding="utf-8") as file:
+                file.write(wrong)
+            for arguments in (["--fix", "--diff"], ["--fix"]):
+                done = subprocess.run([self.dtc, "check", *arguments, "./" + path], cwd=work, capture_output=True, check=False)
+                bad = is_unsafe((done.stdout + done.stderr).decode("utf-8", "replace"))
+                if bad or not done.stdout + done.stderr:
+                    self.fault("check %s, %s" % (" ".join(arguments), word), "%s on the screen" % bad)
+                if "--diff" in arguments and shutil.which("patch"):
+                    patch = subprocess.run(["patch", "--dry-run", "-p0"], cwd=work, input=done.stdout, capture_output=True,
+                                           check=False, env=dict(self.environment, TMPDIR=work))
+                    if patch.returncode != 0:
+                        self.fault("the difference, %s" % word, "patch does not take it: %s" % (patch.stdout + patch.stderr)[:200])
 
 
 def main():

@@ -57,6 +57,15 @@ static void test_a_path_with_blanks_ends_in_a_tab(void **state) {
                 "--- a b\t\n+++ a b\t\n@@ -1 +1 @@\n-1\n+2\n");
 }
 
+static void test_a_path_that_a_terminal_acts_upon_is_quoted(void **state) {
+    assert_text(diff_unified(*state, STR("\x1B[1m/\"a\\\n\u202E.dt"), STR("a\n"), STR("")),
+                "--- \"\\033[1m/\\042a\\134\\012\\342\\200\\256.dt\"\n"
+                "+++ \"\\033[1m/\\042a\\134\\012\\342\\200\\256.dt\"\n"
+                "@@ -1 +0,0 @@\n-a\n");
+    assert_text(diff_unified(*state, STR("gr\xC3\xBC\xC3\x9F.dt"), STR("a\n"), STR("")),
+                "--- gr\xC3\xBC\xC3\x9F.dt\n+++ gr\xC3\xBC\xC3\x9F.dt\n@@ -1 +0,0 @@\n-a\n");
+}
+
 static void test_too_many_changes_are_one(void **state) {
     StrBuf before = { .arena = *state };
     StrBuf after = { .arena = *state };
@@ -82,6 +91,7 @@ int main(void) {
         TEST(test_changes_near_each_other_are_one_hunk),
         TEST(test_a_missing_line_end_is_shown),
         TEST(test_a_path_with_blanks_ends_in_a_tab),
+        TEST(test_a_path_that_a_terminal_acts_upon_is_quoted),
         TEST(test_too_many_changes_are_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
