@@ -73,17 +73,15 @@ PreflightCarrier eks_start_carrier(Session *session, const PlanNodes *nodes) {
                                .parameter = preflight_switch(session->arena, nodes) };
 }
 
-void eks_start_add_check(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                         UserDataParts *parts) {
+void eks_start_add_check(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts) {
     if (fetched_check_is_wanted(nodes)) {
-        fetched_check_add_part(session, plan, output, nodes, parts);
+        fetched_check_add_part(session, output, nodes, parts);
     } else {
-        preflight_add_part(session, plan, output, nodes, eks_start_carrier(session, nodes), parts);
+        preflight_add_part(session, output, nodes, eks_start_carrier(session, nodes), parts);
     }
 }
 
-UserDataParts eks_start_parts(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                              bool has_check) {
+UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes *nodes, bool has_check) {
     Arena *arena = session->arena;
     UserDataParts parts = setup_eks_parts(arena, nodes);
     const Str config = node_config(arena, nodes, has_check);
@@ -92,7 +90,7 @@ UserDataParts eks_start_parts(Session *session, const Plan *plan, Output *output
                  ((UserDataPart){ .kind = PART_NODE_CONFIG, .text = config, .name = STR("NodeConfig") }));
     }
     if (has_check) {
-        eks_start_add_check(session, plan, output, nodes, &parts);
+        eks_start_add_check(session, output, nodes, &parts);
     }
     return parts;
 }

@@ -10,8 +10,7 @@
 // Parts in the order in which they run, in the session's arena; none where there is nothing to say. The NodeConfig,
 // where there is one, is the only part of its kind. Without `has_check` the node does not check itself, whatever the
 // group says: a check that nobody asked for gives way where there is no room for it.
-UserDataParts eks_start_parts(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                              bool has_check);
+UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes *nodes, bool has_check);
 
 // What eksctl or EKS add of their own to these parts, in bytes, at most: the NodeConfig that says how to join, with the
 // labels and taints of the author. The certificate is most of it.
@@ -28,8 +27,7 @@ Str eks_start_taint_flag(Arena *arena, const PlanNodes *nodes, bool has_check);
 PreflightCarrier eks_start_carrier(Session *session, const PlanNodes *nodes);
 
 // Adds the check, behind all that may install what it looks for.
-void eks_start_add_check(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                         UserDataParts *parts);
+void eks_start_add_check(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts);
 
 // Whether eksctl alone says how a node joins: in groups of its own, and beside an image. Else EKS does.
 bool eks_start_is_whole(const PlanNodes *nodes);

@@ -27,8 +27,8 @@ Str fetched_check_objects(Arena *arena, const PlanNodes *nodes) {
     return str_slice(url, sizeof("s3://") - 1, url.len);
 }
 
-FetchedCheck fetched_check(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes) {
-    FetchedCheck check = { .text = preflight_script(session, plan, output, nodes, eks_start_carrier(session, nodes)) };
+FetchedCheck fetched_check(Session *session, Output *output, const PlanNodes *nodes) {
+    FetchedCheck check = { .text = preflight_script(session, output, nodes, eks_start_carrier(session, nodes)) };
     const Str sum = sha256_text(session->arena, check.text);
     check.file = file_with(session->arena, nodes, str_slice(sum, 0, SUM_DIGITS));
     check.url = upload_url(session->arena, nodes->cluster->artifacts->string, check.file);
@@ -42,9 +42,8 @@ static const char DOWNLOADS[] = "download() {\naws s3 cp --only-show-errors \"$2
 // what the check finds it says and does by itself.
 static const char WARNS[] = "fail() {\nlogger -t dtc-node -- \"$1\"\nexit 0\n}\n";
 
-void fetched_check_add_part(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                            UserDataParts *parts) {
-    const FetchedCheck check = fetched_check(session, plan, output, nodes);
+void fetched_check_add_part(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts) {
+    const FetchedCheck check = fetched_check(session, output, nodes);
     StrBuf text = { .arena = session->arena };
     const PlanValidate *validate = nodes->validate;
     const bool may_refuse = validate->on_fail_written && validate->on_fail != ON_FAIL_WARN;
@@ -60,11 +59,11 @@ void fetched_check_add_part(Session *session, const Plan *plan, Output *output, 
     vec_push(session->arena, parts, part);
 }
 
-void fetched_check_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes, PlanStep *step) {
+void fetched_check_upload(Session *session, Output *output, const PlanNodes *nodes, PlanStep *step) {
     if (!fetched_check_is_wanted(nodes)) {
         return;
     }
-    const FetchedCheck check = fetched_check(session, plan, output, nodes);
+    const FetchedCheck check = fetched_check(session, output, nodes);
     if (upload_add(session, output, check.file, check.text, check.url, nodes->cluster->region)) {
         vec_push(session->arena, &step->needs, check.url);
     }

@@ -17,11 +17,10 @@ bool fetched_check_is_wanted(const PlanNodes *nodes);
 // template that names one. Empty where nothing is fetched.
 Str fetched_check_objects(Arena *arena, const PlanNodes *nodes);
 
-FetchedCheck fetched_check(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes);
+FetchedCheck fetched_check(Session *session, Output *output, const PlanNodes *nodes);
 
 // Adds the part that fetches and runs it; setup_eks_parts() has added what it calls.
-void fetched_check_add_part(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                            UserDataParts *parts);
+void fetched_check_add_part(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts);
 
 // Writes the file, and has `step` wait for its upload. Nothing where it is not wanted.
-void fetched_check_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes, PlanStep *step);
+void fetched_check_upload(Session *session, Output *output, const PlanNodes *nodes, PlanStep *step);

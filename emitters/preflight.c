@@ -19,7 +19,7 @@ enum {
     CORE_COLLECTIVE_AARCH64,
     CORE_COUNT,
     CORE_BYTES_MAX = 256 * 1024, // of a build that somebody brings; ours has a tenth of it
-    SUM_DIGITS = 16, // of a core's sum, in clear text: enough to find it, and user data has no room
+    SUM_DIGITS = 16,             // of a core's sum, in clear text: enough to find it, and user data has no room
     SECOND_MS = 1000,
     MINUTE_MS = 60 * SECOND_MS,
 };
@@ -27,8 +27,8 @@ enum {
 #define MILD "on_fail = warn" // as stdlib/node/check-eks.sh knows it
 
 typedef struct {
-    Str bytes;  // empty: not read yet, or reported
-    Str sha256; // of the file
+    Str bytes;        // empty: not read yet, or reported
+    Str sha256;       // of the file
     GzipStart *start; // NULL of a script
 } Core;
 
@@ -89,8 +89,9 @@ static const Core *core_of(Session *session, Output *output, int which) {
         if (which == CORE_SCRIPT) {
             core->bytes = userdata_bare_script(arena, core->bytes); // its sum stays that of the file
         } else if (which != CORE_COLLECTIVE_X86_64 && which != CORE_COLLECTIVE_AARCH64) {
-            core->start = is_own ? gzip_start_packed(arena, own->text, library(arena, str_format(arena, "pack/%s", file)))
-                                 : gzip_start(arena, core->bytes);
+            core->start = is_own
+                              ? gzip_start_packed(arena, own->text, library(arena, str_format(arena, "pack/%s", file)))
+                              : gzip_start(arena, core->bytes);
         }
     }
     return core;
@@ -103,8 +104,7 @@ static void add_settings(StrBuf *out, const PlanNodes *nodes, PreflightCarrier c
     const PlanValidate *validate = nodes->validate;
     const bool is_written = validate->on_fail_written;
     strbuf_add_format(out, "limit=%" PRId64 "\nmild=%s\nimage=%s\nkeep=", validate->limit->integer / SECOND_MS,
-                      validate->on_fail == ON_FAIL_WARN ? "'" MILD "'" : "",
-                      is_written ? "" : "'not its hardware'");
+                      validate->on_fail == ON_FAIL_WARN ? "'" MILD "'" : "", is_written ? "" : "'not its hardware'");
     if (validate->on_fail == ON_FAIL_TERMINATE) {
         strbuf_add_format(out, "%" PRId64, validate->keep->integer / MINUTE_MS);
     }
@@ -160,10 +160,10 @@ static void add_program(Session *session, Output *output, StrBuf *out, int which
     }
 }
 
-static void add_head(Session *session, const Plan *plan, Output *output, StrBuf *out, const int *cores, int count) {
-    strbuf_add_format(
-        out, "#!/bin/sh\n# dtc " DTC_VERSION " from %.*s; `dtc core` writes what runs\n",
-        STR_ARG(emitter_source(out->arena, session, plan)));
+// Without dtc's version and the name of the source: another text is another launch template, and that replaces nodes which
+// would do the same.
+static void add_head(Session *session, Output *output, StrBuf *out, const int *cores, int count) {
+    strbuf_add(out, STR("#!/bin/sh\n# from dtc; `dtc core` writes what runs\n"));
     for (int i = 0; i < count; i++) {
         strbuf_add_format(out, "# sha256 %s %.*s\n", CORE_ROWS[cores[i]].file,
                           STR_ARG(str_slice(core_of(session, output, cores[i])->sha256, 0, SUM_DIGITS)));
@@ -186,13 +186,13 @@ static int cores_of(const PlanNodes *nodes, bool has_both, int *cores) {
     return count;
 }
 
-static void add_script(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                       PreflightCarrier carrier, StrBuf *out) {
+static void add_script(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier,
+                       StrBuf *out) {
     const PlanValidate *validate = nodes->validate;
     Arena *arena = out->arena;
     int cores[CORE_COUNT];
     const int count = cores_of(nodes, carrier.has_both, cores);
-    add_head(session, plan, output, out, cores, count);
+    add_head(session, output, out, cores, count);
     const bool may_refuse = validate->on_fail_written && validate->on_fail != ON_FAIL_WARN;
     const char *quarantine = may_refuse ? carrier.target : "warn";
     userdata_add_code(out, library(arena, str_format(arena, "node/quarantine-%s.sh", quarantine)));
@@ -216,11 +216,10 @@ static void add_script(Session *session, const Plan *plan, Output *output, const
 }
 
 // What it is made of takes several times as much room as the script, and there is one for each group.
-Str preflight_script(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                     PreflightCarrier carrier) {
+Str preflight_script(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier) {
     Arena *scratch = arena_create_beside(session->arena);
     StrBuf out = { .arena = scratch };
-    add_script(session, plan, output, nodes, carrier, &out);
+    add_script(session, output, nodes, carrier, &out);
     const Str script = str_copy(carrier.arena == NULL ? session->arena : carrier.arena, strbuf_str(&out));
     arena_destroy(scratch);
     return script;
@@ -233,11 +232,11 @@ NodeProgram preflight_collective(Session *session, Output *output, const PlanNod
     return (NodeProgram){ .file = str_of(CORE_ROWS[which].file), .bytes = core->bytes, .sha256 = core->sha256 };
 }
 
-void preflight_add_part(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                        PreflightCarrier carrier, UserDataParts *parts) {
+void preflight_add_part(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier,
+                        UserDataParts *parts) {
     const UserDataPart part = {
         .kind = PART_BOOTHOOK, // at each boot, and in front of scripts that may restart the node
-        .text = preflight_script(session, plan, output, nodes, carrier),
+        .text = preflight_script(session, output, nodes, carrier),
         .span = preflight_span(nodes),
         .name = STR("`validate`"),
     };

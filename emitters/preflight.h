@@ -24,15 +24,14 @@ typedef struct {
 
 // The script of a group whose nodes check themselves; ends with a line end. A core of
 // `output->core_directory` that cannot be used is reported, once.
-Str preflight_script(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                     PreflightCarrier carrier);
+Str preflight_script(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier);
 
 // What nodes of a group measure each other with: dtc's own, or that of `output->core_directory`.
 NodeProgram preflight_collective(Session *session, Output *output, const PlanNodes *nodes);
 
 // Adds it to user data as its last part.
-void preflight_add_part(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
-                        PreflightCarrier carrier, UserDataParts *parts);
+void preflight_add_part(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier,
+                        UserDataParts *parts);
 
 // The taint that nodes of a group on EKS join with where their check has not run; empty where none is asked for.
 Str preflight_taint(const PlanNodes *nodes);

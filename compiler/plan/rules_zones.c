@@ -29,8 +29,8 @@ void rule_public_in_wavelength(const Rules *rules, const PlanNetwork *network) {
     if (zone == NULL || !network->public->boolean) {
         return;
     }
-    Diag *diag = plan_report(rules->session, network->head.block, zone->span, DIAG(public_in_wavelength),
-                             STR_ARG(zone->string));
+    Diag *diag =
+        plan_report(rules->session, network->head.block, zone->span, DIAG(public_in_wavelength), STR_ARG(zone->string));
     diag_help(rules->session, diag, "write `public = none`; an `AWS::EC2::CarrierGateway` can be a raw resource");
 }
 

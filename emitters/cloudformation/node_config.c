@@ -161,7 +161,7 @@ static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const Node
     const Str joined = joined_script(config, nodes);
     vec_push(arena, &parts, ((UserDataPart){ .kind = PART_BOOTHOOK, .text = joined, .name = STR("signal") }));
     if (config->has_check) {
-        eks_start_add_check(stack->session, stack->plan, stack->output, nodes, &parts);
+        eks_start_add_check(stack->session, stack->output, nodes, &parts);
     }
     return parts;
 }

@@ -237,11 +237,11 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
                                        "AmazonEC2ContainerRegistryPullOnly", "AmazonSSMManagedInstanceCore" };
     const IamOwnPolicies own = { .names = OWN, .count = COUNT_OF(OWN), .reason = WHY_NODE_POLICY };
     DocNode *placement = placement_node(stack, nodes);
-    DocNode *profile = nodes->instance_profile != NULL
-                           ? late_node(stack, nodes->instance_profile)
-                           : node_attribute(stack, iam_instance_profile(stack, nodes, own,
-                                                                        fetched_check_objects(stack->arena, nodes)),
-                                             "Arn");
+    DocNode *profile =
+        nodes->instance_profile != NULL
+            ? late_node(stack, nodes->instance_profile)
+            : node_attribute(stack, iam_instance_profile(stack, nodes, own, fetched_check_objects(stack->arena, nodes)),
+                             "Arn");
     DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, market);
     node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
     node_put(stack, data, "ImageId", image(stack, nodes));
@@ -405,7 +405,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         }
         Span before = stack_span(stack, nodes->head.block->name_span);
         doc_because(stack->doc, nodes->head.origin);
-        fetched_check_upload(session, plan, output, nodes, &stack->step);
+        fetched_check_upload(session, output, nodes, &stack->step);
         if (nodes->is_template) {
             node_template_add(stack, nodes, &answers);
         } else {

@@ -25,7 +25,7 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
         return node_group_user_data(stack, nodes, answers);
     }
     bool has_check = nodes->validate != NULL;
-    UserDataParts parts = eks_start_parts(stack->session, stack->plan, stack->output, nodes, has_check);
+    UserDataParts parts = eks_start_parts(stack->session, stack->output, nodes, has_check);
     if (parts.count == 0) {
         return NULL;
     }
@@ -34,7 +34,7 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
     const size_t size = text.len + own;
     if (has_check && nodes->validate->block == NULL && !userdata_fits(size)) {
         has_check = false;
-        parts = eks_start_parts(stack->session, stack->plan, stack->output, nodes, has_check);
+        parts = eks_start_parts(stack->session, stack->output, nodes, has_check);
         text = userdata_write(stack->arena, &parts);
         if (userdata_fits(text.len + own)) { // else that is what is wrong
             userdata_report_unchecked(stack->session, nodes, "user data", size,

@@ -173,8 +173,8 @@ static DocNode *policy_arns(Plain *plain, const PlanNodes *nodes) {
 static void allow_objects(Plain *plain, DocNode *iam, const PlanNodes *nodes, Str objects) {
     Doc *doc = plain->doc;
     const RegionRow *region = schema_region(nodes->cluster->region);
-    const Str arn = str_format(plain->arena, "arn:%s:s3:::%.*s", region == NULL ? "aws" : region->partition,
-                               STR_ARG(objects));
+    const Str arn =
+        str_format(plain->arena, "arn:%s:s3:::%.*s", region == NULL ? "aws" : region->partition, STR_ARG(objects));
     DocNode *policy = tree_put_map(doc, iam, "attachPolicy");
     tree_put(doc, policy, "Version", tree_text(doc, WHY_EKS_FETCHED_CHECK, "2012-10-17"));
     DocNode *statement = tree_add_map(doc, tree_put_list(doc, policy, "Statement"));
@@ -274,7 +274,7 @@ static void add_group(Plain *plain, Output *output, DocNode *list, const PlanNod
     }
     add_labels(plain, group, nodes);
     eksctl_user_data(plain, output, group, nodes, how.security_group);
-    fetched_check_upload(plain->session, plain->plan, output, nodes, &plain->step);
+    fetched_check_upload(plain->session, output, nodes, &plain->step);
     add_iam(plain, group, nodes);
     add_tags(plain, group, nodes);
     doc_unbecause(doc);

@@ -82,7 +82,7 @@ typedef struct {
 
 static Start start_of(Plain *plain, Output *output, const PlanNodes *nodes, const Value *security_group,
                       bool has_check) {
-    Start start = { .parts = eks_start_parts(plain->session, plain->plan, output, nodes, has_check) };
+    Start start = { .parts = eks_start_parts(plain->session, output, nodes, has_check) };
     start.has_check = has_check;
     start.size = size_of(plain->arena, nodes, &start.parts);
     // What EKS adds stands in a template of its own.

@@ -66,7 +66,7 @@ PlanScripts parallelcluster_setup(const Configuration *configuration, const Plan
     const PlanScript check = {
         .value = value,
         .name = str_format(session->arena, "%.*s-node.sh", STR_ARG(nodes->head.id)),
-        .text = preflight_script(session, configuration->plain->plan, configuration->output, nodes, carrier),
+        .text = preflight_script(session, configuration->output, nodes, carrier),
     };
     vec_push(session->arena, &setup, check);
     return setup;
@@ -189,7 +189,8 @@ static void write_scripts(const Configuration *configuration, const PlanScripts 
             continue;
         }
         const Str url = url_of(configuration, script);
-        if (upload_add(plain->session, output, file_of(configuration, script), script->text, url, configuration->cluster->region)) {
+        if (upload_add(plain->session, output, file_of(configuration, script), script->text, url,
+                       configuration->cluster->region)) {
             vec_push(plain->session->arena, &plain->step.needs, url); // once: the head and the groups may run the same
         }
     }

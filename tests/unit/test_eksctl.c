@@ -138,7 +138,7 @@ static void test_scratch_of_pods_is_a_node_config(void **state) {
 
 // ---- the check -------------------------------------------------------------------------------------------------------
 
-static const char COMMANDS[] = "  preBootstrapCommands:\n  - |\n    #!/bin/sh\n    # dtc ";
+static const char COMMANDS[] = "  preBootstrapCommands:\n  - |\n    #!/bin/sh\n    # from dtc; ";
 static const char TAINT[] = "          - \"--register-with-taints=dtc.dev/unvalidated=true:NoSchedule\"\n";
 
 static Str own_group(Arena *arena, const char *nodes) {
