@@ -128,7 +128,6 @@ static void add_queue(Stack *stack, const PlanNodes *nodes, Str environment) {
     node_put(stack, order, "ComputeEnvironment", node_ref(stack, environment));
     node_put(stack, order, "Order", node_number(stack, WHY_BATCH_QUEUE_ORDER, 1));
     node_put(stack, queue, "Priority", late_node(stack, nodes->cluster->priority));
-    node_put_text(stack, queue, "State", WHY_BATCH_ENABLED, "ENABLED");
 }
 
 void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
@@ -140,7 +139,6 @@ void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
                                                      .type = "AWS::Batch::ComputeEnvironment",
                                                  });
     node_put_text(stack, environment, "Type", WHY_BATCH_MANAGED, "MANAGED");
-    node_put_text(stack, environment, "State", WHY_BATCH_ENABLED, "ENABLED");
     add_update(stack, environment, nodes->cluster);
     add_resources(stack, environment, nodes, role, placement);
     add_queue(stack, nodes, id);

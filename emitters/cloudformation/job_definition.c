@@ -149,7 +149,11 @@ static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, Doc
     fill_container(stack, container, job, role);
 }
 
+// Batch starts a job once where nothing is said.
 static void add_retries(Stack *stack, DocNode *definition, const PlanJob *job) {
+    if (job->retries->kind == VALUE_INT && job->retries->integer == 1) {
+        return;
+    }
     DocNode *strategy = node_put_map(stack, definition, "RetryStrategy");
     node_put(stack, strategy, "Attempts", late_node(stack, job->retries));
     if (job->object.len > 0) { // a first job: a leader that was not reached may only have been late

@@ -21,13 +21,7 @@ local name_tag(kind) = {
   Tags: [{ Key: "Name", Value: "batch-p4d-p4d" }],
 };
 
-local device(number) =
-  local path = "/dev/infiniband/uverbs%d" % number;
-  {
-    HostPath: path,
-    ContainerPath: path,
-    Permissions: ["READ", "WRITE", "MKNOD"],
-  };
+local device(number) = { HostPath: "/dev/infiniband/uverbs%d" % number };
 
 local container = {
   Image: sub("${StressRepository.RepositoryUri}:latest"),
@@ -106,6 +100,8 @@ local container = {
       Type: "String",
       Description: "Stack of the network, made from ../vpc-one-az",
       Default: "LargeScaleVPC",
+      AllowedPattern: "^[A-Za-z][A-Za-z0-9-]{0,127}$",
+      ConstraintDescription: "such as shared-vpc",
     },
     Ami: {
       Type: "String",
@@ -137,6 +133,12 @@ local container = {
     },
   },
   Conditions: {
+    InChina: {
+      "Fn::Equals": [
+        ref("AWS::Partition"),
+        "aws-cn",
+      ],
+    },
     HasAmi: {
       "Fn::Not": [
         {
@@ -189,6 +191,7 @@ local container = {
             HttpEndpoint: "enabled",
             HttpTokens: "required",
             HttpPutResponseHopLimit: 1,
+            InstanceMetadataTags: "enabled",
           },
           BlockDeviceMappings: {
             "Fn::If": [
@@ -227,6 +230,7 @@ local container = {
               },
             ],
           },
+          InstanceInitiatedShutdownBehavior: "terminate",
           TagSpecifications: [name_tag(kind) for kind in ["instance", "volume"]],
         },
       },
@@ -240,7 +244,13 @@ local container = {
             {
               Effect: "Allow",
               Principal: {
-                Service: "ec2.amazonaws.com",
+                Service: {
+                  "Fn::If": [
+                    "InChina",
+                    "ec2.amazonaws.com.cn",
+                    "ec2.amazonaws.com",
+                  ],
+                },
               },
               Action: "sts:AssumeRole",
             },
@@ -248,6 +258,7 @@ local container = {
         },
         ManagedPolicyArns: [
           sub("arn:${AWS::Partition}:iam::aws:policy/service-role/AmazonEC2ContainerServiceforEC2Role"),
+          sub("arn:${AWS::Partition}:iam::aws:policy/AmazonSSMManagedInstanceCore"),
         ],
       },
     },
@@ -263,7 +274,6 @@ local container = {
       Type: "AWS::Batch::ComputeEnvironment",
       Properties: {
         Type: "MANAGED",
-        State: "ENABLED",
         ReplaceComputeEnvironment: false,
         UpdatePolicy: {
           TerminateJobsOnUpdate: false,
@@ -321,11 +331,12 @@ local container = {
           },
         ],
         Priority: 1,
-        State: "ENABLED",
       },
     },
     StressRepository: {
       Type: "AWS::ECR::Repository",
+      DeletionPolicy: "RetainExceptOnCreate",
+      UpdateReplacePolicy: "Retain",
       Properties: {
         RepositoryName: "stress",
         EncryptionConfiguration: {

@@ -11,11 +11,6 @@ define([[INTERFACE]], [[        - NetworkCardIndex: $1
           DeleteOnTermination: true
 ]])dnl
 define([[DEVICE]], [[$1- HostPath: /dev/infiniband/uverbs$2
-$1  ContainerPath: /dev/infiniband/uverbs$2
-$1  Permissions:
-$1  - READ
-$1  - WRITE
-$1  - MKNOD
 ]])dnl
 define([[CONTAINER]], [[$1Image: !Sub ${StressRepository.RepositoryUri}:latest
 $1Command:
@@ -76,6 +71,8 @@ Parameters:
     Type: String
     Description: Stack of the network, made from ../vpc-one-az
     Default: LargeScaleVPC
+    AllowedPattern: ^[A-Za-z][A-Za-z0-9-]{0,127}$
+    ConstraintDescription: such as shared-vpc
   Ami:
     Type: String
     Description: Image in place of the GPU image that AWS Batch chooses
@@ -104,6 +101,7 @@ Conditions:
   HasAmi: !Not [!Equals [!Ref Ami, ""]]
   HasOdcr: !Not [!Equals [!Ref Odcr, ""]]
   HasOdcrGroup: !Not [!Equals [!Ref OdcrGroup, ""]]
+  InChina: !Equals [!Ref AWS::Partition, aws-cn]
   HasKey: !Not [!Equals [!Ref Key, ""]]
 Resources:
   BatchP4dP4dLaunchTemplate:
@@ -116,6 +114,7 @@ FOR_EACH([[i]], 0, 3, [[INTERFACE(i)]])dnl
           HttpEndpoint: enabled
           HttpTokens: required
           HttpPutResponseHopLimit: 1
+          InstanceMetadataTags: enabled
         BlockDeviceMappings: !If
         - HasAmi
         - !Ref AWS::NoValue
@@ -133,6 +132,7 @@ FOR_EACH([[i]], 0, 3, [[INTERFACE(i)]])dnl
           - CapacityReservationTarget:
               CapacityReservationResourceGroupArn: !Ref OdcrGroup
           - !Ref AWS::NoValue
+        InstanceInitiatedShutdownBehavior: terminate
         UserData: !Base64 |
 undivert([[user-data.indented]])dnl
         TagSpecifications:
@@ -146,10 +146,11 @@ TAGS(volume)dnl
         Statement:
         - Effect: Allow
           Principal:
-            Service: ec2.amazonaws.com
+            Service: !If [InChina, ec2.amazonaws.com.cn, ec2.amazonaws.com]
           Action: sts:AssumeRole
       ManagedPolicyArns:
       - !Sub arn:${AWS::Partition}:iam::aws:policy/service-role/AmazonEC2ContainerServiceforEC2Role
+      - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonSSMManagedInstanceCore
   BatchP4dP4dInstanceProfile:
     Type: AWS::IAM::InstanceProfile
     Properties:
@@ -159,7 +160,6 @@ TAGS(volume)dnl
     Type: AWS::Batch::ComputeEnvironment
     Properties:
       Type: MANAGED
-      State: ENABLED
       ReplaceComputeEnvironment: false
       UpdatePolicy:
         TerminateJobsOnUpdate: false
@@ -190,9 +190,10 @@ TAGS(volume)dnl
       - ComputeEnvironment: !Ref BatchP4dP4dComputeEnvironment
         Order: 1
       Priority: 1
-      State: ENABLED
   StressRepository:
     Type: AWS::ECR::Repository
+    DeletionPolicy: RetainExceptOnCreate
+    UpdateReplacePolicy: Retain
     Properties:
       RepositoryName: stress
       EncryptionConfiguration:

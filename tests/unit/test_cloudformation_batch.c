@@ -189,7 +189,6 @@ static void test_compute_environment_can_be_updated_in_place(void **state) {
                 "    Type: AWS::Batch::ComputeEnvironment\n"
                 "    Properties:\n"
                 "      Type: MANAGED\n"
-                "      State: ENABLED\n"
                 "      ReplaceComputeEnvironment: false\n"
                 "      UpdatePolicy:\n"
                 "        TerminateJobsOnUpdate: false\n"
