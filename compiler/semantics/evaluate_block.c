@@ -93,6 +93,14 @@ static void evaluate_allow(Evaluator *evaluator, Draft *draft, const Item *item,
     vec_push(evaluator->arena, &draft->block.allows, allow);
 }
 
+// Kubernetes calls objects of different types alike, a Deployment and its Service, and nothing can refer to an object.
+static bool are_two_objects(const Resource *a, const Resource *b) {
+    const Str separator = STR("::");
+    const bool are_objects =
+        str_find(a->type, separator, 0) == a->type.len && str_find(b->type, separator, 0) == b->type.len;
+    return are_objects && !str_equal(a->type, b->type);
+}
+
 // Names first: attributes and the properties of another resource may refer to one that stands below them.
 static void declare_resource(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
     const Value *name = evaluate_known(evaluator, item->resource.label, env, VALUE_STRING, "the name of a resource");
@@ -112,7 +120,7 @@ static void declare_resource(Evaluator *evaluator, Draft *draft, const Item *ite
                             .origin = origin_join(evaluator->arena, name->origin, env->because) };
     draft->resources.arena = evaluator->arena;
     const Resource *other = str_map_add(&draft->resources, name->string, resource);
-    if (other != NULL) {
+    if (other != NULL && !are_two_objects(other, resource)) {
         Diag *diag = report(evaluator->session, resource->span, DIAG(name_twice), STR_ARG(name->string));
         diag_label(evaluator->session, diag, other->span, "first here");
         return;
