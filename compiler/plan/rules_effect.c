@@ -53,6 +53,30 @@ static void check_addons(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
+static bool is_claimed(const Plan *plan, const Block *storage) {
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const PlanCluster *cluster = plan->clusters.items[i];
+        for (uint32_t k = 0; cluster->target == TARGET_EKS && k < cluster->storages.count; k++) {
+            if (cluster->storages.items[k]->head.block == storage) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void check_mount_names(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        if (storage->mount_name != NULL && !is_claimed(rules->plan, storage->head.block)) {
+            Diag *diag =
+                is_without_effect(rules, storage->head.block, STORAGE_MOUNT_NAME,
+                                  "ParallelCluster asks FSx for it, and no cluster on EKS mounts this file system");
+            diag_help(rules->session, diag, "leave `mount_name` out");
+        }
+    }
+}
+
 void rule_effects_of_cluster(const Rules *rules, const PlanCluster *cluster) {
     const Block *block = cluster->head.block;
     if (cluster->target == TARGET_BATCH && cluster->artifacts != NULL && !has_first_job(cluster)) {
@@ -66,6 +90,7 @@ void rule_effects_of_cluster(const Rules *rules, const PlanCluster *cluster) {
         diag_help(rules->session, diag, "leave `oidc` out");
     }
     check_addons(rules, cluster);
+    check_mount_names(rules, cluster);
 }
 
 // ---- groups of nodes -------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 // EKS too.
 #include "compiler/plan/rules.h"
 
+#include "compiler/base/pattern.h"
+
 // aws-parallelcluster@451cc532, FsxLustreSettingsSchema, 2024-10
 static const int64_t BACKUP_DAYS_MAX_PARALLELCLUSTER = 35;
 // FSx API Reference, CreateFileSystemLustreConfiguration, AutomaticBackupRetentionDays, 2026-11
@@ -105,20 +107,32 @@ static void not_there(const Rules *rules, const PlanStorage *storage, const Valu
     diag_help(rules->session, diag, "%s", help);
 }
 
-// What the id of a file system of each kind begins with.
-static const char *id_prefix(StorageKind kind) {
+// The type of the ids of file systems of each kind; NULL: they have none.
+static const char *id_type(StorageKind kind) {
     switch (kind) {
     case STORAGE_LUSTRE:
+        return "fsx_id";
     case STORAGE_EFS:
-        return "fs-";
+        return "efs_id";
     case STORAGE_OPENZFS:
-        return "fsvol-";
+        return "fsx_volume_id";
     case STORAGE_EBS:
-        return "vol-";
+        return "volume_id";
     case STORAGE_NFS:
         break;
     }
-    return "";
+    return NULL;
+}
+
+// The type that `existing` should have; NULL where it has it, or where nobody knows.
+static const PatternRow *other_id(const Rules *rules, const PlanStorage *storage) {
+    const Value *id = storage->existing;
+    const char *name = id_type(storage->kind);
+    if (id == NULL || id->kind != VALUE_STRING || name == NULL) {
+        return NULL;
+    }
+    const PatternRow *row = schema_pattern(str_of(name));
+    return pattern_match(rules->session, str_of(row->pattern), id->string, NULL) == PATTERN_NO ? row : NULL;
 }
 
 static bool is_mounted(const Rules *rules, const PlanStorage *storage) {
@@ -132,10 +146,11 @@ static bool is_mounted(const Rules *rules, const PlanStorage *storage) {
                   "make it elsewhere and name its volume: `existing = \"fsvol-…\"`");
         return false;
     }
-    const Value *id = storage->existing;
-    if (id != NULL && id->kind == VALUE_STRING && !str_starts_with(id->string, str_of(id_prefix(storage->kind)))) {
-        Str help = str_format(rules->session->arena, "its id begins with `%s`", id_prefix(storage->kind));
-        not_there(rules, storage, id, "this is the id of another kind", str_c(rules->session->arena, help));
+    const PatternRow *row = other_id(rules, storage);
+    if (row != NULL) {
+        Str help = str_format(rules->session->arena, "one looks like `%s`", row->example);
+        not_there(rules, storage, storage->existing, "this is the id of another kind",
+                  str_c(rules->session->arena, help));
         return false;
     }
     return true;
@@ -321,11 +336,24 @@ static void check_ebs(const Rules *rules, const PlanStorage *storage) {
     }
 }
 
+// Kinds that pods cannot claim are refused for that.
+static void check_id_on_eks(const Rules *rules, const PlanStorage *storage) {
+    const bool is_claimed = storage->kind == STORAGE_LUSTRE || storage->kind == STORAGE_EFS;
+    const PatternRow *row = is_claimed ? other_id(rules, storage) : NULL;
+    if (row != NULL) {
+        Diag *diag = plan_report(rules->session, storage->head.block, storage->existing->span, DIAG(storage_on_eks),
+                                 "this is the id of another kind of file system");
+        diag_label(rules->session, diag, storage->kind_value->span, "its kind");
+        diag_help(rules->session, diag, "one looks like `%s`", row->example);
+    }
+}
+
 void rule_storage(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         check_settings(rules, storage, CLASS_ROWS, COUNT_OF(CLASS_ROWS));
         check_mount_name(rules, storage);
+        check_id_on_eks(rules, storage);
         if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
             check_lustre(rules, storage, BACKUP_DAYS_MAX); // what the service makes is the same everywhere
         }
