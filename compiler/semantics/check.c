@@ -162,6 +162,17 @@ static void offer_instance_type(Evaluator *evaluator, Diag *diag, const Value *v
     }
 }
 
+// An address where a block of addresses is wanted: the block of that one.
+static bool offer_block(Evaluator *evaluator, Diag *diag, const Value *value, const PatternRow *row) {
+    Str block = str_format(evaluator->arena, "%.*s/32", STR_ARG(value->string));
+    const bool is_one = str_is(str_of(row->name), "cidr_or_prefix_list") &&
+                        pattern_match(evaluator->session, str_of(row->pattern), block, NULL) == PATTERN_YES;
+    if (is_one) {
+        diag_help(evaluator->session, diag, "write \"%.*s\" for this one address", STR_ARG(block));
+    }
+    return is_one;
+}
+
 static bool check_pattern(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
     const PatternRow *row = type->pattern;
     if (!make_steps(evaluator, value->span, value->string.len)) {
@@ -175,7 +186,7 @@ static bool check_pattern(Evaluator *evaluator, const Value *value, const Type *
                         STR_ARG(value_print(evaluator->arena, value)), row->name);
     if (str_is(str_of(row->name), "instance_type")) {
         offer_instance_type(evaluator, diag, value);
-    } else {
+    } else if (!offer_block(evaluator, diag, value, row)) {
         diag_help(evaluator->session, diag, "one looks like \"%s\"", row->example);
     }
     diag_note(evaluator->session, diag, "%s", row->doc);
