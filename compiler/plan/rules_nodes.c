@@ -47,15 +47,16 @@ static void outside(const Rules *rules, const PlanNodes *nodes, const Value *val
 
 typedef struct {
     const char *type;
+    const char *what;
     int64_t least_gib;
     int64_t most_gib;
 } VolumeRow;
 
 // EBS User Guide, Amazon EBS volume types, 2026-11.
 static const VolumeRow VOLUME_ROWS[] = {
-    { "gp3", 1, 65536 },
-    { "gp2", 1, 16384 },
-    { "io2", 4, 65536 },
+    { "gp3", "a gp3 volume", 1, 65536 },
+    { "gp2", "a gp2 volume", 1, 16384 },
+    { "io2", "an io2 volume", 4, 65536 },
 };
 
 void rule_disk(const Rules *rules, const PlanNodes *nodes) {
@@ -64,8 +65,7 @@ void rule_disk(const Rules *rules, const PlanNodes *nodes) {
         const VolumeRow *row = &VOLUME_ROWS[i];
         bool fits = nodes->disk->integer >= row->least_gib * gib && nodes->disk->integer <= row->most_gib * gib;
         if (str_is(nodes->disk_type->string, row->type) && !fits) {
-            outside(rules, nodes, nodes->disk, NODES_DISK,
-                    str_c(rules->session->arena, str_format(rules->session->arena, "a %s volume", row->type)),
+            outside(rules, nodes, nodes->disk, NODES_DISK, row->what,
                     str_format(rules->session->arena, "%" PRId64 "GiB", row->least_gib),
                     str_format(rules->session->arena, "%" PRId64 "TiB", row->most_gib / 1024));
         }

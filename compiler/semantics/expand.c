@@ -26,7 +26,8 @@ static void expand_once(Evaluator *evaluator, const Item *item, const Env *env, 
     // Counted over the whole build: loops inside of loops multiply, whether or not they make a block.
     if (++evaluator->repetition_count > REPETITIONS_MAX) {
         evaluator->is_exhausted = true;
-        report(evaluator->session, item->loop.sequence->span, DIAG(too_many_repetitions), REPETITIONS_MAX, "repetitions");
+        report(evaluator->session, item->loop.sequence->span, DIAG(too_many_repetitions), REPETITIONS_MAX,
+               "repetitions");
         return;
     }
     Loop *loop = arena_new(evaluator->arena, Loop);
@@ -228,7 +229,13 @@ static bool set_name(Evaluator *evaluator, Draft *draft, const Env *env) {
         return false;
     }
     if (!is_name(name->string)) {
-        report(evaluator->session, label->span, DIAG(bad_block_name), STR_ARG(name->string));
+        Diag *diag = report(evaluator->session, label->span, DIAG(bad_block_name), STR_ARG(name->string));
+        if (name->string.len > NAME_BYTES_MAX) {
+            diag_help(evaluator->session, diag, "it has %zu bytes, and %d is the most", name->string.len,
+                      NAME_BYTES_MAX);
+        } else {
+            diag_help(evaluator->session, diag, "begin with a letter, go on with letters, digits, `_` and `-`");
+        }
         return false;
     }
     draft->block.name = name->string;

@@ -58,11 +58,28 @@ static bool is_name_of(const char *api, const char *kind, Str name) {
     return name.len > 0 && is_subdomain(name);
 }
 
+// Small letters, and `-` where `_` stood: mostly that is all.
+static void report_name(Manifest *manifest, const char *api, const char *kind, Str name, Span span) {
+    Plain *plain = manifest->plain;
+    Diag *diag = plan_report(plain->session, manifest->cluster->head.block, span, DIAG(kubernetes_name), STR_ARG(name));
+    StrBuf better = { .arena = plain->arena };
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+        strbuf_add_char(&better, c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c);
+    }
+    if (is_name_of(api, kind, strbuf_str(&better))) {
+        diag_help(plain->session, diag, "`%.*s` can be one", STR_ARG(strbuf_str(&better)));
+    } else {
+        diag_help(plain->session, diag,
+                  "take small letters, digits and `-`, 63 at most, and a letter or a digit at both ends");
+    }
+}
+
 DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span) {
     Plain *plain = manifest->plain;
     Doc *doc = plain->doc;
     if (!is_name_of(api, kind, name)) {
-        plan_report(plain->session, manifest->cluster->head.block, span, DIAG(kubernetes_name), STR_ARG(name));
+        report_name(manifest, api, kind, name, span);
         return NULL;
     }
     const Str key = str_format(plain->arena, "%s/%.*s", kind, STR_ARG(name));
