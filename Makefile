@@ -58,8 +58,8 @@ MACHINE := $(shell uname -m)
 OTHER_MACHINE := $(if $(filter aarch64,$(MACHINE)),x86_64,aarch64)
 CROSS_aarch64 := gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 CROSS_x86_64 := gcc-x86-64-linux-gnu libc6-dev-amd64-cross
-PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev libzopfli-dev libcmocka-dev \
-            libfabric-dev $(CROSS_$(OTHER_MACHINE))
+PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev \
+            libzopfli-dev libcmocka-dev libfabric-dev $(CROSS_$(OTHER_MACHINE))
 
 # What tests use where it is there. What is not from Debian (cfn-lint, AWS CLI, moto, boto3) is left to the machine.
 JUDGES := bash busybox dash iproute2 libfabric1 mandoc nftables openssh-client patch procps qemu-user-static shellcheck
@@ -71,17 +71,19 @@ CALLED_LIBS = $(eval CALLED_LIBS := $$(shell pkg-config --libs $(PROGRAM_MODULES
 STATIC_LIBS = $(eval STATIC_LIBS := $$(shell pkg-config --static --libs $(PROGRAM_MODULES)))$(STATIC_LIBS)
 STATIC_WORKS = $(shell echo 'int main(void) { return 0; }' | \
                  $(CC) -static-pie -fPIE -x c -o /dev/null - $(STATIC_LIBS) 2>/dev/null && echo yes)
-# A static program moves its own tables when it starts: by a list with a bit for each place, where linkers know it, instead
-# of 24 bytes.
+# A static program moves its own tables when it starts. The list of what to move takes a bit for each place where the
+# linker knows how, and 24 bytes elsewhere.
+PACK_FLAG := -Wl,-z,pack-relative-relocs
 PACKED = $(shell echo 'int main(void) { return 0; }' | \
-           $(CC) -static-pie -fPIE -Wl,-z,pack-relative-relocs -x c -o /dev/null - 2>/dev/null && echo -Wl,-z,pack-relative-relocs)
+           $(CC) -static-pie -fPIE $(PACK_FLAG) -x c -o /dev/null - 2>/dev/null && echo $(PACK_FLAG))
 ifeq ($(LINK)$(VARIANT),static)
-PROGRAM_LIBS = $(eval PROGRAM_LIBS := $$(if $$(STATIC_WORKS),-static-pie $$(PACKED) $$(STATIC_LIBS),-pie $$(CALLED_LIBS)))$(PROGRAM_LIBS)
+PROGRAM_LIBS = $(eval PROGRAM_LIBS := $$(if $$(STATIC_WORKS),-static-pie $$(PACKED) $$(STATIC_LIBS),\
+                        -pie $$(CALLED_LIBS)))$(PROGRAM_LIBS)
 else
 PROGRAM_LIBS = $(if $(VARIANT),,-pie) $(CALLED_LIBS)
 endif
-# The address of everything is another one in each run, what is fixed at the start cannot be written behind it, and a buffer
-# that overflows ends the program. tests/hardening.sh holds it.
+# Addresses differ from run to run, tables that are filled in at the start are read-only afterwards, and a buffer that
+# overflows ends the program. tests/hardening.sh checks it.
 HARDENED := -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 HARDENED_LINK := -Wl,-z,relro,-z,now,-z,noexecstack,--as-needed
 # No folder of the machine stands in what is built, so that the same source gives the same bytes wherever it lies.
@@ -91,8 +93,8 @@ PREFIX_MAP = -ffile-prefix-map=$(CURDIR)=.
 SANITIZER_PROBE = echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address,undefined -x c -o build/probe - && \
                   { build/probe || ASAN_OPTIONS=detect_leaks=0 build/probe; } >/dev/null 2>&1
 
-COMPILE = $(CC) -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) $(if $(VARIANT),,$(HARDENED)) $(CFLAGS) $(VARIANT) $(PREFIX_MAP) \
-          $(MODULE_FLAGS) -MMD -MP
+COMPILE = $(CC) -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) $(if $(VARIANT),,$(HARDENED)) \
+          $(CFLAGS) $(VARIANT) $(PREFIX_MAP) $(MODULE_FLAGS) -MMD -MP
 LINK_WITH = $(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@ $(filter %.o %.a,$^)
 
 SAY = $(if $(V),,@printf '  %-9s %s\n' $(1) $@;)
@@ -104,13 +106,15 @@ BASE_SOURCES := $(wildcard compiler/base/*.c)
 SCHEMAGEN_SOURCES := $(wildcard schema/schemagen*.c)
 # Readers of rows, for the generator and for --schema alike: they know nothing that is generated.
 ROW_SOURCES := $(wildcard schema/row_*.c)
-SOURCES := $(filter-out compiler/driver/main.c compiler/driver/memory.c $(BASE_SOURCES) $(SCHEMAGEN_SOURCES) $(ROW_SOURCES),\
+SOURCES := $(filter-out compiler/driver/main.c compiler/driver/memory.c \
+             $(BASE_SOURCES) $(SCHEMAGEN_SOURCES) $(ROW_SOURCES),\
              $(wildcard compiler/*/*.c schema/*.c emitters/*.c emitters/*/*.c))
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SOURCES := $(wildcard tests/bench/*.c)
 CORE_SOURCES := $(wildcard stdlib/node/core/*.c)
-# What others measured, for dtc-collective; it travels with the program's source, so it has a place beside the programs.
+# The published measurements that dtc-collective compares with. They travel with the program's source, so they lie
+# beside the programs.
 MEASURED := build/node/collective/measured.c
 COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c) $(MEASURED)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml)
@@ -124,11 +128,12 @@ ROW_OBJECTS := $(call object,$(ROW_SOURCES))
 SCHEMAGEN_OBJECTS := $(call object,$(SCHEMAGEN_SOURCES))
 OBJECTS := $(call object,$(SOURCES))
 MAIN_OBJECT := $(call object,compiler/driver/main.c)
-# Memory that never is a null pointer: one for static links, one for dynamic ones. Sanitizers have a malloc() of their own.
+# malloc() that ends the program where there is no memory: one object for static links, one for dynamic ones. Sanitizers
+# have a malloc() of their own.
 MEMORY_STATIC := $(BUILD)/obj/memory.static.o
 MEMORY_SHARED := $(BUILD)/obj/memory.shared.o
 MEMORY_OBJECT = $(if $(filter -static%,$(PROGRAM_LIBS)),$(MEMORY_STATIC),$(if $(VARIANT),,$(MEMORY_SHARED)))
-MEMORY_WRAPS = $(if $(filter -static%,$(PROGRAM_LIBS)),-Wl$(COMMA)--wrap=malloc$(COMMA)--wrap=calloc$(COMMA)--wrap=realloc)
+MEMORY_WRAPS = $(if $(filter -static%,$(PROGRAM_LIBS)),$(addprefix -Wl$(COMMA)--wrap=,malloc calloc realloc))
 COMMA := ,
 LIBRARY := $(BUILD)/libdtc.a
 COLLECTIVE_OBJECTS := $(call object,$(COLLECTIVE_SOURCES))
@@ -137,20 +142,21 @@ COLLECTIVE_LIBRARY := $(BUILD)/libcollective.a
 # it gets, since it travels in user data. It is the same in all variants.
 CORES := build/node/dtc-node.x86_64 build/node/dtc-node.aarch64
 PACKS := $(CORES:build/node/%=build/pack/%)
-CORE_FLAGS := -std=c17 -I. $(WARNINGS) -Oz -flto -fwhole-program -frandom-seed=dtc-node -ffreestanding -nostdlib -static \
-    -fno-pic -no-pie -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fomit-frame-pointer \
-    -fno-ident -fno-strict-aliasing -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections \
-    -Wl,--gc-sections,--build-id=none,-z,norelro,-z,noseparate-code,-z,noexecstack -s
-# What makes the program no smaller, but its gzip stream.
+CORE_FLAGS := -std=c17 -I. $(WARNINGS) -Oz -flto -fwhole-program -frandom-seed=dtc-node -ffreestanding -nostdlib \
+    -static -fno-pic -no-pie -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables \
+    -fomit-frame-pointer -fno-ident -fno-strict-aliasing -fno-tree-loop-distribute-patterns -ffunction-sections \
+    -fdata-sections -Wl,--gc-sections,--build-id=none,-z,norelro,-z,noseparate-code,-z,noexecstack -s
+# These leave the program as large as it is, and make its gzip stream smaller.
 CORE_FLAGS += -fno-schedule-insns2 -fno-move-loop-invariants -fno-guess-branch-probability -fno-tree-loop-im \
     -fno-cse-follow-jumps -fno-forward-propagate -fmerge-all-constants
-# What of it does not speak to the kernel, for tests that play the kernel themselves.
+# The core without its calls of the kernel, for tests that answer those calls themselves.
 CORE_OBJECTS := $(call object,$(filter-out %/sys_linux.c,$(CORE_SOURCES)))
 CORE_LIBRARY := $(BUILD)/libcore.a
 CORE_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_node_*.c))
 CORE_FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_node_*.c))
-# What nodes measure each other with, for both architectures: it loads libfabric at run time, so headers are enough. These
-# travel and are the same in all variants; the other one is for this machine and its tests.
+# dtc-collective, with which nodes measure each other. The two that travel, one for each architecture, are the same in
+# all variants; the third one is for this machine and its tests. libfabric is loaded at run time, so its headers are
+# enough.
 TRAVELLERS := build/node/dtc-collective.x86_64 build/node/dtc-collective.aarch64
 COLLECTIVES := $(BUILD)/node/dtc-collective $(TRAVELLERS)
 # A network that damages data, for tests/collective.sh.
@@ -168,7 +174,8 @@ OOM := $(if $(VARIANT),,$(BUILD)/tests/oom/oom)
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
 LIMITS := $(BUILD)/tests/limits/limits
 BENCHES := $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/replay $(BUILD)/tests/bench/empty
-TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES) tests/limits/limits.c $(wildcard tests/mutate/*.c) tests/oom/oom.c)
+TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES) \
+    tests/limits/limits.c $(wildcard tests/mutate/*.c) tests/oom/oom.c)
 DEPS := build/deps.stamp
 
 # ---- targets
@@ -208,7 +215,8 @@ test: programs ## run the suites with T in their names, or the fixtures with T i
 	@ONLY=$(T) bash tests/run $(BUILD)
 
 .PHONY: programs
-programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) $(CORRUPT) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(BENCHES) $(LIMITS) ## build the compiler and all test programs, run nothing
+programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## build the compiler and all test programs, run nothing
+programs: $(CORRUPT) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(BENCHES) $(LIMITS)
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -368,8 +376,8 @@ $(MEMORY_STATIC) $(MEMORY_SHARED): compiler/driver/memory.c | $(DEPS)
 	$(call SAY,compile)$(COMPILE) $(if $(filter %.static.o,$@),-DMEMORY_IS_WRAPPED) -c -o $@ $<
 
 $(BUILD)/dtc: $(MAIN_OBJECT) $(LIBRARY) $(MEMORY_STATIC) $(MEMORY_SHARED)
-	$(call SAY,link)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@ $(MAIN_OBJECT) $(MEMORY_OBJECT) $(LIBRARY) \
-	    $(MEMORY_WRAPS) $(PROGRAM_LIBS)
+	$(call SAY,link)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@ $(MAIN_OBJECT) $(MEMORY_OBJECT) \
+	    $(LIBRARY) $(MEMORY_WRAPS) $(PROGRAM_LIBS)
 
 # Between dtc's malloc() and libc's, each call may be made to fail.
 $(OOM): $(call object,tests/oom/oom.c) $(LIBRARY) $(MEMORY_SHARED)
@@ -381,8 +389,9 @@ $(MEASURED): $(BUILD)/generated/measured.c
 	@mkdir -p $(@D)
 	@cmp -s $< $@ || cp $< $@
 
-# Nobody on a node reads the section headers, which stand behind what is loaded: 90 bytes of a gzip stream. What is loaded
-# is the first segment's size in the file, at 96; where the headers are, and how many, is at 40 and 60 of ELF's header.
+# Nobody on a node reads the section headers, which cost 90 bytes of a gzip stream. They follow what is loaded, whose
+# size is that of the first segment, at byte 96. Where the headers are, and how many, stands at bytes 40 and 60 of ELF's
+# header.
 define WITHOUT_SECTIONS
 	@truncate -s $$(od -An -t u8 -j 96 -N 8 $@) $@
 	@head -c 8 /dev/zero | dd of=$@ bs=1 seek=40 conv=notrunc status=none
@@ -410,7 +419,8 @@ $(BUILD)/node/dtc-collective: $(call object,stdlib/node/collective/main.c) $(COL
 	$(call SAY,link)$(LINK_WITH) $(if $(VARIANT),,-pie)
 
 # The headers of libfabric are the same on all architectures; those of libc stand before them.
-$(TRAVELLERS): build/node/dtc-collective.%: $(COLLECTIVE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/collective/*.h) | $(DEPS)
+COLLECTIVE_HEADERS := $(wildcard stdlib/node/*.h stdlib/node/collective/*.h)
+$(TRAVELLERS): build/node/dtc-collective.%: $(COLLECTIVE_SOURCES) $(COLLECTIVE_HEADERS) | $(DEPS)
 	@mkdir -p $(@D)
 	$(call SAY,cross)$*-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -I. -idirafter /usr/include $(WARNINGS) -O2 $(HARDENED) \
 	    $(PREFIX_MAP) -pie $(HARDENED_LINK) -s -o $@ $(COLLECTIVE_SOURCES)
@@ -436,11 +446,13 @@ $(CORE_LIBRARY): $(CORE_OBJECTS)
 	$(call SAY,archive)$(AR) rcs $@ $^
 
 # libFuzzer brings a main() of its own; elsewhere replay.c is one.
-$(CORE_FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o) $(CORE_LIBRARY)
+FUZZ_MAIN := $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o)
+$(CORE_FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(FUZZ_MAIN) $(CORE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(if $(FUZZ),-fsanitize=fuzzer)
 
-$(filter-out $(CORE_FUZZERS),$(FUZZERS)): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(if $(FUZZ),,$(BUILD)/obj/tests/fuzz/replay.o) $(LIBRARY) $(COLLECTIVE_LIBRARY)
+COMPILER_FUZZERS := $(filter-out $(CORE_FUZZERS),$(FUZZERS))
+$(COMPILER_FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(FUZZ_MAIN) $(LIBRARY) $(COLLECTIVE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(if $(FUZZ),-fsanitize=fuzzer) $(SHARED_LIBS)
 
@@ -470,4 +482,5 @@ $(BUILD)/tests/bench/empty: $(call object,tests/bench/empty.c)
 	$(call SAY,link)$(LINK_WITH)
 
 -include $(BASE_OBJECTS:.o=.d) $(ROW_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) \
-         $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) $(COLLECTIVE_OBJECTS:.o=.d) $(CORE_OBJECTS:.o=.d)
+         $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) $(COLLECTIVE_OBJECTS:.o=.d) $(CORE_OBJECTS:.o=.d) \
+         $(MEMORY_STATIC:.o=.d) $(MEMORY_SHARED:.o=.d)
