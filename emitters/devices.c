@@ -135,8 +135,8 @@ static bool eksctl_installs(Device device, const PlanCluster *cluster) {
     return false;
 }
 
-// A taint that keeps eksctl's plugin away from its nodes; NULL without. For NVIDIA's plugin alone it looks at the taints
-// of its groups. A key that is late is none that it tolerates.
+// A taint that keeps eksctl's plugin away from its nodes; NULL without. For NVIDIA's plugin alone it looks at the
+// taints of its groups. A key that is late is none that it tolerates.
 static const Value *hostile_taint(Device device, const PlanNodes *nodes) {
     if (device == DEVICE_NVIDIA && plan_is_of_eksctl(nodes)) {
         return NULL;

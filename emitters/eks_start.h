@@ -16,9 +16,10 @@ UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes 
 // labels and taints of the author. The certificate is most of it.
 size_t eks_start_own_bytes(Arena *arena, const PlanNodes *nodes);
 
-// Pieces of a NodeConfig, which whoever says himself how a node joins puts together otherwise: how it begins, up to `spec:`;
-// what gives the instance's own disks to the kubelet; and the flag, a line of `flags:`, by which a node joins with the
-// author's taints and, with `has_check`, that of a node that has not passed. The flag is empty where there are none.
+// Pieces of a NodeConfig, which whoever says himself how a node joins puts together otherwise: how it begins, up to
+// `spec:`; what gives the instance's own disks to the kubelet; and the flag, a line of `flags:`, by which a node joins
+// with the author's taints and, with `has_check`, that of a node that has not passed. The flag is empty where there are
+// none.
 extern const char EKS_START_NODE_CONFIG[];
 extern const char EKS_START_DISKS[];
 Str eks_start_taint_flag(Arena *arena, const PlanNodes *nodes, bool has_check);

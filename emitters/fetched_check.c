@@ -38,8 +38,8 @@ FetchedCheck fetched_check(Session *session, Output *output, const PlanNodes *no
 // Images of EKS have the AWS CLI, and the nodes' role may read the one object.
 static const char DOWNLOADS[] = "download() {\naws s3 cp --only-show-errors \"$2\" \"$1\"\n}\n";
 
-// A script that cannot be had may be missing on every node of the fleet: that only warns where `on_fail` is not written, and
-// what the check finds it says and does by itself.
+// A script that cannot be had may be missing on every node of the fleet: that only warns where `on_fail` is not
+// written, and what the check finds it says and does by itself.
 static const char WARNS[] = "fail() {\nlogger -t dtc-node -- \"$1\"\nexit 0\n}\n";
 
 void fetched_check_add_part(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts) {

@@ -1,5 +1,6 @@
 // The script by which a node checks itself before it takes work: the core that is built into dtc, what the node is
-// expected to have, and what becomes of it where it has something else. stdlib/node/preflight.sh says what stands in it.
+// expected to have, and what becomes of it where it has something else. stdlib/node/preflight.sh says what stands in
+// it.
 #pragma once
 
 #include "emitters/emitter.h"

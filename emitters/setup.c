@@ -1,5 +1,5 @@
-// A script travels as it is in a quoted here-document of its part, since cloud-init would run it and go on whatever comes
-// of it. A script that is fetched travels as its URL and sum.
+// A script travels as it is in a quoted here-document of its part, since cloud-init would run it and go on whatever
+// comes of it. A script that is fetched travels as its URL and sum.
 #include "emitters/setup.h"
 
 #include "compiler/base/shell.h"

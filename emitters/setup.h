@@ -1,5 +1,6 @@
 // What nodes run before they take work, as parts of user data: the author's scripts behind what they share
-// (stdlib/node/). The first that fails ends the setup and keeps the node from work, in the way of whoever gives it work.
+// (stdlib/node/). The first that fails ends the setup and keeps the node from work, in the way of whoever gives it
+// work.
 #pragma once
 
 #include "emitters/emitter.h"

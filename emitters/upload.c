@@ -21,7 +21,8 @@ static bool is_written(const Output *output, Str name) {
     return false;
 }
 
-// Without a file the command takes it away again. The CLI follows a bucket into its own region; the partition, China's, has to be right.
+// Without a file the command takes it away again. The CLI follows a bucket into its own region; the partition, China's,
+// has to be right.
 static Str command(Arena *arena, Str file, Str url, Str region) {
     StrBuf text = { .arena = arena };
     shell_add_given(&text, "aws s3 cp", file);

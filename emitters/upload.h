@@ -9,6 +9,6 @@ Str upload_place(Str artifacts);
 // Where a file of that name stands in it.
 Str upload_url(Arena *arena, Str artifacts, Str file);
 
-// Writes a file beside the others, with the step that puts it to `url`. `region` is the one of the nodes that fetch it, and
-// may be empty. False, and nothing is done, where there is a file of that name already: it has the same content.
+// Writes a file beside the others, with the step that puts it to `url`. `region` is the one of the nodes that fetch it,
+// and may be empty. False, and nothing is done, where there is a file of that name already: it has the same content.
 bool upload_add(Session *session, Output *output, Str file, Str content, Str url, Str region);

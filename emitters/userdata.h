@@ -22,9 +22,9 @@ typedef struct {
 
 typedef VEC(UserDataPart) UserDataParts;
 
-// Links user data into the room that EC2 has for it. Adds one line to `decisions` that says where the bytes go, part by part
-// in their order, parts of one name being one; and reports a message that is larger than EC2 takes, or nearly, with its
-// largest parts, each with what makes it smaller. `size` is the message's.
+// Links user data into the room that EC2 has for it. Adds one line to `decisions` that says where the bytes go, part by
+// part in their order, parts of one name being one; and reports a message that is larger than EC2 takes, or nearly,
+// with its largest parts, each with what makes it smaller. `size` is the message's.
 void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
                    size_t size);
 
@@ -41,8 +41,8 @@ void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const c
 // the same bytes. A reader gets back each part's text byte for byte.
 Str userdata_write(Arena *arena, const UserDataParts *parts);
 
-// Adds `text`, which ends with a line end, as a here-document behind a command: `<<'END'`, the text as it is, and END on
-// a line of its own, or another word where the text has such a line.
+// Adds `text`, which ends with a line end, as a here-document behind a command: `<<'END'`, the text as it is, and END
+// on a line of its own, or another word where the text has such a line.
 void userdata_add_here_document(StrBuf *out, Str text);
 
 // Adds a script of stdlib/node/ as it travels: without comments on lines of their own, empty lines and indentation. It

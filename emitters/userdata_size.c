@@ -1,5 +1,6 @@
-// Links parts into the room that EC2 has for user data: counts what each takes, and says which of them is to go elsewhere
-// where they do not fit. The limit is EC2's; what AWS Batch and EKS add of their own comes out of the same room.
+// Links parts into the room that EC2 has for user data: counts what each takes, and says which of them is to go
+// elsewhere where they do not fit. The limit is EC2's; what AWS Batch and EKS add of their own comes out of the same
+// room.
 #include "emitters/userdata.h"
 
 enum { NAMED_PARTS_MAX = 3 }; // in a message about the size

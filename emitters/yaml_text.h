@@ -19,8 +19,8 @@ void yaml_add_quoted(StrBuf *out, Str text, YamlText form);
 // Whether there is what a reader of YAML 1.1 takes for a line end: LF, CR, NEL, LS or PS.
 bool yaml_has_break(Str text);
 
-// Whether a text can be a literal block (`|`) and come back as it was: no control character but tabs, nothing that is all
-// line ends, no blank at its end; one with tabs, with blanks before line ends or with characters beyond the BMP, as
+// Whether a text can be a literal block (`|`) and come back as it was: no control character but tabs, nothing that is
+// all line ends, no blank at its end; one with tabs, with blanks before line ends or with characters beyond the BMP, as
 // scripts have them, begins and ends, line ends aside, with a character that is no blank.
 bool yaml_is_literal(Str text);
 

@@ -1,6 +1,6 @@
-// What EC2's DescribeInstanceTypes answers to rows. Its fields grow with each year, so a key that is not known is passed;
-// what EC2 leaves out is UNKNOWN, but for devices: it lists those that a type has, and a type without a list has none.
-// Field names: EC2 API Reference, InstanceTypeInfo, 2026-11.
+// What EC2's DescribeInstanceTypes answers to rows. Its fields grow with each year, so a key that is not known is
+// passed; what EC2 leaves out is UNKNOWN, but for devices: it lists those that a type has, and a type without a list
+// has none. Field names: EC2 API Reference, InstanceTypeInfo, 2026-11.
 #include "schema/describe.h"
 
 #include "compiler/base/session.h"
@@ -196,8 +196,9 @@ static bool read_cards(const Reader *reader, const Data *list, Cards *cards) {
     return true;
 }
 
-// EC2 says how many EFA interfaces a type has, and not on which cards. Every type with EFA that is known by both (2026-11)
-// has one on each card, or on each but card 0, which then carries the node's address alone (p6-b300: 17 cards, 16 EFA).
+// EC2 says how many EFA interfaces a type has, and not on which cards. Every type with EFA that is known by both
+// (2026-11) has one on each card, or on each but card 0, which then carries the node's address alone (p6-b300: 17
+// cards, 16 EFA).
 static void place_efa(InstanceRow *row, Cards *cards) {
     const bool is_all = row->efa_max == cards->count;
     const bool is_all_but_first = row->efa_max != UNKNOWN && row->efa_max == cards->count - 1;

@@ -1,5 +1,5 @@
-// An instance type as dtc knows it: one row, whether schemagen read it when dtc was built or a file of `--schema` brought
-// it at run time.
+// An instance type as dtc knows it: one row, whether schemagen read it when dtc was built or a file of `--schema`
+// brought it at run time.
 #pragma once
 
 #include "compiler/base/str.h"
@@ -108,8 +108,8 @@ typedef struct {
     TEXT(note)                   \
     TEXT(unverified)
 
-// A row as schemagen writes it. It has no pointer: each would be relocated at each start of dtc, whichever rows are asked
-// for, and that took as long as an empty process.
+// A row as schemagen writes it. It has no pointer: each would be relocated at each start of dtc, whichever rows are
+// asked for, and that took as long as an empty process.
 typedef struct {
     InstanceRow row; // all but its pointers, which are NULL
 #define TEXT(field) uint32_t field;

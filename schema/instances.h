@@ -1,5 +1,5 @@
-// The instance types that a run knows: dtc's own rows, and those of the files that `--schema` names. A row of a file goes
-// before dtc's own of the same name.
+// The instance types that a run knows: dtc's own rows, and those of the files that `--schema` names. A row of a file
+// goes before dtc's own of the same name.
 #pragma once
 
 #include "compiler/base/session.h"

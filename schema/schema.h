@@ -271,8 +271,8 @@ typedef struct {
 extern const CollectiveRow COLLECTIVE_ROWS[];
 extern const int COLLECTIVE_ROW_COUNT;
 
-// What is held against a measurement of `nodes` nodes of a type: of the largest message that somebody measured on as many;
-// NULL where nobody did.
+// What is held against a measurement of `nodes` nodes of a type: of the largest message that somebody measured on as
+// many; NULL where nobody did.
 const CollectiveRow *schema_collective(const InstanceRow *row, int64_t nodes);
 
 // ---- constants -------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-// schemagen SCHEMA_DIR OUT_DIR: turns the rows of the schema into OUT_DIR/schema_tables.c and OUT_DIR/schema_kinds.h, and
-// what dtc-collective has of them into OUT_DIR/measured.c.
-// Each noun is read, held against what its rows promise, and printed as C in one go; where anything was wrong nothing
-// is written. It runs while dtc is built and is no part of it.
+// schemagen SCHEMA_DIR OUT_DIR: turns the rows of the schema into OUT_DIR/schema_tables.c and OUT_DIR/schema_kinds.h,
+// and what dtc-collective has of them into OUT_DIR/measured.c. Each noun is read, held against what its rows promise,
+// and printed as C in one go; where anything was wrong nothing is written. It runs while dtc is built and is no part of
+// it.
 #include "schema/schemagen.h"
 
 #include "compiler/base/diag.h"

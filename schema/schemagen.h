@@ -68,7 +68,8 @@ typedef struct {
     const char *whole; // what has them: "kind"
 } TargetBits;
 
-// `.targets = …, .later = …`; a target is in one of them, and `outer` (may be NULL) has it too. Either list may be NULL.
+// `.targets = …, .later = …`; a target is in one of them, and `outer` (may be NULL) has it too. Either list may be
+// NULL.
 TargetBits put_target_sets(Generator *generator, StrBuf *out, Str name, Span span, const Data *now, const Data *later,
                            const TargetBits *outer);
 

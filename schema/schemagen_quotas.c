@@ -1,5 +1,5 @@
-// schema/quotas.yaml -> QUOTA_ROWS. Families are kept as one text with a blank on either side of each, which is all that
-// schema_quota() needs to look one up.
+// schema/quotas.yaml -> QUOTA_ROWS. Families are kept as one text with a blank on either side of each, which is all
+// that schema_quota() needs to look one up.
 #include "schema/schemagen.h"
 
 #include "compiler/base/diag.h"

@@ -1,8 +1,9 @@
-// pack FILE: the beginning of each gzip stream (RFC 1952) that has the file in front of something else. The file is blocks
-// of deflate (RFC 1951), none of them the last, up to the end of a byte: what is behind it can follow, compressed by whom
-// it may. By zopfli, which takes a second for what zlib takes a millisecond, and leaves four percent less: this is done
-// once, when dtc is built, and user data has no room. The first line has the file's CRC-32 and how many bytes the lines
-// have that follow: the beginning as base64, as user data has it. Behind them stand the bytes that fill no line.
+// pack FILE: the beginning of each gzip stream (RFC 1952) that has the file in front of something else. The file is
+// blocks of deflate (RFC 1951), none of them the last, up to the end of a byte: what is behind it can follow,
+// compressed by whom it may. By zopfli, which takes a second for what zlib takes a millisecond, and leaves four percent
+// less: this is done once, when dtc is built, and user data has no room. The first line has the file's CRC-32 and how
+// many bytes the lines have that follow: the beginning as base64, as user data has it. Behind them stand the bytes that
+// fill no line.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -407,7 +407,8 @@ strangers() { # N
     must_pass "n=$1: strangers at the leader's port change nothing" "$1"
 }
 
-# Nobody is at fault, whoever did not join: all of the job end with 2, the one that was told wrong with 64, and why is said.
+# Nobody is at fault, whoever did not join: all of the job end with 2, the one that was told wrong with 64, and why is
+# said.
 misconfigured() { # NAME N TEXT
     local name=$1 n=$2 text=$3 i fault=
     case $(verdict 0) in

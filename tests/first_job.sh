@@ -1,6 +1,7 @@
 #!/bin/bash
-# Runs first jobs as builds write them, with stand-ins for srun, scontrol, sudo, aws and dtc-collective: first_job.sh DTC.
-# A fixture's script is run on four nodes, each of which ends as a file of its name says; and another's in a container.
+# Runs first jobs as builds write them, with stand-ins for srun, scontrol, sudo, aws and dtc-collective: first_job.sh
+# DTC. A fixture's script is run on four nodes, each of which ends as a file of its name says; and another's in a
+# container.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/claims.sh
@@ -14,8 +15,8 @@ export LC_ALL=C NO_COLOR=1 scratch
     >/dev/null 2>&1 || exit 3
 
 mkdir "$scratch/bin"
-# Each run of dtc-collective ends with the next word of its node's line, and leaves a verdict that names `culprits`, unless
-# it is killed.
+# Each run of dtc-collective ends with the next word of its node's line, and leaves a verdict that names `culprits`,
+# unless it is killed.
 cat >"$scratch/program" <<'END'
 #!/bin/sh
 echo "$DTC_JOB_TOKEN" >>"$scratch/tokens"

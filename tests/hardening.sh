@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the programs are built like: hardening.sh BUILD. A program of somebody's own flags may be otherwise, so this is about
-# the plain build alone.
+# What the programs are built like: hardening.sh BUILD. A program of somebody's own flags may be otherwise, so this is
+# about the plain build alone.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/claims.sh

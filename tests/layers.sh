@@ -1,7 +1,8 @@
 #!/bin/sh
-# Fails on an include that points back. The layers, from the one that knows nothing to the one that knows everybody;
-# a file may include headers of its own layer and of those before it. Emitters see less than that: the Plan, the
-# document, base and their own folder; emitters.c, which lists them, sees each. A library's header stands in the files named for it, and nowhere else.
+# Fails on an include that points back. The layers, from the one that knows nothing to the one that knows everybody; a
+# file may include headers of its own layer and of those before it. Emitters see less than that: the Plan, the document,
+# base and their own folder; emitters.c, which lists them, sees each. A library's header stands in the files named for
+# it, and nowhere else.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 

@@ -1,6 +1,7 @@
 #!/bin/bash
-# dtc on a machine without memory: oom.sh BUILD [all]. Each allocation of a small build fails in turn (BUILD/tests/oom/oom,
-# a sample of them without `all`); and dtc as it is installed runs with less and less address space.
+# dtc on a machine without memory: oom.sh BUILD [all]. Each allocation of a small build fails in turn
+# (BUILD/tests/oom/oom, a sample of them without `all`); and dtc as it is installed runs with less and less address
+# space.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/claims.sh

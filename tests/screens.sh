@@ -1,8 +1,9 @@
 #!/bin/bash
-# Types what dtc prints, as it is printed: screens.sh DTC. Each valid fixture is built in a scratch copy. Its blocks `next:`
-# and `then:` are given to sh, one line after the other, where the build was run, until no file waits any more. So are the
-# commands of its decisions, the deletions and the quotas of plan.json. In place of aws, pcluster, eksctl and kubectl stand
-# scripts that look whether the files are there that they are told of; describe-stacks prints what the plan waits for.
+# Types what dtc prints, as it is printed: screens.sh DTC. Each valid fixture is built in a scratch copy. Its blocks
+# `next:` and `then:` are given to sh, one line after the other, where the build was run, until no file waits any more.
+# So are the commands of its decisions, the deletions and the quotas of plan.json. In place of aws, pcluster, eksctl and
+# kubectl stand scripts that look whether the files are there that they are told of; describe-stacks prints what the
+# plan waits for.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/claims.sh
@@ -43,7 +44,8 @@ esac
 exit 0
 EOF
 
-# The outputs of a stack that plan.json waits for, of a plausible kind; a subnet for each zone of a network of the build.
+# The outputs of a stack that plan.json waits for, of a plausible kind; a subnet for each zone of a network of the
+# build.
 cat >"$scratch/bin/describe" <<'EOF'
 #!/bin/sh
 subnets=$(grep -c 'Type: AWS::EC2::Subnet$' "$1.cfn.yaml" 2>/dev/null) || subnets=6

@@ -14,7 +14,8 @@ enum {
     CIDR_PREFIX_MAX = 28,
 };
 
-// False where `text` is no block, or has bits behind its prefix; these alone stay in `cidr`, and cidr_trim() takes them away.
+// False where `text` is no block, or has bits behind its prefix; these alone stay in `cidr`, and cidr_trim() takes them
+// away.
 bool cidr_parse(Str text, Cidr *cidr);
 Cidr cidr_trim(Cidr cidr);
 Str cidr_print(Arena *arena, Cidr cidr);

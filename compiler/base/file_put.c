@@ -67,7 +67,8 @@ static bool keep_look(int file, const FileLook *look) {
         return false;
     }
     if (look->access_list != NULL) {
-        return fsetxattr(file, ACCESS_LIST, look->access_list, look->access_list_size, 0) == 0 && fchmod(file, mode) == 0;
+        return fsetxattr(file, ACCESS_LIST, look->access_list, look->access_list_size, 0) == 0 &&
+               fchmod(file, mode) == 0;
     }
     // The folder may give a list to each new file. Where there is none this fails, as it should.
     (void)fremovexattr(file, ACCESS_LIST);

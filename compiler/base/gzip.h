@@ -5,14 +5,14 @@
 
 typedef struct GzipStart GzipStart;
 
-// The compressed beginning of streams. Lives in the arena, which it fills with about 600 KiB of zlib's tables; keeps the
-// text, which has to outlive it.
+// The compressed beginning of streams. Lives in the arena, which it fills with about 600 KiB of zlib's tables; keeps
+// the text, which has to outlive it.
 GzipStart *gzip_start(Arena *arena, Str text);
 
-// The same of a text that is known since dtc was built: `pack` is what stdlib/pack.c writes of it, and has to outlive it
-// too.
+// The same of a text that is known since dtc was built: `pack` is what stdlib/pack.c writes of it, and has to outlive
+// it too.
 GzipStart *gzip_start_packed(Arena *arena, Str text, Str pack);
 
-// Adds the gzip stream (RFC 1952) of the start's text and `rest` laid end to end, as base64 in lines. It has no time and
-// no name in it: the same texts are the same bytes. The start can be used any number of times.
+// Adds the gzip stream (RFC 1952) of the start's text and `rest` laid end to end, as base64 in lines. It has no time
+// and no name in it: the same texts are the same bytes. The start can be used any number of times.
 void gzip_add_base64(StrBuf *out, GzipStart *start, Str rest);

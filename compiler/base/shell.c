@@ -1,5 +1,5 @@
-// Quotes words for a POSIX shell. Between single quotes nothing means anything but the single quote itself, which stands
-// between them as '\''.
+// Quotes words for a POSIX shell. Between single quotes nothing means anything but the single quote itself, which
+// stands between them as '\''.
 #include "compiler/base/shell.h"
 
 #include "compiler/base/terminal.h"

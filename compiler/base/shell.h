@@ -7,8 +7,8 @@
 // else in single quotes, else by printf. The only way in which a text from outside gets into a command.
 void shell_add_word(StrBuf *out, Str text);
 
-// Adds to a command, with a blank before where it has begun: words of ours, then a text as one word. `words` are for the
-// shell to read and may be empty: "aws cloudformation delete-stack --stack-name".
+// Adds to a command, with a blank before where it has begun: words of ours, then a text as one word. `words` are for
+// the shell to read and may be empty: "aws cloudformation delete-stack --stack-name".
 void shell_add(StrBuf *command, const char *words, Str text);
 
 // The same, where there is a text: " --region us-east-1".

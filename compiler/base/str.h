@@ -37,7 +37,8 @@ const char *str_c(Arena *arena, Str text); // NUL-terminated copy
 
 // True for well-formed UTF-8 (no surrogates, nothing overlong); else `*bad` is the offset of the first wrong byte.
 bool str_is_utf8(Str text, size_t *bad);
-size_t str_ascii_end(Str text, size_t from); // the first byte at or behind `from` that is not ASCII; the length where all are
+size_t str_ascii_end(Str text,
+                     size_t from); // the first byte at or behind `from` that is not ASCII; the length where all are
 
 size_t str_count_characters(Str text); // code points, where it is well-formed
 

@@ -4,8 +4,8 @@
 #include "compiler/base/str.h"
 
 // True of C0 and C1 controls, of what turns the direction of writing (a text could look like another one), of line
-// separators, and of characters without a width that are no marks over others. Such a character is never shown as it is,
-// and where a text must not change it is written as an escape.
+// separators, and of characters without a width that are no marks over others. Such a character is never shown as it
+// is, and where a text must not change it is written as an escape.
 bool terminal_is_unsafe(uint32_t code_point);
 
 // Whether a text may be shown as it is: UTF-8, on one line, with none of those.

@@ -1,5 +1,5 @@
-// Growth of every array: doubled, with checked arithmetic, in one place; where it stands, if that can be. Old storage stays in the arena, so that a
-// pointer into it goes stale but never wild.
+// Growth of every array: doubled, with checked arithmetic, in one place; where it stands, if that can be. Old storage
+// stays in the arena, so that a pointer into it goes stale but never wild.
 #include "compiler/base/vec.h"
 
 #include "compiler/base/diag.h"

@@ -1,5 +1,5 @@
-// What dtc says when it crashes. Memory may be broken then, so the handler calls only what a signal handler may: write()
-// and _exit(). Files of an output that was begun keep their temporary names, and the next dtc removes them.
+// What dtc says when it crashes. Memory may be broken then, so the handler calls only what a signal handler may:
+// write() and _exit(). Files of an output that was begun keep their temporary names, and the next dtc removes them.
 #include "compiler/driver/crash.h"
 
 #include "compiler/base/diag.h"

@@ -69,8 +69,8 @@ static void add_cd(StrBuf *out, Str directory) {
     strbuf_add_char(out, '\n');
 }
 
-// From the directory of the files to the one of the build: "..", "../..". The whole path where the way there has a `..` of
-// its own or does not begin here.
+// From the directory of the files to the one of the build: "..", "../..". The whole path where the way there has a `..`
+// of its own or does not begin here.
 static Str way_back(Arena *arena, Str directory) {
     StrBuf back = { .arena = arena };
     bool is_simple = !str_starts_with(directory, STR("/"));
@@ -158,9 +158,10 @@ static void add_fact(Arena *arena, Lacking *lacking, const Output *output, const
 
 static void print_waiting(Run *run, Str path, const Output *output, Str directory) {
     Arena *arena = run->arena;
-    Lacking lacking = {
-        .directory = directory, .commands = { .arena = arena }, .options = { .arena = arena }, .seen = { .arena = arena }
-    };
+    Lacking lacking = { .directory = directory,
+                        .commands = { .arena = arena },
+                        .options = { .arena = arena },
+                        .seen = { .arena = arena } };
     bool is_any = false;
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];

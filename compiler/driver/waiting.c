@@ -99,7 +99,8 @@ Data *waiting_data(Arena *arena, const Output *output) {
             Data *map = data_map(arena);
             if (fact->stack.len == 0) {
                 data_put(arena, map, STR("param"), data_string(arena, fact->name));
-                data_put(arena, map, STR("option"), data_string(arena, str_format(arena, "-p %.*s=VALUE", STR_ARG(fact->name))));
+                data_put(arena, map, STR("option"),
+                         data_string(arena, str_format(arena, "-p %.*s=VALUE", STR_ARG(fact->name))));
             } else {
                 data_put(arena, map, STR("stack"), data_string(arena, fact->stack));
                 data_put(arena, map, STR("output"), data_string(arena, fact->name));

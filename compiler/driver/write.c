@@ -1,5 +1,5 @@
-// Artifacts to files. All are one set of files, plan.json last. Stale files go with the same set, and only those that an
-// earlier build wrote and nobody has changed since, which the sums in the old plan.json tell.
+// Artifacts to files. All are one set of files, plan.json last. Stale files go with the same set, and only those that
+// an earlier build wrote and nobody has changed since, which the sums in the old plan.json tell.
 #include "compiler/driver/write.h"
 
 #include "compiler/base/file.h"

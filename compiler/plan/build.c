@@ -1,6 +1,6 @@
-// From a checked program to the Plan: networks as clusters need them, clusters with their groups, images, jobs. The order
-// is the source's; what a mistake leaves unplanned is left out, since nothing is written then. A mistake in a loop, or
-// one that `like` copies, is said once.
+// From a checked program to the Plan: networks as clusters need them, clusters with their groups, images, jobs. The
+// order is the source's; what a mistake leaves unplanned is left out, since nothing is written then. A mistake in a
+// loop, or one that `like` copies, is said once.
 #include "compiler/plan/builder.h"
 
 static bool is_kind(const Block *block, int kind) {
@@ -101,7 +101,8 @@ static void find_networks_of_eks(Builder *builder) {
         network->serves_eks = true;
         const Block *block = network->head.block;
         if (network->mode == NETWORK_MADE && !network->is_used_module) {
-            builder_decide(builder, block->name_span, "%.*s: its subnets have the tags by which load balancers of EKS find them",
+            builder_decide(builder, block->name_span,
+                           "%.*s: its subnets have the tags by which load balancers of EKS find them",
                            STR_ARG(block->name));
         }
     }

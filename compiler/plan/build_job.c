@@ -1,6 +1,6 @@
 // Images and jobs. A job's needs follow from the type of its group where the author says nothing: all of its vCPUs and
-// accelerators, its memory less what the system keeps, every EFA device. Of a job that asks for a part of the GPUs the rest
-// is the same part, so that as many fit a node.
+// accelerators, its memory less what the system keeps, every EFA device. Of a job that asks for a part of the GPUs the
+// rest is the same part, so that as many fit a node.
 #include "compiler/plan/builder.h"
 
 void build_image(Builder *builder, const Block *block) {
@@ -98,8 +98,8 @@ static const PlanNodes *find_group(Builder *builder, const Block *block, const P
     return NULL;
 }
 
-// A part of a node that a job asks for where it does not say the rest: `part` of `whole` GPUs, or of vCPUs where the type has
-// no accelerators. Neuron devices are all mapped into each container, so there is no part of such a node.
+// A part of a node that a job asks for where it does not say the rest: `part` of `whole` GPUs, or of vCPUs where the
+// type has no accelerators. Neuron devices are all mapped into each container, so there is no part of such a node.
 typedef struct {
     int64_t part;
     int64_t whole;
@@ -124,13 +124,14 @@ static Share share_of(Builder *builder, const PlanJob *job) {
 
 // As many jobs of this kind as a node has room for.
 static int64_t jobs_of_node(const PlanJob *job, Share share) {
-    const int64_t by_memory = plan_allocatable_mib(job->group->instance) * 1024 * 1024 / max_of(job->memory->integer, 1);
+    const int64_t by_memory =
+        plan_allocatable_mib(job->group->instance) * 1024 * 1024 / max_of(job->memory->integer, 1);
     const int64_t by_vcpus = job->group->instance->vcpus / max_of(job->vcpus->integer, 1);
     return max_of(min_of(share.whole / max_of(share.part, 1), min_of(by_memory, by_vcpus)), 1);
 }
 
-// What the job leaves of its nodes, and whether others can have it. Batch runs one container of a job of several nodes on
-// an instance, and nothing beside it (AWS Batch User Guide, Multi-node parallel jobs, 2026-11).
+// What the job leaves of its nodes, and whether others can have it. Batch runs one container of a job of several nodes
+// on an instance, and nothing beside it (AWS Batch User Guide, Multi-node parallel jobs, 2026-11).
 static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const Block *block = job->head.block;
     const InstanceRow *row = job->group->instance;
@@ -138,7 +139,8 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const bool is_said = read_value(block, JOB_MEMORY) != NULL && read_value(block, JOB_VCPUS) != NULL;
     const bool has_idle_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->integer == 0 && share.whole == 1;
     if (has_idle_gpus && !is_said) {
-        builder_decide(builder, block->name_span, "%.*s: no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile",
+        builder_decide(builder, block->name_span,
+                       "%.*s: no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile",
                        STR_ARG(block->name), row->name, row->accelerators, row->accelerators == 1 ? " is" : "s are");
     }
     if (share.part >= share.whole || (is_said && !is_alone)) {
@@ -147,13 +149,14 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const Str text = str_format(builder->arena, "%.*s: %" PRId64 " of %" PRId64 " %ss of %s", STR_ARG(block->name),
                                 share.part, share.whole, share.what, row->name);
     if (is_alone) {
-        builder_decide(builder, block->name_span, "%.*s; the rest is idle, as a job of several nodes has them to itself",
-                       STR_ARG(text));
+        builder_decide(builder, block->name_span,
+                       "%.*s; the rest is idle, as a job of several nodes has them to itself", STR_ARG(text));
         return;
     }
-    builder_decide(builder, block->name_span, "%.*s, so %" PRId64 " vCPU%s and %" PRId64 "MiB: a node has room for %" PRId64,
-                   STR_ARG(text), job->vcpus->integer, job->vcpus->integer == 1 ? "" : "s",
-                   job->memory->integer / (1024 * 1024), jobs_of_node(job, share));
+    builder_decide(builder, block->name_span,
+                   "%.*s, so %" PRId64 " vCPU%s and %" PRId64 "MiB: a node has room for %" PRId64, STR_ARG(text),
+                   job->vcpus->integer, job->vcpus->integer == 1 ? "" : "s", job->memory->integer / (1024 * 1024),
+                   jobs_of_node(job, share));
 }
 
 static void read_needs(Builder *builder, const Block *block, PlanJob *job) {

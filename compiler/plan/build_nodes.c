@@ -1,5 +1,5 @@
-// A group of nodes: its type, how many, and the order in which its parts are built. What AWS would refuse for the type is
-// refused while building, since nothing sensible can be planned without it; judgements that leave a plan are rules.
+// A group of nodes: its type, how many, and the order in which its parts are built. What AWS would refuse for the type
+// is refused while building, since nothing sensible can be planned without it; judgements that leave a plan are rules.
 #include "compiler/plan/builder.h"
 
 #include "schema/instances.h"
@@ -101,8 +101,9 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
 
 // ---- the group -------------------------------------------------------------------------------------------------
 
-// eksctl's own size where dtc has to say one: in a launch template of ours, where EKS would take 20 GiB, which one image of
-// a framework fills; and in a group that eksctl makes, whose volume may be encrypted where its size is written alone.
+// eksctl's own size where dtc has to say one: in a launch template of ours, where EKS would take 20 GiB, which one
+// image of a framework fills; and in a group that eksctl makes, whose volume may be encrypted where its size is written
+// alone.
 static const Value *disk_of(Builder *builder, const PlanNodes *nodes) {
     const Value *disk = read_known(builder, nodes->head.block, NODES_DISK);
     const bool is_said = nodes->is_template || str_is(nodes->group->string, "eksctl");

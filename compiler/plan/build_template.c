@@ -1,10 +1,10 @@
 // Who writes the launch template of a managed group of nodes on EKS: eksctl, from what its file can say, or dtc, in a
-// stack, whose launch template the file then names. eksctl takes an id in place of its own template's fields; where what
-// the group asks for has no such field, or the field does something else, the template is ours.
+// stack, whose launch template the file then names. eksctl takes an id in place of its own template's fields; where
+// what the group asks for has no such field, or the field does something else, the template is ours.
 #include "compiler/plan/builder.h"
 
-// eksctl@99984adb, pkg/cfn/builder/network_interfaces.go, 2026-08: EFA on every card, device 0 on the first and 1 on all
-// others.
+// eksctl@99984adb, pkg/cfn/builder/network_interfaces.go, 2026-08: EFA on every card, device 0 on the first and 1 on
+// all others.
 bool plan_is_placed_by_eksctl(const InstanceRow *row) {
     for (int i = 0; i < row->card_run_count; i++) {
         const CardRun *run = &row->cards[i];

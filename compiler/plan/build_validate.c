@@ -1,5 +1,6 @@
-// What nodes check of themselves before they take work: whether they do, with what, and against which record. On by itself
-// where the group has EFA and the target can carry it, since an interface that is missing is seen by nothing else.
+// What nodes check of themselves before they take work: whether they do, with what, and against which record. On by
+// itself where the group has EFA and the target can carry it, since an interface that is missing is seen by nothing
+// else.
 #include "compiler/plan/builder.h"
 
 #include "compiler/plan/bootstrap.h"
@@ -48,8 +49,8 @@ static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
 // The words of `on_fail`, in the order of OnFail.
 static const char *const ON_FAIL_WORDS[] = { "quarantine", "terminate", "warn" };
 
-// A node of AWS Batch that fails keeps its place among those that the group may have, and a job of several nodes waits for
-// that place for ever. Elsewhere somebody replaces it, or a job finds another node.
+// A node of AWS Batch that fails keeps its place among those that the group may have, and a job of several nodes waits
+// for that place for ever. Elsewhere somebody replaces it, or a job finds another node.
 static OnFail default_on_fail(const PlanNodes *nodes) {
     return nodes->cluster->target == TARGET_BATCH ? ON_FAIL_TERMINATE : ON_FAIL_QUARANTINE;
 }
@@ -66,8 +67,8 @@ static void read_on_fail(Builder *builder, const Block *block, PlanValidate *val
 
 static const Value *default_keep(Builder *builder, const PlanNodes *nodes) {
     enum { MINUTE_MS = 60 * 1000 };
-    Value *keep =
-        plan_value(builder, VALUE_DURATION, nodes->head.block->name_span, origin_schema(builder->arena, "validate.keep"));
+    Value *keep = plan_value(builder, VALUE_DURATION, nodes->head.block->name_span,
+                             origin_schema(builder->arena, "validate.keep"));
     keep->integer = schema_constant(CONSTANT_NODE_CHECK_KEEP_MINUTES) * MINUTE_MS;
     return keep;
 }

@@ -21,7 +21,8 @@ void builder_decide(Builder *builder, Span span, const char *format, ...) PRINTF
 
 const Value *read_value(const Block *block, int attribute); // NULL where not given
 
-// A value that must be known, since it decides the shape of what is written: NULL where not given, or late and reported.
+// A value that must be known, since it decides the shape of what is written: NULL where not given, or late and
+// reported.
 const Value *read_known(Builder *builder, const Block *block, int attribute);
 
 // A value that may be late, but must be there at deployment: a late optional is reported. NULL where not given.
@@ -37,8 +38,8 @@ const Value *read_map(Builder *builder, const Block *block, int attribute);
 const Block *read_child(const Block *block, int kind);
 bool read_is_off(const Block *block, int kind);
 
-// Whether the value of an attribute is written behind its `=`, and not where a `let` or a `param` got it: only there may
-// a fix put a word of the attribute's own type.
+// Whether the value of an attribute is written behind its `=`, and not where a `let` or a `param` got it: only there
+// may a fix put a word of the attribute's own type.
 bool read_is_written_there(Builder *builder, const Block *block, int attribute);
 
 // Values of the Plan's own making.

@@ -1,6 +1,7 @@
-// A group of nodes to the record of what each of them must find true: the instance type's row, what the author mounts and
-// asks for, and what the target's images bring. The rows of the keys are those of the cores, so a key that no core knows
-// does not compile. A fact by which good nodes might be turned away, since an image may do without it, only warns.
+// A group of nodes to the record of what each of them must find true: the instance type's row, what the author mounts
+// and asks for, and what the target's images bring. The rows of the keys are those of the cores, so a key that no core
+// knows does not compile. A fact by which good nodes might be turned away, since an image may do without it, only
+// warns.
 #include "compiler/plan/manifest.h"
 
 #include "stdlib/node/contract.h"
@@ -64,8 +65,8 @@ static void add_efa(StrBuf *record, const PlanNodes *nodes) {
         add_word(record, KEY_EFA_PCI, device);
     }
     if (row != NULL && row->driver != NULL) {
-        // An older one does not know the device and leaves it without a driver, which efa.bound says. Kernels as kernel.org
-        // has them say no version of theirs: efa_main.c has no MODULE_VERSION there, 2025.
+        // An older one does not know the device and leaves it without a driver, which efa.bound says. Kernels as
+        // kernel.org has them say no version of theirs: efa_main.c has no MODULE_VERSION there, 2025.
         add_wish(record, KEY_EFA_DRIVER, row->driver);
     }
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER) {
@@ -73,8 +74,8 @@ static void add_efa(StrBuf *record, const PlanNodes *nodes) {
     }
 }
 
-// Fabric Manager waits for the GPUs' side of it up to half a minute behind its start (pytorch/ci-infra#552, 2026-05), and
-// the cores look again for longer than that. Without it no program can use the GPUs.
+// Fabric Manager waits for the GPUs' side of it up to half a minute behind its start (pytorch/ci-infra#552, 2026-05),
+// and the cores look again for longer than that. Without it no program can use the GPUs.
 static void add_accelerators(StrBuf *record, const PlanNodes *nodes) {
     const InstanceRow *row = nodes->instance;
     if (row->accelerators < 1) {
@@ -112,8 +113,8 @@ static void add_modules(StrBuf *record, const PlanNodes *nodes, const PlanValida
 
 // ---- the machine -----------------------------------------------------------------------------------------------
 
-// Where EFA's buffers cannot be locked, work ends with -12; the daemon's limit is that of what it starts. A container on
-// AWS Batch has a limit of its own, in its job definition.
+// Where EFA's buffers cannot be locked, work ends with -12; the daemon's limit is that of what it starts. A container
+// on AWS Batch has a limit of its own, in its job definition.
 static void add_limits(StrBuf *record, const PlanNodes *nodes) {
     if (nodes->efa_count > 0 && nodes->cluster->target == TARGET_PARALLELCLUSTER) {
         add_wish(record, KEY_MEMLOCK, "unlimited slurmd");

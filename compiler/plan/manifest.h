@@ -4,8 +4,8 @@
 
 #include "compiler/plan/plan.h"
 
-// The record of a group whose `validate` is planned: text that ends with a line end, the same for the same plan. What an
-// author gave stands in it as it is, so that a rule can say what is wrong with it.
+// The record of a group whose `validate` is planned: text that ends with a line end, the same for the same plan. What
+// an author gave stands in it as it is, so that a rule can say what is wrong with it.
 Str manifest_write(Arena *arena, const PlanNodes *nodes, const PlanValidate *validate);
 
 // Where the first byte stands that a record cannot hold; the length of the text where there is none.

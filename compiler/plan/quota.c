@@ -1,5 +1,5 @@
-// What the build needs of the account's quotas, in vCPUs: each group at its high end, summed up by quota and region. EC2
-// counts at launch, so a quota that is too small is otherwise found by nodes that do not come (VcpuLimitExceeded,
+// What the build needs of the account's quotas, in vCPUs: each group at its high end, summed up by quota and region.
+// EC2 counts at launch, so a quota that is too small is otherwise found by nodes that do not come (VcpuLimitExceeded,
 // aws/aws-parallelcluster#3863).
 #include "compiler/plan/builder.h"
 

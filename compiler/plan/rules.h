@@ -14,7 +14,8 @@ const char *rules_path_fault(const Rules *rules, Str path);
 
 // Every text that an attribute holds: in lists, maps and arguments, and what is known of a late one.
 typedef void RuleOfText(const Rules *rules, const Block *block, const char *attribute, const Value *text);
-void rules_each_text(const Rules *rules, const Block *block, const char *attribute, const Value *value, RuleOfText *check);
+void rules_each_text(const Rules *rules, const Block *block, const char *attribute, const Value *value,
+                     RuleOfText *check);
 
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
 #define RULE_CLUSTER(name, about) void rule_##name(const Rules *rules, const PlanCluster *cluster);

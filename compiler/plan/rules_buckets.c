@@ -1,5 +1,5 @@
-// Rules about the names of buckets in S3, in the URIs of `artifacts` and `setup` and of buckets that a raw resource makes.
-// Bucket naming rules in the S3 User Guide, 2026-11.
+// Rules about the names of buckets in S3, in the URIs of `artifacts` and `setup` and of buckets that a raw resource
+// makes. Bucket naming rules in the S3 User Guide, 2026-11.
 #include "compiler/plan/placeholder.h"
 #include "compiler/plan/rules.h"
 

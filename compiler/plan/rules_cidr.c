@@ -1,4 +1,5 @@
-// Rules about the blocks of addresses of a VPC that is made: what EC2 takes as a block, and which blocks it takes together.
+// Rules about the blocks of addresses of a VPC that is made: what EC2 takes as a block, and which blocks it takes
+// together.
 #include "compiler/plan/rules.h"
 
 #include "compiler/base/cidr.h"
@@ -21,8 +22,8 @@ typedef struct {
     const char *other; // no other block may lie in this
 } ApartRow;
 
-// IPv4 CIDR block association restrictions in the Amazon VPC User Guide, 2026-11. 198.19.0.0/16 is left out: the guide of EKS
-// has it as a second block.
+// IPv4 CIDR block association restrictions in the Amazon VPC User Guide, 2026-11. 198.19.0.0/16 is left out: the guide
+// of EKS has it as a second block.
 static const ApartRow APART[] = {
     { "10.0.0.0/8", "172.16.0.0/12" },    { "10.0.0.0/8", "192.168.0.0/16" },    { "10.0.0.0/15", "10.0.0.0/16" },
     { "172.16.0.0/12", "10.0.0.0/8" },    { "172.16.0.0/12", "192.168.0.0/16" }, { "172.16.0.0/12", "172.31.0.0/16" },

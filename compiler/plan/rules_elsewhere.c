@@ -6,8 +6,8 @@
 
 // ---- ARNs ------------------------------------------------------------------------------------------------------
 
-// Whether the type is one of those whose pattern begins with `arn:`, in a list or as an argument too: any other text may
-// name what it likes.
+// Whether the type is one of those whose pattern begins with `arn:`, in a list or as an argument too: any other text
+// may name what it likes.
 static bool takes_arn(const Type *type) {
     if (type == NULL) {
         return false;

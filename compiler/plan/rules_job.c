@@ -111,8 +111,8 @@ void rule_launcher(const Rules *rules, const PlanJob *job) {
 
 // ---- the command ----------------------------------------------------------------------------------------------------
 
-// Batch hands the words on as they are, so that a blank in the first is a blank in the name of a file. Such files exist,
-// with a path; "python train.py" is none.
+// Batch hands the words on as they are, so that a blank in the first is a blank in the name of a file. Such files
+// exist, with a path; "python train.py" is none.
 static const char *program_fault(const Value *first) {
     if (first->kind != VALUE_STRING) {
         return NULL; // late

@@ -1,6 +1,6 @@
-// Rules about names of Kubernetes: keys of labels and taints, and late values among what nodes of a stack are told. What
-// a value or an effect looks like is said by its type (`label_value`, `taint_effect`), and checked with it; so are keys
-// of taints, but for the length of their prefix, which no pattern can bound.
+// Rules about names of Kubernetes: keys of labels and taints, and late values among what nodes of a stack are told.
+// What a value or an effect looks like is said by its type (`label_value`, `taint_effect`), and checked with it; so are
+// keys of taints, but for the length of their prefix, which no pattern can bound.
 #include "compiler/base/pattern.h"
 #include "compiler/plan/rules.h"
 #include "stdlib/node/contract.h"
@@ -46,7 +46,8 @@ static bool check_own(const Rules *rules, const PlanNodes *nodes, Str key, Span 
     return false;
 }
 
-// Labels of Kubernetes' own that a kubelet may set. kubernetes/kubernetes, kubelet/pkg/apis/well_known_labels.go, 2026-11.
+// Labels of Kubernetes' own that a kubelet may set. kubernetes/kubernetes, kubelet/pkg/apis/well_known_labels.go,
+// 2026-11.
 static const char *const KUBELET_LABELS[] = {
     "kubernetes.io/hostname",
     "kubernetes.io/os",

@@ -1,5 +1,5 @@
-// Rules about the network interfaces that a launch template lists by hand. Each type that the template is launched as is
-// held against its row, until one of them has a fault: the next would have the same.
+// Rules about the network interfaces that a launch template lists by hand. Each type that the template is launched as
+// is held against its row, until one of them has a fault: the next would have the same.
 #include "compiler/plan/rules_raw.h"
 
 typedef struct {

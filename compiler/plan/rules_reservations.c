@@ -1,5 +1,5 @@
-// A rule about reservations that several groups of nodes take their nodes from. A reservation is of one instance type, in
-// one zone, and is either a Capacity Block or none.
+// A rule about reservations that several groups of nodes take their nodes from. A reservation is of one instance type,
+// in one zone, and is either a Capacity Block or none.
 #include "compiler/plan/rules.h"
 
 static bool is_by_id(const PlanCapacity *capacity) {

@@ -8,8 +8,8 @@ static bool is_letter_or_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// Custom::NAME: letters, digits and `_@-`, 60 characters with the word (CloudFormation User Guide, AWS::CloudFormation::
-// CustomResource, 2026-11).
+// Custom::NAME: letters, digits and `_@-`, 60 characters with the word (CloudFormation User Guide,
+// AWS::CloudFormation:: CustomResource, 2026-11).
 static const char *custom_fault(Str type) {
     const size_t start = STR("Custom::").len;
     bool is_good = type.len > start && type.len <= CUSTOM_BYTES_MAX;

@@ -1,9 +1,9 @@
-// Rules about secrets: a dynamic reference of CloudFormation becomes the secret's text when the stack is deployed, so where
-// it stands decides who can read it. Raw resources, outputs and patches are the author's to judge.
+// Rules about secrets: a dynamic reference of CloudFormation becomes the secret's text when the stack is deployed, so
+// where it stands decides who can read it. Raw resources, outputs and patches are the author's to judge.
 #include "compiler/plan/rules.h"
 
-// CloudFormation User Guide, Get values stored in other services using dynamic references, 2026-11. Those of `ssm` are no
-// secrets.
+// CloudFormation User Guide, Get values stored in other services using dynamic references, 2026-11. Those of `ssm` are
+// no secrets.
 static const char *const SECRETS[] = { "{{resolve:secretsmanager:", "{{resolve:ssm-secure:" };
 
 static void check_text(const Rules *rules, const Block *block, const char *attribute, const Value *text) {

@@ -32,7 +32,8 @@ static const SystemPath SYSTEM_PATHS[] = {
     { "/sys", true },
     { "/usr", true },
     { "/var", false },
-    // A new folder below /var hides nothing; these are there. /tmp is empty when a node starts, and is a place for scratch.
+    // A new folder below /var hides nothing; these are there. /tmp is empty when a node starts, and is a place for
+    // scratch.
     { "/var/cache", false },
     { "/var/lib", false },
     { "/var/log", true },

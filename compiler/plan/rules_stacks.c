@@ -141,8 +141,8 @@ static bool are_too_many(const Rules *rules, const Block *block, size_t count, c
     if ((int64_t)count <= schema_constant(most)) {
         return false;
     }
-    Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(template_too_many), STR_ARG(block->name), count,
-                             what, schema_constant(most));
+    Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(template_too_many), STR_ARG(block->name),
+                             count, what, schema_constant(most));
     diag_help(rules->session, diag, "split the block into two, each with a stack of its own");
     return true;
 }
@@ -209,8 +209,8 @@ static void check_stack(const Rules *rules, Names *names, const PlanHead *head, 
     }
 }
 
-// ParallelCluster makes a stack of the cluster's name. eksctl's are `eksctl-NAME-cluster`, and a cluster on EKS may begin with
-// a digit (EKS API Reference, CreateCluster, name, 2026-11); a stack of ours behind it may not.
+// ParallelCluster makes a stack of the cluster's name. eksctl's are `eksctl-NAME-cluster`, and a cluster on EKS may
+// begin with a digit (EKS API Reference, CreateCluster, name, 2026-11); a stack of ours behind it may not.
 static void check_cluster_names(const Rules *rules, Names *names, const PlanCluster *cluster) {
     const PlanHead *head = &cluster->head;
     const unsigned files = files_of_cluster(rules->plan, head->block);

@@ -327,7 +327,8 @@ const Value *builtin_call(Evaluator *evaluator, const BuiltinRow *row, const Exp
             late_operand(evaluator, expr->call.arguments.items[i], call.arguments[i], row->doc.name);
         }
         const bool is_in_time = make_steps(evaluator, expr->span, make_steps_of(call.arguments[i]));
-        is_good = is_good && is_in_time && call.arguments[i]->kind != VALUE_LATE && call.arguments[i]->kind != VALUE_ERROR;
+        is_good =
+            is_good && is_in_time && call.arguments[i]->kind != VALUE_LATE && call.arguments[i]->kind != VALUE_ERROR;
     }
     return is_good ? row->body(&call) : fail(&call);
 }

@@ -60,8 +60,8 @@ static void no_block(Evaluator *evaluator, const Module *module, const Name *nam
     unknown_reference(evaluator, name, &suggestion, declaration);
 }
 
-// Another nested block of the one that `self` stands in. Of several the one of the kind is taken; one of another kind only
-// where no block of the file has the name, so that a message can say what it is.
+// Another nested block of the one that `self` stands in. Of several the one of the kind is taken; one of another kind
+// only where no block of the file has the name, so that a message can say what it is.
 static Draft *sibling_named(const Env *env, const Ref *ref, const char *kind, const Draft *self) {
     const Name *name = &ref->names[0];
     Draft *other = NULL;

@@ -134,7 +134,7 @@ static const Value *data_value(Evaluator *evaluator, const Param *param, const T
     return make_error(evaluator, data->span);
 }
 
-// ---- -p --------------------------------------------------------------------------------------------------------------
+// ---- -p ---------------------------------------------------------------------------------------------------------
 
 // A list or a map in brackets, as JSON has them.
 static bool is_bracketed(const Type *type, Str text) {
@@ -192,8 +192,8 @@ static void help_with_brackets(Evaluator *evaluator, Diag *diag, const Param *pa
     } else if (param->type->kind == TYPE_LIST) {
         const bool is_of_texts = type_is_text(param->type->element);
         diag_help(evaluator->session, diag, "write %s%.*s%sJSON, in quotes for the shell: `-p '%.*s=[\"A\", \"B\"]'`",
-                  is_of_texts ? "`-p " : "", is_of_texts ? (int)name.len : 0, name.data, is_of_texts ? "=A,B`, or " : "",
-                  STR_ARG(name));
+                  is_of_texts ? "`-p " : "", is_of_texts ? (int)name.len : 0, name.data,
+                  is_of_texts ? "=A,B`, or " : "", STR_ARG(name));
     }
 }
 

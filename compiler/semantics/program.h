@@ -101,8 +101,8 @@ typedef struct {
     int param_file_count;
 } Inputs;
 
-// A file inside the binary: of the library ("std/nccl.dt"), of what runs on nodes ("node/preflight.sh", the programs among
-// it: "node/dtc-node.x86_64") or in jobs ("job/mpirun.sh").
+// A file inside the binary: of the library ("std/nccl.dt"), of what runs on nodes ("node/preflight.sh", the programs
+// among it: "node/dtc-node.x86_64") or in jobs ("job/mpirun.sh").
 typedef struct {
     const char *path;
     Str text;

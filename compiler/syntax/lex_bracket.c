@@ -1,6 +1,6 @@
-// Which brackets are open, and which token closes which. A closing bracket closes the nearest open one of its kind; what
-// was opened inside of that was forgotten and stays without a partner. The `${` of a string is a bracket too: nothing
-// but its `}` reaches past it.
+// Which brackets are open, and which token closes which. A closing bracket closes the nearest open one of its kind;
+// what was opened inside of that was forgotten and stays without a partner. The `${` of a string is a bracket too:
+// nothing but its `}` reaches past it.
 #include "compiler/syntax/lexer.h"
 
 TokenKind bracket_innermost(const Lexer *lexer) {

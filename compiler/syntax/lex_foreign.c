@@ -1,6 +1,6 @@
-// Reads what begins no token of dt: characters that nobody sees, and the habits of people who come from HCL, YAML, JSON,
-// C and word processors. Each gets its own message and, where that is safe, a fix; then it is read as what was meant, so
-// that the parser has nothing to add.
+// Reads what begins no token of dt: characters that nobody sees, and the habits of people who come from HCL, YAML,
+// JSON, C and word processors. Each gets its own message and, where that is safe, a fix; then it is read as what was
+// meant, so that the parser has nothing to add.
 #include "compiler/syntax/lexer.h"
 
 static bool is_any_of(uint32_t code_point, const uint32_t *set, size_t count) {

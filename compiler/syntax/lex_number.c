@@ -1,6 +1,6 @@
-// Reads numbers: whole ones, fractions, and quantities, which are numbers with a unit directly behind. `0..4` is a number,
-// `..` and a number, because a fraction has a digit behind its dot. What looks like a number and is a text (`p5.48xlarge`,
-// `1.30.2`, `10.0.0.0/16`) is told apart here, where it is still in one piece.
+// Reads numbers: whole ones, fractions, and quantities, which are numbers with a unit directly behind. `0..4` is a
+// number, `..` and a number, because a fraction has a digit behind its dot. What looks like a number and is a text
+// (`p5.48xlarge`, `1.30.2`, `10.0.0.0/16`) is told apart here, where it is still in one piece.
 #include "compiler/syntax/lexer.h"
 
 #include "compiler/base/suggest.h"

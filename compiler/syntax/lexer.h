@@ -79,7 +79,8 @@ bool bracket_open(Lexer *lexer, Bracket bracket);
 void bracket_close(Lexer *lexer, TokenKind kind);
 
 // Called before a token of `kind` is pushed at the current position: where it cannot stand inside the open ( or [, but
-// well at the start of an entry, these brackets were forgotten: they are given up, and a separator goes before the line.
+// well at the start of an entry, these brackets were forgotten: they are given up, and a separator goes before the
+// line.
 void bracket_give_up(Lexer *lexer, TokenKind kind);
 
 // ---- lex_string.c
@@ -111,7 +112,8 @@ void lex_foreign(Lexer *lexer);
 // Reports text that needs quotes, from `start` to the end of the word, as one TOKEN_ERROR.
 void lex_unquoted(Lexer *lexer, uint32_t start);
 
-// Where a comment (//, /*) or a here-document (<<EOF) of another language begins, reports it and reads it as what it is.
+// Where a comment (//, /*) or a here-document (<<EOF) of another language begins, reports it and reads it as what it
+// is.
 bool lex_foreign_form(Lexer *lexer);
 
 // Reports control characters in the text from `start` to `end`, which is a comment or a string.

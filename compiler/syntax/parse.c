@@ -1,5 +1,5 @@
-// Turns a source into its tree: the first line, then items. What is wrong is reported, and the rest is parsed; items too
-// broken to mean anything are left out of the tree.
+// Turns a source into its tree: the first line, then items. What is wrong is reported, and the rest is parsed; items
+// too broken to mean anything are left out of the tree.
 #include "compiler/syntax/parser.h"
 
 static void report_missing_edition(Parser *parser) {

@@ -63,8 +63,8 @@ bool parser_is_at_next_entry(const Parser *parser);
 // Behind an entry of a block or map: reads the separator, or reports that none comes and skips to it.
 void parser_end_entry(Parser *parser);
 
-// Around everything that nests; `bracket` is what was opened, or TOKEN_EOF where it was no bracket. False, and reported,
-// where that is too deep: then nothing comes but TOKEN_EOF.
+// Around everything that nests; `bracket` is what was opened, or TOKEN_EOF where it was no bracket. False, and
+// reported, where that is too deep: then nothing comes but TOKEN_EOF.
 bool parser_enter(Parser *parser, TokenKind bracket);
 void parser_leave(Parser *parser);
 

@@ -46,7 +46,8 @@ static DocNode *own_policy(Stack *stack, Str name, const Origin *origin) {
     return sub_node(&text);
 }
 
-// Path and name of AWS's own policy, its whole ARN where it is somebody else's; empty where only the deployment knows it.
+// Path and name of AWS's own policy, its whole ARN where it is somebody else's; empty where only the deployment knows
+// it.
 static Str policy_name(Arena *arena, const Value *policy) {
     if (policy->kind != VALUE_STRING) {
         return STR_NONE;

@@ -27,8 +27,8 @@ typedef struct {
 // once. NULL where there are none.
 DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies);
 
-// A role for instances, with its profile; it may read `object`, "bucket/key" of S3, where that is not empty. Returns the
-// profile's id.
+// A role for instances, with its profile; it may read `object`, "bucket/key" of S3, where that is not empty. Returns
+// the profile's id.
 Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies own, Str object);
 
 // The role of a job's containers. Returns its id.

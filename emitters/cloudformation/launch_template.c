@@ -59,10 +59,11 @@ static void add_tag_access(Stack *stack, DocNode *options, const PlanNodes *node
     }
     const PlanDecision decision = {
         .span = nodes->head.block->name_span,
-        .text = str_format(stack->session->arena,
-                           "%.*s: the tag `dtc-validate` switches no check off: the metadata service cannot show tags whose "
-                           "keys have blanks or slashes",
-                           STR_ARG(nodes->head.id)),
+        .text = str_format(
+            stack->session->arena,
+            "%.*s: the tag `dtc-validate` switches no check off: the metadata service cannot show tags whose "
+            "keys have blanks or slashes",
+            STR_ARG(nodes->head.id)),
     };
     vec_push(stack->session->arena, &stack->decisions, decision);
 }
@@ -185,8 +186,8 @@ DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplat
     node_put(stack, data, "CapacityReservationSpecification",
              capacity_node(stack, nodes->capacity, capacity_specification));
     node_put(stack, data, "InstanceMarketOptions", capacity_node(stack, nodes->capacity, market));
-    // EKS refuses a template of a managed group that says it (EKS User Guide, launch templates, 2026-11), and ends a node
-    // that has stopped.
+    // EKS refuses a template of a managed group that says it (EKS User Guide, launch templates, 2026-11), and ends a
+    // node that has stopped.
     if (nodes->validate != NULL && nodes->validate->on_fail == ON_FAIL_TERMINATE && !nodes->is_template) {
         doc_because(stack->doc, nodes->validate->origin);
         node_put_text(stack, data, "InstanceInitiatedShutdownBehavior", WHY_SHUTDOWN, "terminate");

@@ -7,5 +7,6 @@
 // around all of it. NULL where the command's length is not known; reported.
 DocNode *mpirun_command(Stack *stack, const PlanJob *job);
 
-// Adds what the launcher, EFA and NCCL need to a list of variables; a variable of the author's own is left to the author.
+// Adds what the launcher, EFA and NCCL need to a list of variables; a variable of the author's own is left to the
+// author.
 void mpirun_add_environment(Stack *stack, DocNode *list, const PlanJob *job);

@@ -166,8 +166,8 @@ static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const Node
     return parts;
 }
 
-// Sized as it will be where each mark is what EKS answers. A check that nobody asked for gives way where there is no room
-// for it.
+// Sized as it will be where each mark is what EKS answers. A check that nobody asked for gives way where there is no
+// room for it.
 static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     Stack *stack = config->stack;
     const size_t late = (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);

@@ -1,6 +1,6 @@
 // The stack of a cluster's groups with `group = stack`: one security group, and for each group a role with its access
-// entry, a launch template and an auto scaling group. Managed groups that eksctl cannot start have their launch template
-// in it (node_template.c). Creating and updating wait until the nodes have joined (node_joining.c).
+// entry, a launch template and an auto scaling group. Managed groups that eksctl cannot start have their launch
+// template in it (node_template.c). Creating and updating wait until the nodes have joined (node_joining.c).
 #include "emitters/cloudformation/node_group.h"
 
 #include "compiler/base/shell.h"

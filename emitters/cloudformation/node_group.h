@@ -11,8 +11,8 @@ enum { NODE_GROUP_WAIT_MINUTES = 30 };
 // The artifact of a cluster on EKS that has such groups; nothing where it has none.
 void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output);
 
-// The parameters with what the stack must know of the cluster: the first three are for nodes to join it, and empty where
-// EKS tells them.
+// The parameters with what the stack must know of the cluster: the first three are for nodes to join it, and empty
+// where EKS tells them.
 typedef struct {
     Str endpoint;
     Str authority;

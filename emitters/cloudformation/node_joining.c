@@ -1,7 +1,7 @@
-// How the stack of a cluster's groups waits for nodes to join, which a script of their user data says. Nodes say that they
-// have joined, and nothing else: one failure among the signals rolls a stack back (CloudFormation User Guide, UpdatePolicy
-// attribute, 2026-11). Those that stay away are counted instead, and some of them may. A node of a reservation is gone
-// before its successor can start, so a rolling update takes it away first.
+// How the stack of a cluster's groups waits for nodes to join, which a script of their user data says. Nodes say that
+// they have joined, and nothing else: one failure among the signals rolls a stack back (CloudFormation User Guide,
+// UpdatePolicy attribute, 2026-11). Those that stay away are counted instead, and some of them may. A node of a
+// reservation is gone before its successor can start, so a rolling update takes it away first.
 #include "emitters/cloudformation/late.h"
 #include "emitters/cloudformation/node.h"
 #include "emitters/cloudformation/node_group.h"
@@ -16,7 +16,8 @@ static void put_percent(Stack *stack, DocNode *policy, const PlanNodes *nodes, c
     if (nodes->tolerance != NULL) {
         origin = origin_join(stack->arena, origin, nodes->tolerance->origin);
     }
-    node_put(stack, policy, "MinSuccessfulInstancesPercent", doc_int(stack->doc, ALL - plan_tolerance(nodes, least), origin));
+    node_put(stack, policy, "MinSuccessfulInstancesPercent",
+             doc_int(stack->doc, ALL - plan_tolerance(nodes, least), origin));
 }
 
 const Value *node_joining_first(const PlanNodes *nodes) {

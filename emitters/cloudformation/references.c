@@ -1,6 +1,6 @@
 // Walks a finished template: its form as far as patches can break it, then every reference by name, then circles among
-// resources. What dtc writes is sound before the patches, so a fault is shown at the patch that it comes from where that
-// can be told. A template with a macro or a module is left alone: its names are those of what they become.
+// resources. What dtc writes is sound before the patches, so a fault is shown at the patch that it comes from where
+// that can be told. A template with a macro or a module is left alone: its names are those of what they become.
 #include "emitters/cloudformation/references.h"
 
 typedef enum { NOT_SEEN, IN_PROGRESS, DONE } Progress;

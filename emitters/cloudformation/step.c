@@ -1,5 +1,5 @@
-// Writes the commands that make and delete a stack, and that fill its secret. Required parameters are taken from the environment, so that a
-// command can be pasted as it is and says what is missing: `Odcr="${ODCR:?}"`.
+// Writes the commands that make and delete a stack, and that fill its secret. Required parameters are taken from the
+// environment, so that a command can be pasted as it is and says what is missing: `Odcr="${ODCR:?}"`.
 #include "emitters/cloudformation/step.h"
 
 #include "compiler/base/shell.h"

@@ -1,7 +1,7 @@
-// What a group's nodes run at their start on Batch, as the user data of their launch template: scratch space, the author's
-// scripts (setup.c) and the check of the node, any of which keeps the ECS agent from starting where it fails. The check is
-// the last, since a script may install what it looks for. Nothing in it is late, so there is no Fn::Sub, and a `${x}` is
-// the shell's.
+// What a group's nodes run at their start on Batch, as the user data of their launch template: scratch space, the
+// author's scripts (setup.c) and the check of the node, any of which keeps the ECS agent from starting where it fails.
+// The check is the last, since a script may install what it looks for. Nothing in it is late, so there is no Fn::Sub,
+// and a `${x}` is the shell's.
 #include "emitters/cloudformation/batch.h"
 
 #include "compiler/base/shell.h"
@@ -36,8 +36,8 @@ static void add_own_parts(Stack *stack, UserDataParts *parts, const PlanNodes *n
     setup_add_scripts(stack->arena, parts, nodes);
 }
 
-// A check that nobody asked for gives way where the author's own parts leave no room for it; one that was asked for stays,
-// and the size is reported.
+// A check that nobody asked for gives way where the author's own parts leave no room for it; one that was asked for
+// stays, and the size is reported.
 static Str message_of(Stack *stack, const PlanNodes *nodes, UserDataParts *parts, bool *has_check) {
     add_own_parts(stack, parts, nodes);
     *has_check = nodes->validate != NULL;

@@ -1,5 +1,5 @@
-// Drivers of the cluster's file systems, as add-ons of EKS: the service keeps them working with the cluster's version. A
-// driver that makes file systems takes a role through EKS Pod Identity, whose agent is an add-on as well.
+// Drivers of the cluster's file systems, as add-ons of EKS: the service keeps them working with the cluster's version.
+// A driver that makes file systems takes a role through EKS Pod Identity, whose agent is an add-on as well.
 #include "emitters/eksctl/parts.h"
 
 #include "emitters/devices.h"

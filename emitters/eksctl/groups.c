@@ -280,8 +280,8 @@ static void add_group(Plain *plain, Output *output, DocNode *list, const PlanNod
     doc_unbecause(doc);
 }
 
-// What the template starts is said in it, so that EKS need not be told the market twice but for a block and Spot, which it
-// buys by itself. eksctl wants the reservation of a block beside it, and reads neither.
+// What the template starts is said in it, so that EKS need not be told the market twice but for a block and Spot, which
+// it buys by itself. eksctl wants the reservation of a block beside it, and reads neither.
 static void add_market(Plain *plain, DocNode *group, const PlanNodes *nodes, const PlainGroup *how) {
     const CapacityKind kind = how->capacity->kind;
     if (kind == CAPACITY_SPOT || kind == CAPACITY_BLOCK) {

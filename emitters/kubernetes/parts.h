@@ -17,14 +17,14 @@ DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str
 DocNode *manifest_metadata(DocNode *object);
 bool manifest_is_name(Str name); // a DNS label, which every kind takes
 
-// "aws eks update-kubeconfig … && kubectl WORDS FILE": kubectl speaks to the cluster that was made last, which need not be
-// this one. In the session's arena.
+// "aws eks update-kubeconfig … && kubectl WORDS FILE": kubectl speaks to the cluster that was made last, which need not
+// be this one. In the session's arena.
 Str manifest_kubectl(const Manifest *manifest, const char *words);
 
 void kubernetes_plugins(Manifest *manifest); // where the ones that eksctl installs would not do
 void kubernetes_storage(Manifest *manifest);
 void kubernetes_resources(Manifest *manifest);
 
-// The first job of a group as a file of its own, with a line that says how it is started. `manifest` is opened for it, and
-// gone afterwards.
+// The first job of a group as a file of its own, with a line that says how it is started. `manifest` is opened for it,
+// and gone afterwards.
 void kubernetes_first_job(Manifest *manifest, const PlanNodes *nodes);

@@ -1,6 +1,6 @@
 // A Slurm cluster as one configuration of ParallelCluster 3, in the order in which its documentation has the sections.
-// What ParallelCluster decides well by itself (roles, security groups, launch templates, the interfaces' places) is left
-// to it: a file that repeats defaults hides what was chosen.
+// What ParallelCluster decides well by itself (roles, security groups, launch templates, the interfaces' places) is
+// left to it: a file that repeats defaults hides what was chosen.
 #include "emitters/parallelcluster/parallelcluster.h"
 
 #include "compiler/base/shell.h"
@@ -13,7 +13,8 @@ typedef struct {
     const char *spelling; // NULL: no release takes it
 } OsRow;
 
-// aws-parallelcluster, SUPPORTED_OSES and its changelog up to 3.14, 2026-11: 3.13 adds ubuntu2404, 3.14 drops ubuntu2004.
+// aws-parallelcluster, SUPPORTED_OSES and its changelog up to 3.14, 2026-11: 3.13 adds ubuntu2404, 3.14 drops
+// ubuntu2004.
 static const OsRow OS_ROWS[] = {
     { "al2023", "alinux2023" },     { "al2", "alinux2" }, { "ubuntu2004", NULL }, { "ubuntu2204", "ubuntu2204" },
     { "ubuntu2404", "ubuntu2404" }, { "rhel8", "rhel8" }, { "rhel9", "rhel9" },   { "bottlerocket", NULL },

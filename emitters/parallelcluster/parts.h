@@ -19,7 +19,8 @@ const char *parallelcluster_os(Str os);
 // `AdditionalIamPolicies:` of names and ARNs, in the map of `Iam`.
 void parallelcluster_policies(const Configuration *configuration, DocNode *iam, const Value *policies);
 
-// What the nodes of a group run once they are configured, in order: the author's scripts, and what dtc puts behind them.
+// What the nodes of a group run once they are configured, in order: the author's scripts, and what dtc puts behind
+// them.
 PlanScripts parallelcluster_setup(const Configuration *configuration, const PlanNodes *nodes);
 
 // `CustomActions:` and `Iam:`, whose role may read the scripts that stand in S3; nothing where there is nothing.

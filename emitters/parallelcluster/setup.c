@@ -1,7 +1,7 @@
-// What nodes run once they are configured. ParallelCluster's nodes fetch each script from its URL: one of the project is
-// written beside the configuration, and a step of the plan puts it under the cluster's `artifacts`. Its name holds its
-// sum, so that a changed script is a changed configuration, and nodes that start later never run another one than those
-// that are there.
+// What nodes run once they are configured. ParallelCluster's nodes fetch each script from its URL: one of the project
+// is written beside the configuration, and a step of the plan puts it under the cluster's `artifacts`. Its name holds
+// its sum, so that a changed script is a changed configuration, and nodes that start later never run another one than
+// those that are there.
 #include "emitters/parallelcluster/parts.h"
 
 #include "compiler/base/sha256.h"
@@ -13,7 +13,8 @@ enum {
     STEM_BYTES_MAX = 100, // of the file's own name, in that name
 };
 
-// Of the project, or of dtc's own making: it has to be put somewhere. Else its name is the URL that nodes fetch it from.
+// Of the project, or of dtc's own making: it has to be put somewhere. Else its name is the URL that nodes fetch it
+// from.
 static bool is_file(const PlanScript *script) {
     return script->text.len > 0;
 }
@@ -50,7 +51,8 @@ static Str url_of(const Configuration *configuration, const PlanScript *script) 
 // ---- the check of a node ---------------------------------------------------------------------------------------
 
 // The author's scripts and, behind them, the check: they may install what it looks for, and slurmd starts behind it. It
-// carries the cores of both architectures, as a custom action has no limit of size and one script then is right on each.
+// carries the cores of both architectures, as a custom action has no limit of size and one script then is right on
+// each.
 PlanScripts parallelcluster_setup(const Configuration *configuration, const PlanNodes *nodes) {
     if (nodes->validate == NULL) {
         return nodes->setup;

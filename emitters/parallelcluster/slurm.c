@@ -1,16 +1,16 @@
-// What Slurm is given to find nodes that are at fault: a group's first job as a script for sbatch, and a prolog. Neither
-// is a step of the plan. Who submits the job starts all nodes of the group, which is for a person to decide. And the
-// prolog's place is on the head node, whose custom actions can never change again once the cluster is made (updates of
-// HeadNode/CustomActions are refused: aws-parallelcluster@451cc532, cluster_schema.py, 2026-11). A script of dtc's among
-// them would hold up every update. One line of the build says how each is put there.
+// What Slurm is given to find nodes that are at fault: a group's first job as a script for sbatch, and a prolog.
+// Neither is a step of the plan. Who submits the job starts all nodes of the group, which is for a person to decide.
+// And the prolog's place is on the head node, whose custom actions can never change again once the cluster is made
+// (updates of HeadNode/CustomActions are refused: aws-parallelcluster@451cc532, cluster_schema.py, 2026-11). A script
+// of dtc's among them would hold up every update. One line of the build says how each is put there.
 #include "emitters/first_job.h"
 
 #include "compiler/base/shell.h"
 #include "emitters/parallelcluster/parts.h"
 #include "emitters/upload.h"
 
-// Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too; and limits of
-// the shell that submits, such as that of locked memory, are not those of the nodes' slurmd.
+// Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too; and limits
+// of the shell that submits, such as that of locked memory, are not those of the nodes' slurmd.
 static Str settings_of(const Configuration *configuration, const PlanNodes *nodes, const FirstJob *job) {
     Session *session = configuration->plain->session;
     const int64_t minutes = schema_constant(CONSTANT_COLLECTIVE_MINUTES);
@@ -70,8 +70,8 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
     decide(configuration, what, "/opt/slurm/bin/sbatch", file, output);
 }
 
-// Names of groups in a variable of the shell, with a blank before and behind each: those that only warn, or those of which
-// the author wrote something else.
+// Names of groups in a variable of the shell, with a blank before and behind each: those that only warn, or those of
+// which the author wrote something else.
 static void add_groups(StrBuf *out, const PlanCluster *cluster, const char *variable, bool warn) {
     strbuf_add_format(out, "%s=' ", variable);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
@@ -94,8 +94,8 @@ static int64_t drains_of(const PlanCluster *cluster) {
     return nodes == 0 ? 0 : drains < LEAST ? LEAST : drains;
 }
 
-// Nodes that look at themselves again before each job. ParallelCluster runs what stands in that folder from its end to its
-// beginning, its own check of GPUs, which is 90, first.
+// Nodes that look at themselves again before each job. ParallelCluster runs what stands in that folder from its end to
+// its beginning, its own check of GPUs, which is 90, first.
 void parallelcluster_prolog(const Configuration *configuration, Output *output) {
     const PlanCluster *cluster = configuration->cluster;
     Session *session = configuration->plain->session;
@@ -112,7 +112,8 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
         userdata_script_with(session->arena, userdata_library("node/prolog.sh"), "warns", strbuf_str(&settings));
     emitter_add(session, output, ((Artifact){ .name = file, .content = script }));
     decide(configuration,
-           str_format(session->arena, "%.*s: nodes look again before each job, and %" PRId64 " an hour are drained at most",
+           str_format(session->arena,
+                      "%.*s: nodes look again before each job, and %" PRId64 " an hour are drained at most",
                       STR_ARG(cluster->head.id), drains),
            "sudo install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc", file, output);
 }

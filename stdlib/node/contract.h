@@ -98,8 +98,8 @@ enum { NODE_WARNING_MS = 30000 };
 // ---- the verdict
 //
 // A check has the name of the key that wants it; `want` is the key's values. What is at fault is named in `got`,
-// DEVICE=WHAT, several separated by spaces, and `at` is the file or folder that says so, or empty. A key may bring more:
-// NODE_CHECK(ID, id, want, class, text), under names of their own.
+// DEVICE=WHAT, several separated by spaces, and `at` is the file or folder that says so, or empty. A key may bring
+// more: NODE_CHECK(ID, id, want, class, text), under names of their own.
 //
 // "class" of a check is its row's, but where every device has the same fault: that is its driver's, and so the image's.
 #define NODE_CHECKS(NODE_CHECK)                                                                                     \

@@ -1,7 +1,8 @@
 // `make bench`: what dtc costs beside other things, in one run, each thing once a round so that what else the machine
 // does falls on all of them alike. Only ratios are printed: microseconds would say more of the machine than of dtc.
 // `bench BUILD FOLDER SOURCES [MEMORY]` works in FOLDER, which it makes; SOURCES is the root of the tree, and MEMORY a
-// folder on a file system that waits for no disk. A goal that is missed is printed and no failure; a wrong document is one.
+// folder on a file system that waits for no disk. A goal that is missed is printed and no failure; a wrong document is
+// one.
 #include "compiler/base/diag.h"
 #include "compiler/base/file.h"
 #include "compiler/base/file_set.h"
@@ -388,7 +389,8 @@ static int64_t count_stack(const Bench *bench, Arena *arena, const StackRow *row
     return measure_instructions(check, NULL, "counted");
 }
 
-// A program that starts costs the same for any N: that is taken off. Returns the largest exponent, 0 where nothing was counted.
+// A program that starts costs the same for any N: that is taken off. Returns the largest exponent, 0 where nothing was
+// counted.
 static double bench_stack(const Bench *bench, Arena *arena) {
     enum { FEW = 50, MANY = 400 };
     if (!bench->has_valgrind) {
@@ -420,8 +422,9 @@ static void print_goals(const Cold *cold, const ScaleRow *rows, double stack_exp
     }
     print_goal("CPU time of a build of 1,000 clusters / replay", SCALE_MAX,
                series_cpu_us(&thousand->build) / series_cpu_us(&thousand->replay));
-    print_goal("exponent of CPU time from 190 to 1,900 clusters", EXPONENT_MAX,
-               exponent(series_cpu_us(&few->build), series_cpu_us(&many->build), many->clusters / (double)few->clusters));
+    print_goal(
+        "exponent of CPU time from 190 to 1,900 clusters", EXPONENT_MAX,
+        exponent(series_cpu_us(&few->build), series_cpu_us(&many->build), many->clusters / (double)few->clusters));
     print_goal("peak memory of check / bytes written, 1,900 clusters", PEAK_MAX, peak_share(many, &many->check));
     print_goal("peak memory of build / bytes written, 1,900 clusters", PEAK_MAX, peak_share(many, &many->build));
     if (stack_exponent > 0) {

@@ -1,7 +1,8 @@
-// The least that YAML files cost with libyaml, for comparison: `replay FOLDER [TIMES]` takes the templates that dtc wrote there,
-// reads the events of each once with libyaml's parser (tags and styles as they stand), and then times nothing but the
-// emission of all of them, some times, into memory. What comes out is held against the files, byte for byte; so the
-// events are those that a writer through libyaml would have been given. Prints the median of the CPU times.
+// The least that YAML files cost with libyaml, for comparison: `replay FOLDER [TIMES]` takes the templates that dtc
+// wrote there, reads the events of each once with libyaml's parser (tags and styles as they stand), and then times
+// nothing but the emission of all of them, some times, into memory. What comes out is held against the files, byte for
+// byte; so the events are those that a writer through libyaml would have been given. Prints the median of the CPU
+// times.
 #include "compiler/base/file.h"
 #include "tests/events.h"
 
@@ -27,8 +28,8 @@ static Str without_header(Str text) {
     return text;
 }
 
-// libyaml quotes a text with a colon in flow style, `[!Ref 'AWS::Partition', aws]`, which no reader needs: quotes are left
-// out of the comparison, too.
+// libyaml quotes a text with a colon in flow style, `[!Ref 'AWS::Partition', aws]`, which no reader needs: quotes are
+// left out of the comparison, too.
 static Str without_quotes(Arena *arena, Str text) {
     char *copy = arena_alloc(arena, text.len);
     size_t len = 0;

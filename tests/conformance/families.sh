@@ -1,6 +1,6 @@
 #!/bin/bash
-# cfn-lint over a cluster of the last type of each family in fixtures/matrix.tsv, with a job of two nodes, in the first way
-# that the table says is built: families.sh DTC.
+# cfn-lint over a cluster of the last type of each family in fixtures/matrix.tsv, with a job of two nodes, in the first
+# way that the table says is built: families.sh DTC.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/claims.sh

@@ -23,8 +23,8 @@ check() { # NAME FILE
 grep -rlE '^(#!/bin/(ba)?sh|# shellcheck shell=)' .ci tests stdlib fixtures --exclude='*.yaml' --exclude='*.json' --exclude='*.dt' |
     LC_ALL=C sort >"$scratch/list"
 while read -r script; do
-    # A script begins with the line, a piece of one with its directive; what only holds one, such as a MIME message, with
-    # neither.
+    # A script begins with the line, a piece of one with its directive; what only holds one, such as a MIME message,
+    # with neither.
     [[ $(head -n 1 "$script") != @('#!/bin/'|'# shellcheck shell=')* ]] || check "$script" "$script"
 done <"$scratch/list"
 

@@ -256,7 +256,8 @@ static bool goes_on(const char *where, int turn, int before, int after) {
         return build(after) == 0 && holds_set(where, after, "the next build leaves something else than its files");
     default:
         return build(before < 0 ? 1 : before) == 0 &&
-               holds_set(where, before < 0 ? 1 : before, "a build of the old source leaves something else than its files");
+               holds_set(where, before < 0 ? 1 : before,
+                         "a build of the old source leaves something else than its files");
     }
 }
 

@@ -1,6 +1,6 @@
-// Holds inputs that ask for much against what they may take: each is written, given to dtc, and measured. Prints CPU time
-// and peak memory for each input and command, and fails where a limit is exceeded. A short run has small inputs, each
-// with a small part of the memory, and looks at no time: memory is the same on every machine.
+// Holds inputs that ask for much against what they may take: each is written, given to dtc, and measured. Prints CPU
+// time and peak memory for each input and command, and fails where a limit is exceeded. A short run has small inputs,
+// each with a small part of the memory, and looks at no time: memory is the same on every machine.
 #include "compiler/base/diag.h"
 #include "compiler/base/str.h"
 #include "compiler/driver/command.h"
@@ -43,7 +43,8 @@ typedef struct {
     { .times = times_, .before = before_, .repeated = repeated_, .closing = closing_, .after = after_ }
 #define FILE_TEXT(name_, ...) .data_name = name_, .data = __VA_ARGS__
 #define NONE .data_name = NULL
-#define INPUT(label_, options_, program_, ...) { .label = label_, .options = options_, .program = program_, __VA_ARGS__ },
+#define INPUT(label_, options_, program_, ...) \
+    { .label = label_, .options = options_, .program = program_, __VA_ARGS__ },
 
 static const Input INPUTS[] = {
 #include "tests/limits/inputs.def"

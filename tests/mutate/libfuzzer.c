@@ -1,4 +1,5 @@
-// The mutants as libFuzzer takes them, for fuzz_build: half of its inputs are changed by their values, half by their bytes.
+// The mutants as libFuzzer takes them, for fuzz_build: half of its inputs are changed by their values, half by their
+// bytes.
 #include "tests/mutate/seeds.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);

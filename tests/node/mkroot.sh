@@ -3,8 +3,8 @@
 # there are is asked of the schema's rows; what kinds they are stands here. The record that the tree passes is
 # DIR/run/dtc/expect.
 #
-# Of what a node has in /sys and /proc only the files are there that a check may look at, beside a few of their kind that
-# it must not be misled by. PROCESSES=N: threads of the kernel.
+# Of what a node has in /sys and /proc only the files are there that a check may look at, beside a few of their kind
+# that it must not be misled by. PROCESSES=N: threads of the kernel.
 set -eu
 dtc=$(realpath "$1")
 type=$2

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every file of a tree, removed and then changed: mutate.sh DTC [CORES]. Each that matters makes the node fail, and the
-# verdict names the device, or the file; those that may do as they like are listed here, with the reason, and are under a
-# tenth of all. LONG=1: the trees of all types.
+# verdict names the device, or the file; those that may do as they like are listed here, with the reason, and are under
+# a tenth of all. LONG=1: the trees of all types.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/claims.sh

@@ -1,5 +1,5 @@
-// The part of a kernel that does nothing, for programs that play the rest of it to the core of the nodes' check. What else
-// stdlib/node/core/sys.h has, the program that includes this defines itself.
+// The part of a kernel that does nothing, for programs that play the rest of it to the core of the nodes' check. What
+// else stdlib/node/core/sys.h has, the program that includes this defines itself.
 #pragma once
 
 #include "stdlib/node/core/sys.h"

@@ -429,8 +429,8 @@ static bool doc_row(Arena *arena, Str manual, Str label, const char **emitted) {
     return true;
 }
 
-// The row that speaks of a cell's capacity: what is not given is on demand, what may not be given has a `?`, and a chain
-// is as its last link that is reserved.
+// The row that speaks of a cell's capacity: what is not given is on demand, what may not be given has a `?`, and a
+// chain is as its last link that is reserved.
 static Str doc_label(Arena *arena, const Cell *cell) {
     const size_t chain = str_find(cell->capacity, STR(" ?? "), 0);
     const bool is_chain = chain < cell->capacity.len;

@@ -1,10 +1,10 @@
 // Nothing that an author writes is dropped in silence: each attribute of each kind, given one value and then another,
 // builds another output, or a message points at it. Alone and beside each other attribute of its block, in the sources
-// of fixtures/dropped. Of the pairs this is a sample; `DROPPED=block` (`make dropped`) tries all of each block, `DROPPED=all`
-// those of different blocks too.
+// of fixtures/dropped. Of the pairs this is a sample; `DROPPED=block` (`make dropped`) tries all of each block,
+// `DROPPED=all` those of different blocks too.
 //
-// A source has a line `#KIND` in one block of each kind, where attributes are put in; one that the block has already gives
-// way. A line `#variant KIND: NAME = VALUE; …` on top is a source of its own, with these.
+// A source has a line `#KIND` in one block of each kind, where attributes are put in; one that the block has already
+// gives way. A line `#variant KIND: NAME = VALUE; …` on top is a source of its own, with these.
 #include "tests/property/build_text.h"
 
 #include "compiler/base/file.h"

@@ -1,6 +1,6 @@
-// Labels of random texts, hostile ones among them, on nodes of a stack: what is refused is what Kubernetes refuses, by a
-// second telling of its rules that shares no code with dtc's; and what is taken stands in the kubelet's flag so that it
-// is read back as what was written. The seed is fixed, so a failure repeats.
+// Labels of random texts, hostile ones among them, on nodes of a stack: what is refused is what Kubernetes refuses, by
+// a second telling of its rules that shares no code with dtc's; and what is taken stands in the kubelet's flag so that
+// it is read back as what was written. The seed is fixed, so a failure repeats.
 #include "compiler/base/json.h"
 #include "tests/property/build_text.h"
 

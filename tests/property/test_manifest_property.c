@@ -1,5 +1,5 @@
-// What holds of the record of every instance type: on each target that carries one, with all its EFA interfaces and with
-// none. The form of each line is the contract's own.
+// What holds of the record of every instance type: on each target that carries one, with all its EFA interfaces and
+// with none. The form of each line is the contract's own.
 #include "compiler/plan/manifest.h"
 
 #include "stdlib/node/contract.h"

@@ -1,6 +1,7 @@
-// Random documents of strings that YAML readers like to misread are written, then held against three witnesses: libfyaml
-// reads back the same texts; no plain scalar of the output that belongs to a string looks like any other type of YAML
-// 1.1 or of the core schema of YAML 1.2; and libyaml writes the same bytes. The seed is fixed, so a failure repeats.
+// Random documents of strings that YAML readers like to misread are written, then held against three witnesses:
+// libfyaml reads back the same texts; no plain scalar of the output that belongs to a string looks like any other type
+// of YAML 1.1 or of the core schema of YAML 1.2; and libyaml writes the same bytes. The seed is fixed, so a failure
+// repeats.
 #include "emitters/doc.h"
 
 #include "compiler/base/pattern.h"
@@ -270,7 +271,7 @@ static DocNode *random_node(Random *random, int depth) {
     return node;
 }
 
-// ---- the first witness: libfyaml reads the same --------------------------------------------------------------------
+// ---- the first witness: libfyaml reads the same -----------------------------------------------------------------
 
 static void assert_same(const DocNode *node, const Data *data);
 
@@ -322,7 +323,7 @@ static void assert_same(const DocNode *node, const Data *data) {
     }
 }
 
-// ---- the second witness: no plain string looks like another type ---------------------------------------------------
+// ---- the second witness: no plain string looks like another type ------------------------------------------------
 
 static void assert_no_type_fits(Session *session, Str plain) {
     for (size_t i = 0; i < COUNT_OF(TYPES); i++) {
@@ -349,7 +350,7 @@ static void assert_safe(Session *session, const DocNode *node, const Data *data)
     }
 }
 
-// ---- the third witness: libyaml makes the same bytes -----------------------------------------------------------------
+// ---- the third witness: libyaml makes the same bytes ------------------------------------------------------------
 
 static bool holds(Str text, Str part) {
     return str_find(text, part, 0) < text.len;
@@ -386,7 +387,7 @@ static void assert_same_bytes(Session *session, Str yaml) {
     assert_true(str_equal(strbuf_str(&again), yaml));
 }
 
-// ---- lines ---------------------------------------------------------------------------------------------------------
+// ---- lines ------------------------------------------------------------------------------------------------------
 
 static void assert_lines(Session *session, const DocLines *lines, const DocNode *node, const Data *data,
                          uint32_t *next) {

@@ -12,7 +12,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-// ---- a cluster with one group --------------------------------------------------------------------------------------
+// ---- a cluster with one group -----------------------------------------------------------------------------------
 
 // `cluster` and `nodes` are further lines of the two blocks.
 static BuiltText build(Arena *arena, const char *cluster, const char *nodes) {
@@ -52,7 +52,7 @@ static const char *also(Arena *arena, const char *nodes, const char *line) {
     return str_c(arena, str_format(arena, "%s\n%s", nodes, line));
 }
 
-// ---- groups ----------------------------------------------------------------------------------------------------------
+// ---- groups -----------------------------------------------------------------------------------------------------
 
 static void test_plain_group_says_what_eksctl_would_do_otherwise(void **state) {
     const Str text = group(*state, CPU);
@@ -136,7 +136,7 @@ static void test_scratch_of_pods_is_a_node_config(void **state) {
     assert_true(has(text, "          strategy: RAID0\n"));
 }
 
-// ---- the check -------------------------------------------------------------------------------------------------------
+// ---- the check --------------------------------------------------------------------------------------------------
 
 static const char COMMANDS[] = "  preBootstrapCommands:\n  - |\n    #!/bin/sh\n    # from dtc; ";
 static const char TAINT[] = "          - \"--register-with-taints=dtc.dev/unvalidated=true:NoSchedule\"\n";
@@ -253,7 +253,7 @@ static void test_template_of_a_managed_group_has_room_for_more(void **state) {
     assert_true(has(group(*state, tagged(*state, GPU, 14)), COMMANDS));
 }
 
-// ---- capacity --------------------------------------------------------------------------------------------------------
+// ---- capacity ---------------------------------------------------------------------------------------------------
 
 static void test_reservation_is_targeted(void **state) {
     const Str text = group(*state, also(*state, GPU, "capacity = reservation(\"cr-0123456789abcdef0\")"));
@@ -293,7 +293,7 @@ static void test_encrypted_volume_of_an_own_group_has_a_size(void **state) {
     assert_true(has(text, "  volumeEncrypted: true\n"));
 }
 
-// ---- the cluster -----------------------------------------------------------------------------------------------------
+// ---- the cluster ------------------------------------------------------------------------------------------------
 
 static void test_driver_that_makes_file_systems_has_a_role(void **state) {
     const Str text = file_from(*state, "  storage = [fsx]", CPU, "addons:\n");

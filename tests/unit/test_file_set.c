@@ -123,7 +123,8 @@ static void test_a_name_stays_in_the_directory(void **state) {
     static const char *const names[] = { "", ".", "..", "../a", "a/b", "/a", "a\nb", ".dtc-set" };
 
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        assert_string_equal(file_stage(files, str_of(names[i]), STR("x")), "its name has a slash or a control character");
+        assert_string_equal(file_stage(files, str_of(names[i]), STR("x")),
+                            "its name has a slash or a control character");
     }
 
     assert_int_equal(count_names(folder, folder->path), 0);
@@ -293,7 +294,8 @@ static void test_a_file_with_another_sum_stays(void **state) {
 
     assert_null(file_remove(files, STR("old"), sum_of(folder, "x")));
     assert_null(file_remove(files, STR("none"), sum_of(folder, "x")));
-    assert_string_equal(file_remove(files, STR("../old"), sum_of(folder, "x")), "its name has a slash or a control character");
+    assert_string_equal(file_remove(files, STR("../old"), sum_of(folder, "x")),
+                        "its name has a slash or a control character");
     assert_null(files_commit(files));
 
     assert_file(folder, "old", "edited");

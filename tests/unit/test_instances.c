@@ -30,7 +30,8 @@ static bool was_reported(const Session *session, DiagId id) {
 static void test_without_files_all_types_are_our_own(void **state) {
     assert_int_equal(schema_instance_count(*state), INSTANCE_ROW_COUNT);
     assert_string_equal(schema_instance_at(*state, 0)->name, own_row(0)->name);
-    assert_string_equal(schema_instance(*state, STR("p5.48xlarge"))->sources, own_instance(STR("p5.48xlarge"))->sources);
+    assert_string_equal(schema_instance(*state, STR("p5.48xlarge"))->sources,
+                        own_instance(STR("p5.48xlarge"))->sources);
     assert_ptr_equal(schema_instance(*state, STR("p5.48xlarge")), schema_instance(*state, STR("p5.48xlarge")));
     assert_null(schema_instance(*state, STR("p9.48xlarge")));
 }

@@ -12,7 +12,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-// ---- a cluster -------------------------------------------------------------------------------------------------------
+// ---- a cluster --------------------------------------------------------------------------------------------------
 
 // `cluster` holds further lines and blocks of the cluster.
 static BuiltText build(Arena *arena, const char *cluster) {
@@ -48,7 +48,7 @@ static bool has(Str text, const char *part) {
     "  nodes new { instance = \"p6-b200.48xlarge\", count = 2, subnet = \"subnet-0123456789abcdef0\", " \
     "taints = [taint(\"team\", \"research\", \"NoExecute\")] }\n"
 
-// ---- plugins ---------------------------------------------------------------------------------------------------------
+// ---- plugins ----------------------------------------------------------------------------------------------------
 
 static void test_cluster_that_eksctl_serves_well_has_no_objects(void **state) {
     const Str text = objects(*state, CPU H100);
@@ -103,7 +103,7 @@ static void test_plugin_in_a_version_of_its_own_is_written(void **state) {
     assert_true(has(text, "aws-efa-k8s-device-plugin:v0.5.11\n"));
 }
 
-// ---- storage ---------------------------------------------------------------------------------------------------------
+// ---- storage ----------------------------------------------------------------------------------------------------
 
 static void test_existing_file_system_is_bound_and_kept(void **state) {
     const Str text = objects(*state, "  storage = [home]\n" CPU);
@@ -131,7 +131,7 @@ static void test_new_file_system_waits_for_the_group_of_the_cluster(void **state
     session_destroy(built.session);
 }
 
-// ---- objects of the author -------------------------------------------------------------------------------------------
+// ---- objects of the author --------------------------------------------------------------------------------------
 
 static void test_resource_is_an_object_with_its_type_and_name(void **state) {
     const Str text = objects(*state, CPU "  resource \"v1/ConfigMap\" settings { data = { port = \"6006\" } }\n");
@@ -157,7 +157,7 @@ static void test_objects_are_applied_to_the_cluster_that_they_are_of(void **stat
     session_destroy(built.session);
 }
 
-// ---- first jobs ------------------------------------------------------------------------------------------------------
+// ---- first jobs -------------------------------------------------------------------------------------------------
 
 // A group whose nodes measure each other; `more` holds further attributes, with a comma before each.
 static Str measured(Arena *arena, const char *count, const char *more, const char *validate) {

@@ -72,8 +72,8 @@ void *device_memory(const Device *device) {
 }
 
 bool device_write(Device *device, size_t offset, const void *from, size_t len) {
-    // A copy from memory that is not pinned may return before it has arrived, and the interface reads past the GPU's order
-    // (CUDA Driver API, API synchronization behavior, 2026-11).
+    // A copy from memory that is not pinned may return before it has arrived, and the interface reads past the GPU's
+    // order (CUDA Driver API, API synchronization behavior, 2026-11).
     return device->to_device(device->memory + offset, from, len) == 0 && device->synchronize() == 0;
 }
 

@@ -1,4 +1,5 @@
-// Turns transfers into tagged operations of the lanes' endpoints: posts what their queues take, and hears of what has ended.
+// Turns transfers into tagged operations of the lanes' endpoints: posts what their queues take, and hears of what has
+// ended.
 #include "stdlib/node/collective/fabric.h"
 
 #include "stdlib/node/collective/clock.h"
@@ -178,8 +179,8 @@ static size_t reap_failure(Fabric *fabric, Lane *lane) {
     if (fi_cq_readerr(lane->cq, &error, 0) < 0) {
         return 0;
     }
-    // efa has numbers of its own, which tell an unreachable peer from one that does not answer; where a provider has none
-    // its number is the error's.
+    // efa has numbers of its own, which tell an unreachable peer from one that does not answer; where a provider has
+    // none its number is the error's.
     const bool is_known = error.prov_errno > 0 && error.prov_errno != error.err;
     finish(fabric, error.op_context, error.err,
            is_known ? fi_cq_strerror(lane->cq, error.prov_errno, error.err_data, NULL, 0) : NULL, 0);

@@ -1,14 +1,14 @@
 // Chooses the floor of a benchmark. A bandwidth depends on the type, the number of nodes and ranks, and the size of the
-// messages: what differs in one of them from all that was measured has no floor, and the verdict says in which. A floor of
-// something else would fail good nodes.
+// messages: what differs in one of them from all that was measured has no floor, and the verdict says in which. A floor
+// of something else would fail good nodes.
 #include "stdlib/node/collective/floor.h"
 
 #include <string.h>
 
 enum { MEGABYTES_OF_GIGABYTE = 1000, PERCENT = 100 };
 
-// Bus bandwidth is that of the algorithm by 2 (n - 1) / n for an all-reduce over n ranks, and by 1 or less for the others
-// of nccl-tests (its doc/PERFORMANCE.md, 2026-07): above 1, with what rounding adds, from three ranks on.
+// Bus bandwidth is that of the algorithm by 2 (n - 1) / n for an all-reduce over n ranks, and by 1 or less for the
+// others of nccl-tests (its doc/PERFORMANCE.md, 2026-07): above 1, with what rounding adds, from three ranks on.
 static const double FACTOR_OF_OTHERS = 1.05;
 
 static bool is_all_reduce(const Benchmark *benchmark) {

@@ -24,8 +24,8 @@ typedef struct Floor {
     char why[FLOOR_WHY_BYTES]; // of FLOOR_NONE: what stands against one
 } Floor;
 
-// The first that there is: the floor that was given, the record's, and MEASURED_FLOOR_PERCENT of the measurement of the same
-// type, nodes and ranks whose messages are the largest that the benchmark reaches too.
+// The first that there is: the floor that was given, the record's, and MEASURED_FLOOR_PERCENT of the measurement of the
+// same type, nodes and ranks whose messages are the largest that the benchmark reaches too.
 Floor floor_choose(const FloorHints *hints, const Benchmark *benchmark);
 
 // Appends it as a member of a JSON object, with a comma behind it.

@@ -1,7 +1,7 @@
 // Loads libfabric at run time and opens its interfaces. The library is loaded, not linked: nodes carry it where AWS's
 // installer puts it, and a program that says "there is no libfabric" is worth more than one that the loader refuses to
-// start. Only a few functions are looked up; the rest are calls through tables that libfabric hands out, whose layout is
-// that of the headers this file was compiled with.
+// start. Only a few functions are looked up; the rest are calls through tables that libfabric hands out, whose layout
+// is that of the headers this file was compiled with.
 #include "stdlib/node/collective/lane.h"
 
 #include "stdlib/node/collective/text.h"
@@ -153,8 +153,8 @@ static bool register_memory(const Opening *opening, Lane *lane) {
                        fi_mr_regattr(lane->domain, &attributes, 0, &lane->mr));
 }
 
-// Else efa copies through the host what it cannot send from the GPU (fi_efa(7), API 1.18 and later), and a rotation would
-// pass that has shown nothing of GPUDirect RDMA.
+// Else efa copies through the host what it cannot send from the GPU (fi_efa(7), API 1.18 and later), and a rotation
+// would pass that has shown nothing of GPUDirect RDMA.
 static bool require_peer_to_peer(const Opening *opening, Lane *lane) {
     const int required = FI_HMEM_P2P_REQUIRED;
     return !opening->options->is_device ||

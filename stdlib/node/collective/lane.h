@@ -29,11 +29,11 @@ typedef struct Lane {
     fi_addr_t peers[RANKS_MAX]; // FI_ADDR_UNSPEC until they are added
 } Lane;
 
-// Loads libfabric from `path`, or with NULL from the places of fabric.h. False, with a reason, where it is not there, or
-// older than what is asked of it.
+// Loads libfabric from `path`, or with NULL from the places of fabric.h. False, with a reason, where it is not there,
+// or older than what is asked of it.
 bool library_load(Library *library, const char *path, char *reason, size_t reason_size);
 
-// Opens the lanes that the options choose, sorted by name, with `options->bytes` bytes at `memory` registered with each.
-// Returns how many; 0, with a reason, where there is none or one cannot be opened. What was opened stays so.
+// Opens the lanes that the options choose, sorted by name, with `options->bytes` bytes at `memory` registered with
+// each. Returns how many; 0, with a reason, where there is none or one cannot be opened. What was opened stays so.
 uint32_t lanes_open(const Library *library, const FabricOptions *options, uint8_t *memory, Lane lanes[LANES_MAX],
                     char *reason, size_t reason_size);

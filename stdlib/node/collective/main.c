@@ -40,8 +40,8 @@ static int open_listener(uint16_t port) {
 
 enum { NO_LEADER = -1, NO_PORT = -2 };
 
-// The leader's process. With a reason: NO_PORT where it cannot listen, which is no fault of the node; or NO_LEADER. It is
-// forked before libfabric is loaded: what libfabric maps and registers does not survive a fork.
+// The leader's process. With a reason: NO_PORT where it cannot listen, which is no fault of the node; or NO_LEADER. It
+// is forked before libfabric is loaded: what libfabric maps and registers does not survive a fork.
 static pid_t start_leader(const Job *job, char *reason, size_t reason_size) {
     const int listener = open_listener(job->port);
     if (listener < 0) {

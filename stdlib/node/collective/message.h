@@ -1,6 +1,6 @@
 // What a rank and the leader say to each other over TCP: messages of one fixed size, so that no length of a sender's
-// decides how much is read. Numbers are little-endian, strings are printable ASCII padded with zeros; what is beyond the
-// bounds below is no message.
+// decides how much is read. Numbers are little-endian, strings are printable ASCII padded with zeros; what is beyond
+// the bounds below is no message.
 #pragma once
 
 #include "stdlib/node/contract.h"

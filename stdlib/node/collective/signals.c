@@ -1,6 +1,6 @@
 // Blocked signals stay pending, which is looked at from time to time. A handler would need a variable of the whole
-// program; and without either, the first process of a container, as which orchestrators start this one, would never hear
-// of a SIGTERM.
+// program; and without either, the first process of a container, as which orchestrators start this one, would never
+// hear of a SIGTERM.
 #include "stdlib/node/collective/signals.h"
 
 #include <signal.h>

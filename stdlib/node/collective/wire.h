@@ -28,6 +28,6 @@ int wire_accept(int listener, char *address, size_t address_size);
 // What wire_connect() gives in place of a connection.
 enum { WIRE_NONE = -1, WIRE_NO_NAME = -2 };
 
-// A connection to a host, or, with a reason, WIRE_NONE, or WIRE_NO_NAME where the name stands for no address. Never longer than `limit_ms` for each of its addresses, after its name
-// was found.
+// A connection to a host, or, with a reason, WIRE_NONE, or WIRE_NO_NAME where the name stands for no address. Never
+// longer than `limit_ms` for each of its addresses, after its name was found.
 int wire_connect(const char *host, uint16_t port, int limit_ms, char *reason, size_t reason_size);

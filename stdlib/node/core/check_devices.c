@@ -152,8 +152,8 @@ static const char *uverbs_fault(Node *node, const char *function) {
 
 typedef enum { LOOK_BOUND, LOOK_IB, LOOK_GID, LOOK_UVERBS, LOOK_PCI, LOOK_P2P } Look;
 
-// Puts a fault for each function that has one; where all have, it is their driver's. The event of the function is in the
-// node's scratch at first.
+// Puts a fault for each function that has one; where all have, it is their driver's. The event of the function is in
+// the node's scratch at first.
 static Status look_at_each(Node *node, Look look) {
     Folder folder;
     char gids[INTERFACES_MAX][GID_SIZE];
