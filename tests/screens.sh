@@ -40,6 +40,10 @@ case "$name ${1-} ${2-}" in
 'aws cloudformation describe-stack-resource') echo arn ;;
 'aws eks describe-cluster' | 'aws iam get-instance-profile') echo answer ;;
 'pcluster ssh '*) [ -n "$(head -c 1)" ] || missing 'standard input' ;;
+'aws ssm send-command')
+    for word; do :; done
+    case $word in 'commands=["echo '[A-Za-z0-9]*' | base64 -d | '*'"]') ;; *) missing 'what the head node runs' ;; esac
+    ;;
 esac
 exit 0
 EOF
@@ -93,7 +97,7 @@ commands_of() { # SCREEN
 
 # Of plan.json, and of decisions, which are typed beside the files.
 others_of() { # SCREEN PLAN
-    sed -n 's/^[^:]*: [^:]*: \(pcluster ssh .*\)/\1/p; s/^[^:]*: [^:]*: \(aws eks update-kubeconfig .*\)/\1/p' "$1"
+    sed -n 's/^[^:]*: [^:]*: \(pcluster ssh .*\)/\1/p; s/^[^:]*: [^:]*: \(aws ssm send-command .*\)/\1/p; s/^[^:]*: [^:]*: \(aws eks update-kubeconfig .*\)/\1/p' "$1"
     sed -n 's/^ *"\(command\|apply\)": "\(.*\)",*$/\2/p' "$2" | sed 's/\\"/"/g; s/\\\\/\\/g' | grep -v 'facts.json$'
 }
 

@@ -36,15 +36,55 @@ static Str settings_of(const Configuration *configuration, const PlanNodes *node
     return strbuf_str(&out);
 }
 
-// `command` runs on the head node and reads the file.
-static void decide(const Configuration *configuration, Str what, const char *command, Str file, Output *output) {
+typedef struct {
+    const char *os; // begins with
+    const char *user;
+} LoginRow;
+
+// AWS ParallelCluster User Guide, Image / Os, 2026-11.
+static const LoginRow LOGIN_ROWS[] = { { "ubuntu", "ubuntu" }, { "rocky", "rocky" } };
+
+// Who has the home folder that all nodes share.
+static const char *login_of(const PlanCluster *cluster) {
+    for (size_t i = 0; i < COUNT_OF(LOGIN_ROWS); i++) {
+        if (str_starts_with(cluster->os->string, str_of(LOGIN_ROWS[i].os))) {
+            return LOGIN_ROWS[i].user;
+        }
+    }
+    return "ec2-user";
+}
+
+// Without a key nobody gets in by ssh. Run Command does, as root, and takes no standard input: the file is in its text.
+static void add_run_command(StrBuf *text, const PlanCluster *cluster, bool is_root, const char *command, Str file) {
+    shell_add(text,
+              "aws ssm send-command --document-name AWS-RunShellScript --targets "
+              "Key=tag:parallelcluster:node-type,Values=HeadNode",
+              str_format(text->arena, "Key=tag:parallelcluster:cluster-name,Values=%.*s",
+                         STR_ARG(cluster->head.name->string)));
+    shell_add_given(text, "--region", cluster->region);
+    strbuf_add(text, STR(" --parameters \"commands=[\\\"echo $(base64"));
+    shell_add(text, "<", file);
+    strbuf_add(text, STR(" | tr -d '\\n') | base64 -d | "));
+    if (!is_root) {
+        strbuf_add_format(text, "sudo -iu %s ", login_of(cluster));
+    }
+    strbuf_add_format(text, "%s\\\"]\"", command);
+}
+
+// `command` runs on the head node, as root or as the login of all who use the cluster, and reads the file.
+static void decide(const Configuration *configuration, Str what, bool is_root, const char *command, Str file,
+                   Output *output) {
     const PlanCluster *cluster = configuration->cluster;
     Arena *arena = configuration->plain->session->arena;
     StrBuf text = { .arena = arena };
-    shell_add(&text, "pcluster ssh --cluster-name", cluster->head.name->string);
-    shell_add_given(&text, "--region", cluster->region);
-    strbuf_add_format(&text, " %s", command);
-    shell_add(&text, "<", file);
+    if (plain_is_null(configuration->plain, cluster->head_node->key)) {
+        add_run_command(&text, cluster, is_root, command, file);
+    } else {
+        shell_add(&text, "pcluster ssh --cluster-name", cluster->head.name->string);
+        shell_add_given(&text, "--region", cluster->region);
+        strbuf_add_format(&text, " %s%s", is_root ? "sudo " : "", command);
+        shell_add(&text, "<", file);
+    }
     const PlanDecision decision = {
         .span = cluster->head.block->name_span,
         .file = file,
@@ -67,7 +107,7 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
     emitter_add(session, output, ((Artifact){ .name = file, .content = script }));
     const Str what = str_format(session->arena, "%.*s: %d nodes measure each other in a first job",
                                 STR_ARG(nodes->head.id), nodes->validate->first_job);
-    decide(configuration, what, "/opt/slurm/bin/sbatch", file, output);
+    decide(configuration, what, false, "/opt/slurm/bin/sbatch", file, output);
 }
 
 // Names of groups in a variable of the shell, with a blank before and behind each: those that only warn, or those of
@@ -115,7 +155,7 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
            str_format(session->arena,
                       "%.*s: nodes look again before each job, and %" PRId64 " an hour are drained at most",
                       STR_ARG(cluster->head.id), drains),
-           "sudo install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc", file, output);
+           true, "install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc", file, output);
 }
 
 void parallelcluster_first_jobs(const Configuration *configuration, Output *output) {
