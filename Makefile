@@ -141,7 +141,9 @@ COLLECTIVE_LIBRARY := $(BUILD)/libcollective.a
 # The core of the nodes' check, for both architectures, whatever this machine's is: without a C library, and as small as
 # it gets, since it travels in user data. It is the same in all variants.
 CORES := build/node/dtc-node.x86_64 build/node/dtc-node.aarch64
-PACKS := $(CORES:build/node/%=build/pack/%)
+# The core and what each check begins with: what all streams of a core begin with.
+STREAMS := $(CORES:build/node/%=build/pack/%.stream)
+PACKS := build/pack/check.sh $(STREAMS) $(STREAMS:.stream=)
 CORE_FLAGS := -std=c17 -I. $(WARNINGS) -Oz -flto -fwhole-program -frandom-seed=dtc-node -ffreestanding -nostdlib \
     -static -fno-pic -no-pie -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables \
     -fomit-frame-pointer -fno-ident -fno-strict-aliasing -fno-tree-loop-distribute-patterns -ffunction-sections \
@@ -362,8 +364,15 @@ build/packer: stdlib/pack.c | $(DEPS)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(CC) -std=c17 -O2 $(WARNINGS) -o $@ $< -lzopfli
 
-$(PACKS): build/pack/%: build/node/% build/packer
+# As userdata_add_code() has it: nobody reads comments and indentation on a node.
+build/pack/check.sh: stdlib/node/check.sh
 	@mkdir -p $(@D)
+	@sed 's/^[ \t]*//; s/[ \t]*$$//; /^#/d; /^$$/d' $< > $@
+
+$(STREAMS): build/pack/%.stream: build/node/% build/pack/check.sh
+	@cat $^ > $@
+
+$(STREAMS:.stream=): build/pack/%: build/pack/%.stream build/packer
 	$(call SAY,pack)build/packer $< > $@
 
 $(LIBRARY): $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)

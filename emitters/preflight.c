@@ -1,5 +1,5 @@
 // Lays the files of stdlib/node/ and the record of a group end to end, as a script for any POSIX shell. The core travels as
-// base64 of one gzip stream, with the record and the script that runs the one on the other behind it, and the clear text
+// base64 of one gzip stream, with the script that runs it and the group's record behind it, and the clear text
 // names the core's SHA-256, so that whoever finds a blob in a template can hold it against what `dtc core` writes. Comments
 // and indentation of the shell files stay here: on a node nobody reads them, and user data has no room.
 #include "emitters/preflight.h"
@@ -29,7 +29,7 @@ enum {
 typedef struct {
     Str bytes;        // empty: not read yet, or reported
     Str sha256;       // of the file
-    GzipStart *start; // NULL of a script
+    GzipStart *start; // of what streams begin with: the core, and what each check begins with; NULL of a script
 } Core;
 
 struct Cores {
@@ -73,6 +73,23 @@ static Str read_build(Session *session, Str directory, const char *file) {
     return bytes;
 }
 
+// What each check begins with, as it travels.
+static Str common_check(void) {
+    return userdata_library("pack/check.sh");
+}
+
+static Str with_check(Arena *arena, Str core) {
+    StrBuf text = { .arena = arena };
+    strbuf_add(&text, core);
+    strbuf_add(&text, common_check());
+    return strbuf_str(&text);
+}
+
+static GzipStart *packed_start(Arena *arena, const char *file) {
+    return gzip_start_packed(arena, library(arena, str_format(arena, "pack/%s.stream", file)),
+                             library(arena, str_format(arena, "pack/%s", file)));
+}
+
 static const Core *core_of(Session *session, Output *output, int which) {
     if (output->cores == NULL) {
         output->cores = arena_new(session->arena, Cores);
@@ -89,9 +106,7 @@ static const Core *core_of(Session *session, Output *output, int which) {
         if (which == CORE_SCRIPT) {
             core->bytes = userdata_bare_script(arena, core->bytes); // its sum stays that of the file
         } else if (which != CORE_COLLECTIVE_X86_64 && which != CORE_COLLECTIVE_AARCH64) {
-            core->start = is_own
-                              ? gzip_start_packed(arena, own->text, library(arena, str_format(arena, "pack/%s", file)))
-                              : gzip_start(arena, core->bytes);
+            core->start = is_own ? packed_start(arena, file) : gzip_start(arena, with_check(arena, core->bytes));
         }
     }
     return core;
@@ -99,7 +114,7 @@ static const Core *core_of(Session *session, Output *output, int which) {
 
 // ---- the script ------------------------------------------------------------------------------------------------
 
-// What the check is told, in front of it: stdlib/node/check.sh has the names.
+// What the check is told: stdlib/node/check.sh has the names.
 static void add_settings(StrBuf *out, const PlanNodes *nodes, PreflightCarrier carrier) {
     const PlanValidate *validate = nodes->validate;
     const bool is_written = validate->on_fail_written;
@@ -117,7 +132,7 @@ static void add_settings(StrBuf *out, const PlanNodes *nodes, PreflightCarrier c
     }
 }
 
-// The script that runs the core, as it travels behind the record.
+// What is the group's of the script that runs the core.
 static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier carrier) {
     StrBuf out = { .arena = arena };
     add_settings(&out, nodes, carrier);
@@ -125,7 +140,7 @@ static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier c
     if (carrier.has_agent && nodes->validate->on_fail == ON_FAIL_TERMINATE) {
         userdata_add_code(&out, userdata_library("node/end.sh"));
     }
-    userdata_add_code(&out, userdata_library("node/check.sh"));
+    strbuf_add(&out, STR("look \"$@\"\n"));
     return strbuf_str(&out);
 }
 
@@ -136,17 +151,17 @@ static bool is_clear(const PlanNodes *nodes, PreflightCarrier carrier) {
 
 static void add_core(StrBuf *out, const Core *core, Str record, Str check, bool is_readable) {
     StrBuf rest = { .arena = out->arena };
-    strbuf_add(&rest, record);
     strbuf_add(&rest, check);
-    strbuf_add_format(out, "core=%zu record=%zu\npreflight ", core->bytes.len, record.len);
+    strbuf_add(&rest, record);
+    strbuf_add_format(out, "core=%zu check=%zu\npreflight ", core->bytes.len, common_check().len + check.len);
     if (is_readable) {
         StrBuf all = { .arena = out->arena };
-        strbuf_add(&all, core->bytes);
+        strbuf_add(&all, with_check(out->arena, core->bytes));
         strbuf_add(&all, strbuf_str(&rest));
         userdata_add_here_document(out, strbuf_str(&all));
         return;
     }
-    GzipStart *start = core->start != NULL ? core->start : gzip_start(out->arena, core->bytes);
+    GzipStart *start = core->start != NULL ? core->start : gzip_start(out->arena, with_check(out->arena, core->bytes));
     strbuf_add(out, STR("<<'END'\n"));
     gzip_add_base64(out, start, strbuf_str(&rest)); // has no line that is END
     strbuf_add(out, STR("END\n"));

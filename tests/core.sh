@@ -11,12 +11,12 @@ scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C NO_COLOR=1
 
-# The streams of a script or template, one after the other: NUMBER.core and NUMBER.record, their bytes, and NUMBER, unpacked.
+# The streams of a script or template, one after the other: NUMBER.core and NUMBER.check, their bytes, and NUMBER, unpacked.
 unpack() { # FILE FOLDER
     mkdir -p "$2"
     sed 's/^ *//' "$1" | awk -v folder="$2" '
-        /^core=[0-9]+ record=/ { number++; split($1, core, "="); split($2, record, "=")
-            print core[2] >(folder "/" number ".core"); print record[2] >(folder "/" number ".record") }
+        /^core=[0-9]+ check=/ { number++; split($1, core, "="); split($2, check, "=")
+            print core[2] >(folder "/" number ".core"); print check[2] >(folder "/" number ".check") }
         $0 == "END" { inside = 0 }
         inside { print >(folder "/" number ".base64") }
         /^preflight <</ { inside = 1 }'
@@ -27,16 +27,20 @@ unpack() { # FILE FOLDER
 
 # Whether a stream is a core, with a record of a group and the script of its check behind it, and the core's sum is right.
 holds() { # STREAM CORE GROUP TEMPLATE
-    local core record
+    local core check
     core=$(cat "$1.core")
-    record=$(cat "$1.record")
+    check=$(cat "$1.check")
     head -c "$core" "$1" | cmp -s - "$2" &&
-        tail -c +$((core + 1)) "$1" | head -n 2 | tail -n 1 | grep -qx "group $3" &&
-        [ "$(tail -c +$((core + 1)) "$1" | head -c "$record" | grep -vc '^[?a-z]')" = 0 ] &&
-        tail -c +$((core + record + 1)) "$1" | head -n 1 | grep -qx 'limit=[0-9]*' &&
+        tail -c +$((core + 1)) "$1" | head -c "$(wc -c <"$scratch/check.sh")" | cmp -s - "$scratch/check.sh" &&
+        tail -c +$((core + 1)) "$1" | head -c "$check" | tail -n +$(($(wc -l <"$scratch/check.sh") + 1)) |
+        head -n 1 | grep -qx 'limit=[0-9]*' &&
+        tail -c +$((core + check + 1)) "$1" | head -n 2 | tail -n 1 | grep -qx "group $3" &&
+        [ "$(tail -c +$((core + check + 1)) "$1" | grep -vc '^[?a-z]')" = 0 ] &&
         grep -q "# sha256 $(basename "$2") $(sha256sum <"$2" | cut -c 1-16)\$" "$4"
 }
 
+# As it travels.
+sed 's/^[ \t]*//; s/[ \t]*$//; /^#/d; /^$/d' stdlib/node/check.sh >"$scratch/check.sh"
 cp -R fixtures/valid/batch-validate fixtures/valid/parallelcluster-validate "$scratch"
 cd "$scratch/batch-validate" || exit 3
 "$dtc" build main.dt -o out >/dev/null 2>&1 && unpack out/train.cfn.yaml "$scratch/batch"

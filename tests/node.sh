@@ -42,8 +42,7 @@ compile() { # TYPE
         "nodes n { instance = \"$1\", count = 0..4 }" >"$scratch/project/main.dt"
     (cd "$scratch/project" && "$dtc" build main.dt -o out >said 2>&1)
     sed '1,/preflight <</d; /^ *END$/,$d' "$scratch/project/out/c.cfn.yaml" | base64 -di | gzip -dc |
-        tail -c +$((1 + $(sed -n 's/^ *core=\([0-9]*\) .*/\1/p' "$scratch/project/out/c.cfn.yaml"))) |
-        head -c "$(sed -n 's/^ *core=.* record=//p' "$scratch/project/out/c.cfn.yaml")" >"$scratch/compiled"
+        tail -c +$((1 + $(sed -n 's/^ *core=\([0-9]*\) check=/\1 + /p' "$scratch/project/out/c.cfn.yaml"))) >"$scratch/compiled"
 }
 
 # ---- trees

@@ -21,14 +21,14 @@ row() { # WHAT BYTES LIMIT
 # the script, that stands there as it is, and is no stream.
 records() {
     local number=0 text
-    find fixtures/ -type f -path '*/expected/*' -exec grep -l '^ *core=[0-9]* record=' {} + | while IFS= read -r file; do
-        awk '/^ *core=[0-9]+ record=/ { split($1, part, "="); core = part[2]; split($2, part, "="); record = part[2] }
-             /^ *END$/ && text != "" { if (text ~ /^H4sI/) print core, record, text; text = "" }
+    find fixtures/ -type f -path '*/expected/*' -exec grep -l '^ *core=[0-9]* check=' {} + | while IFS= read -r file; do
+        awk '/^ *core=[0-9]+ check=/ { split($1, part, "="); start = part[2]; split($2, part, "="); start += part[2] }
+             /^ *END$/ && text != "" { if (text ~ /^H4sI/) print start, text; text = "" }
              inside && !/END$/ { text = text $1 }
              { inside = /preflight <<.END.$/ || (inside && !/END$/) }' "$file"
-    done | sort -u | while read -r core record text; do
+    done | sort -u | while read -r start text; do
         number=$((number + 1))
-        echo "$text" | base64 -d | gzip -dc | tail -c +$((core + 1)) | head -c "$record" >"$scratch/$number.record"
+        echo "$text" | base64 -d | gzip -dc | tail -c +$((start + 1)) >"$scratch/$number.record"
     done
 }
 

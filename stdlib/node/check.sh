@@ -4,7 +4,7 @@
 # on every node of a fleet, only warns unless the author wrote `on_fail`; a person can switch it off without a deployment;
 # a shutdown in the middle of it is no verdict. Whatever else goes wrong on the way ends as a failure does.
 #
-# What an emitter writes in front of it, which travels compressed with it (preflight.sh):
+# What an emitter writes behind it, which travels compressed with it (preflight.sh):
 #
 #   limit=60             seconds for the core in all; for devices that are late it waits 15 less, so that a last look with
 #                        three programs of four seconds is over in time
@@ -12,6 +12,7 @@
 #   image='the fault is not …'   the same, where the hardware is not at fault
 #   keep=10              minutes that a node which fails is kept for a person, before it is ended; empty: it stays
 #   check-TARGET.sh      sets `agent`, defines `switch` and `admit`; beside it end.sh or, of ParallelCluster, itself `end`
+#   look "$@"
 #
 # Where the target has an `agent`, a unit that takes work, this puts a unit of its own in front of it, which is what runs
 # the check: behind cloud-init's scripts, and again at each boot. The agent needs it, so a check that fails, or that cannot
@@ -19,10 +20,7 @@
 #
 # Ends with 0 where the node may take work, else with 1. Leaves in /run/dtc the record and the verdict for whoever looks,
 # and /run/dtc/failed where the node may not; that file, where it is empty, is of a script of the author's that failed.
-# shellcheck disable=SC2154 # limit, mild, image, keep and agent are set in front
-mkdir -p /run/dtc
-cd /run/dtc || exit
-
+# shellcheck disable=SC2154 # limit, mild, image, keep and agent are set behind
 say() { # TEXT
     logger -t dtc-node "$1"
     echo "dtc-node: $1" | tee -a /dev/console >&2
@@ -64,31 +62,35 @@ ${need}edBy=$agent" >/etc/systemd/system/dtc-node.service &&
         systemctl start --no-block dtc-node
 }
 
-if [ "$agent" ] && [ "$1" != run ]; then
-    arrange && exit
-    [ "$mild" ] || systemctl disable --now --no-block "$agent"
-    refuse 'no unit'
-fi
-# Of the author's own scripts one failed.
-[ ! -e failed ] || [ -s failed ] || exit 1
-trap 'refuse "no verdict"' EXIT
-trap 'trap - EXIT;exit 143' TERM
-rm -f failed verdict.json
-case $(switch) in
-off) take 'dtc-validate = off: not checked' ;;
-warn) mild=${mild:-dtc-validate = warn} ;;
-esac
-cp /opt/dtc/expect .
-timeout "$limit" /opt/dtc/dtc-node --wait $((limit-15)) >verdict
-status=$?
-# The checks that failed or warn, as the verdict has them.
-found=$(grep -o '"[^"]*","s":"[fw][^}]*' verdict)
-case $status in
-0)
-    # A status alone is no verdict: the core leaves a file, too.
-    [ ! -s verdict.json ] || take "passed $found"
-    ;;
-1 | 124 | 137) ;;
-*) mild=${mild:-$image} ;;
-esac
-refuse "status $status $found"
+look() {
+    mkdir -p /run/dtc
+    cd /run/dtc || exit
+    if [ "$agent" ] && [ "$1" != run ]; then
+        arrange && exit
+        [ "$mild" ] || systemctl disable --now --no-block "$agent"
+        refuse 'no unit'
+    fi
+    # Of the author's own scripts one failed.
+    [ ! -e failed ] || [ -s failed ] || exit 1
+    trap 'refuse "no verdict"' EXIT
+    trap 'trap - EXIT;exit 143' TERM
+    rm -f failed verdict.json
+    case $(switch) in
+    off) take 'dtc-validate = off: not checked' ;;
+    warn) mild=${mild:-dtc-validate = warn} ;;
+    esac
+    cp /opt/dtc/expect .
+    timeout "$limit" /opt/dtc/dtc-node --wait $((limit-15)) >verdict
+    status=$?
+    # The checks that failed or warn, as the verdict has them.
+    found=$(grep -o '"[^"]*","s":"[fw][^}]*' verdict)
+    case $status in
+    0)
+        # A status alone is no verdict: the core leaves a file, too.
+        [ ! -s verdict.json ] || take "passed $found"
+        ;;
+    1 | 124 | 137) ;;
+    *) mild=${mild:-$image} ;;
+    esac
+    refuse "status $status $found"
+}

@@ -48,18 +48,19 @@ code() { # FILE…
 pack() { # TARGET
     printf 'dtc-expect 1\ngroup train\n' >record
     {
+        code check.sh
         printf "limit=%s\nmild='%s'\nimage='%s'\nkeep=%s\n" "${LIMIT:-60}" "$mild" \
             "$([ -n "$written" ] || echo 'not its hardware')" "$keep"
         [ "$1" != eks ] || printf "parameter=/dtc/train/gpu\ntaints='%s'\n" "$taints"
         code "check-$1.sh"
         [ "$1" = parallelcluster ] || [ -z "$keep" ] || code end.sh
-        code check.sh
+        echo 'look "$@"'
     } >check
-    cat core record check >stream
+    cat core check record >stream
     {
         printf '#!/bin/sh\n# of a test\n'
         code "quarantine-$([ -n "$written" ] && [ -z "$mild" ] && echo "$1" || echo warn).sh" preflight.sh
-        echo "core=$(wc -c <core) record=$(wc -c <record)"
+        echo "core=$(wc -c <core) check=$(wc -c <check)"
         echo "preflight <<'END'"
         gzip -9 -n <stream | base64
         echo END

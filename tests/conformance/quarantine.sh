@@ -128,12 +128,14 @@ check() { # TARGET [SETTING…]
     { printf '#!/bin/sh\n'; cat; } >"$world/core"
     printf 'dtc-expect 1\ngroup train\n' >"$world/record"
     {
+        cat stdlib/node/check.sh
         printf '%s\n' limit=60 mild= image= keep= "${@:2}"
-        cat "stdlib/node/check-$1.sh" stdlib/node/end.sh stdlib/node/check.sh
+        cat "stdlib/node/check-$1.sh" stdlib/node/end.sh
+        echo 'look "$@"'
     } >"$world/check"
-    cat "$world"/{core,record,check} >"$world/stream"
+    cat "$world"/{core,check,record} >"$world/stream"
     cat "stdlib/node/quarantine-$1.sh" stdlib/node/preflight.sh
-    echo "core=$(wc -c <"$world/core") record=$(wc -c <"$world/record")"
+    echo "core=$(wc -c <"$world/core") check=$(wc -c <"$world/check")"
     printf "preflight <<'END'\n%s\nEND\n" "$(gzip -n <"$world/stream" | base64)"
 }
 
