@@ -31,6 +31,11 @@ exempt='
 DT0909 JSON is read from no file of an author yet: tests/unit/test_json.c
 '
 
+# Messages that name no way out, and why.
+without_help='
+DT0234 the message is the author'"'"'s own
+'
+
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/dtc" <<END
@@ -219,6 +224,17 @@ for code in $(sed -n 's/^DIAG("\(DT[0-9]*\)".*/\1/p' compiler/base/diag.def); do
     set -- fixtures/invalid/"$code"-*
     [ -e "$1" ] || [ "${part%/*}" != 1 ] || fail "$code" "no fixture shows it"
 done
+# Nor does a message without a way out: `help:` stands below each that a fixture shows.
+if [ "${part%/*}" = 1 ]; then
+    find fixtures -name '*.stderr' -o -name stderr | sort | while read -r file; do
+        awk -v exempt="$without_help" -v file="$file" '
+            function judge() { if (code != "" && !has_help && !index(exempt, code)) print code " in " file }
+            /^(error|warning)\[DT[0-9]*\]/ { judge(); code = substr($1, index($1, "[") + 1, 6); has_help = 0 }
+            /^ *= help: / { has_help = 1 }
+            END { judge() }' "$file"
+    done >"$scratch/helpless"
+    while read -r line; do fail "help" "none for $line"; done <"$scratch/helpless"
+fi
 # What git does not carry would be missing elsewhere.
 if git rev-parse --git-dir >/dev/null 2>&1; then
     ignored=$(git ls-files --others --ignored --exclude-standard -- fixtures)

@@ -14,6 +14,12 @@ static const DiagRow DIAG_ROWS[] = {
 #undef DIAG
 };
 
+static const char *const HELPS[DIAG_COUNT] = {
+#define HELP(name, text) [DIAG_##name] = text,
+#include "compiler/base/help.def"
+#undef HELP
+};
+
 _Static_assert(COUNT_OF(DIAG_ROWS) == DIAG_COUNT, "one row for each id");
 
 // ---- by place --------------------------------------------------------------------------------------------------
@@ -233,6 +239,15 @@ bool diags_are_full(const Session *session) {
 
 const DiagRow *diag_row(DiagId id) {
     return &DIAG_ROWS[id];
+}
+
+void diags_complete(Session *session) {
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        Diag *diag = session->diags.items.items[i];
+        if (diag->helps.count == 0 && !diag->is_allowed && HELPS[diag->id] != NULL) {
+            diag_help(session, diag, "%s", HELPS[diag->id]);
+        }
+    }
 }
 
 const DiagRow *diag_find(Str code) {

@@ -110,6 +110,9 @@ bool diags_are_full(const Session *session); // of errors: no other will be kept
 const DiagRow *diag_row(DiagId id);
 const DiagRow *diag_find(Str code);
 
+// Gives each diagnostic that names no way out the one of help.def, where that has one. For when all is reported.
+void diags_complete(Session *session);
+
 // Whether a code is a judgement about what is to be built, which an `allow` of the author may silence: cluster rules,
 // limits of targets and the node's bootstrap.
 bool diag_is_judgement(Str code);

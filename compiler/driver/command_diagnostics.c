@@ -46,6 +46,7 @@ static bool wants_color(ColorMode mode) {
 void command_print_diagnostics(Run *run) {
     const bool is_text = run->options.diagnostics == DIAGNOSTICS_TEXT;
     const bool color = is_text && wants_color(run->options.color);
+    diags_complete(run->session);
     strbuf_add(is_text ? &run->err : &run->out, render_diagnostics(run->session, run->options.diagnostics, color));
 }
 

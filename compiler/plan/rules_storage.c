@@ -18,13 +18,19 @@ static const char *format(const Rules *rules, const char *text, int64_t number) 
     return str_c(arena, str_format(arena, text, number));
 }
 
+static const char *format2(const Rules *rules, const char *text, int64_t first, int64_t second) {
+    Arena *arena = rules->session->arena;
+    return str_c(arena, str_format(arena, text, first, second));
+}
+
 static void does_not_fit(const Rules *rules, const PlanStorage *storage, const Value *value, int attribute,
-                         const char *fault) {
+                         const char *fault, const char *help) {
     const bool is_whole = value->kind == VALUE_RATE && value->integer % MEGABYTE_A_SECOND == 0;
     Str text = is_whole ? str_format(rules->session->arena, "%" PRId64 "MBps", value->integer / MEGABYTE_A_SECOND)
                         : value_print(rules->session->arena, value);
-    plan_report(rules->session, storage->head.block, value->span, DIAG(storage_value),
-                storage->head.block->kind->attributes[attribute].name, STR_ARG(text), fault);
+    Diag *diag = plan_report(rules->session, storage->head.block, value->span, DIAG(storage_value),
+                             storage->head.block->kind->attributes[attribute].name, STR_ARG(text), fault);
+    diag_help(rules->session, diag, "%s", help);
 }
 
 // ---- kinds -----------------------------------------------------------------------------------------------------
@@ -188,16 +194,22 @@ static void check_lustre_rate(const Rules *rules, const PlanStorage *storage, co
         return;
     }
     StrBuf offered = { .arena = rules->session->arena };
+    int64_t nearest = 0;
     for (size_t i = 0; i < RATES_MAX && row->mbps_per_tib[i] != 0; i++) {
         if (rate->integer == row->mbps_per_tib[i] * MEGABYTE_A_SECOND) {
             return;
+        }
+        const int64_t other = row->mbps_per_tib[i];
+        if (i == 0 || rate->integer - nearest * MEGABYTE_A_SECOND > other * MEGABYTE_A_SECOND - rate->integer) {
+            nearest = other; // they rise
         }
         strbuf_add_format(&offered, "%s%" PRId64 "MBps", i == 0 ? "" : ", ", row->mbps_per_tib[i]);
     }
     Str fault = offered.len == 0
                     ? str_format(rules->session->arena, "%s has a throughput of its own", row->deployment)
                     : str_format(rules->session->arena, "%s has %.*s", row->deployment, STR_ARG(strbuf_str(&offered)));
-    does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT_PER_TIB, str_c(rules->session->arena, fault));
+    does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT_PER_TIB, str_c(rules->session->arena, fault),
+                 nearest == 0 ? "leave it out" : format(rules, "write `%" PRId64 "MBps`", nearest));
 }
 
 // Versions of Lustre, oldest first, and the deployments that are made with each (FSx API Reference, CreateFileSystem,
@@ -220,12 +232,13 @@ static void check_lustre_version(const Rules *rules, const PlanStorage *storage)
         const LustreVersionRow *row = &LUSTRE_VERSION_ROWS[i];
         if (str_is(version->string, row->version)) {
             if (row->lacks != NULL && str_is(storage->deployment->string, row->lacks)) {
-                does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "persistent_2 has 2.12 and 2.15");
+                does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "persistent_2 has 2.12 and 2.15",
+                             "write `\"2.15\"`");
             }
             return;
         }
     }
-    does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "FSx has 2.10, 2.12 and 2.15");
+    does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "FSx has 2.10, 2.12 and 2.15", "write `\"2.15\"`");
 }
 
 static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t backup_days) {
@@ -233,7 +246,11 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t
     check_lustre_version(rules, storage);
     const Value *size = storage->size;
     if (size != NULL && size->integer != 1200 * GIB && (size->integer == 0 || size->integer % (2400 * GIB) != 0)) {
-        does_not_fit(rules, storage, size, STORAGE_SIZE, "Lustre comes in 1200GiB, or in steps of 2400GiB");
+        const int64_t below = size->integer / (2400 * GIB) * 2400;
+        does_not_fit(rules, storage, size, STORAGE_SIZE, "Lustre comes in 1200GiB, or in steps of 2400GiB",
+                     size->integer < 1200 * GIB ? "write `1200GiB`"
+                     : below == 0               ? "write `1200GiB` or `2400GiB`"
+                                  : format2(rules, "write `%" PRId64 "GiB` or `%" PRId64 "GiB`", below, below + 2400));
     }
     check_lustre_rate(rules, storage, row);
     const Value *backups = storage->backups;
@@ -247,10 +264,12 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t
         return;
     }
     if (row->mbps_per_tib[0] == 0) {
-        does_not_fit(rules, storage, backups, STORAGE_BACKUPS, "scratch file systems have no backups");
+        does_not_fit(rules, storage, backups, STORAGE_BACKUPS, "scratch file systems have no backups",
+                     "leave it out, or write `deployment = persistent_2`");
     } else if (backups->integer > backup_days * MILLISECONDS_OF_DAY) {
         does_not_fit(rules, storage, backups, STORAGE_BACKUPS,
-                     format(rules, "%" PRId64 " days is the most", backup_days));
+                     format(rules, "%" PRId64 " days is the most", backup_days),
+                     format(rules, "write `%" PRId64 "d` or less", backup_days));
     }
 }
 
@@ -258,7 +277,8 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t
 static void check_efs(const Rules *rules, const PlanStorage *storage) {
     const Value *rate = storage->throughput;
     if (rate != NULL && (rate->integer < MEBIBYTE_A_SECOND || rate->integer > 1024 * MEBIBYTE_A_SECOND)) {
-        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "EFS has 1MiBps to 1024MiBps");
+        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "EFS has 1MiBps to 1024MiBps",
+                     "write a rate between the two, or leave it out");
     }
 }
 
@@ -289,14 +309,19 @@ static void check_iops(const Rules *rules, const PlanStorage *storage, const Vol
         return;
     }
     if (row->least_iops == 0) {
-        does_not_fit(rules, storage, iops, STORAGE_IOPS, "only gp3 and io2 have operations to choose");
+        does_not_fit(rules, storage, iops, STORAGE_IOPS, "only gp3 and io2 have operations to choose",
+                     "leave it out, or write `volume = gp3`");
     } else if (iops->integer < row->least_iops) {
-        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the least", row->least_iops));
+        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the least", row->least_iops),
+                     format(rules, "write `%" PRId64 "` or more, or leave it out", row->least_iops));
     } else if (iops->integer > row->most_iops) {
-        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the most", row->most_iops));
+        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the most", row->most_iops),
+                     format(rules, "write `%" PRId64 "` or less", row->most_iops));
     } else if (storage->size != NULL && iops->integer > storage->size->integer / GIB * row->iops_a_gib) {
         does_not_fit(rules, storage, iops, STORAGE_IOPS,
-                     format(rules, "%" PRId64 " for each GiB is the most", row->iops_a_gib));
+                     format(rules, "%" PRId64 " for each GiB is the most", row->iops_a_gib),
+                     format(rules, "write `size = %" PRId64 "GiB` or more",
+                            (iops->integer + row->iops_a_gib - 1) / row->iops_a_gib));
     }
 }
 
@@ -308,12 +333,15 @@ static void check_rate(const Rules *rules, const PlanStorage *storage, const Vol
     const int64_t mibps = rate->integer / MEBIBYTE_A_SECOND;
     const int64_t iops = storage->iops == NULL ? row->least_iops : storage->iops->integer;
     if (row->least_mibps == 0) {
-        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "only gp3 has a throughput to choose");
+        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "only gp3 has a throughput to choose",
+                     "leave it out, or write `volume = gp3`");
     } else if (mibps < row->least_mibps || mibps > row->most_mibps) {
-        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "gp3 has 125MiBps to 2000MiBps");
+        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "gp3 has 125MiBps to 2000MiBps",
+                     "write a rate between the two, or leave it out for 125MiBps");
     } else if (mibps * IOPS_OF_MIBPS > iops) {
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT,
-                     format(rules, "that needs `iops = %" PRId64 "`", mibps * IOPS_OF_MIBPS));
+                     format(rules, "that needs `iops = %" PRId64 "`", mibps * IOPS_OF_MIBPS),
+                     format(rules, "write `iops = %" PRId64 "` beside it", mibps * IOPS_OF_MIBPS));
     }
 }
 
@@ -326,10 +354,11 @@ static void check_ebs(const Rules *rules, const PlanStorage *storage) {
         const Value *size = storage->size;
         if (size != NULL && size->integer < row->least_gib * GIB) {
             does_not_fit(rules, storage, size, STORAGE_SIZE,
-                         format(rules, "%" PRId64 "GiB is the least", row->least_gib));
+                         format(rules, "%" PRId64 "GiB is the least", row->least_gib),
+                         format(rules, "write `%" PRId64 "GiB` or more", row->least_gib));
         } else if (size != NULL && size->integer > row->most_gib * GIB) {
-            does_not_fit(rules, storage, size, STORAGE_SIZE,
-                         format(rules, "%" PRId64 "GiB is the most", row->most_gib));
+            does_not_fit(rules, storage, size, STORAGE_SIZE, format(rules, "%" PRId64 "GiB is the most", row->most_gib),
+                         format(rules, "write `%" PRId64 "GiB` or less", row->most_gib));
         }
         check_iops(rules, storage, row);
         check_rate(rules, storage, row);

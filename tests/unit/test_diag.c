@@ -75,6 +75,20 @@ static void test_labels_helps_notes_and_fixes_are_kept_in_order(void **state) {
     assert_text(diag->fixes.items[0].replacement, "all");
 }
 
+static void test_a_message_without_a_way_out_gets_that_of_its_row(void **state) {
+    Session *session = *state;
+    report_key(session, 4, "efa");
+    diag_help(session, report_key(session, 9, "efa"), "its own");
+
+    diags_complete(session);
+    diags_complete(session);
+
+    assert_int_equal(session->diags.items.items[0]->helps.count, 1);
+    assert_text(session->diags.items.items[0]->helps.items[0], "remove one of the two");
+    assert_int_equal(session->diags.items.items[1]->helps.count, 1);
+    assert_text(session->diags.items.items[1]->helps.items[0], "its own");
+}
+
 static void test_what_is_allowed_does_not_count(void **state) {
     Session *session = *state;
     Diag *diag = report_key(session, 0, "a");
@@ -161,6 +175,8 @@ int main(void) {
                                         drop_session),
         cmocka_unit_test_setup_teardown(test_another_place_or_text_is_another_message, make_session, drop_session),
         cmocka_unit_test_setup_teardown(test_labels_helps_notes_and_fixes_are_kept_in_order, make_session,
+                                        drop_session),
+        cmocka_unit_test_setup_teardown(test_a_message_without_a_way_out_gets_that_of_its_row, make_session,
                                         drop_session),
         cmocka_unit_test_setup_teardown(test_what_is_allowed_does_not_count, make_session, drop_session),
         cmocka_unit_test_setup_teardown(test_reports_beyond_the_limit_are_counted_only, make_session, drop_session),
