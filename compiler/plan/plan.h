@@ -409,5 +409,10 @@ bool plan_allows(const Block *block, DiagId id);
 Diag *plan_report(Session *session, const Block *block, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);
 
+// The same of a fault whose cause is outside of the block, for which the words name the cause alone: said of the first
+// block that it concerns, and of no other.
+Diag *plan_report_once(Session *session, const Block *block, Span span, DiagId id, const char *format, ...)
+    PRINTF_LIKE(5, 6);
+
 // PascalCase of the block's name, of the group's (may be empty), and the role, laid end to end.
 Str plan_logical_id(Arena *arena, Str block, Str group, const char *role);

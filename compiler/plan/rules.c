@@ -168,6 +168,30 @@ Diag *plan_report(Session *session, const Block *block, Span span, DiagId id, co
     return diag;
 }
 
+// Whether an earlier one that is shown says the same of another place.
+static bool is_said_elsewhere(const Session *session, const Diag *diag) {
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        const Diag *other = session->diags.items.items[i];
+        if (other != diag && other->id == diag->id && !other->is_allowed && str_equal(other->message, diag->message)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Diag *plan_report_once(Session *session, const Block *block, Span span, DiagId id, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Diag *diag = report_list(session, span, id, format, arguments);
+    va_end(arguments);
+    diag->can_be_allowed = true;
+    const bool is_allowed = plan_allows(block, id);
+    if (is_allowed || (!diag->is_dropped && is_said_elsewhere(session, diag))) {
+        diag_allow(session, diag);
+    }
+    return diag;
+}
+
 static void check_allows(Session *session, const Block *block) {
     for (uint32_t i = 0; i < block->allows.count; i++) {
         const BlockAllow *allow = &block->allows.items[i];

@@ -52,8 +52,8 @@ static void check_node_config(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     const Value *asks = nodes->is_stack ? nodes->group : nodes->scratch;
-    Diag *diag = plan_report(rules->session, nodes->head.block, asks->span, DIAG(no_node_config),
-                             nodes->is_stack ? "group = stack" : "scratch = kubelet", STR_ARG(os->string));
+    Diag *diag = plan_report_once(rules->session, nodes->head.block, asks->span, DIAG(no_node_config),
+                                  nodes->is_stack ? "group = stack" : "scratch = kubelet", STR_ARG(os->string));
     diag_label(rules->session, diag, os->span, "is started in another way");
     diag_help(rules->session, diag, "write `os = al2023`%s", nodes->is_stack ? "" : ", or leave `scratch` out");
 }
@@ -63,8 +63,8 @@ static void check_template(const Rules *rules, const PlanNodes *nodes) {
     if (!nodes->is_template || nodes->ami != NULL || bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->head.block->name_span,
-                             DIAG(template_without_image), STR_ARG(os->string), STR_ARG(nodes->head.id));
+    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->head.block->name_span,
+                                  DIAG(template_without_image), STR_ARG(os->string));
     diag_label(rules->session, diag, os->span, "EKS has no images of it");
     diag_help(rules->session, diag, "write `os = al2023`");
 }
@@ -74,8 +74,8 @@ static void check_setup(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->setup.count == 0 || nodes->is_stack || bootstrap_honours(os->string, BOOTSTRAP_HOLD)) {
         return; // a stack is of al2023 alone, which is said
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->head.block->attribute_spans[NODES_SETUP],
-                             DIAG(setup_not_held), STR_ARG(os->string));
+    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->head.block->attribute_spans[NODES_SETUP],
+                                  DIAG(setup_not_held), STR_ARG(os->string));
     diag_label(rules->session, diag, os->span, "is started in another way");
     diag_help(rules->session, diag, "write `os = al2023`, or build the image with what the scripts do");
 }
@@ -88,8 +88,8 @@ static void check_image(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     if (!bootstrap_honours(os->string, field)) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->ami->span, DIAG(image_without_bootstrap),
-                                 STR_ARG(os->string));
+        Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->ami->span,
+                                      DIAG(image_without_bootstrap), STR_ARG(os->string));
         diag_label(rules->session, diag, os->span, "is started in another way");
         diag_help(rules->session, diag, "write `os = al2023`, and an image that is made from the one of EKS");
     } else if (nodes->ami->kind == VALUE_TAG && !nodes->is_template) {

@@ -170,13 +170,13 @@ void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
     }
     const InstanceRow *type = nodes->instance;
     if (type->accelerator == ACCELERATOR_NEURON) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->instance_value->span, DIAG(neuron_on_eks),
-                                 type->name, STR_ARG(os->string));
+        Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span,
+                                      DIAG(neuron_on_eks), type->name, STR_ARG(os->string));
         diag_label(rules->session, diag, os->span, "has no Neuron driver");
         diag_help(rules->session, diag, "write `os = al2023` or `bottlerocket`");
     } else if (type->accelerator == ACCELERATOR_NVIDIA) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->instance_value->span, DIAG(image_drivers),
-                                 type->name, "NVIDIA");
+        Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span,
+                                      DIAG(image_drivers), type->name, "NVIDIA");
         diag_label(rules->session, diag, os->span, "Ubuntu for EKS comes without");
         diag_help(rules->session, diag, "write `os = al2023` or `bottlerocket`");
     }

@@ -29,10 +29,25 @@ static bool may_be_id_in(const RegionRow *region, const Value *zone) {
     return region != NULL && region->zone_id == NULL && str_find(zone->string, STR("-az"), 0) < zone->string.len;
 }
 
+static Str without_letter(Str zone) {
+    return zone.len > 0 ? str_slice(zone, 0, zone.len - 1) : zone;
+}
+
+// Zones of one region that is not known are one mistake.
+static bool is_unknown_before(const ZoneList *list, uint32_t index) {
+    const Str region = without_letter(list->zones->list.items[index]->string);
+    for (uint32_t i = 0; i < index; i++) {
+        const Value *other = list->zones->list.items[i];
+        if (other->kind == VALUE_STRING && str_equal(without_letter(other->string), region)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void report_unknown(const Rules *rules, const ZoneList *list, const Value *zone) {
     Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(unknown_zone), STR_ARG(zone->string));
-    Suggestion suggestion = { .name = zone->string.len > 0 ? str_slice(zone->string, 0, zone->string.len - 1)
-                                                           : zone->string };
+    Suggestion suggestion = { .name = without_letter(zone->string) };
     for (int i = 0; i < REGION_ROW_COUNT; i++) {
         suggest_offer(&suggestion, str_of(REGION_ROWS[i].name));
     }
@@ -71,7 +86,7 @@ static void check_zones(const Rules *rules, const ZoneList *list) {
         check_twice(rules, list, i);
         const RegionRow *region = schema_zone_region(zone->string);
         if (region == NULL) {
-            if (!may_be_id_in(wanted.region, zone)) {
+            if (!may_be_id_in(wanted.region, zone) && !is_unknown_before(list, i)) {
                 report_unknown(rules, list, zone);
             }
         } else if (wanted.region == NULL) {

@@ -7,8 +7,8 @@ void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
     if (region == NULL || schema_offered(nodes->instance, region) != 0) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->instance_value->span, DIAG(type_not_in_region),
-                             region->name, nodes->instance->name);
+    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span,
+                                  DIAG(type_not_in_region), region->name, nodes->instance->name);
     diag_label(rules->session, diag, reason, "%s", region->name);
     diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it",
               nodes->instance->name);
@@ -106,8 +106,8 @@ void rule_way_out(const Rules *rules, const PlanNodes *nodes) {
     if (network == NULL || network->mode != NETWORK_MADE || network->is_used_module || network->nat != NAT_NONE) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(no_way_out),
-                             STR_ARG(network->head.id));
+    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(no_way_out),
+                                  schema_target_name(nodes->cluster->target), STR_ARG(network->head.id));
     int reason = network->public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
     diag_label(rules->session, diag, network->head.block->attribute_spans[reason], "so there is none");
     diag_help(rules->session, diag, "leave it out, or make endpoints for %s, and write `allow DT0350`",

@@ -30,8 +30,8 @@ void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
 void rule_interfaces_of_old_releases(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0 &&
         nodes->instance->efa_max < nodes->instance->network_cards) {
-        plan_report(rules->session, nodes->head.block, nodes->instance_value->span, DIAG(places_of_new_release),
-                    nodes->instance->name);
+        plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span, DIAG(places_of_new_release),
+                         nodes->instance->name);
     }
 }
 

@@ -7,13 +7,25 @@
 
 // ---- where it goes ---------------------------------------------------------------------------------------------
 
+// What keeps the nodes of one group of a cluster from a check keeps those of the others, and is said once.
+static bool is_first_with_gap(const PlanNodes *nodes, const char *gap) {
+    const PlanCluster *cluster = nodes->cluster;
+    for (uint32_t i = 0; i < cluster->nodes.count && cluster->nodes.items[i] != nodes; i++) {
+        const PlanValidate *other = cluster->nodes.items[i]->validate;
+        if (other != NULL && other->gap != NULL && strcmp(other->gap, gap) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
-    if (validate->gap == NULL) {
+    if (validate->gap == NULL || !is_first_with_gap(nodes, validate->gap)) {
         return;
     }
     const PlanCluster *cluster = nodes->cluster;
-    Diag *diag =
-        report(rules->session, validate->block->span, DIAG(check_not_carried), STR_ARG(nodes->head.id), validate->gap);
+    Diag *diag = report(rules->session, validate->block->span, DIAG(check_not_carried), STR_ARG(cluster->head.id),
+                        validate->gap);
     const bool wants_place = cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL;
     diag_help(rules->session, diag, "%s",
               wants_place ? "write `artifacts = \"s3://…\"` in the cluster: the check is put there"

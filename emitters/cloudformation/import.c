@@ -108,8 +108,9 @@ static void check_export(Stack *stack, const PlanNetwork *network, const Value *
     check_made(stack, network, value);
     if (network->export != NULL && !network->export->boolean) {
         Diag *diag = plan_report(stack->session, stack->head->block, value->span, DIAG(network_not_exported),
-                                 STR_ARG(network->head.id), STR_ARG(stack->head->id));
+                                 STR_ARG(network->head.id));
         diag_label(stack->session, diag, network->export->span, "switched off here");
+        diag_note(stack->session, diag, "the stack of `%.*s` needs it", STR_ARG(stack->head->id));
     }
 }
 

@@ -133,7 +133,7 @@ static bool add_command(Stack *stack, DocNode *list, const PlanJob *job) {
         }
     }
     if (!is_known) {
-        Diag *diag = report(stack->session, command->span, DIAG(launcher_late_command), STR_ARG(job->head.id));
+        Diag *diag = report(stack->session, command->span, DIAG(launcher_late_command));
         diag_label(stack->session, diag, job->launcher_value->span, "goes before it");
         diag_help(stack->session, diag, "write the list here; its items may be late");
     }

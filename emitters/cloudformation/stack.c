@@ -61,7 +61,8 @@ static void report_taken(Stack *stack, Str id, Span other) {
         }
     }
     vec_push(stack->arena, &stack->collided, stack->span);
-    Diag *diag = report(stack->session, stack->span, DIAG(logical_ids_coincide), STR_ARG(id), STR_ARG(stack->head->id));
+    Diag *diag = report(stack->session, stack->span, DIAG(logical_ids_coincide), STR_ARG(id));
+    diag_note(stack->session, diag, "in the stack of `%.*s`", STR_ARG(stack->head->id));
     if (!span_is_none(other) && !span_equal(other, stack->span)) {
         diag_label(stack->session, diag, other, "`%.*s` comes from here too", STR_ARG(id));
     }
