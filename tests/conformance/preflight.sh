@@ -1,50 +1,18 @@
 #!/bin/bash
-# Runs the node's check (stdlib/node/preflight.sh and check.sh) as an emitter puts it together, in each shell that is here,
-# in a mount namespace where /run, /opt, /etc and /dev are empty folders, and what speaks to systemd, to AWS and to the log
-# are stand-ins that write down how they were called. Cores are scripts that end as a core may. What the unit does of
-# itself is in quarantine.sh.
+# Runs the node's check (stdlib/node/preflight.sh and check.sh) as an emitter puts it together, in each shell that is
+# here, on the node of tests/node/world.sh. Cores are scripts that end as a core may. What the unit does of itself is in
+# quarantine.sh, and what Slurm's prolog does in prolog.sh.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
-if [ -z "${PREFLIGHT_TEST:-}" ]; then
-    unshare --map-root-user --mount true 2>/dev/null || skip_all 'this machine gives no mount namespace'
-    PREFLIGHT_TEST=$(mktemp -d) || exit 3
-    export PREFLIGHT_TEST
-    unshare --map-root-user --mount bash "$0"
-    status=$?
-    rm -rf "$PREFLIGHT_TEST"
-    exit $status
-fi
-
-library=$PWD/stdlib/node
-tools=$PATH
-cd "$PREFLIGHT_TEST" || exit 3
-mkdir bin etc dev run opt
-touch dev/null
-ln -s /proc/self/fd dev/fd
-mount --bind /dev/null dev/null
-mount --rbind dev /dev || exit 3
-mount --bind run /run || exit 3
-mount --bind opt /opt || exit 3
-mount --bind etc /etc || exit 3
-for command in systemctl systemd-run logger scontrol; do
-    # shellcheck disable=SC2016
-    printf '#!/bin/sh\necho "${0##*/} $*" >>"$PREFLIGHT_TEST/calls"\n[ ! -e "$PREFLIGHT_TEST/answers/${0##*/}" ] || . "$PREFLIGHT_TEST/answers/${0##*/}"\n' >"bin/$command"
-done
-# What only answers, and where nothing is written down for it fails, as without a network.
-for command in curl aws sleep; do
-    # shellcheck disable=SC2016
-    printf '#!/bin/sh\necho "${0##*/} $*" >>"$PREFLIGHT_TEST/asked"\n. "$PREFLIGHT_TEST/answers/${0##*/}"\n' >"bin/$command"
-done
-chmod 755 bin/*
+. tests/node/world.sh
 
 # As userdata_add_code() has it.
 code() { # FILE…
     (cd "$library" && sed 's/^[ \t]*//; /^#/d; /^$/d' "$@")
 }
 
-# What an emitter makes of `core`, a record and the settings of a target, in `script`. Unless `written` is empty the author
-# wrote `on_fail`.
+# What an emitter makes of `core`, a record and the settings of a target, in `script`. Unless `written` is empty the
+# author wrote `on_fail`.
 pack() { # TARGET
     printf 'dtc-expect 1\ngroup train\n' >record
     {
@@ -73,29 +41,11 @@ emit() { # TARGET
     pack "$1"
 }
 
-# A node before its first boot.
-begin() { # TEST
-    umount opt/dtc run/dtc /opt /run 2>/dev/null
-    mount --bind run /run && mount --bind opt /opt
-    rm -rf run/* opt/* etc/* calls asked dev/console out answers
-    mkdir -p etc/eks/nodeadm.d etc/systemd/system answers
-    : >calls
-    : >asked
-    : >dev/console
-    : >answers/sleep
-    written=yes mild='' keep='' taints=''
-    about="$shell: $1"
-}
-
-with_tools() { # COMMAND…
-    env PATH="$PREFLIGHT_TEST/bin:$shell_tools" "$@"
-}
-
-# Runs `script` in the shell at hand, with its tools instead of those of the PATH that it sets, and the check as the unit
-# does, where the script has arranged for that.
+# Runs `script` in the shell at hand, with its tools instead of those of the PATH that it sets, and the check as the
+# unit does, where the script has arranged for that.
 boot() {
     rm -f etc/systemd/system/dtc-node.service
-    sed -i "s|^PATH=.*|PATH=$PREFLIGHT_TEST/bin:$shell_tools|" script
+    sed -i "s|^PATH=.*|PATH=$NODE_WORLD/bin:$shell_tools|" script
     # shellcheck disable=SC2086
     with_tools $shell script >out 2>&1 </dev/null
     status=$?
@@ -106,10 +56,6 @@ check() {
     # shellcheck disable=SC2086
     with_tools $shell /opt/dtc/check run >>out 2>&1 </dev/null
     status=$?
-}
-
-evidence() {
-    cat calls asked out dev/console 2>/dev/null
 }
 
 calls_are() { # TEXT
@@ -145,10 +91,7 @@ verdict='{"v":1,"checks":[{"id":"mtu","s":"pass","got":""},{"id":"efa.count","s"
 
 good='[ -s /run/dtc/expect ] || exit 65; verdict "{\"v\":1,\"verdict\":\"pass\"}"'
 
-in_shell() { # COMMAND TOOLS
-    shell=$1
-    shell_tools=$2
-
+in_shell() {
     begin "a core that passes"
     emit batch <<'END'
 echo "$*" >/run/dtc/arguments
@@ -222,7 +165,7 @@ END
     refused 'status 1 '
     claim "no end is said" [ "$(grep -c 'ends in' dev/console)" = 0 ]
 
-    for code in 1 2 3 4 64 65 70 "${timed_out:-124}" 137; do
+    for code in 1 2 3 4 64 65 70 "$timed_out" 137; do
         begin "a core that ends with $code"
         emit batch <<END
 verdict '{"v":1,"verdict":"pass"}'
@@ -264,7 +207,7 @@ END
     begin "a core that hangs"
     LIMIT=1 emit batch <<<'exec /bin/sleep 1000'
     boot
-    refused "status ${timed_out:-124} "
+    refused "status $timed_out "
 
     begin "a check that a shutdown ends"
     keep=10
@@ -279,9 +222,9 @@ END
     begin "a wrapper that a shutdown ends"
     emit batch <<<"$good"
     sed -i 's/^base64 -d/echo >started; exec <\&-; \/bin\/sleep 2; &/' script
-    sed -i "s|^PATH=.*|PATH=$PREFLIGHT_TEST/bin:$shell_tools|" script
+    sed -i "s|^PATH=.*|PATH=$NODE_WORLD/bin:$shell_tools|" script
     # shellcheck disable=SC2086
-    (exec env PATH="$PREFLIGHT_TEST/bin:$shell_tools" $shell script) >out 2>&1 </dev/null &
+    (exec env PATH="$NODE_WORLD/bin:$shell_tools" $shell script) >out 2>&1 </dev/null &
     until [ -e opt/dtc/started ]; do /bin/sleep 0.05; done
     kill -TERM $!
     wait $!
@@ -394,7 +337,6 @@ END
     in_shell_with_a_switch
     in_shell_on_eks
     in_shell_on_parallelcluster
-    in_shell_of_slurm
     without_tools
 }
 
@@ -405,7 +347,7 @@ boot_in_background() {
     chmod 755 opt/dtc/dtc-node
     cp record opt/dtc/expect
     # shellcheck disable=SC2086
-    (exec env PATH="$PREFLIGHT_TEST/bin:$shell_tools" $shell ./check run) >out 2>&1 </dev/null &
+    (exec env PATH="$NODE_WORLD/bin:$shell_tools" $shell ./check run) >out 2>&1 </dev/null &
     until [ -e run/dtc/runs ]; do /bin/sleep 0.05; done
     kill -TERM $!
     wait $!
@@ -553,139 +495,6 @@ in_shell_on_parallelcluster() {
     claim "has looked again, with the record of its bootstrap" cmp -s opt/dtc/looked record
 }
 
-# Puts a core where the bootstrap leaves one.
-leave() { # STATUS
-    mkdir -p opt/dtc
-    printf '#!/bin/sh\necho run >>%s\necho "%s"\nexit %s\n' "$PREFLIGHT_TEST/runs" "${verdict//\"/\\\"}" "$1" >opt/dtc/dtc-node
-    chmod 755 opt/dtc/dtc-node
-    rm -f runs
-}
-
-prolog() { # [QUEUE]
-    sed "s|^PATH=.*|PATH=$PREFLIGHT_TEST/bin:$shell_tools|" "$library/prolog.sh" >script
-    : >calls
-    # shellcheck disable=SC2086
-    SLURM_JOB_ID=7 SLURMD_NODENAME=queue-st-p5-1 SLURM_JOB_PARTITION=${1-queue} warns=' casual ' written=' strict ' drains=2 \
-        $shell script >out 2>&1 </dev/null
-    status=$?
-}
-
-drained() { # REASON
-    claim "refuses the job" [ "$status" = 1 ]
-    claim "drains its node, with a reason" grep -qxF "scontrol update nodename=queue-st-p5-1 state=drain reason=dtc: $1" calls
-}
-
-not_drained() {
-    claim "takes the job" [ "$status" = 0 ]
-    claim "drains nothing" [ "$(grep -c scontrol calls)" = 0 ]
-}
-
-in_shell_of_slurm() {
-    local each
-
-    begin "a node that nothing is expected of"
-    prolog
-    claim "takes the job" [ "$status" = 0 ]
-
-    for each in 0 2; do
-        begin "a prolog whose check ends with $each"
-        leave $each
-        prolog
-        not_drained
-        claim "says nothing" [ ! -s calls ]
-    done
-
-    for each in 1 3; do
-        begin "a prolog whose check ends with $each"
-        leave $each
-        prolog
-        drained "status $each efa.count,s:fail,want:32,got:31;"
-        claim "has looked twice" [ "$(grep -c run runs)" = 2 ]
-    done
-
-    begin "a prolog whose second look is good"
-    leave 0
-    sed -i "s|^exit 0|[ -e '$PREFLIGHT_TEST/run/once' ] \|\| { echo >'$PREFLIGHT_TEST/run/once'; exit 1; }|" opt/dtc/dtc-node
-    prolog
-    not_drained
-
-    for each in 124 137; do
-        begin "a prolog whose check takes too long: $each"
-        leave $each
-        prolog
-        not_drained
-        claim "it is said" grep -qF "look 1 that takes too long: it takes the job" calls
-        prolog
-        not_drained
-        claim "and counted" grep -qF "look 2 that takes too long" calls
-        prolog
-        drained "status $each efa.count,s:fail,want:32,got:31;"
-    done
-
-    begin "a prolog whose check takes too long now and then"
-    for each in 124 124 0 124 124; do
-        leave $each
-        prolog
-        not_drained
-    done
-
-    for each in 4 65 70; do
-        begin "a prolog whose check ends with $each"
-        leave $each
-        prolog
-        not_drained
-        claim "it is said" grep -qF "status $each efa.count,s:fail,want:32,got:31;; not its hardware: it takes the job" calls
-
-        begin "a prolog whose check ends with $each, where on_fail is written"
-        leave $each
-        prolog strict
-        drained "status $each efa.count,s:fail,want:32,got:31;"
-    done
-
-    begin "a prolog in an hour with many that fail"
-    leave 1
-    prolog
-    drained "status 1 efa.count,s:fail,want:32,got:31;"
-    prolog
-    drained "status 1 efa.count,s:fail,want:32,got:31;"
-    prolog
-    not_drained
-    claim "it is said" grep -qF '2 nodes were drained within the hour: it takes the job' calls
-    touch -d '2 hours ago' opt/slurm/etc/dtc-drains/1
-    prolog
-    drained "status 1 efa.count,s:fail,want:32,got:31;"
-
-    begin "a prolog that cannot count what others drain"
-    leave 1
-    mkdir opt/slurm
-    echo >opt/slurm/etc
-    prolog
-    not_drained
-
-    begin "a prolog in a group that only warns"
-    leave 1
-    prolog casual
-    not_drained
-
-    begin "a prolog that a file of the head node switches off"
-    leave 1
-    mkdir -p opt/slurm/etc
-    echo off >opt/slurm/etc/dtc-validate
-    prolog
-    not_drained
-    claim "does not look" [ ! -e runs ]
-    echo warn >opt/slurm/etc/dtc-validate
-    prolog
-    not_drained
-    claim "or only warns" grep -qF 'dtc-validate = warn: it takes the job' calls
-
-    begin "a prolog without its core"
-    mkdir opt/dtc
-    prolog
-    not_drained
-    claim "it is said" grep -qF 'status 127 ; not its hardware' calls
-}
-
 # Each tool that it needs is missing once.
 without_tools() {
     local tool other with=$shell_tools
@@ -697,7 +506,7 @@ without_tools() {
         for other in base64 gzip dd timeout chmod mkdir cat tee grep cp rm env sh; do
             [ "$other" = "$tool" ] || ln -s "$(PATH=$with command -v $other)" "fewer/$other"
         done
-        shell_tools=$PREFLIGHT_TEST/fewer
+        shell_tools=$NODE_WORLD/fewer
         boot
         shell_tools=$with
         claim "its status is 1" [ "$status" = 1 ]
@@ -705,23 +514,5 @@ without_tools() {
     done
 }
 
-for each in dash bash; do
-    if command -v "$each" >/dev/null; then
-        in_shell "$(command -v "$each")" "$tools"
-    else
-        skipped=$((skipped + 1))
-        echo "skipped: $each is not installed"
-    fi
-done
-if command -v busybox >/dev/null; then
-    mkdir applets
-    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir hostname; do
-        ln -s "$(command -v busybox)" "applets/$each"
-    done
-    timed_out=143
-    in_shell "$(command -v busybox) ash" "$PREFLIGHT_TEST/applets"
-else
-    skipped=$((skipped + 1))
-    echo "skipped: busybox is not installed"
-fi
+in_each_shell in_shell
 finish

@@ -1,0 +1,135 @@
+#!/bin/bash
+# Runs Slurm's prolog (stdlib/node/prolog.sh) in each shell that is here, on the node of tests/node/world.sh. Cores are
+# scripts that end as a core may.
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+. tests/node/world.sh
+
+verdict='{"v":1,"checks":[{"id":"mtu","s":"pass","got":""},{"id":"efa.count","s":"fail","want":"32","got":"31"}],"verdict":"fail"}'
+
+# Puts a core where the bootstrap leaves one.
+leave() { # STATUS
+    mkdir -p opt/dtc
+    printf '#!/bin/sh\necho run >>%s\necho "%s"\nexit %s\n' "$NODE_WORLD/runs" "${verdict//\"/\\\"}" "$1" >opt/dtc/dtc-node
+    chmod 755 opt/dtc/dtc-node
+    rm -f runs
+}
+
+drained() { # REASON
+    claim "refuses the job" [ "$status" = 1 ]
+    claim "drains its node, with a reason" grep -qxF "scontrol update nodename=queue-st-p5-1 state=drain reason=dtc: $1" calls
+}
+
+not_drained() {
+    claim "takes the job" [ "$status" = 0 ]
+    claim "drains nothing" [ "$(grep -c scontrol calls)" = 0 ]
+}
+
+in_shell() {
+    local each
+
+    begin "a node that nothing is expected of"
+    prolog
+    claim "takes the job" [ "$status" = 0 ]
+
+    for each in 0 2; do
+        begin "a prolog whose check ends with $each"
+        leave $each
+        prolog
+        not_drained
+        claim "says nothing" [ ! -s calls ]
+    done
+
+    for each in 1 3; do
+        begin "a prolog whose check ends with $each"
+        leave $each
+        prolog
+        drained "status $each efa.count,s:fail,want:32,got:31;"
+        claim "has looked twice" [ "$(grep -c run runs)" = 2 ]
+    done
+
+    begin "a prolog whose second look is good"
+    leave 0
+    sed -i "s|^exit 0|[ -e '$NODE_WORLD/run/once' ] \|\| { echo >'$NODE_WORLD/run/once'; exit 1; }|" opt/dtc/dtc-node
+    prolog
+    not_drained
+
+    for each in 124 137; do
+        begin "a prolog whose check takes too long: $each"
+        leave $each
+        prolog
+        not_drained
+        claim "it is said" grep -qF "look 1 that takes too long: it takes the job" calls
+        prolog
+        not_drained
+        claim "and counted" grep -qF "look 2 that takes too long" calls
+        prolog
+        drained "status $each efa.count,s:fail,want:32,got:31;"
+    done
+
+    begin "a prolog whose check takes too long now and then"
+    for each in 124 124 0 124 124; do
+        leave $each
+        prolog
+        not_drained
+    done
+
+    for each in 4 65 70; do
+        begin "a prolog whose check ends with $each"
+        leave $each
+        prolog
+        not_drained
+        claim "it is said" grep -qF "status $each efa.count,s:fail,want:32,got:31;; not its hardware: it takes the job" calls
+
+        begin "a prolog whose check ends with $each, where on_fail is written"
+        leave $each
+        prolog strict
+        drained "status $each efa.count,s:fail,want:32,got:31;"
+    done
+
+    begin "a prolog in an hour with many that fail"
+    leave 1
+    prolog
+    drained "status 1 efa.count,s:fail,want:32,got:31;"
+    prolog
+    drained "status 1 efa.count,s:fail,want:32,got:31;"
+    prolog
+    not_drained
+    claim "it is said" grep -qF '2 nodes were drained within the hour: it takes the job' calls
+    touch -d '2 hours ago' opt/slurm/etc/dtc-drains/1
+    prolog
+    drained "status 1 efa.count,s:fail,want:32,got:31;"
+
+    begin "a prolog that cannot count what others drain"
+    leave 1
+    mkdir opt/slurm
+    echo >opt/slurm/etc
+    prolog
+    not_drained
+
+    begin "a prolog in a group that only warns"
+    leave 1
+    prolog casual
+    not_drained
+
+    begin "a prolog that a file of the head node switches off"
+    leave 1
+    mkdir -p opt/slurm/etc
+    echo off >opt/slurm/etc/dtc-validate
+    prolog
+    not_drained
+    claim "does not look" [ ! -e runs ]
+    echo warn >opt/slurm/etc/dtc-validate
+    prolog
+    not_drained
+    claim "or only warns" grep -qF 'dtc-validate = warn: it takes the job' calls
+
+    begin "a prolog without its core"
+    mkdir opt/dtc
+    prolog
+    not_drained
+    claim "it is said" grep -qF 'status 127 ; not its hardware' calls
+}
+
+in_each_shell in_shell
+finish
