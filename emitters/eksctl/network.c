@@ -40,11 +40,10 @@ void eksctl_network(Plain *plain, const PlanCluster *cluster, DocNode *root) {
     doc_unbecause(doc);
 }
 
-// eksctl leaves the private endpoint out.
+// eksctl makes the public endpoint, and leaves the private one out.
 void eksctl_endpoints(Plain *plain, DocNode *root) {
     Doc *doc = plain->doc;
     DocNode *vpc = doc_get(root, STR("vpc"));
     DocNode *endpoints = tree_put_map(doc, vpc == NULL ? tree_put_map(doc, root, "vpc") : vpc, "clusterEndpoints");
-    tree_put(doc, endpoints, "publicAccess", tree_bool(doc, WHY_EKS_ENDPOINTS, true));
     tree_put(doc, endpoints, "privateAccess", tree_bool(doc, WHY_EKS_ENDPOINTS, true));
 }
