@@ -92,10 +92,12 @@ struct Draft {
     bool has_bad_on;   // its `on` was reported
     bool has_bad_like; // its `like`, or that of the block it is like, was reported: what is missing may be from there
     const Item *item;
-    const Env *env;       // of the block's own items
-    const Env *outer;     // of the block itself
-    VEC(Name) taken_away; // `NAME = null` of a nested block that came through `like`
-    Slot **slots;         // one for each attribute of the kind, or NULL
+    const Env *env;                   // of the block's own items
+    const Env *outer;                 // of the block itself
+    VEC(Name) taken_away;             // `NAME = null` of a nested block that came through `like`
+    VEC(const KindRow *) taken_kinds; // `KIND = null`: none of them comes through `like`, nor does that it is off
+    VEC(Name) off_names;              // of the block's own `KIND = off`, beside `block.off`
+    Slot **slots;                     // one for each attribute of the kind, or NULL
     Drafts children;
     StrMap child_names; // "kind name" -> Draft
     VEC(Placed) placed;
@@ -119,9 +121,9 @@ struct Evaluator {
     VEC(const Data *) param_data;
     VEC(StrMap) param_places;  // of each of them: name -> Data
     uint32_t param_text_count; // that were read as expressions, against PARAM_TEXTS_MAX
-    Drafts drafts;      // at file level, all modules, in order
-    VEC(Placed) placed; // at file level: asserts
-    bool is_expanding;  // blocks are being made: none can be read yet
+    Drafts drafts;             // at file level, all modules, in order
+    VEC(Placed) placed;        // at file level: asserts
+    bool is_expanding;         // blocks are being made: none can be read yet
     uint32_t depth;
     uint32_t block_count;
     uint32_t repetition_count; // of every `for`
@@ -132,7 +134,7 @@ struct Evaluator {
 };
 
 enum {
-    EVALUATION_DEPTH_MAX = 2000,              // of nested evaluations
+    EVALUATION_DEPTH_MAX = 2000,             // of nested evaluations
     EVALUATION_BYTES_MAX = 96 * 1024 * 1024, // of values made: a build may take four times as much in all
     EVALUATION_STEPS_MAX = 50 * 1000 * 1000, // expressions, and what functions and comparisons look at: under a second
     STEP_BYTES = 16,                         // of a text that one step looks at
@@ -217,7 +219,7 @@ const Value *make_list(Evaluator *evaluator, Span span, const Origin *origin, co
 const Value *make_whole(Evaluator *evaluator, Value *value);
 const Value *make_late(Evaluator *evaluator, Span span, const Origin *origin, const Late *late);
 const Value *make_because(Evaluator *evaluator, const Value *value, const Origin *reason); // deep in lists and maps
-bool make_room(Evaluator *evaluator, Span span, size_t bytes); // false, reported: over EVALUATION_BYTES_MAX
+bool make_room(Evaluator *evaluator, Span span, size_t bytes);    // false, reported: over EVALUATION_BYTES_MAX
 bool make_steps(Evaluator *evaluator, Span span, uint64_t steps); // false, reported: over EVALUATION_STEPS_MAX
 uint64_t make_steps_of(const Value *value);                       // to look at all of it
 

@@ -97,8 +97,13 @@ static bool take_away(Evaluator *evaluator, const Item *item, Draft *draft) {
     }
     const KindRow *kind = schema_kind(name);
     bool is_nested_kind = kind != NULL && kind->is_nested && (kind->parents & (1u << draft->kind_id)) != 0;
-    if (is_nested_kind && (kind->is_singleton || is_null)) {
+    if (is_nested_kind && is_null) {
+        vec_push(evaluator->arena, &draft->taken_kinds, kind);
+        return true;
+    }
+    if (is_nested_kind && kind->is_singleton) {
         vec_push(evaluator->arena, &draft->block.off, kind);
+        vec_push(evaluator->arena, &draft->off_names, item->attribute.name);
         return true;
     }
     if (is_null && !is_nested_kind && draft->item->block.like.count > 0) {

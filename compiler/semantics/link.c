@@ -108,11 +108,32 @@ static Draft *find_block(Evaluator *evaluator, const Ref *ref, const Env *env, c
 
 // ---- like ------------------------------------------------------------------------------------------------------
 
+static bool is_kind_taken(const Draft *draft, const KindRow *kind) {
+    for (uint32_t i = 0; i < draft->taken_kinds.count; i++) {
+        if (draft->taken_kinds.items[i] == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const Draft *child_of_kind(const Draft *draft, const KindRow *kind) {
+    for (uint32_t i = 0; i < draft->children.count; i++) {
+        if (draft->children.items[i]->block.kind == kind) {
+            return draft->children.items[i];
+        }
+    }
+    return NULL;
+}
+
 static bool is_taken_away(const Draft *draft, const Draft *child) {
     for (uint32_t i = 0; i < draft->block.off.count; i++) {
         if (draft->block.off.items[i] == child->block.kind) {
             return true;
         }
+    }
+    if (is_kind_taken(draft, child->block.kind)) {
+        return true;
     }
     for (uint32_t i = 0; i < draft->taken_away.count; i++) {
         if (str_equal(draft->taken_away.items[i].text, child->block.name)) {
@@ -140,6 +161,7 @@ static Draft *copy_child(Evaluator *evaluator, const Draft *child, Draft *parent
     copy->block.null_origins = arena_new_array(evaluator->arena, const Origin *, count);
     copy->block.attribute_spans = arena_new_array(evaluator->arena, Span, count);
     copy->block.off = (__typeof__(copy->block.off)){ 0 };
+    copy->taken_kinds = (__typeof__(copy->taken_kinds)){ 0 };
     copy->slots = arena_new_array(evaluator->arena, Slot *, count);
     copy->children = (Drafts){ 0 };
     copy->child_names = (StrMap){ .arena = evaluator->arena };
@@ -179,10 +201,13 @@ static void amend(Evaluator *evaluator, Draft *draft, Draft *base) {
     for (int i = 0; i < draft->block.kind->attribute_count; i++) {
         draft->slots[i] = draft->slots[i] != NULL ? draft->slots[i] : base->slots[i];
     }
-    merge_children(evaluator, draft, base);
     for (uint32_t i = 0; i < base->block.off.count; i++) {
-        vec_push(evaluator->arena, &draft->block.off, base->block.off.items[i]);
+        const KindRow *kind = base->block.off.items[i];
+        if (child_of_kind(draft, kind) == NULL && !is_kind_taken(draft, kind)) { // else the draft says otherwise
+            vec_push(evaluator->arena, &draft->block.off, kind);
+        }
     }
+    merge_children(evaluator, draft, base);
     if (draft->block.target == 0 && draft->block.on == NULL) {
         draft->block.target = base->block.target;
         draft->block.on = base->block.on;
@@ -216,6 +241,20 @@ static void like_cycle(Evaluator *evaluator, const Draft *draft, const Draft *ba
     }
 }
 
+// `KIND = off` beside a block of the kind: one of them would be dropped.
+static void report_off(Evaluator *evaluator, const Draft *draft) {
+    for (uint32_t i = 0; i < draft->off_names.count; i++) {
+        const Name *name = &draft->off_names.items[i];
+        const Draft *child = child_of_kind(draft, schema_kind(name->text));
+        if (child != NULL) {
+            const bool is_first = child->block.span.start > name->span.start;
+            Diag *diag = report(evaluator->session, is_first ? child->block.span : name->span, DIAG(attribute_twice),
+                                STR_ARG(name->text));
+            diag_label(evaluator->session, diag, is_first ? name->span : child->block.span, "first here");
+        }
+    }
+}
+
 static void link_like(Evaluator *evaluator, Draft *draft) {
     if (draft->progress == PROGRESS_DONE) {
         return;
@@ -230,6 +269,7 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
         return;
     }
     draft->progress = PROGRESS_ACTIVE;
+    report_off(evaluator, draft);
     Draft *base = ref->count == 0 ? NULL : find_block(evaluator, ref, draft->outer, draft->block.kind->name, draft);
     if (base != NULL && base->block.kind != draft->block.kind) {
         Diag *diag =
