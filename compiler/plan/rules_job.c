@@ -78,6 +78,12 @@ void rule_fits_type(const Rules *rules, const PlanJob *job) {
         plan_report(rules->session, job->head.block, job->timeout->span, DIAG(timeout_too_short),
                     STR_ARG(value_print(rules->session->arena, job->timeout)));
     }
+    const int64_t most = INT64_C(1000) * INT32_MAX; // attemptDurationSeconds is an Integer: JobTimeout, 2026-11
+    if (job->timeout != NULL && job->timeout->integer > most) {
+        plan_report(rules->session, job->head.block, job->timeout->span, DIAG(outside_limits), "timeout",
+                    STR_ARG(value_print(rules->session->arena, job->timeout)), "AWS Batch", STR_ARG(STR("1min")),
+                    STR_ARG(STR("24855d")));
+    }
 }
 
 void rule_shm_in_memory(const Rules *rules, const PlanJob *job) {
