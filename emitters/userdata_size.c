@@ -21,10 +21,23 @@ static const UserDataPart *largest(const UserDataParts *parts, const UserDataPar
     return found;
 }
 
+// What stands in the place of a script that nodes fetch.
+enum { FETCH_BYTES = 300 };
+
+// Whether enough is gained where scripts of the project are fetched.
+static bool scripts_can_go(const PlanNodes *nodes, size_t excess) {
+    size_t gain = 0;
+    for (uint32_t i = 0; i < nodes->setup.count; i++) {
+        const size_t len = nodes->setup.items[i].text.len;
+        gain += len > FETCH_BYTES ? len - FETCH_BYTES : 0;
+    }
+    return nodes->setup.count > 0 && (gain > excess || nodes->validate == NULL);
+}
+
 // Where the author asks for what is too much: a script of his own can go elsewhere, so that is named first.
-static Span span_of(const PlanNodes *nodes) {
+static Span span_of(const PlanNodes *nodes, bool can_go) {
     const Block *block = nodes->head.block;
-    if (nodes->setup.count > 0) {
+    if (can_go) {
         return block->attribute_spans[NODES_SETUP];
     }
     if (nodes->validate != NULL) {
@@ -45,11 +58,13 @@ void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDat
     if ((int64_t)size <= warn) {
         return;
     }
+    const size_t excess = userdata_fits(size) ? 0 : size - (size_t)max;
+    const bool can_go = scripts_can_go(nodes, excess);
     const Block *block = nodes->head.block;
     const uint32_t outer = diags_begin_turn(session);
     Diag *diag = userdata_fits(size)
-                     ? plan_report(session, block, span_of(nodes), DIAG(user_data_large), size, max)
-                     : plan_report(session, block, span_of(nodes), DIAG(user_data_too_large), size, max);
+                     ? plan_report(session, block, span_of(nodes, can_go), DIAG(user_data_large), size, max)
+                     : plan_report(session, block, span_of(nodes, can_go), DIAG(user_data_too_large), size, max);
     const UserDataPart *named[NAMED_PARTS_MAX];
     for (int i = 0; i < NAMED_PARTS_MAX; i++) {
         named[i] = largest(parts, named, i);
@@ -58,11 +73,13 @@ void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDat
         }
         diag_label(session, diag, named[i]->span, "%.*s: %zu bytes", STR_ARG(named[i]->name), named[i]->text.len);
     }
-    if (nodes->setup.count > 0) {
+    if (can_go) {
         diag_help(session, diag, "put the largest where nodes can fetch it: `script(\"https://…\", \"SHA-256\")`");
     }
     if (nodes->validate != NULL && nodes->validate->is_script) {
         diag_help(session, diag, "`core = c` takes less room");
+    } else if (nodes->validate != NULL && excess > 0 && !can_go) {
+        diag_help(session, diag, "`validate = off` makes room, and nodes then check nothing of themselves");
     }
     diags_end_turn(session, outer); // of a group that `like` or a loop copies
 }
