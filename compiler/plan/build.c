@@ -28,7 +28,8 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
     bool makes_own = cluster->target == TARGET_EKS && read_value(block, CLUSTER_ZONES) != NULL;
     if (network == NULL && !makes_own) {
         Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_network), STR_ARG(block->name));
-        diag_help(builder->session, diag, "write `network = NAME`, the name of a `network` block");
+        diag_help(builder->session, diag, "write `network = NAME`, the name of a `network` block%s",
+                  cluster->target == TARGET_EKS ? ", or `zones`, in which eksctl makes a VPC" : "");
     } else if (network != NULL) {
         cluster->network = build_network(builder, network->block);
     }

@@ -111,6 +111,11 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
         Diag *diag = report(builder->session, network->head.block->name_span, DIAG(network_without_private),
                             STR_ARG(network->head.id));
         diag_label(builder->session, diag, block->name_span, "would be in one of them");
+        if (network->vpc == NULL && network->public_ids == NULL && network->security_group != NULL) {
+            diag_label(builder->session, diag, network->head.block->attribute_spans[NETWORK_SECURITY_GROUP],
+                       "so the network is there already");
+            diag_help(builder->session, diag, "leave `security_group` out: a network that is made has one of its own");
+        }
         diag_help(builder->session, diag, "give `private = [\"subnet-…\"]` to the network, or `subnet` to the group");
         nodes->subnet_ids = plan_list(builder, block->name_span, NULL, NULL, 0);
         return;
