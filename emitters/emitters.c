@@ -42,10 +42,12 @@ const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster)
     Arena *arena = session->arena;
     PlanHead *head = arena_new(arena, PlanHead);
     *head = cluster->head;
-    head->id = str_format(arena, "%.*s-nodes", STR_ARG(cluster->head.id));
+    const char *suffix = cluster->eks.existing == NULL ? "-nodes" : "";
+    head->id = str_format(arena, "%.*s%s", STR_ARG(cluster->head.id), suffix);
     Value *name = arena_new(arena, Value);
     *name = *cluster->head.name;
-    name->string = str_format(arena, "%.*s-nodes", STR_ARG(cluster->head.name->string));
+    const Str stack = plan_eks_stack_name(arena, cluster->head.name->string);
+    name->string = str_format(arena, "%.*s%s", STR_ARG(stack), suffix);
     head->name = name;
     return head;
 }

@@ -94,6 +94,17 @@ static void check_os(Builder *builder, const PlanCluster *cluster) {
     diag_help(builder->session, diag, "write `os = al2023`");
 }
 
+Str plan_eks_stack_name(Arena *arena, Str name) {
+    StrBuf text = { .arena = arena };
+    const bool begins_with_letter =
+        name.len > 0 && ((name.data[0] >= 'a' && name.data[0] <= 'z') || (name.data[0] >= 'A' && name.data[0] <= 'Z'));
+    strbuf_add(&text, begins_with_letter ? STR_NONE : STR("eks-"));
+    for (size_t i = 0; i < name.len; i++) {
+        strbuf_add_char(&text, name.data[i] == '_' ? '-' : name.data[i]);
+    }
+    return strbuf_str(&text);
+}
+
 void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     PlanEks *eks = &cluster->eks;
     eks->version = read_known(builder, block, CLUSTER_VERSION);

@@ -414,5 +414,8 @@ Diag *plan_report(Session *session, const Block *block, Span span, DiagId id, co
 Diag *plan_report_once(Session *session, const Block *block, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);
 
+// A name for a stack, from that of a cluster on EKS, which may begin with a digit and hold `_`: those are replaced.
+Str plan_eks_stack_name(Arena *arena, Str name);
+
 // PascalCase of the block's name, of the group's (may be empty), and the role, laid end to end.
 Str plan_logical_id(Arena *arena, Str block, Str group, const char *role);

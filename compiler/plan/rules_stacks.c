@@ -188,44 +188,53 @@ static void check_deployed(const Rules *rules, StrMap *deployed, const PlanHead 
     }
 }
 
+static const char NAME_HELP[] = "give the block a `name` of letters, digits and dashes, with a letter first";
+
 // `stack` is what the stack is called, or would be.
-static bool has_good_name(const Rules *rules, const PlanHead *head, Str stack) {
+static bool has_good_name(const Rules *rules, const PlanHead *head, Str stack, const char *help) {
     const bool is_good = is_stack_name(stack);
     if (!is_good) {
         Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(bad_stack_name),
                                  STR_ARG(head->name->string));
-        diag_help(rules->session, diag, "give the block a `name` of letters, digits and dashes");
+        diag_help(rules->session, diag, "%s", help);
     }
     return is_good;
 }
 
 // `suffix` is of the file and of the stack: "-nodes" of what follows a cluster on EKS.
-static void check_stack(const Rules *rules, Names *names, const PlanHead *head, const char *suffix) {
+static void check_stack(const Rules *rules, Names *names, const PlanHead *head, Str name, const char *suffix) {
     Arena *arena = rules->session->arena;
     const Str file = str_format(arena, "%.*s%s.cfn", STR_ARG(head->id), suffix);
-    const Str stack = str_format(arena, "%.*s%s", STR_ARG(head->name->string), suffix);
-    if (check_file(rules, names, head, file) && has_good_name(rules, head, stack)) {
+    const Str stack = str_format(arena, "%.*s%s", STR_ARG(name), suffix);
+    if (check_file(rules, names, head, file) && has_good_name(rules, head, stack, NAME_HELP)) {
         check_deployed(rules, &names->deployed, head, stack);
     }
 }
 
-// ParallelCluster makes a stack of the cluster's name. eksctl's are `eksctl-NAME-cluster`, and a cluster on EKS may
-// begin with a digit (EKS API Reference, CreateCluster, name, 2026-11); a stack of ours behind it may not.
+// ParallelCluster makes a stack of the cluster's name, and eksctl `eksctl-NAME-cluster`. The name of a cluster on EKS may
+// begin with a digit and hold `_` (EKS API Reference, CreateCluster, name, 2026-11). No stack may, so that eksctl refuses
+// the `_` (eksctl@99984adb, IsInvalidNameArg); the stack of ours behind a cluster gets a name of its own.
 static void check_cluster_names(const Rules *rules, Names *names, const PlanCluster *cluster) {
+    Arena *arena = rules->session->arena;
     const PlanHead *head = &cluster->head;
     const unsigned files = files_of_cluster(rules->plan, head->block);
-    const bool is_made = (files & FILE_EKSCTL) != 0;
-    if ((files & FILE_CFN) != 0) {
-        check_stack(rules, names, head, is_made ? "-nodes" : "");
-    }
     const Str name = head->name->string;
-    if ((files & FILE_PCLUSTER) != 0 && has_good_name(rules, head, name)) {
-        check_deployed(rules, &names->deployed, head, name);
-    }
-    const Str stack = str_format(rules->session->arena, "eksctl-%.*s-cluster", STR_ARG(name));
-    const bool is_checked = (files & FILE_CFN) != 0;
-    if (is_made && (is_checked || has_good_name(rules, head, stack))) {
+    if ((files & FILE_EKSCTL) != 0) {
+        const Str stack = str_format(arena, "eksctl-%.*s-cluster", STR_ARG(name));
+        if (!has_good_name(
+                rules, head, stack,
+                "eksctl calls its stack after the cluster: give that a `name` of letters, digits and dashes")) {
+            return;
+        }
         check_deployed(rules, &names->clusters, head, name);
+    }
+    if ((files & FILE_CFN) != 0) {
+        const bool is_of_eks = cluster->target == TARGET_EKS;
+        check_stack(rules, names, head, is_of_eks ? plan_eks_stack_name(arena, name) : name,
+                    (files & FILE_EKSCTL) != 0 ? "-nodes" : "");
+    }
+    if ((files & FILE_PCLUSTER) != 0 && has_good_name(rules, head, name, NAME_HELP)) {
+        check_deployed(rules, &names->deployed, head, name);
     }
 }
 
@@ -235,7 +244,7 @@ void rule_names(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
         const PlanNetwork *network = rules->plan->networks.items[i];
         if (network->mode == NETWORK_MADE && !network->is_used_module) {
-            check_stack(rules, &names, &network->head, "");
+            check_stack(rules, &names, &network->head, network->head.name->string, "");
         }
     }
     for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
@@ -244,7 +253,7 @@ void rule_names(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->images.count; i++) {
         const PlanImage *image = rules->plan->images.items[i];
         if (image->owner == NULL && !image->is_existing && image->maker == image && !image->head.block->is_used) {
-            check_stack(rules, &names, &image->head, "");
+            check_stack(rules, &names, &image->head, image->head.name->string, "");
         }
     }
 }

@@ -387,15 +387,29 @@ static void decide_role(Stack *stack, const PlanNodes *nodes) {
     }
 }
 
+// Where the stack is not called as the cluster is.
+static void decide_name(Stack *stack, const PlanCluster *cluster) {
+    Arena *arena = stack->session->arena;
+    const Value *name = cluster->head.name;
+    if (!str_equal(plan_eks_stack_name(arena, name->string), name->string)) {
+        const PlanDecision decision = {
+            .span = name->span,
+            .text = str_format(
+                arena, "%.*s: its stack is called %.*s, since a stack's name begins with a letter and has no `_`",
+                STR_ARG(cluster->head.id), STR_ARG(stack->head->name->string)),
+        };
+        vec_push(arena, &stack->decisions, decision);
+    }
+}
+
 void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     const bool is_without_place = has_stack(cluster) && cluster->network == NULL; // which is reported
     if (!has_groups(cluster) || is_without_place) {
         return;
     }
-    Stack *stack =
-        stack_open(session, plan, cluster->eks.existing != NULL ? &cluster->head : emitter_nodes_head(session, cluster),
-                   cluster->region);
+    Stack *stack = stack_open(session, plan, emitter_nodes_head(session, cluster), cluster->region);
     stack->output = output;
+    decide_name(stack, cluster);
     const NodeGroupAnswers answers = add_answers(stack, cluster);
     add_security_group(stack, cluster, &answers);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
