@@ -149,30 +149,22 @@ static bool is_clear(const PlanNodes *nodes, PreflightCarrier carrier) {
     return nodes->validate->is_script && !carrier.is_tight;
 }
 
-static void add_core(StrBuf *out, const Core *core, Str record, Str check, bool is_readable) {
-    StrBuf rest = { .arena = out->arena };
+static void add_core(StrBuf *out, Arena *scratch, const Core *core, Str record, Str check, bool is_readable) {
+    StrBuf rest = { .arena = scratch };
     strbuf_add(&rest, check);
     strbuf_add(&rest, record);
     strbuf_add_format(out, "core=%zu check=%zu\npreflight ", core->bytes.len, common_check().len + check.len);
     if (is_readable) {
-        StrBuf all = { .arena = out->arena };
-        strbuf_add(&all, with_check(out->arena, core->bytes));
+        StrBuf all = { .arena = scratch };
+        strbuf_add(&all, with_check(scratch, core->bytes));
         strbuf_add(&all, strbuf_str(&rest));
         userdata_add_here_document(out, strbuf_str(&all));
         return;
     }
-    GzipStart *start = core->start != NULL ? core->start : gzip_start(out->arena, with_check(out->arena, core->bytes));
+    GzipStart *start = core->start != NULL ? core->start : gzip_start(scratch, with_check(scratch, core->bytes));
     strbuf_add(out, STR("<<'END'\n"));
-    gzip_add_base64(out, start, strbuf_str(&rest)); // has no line that is END
+    gzip_add_base64(out, scratch, start, strbuf_str(&rest)); // has no line that is END
     strbuf_add(out, STR("END\n"));
-}
-
-static void add_program(Session *session, Output *output, StrBuf *out, int which, Str record, Str check,
-                        bool is_readable) {
-    const Core *core = core_of(session, output, which);
-    if (core->bytes.len > 0) {
-        add_core(out, core, record, check, is_readable);
-    }
 }
 
 // Without dtc's version and the name of the source: another text is another launch template, and that replaces nodes which
@@ -202,42 +194,41 @@ static int cores_of(const PlanNodes *nodes, bool has_both, int *cores) {
 }
 
 static void add_script(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier,
-                       StrBuf *out) {
+                       Arena *scratch, StrBuf *out) {
     const PlanValidate *validate = nodes->validate;
-    Arena *arena = out->arena;
     int cores[CORE_COUNT];
     const int count = cores_of(nodes, carrier.has_both, cores);
     add_head(session, output, out, cores, count);
     const bool may_refuse = validate->on_fail_written && validate->on_fail != ON_FAIL_WARN;
     const char *quarantine = may_refuse ? carrier.target : "warn";
-    userdata_add_code(out, library(arena, str_format(arena, "node/quarantine-%s.sh", quarantine)));
+    userdata_add_code(out, library(scratch, str_format(scratch, "node/quarantine-%s.sh", quarantine)));
     userdata_add_code(out, userdata_library("node/preflight.sh"));
     const bool is_readable = is_clear(nodes, carrier);
     if (is_readable) {
         strbuf_add(out, STR("base64() { cat; }\ngzip() { cat; }\n"));
     }
-    const Str check = check_script(arena, nodes, carrier);
-    if (count == 1) {
-        add_program(session, output, out, cores[0], validate->record, check, is_readable);
-        return;
-    }
-    strbuf_add(out, STR("case $(uname -m) in\n"));
+    const Str check = check_script(scratch, nodes, carrier);
+    strbuf_add(out, count > 1 ? STR("case $(uname -m) in\n") : STR_NONE);
     for (int i = 0; i < count; i++) {
-        strbuf_add_format(out, "%s)\n", CORE_ROWS[cores[i]].machine);
-        add_program(session, output, out, cores[i], validate->record, check, is_readable);
-        strbuf_add(out, STR(";;\n"));
+        const Core *core = core_of(session, output, cores[i]);
+        if (count > 1) {
+            strbuf_add_format(out, "%s)\n", CORE_ROWS[cores[i]].machine);
+        }
+        if (core->bytes.len > 0) {
+            add_core(out, scratch, core, validate->record, check, is_readable);
+        }
+        strbuf_add(out, count > 1 ? STR(";;\n") : STR_NONE);
     }
-    strbuf_add(out, STR("esac\n"));
+    strbuf_add(out, count > 1 ? STR("esac\n") : STR_NONE);
 }
 
-// What it is made of takes several times as much room as the script, and there is one for each group.
+// What the script is made of lies elsewhere, so that the script grows where it is.
 Str preflight_script(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier) {
     Arena *scratch = arena_create_beside(session->arena);
-    StrBuf out = { .arena = scratch };
-    add_script(session, output, nodes, carrier, &out);
-    const Str script = str_copy(carrier.arena == NULL ? session->arena : carrier.arena, strbuf_str(&out));
+    StrBuf out = { .arena = carrier.arena == NULL ? session->arena : carrier.arena };
+    add_script(session, output, nodes, carrier, scratch, &out);
     arena_destroy(scratch);
-    return script;
+    return strbuf_end(&out);
 }
 
 NodeProgram preflight_collective(Session *session, Output *output, const PlanNodes *nodes) {

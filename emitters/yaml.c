@@ -100,7 +100,7 @@ static void insert_comment(Writer *writer, const DocNode *node) {
         return;
     }
     const Str line = str_slice(strbuf_str(&writer->out), writer->line_start, writer->out.len);
-    const Str begun = str_copy(writer->out.arena, line);
+    const Str begun = str_copy(writer->flow.arena, line);
     size_t column = 0;
     while (column < begun.len && begun.data[column] == ' ') {
         column++;
@@ -424,10 +424,10 @@ static void write_documents(Writer *writer, const DocNode *root) {
 typedef enum { ONE_DOCUMENT, MANY_DOCUMENTS } DocumentCount;
 
 static Str write_whole(Arena *arena, const Doc *doc, Str header, DocLines *lines, DocumentCount count) {
-    // Buffers that were outgrown go with an arena of their own: only the text itself stays.
+    // All else goes with an arena of its own, so that the text grows where it is.
     Arena *scratch = arena_create_beside(arena);
     Writer writer = {
-        .out = { .arena = scratch },
+        .out = { .arena = arena },
         .flow = { .arena = scratch },
         .line = 1,
         .indent = -INDENT, // the document itself is not indented
@@ -444,9 +444,8 @@ static Str write_whole(Arena *arena, const Doc *doc, Str header, DocLines *lines
         write_node(&writer, doc_root(doc), NULL, (Position){ 0 });
         end_document(&writer);
     }
-    const Str text = str_copy(arena, strbuf_str(&writer.out));
     arena_destroy(scratch);
-    return text;
+    return strbuf_end(&writer.out);
 }
 
 Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines) {

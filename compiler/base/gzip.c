@@ -91,7 +91,7 @@ static void add_word(StrBuf *out, uint32_t word) {
     }
 }
 
-void gzip_add_base64(StrBuf *out, GzipStart *start, Str rest) {
+void gzip_add_base64(StrBuf *out, Arena *scratch, GzipStart *start, Str rest) {
     must(deflateReset(&start->end), Z_OK, "deflateReset");
     const size_t skipped = start->text.len > DICTIONARY_BYTES ? start->text.len - DICTIONARY_BYTES : 0;
     const Str dictionary = str_slice(start->text, skipped, start->text.len);
@@ -99,9 +99,9 @@ void gzip_add_base64(StrBuf *out, GzipStart *start, Str rest) {
         must(deflateSetDictionary(&start->end, (const Bytef *)dictionary.data, (uInt)dictionary.len), Z_OK,
              "deflateSetDictionary");
     }
-    const Str end = compress_text(out->arena, &start->end, rest, Z_FINISH);
+    const Str end = compress_text(scratch, &start->end, rest, Z_FINISH);
     const uLong sum = crc32_z(0, (const Bytef *)rest.data, rest.len);
-    StrBuf bytes = { .arena = out->arena };
+    StrBuf bytes = { .arena = scratch };
     strbuf_add(&bytes, start->bytes);
     strbuf_add(&bytes, end);
     add_word(&bytes, (uint32_t)crc32_combine(start->sum, sum, (z_off_t)rest.len));

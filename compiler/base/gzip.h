@@ -15,4 +15,4 @@ GzipStart *gzip_start_packed(Arena *arena, Str text, Str pack);
 
 // Adds the gzip stream (RFC 1952) of the start's text and `rest` laid end to end, as base64 in lines. It has no time
 // and no name in it: the same texts are the same bytes. The start can be used any number of times.
-void gzip_add_base64(StrBuf *out, GzipStart *start, Str rest);
+void gzip_add_base64(StrBuf *out, Arena *scratch, GzipStart *start, Str rest);

@@ -273,8 +273,7 @@ void strbuf_add_format(StrBuf *buffer, const char *format, ...) {
 Str str_format_list(Arena *arena, const char *format, va_list arguments) {
     StrBuf buffer = { .arena = arena };
     strbuf_add_format_list(&buffer, format, arguments);
-    arena_trim(arena, buffer.data, buffer.capacity, buffer.len);
-    return strbuf_str(&buffer);
+    return strbuf_end(&buffer);
 }
 
 Str str_format(Arena *arena, const char *format, ...) {
@@ -302,6 +301,11 @@ void strbuf_add_utf8(StrBuf *buffer, uint32_t code_point) {
         strbuf_add_char(buffer, (char)(0x80 | (code_point >> 6 & 0x3F)));
     }
     strbuf_add_char(buffer, (char)(0x80 | (code_point & 0x3F)));
+}
+
+Str strbuf_end(const StrBuf *buffer) {
+    arena_trim(buffer->arena, buffer->data, buffer->capacity, buffer->len);
+    return strbuf_str(buffer);
 }
 
 Str strbuf_str(const StrBuf *buffer) {

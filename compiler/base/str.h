@@ -59,4 +59,5 @@ void strbuf_add_repeated(StrBuf *buffer, char c, size_t count);
 void strbuf_add_format(StrBuf *buffer, const char *format, ...) PRINTF_LIKE(2, 3);
 void strbuf_add_format_list(StrBuf *buffer, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
 void strbuf_add_utf8(StrBuf *buffer, uint32_t code_point); // a valid scalar value
+Str strbuf_end(const StrBuf *buffer);                      // the same for good: what is not used is given back
 Str strbuf_str(const StrBuf *buffer);                      // borrows; valid until the buffer grows

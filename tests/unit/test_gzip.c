@@ -39,7 +39,7 @@ static Str decode(Arena *arena, Str lines) {
 
 static Str gzip_finish(Arena *arena, GzipStart *start, Str rest) {
     StrBuf out = { .arena = arena };
-    gzip_add_base64(&out, start, rest);
+    gzip_add_base64(&out, arena, start, rest);
     return decode(arena, strbuf_str(&out));
 }
 
