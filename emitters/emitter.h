@@ -66,11 +66,7 @@ const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster)
 #define OUTPUT_LAUNCH_TEMPLATE "LaunchTemplate"
 #define OUTPUT_LAUNCH_TEMPLATE_VERSION "LaunchTemplateVersion"
 
-// The name of the main file without its folders, which are of this machine. It may stand in a comment: whatever would
-// end the line there, and with it the comment, is replaced.
-Str emitter_source(Arena *arena, const Session *session, const Plan *plan);
-
-// The comment on top of a file: "Written by dtc from infra.dt. …".
+// The comment on top of a file: "Written by dtc from infra.dt. …". One line, whatever the name of the main file.
 Str emitter_header(Arena *arena, const Session *session, const Plan *plan);
 
 enum {

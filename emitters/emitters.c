@@ -52,7 +52,9 @@ const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster)
     return head;
 }
 
-Str emitter_source(Arena *arena, const Session *session, const Plan *plan) {
+// The name of the main file without its folders, which are of this machine. What would end a line, and with it the
+// comment, is replaced.
+static Str source_name(Arena *arena, const Session *session, const Plan *plan) {
     const Program *program = plan->program;
     if (program == NULL || program->main == NULL) {
         return STR("its source");
@@ -64,5 +66,5 @@ Str emitter_source(Arena *arena, const Session *session, const Plan *plan) {
 
 Str emitter_header(Arena *arena, const Session *session, const Plan *plan) {
     return str_format(arena, "Written by dtc from %.*s. Do not edit: change the source.",
-                      STR_ARG(emitter_source(arena, session, plan)));
+                      STR_ARG(source_name(arena, session, plan)));
 }

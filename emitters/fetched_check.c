@@ -1,5 +1,6 @@
-// A script of its own for each group, since the record and the taints are the group's. Who fetches it is the part that
-// fetches scripts of `setup`: it tries five times, compares the sum, and keeps the node from work where either fails.
+// Each group has a script of its own, since the record and the taints are the group's. It is fetched by the same shell
+// functions as scripts of `setup`: five attempts, then the sum is compared, and where either fails the node takes no
+// work.
 #include "emitters/fetched_check.h"
 
 #include "compiler/base/sha256.h"
@@ -38,8 +39,8 @@ FetchedCheck fetched_check(Session *session, Output *output, const PlanNodes *no
 // Images of EKS have the AWS CLI, and the nodes' role may read the one object.
 static const char DOWNLOADS[] = "download() {\naws s3 cp --only-show-errors \"$2\" \"$1\"\n}\n";
 
-// A script that cannot be had may be missing on every node of the fleet: that only warns where `on_fail` is not
-// written, and what the check finds it says and does by itself.
+// A script that cannot be fetched may be missing for every node of the fleet. So that only warns, unless `on_fail` is
+// written. What the check itself finds, it handles by itself.
 static const char WARNS[] = "fail() {\nlogger -t dtc-node -- \"$1\"\nexit 0\n}\n";
 
 void fetched_check_add_part(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts) {

@@ -1,5 +1,5 @@
-// The check of nodes on EKS as a script that they fetch: under the cluster's `artifacts`, with its sum in its name, so
-// that it takes almost no room in user data.
+// The check of nodes on EKS as a script that they fetch, so that it takes almost no room in user data. It lies under
+// the cluster's `artifacts` and has its SHA-256 in its name.
 #pragma once
 
 #include "emitters/emitter.h"
@@ -13,8 +13,8 @@ typedef struct {
 
 bool fetched_check_is_wanted(const PlanNodes *nodes);
 
-// What the nodes' role has to read, "bucket/prefix/llm.gpu-node-*.sh": each of a group's checks, since a role outlives
-// the template that names one. Empty where nothing is fetched.
+// The objects that the nodes' role has to read: "bucket/prefix/llm.gpu-node-*.sh". The pattern covers later checks of
+// the group, too: the role stays when a new template names another one. Empty where nothing is fetched.
 Str fetched_check_objects(Arena *arena, const PlanNodes *nodes);
 
 FetchedCheck fetched_check(Session *session, Output *output, const PlanNodes *nodes);

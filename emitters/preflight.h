@@ -1,6 +1,6 @@
-// The script by which a node checks itself before it takes work: the core that is built into dtc, what the node is
-// expected to have, and what becomes of it where it has something else. stdlib/node/preflight.sh says what stands in
-// it.
+// The script by which a node checks itself before it takes work. It holds the core, which is built into dtc; the
+// record, which says what the node should have; and what becomes of a node that has something else.
+// stdlib/node/preflight.sh describes it.
 #pragma once
 
 #include "emitters/emitter.h"
@@ -8,15 +8,15 @@
 
 typedef struct {
     const char *target; // "batch": stdlib/node/check-batch.sh
-    Str taints;         // of the author, as the kubelet takes them; of EKS alone, and empty without
-    Str parameter;      // of Systems Manager, by which the check is switched off; of EKS alone
-    bool has_agent;     // a unit of systemd takes work
-    bool is_tight;      // user data has no room for a script that people can read
-    bool has_both;      // the cores of both architectures: it is known only on the node which one it is
-    Arena *arena;       // of the script; NULL: the session's
+    Str taints;         // EKS only: the author's taints, as the kubelet takes them; empty where there are none
+    Str parameter;      // EKS only: the parameter of Systems Manager that switches the check off
+    bool has_agent;     // a unit of systemd takes work, so that the check can run in front of it
+    bool is_tight;      // user data has no room for the core as a script that people can read
+    bool has_both;      // holds the cores of both architectures, since only the node knows its own
+    Arena *arena;       // that the script is put into; NULL: the session's
 } PreflightCarrier;
 
-// A program that nodes fetch, as it is.
+// A program that nodes fetch from `artifacts`.
 typedef struct {
     Str file; // "dtc-collective.x86_64"
     Str bytes;
@@ -27,18 +27,18 @@ typedef struct {
 // `output->core_directory` that cannot be used is reported, once.
 Str preflight_script(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier);
 
-// What nodes of a group measure each other with: dtc's own, or that of `output->core_directory`.
+// dtc-collective for a group's architecture: dtc's own, or the one in `output->core_directory`.
 NodeProgram preflight_collective(Session *session, Output *output, const PlanNodes *nodes);
 
-// Adds it to user data as its last part.
+// Adds the script to user data, as a part that runs at every boot.
 void preflight_add_part(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier,
                         UserDataParts *parts);
 
-// The taint that nodes of a group on EKS join with where their check has not run; empty where none is asked for.
+// The taint with which nodes of a group on EKS join until their check has passed. Empty where they need none.
 Str preflight_taint(const PlanNodes *nodes);
 
 // The parameter of Systems Manager by which the check of a group's nodes on EKS is switched off: "/dtc/CLUSTER/GROUP".
 Str preflight_switch(Arena *arena, const PlanNodes *nodes);
 
-// Where messages about a group's check point.
+// The place that messages about a group's check point to: its `validate`, or else its name.
 Span preflight_span(const PlanNodes *nodes);

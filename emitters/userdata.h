@@ -22,27 +22,27 @@ typedef struct {
 
 typedef VEC(UserDataPart) UserDataParts;
 
-// Links user data into the room that EC2 has for it. Adds one line to `decisions` that says where the bytes go, part by
-// part in their order, parts of one name being one; and reports a message that is larger than EC2 takes, or nearly,
-// with its largest parts, each with what makes it smaller. `size` is the message's.
+// Accounts for the bytes of user data, of which the whole message has `size`. Adds one line to `decisions` that names
+// each part and its bytes; parts with the same name count as one. Reports a message that is larger than EC2 takes, or
+// nearly: with its largest parts, and what makes each of them smaller.
 void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
                    size_t size);
 
 // Whether EC2 takes a message of `size` bytes.
 bool userdata_fits(size_t size);
 
-// Only the report.
+// The report of userdata_link() alone.
 void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size);
 
-// A check that nobody asked for is left out, since `what`, "user data", would have `size` bytes with it: a warning.
+// Warns that a check which nobody asked for is left out: with it, `what` ("user data") would have `size` bytes.
 void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const char *what, size_t size, int64_t most);
 
-// The message; empty where there is no part. No part holds the boundary, whatever stands in it, and the same parts give
-// the same bytes. A reader gets back each part's text byte for byte.
+// The message; empty where there is no part. The boundary is one that no part holds. The same parts give the same
+// bytes, and a reader gets back each part's text byte for byte.
 Str userdata_write(Arena *arena, const UserDataParts *parts);
 
-// Adds `text`, which ends with a line end, as a here-document behind a command: `<<'END'`, the text as it is, and END
-// on a line of its own, or another word where the text has such a line.
+// Adds `text`, which ends with a line end, as the here-document of the command before it: `<<'END'`, the text as it is,
+// and END on a line of its own. Where the text has such a line, another word takes the place of END.
 void userdata_add_here_document(StrBuf *out, Str text);
 
 // Adds a script of stdlib/node/ as it travels: without comments on lines of their own, empty lines and indentation. It

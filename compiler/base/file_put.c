@@ -1,5 +1,5 @@
-// A file is replaced by a rename of a new one over it, so whatever stands beside its bytes has to be carried over: a
-// template whose author took away the rights of others must not be readable for them after the next build.
+// A file is replaced by renaming a new one over it. So its owner, mode and access list have to be copied to the new
+// one: a template that its author hid from others must not be readable for them after the next build.
 #include "compiler/base/file_put.h"
 
 #include "compiler/base/file.h"
@@ -50,8 +50,8 @@ static bool write_all(int file, Str content) {
     return true;
 }
 
-// Only the superuser can give a file away. Whoever else may write the file gets it as their own, as from any editor
-// that writes files whole; the bits that lend the owner's rights to others then do not come along.
+// Only the superuser can give a file to somebody else. Where dtc may not, the new file belongs to whoever runs it, as
+// with an editor that writes a new file. Then it gets no set-user-ID or set-group-ID bit.
 static bool keep_owner(int file, const FileLook *look, mode_t *mode) {
     if (fchown(file, look->owner, look->group) == 0) {
         return true;
@@ -76,7 +76,7 @@ static bool keep_look(int file, const FileLook *look) {
 }
 
 const char *file_put(Arena *arena, const char *path, Str content, const FileLook *look) {
-    // Nobody else may look while the rights are not set. A file without a predecessor is for whom the umask lets.
+    // Until keep_look() has set the rights, nobody else may read it. A file that replaces none has those of the umask.
     const mode_t mode = look->is_there ? 0600 : 0644;
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (file < 0) {

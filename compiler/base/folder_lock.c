@@ -13,7 +13,7 @@
 
 enum { LOOKS_PER_SECOND = 50 };
 
-// Looks again and again, since a blocking flock() can neither be bounded nor be interrupted at a safe point.
+// Tries again and again, since a blocking flock() has no time limit and cannot be interrupted at a safe point.
 static LockResult wait_for(int file, int wait_seconds_max) {
     const struct timespec pause = { .tv_nsec = 1000 * 1000 * 1000 / LOOKS_PER_SECOND };
     for (int look = 0; flock(file, LOCK_EX | LOCK_NB) != 0; look++) {

@@ -22,7 +22,7 @@ static void hold(int signal_number, const struct sigaction *before) {
 void interrupts_hold(Interrupts *before) {
     sigaction(SIGINT, NULL, &before->interrupt);
     sigaction(SIGTERM, NULL, &before->terminate);
-    // The note is cleared before the first handler is set: one that came in between would be forgotten.
+    // Cleared before the first handler is set: a signal that came between the two would be forgotten.
     if (before->interrupt.sa_handler != on_interrupt && before->terminate.sa_handler != on_interrupt) {
         interrupt_seen = 0;
     }

@@ -5,15 +5,15 @@
 
 #include <signal.h>
 
-// What stood before, for interrupts_release().
+// How both signals were handled before, for interrupts_release().
 typedef struct {
     struct sigaction interrupt;
     struct sigaction terminate;
 } Interrupts;
 
-// From here on both signals are noted, and nothing else comes of them. Holds may be nested.
+// From here on a signal is only noted, until interrupts_release(). Holds may be nested.
 void interrupts_hold(Interrupts *before);
 void interrupts_release(const Interrupts *before);
 
-// True once one came, until the next outermost interrupts_hold().
+// Whether a signal came since the outermost interrupts_hold(), or the last one where none holds.
 bool interrupt_came(void);

@@ -3,8 +3,9 @@
 
 #include "compiler/base/str.h"
 
-// Adds a text as one word that no shell splits, expands or runs and no terminal acts upon: as it is where that is safe,
-// else in single quotes, else by printf. The only way in which a text from outside gets into a command.
+// Adds a text as one word: no shell splits it, expands it or runs it, and no terminal acts upon it. It stands as it is
+// where that is safe, else in single quotes; one with control characters is made by printf. Every text from outside
+// gets into a command this way, and no other.
 void shell_add_word(StrBuf *out, Str text);
 
 // Adds to a command, with a blank before where it has begun: words of ours, then a text as one word. `words` are for

@@ -3,10 +3,10 @@
 
 #include "compiler/base/diag.h"
 
-// Feed each candidate to suggest_offer(); `best` is empty while none is near enough (an edit distance below 3, and
-// below half of the name's length, rounded up); a name that differs in case alone is nearer than any other, and of
-// equals the first offered stays. Start from suggest_for(), or where there is no session to be measured by, from
-// `(Suggestion){ .name = name }`.
+// Start from suggest_for(), or, where there is no session, from `(Suggestion){ .name = name }`. Then give each
+// candidate to suggest_offer(). `best` is the nearest one so far; of equals, the first. It is empty while none is near
+// enough: the edit distance must be below 3 and below half of the name's length, rounded up. A candidate that differs
+// in case alone is nearer than any other.
 typedef struct {
     Str name; // empty: nothing is looked for
     Session *session;

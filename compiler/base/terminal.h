@@ -3,13 +3,13 @@
 
 #include "compiler/base/str.h"
 
-// True of C0 and C1 controls, of what turns the direction of writing (a text could look like another one), of line
-// separators, and of characters without a width that are no marks over others. Such a character is never shown as it
-// is, and where a text must not change it is written as an escape.
+// True of C0 and C1 controls, of line separators, of characters that change the direction of writing (with them a text
+// looks like another one), and of characters without a width, except marks that stand over others. Such a character is
+// never printed. Where the text must not change, an escape stands for it.
 bool terminal_is_unsafe(uint32_t code_point);
 
 // Whether a text may be shown as it is: UTF-8, on one line, with none of those.
 bool terminal_is_safe(Str text);
 
-// Adds a text for a comment or a line of its own: U+FFFD stands for what is not safe, line ends among it.
+// Adds a text to a line of output or to a comment. U+FFFD replaces each unsafe character, line ends too.
 void terminal_add(StrBuf *out, Str text);

@@ -1,10 +1,10 @@
-// Memory for all that is linked into dtc. A library that gets none goes on in its own way: it takes a file for broken,
-// a pattern for wrong, or the null pointer for an address. Here the first request that fails ends the program, and says
+// malloc() for dtc and for every library that is linked into it. A library that gets no memory reports something else:
+// a file that is no YAML, a wrong pattern; or it crashes. Here the first request that fails ends the program and says
 // why.
 //
-// In a static link the linker brings each call of malloc() here (--wrap), also those of libraries, and `__real_malloc`
-// is libc's. In a dynamic one these are malloc() itself, for the shared libraries too, and libc's own goes by another
-// name.
+// In a static link the linker's --wrap redirects each call of malloc() to `__wrap_malloc`, those of libraries too, and
+// libc's own is `__real_malloc`. In a dynamic link these functions replace malloc(), for the shared libraries too, and
+// libc's own is `__libc_malloc`.
 #include "compiler/base/diag.h"
 
 #ifdef MEMORY_IS_WRAPPED

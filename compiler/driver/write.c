@@ -1,5 +1,5 @@
-// Artifacts to files. All are one set of files, plan.json last. Stale files go with the same set, and only those that
-// an earlier build wrote and nobody has changed since, which the sums in the old plan.json tell.
+// Artifacts to files. All files of a build are one set, and plan.json is its last one. The same set removes stale
+// files: those that an earlier build wrote and that nobody has changed since, by their sums in the old plan.json.
 #include "compiler/driver/write.h"
 
 #include "compiler/base/file.h"
@@ -171,7 +171,7 @@ static bool remove_stale(Writer *writer, const ListedFiles *old) {
     return true;
 }
 
-// What is in the folder already counts, so the folder has to be dtc's before.
+// Looks at what is in the folder already, so the folder has to be locked before.
 static bool stage_all(Writer *writer, Str source, const Output *output) {
     Arena *arena = writer->session->arena;
     ListedFiles old;

@@ -12,14 +12,15 @@ typedef struct {
 
 typedef VEC(WrittenFile) Written;
 
-// Writes every artifact, its source map and plan.json, then removes what the directory's old plan.json lists and this
-// build no longer makes; nothing else in there is touched, and a file that already holds the same bytes stays as it
-// is. What goes wrong is reported (cannot_write, interrupted), and then nothing was written and the result is empty; or
-// set_partial, where the next dtc finishes.
+// Writes every artifact, its source map and plan.json, and removes files that the directory's old plan.json lists and
+// this build no longer makes. A file that already holds the same bytes is left alone, and so is every other file.
+//
+// A fault is reported, and the result is empty. After cannot_write and interrupted nothing was written. After
+// set_partial some files are new and others old, and the next dtc finishes.
 Written output_write(Session *session, Str directory, Str source, const Output *output);
 
-// Finishes or takes away what a dtc that was killed left in a directory, and reports it. False where it could not; also
-// reported. A directory that is not there is fine.
+// Finishes or removes what a killed dtc left in a directory, and reports that. False, also reported, where it could
+// not. Does nothing where there is no such directory.
 bool output_repair(Session *session, Str directory);
 
 // "out/lab.cfn.yaml"; the name alone where the directory is the working directory.

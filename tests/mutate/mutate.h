@@ -1,6 +1,6 @@
-// Changes a source by its values: one is replaced by null, by nothing, by one of another type, by what another fixture
-// has; a line goes, comes twice, moves to another block; a cluster gets another target. What comes out is nearly right,
-// so that it gets past the parser and, often, past the checks of types.
+// Changes a source by its values. A value becomes null, or nothing, or one of another type, or the one that another
+// fixture has; a line is removed, doubled or moved to another block; a cluster gets another target. The result is
+// nearly right: it gets past the parser and, often, past the checks of types.
 #pragma once
 
 #include "tests/mutate/values.h"
