@@ -96,6 +96,35 @@ void step_add_variable(StrBuf *text, Str parameter) {
     }
 }
 
+static void add_override(StrBuf *text, bool *has_any, Str parameter) {
+    strbuf_add(text, *has_any ? STR(" ") : STR(" --parameter-overrides "));
+    strbuf_add_format(text, "%.*s=", STR_ARG(parameter));
+    *has_any = true;
+}
+
+// What the template's defaults say of params is for who deploys first: afterwards the AWS CLI keeps the value that the stack
+// has. Of images the source decides, so that another version of Kubernetes or another order of the groups gets its own.
+static void add_overrides(const Stack *stack, StrBuf *text) {
+    const PlanStep *step = &stack->step;
+    bool has_any = false;
+    for (uint32_t i = 0; i < step->parameters.count; i++) {
+        Str parameter = step->parameters.items[i];
+        add_override(text, &has_any, parameter);
+        strbuf_add(text, STR("\"${"));
+        step_add_variable(text, parameter);
+        strbuf_add(text, STR(":?}\""));
+    }
+    for (uint32_t i = 0; i < stack->answers.count; i++) {
+        const StackAnswer *answer = &stack->answers.items[i];
+        add_override(text, &has_any, str_of(answer->id));
+        strbuf_add_format(text, "\"$(%.*s)\"", STR_ARG(answer->command));
+    }
+    for (uint32_t i = 0; i < stack->images.count; i++) {
+        add_override(text, &has_any, stack->images.items[i].id);
+        shell_add_word(text, stack->images.items[i].path);
+    }
+}
+
 static Str apply_command(const Stack *stack, size_t size) {
     const PlanStep *step = &stack->step;
     StrBuf text = { .arena = stack->session->arena };
@@ -110,18 +139,7 @@ static Str apply_command(const Stack *stack, size_t size) {
     } else if (stack->has_roles) {
         strbuf_add(&text, STR(" --capabilities CAPABILITY_IAM"));
     }
-    for (uint32_t i = 0; i < step->parameters.count; i++) {
-        Str parameter = step->parameters.items[i];
-        strbuf_add(&text, i == 0 ? STR(" --parameter-overrides ") : STR(" "));
-        strbuf_add_format(&text, "%.*s=\"${", STR_ARG(parameter));
-        step_add_variable(&text, parameter);
-        strbuf_add(&text, STR(":?}\""));
-    }
-    for (uint32_t i = 0; i < stack->answers.count; i++) {
-        const StackAnswer *answer = &stack->answers.items[i];
-        strbuf_add(&text, i == 0 && step->parameters.count == 0 ? STR(" --parameter-overrides ") : STR(" "));
-        strbuf_add_format(&text, "%s=\"$(%.*s)\"", answer->id, STR_ARG(answer->command));
-    }
+    add_overrides(stack, &text);
     return strbuf_str(&text);
 }
 
