@@ -1,5 +1,6 @@
 // Rules about what nodes check of themselves. The cores refuse a record that they do not understand whole, and a node with
 // it: what cannot stand in one is found here, where it costs nothing.
+#include "compiler/base/shell.h"
 #include "compiler/plan/rules.h"
 
 #include "compiler/plan/manifest.h"
@@ -34,6 +35,31 @@ static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanVa
 
 // ---- what the record can hold ----------------------------------------------------------------------------------
 
+// A link of another name stands for a file of any, in the last folder that needs none. The core has no room to read more,
+// within what user data leaves it.
+static void help_with_link(const Rules *rules, Diag *diag, Str path) {
+    Arena *arena = rules->session->arena;
+    size_t end = path.len; // of the folder
+    for (size_t i = path.len; i > 0; i--) {
+        const bool is_bad = path.data[i - 1] == ' ' || manifest_bad_byte(str_slice(path, i - 1, i)) == 0;
+        end = is_bad ? i - 1 : end;
+    }
+    while (path.data[end - 1] != '/') {
+        end--;
+    }
+    StrBuf link = { .arena = arena };
+    strbuf_add(&link, str_slice(path, 0, end));
+    for (size_t i = end; i < path.len; i++) {
+        const char c = path.data[i];
+        strbuf_add_char(&link, c == ' ' || c == '/' || manifest_bad_byte(str_slice(path, i, i + 1)) == 0 ? '-' : c);
+    }
+    StrBuf command = { .arena = arena };
+    shell_add(&command, "ln -s", path);
+    shell_add(&command, "", strbuf_str(&link));
+    diag_help(rules->session, diag, "let a script of `setup` make a link, and name that: `%.*s`",
+              STR_ARG(strbuf_str(&command)));
+}
+
 static void check_text(const Rules *rules, const Value *value, bool is_path) {
     const Str text = value->string;
     const size_t bad = manifest_bad_byte(text);
@@ -41,7 +67,12 @@ static void check_text(const Rules *rules, const Value *value, bool is_path) {
     if (bad < text.len || blank < text.len || text.len == 0) {
         Diag *diag = report(rules->session, value->span, DIAG(record_bad_text),
                             STR_ARG(value_print(rules->session->arena, value)));
-        diag_help(rules->session, diag, "letters, digits and `. _ : / @ + -` are what it can hold");
+        if (is_path && text.len > 1 && text.data[0] == '/') {
+            help_with_link(rules, diag, text);
+            diag_note(rules->session, diag, "letters, digits and `. _ : / @ + -` are what it can hold");
+        } else {
+            diag_help(rules->session, diag, "letters, digits and `. _ : / @ + -` are what it can hold");
+        }
     } else if (is_path && text.data[0] != '/') {
         Diag *diag = report(rules->session, value->span, DIAG(record_bad_path), STR_ARG(text));
         diag_help(rules->session, diag, "write the whole path, from `/` on");
