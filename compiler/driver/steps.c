@@ -2,6 +2,7 @@
 // path, no time, so that two builds of one source are the same bytes.
 #include "compiler/driver/steps.h"
 
+#include "compiler/base/journal.h"
 #include "compiler/base/json.h"
 #include "compiler/base/shell.h"
 #include "compiler/base/str_map.h"
@@ -155,8 +156,7 @@ Str steps_write(Arena *arena, Str source, const Output *output, const ListedFile
 
 // A name that stays in its directory whoever wrote it.
 static bool is_plain_name(Str name) {
-    return name.len > 0 && name.data[0] != '.' && str_find(name, STR("/"), 0) == name.len &&
-           memchr(name.data, 0, name.len) == NULL && !str_is(name, PLAN_FILE);
+    return journal_takes_name(name) && name.data[0] != '.' && !str_is(name, PLAN_FILE);
 }
 
 static bool is_string(const Data *data) {

@@ -161,8 +161,9 @@ static void test_plan_without_files_is_read(void **state) {
     assert_true(reads(*state, "{\"version\":1,\"dtc\":\"0\",\"files\":[]}"));
 }
 
-static void test_name_that_leaves_the_directory_is_refused(void **state) {
+static void test_name_that_is_none_of_a_file_in_the_directory_is_refused(void **state) {
     assert_false(reads(*state, "{\"version\":1,\"dtc\":\"0\",\"files\":[{\"name\":\"../x\",\"sha256\":\"\"}]}"));
+    assert_false(reads(*state, "{\"version\":1,\"dtc\":\"0\",\"files\":[{\"name\":\"a\\nb\",\"sha256\":\"\"}]}"));
 }
 
 static void test_hidden_name_is_refused(void **state) {
@@ -190,7 +191,7 @@ int main(void) {
         TEST(test_text_that_is_no_utf8_is_refused),
         TEST(test_plan_of_another_version_is_refused),
         TEST(test_plan_without_files_is_read),
-        TEST(test_name_that_leaves_the_directory_is_refused),
+        TEST(test_name_that_is_none_of_a_file_in_the_directory_is_refused),
         TEST(test_hidden_name_is_refused),
         TEST(test_plan_that_lists_itself_is_refused),
     };
