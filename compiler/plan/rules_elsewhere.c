@@ -81,11 +81,40 @@ void rule_arns(const Rules *rules, const Block *block) {
 
 // ---- subnets ---------------------------------------------------------------------------------------------------
 
+// Whether a network lists its subnets, and this is one of them; what it does not list, or lists late, nobody knows.
+static bool may_be_in(const Value *list, const Value *subnet) {
+    if (list == NULL || list->kind != VALUE_LIST) {
+        return list != NULL;
+    }
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        if (list->list.items[i]->kind != VALUE_STRING || value_equal(list->list.items[i], subnet)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_given(const Rules *rules, const PlanNetwork *network, const Block *block, const Value *subnet) {
+    const Value *listed = network->private_ids != NULL ? network->private_ids : network->public_ids;
+    if (listed == NULL || may_be_in(network->private_ids, subnet) || may_be_in(network->public_ids, subnet)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, block, subnet->span, DIAG(subnet_not_listed), STR_ARG(subnet->string),
+                             STR_ARG(network->head.id));
+    diag_label(rules->session, diag, listed->span, "its subnets");
+    diag_help(rules->session, diag, "write one of these, or add it to `%s`, if it is in this VPC",
+              network->private_ids != NULL ? "private" : "public");
+}
+
 static void check_subnet(const Rules *rules, const PlanCluster *cluster, const Block *block, const Value *subnet) {
     if (subnet == NULL || subnet->kind != VALUE_STRING) {
         return;
     }
     const PlanNetwork *network = cluster->network;
+    if (network->mode == NETWORK_GIVEN) {
+        check_given(rules, network, block, subnet);
+        return;
+    }
     Diag *diag = plan_report(rules->session, block, subnet->span, DIAG(subnet_elsewhere), STR_ARG(subnet->string),
                              STR_ARG(network->head.id));
     diag_label(rules->session, diag, network->head.block->name_span, "is made by this build");
@@ -94,9 +123,9 @@ static void check_subnet(const Rules *rules, const PlanCluster *cluster, const B
               is_group ? "write `zone = \"…\"`" : "leave `subnet` out");
 }
 
-// Ids of subnets in a VPC that is there, or in that of another stack, are the author's to know.
+// Ids of subnets in the VPC of another stack are the author's to know.
 void rule_subnets_of_vpc(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->network == NULL || cluster->network->mode != NETWORK_MADE || cluster->network->is_used_module) {
+    if (cluster->network == NULL || cluster->network->mode == NETWORK_IMPORTED || cluster->network->is_used_module) {
         return;
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
