@@ -26,11 +26,13 @@ typedef struct {
     bool is_answered[TARGET_COUNT]; // on the target of this number: two values built two outputs, or all were refused
 } Values;
 
-// Two values of an attribute that may build the same; `*` is any.
+// Two values of an attribute that may build the same; `*` is any. Only where the block has one of the attributes `where`,
+// which are parted by `|` and may have a value behind ` = `.
 typedef struct {
     Str attribute;
     Str first;
     Str second;
+    Str where;
 } Same;
 
 // How much is tried: each attribute alone in any case, and beside a sample of others, all of its block, or all.
@@ -113,24 +115,13 @@ static void read_same(World *world) {
         Same same = { .attribute = next_cell(line, &offset) };
         same.first = next_cell(line, &offset);
         same.second = next_cell(line, &offset);
+        same.where = next_cell(line, &offset);
         vec_push(world->arena, &world->same, same);
     }
 }
 
 static bool is_any_or(Str pattern, Str value) {
     return str_is(pattern, "*") || str_equal(pattern, value);
-}
-
-static bool may_be_same(const World *world, int kind, int attribute, Str first, Str second) {
-    const Str name =
-        str_format(world->arena, "%s.%s", KIND_ROWS[kind].name, KIND_ROWS[kind].attributes[attribute].name);
-    for (uint32_t i = 0; i < world->same.count; i++) {
-        const Same *same = &world->same.items[i];
-        if (str_equal(same->attribute, name) && is_any_or(same->first, first) && is_any_or(same->second, second)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 // ---- sources ---------------------------------------------------------------------------------------------------
@@ -209,6 +200,51 @@ static Str source_of(Arena *arena, const Context *context, const Given *beside, 
         }
     }
     return strbuf_str(&text);
+}
+
+// ---- what may be the same ----------------------------------------------------------------------------------------
+
+static bool is_given_as(const Given *given, int kind, Str name, Str value) {
+    return given != NULL && given->kind == kind && str_is(name, name_of(given)) &&
+           (value.len == 0 || str_equal(value, given->value));
+}
+
+// Whether the block of the kind's mark has the attribute, with that value where there is one.
+static bool has_attribute(const Context *context, const Given *beside, int kind, Str wanted) {
+    const size_t sign = str_find(wanted, STR("="), 0);
+    const Str name = str_trim(str_slice(wanted, 0, sign));
+    const Str value = sign == wanted.len ? STR_NONE : str_trim(str_slice(wanted, sign + 1, wanted.len));
+    if (beside != NULL && beside->kind == kind && str_is(name, name_of(beside))) {
+        return is_given_as(beside, kind, name, value);
+    }
+    for (uint32_t i = 0; i < context->fixed_count; i++) {
+        if (is_given_as(&context->fixed[i], kind, name, value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_where(const Context *context, const Given *beside, int kind, Str where) {
+    bool found = str_is(where, "*");
+    for (size_t at = 0; !found && at < where.len;) {
+        const size_t end = str_find(where, STR("|"), at);
+        found = has_attribute(context, beside, kind, str_trim(str_slice(where, at, end)));
+        at = end + 1;
+    }
+    return found;
+}
+
+static bool may_be_same(const World *world, const Context *context, const Given *beside, const Given *it, Str second) {
+    const Str name = str_format(world->arena, "%s.%s", KIND_ROWS[it->kind].name, name_of(it));
+    for (uint32_t i = 0; i < world->same.count; i++) {
+        const Same *same = &world->same.items[i];
+        if (str_equal(same->attribute, name) && is_any_or(same->first, it->value) && is_any_or(same->second, second) &&
+            is_where(context, beside, it->kind, same->where)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // ---- a build ---------------------------------------------------------------------------------------------------
@@ -379,9 +415,11 @@ static bool is_dropped(World *world, const Context *context, const Given *beside
             }
             if (outcomes[v].sum != outcomes[w].sum) {
                 values->is_answered[context->target] = true;
-            } else if (!outcomes[v].is_named && !outcomes[w].is_named &&
-                       !may_be_same(world, kind, attribute, values->values[w], values->values[v])) {
-                const Given it = { .kind = kind, .attribute = attribute, .value = values->values[w] };
+                continue;
+            }
+            const Given it = { .kind = kind, .attribute = attribute, .value = values->values[w] };
+            if (!outcomes[v].is_named && !outcomes[w].is_named &&
+                !may_be_same(world, context, beside, &it, values->values[v])) {
                 print_dropped(context, beside, &it, values->values[v]);
                 world->dropped++;
                 return true;
