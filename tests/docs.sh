@@ -12,7 +12,10 @@
 #                     dt fails           a complete file that has an error
 #                     dt expr            lines that are true
 #                     console COMMAND    what the command prints, in the folder of the file before it
-#                     shell              commands; they are not run
+#                     shell              commands behind `$ `, typed beside stand-ins in the folder of the file before
+#                                        it; a block begins where the one before it has ended
+#                     shell new          the same in a folder of its own
+#                     shell elsewhere    commands that want a cluster; they are not run
 #
 # README quotes build() as it is; codes, paths and make targets that README and the pages name are there.
 set -u
@@ -53,7 +56,7 @@ extract_readme() {
 
 extract_page() { # PAGE
     awk -v folder="$scratch/blocks" '
-    /^\.\\" grammar begins/ { mark = "shell"; next }
+    /^\.\\" grammar begins/ { mark = "shell elsewhere"; next }
     /^\.\\" / { mark = substr($0, 5); next }
     /^\.Bd -literal/ {
         inside = 1
@@ -61,7 +64,9 @@ extract_page() { # PAGE
         gsub("/", "-", name)
         split(mark, words, " ")
         kind = words[1] == "dt" || words[1] == "console" ? words[1] : "none"
-        file = sprintf("%s/1-%s-%04d.%s", folder, name, FNR, mark == "shell" ? "shell" : kind)
+        if (words[1] == "shell")
+            kind = words[2] == "" ? "shell" : words[2]
+        file = sprintf("%s/1-%s-%04d.%s", folder, name, FNR, kind)
         if (kind == "dt")
             print FILENAME ":" FNR " infra.dt " (words[2] == "" ? "complete" : words[2]) >file
         else
@@ -179,14 +184,34 @@ type_shell() { # BLOCK FOLDER
     (cd "$2" && PATH=$scratch/stand-ins:$scratch/bin /bin/sh -eu "$scratch/typed") >"$scratch/report" 2>&1 </dev/null
 }
 
+# What the manual calls beside dtc: a deployment wants a template that is there, for a stack of the plan.
+mkdir "$scratch/manual"
+cat >"$scratch/manual/aws" <<END
+#!/bin/sh
+case "\$1 \$2" in
+'ec2 describe-instance-types') cat "$root/fixtures/valid/schema-described/types.json" ;;
+'cloudformation deploy')
+    [ "\$3" = --template-file ] && [ -e "\$4" ] && [ "\$5" = --stack-name ] && grep -qF -- "--stack-name \$6 " plan.json ;;
+*) false ;;
+esac || { echo "aws: \$*"; exit 2; }
+END
+chmod +x "$scratch/manual/aws"
+
+# The commands of a block of the manual, where the one before it has ended.
+type_manual() { # BLOCK
+    tail -n +2 "$1" | sed 's/^\$ //' >"$scratch/typed"
+    echo "pwd >'$scratch/ended'" >>"$scratch/typed"
+    (cd "$folder" && PATH=$scratch/manual:$PATH /bin/sh -eu "$scratch/typed") >"$scratch/report" 2>&1 </dev/null || return 1
+    folder=$(cat "$scratch/ended")
+}
+
 # Writes a dt block into its folder as a file of its own.
 write_source() { # BLOCK MODE FILE
     if [ "$2" = expr ]; then
         echo 'dt 1'
         tail -n +2 "$1" | awk 'NF { print "assert " $0 ", \"line " NR "\"" }'
     else
-        # A reader pastes a block of README as it stands; the manual's are parts of a file.
-        head -n 1 "$1" | grep -q '^README' || sed -n 2p "$1" | grep -q '^dt 1' || echo 'dt 1'
+        # A reader pastes a block as it stands.
         tail -n +2 "$1"
     fi >"$3"
 }
@@ -234,7 +259,18 @@ for block in "$scratch"/blocks/*; do
         type_shell "$block" "$folder"
         result $? "$place"
         ;;
-    *.shell) ;;
+    *.shell | *.new)
+        settle
+        case $block in *.new) folder=$scratch/${block##*/}.folder && mkdir "$folder" ;; esac
+        if grep -q '^\$ jq' "$block" && ! command -v jq >/dev/null 2>&1; then
+            skip "$place: jq is not installed"
+            folder=$(dirname "$folder") # as the block ends
+        else
+            type_manual "$block"
+            result $? "$place"
+        fi
+        ;;
+    *.elsewhere) ;;
     *)
         echo 'the line before this literal block has no mark that says how it is tested' >"$scratch/report"
         result 1 "$place"
