@@ -310,6 +310,7 @@ uninstall: ## remove what `install` put there
 	    $(DESTDIR)$(PREFIX)/share/man/man1/dtc-collective.1 $(DESTDIR)$(PREFIX)/share/man/man7/dtc-node.7
 	rm -f $(DESTDIR)$(PREFIX)/bin/$(PROGRAM) $(DESTDIR)$(PREFIX)/share/man/man1/$(PROGRAM).1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/dt.5
+	[ ! -d $(DESTDIR)$(PREFIX)/libexec/dtc ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/libexec/dtc
 
 .PHONY: deps
 deps: ## install the Debian packages that a build needs
