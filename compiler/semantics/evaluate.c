@@ -175,16 +175,36 @@ static bool is_late_optional(const Value *value) {
     return value_may_be_null(value);
 }
 
+// What keeps a late value from choosing: the value itself, or what stands behind a `??` in it. NULL: nothing does.
+static const Value *not_a_choice(const Value *value) {
+    if (value->kind == VALUE_LATE && value->late->kind == LATE_DEFAULT) {
+        const Value *left = not_a_choice(value->late->parts[0]);
+        return left != NULL ? left : not_a_choice(value->late->parts[1]);
+    }
+    const Type *type = value->kind == VALUE_LATE ? value->late->type : NULL;
+    return value->kind == VALUE_BOOL || (type != NULL && type->kind == TYPE_BOOL) ? NULL : value;
+}
+
 static const Value *late_choice(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected,
                                 const Value *condition) {
-    const Type *type = condition->late->type;
-    if (type == NULL || type->kind != TYPE_BOOL || condition->late->is_optional) {
+    const Value *wrong = not_a_choice(condition);
+    if (wrong != NULL) {
+        // Of a name, where it is asked and not where it was declared.
+        const Span whole = expr->conditional.condition->span;
+        const bool is_part = wrong->span.source == whole.source && wrong->span.start >= whole.start &&
+                             wrong->span.end <= whole.end;
+        Diag *diag = report(evaluator->session, is_part ? wrong->span : whole, DIAG(late_condition_type),
+                            late_describe(evaluator, wrong));
+        if (wrong->kind != VALUE_LATE) {
+            diag_help(evaluator->session, diag, "write `true` or `false`");
+        }
+        return make_error(evaluator, expr->span);
+    }
+    if (condition->late->is_optional) {
         Span span = expr->conditional.condition->span;
         Diag *diag = report(evaluator->session, span, DIAG(late_condition_type), late_describe(evaluator, condition));
-        if (type != NULL && type->kind == TYPE_BOOL) {
-            diag_help(evaluator->session, diag, "say what holds without it: `%.*s ?? false`",
-                      STR_ARG(source_text(evaluator->session, span)));
-        }
+        diag_help(evaluator->session, diag, "say what holds without it: `%.*s ?? false`",
+                  STR_ARG(source_text(evaluator->session, span)));
         return make_error(evaluator, expr->span);
     }
     const Value **parts = arena_new_array(evaluator->arena, const Value *, 3);
