@@ -146,11 +146,12 @@ static Item *parse_named(Parser *parser) {
     return NULL;
 }
 
-// A reserved word in the place of an attribute's name.
+// A reserved word in the place of an attribute's name, which is said here; nothing else needs to be said of it.
 static Item *parse_reserved(Parser *parser) {
     Name name = { 0 };
     parser_expect_name(parser, "the name of an attribute", &name);
-    return parse_attribute(parser, name);
+    parse_attribute(parser, name);
+    return NULL;
 }
 
 // Param -> 'late' 'param' ParamTail | 'param' ParamTail
