@@ -260,9 +260,15 @@ record 'dtc-expect 1' 'cpus 1' 'cpu 1'
 claim "an unknown key is refused" refused 'unknown key' 3
 record 'dtc-expect 1' 'cpus 1' 'cpus 1'
 claim "a key that stands twice is refused" refused 'key stands twice' 3
+mkdir -p "$p5/opt/my tools"
+record 'dtc-expect 1' 'file /opt/my  tools/run 2'
+claim "a file that is not there is named with its blanks" says file fail '"want":"/opt/my  tools/run 2"'
+mkdir -p "$p5/opt/my  tools" && touch "$p5/opt/my  tools/run 2"
+record 'dtc-expect 1' 'file /opt/my  tools/run 2'
+claim "a path may have blanks" ends_with 0 pass
 record 'dtc-expect 1' 'module efa' 'module ib_uverbs'
 claim "a key that may is not" ends_with 0 pass
-for line in 'cpus one' 'cpus 1 2' 'cpus 2147483648' 'efa.driver new' 'file opt' 'mount /fsx' 'mount /fsx lustre 1 2' 'klog 79 x'; do
+for line in 'cpus one' 'cpus 1 2' 'cpus 2147483648' 'efa.driver new' 'libfabric opt' 'mount /fsx' 'mount /fsx lustre 1 2' 'klog 79 x'; do
     record 'dtc-expect 1' "$line"
     claim "'$line' has no form that is allowed" refused 'value of another form' 2
 done

@@ -41,8 +41,7 @@ static void help_with_link(const Rules *rules, Diag *diag, Str path) {
     Arena *arena = rules->session->arena;
     size_t end = path.len; // of the folder
     for (size_t i = path.len; i > 0; i--) {
-        const bool is_bad = path.data[i - 1] == ' ' || manifest_bad_byte(str_slice(path, i - 1, i)) == 0;
-        end = is_bad ? i - 1 : end;
+        end = manifest_bad_byte(str_slice(path, i - 1, i)) == 0 ? i - 1 : end;
     }
     while (path.data[end - 1] != '/') {
         end--;
@@ -60,19 +59,30 @@ static void help_with_link(const Rules *rules, Diag *diag, Str path) {
               STR_ARG(strbuf_str(&command)));
 }
 
+// A module is one word. A path is the rest of its line, in which a blank at the end would not be seen.
+static bool fits_record(Str text, bool is_path) {
+    enum { KEY_BYTES = sizeof("?module ") - 1 };
+    uint32_t words = 1;
+    for (size_t i = 0; i < text.len; i++) {
+        words += text.data[i] == ' ';
+    }
+    return text.len > 0 && text.len + KEY_BYTES <= NODE_LINE_BYTES_MAX && manifest_bad_byte(text) == text.len &&
+           (is_path ? words <= NODE_LINE_VALUES_MAX && text.data[text.len - 1] != ' ' : words == 1);
+}
+
 static void check_text(const Rules *rules, const Value *value, bool is_path) {
     const Str text = value->string;
-    const size_t bad = manifest_bad_byte(text);
-    const size_t blank = str_find(text, STR(" "), 0);
-    if (bad < text.len || blank < text.len || text.len == 0) {
+    if (!fits_record(text, is_path)) {
         Diag *diag = report(rules->session, value->span, DIAG(record_bad_text),
                             STR_ARG(value_print(rules->session->arena, value)));
         if (is_path && text.len > 1 && text.data[0] == '/') {
             help_with_link(rules, diag, text);
-            diag_note(rules->session, diag, "letters, digits and `. _ : / @ + -` are what it can hold");
         } else {
-            diag_help(rules->session, diag, "letters, digits and `. _ : / @ + -` are what it can hold");
+            diag_help(rules->session, diag,
+                      is_path ? "write the whole path, from `/` on" : "name the module as `lsmod` does");
         }
+        diag_note(rules->session, diag, "letters, digits%s and `. _ : / @ + -` are what it can hold",
+                  is_path ? ", up to 63 blanks" : "");
     } else if (is_path && text.data[0] != '/') {
         Diag *diag = report(rules->session, value->span, DIAG(record_bad_path), STR_ARG(text));
         diag_help(rules->session, diag, "write the whole path, from `/` on");

@@ -62,7 +62,7 @@ enum {
              "Uncorrectable memory errors that each Neuron device may have counted.")                                  \
     NODE_KEY(PROC, "proc", "w", MANY, "", IMAGE, "A process that runs, by the first 15 characters of its name.")       \
     NODE_KEY(MODULE, "module", "w", MANY, "", IMAGE, "A kernel module that is loaded.")                                \
-    NODE_KEY(FILE, "file", "p", MANY, "", IMAGE, "A file that is there and can be read.")                              \
+    NODE_KEY(FILE, "file", "w*", MANY, "", IMAGE, "A file that is there and can be read: its path, blanks and all.")   \
     NODE_KEY(LIBFABRIC, "libfabric", "p", ONCE, "", IMAGE,                                                             \
              "The fi_info that has to find the provider efa, in at most 4 seconds.")                                   \
     NODE_KEY(MEMLOCK, "memlock", "uw", ONCE, "KiB", IMAGE,                                                             \

@@ -70,7 +70,7 @@ static void check_line(Node *node) {
         node_check(node, node_has(node, "/sys/module/$", values, NULL));
         return;
     case KEY_FILE:
-        node_check(node, node_has(node, "$", values, NULL));
+        node_check(node, node_has(node, "%", values, NULL));
         return;
     case KEY_LIBFABRIC:
         check_libfabric(node);
