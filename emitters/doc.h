@@ -130,6 +130,9 @@ Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines);
 Str yaml_write_documents(Arena *arena, const Doc *doc, Str header, DocLines *lines);
 Str doc_json_write(Arena *arena, const Doc *doc, DocLines *lines);
 
+// The same without blanks, on one line, where size counts. `lines` are those of doc_json_write(), or NULL; each becomes 1.
+Str doc_json_write_line(Arena *arena, const Doc *doc, DocLines *lines);
+
 // The source map: {"version":1,"file":…,"leaves":[{"path","line","origins":[{"kind":"span","file","line","column",
 // "end_line","end_column"} | {"kind":"schema","name"} | {"kind":"constant","name","text"} | {"kind":"input","name", and
 // the members of a span where a file holds the value}]}]}. An origin is listed once for a leaf; a leaf with very many

@@ -118,3 +118,13 @@ Str doc_json_write(Arena *arena, const Doc *doc, DocLines *lines) {
     arena_destroy(scratch);
     return text;
 }
+
+Str doc_json_write_line(Arena *arena, const Doc *doc, DocLines *lines) {
+    Arena *scratch = arena_create_beside(arena);
+    const Str text = json_write_line(arena, data_of(scratch, doc_root(doc)));
+    for (uint32_t i = 0; lines != NULL && i < lines->count; i++) {
+        lines->items[i].line = 1;
+    }
+    arena_destroy(scratch);
+    return text;
+}

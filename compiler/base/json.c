@@ -74,9 +74,17 @@ static bool is_json_number(Str text) {
     return i == text.len;
 }
 
+enum { ONE_LINE = -1 }; // in place of a depth
+
+static int deeper(int depth) {
+    return depth == ONE_LINE ? ONE_LINE : depth + 1;
+}
+
 static void add_line(StrBuf *buffer, int depth) {
-    strbuf_add_char(buffer, '\n');
-    strbuf_add_repeated(buffer, ' ', 2 * (size_t)depth);
+    if (depth != ONE_LINE) {
+        strbuf_add_char(buffer, '\n');
+        strbuf_add_repeated(buffer, ' ', 2 * (size_t)depth);
+    }
 }
 
 static void add_value(StrBuf *buffer, const Data *data, int depth);
@@ -85,8 +93,8 @@ static void add_list(StrBuf *buffer, const Data *list, int depth) {
     strbuf_add_char(buffer, '[');
     for (uint32_t i = 0; i < list->count; i++) {
         strbuf_add(buffer, i == 0 ? STR_NONE : STR(","));
-        add_line(buffer, depth + 1);
-        add_value(buffer, list->items[i], depth + 1);
+        add_line(buffer, deeper(depth));
+        add_value(buffer, list->items[i], deeper(depth));
     }
     if (list->count > 0) {
         add_line(buffer, depth);
@@ -98,10 +106,10 @@ static void add_map(StrBuf *buffer, const Data *map, int depth) {
     strbuf_add_char(buffer, '{');
     for (uint32_t i = 0; i < map->count; i++) {
         strbuf_add(buffer, i == 0 ? STR_NONE : STR(","));
-        add_line(buffer, depth + 1);
+        add_line(buffer, deeper(depth));
         json_add_string(buffer, map->entries[i].key);
-        strbuf_add(buffer, STR(": "));
-        add_value(buffer, map->entries[i].value, depth + 1);
+        strbuf_add(buffer, depth == ONE_LINE ? STR(":") : STR(": "));
+        add_value(buffer, map->entries[i].value, deeper(depth));
     }
     if (map->count > 0) {
         add_line(buffer, depth);
@@ -140,11 +148,19 @@ static void add_value(StrBuf *buffer, const Data *data, int depth) {
     }
 }
 
-Str json_write(Arena *arena, const Data *data) {
+static Str write_text(Arena *arena, const Data *data, int depth) {
     StrBuf buffer = { .arena = arena };
-    add_value(&buffer, data, 0);
+    add_value(&buffer, data, depth);
     strbuf_add_char(&buffer, '\n');
     return strbuf_str(&buffer);
+}
+
+Str json_write(Arena *arena, const Data *data) {
+    return write_text(arena, data, 0);
+}
+
+Str json_write_line(Arena *arena, const Data *data) {
+    return write_text(arena, data, ONE_LINE);
 }
 
 // The shortest digits that read back as the same number, and as a real.

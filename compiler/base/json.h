@@ -6,6 +6,9 @@
 // Indented by two blanks, keys in the order of the map, a line end last; non-ASCII as it is.
 Str json_write(Arena *arena, const Data *data);
 
+// The same without blanks and on one line, where size counts.
+Str json_write_line(Arena *arena, const Data *data);
+
 // A text as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.
 void json_add_string(StrBuf *buffer, Str text);
 

@@ -53,22 +53,33 @@ static void check_description(const Stack *stack) {
     }
 }
 
+static size_t body_max(void) {
+    return (size_t)schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX);
+}
+
+bool limits_fits_request(Str content) {
+    return content.len <= body_max();
+}
+
 static void check_size(const Stack *stack, Str content) {
     Span span = stack->head->block->name_span;
-    size_t body_max = (size_t)schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX);
     size_t bucket_max = (size_t)schema_constant(CONSTANT_TEMPLATE_URL_BYTES_MAX);
     if (content.len > bucket_max) {
         Diag *diag = plan_report(stack->session, stack->head->block, span, DIAG(template_too_large),
                                  STR_ARG(stack->step.file), content.len, bucket_max);
         diag_help(stack->session, diag, "split the block into two, each with a stack of its own");
-    } else if (content.len > body_max) {
+    } else if (!limits_fits_request(content)) {
         Diag *diag = plan_report(stack->session, stack->head->block, span, DIAG(template_needs_bucket),
-                                 STR_ARG(stack->step.file), content.len, body_max);
+                                 STR_ARG(stack->step.file), content.len, body_max());
         const DocNode *resources = doc_get(doc_root(stack->doc), STR("Resources"));
         diag_note(stack->session, diag, "%" PRIu32 " resources, of %" PRId64 " that a stack takes",
                   resources == NULL ? 0 : doc_count(resources), schema_constant(CONSTANT_TEMPLATE_RESOURCES_MAX));
         diag_help(stack->session, diag,
                   "the command of the plan takes it through a bucket: `export S3_BUCKET=…` before it");
+        const Str line = doc_json_write_line(stack->arena, stack->doc, NULL);
+        if (limits_fits_request(line)) {
+            diag_help(stack->session, diag, "or write `--format json`: without blanks it is %zu bytes", line.len);
+        }
     }
 }
 

@@ -9,5 +9,8 @@ enum { DESCRIPTION_BYTES_MAX = 1024 }; // of a template
 // CloudFormation takes.
 bool limits_check(const Stack *stack, Str content);
 
+// Whether a template can be sent with the request itself. A larger one takes a bucket.
+bool limits_fits_request(Str content);
+
 // Holds the properties of a finished job definition against the size that AWS Batch takes.
 void limits_check_definition(const Stack *stack, const PlanJob *job, const DocNode *properties);

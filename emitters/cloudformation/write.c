@@ -57,7 +57,8 @@ static void add_sections(Stack *stack, Str description, const Origin *reason) {
 static Str write_text(Stack *stack, const Output *output, DocLines *lines) {
     Arena *arena = stack->session->arena;
     if (output->format == FORMAT_JSON) {
-        return doc_json_write(arena, stack->doc, lines);
+        const Str text = doc_json_write(arena, stack->doc, lines);
+        return limits_fits_request(text) ? text : doc_json_write_line(arena, stack->doc, lines);
     }
     return yaml_write(arena, stack->doc, emitter_header(stack->arena, stack->session, stack->plan), lines);
 }

@@ -121,6 +121,26 @@ static void test_each_leaf_is_on_its_line(void **state) {
     }
 }
 
+static void test_without_blanks_all_is_on_one_line(void **state) {
+    const World *world = *state;
+    Arena *arena = world->session->arena;
+    put(world, "A", text(world, "a b"));
+    put(world, "E", doc_list(world->doc));
+    DocNode *list = put(world, "L", doc_list(world->doc));
+    doc_add(world->doc, list, doc_int(world->doc, 1, &ORIGIN));
+    doc_add(world->doc, list, doc_call(world->doc, CALL_REF, text(world, "X")));
+    DocLines lines = { 0 };
+    doc_json_write(arena, world->doc, &lines);
+
+    const Str json = doc_json_write_line(arena, world->doc, &lines);
+
+    assert_string_equal(str_c(arena, json), "{\"A\":\"a b\",\"E\":[],\"L\":[1,{\"Ref\":\"X\"}]}\n");
+    assert_int_equal(lines.count, 3);
+    for (uint32_t i = 0; i < lines.count; i++) {
+        assert_int_equal(lines.items[i].line, 1);
+    }
+}
+
 // ---- source maps ---------------------------------------------------------------------------------------------------
 
 static void test_map_names_every_origin_once_in_order(void **state) {
@@ -230,7 +250,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_scalars_are_written_as_json_has_them), TEST(test_intrinsics_take_their_long_form),
         TEST(test_attribute_is_split_at_the_first_dot),  TEST(test_each_leaf_is_on_its_line),
-        TEST(test_map_names_every_origin_once_in_order), TEST(test_map_of_no_leaves_is_an_empty_list),
+        TEST(test_without_blanks_all_is_on_one_line),    TEST(test_map_names_every_origin_once_in_order), TEST(test_map_of_no_leaves_is_an_empty_list),
         TEST(test_map_of_shared_origins_ends),           TEST(test_map_of_too_many_origins_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
