@@ -130,7 +130,7 @@ Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines);
 Str yaml_write_documents(Arena *arena, const Doc *doc, Str header, DocLines *lines);
 Str doc_json_write(Arena *arena, const Doc *doc, DocLines *lines);
 
-// The same without blanks, on one line, where size counts. `lines` are those of doc_json_write(), or NULL; each becomes 1.
+// The same without blanks, on one line, where size counts. `lines` are of doc_json_write(), or NULL: each is then 1.
 Str doc_json_write_line(Arena *arena, const Doc *doc, DocLines *lines);
 
 // The source map: {"version":1,"file":…,"leaves":[{"path","line","origins":[{"kind":"span","file","line","column",
