@@ -218,7 +218,7 @@ typedef struct {
     int rounds;
     bool is_counted; // by callgrind, too
     Series check;
-    Series build;  // into memory, where there is such a folder: what a disk costs varies with all that was written before
+    Series build;  // into memory, where there is such a folder: what a disk costs varies with what was written before
     Series disk;   // where the tree is
     Series replay; // as the program itself counts it
     double bytes;  // written
