@@ -182,8 +182,13 @@ static bool check_pattern(Evaluator *evaluator, const Value *value, const Type *
     if (result == PATTERN_YES) {
         return true;
     }
+    const ArenaMark mark = arena_mark(evaluator->arena);
     Diag *diag = report(evaluator->session, value->span, DIAG(pattern_mismatch),
                         STR_ARG(value_print(evaluator->arena, value)), row->name);
+    if (diag->is_dropped) {
+        arena_rewind(evaluator->arena, mark); // a text may be long, and stand in a loop
+        return false;
+    }
     if (str_is(str_of(row->name), "instance_type")) {
         offer_instance_type(evaluator, diag, value);
     } else if (!offer_block(evaluator, diag, value, row)) {
