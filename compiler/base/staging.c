@@ -38,8 +38,10 @@ const char *staging_look(const Staging *staging, bool *is_there) {
     *is_there = lstat(folder, &status) == 0;
     if (!*is_there) {
         // A directory that is none, or that nobody may look into, is for whoever opens files in it.
-        const bool is_other = errno == ENOENT || errno == ENOTDIR || errno == EACCES;
-        return is_other ? NULL : file_fault(staging->arena, errno);
+        const int error = errno;
+        const bool is_closed = error == EACCES && access(str_c(staging->arena, staging->directory), X_OK) != 0;
+        const bool is_other = error == ENOENT || error == ENOTDIR || is_closed;
+        return is_other ? NULL : file_fault(staging->arena, error);
     }
     const Str fault = str_format(staging->arena, "`%s` is in the way", folder);
     return S_ISDIR(status.st_mode) ? NULL : str_c(staging->arena, fault);
