@@ -1,7 +1,9 @@
 #!/bin/bash
 # dtc-collective among 2, 4 and 8 network namespaces, joined by a bridge: collective.sh PROGRAM [SHIM]. Each fault has
-# to be named, by the right rank, in bounded time, and a sound network must pass. LONG=N: N clean runs of each size
-# instead of a few, and each fault at each size.
+# to be named, by the right rank, in bounded time, and a sound network must pass.
+#
+#   PART=rates|faults  only what measures rates, and wants nothing beside it; only the faults that need no rates
+#   LONG=N             N clean runs of each size instead of a few, and each fault at each size
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/claims.sh
@@ -527,40 +529,53 @@ clean() { # N PROVIDER [OPTION…]
     provider='tcp;ofi_rxm'
 }
 
+# What measures rates: whatever runs beside it makes links look slow.
+rates() { # N
+    local k
+    clean "$1" 'tcp;ofi_rxm'
+    for ((k = 1; k < long; k++)); do clean "$1" 'tcp;ofi_rxm'; done
+    if [ "$1" = 4 ] || [ "$long" -gt 0 ]; then
+        [ "$1" = 8 ] || clean "$1" tcp
+        strangers "$1"
+        if [ "$1" -gt 2 ]; then
+            fault_slow "$1" 1 out
+            fault_slow "$1" 2 in
+        fi
+    fi
+}
+
+faults() { # N
+    fault_absent "$1"
+    fault_library "$1" 1
+    fault_of_job "$1"
+    fault_leader "$1"
+    fault_orphan "$1"
+    fault_port "$1"
+    [ "$1" = 2 ] || fault_forged "$1"
+    fault_token "$1"
+    fault_name
+    [ "$1" != 4 ] || environments
+    fault_dead "$1" 1
+    fault_told "$1" 1
+    fault_told "$1" 0
+    fault_hung "$1" 1
+    fault_hung "$1" 0
+    [ "$1" = 2 ] || fault_cut_off "$1" 1
+    fault_corrupt "$1" 1
+    if [ "$1" -gt 2 ]; then
+        fault_refusing "$1" 2 all
+        [ "$1" = 4 ] || fault_refusing "$1" 2 new
+    fi
+}
+
+part=${PART:-}
 for n in ${SIZES:-2 4 8}; do
     build_world "$n"
-    clean "$n" 'tcp;ofi_rxm'
-    if [ "$long" -gt 0 ]; then
-        for ((k = 1; k < long; k++)); do clean "$n" 'tcp;ofi_rxm'; done
-    fi
-    if [ "$n" = 4 ] || [ "$long" -gt 0 ]; then
-        [ "$n" = 8 ] || clean "$n" tcp
-        fault_absent "$n"
-        fault_library "$n" 1
-        fault_of_job "$n"
-        fault_leader "$n"
-        fault_orphan "$n"
-        fault_port "$n"
-        [ "$n" = 2 ] || fault_forged "$n"
-        fault_token "$n"
-        fault_name
-        strangers "$n"
-        [ "$n" != 4 ] || environments
-        fault_dead "$n" 1
-        fault_told "$n" 1
-        fault_told "$n" 0
-        fault_hung "$n" 1
-        fault_hung "$n" 0
-        [ "$n" = 2 ] || fault_cut_off "$n" 1
-        fault_corrupt "$n" 1
-        if [ "$n" -gt 2 ]; then
-            fault_refusing "$n" 2 all
-            [ "$n" = 4 ] || fault_refusing "$n" 2 new
-            fault_slow "$n" 1 out
-            fault_slow "$n" 2 in
-        fi
+    [ "$part" = faults ] || rates "$n"
+    if [ "$part" != rates ] && { [ "$n" = 4 ] || [ "$long" -gt 0 ]; }; then
+        faults "$n"
     fi
     end_world "$n"
 done
-[ -n "${SIZES:-}" ] || fault_interface
+[ "$part" = faults ] || [ -n "${SIZES:-}" ] || fault_interface
 finish
