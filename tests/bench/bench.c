@@ -7,8 +7,8 @@
 #include "compiler/base/file.h"
 #include "compiler/base/file_set.h"
 #include "tests/bench/measure.h"
+#include "tests/remove_tree.h"
 
-#include <ftw.h>
 #include <jansson.h>
 #include <math.h>
 #include <sys/stat.h>
@@ -262,16 +262,8 @@ static double folder_bytes(Arena *arena, const char *folder, int clusters) {
     return sum;
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place) {
-    (void)status;
-    (void)type;
-    (void)place;
-    return remove(path);
-}
-
 // Each build makes a folder of its own: over an old one it would read that, and find that all is there.
 static void measure_scale_row(const Bench *bench, Arena *arena, ScaleRow *row, int round) {
-    enum { FOLDERS_OPEN = 8 };
     const char *source = text(arena, "n%d.dt", row->clusters);
     const char *folder = text(arena, "n%d-%d", row->clusters, round);
     const char *memory = bench->memory == NULL ? NULL : text(arena, "%s/many", bench->memory);
@@ -284,7 +276,7 @@ static void measure_scale_row(const Bench *bench, Arena *arena, ScaleRow *row, i
     measure_add(&row->disk, disk, output);
     if (memory != NULL) {
         measure_add(&row->build, build, output);
-        nftw(memory, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
+        remove_tree(memory);
     } else {
         row->build = row->disk;
     }

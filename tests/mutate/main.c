@@ -7,12 +7,12 @@
 //
 // Mutants run in a child, which is started anew behind one that crashed.
 #include "tests/mutate/seeds.h"
+#include "tests/remove_tree.h"
 
 #include "compiler/base/file.h"
 #include "compiler/driver/command.h"
 
 #include <execinfo.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -288,13 +288,6 @@ static World world_create(int count, char **arguments) {
     return world;
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place) {
-    (void)status;
-    (void)type;
-    (void)place;
-    return remove(path);
-}
-
 int main(int count, char **arguments) {
     static char root[PATH_MAX];
     char scratch[] = "/tmp/mutate-XXXXXX";
@@ -323,7 +316,7 @@ int main(int count, char **arguments) {
                world.progress->clean + world.progress->refused + failures, world.seeds.count, world.progress->clean,
                world.progress->refused, failures);
     }
-    nftw(scratch, remove_entry, FRAMES_MAX, FTW_DEPTH | FTW_PHYS);
+    remove_tree(scratch);
     arena_destroy(world.arena);
     return failures == 0 ? 0 : 1;
 }

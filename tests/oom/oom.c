@@ -8,6 +8,7 @@
 #include "compiler/base/file.h"
 #include "compiler/base/vec.h"
 #include "compiler/driver/command.h"
+#include "tests/remove_tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -124,13 +125,6 @@ static Str read_tree(Arena *arena) {
     return strbuf_str(&buffer);
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place) {
-    (void)status;
-    (void)type;
-    (void)place;
-    return remove(path);
-}
-
 static void run_child(const World *world, const Scenario *scenario) {
     int count = 0;
     while (scenario->arguments[count] != NULL) {
@@ -185,7 +179,7 @@ static bool is_same(const Result *a, const Result *b) {
 static void restore(World *world) {
     static const Scenario EARLIER = { "", { "build", "--source-map", "-p", "team=other", INPUTS } };
     Arena *arena = arena_create();
-    nftw("out", remove_entry, OPEN_FOLDERS_MAX, FTW_DEPTH | FTW_PHYS);
+    remove_tree("out");
     const Result result = run(world, arena, &EARLIER, 0, false);
     if (!WIFEXITED(result.status) || WEXITSTATUS(result.status) != 0) {
         die("the project does not build: %.*s", STR_ARG(result.err));
@@ -264,7 +258,7 @@ int main(int count, char **arguments) {
     for (size_t i = 0; i < COUNT_OF(SCENARIOS); i++) {
         failures += run_scenario(&world, &SCENARIOS[i], all, &runs);
     }
-    nftw(folder, remove_entry, OPEN_FOLDERS_MAX, FTW_DEPTH | FTW_PHYS);
+    remove_tree(folder);
     printf("%ld runs\n%zu passed, %ld failed, 0 skipped\n", runs, COUNT_OF(SCENARIOS), failures);
     return failures == 0 ? 0 : 1;
 }
