@@ -117,11 +117,12 @@ CORE_SOURCES := $(wildcard stdlib/node/core/*.c)
 # beside the programs.
 MEASURED := build/node/collective/measured.c
 COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c) $(MEASURED)
-SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml)
+SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml schema/*.def)
 STDLIB := $(wildcard stdlib/*.dt stdlib/job/*.sh stdlib/node/*.sh stdlib/node/*.h stdlib/node/core/*.c \
             stdlib/node/core/*.h stdlib/node/collective/*.c stdlib/node/collective/*.h) $(MEASURED)
 
-GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h $(BUILD)/generated/measured.c
+GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h $(BUILD)/generated/measured.c \
+             $(BUILD)/generated/sources.tsv
 GENERATED_OBJECTS := $(BUILD)/obj/schema_tables.o $(BUILD)/obj/stdlib.o
 BASE_OBJECTS := $(call object,$(BASE_SOURCES))
 ROW_OBJECTS := $(call object,$(ROW_SOURCES))

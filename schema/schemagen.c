@@ -1,7 +1,7 @@
 // schemagen SCHEMA_DIR OUT_DIR: turns the rows of the schema into OUT_DIR/schema_tables.c and OUT_DIR/schema_kinds.h,
-// and what dtc-collective has of them into OUT_DIR/measured.c. Each noun is read, held against what its rows promise,
-// and printed as C in one go; where anything was wrong nothing is written. It runs while dtc is built and is no part of
-// it.
+// what dtc-collective has of them into OUT_DIR/measured.c, and where they are from into OUT_DIR/sources.tsv. Each noun
+// is read, held against what its rows promise, and printed as C in one go; where anything was wrong nothing is written.
+// It runs while dtc is built and is no part of it.
 #include "schema/schemagen.h"
 
 #include "compiler/base/diag.h"
@@ -33,6 +33,9 @@ static void write_files(Generator *generator, Str directory) {
         problem = file_stage(files, STR("measured.c"), strbuf_str(&generator->measured));
     }
     if (problem == NULL) {
+        problem = file_stage(files, STR("sources.tsv"), strbuf_str(&generator->sources));
+    }
+    if (problem == NULL) {
         problem = files_commit(files);
     }
     if (problem != NULL) {
@@ -60,6 +63,7 @@ static void generate(Generator *generator) {
     generate_devices(generator);
     generate_collectives(generator);
     generate_constants(generator);
+    read_commented_sources(generator);
 }
 
 int main(int argc, char **argv) {
@@ -75,6 +79,7 @@ int main(int argc, char **argv) {
         .tables = { .arena = session->arena },
         .header = { .arena = session->arena },
         .measured = { .arena = session->arena },
+        .sources = { .arena = session->arena },
         .offers = { .arena = session->arena },
         .types = { .arena = session->arena },
     };

@@ -18,6 +18,7 @@ typedef struct {
     StrBuf tables;   // schema_tables.c
     StrBuf header;   // schema_kinds.h
     StrBuf measured; // measured.c
+    StrBuf sources;  // sources.tsv: table, key, date, month of reading, `final` or `changes`, what it is
 
     VEC(Str) patterns;   // names, in the order of PATTERN_ROWS
     VEC(NamedRow) kinds; // in the order of KIND_ROWS
@@ -41,12 +42,14 @@ typedef struct {
     const char *c;
 } Word;
 
-// A file below the schema's directory as a map; NULL where it is none, which is reported.
+// A file below the schema's directory as a map; NULL where it is none, which is reported. A table is such a file whose
+// rows have sources.
 const Data *read_file(Generator *generator, Str path);
+const Data *read_table(Generator *generator, Str path);
 
-// Names of the *.yaml files of a folder below the schema's directory, without the ending, sorted.
+// Names of the files of a folder below the schema's directory that have an ending, without it, sorted.
 typedef VEC(Str) Names;
-Names list_files(Generator *generator, const char *folder);
+Names list_files(Generator *generator, const char *folder, const char *ending);
 
 // The C of a word, or NULL and a report that lists the words.
 const char *read_word(Generator *generator, const Data *cell, const char *what, const Word *words, int count);
@@ -72,6 +75,14 @@ typedef struct {
 // NULL.
 TargetBits put_target_sets(Generator *generator, StrBuf *out, Str name, Span span, const Data *now, const Data *later,
                            const TargetBits *outer);
+
+// ---- schemagen_sources.c
+
+// Adds the sources of a table; reports those without dates.
+void read_sources(Generator *generator, Str path, const Data *file);
+
+// The same of tables that are C (*.def), where a comment has a source: a line that begins with `// source: `.
+void read_commented_sources(Generator *generator);
 
 // ---- schemagen_types.c
 

@@ -41,7 +41,7 @@ static void put_row(Generator *generator, const DataEntry *entry) {
 }
 
 void generate_constants(Generator *generator) {
-    const Data *file = read_file(generator, STR("constants.yaml"));
+    const Data *file = read_table(generator, STR("constants.yaml"));
     if (file == NULL) {
         return;
     }

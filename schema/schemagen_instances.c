@@ -189,7 +189,7 @@ static void use_offers(Generator *generator, const Data *types) {
 }
 
 static void read_family(Generator *generator, Str name, ReadInstances *rows) {
-    const Data *file = read_file(generator, str_format(generator->arena, "instances/%.*s.yaml", STR_ARG(name)));
+    const Data *file = read_table(generator, str_format(generator->arena, "instances/%.*s.yaml", STR_ARG(name)));
     const Data *family = data_get(file, "family");
     if (file == NULL) {
         return;
@@ -236,7 +236,7 @@ static void write_tables(Generator *generator, const ReadInstances *rows) {
 
 void generate_instances(Generator *generator) {
     ReadInstances rows = { 0 };
-    const Names families = list_files(generator, "instances");
+    const Names families = list_files(generator, "instances", ".yaml");
     for (uint32_t i = 0; i < families.count; i++) {
         read_family(generator, families.items[i], &rows);
     }

@@ -191,7 +191,7 @@ static void put_kind(Generator *generator, const NamedRow *kind, StrBuf *rows) {
 }
 
 void generate_kinds(Generator *generator) {
-    const Names names = list_files(generator, "kinds");
+    const Names names = list_files(generator, "kinds", ".yaml");
     put(&generator->header, "typedef enum KindId {\n");
     for (uint32_t i = 0; i < names.count; i++) {
         const Str name = names.items[i];

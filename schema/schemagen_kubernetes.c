@@ -52,7 +52,7 @@ void generate_kubernetes(Generator *generator) {
         [VERSIONS] = { "versions", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_file(generator, STR("kubernetes.yaml"));
+    const Data *file = read_table(generator, STR("kubernetes.yaml"));
     if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
                                     FILE_COLUMN_COUNT, cells)) {
         return;

@@ -95,7 +95,7 @@ void generate_parameters(Generator *generator) {
         [MISTAKEN] = { "mistaken", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_file(generator, STR("parameters.yaml"));
+    const Data *file = read_table(generator, STR("parameters.yaml"));
     if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
                                     FILE_COLUMN_COUNT, cells)) {
         return;

@@ -95,7 +95,7 @@ static void put_row(Generator *generator, const DataEntry *entry) {
 }
 
 void generate_patterns(Generator *generator) {
-    const Data *file = read_file(generator, STR("types.yaml"));
+    const Data *file = read_table(generator, STR("types.yaml"));
     if (file == NULL) {
         return;
     }

@@ -95,14 +95,14 @@ void generate_quotas(Generator *generator) {
         [QUOTAS] = { "quotas", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_file(generator, STR("quotas.yaml"));
+    const Data *file = read_table(generator, STR("quotas.yaml"));
     if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
                                     FILE_COLUMN_COUNT, cells)) {
         return;
     }
     Quotas quotas = { .generator = generator,
                       .claimed = { .arena = generator->arena },
-                      .families = list_files(generator, "instances") };
+                      .families = list_files(generator, "instances", ".yaml") };
     put(&generator->tables, "const QuotaRow QUOTA_ROWS[] = {\n");
     for (uint32_t i = 0; i < cells[QUOTAS]->count; i++) {
         put_row(&quotas, cells[QUOTAS]->items[i], cells[SOURCES]);

@@ -102,7 +102,7 @@ static void put_region(Generator *generator, const DataEntry *entry, const Data 
 
 void generate_regions(Generator *generator) {
     const Data *cells[COLUMN_COUNT];
-    const Data *file = read_file(generator, STR("regions.yaml"));
+    const Data *file = read_table(generator, STR("regions.yaml"));
     if (file == NULL ||
         !cells_read(generator->session, STR("the file"), file->span, file, NULL, COLUMNS, COLUMN_COUNT, cells)) {
         return;

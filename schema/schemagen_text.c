@@ -30,18 +30,26 @@ const Data *read_file(Generator *generator, Str path) {
     return data;
 }
 
+const Data *read_table(Generator *generator, Str path) {
+    const Data *file = read_file(generator, path);
+    if (file != NULL) {
+        read_sources(generator, path, file);
+    }
+    return file;
+}
+
 static int compare_names(const void *a, const void *b) {
     return str_compare(*(const Str *)a, *(const Str *)b);
 }
 
-Names list_files(Generator *generator, const char *folder) {
+Names list_files(Generator *generator, const char *folder, const char *ending_text) {
     Names names = { 0 };
     const Str path = str_format(generator->arena, "%.*s/%s", STR_ARG(generator->directory), folder);
     DIR *directory = opendir(str_c(generator->arena, path));
     if (directory == NULL) {
         die("cannot read `%.*s`: %s", STR_ARG(path), strerror(errno));
     }
-    const Str ending = STR(".yaml");
+    const Str ending = str_of(ending_text);
     for (const struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory)) {
         const Str name = str_of(entry->d_name);
         if (name.len > ending.len && name.data[0] != '.' && str_ends_with(name, ending)) {

@@ -27,31 +27,31 @@ static const SchemaFile RIGHT[] = {
                     "  example: us-1\n"
                     "  counterexample: us\n"
                     "  doc: A zone.\n"
-                    "  source: none\n"
+                    "  source: dtc\n"
                     "  cfn_type: String\n"
                     "  cfn_list_type: CommaDelimitedList\n" },
-    { "constants.yaml", "least:\n  value: 1\n  unit: bytes\n  doc: A doc.\n  source: us\n" },
-    { "images.yaml", "sources: {}\n"
+    { "constants.yaml", "least:\n  value: 1\n  unit: bytes\n  doc: A doc.\n  source: dtc\n" },
+    { "images.yaml", "sources: { us: dtc }\n"
                      "images:\n"
                      "  - { target: batch, os: al2, accelerator: none, architecture: arm64, parameter: /a,\n"
                      "      image_type: null }\n" },
-    { "parameters.yaml", "sources: { us: us }\n"
+    { "parameters.yaml", "sources: { us: dtc }\n"
                          "parameters:\n"
                          "  - { path: /a/*/id, architecture: null, drivers: none, source: us }\n"
                          "mistaken: []\n" },
     { "kubernetes.yaml",
-      "source: us\nas_of: \"2026-11-21\"\nversions:\n  - { version: \"1.34\", released: \"2025-10-02\", "
+      "source: dtc\nas_of: \"2026-11-21\"\nversions:\n  - { version: \"1.34\", released: \"2025-10-02\", "
       "standard_end: \"2026-12-02\", extended_end: \"2027-12-02\" }\n" },
     { "devices.yaml", "efa: [{ id: efa0, driver: null }]\n"
-                      "efa_source: us\n"
+                      "efa_source: dtc\n"
                       "xids: [{ code: 79, what: gone }]\n"
-                      "xids_source: us\n" },
-    { "collectives.yaml", "sources: { us: us }\n"
+                      "xids_source: dtc\n" },
+    { "collectives.yaml", "sources: { us: dtc }\n"
                           "floor_percent: 80\n"
                           "all_reduce:\n"
                           "  - { type: t1.a, nodes: 2, ranks: 2, bytes: 8, megabytes_per_second: 1, source: us }\n" },
-    { "quotas.yaml", "sources: { spot: us }\nquotas:\n  - { code: L-1, market: spot, name: All T, letters: [t] }\n" },
-    { "regions.yaml", "sources: {}\n"
+    { "quotas.yaml", "sources: { spot: dtc }\nquotas:\n  - { code: L-1, market: spot, name: All T, letters: [t] }\n" },
+    { "regions.yaml", "sources: { us: dtc }\n"
                       "partitions: { aws: amazonaws.com }\n"
                       "regions:\n"
                       "  us-1: { partition: aws, zones: ab, ids: null }\n"
@@ -62,7 +62,7 @@ static const SchemaFile RIGHT[] = {
                           "attributes:\n"
                           "  zone: { type: zone, targets: [batch], doc: Where it is. }\n" },
     { "instances/t1.yaml", "family: t1\n"
-                           "sources: { api: the API }\n"
+                           "sources: { api: dtc }\n"
                            "common: { status: current, sources: [api], architecture: arm64, placement_cluster: true }\n"
                            "types:\n"
                            "  t1.a: { vcpus: 4, cores: 2, threads_per_core: 2, memory_mib: 4, accelerator: none,\n"

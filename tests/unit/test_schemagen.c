@@ -6,7 +6,7 @@ static void assert_type_refused(void **state, const char *columns, const char *e
     Folder *folder = *state;
     const Str text = str_format(folder->arena,
                                 "family: t1\n"
-                                "sources: { api: the API }\n"
+                                "sources: { api: dtc }\n"
                                 "common: { status: current, sources: [api], architecture: arm64, nvme: none,\n"
                                 "  placement_cluster: true, capacity: [spot], accelerator: none, memory_mib: 4,\n"
                                 "  network_gbps: 0.5 }\n"
@@ -23,7 +23,7 @@ static void assert_type_refused(void **state, const char *columns, const char *e
 
 // ---- what is right
 
-static void test_a_right_schema_becomes_two_files(void **state) {
+static void test_a_right_schema_becomes_tables(void **state) {
     Folder *folder = *state;
     write_schema(folder, NULL, NULL);
 
@@ -46,30 +46,30 @@ static void test_the_same_schema_becomes_the_same_bytes(void **state) {
 // ---- rows
 
 static void test_unknown_column_is_refused(void **state) {
-    assert_refused(state, "constants.yaml", "least:\n  value: 1\n  units: bytes\n  unit: x\n  doc: d\n  source: s\n",
+    assert_refused(state, "constants.yaml", "least:\n  value: 1\n  units: bytes\n  unit: x\n  doc: d\n  source: dtc\n",
                    "schema/constants.yaml:3:3: least has no `units`; did you mean `unit`?\n");
 }
 
 static void test_missing_column_is_refused(void **state) {
-    assert_refused(state, "constants.yaml", "least:\n  value: 1\n  doc: d\n  source: s\n",
+    assert_refused(state, "constants.yaml", "least:\n  value: 1\n  doc: d\n  source: dtc\n",
                    "schema/constants.yaml:1:1: least lacks `unit`\n");
 }
 
 static void test_duplicate_row_is_refused(void **state) {
     assert_refused(state, "constants.yaml",
-                   "least: { value: 1, unit: x, doc: d, source: s }\nleast: { value: 2, unit: x, doc: d, source: s }\n",
+                   "least: { value: 1, unit: x, doc: d, source: dtc }\nleast: { value: 2, unit: x, doc: d, source: dtc }\n",
                    "schema/constants.yaml:2:1: the key `least` is there twice\n");
 }
 
 static void test_value_of_another_kind_is_refused(void **state) {
-    assert_refused(state, "constants.yaml", "least: { value: 1.5, unit: x, doc: d, source: s }\n",
+    assert_refused(state, "constants.yaml", "least: { value: 1.5, unit: x, doc: d, source: dtc }\n",
                    "schema/constants.yaml:1:17: `value` of least is to be a whole number\n");
 }
 
 static void test_every_fault_is_shown_in_one_run(void **state) {
     assert_refused(state, "constants.yaml",
                    "a: { value: 1, unit: x, doc: d }\n"
-                   "B: { value: 1, unit: x, doc: d, source: s }\n",
+                   "B: { value: 1, unit: x, doc: d, source: dtc }\n",
                    "schema/constants.yaml:1:1: a lacks `source`\n"
                    "schema/constants.yaml:2:1: a constant's name has lower-case letters, digits and `_`\n");
 }
@@ -79,7 +79,7 @@ static void test_every_fault_is_shown_in_one_run(void **state) {
 static void assert_pattern_refused(void **state, const char *pattern, const char *expected) {
     Folder *folder = *state;
     const Str text = str_format(folder->arena,
-                                "zone: { pattern: '%s', example: us-1, counterexample: us, doc: d, source: s,\n"
+                                "zone: { pattern: '%s', example: us-1, counterexample: us, doc: d, source: dtc,\n"
                                 "  cfn_type: String, cfn_list_type: String }\n",
                                 pattern);
     assert_refused(state, "types.yaml", str_c(folder->arena, text), expected);
@@ -107,7 +107,7 @@ static void test_pattern_beyond_the_common_subset_is_refused(void **state) {
 static void test_broken_pattern_is_refused(void **state) {
     Folder *folder = *state;
     write_schema(folder, "types.yaml",
-                 "zone: { pattern: '^us-[1$', example: us-1, counterexample: us, doc: d, source: s,\n"
+                 "zone: { pattern: '^us-[1$', example: us-1, counterexample: us, doc: d, source: dtc,\n"
                  "  cfn_type: String, cfn_list_type: String }\n");
 
     assert_int_equal(generate(folder, "out"), 1);
@@ -200,7 +200,7 @@ static void test_unknown_parent_is_refused(void **state) {
 // ---- instance types
 
 static void test_type_of_another_family_and_offer_of_no_type_are_refused(void **state) {
-    assert_refused(state, "instances/t1.yaml", "family: t1\nsources: {}\ntypes: { t2.a: {} }\n",
+    assert_refused(state, "instances/t1.yaml", "family: t1\nsources: { us: dtc }\ntypes: { t2.a: {} }\n",
                    "schema/instances/t1.yaml:3:10: `t2.a` is not of the family `t1`\n"
                    "schema/regions.yaml:5:11: there is no instance type `t1.a`\n");
 }
@@ -255,7 +255,7 @@ static void test_current_type_without_cards_is_refused(void **state) {
 
 static void test_unknown_source_is_refused(void **state) {
     assert_refused(state, "instances/t1.yaml",
-                   "family: t1\nsources: { api: the API }\ntypes:\n"
+                   "family: t1\nsources: { api: dtc }\ntypes:\n"
                    "  t1.a: { vcpus: null, cores: null, threads_per_core: null, memory_mib: null, accelerator: null,\n"
                    "    network_gbps: null, network_cards: null, cards: null, efa: null, nvme: null, capacity: null,\n"
                    "    placement_cluster: null, architecture: null, status: named-only, sources: [rumour] }\n",
@@ -317,7 +317,7 @@ static void test_layout_that_cannot_be_read_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_a_right_schema_becomes_two_files),
+        TEST(test_a_right_schema_becomes_tables),
         TEST(test_the_same_schema_becomes_the_same_bytes),
         TEST(test_unknown_column_is_refused),
         TEST(test_missing_column_is_refused),

@@ -6,21 +6,21 @@
 
 static void test_offer_in_an_unknown_region_is_refused(void **state) {
     assert_refused(state, "regions.yaml",
-                   "sources: {}\npartitions: { aws: a }\nregions:\n  us-1: { partition: aws, zones: a, ids: null }\n"
+                   "sources: { us: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: aws, zones: a, ids: null }\n"
                    "offers: { t1.a: [us-2] }\n",
                    "schema/regions.yaml:5:18: there is no such region\n");
 }
 
 static void test_region_of_an_unknown_partition_is_refused(void **state) {
     assert_refused(state, "regions.yaml",
-                   "sources: {}\npartitions: { aws: a }\nregions:\n  us-1: { partition: moon, zones: a, ids: null }\n"
+                   "sources: { us: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: moon, zones: a, ids: null }\n"
                    "offers: {}\n",
                    "schema/regions.yaml:4:22: there is no such partition\n");
 }
 
 static void test_second_image_for_a_combination_is_refused(void **state) {
     assert_refused(state, "images.yaml",
-                   "sources: {}\nimages:\n"
+                   "sources: { us: dtc }\nimages:\n"
                    "  - { target: batch, os: al2, accelerator: none, architecture: arm64, parameter: /a,\n"
                    "      image_type: A }\n"
                    "  - { target: batch, os: al2, accelerator: none, architecture: arm64, parameter: /b,\n"
@@ -32,7 +32,7 @@ static void test_second_image_for_a_combination_is_refused(void **state) {
 
 static void test_parameter_that_is_there_twice_is_refused(void **state) {
     assert_refused(state, "parameters.yaml",
-                   "sources: { us: us }\nparameters:\n"
+                   "sources: { us: dtc }\nparameters:\n"
                    "  - { path: /a/id, architecture: null, drivers: none, source: us }\n"
                    "  - { path: /a/id, architecture: arm64, drivers: null, source: us }\n"
                    "mistaken: []\n",
@@ -41,7 +41,7 @@ static void test_parameter_that_is_there_twice_is_refused(void **state) {
 
 static void test_parameter_from_nowhere_is_refused(void **state) {
     assert_refused(state, "parameters.yaml",
-                   "sources: { us: us }\nparameters:\n"
+                   "sources: { us: dtc }\nparameters:\n"
                    "  - { path: /a/id, architecture: null, drivers: none, source: them }\n"
                    "mistaken: []\n",
                    "schema/parameters.yaml:3:63: the file's `sources` has no text for it\n");
@@ -49,7 +49,7 @@ static void test_parameter_from_nowhere_is_refused(void **state) {
 
 static void test_mistaken_path_with_other_stars_is_refused(void **state) {
     assert_refused(state, "parameters.yaml",
-                   "sources: { us: us }\nparameters: []\n"
+                   "sources: { us: dtc }\nparameters: []\n"
                    "mistaken:\n  - { path: /a/*/id, instead: /a/id }\n",
                    "schema/parameters.yaml:4:31: not as many `*` as in `path`\n");
 }
@@ -58,7 +58,7 @@ static void test_mistaken_path_with_other_stars_is_refused(void **state) {
 
 static void test_family_in_two_quotas_of_a_market_is_refused(void **state) {
     assert_refused(state, "quotas.yaml",
-                   "sources: { spot: us, block: us }\nquotas:\n"
+                   "sources: { spot: dtc, block: dtc }\nquotas:\n"
                    "  - { code: L-1, market: spot, name: A, families: [t1] }\n"
                    "  - { code: L-2, market: block, name: B, families: [t1] }\n"
                    "  - { code: L-3, market: spot, name: C, families: [t1] }\n",
@@ -67,19 +67,19 @@ static void test_family_in_two_quotas_of_a_market_is_refused(void **state) {
 
 static void test_quota_of_an_unknown_family_is_refused(void **state) {
     assert_refused(state, "quotas.yaml",
-                   "sources: { spot: us }\nquotas:\n  - { code: L-1, market: spot, name: A, families: [t9] }\n",
+                   "sources: { spot: dtc }\nquotas:\n  - { code: L-1, market: spot, name: A, families: [t9] }\n",
                    "schema/quotas.yaml:3:52: this is no family of the schema\n");
 }
 
 static void test_quota_of_nothing_and_from_nowhere_is_refused(void **state) {
-    assert_refused(state, "quotas.yaml", "sources: { spot: us }\nquotas:\n  - { code: L-1, market: block, name: A }\n",
+    assert_refused(state, "quotas.yaml", "sources: { spot: dtc }\nquotas:\n  - { code: L-1, market: block, name: A }\n",
                    "schema/quotas.yaml:3:5: the file's `sources` has no text for `block`\n"
                    "schema/quotas.yaml:3:5: a quota has `letters` or `families`\n");
 }
 
 static void test_floor_above_what_was_measured_is_refused(void **state) {
     assert_refused(state, "collectives.yaml",
-                   "sources: { us: us }\nfloor_percent: 101\nall_reduce:\n"
+                   "sources: { us: dtc }\nfloor_percent: 101\nall_reduce:\n"
                    "  - { type: t1.a, nodes: 2, ranks: 2, bytes: 8, megabytes_per_second: 1, source: us }\n",
                    "schema/collectives.yaml:2:16: the part that others have to reach is a whole number from 1 to "
                    "100\n");
@@ -87,7 +87,7 @@ static void test_floor_above_what_was_measured_is_refused(void **state) {
 
 static void test_measurement_of_fewer_ranks_than_nodes_is_refused(void **state) {
     assert_refused(state, "collectives.yaml",
-                   "sources: { us: us }\nfloor_percent: 80\nall_reduce:\n"
+                   "sources: { us: dtc }\nfloor_percent: 80\nall_reduce:\n"
                    "  - { type: t1.a, nodes: 2, ranks: 1, bytes: 8, megabytes_per_second: 1, source: us }\n",
                    "schema/collectives.yaml:4:36: a number of ranks is a whole number from 2 to 1000000\n");
 }
@@ -96,7 +96,7 @@ static void assert_sale_refused(void **state, const char *columns, const char *e
     Folder *folder = *state;
     const Str text =
         str_format(folder->arena,
-                   "family: t1\nsources: { api: the API }\ncommon:\n  { status: current, sources: [api],\n"
+                   "family: t1\nsources: { api: dtc }\ncommon:\n  { status: current, sources: [api],\n"
                    "    architecture: arm64, placement_cluster: true }\ntypes:\n"
                    "  t1.a: { vcpus: 4, cores: 2, threads_per_core: 2, memory_mib: 4, accelerator: none,\n"
                    "    network_gbps: 0.5, network_cards: 1, cards: [{ at: 0, interfaces: 2, takes: [ena] }],\n"
