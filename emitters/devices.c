@@ -2,61 +2,16 @@
 // has the device, and on none that lacks it. Otherwise there is a plugin of ours, under the same name.
 #include "emitters/devices.h"
 
-static const DeviceRow DEVICE_ROWS[DEVICE_COUNT] = {
-    // NVIDIA/k8s-device-plugin@1b826acc, 2026-08; eksctl-io/eksctl@99984adb pkg/addons/assets, 2026-08.
-    [DEVICE_NVIDIA] = { "nvidia", "NVIDIA's device plugin", "v0.20.0", "v0.20.0", "nvidia.com/gpu" },
-    // aws/eks-charts@52396092 stable/aws-efa-k8s-device-plugin, 2026-08.
-    [DEVICE_EFA] = { "efa", "the EFA device plugin", "v0.5.20", "v0.5.4", "aws.amazon.com/efa" },
-    // eksctl-io/eksctl@99984adb pkg/addons/assets/neuron-device-plugin.yaml, 2026-08.
-    [DEVICE_NEURON] = { "neuron", "the Neuron device plugin", "2.23.30.0", "2.23.30.0", "aws.amazon.com/neuron" },
+static const char *const ADDONS[DEVICE_COUNT] = {
+    [DEVICE_NVIDIA] = "nvidia",
+    [DEVICE_EFA] = "efa",
+    [DEVICE_NEURON] = "neuron",
 };
 
-// Families whose types eksctl's EFA plugin runs on, as far as they have EFA, and types of these that it lacks:
-// eksctl-io/eksctl@99984adb pkg/addons/assets/efa-device-plugin.yaml, 2026-08.
-static const char *const EKSCTL_EFA_FAMILIES[] = {
-    "c5n",  "c6a",  "c6gn", "c6i",  "c6id", "c6in",  "c7a",    "c7g",   "c7gd",  "c7gn",  "c7i",    "dl1",    "dl2q",
-    "g4dn", "g5",   "g6",   "g6e",  "gr6",  "hpc6a", "hpc6id", "hpc7a", "hpc7g", "i3en",  "i4g",    "i4i",    "im4gn",
-    "inf1", "m5dn", "m5n",  "m5zn", "m6a",  "m6i",   "m6id",   "m6idn", "m6in",  "m7a",   "m7g",    "m7gd",   "m7i",
-    "p3dn", "p4d",  "p4de", "p5",   "p5e",  "p5en",  "r5dn",   "r5n",   "r6a",   "r6i",   "r6id",   "r6idn",  "r6in",
-    "r7a",  "r7g",  "r7gd", "r7i",  "r7iz", "trn1",  "trn1n",  "trn2",  "vt1",   "x2idn", "x2iedn", "x2iezn",
-};
-static const char *const EKSCTL_EFA_LACKS[] = {
-    "c7gd.metal", "c7gn.metal", "m7gd.metal", "p5.4xlarge", "r7gd.metal", "trn2.3xlarge",
-};
-
-// The same of its Neuron plugin.
-static const char *const EKSCTL_NEURON_FAMILIES[] = { "inf1", "inf2", "trn1", "trn1n", "trn2", "trn2u" };
-static const char *const EKSCTL_NEURON_LACKS[] = { "trn2.3xlarge" };
-
-typedef struct {
-    const char *region;
-    const char *account;
-} RegistryRow;
-
-static const char REGISTRY_ELSEWHERE[] = "602401143452";
-
-// eksctl-io/eksctl@99984adb pkg/apis/eksctl.io/v1alpha5/types.go, 2026-08.
-static const RegistryRow REGISTRY_ROWS[] = {
-    { "af-south-1", "877085696533" },     { "ap-east-1", "800184023465" },      { "ap-east-2", "533267051163" },
-    { "ap-south-2", "900889452093" },     { "ap-southeast-3", "296578399912" }, { "ap-southeast-4", "491585149902" },
-    { "ap-southeast-5", "151610086707" }, { "ap-southeast-6", "333609536671" }, { "ap-southeast-7", "121268973566" },
-    { "ca-west-1", "761377655185" },      { "cn-north-1", "918309763551" },     { "cn-northwest-1", "961992271922" },
-    { "eu-central-2", "900612956339" },   { "eu-south-1", "590381155156" },     { "eu-south-2", "455263428931" },
-    { "il-central-1", "066635153087" },   { "me-central-1", "759879836304" },   { "me-south-1", "558608220178" },
-    { "mx-central-1", "730335286997" },   { "us-gov-east-1", "151742754352" },  { "us-gov-west-1", "013241004608" },
-};
-
-const DeviceRow *device_row(Device device) {
-    return &DEVICE_ROWS[device];
-}
-
-const char *device_registry(Str region) {
-    for (size_t i = 0; i < COUNT_OF(REGISTRY_ROWS); i++) {
-        if (str_is(region, REGISTRY_ROWS[i].region)) {
-            return REGISTRY_ROWS[i].account;
-        }
-    }
-    return REGISTRY_ELSEWHERE;
+const PluginRow *device_row(Device device) {
+    const PluginRow *row = schema_plugin(ADDONS[device]);
+    assert(row != NULL);
+    return row;
 }
 
 const PlanAddon *device_addon(const PlanCluster *cluster, const char *addon) {
@@ -99,30 +54,33 @@ bool device_is_in(Device device, const PlanCluster *cluster) {
 
 // ---- what eksctl does ----------------------------------------------------------------------------------------------
 
-static bool is_one_of(const char *text, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(text, words[i]) == 0) {
+static bool is_among(const char *text, const char *const *words) {
+    for (; *words != NULL; words++) {
+        if (strcmp(text, *words) == 0) {
             return true;
         }
     }
     return false;
 }
 
-// NVIDIA's plugin runs on every node.
-static bool eksctl_selects(Device device, const InstanceRow *type) {
+static bool has_device(Device device, const InstanceRow *type) {
     switch (device) {
     case DEVICE_NVIDIA:
-        return true;
+        return type->accelerator == ACCELERATOR_NVIDIA;
     case DEVICE_EFA:
-        return type->efa_max > 0 && is_one_of(type->family, EKSCTL_EFA_FAMILIES, COUNT_OF(EKSCTL_EFA_FAMILIES)) &&
-               !is_one_of(type->name, EKSCTL_EFA_LACKS, COUNT_OF(EKSCTL_EFA_LACKS));
+        return type->efa_max > 0;
     case DEVICE_NEURON:
-        return is_one_of(type->family, EKSCTL_NEURON_FAMILIES, COUNT_OF(EKSCTL_NEURON_FAMILIES)) &&
-               !is_one_of(type->name, EKSCTL_NEURON_LACKS, COUNT_OF(EKSCTL_NEURON_LACKS));
+        return type->accelerator == ACCELERATOR_NEURON;
     case DEVICE_COUNT:
         break;
     }
     return false;
+}
+
+static bool eksctl_selects(Device device, const InstanceRow *type) {
+    const PluginRow *row = device_row(device);
+    return row->eksctl_families == NULL || (has_device(device, type) && is_among(type->family, row->eksctl_families) &&
+                                            !is_among(type->name, row->eksctl_lacks));
 }
 
 // Of a launch template of ours eksctl does not ask the type, so that it installs nothing for it.
@@ -145,7 +103,7 @@ static const Value *hostile_taint(Device device, const PlanNodes *nodes) {
         const Value *taint = nodes->taints->list.items[i];
         const Value *key = taint->tag.arguments[0];
         const Value *effect = taint->tag.arguments[2];
-        const bool is_tolerated = key->kind == VALUE_STRING && str_is(key->string, DEVICE_ROWS[device].taint) &&
+        const bool is_tolerated = key->kind == VALUE_STRING && str_is(key->string, device_row(device)->taint) &&
                                   effect->kind == VALUE_STRING && str_is(effect->string, "NoSchedule");
         const bool is_soft = effect->kind == VALUE_STRING && str_is(effect->string, "PreferNoSchedule");
         if (!is_tolerated && !is_soft) {
@@ -156,7 +114,7 @@ static const Value *hostile_taint(Device device, const PlanNodes *nodes) {
 }
 
 static Str reason_of_group(Arena *arena, Device device, const PlanNodes *nodes) {
-    const char *eksctl = DEVICE_ROWS[device].eksctl_version;
+    const char *eksctl = device_row(device)->eksctl_version;
     if (!device_is_on(device, nodes)) {
         // NVIDIA's does nothing on other nodes; the others end with an error, and are started again and again.
         return device == DEVICE_EFA && eksctl_selects(device, nodes->instance)
@@ -174,13 +132,13 @@ static Str reason_of_group(Arena *arena, Device device, const PlanNodes *nodes) 
 }
 
 Str device_reason(Arena *arena, Device device, const PlanCluster *cluster) {
-    const PlanAddon *addon = device_addon(cluster, DEVICE_ROWS[device].addon);
+    const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
     if (!device_is_in(device, cluster) || (addon != NULL && addon->off->boolean)) {
         return STR_NONE;
     }
     if (addon != NULL && addon->version != NULL &&
-        !str_is(addon->version->string, DEVICE_ROWS[device].eksctl_version)) {
-        return str_format(arena, "eksctl's is %s", DEVICE_ROWS[device].eksctl_version);
+        !str_is(addon->version->string, device_row(device)->eksctl_version)) {
+        return str_format(arena, "eksctl's is %s", device_row(device)->eksctl_version);
     }
     if (cluster->eks.existing != NULL) {
         return addon != NULL ? STR("asked for in a running cluster") : STR_NONE; // which has its own for other nodes
@@ -201,11 +159,11 @@ Str device_reason(Arena *arena, Device device, const PlanCluster *cluster) {
 
 // Types with InfiniBand devices that are NVLink's, and the first plugin that leaves those out:
 // aws/sagemaker-hyperpod-cli#282, 2025-09.
-static const char *const NVLINK_FAMILIES[] = { "p6-b200", "p6-b300" };
+static const char *const NVLINK_FAMILIES[] = { "p6-b200", "p6-b300", NULL };
 static const int NVLINK_VERSION[] = { 0, 5, 10 };
 
 bool device_counts_efa(Str version, const InstanceRow *type) {
-    if (!is_one_of(type->family, NVLINK_FAMILIES, COUNT_OF(NVLINK_FAMILIES)) || !str_starts_with(version, STR("v"))) {
+    if (!is_among(type->family, NVLINK_FAMILIES) || !str_starts_with(version, STR("v"))) {
         return true;
     }
     size_t at = 1;

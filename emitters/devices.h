@@ -5,15 +5,7 @@
 
 typedef enum { DEVICE_NVIDIA, DEVICE_EFA, DEVICE_NEURON, DEVICE_COUNT } Device;
 
-typedef struct {
-    const char *addon;          // as `addon` blocks call it
-    const char *title;          // for people
-    const char *version;        // that dtc installs
-    const char *eksctl_version; // that eksctl installs
-    const char *taint;          // whose nodes the plugin always runs on
-} DeviceRow;
-
-const DeviceRow *device_row(Device device);
+const PluginRow *device_row(Device device);
 
 // The cluster's change to the add-on; NULL without.
 const PlanAddon *device_addon(const PlanCluster *cluster, const char *addon);
@@ -28,6 +20,3 @@ Str device_reason(Arena *arena, Device device, const PlanCluster *cluster);
 // Whether `version` ("v0.5.9") counts no devices as EFA that are none on the type. A version that is no `vA.B.C` is
 // taken for new enough.
 bool device_counts_efa(Str version, const InstanceRow *type);
-
-// The account of the registry that EKS keeps its own images in.
-const char *device_registry(Str region);

@@ -150,6 +150,26 @@ int schema_offered(const InstanceRow *row, const RegionRow *region) {
     return (row->offered >> (region - REGION_ROWS) & 1) != 0 ? 1 : 0;
 }
 
+// ---- device plugins --------------------------------------------------------------------------------------------
+
+const PluginRow *schema_plugin(const char *addon) {
+    for (int i = 0; i < PLUGIN_ROW_COUNT; i++) {
+        if (strcmp(PLUGIN_ROWS[i].addon, addon) == 0) {
+            return &PLUGIN_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+const char *schema_registry(Str region) {
+    for (int i = 0; i < REGISTRY_ROW_COUNT; i++) {
+        if (str_is(region, REGISTRY_ROWS[i].region)) {
+            return REGISTRY_ROWS[i].account;
+        }
+    }
+    return REGISTRY_ROWS[0].account;
+}
+
 // ---- machine images --------------------------------------------------------------------------------------------
 
 const ImageRow *schema_image_row(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture) {

@@ -156,6 +156,33 @@ Str schema_policy_path(Str name);
 // a local zone of the region has counts as offered.
 int schema_offered(const InstanceRow *row, const RegionRow *region);
 
+// ---- device plugins --------------------------------------------------------------------------------------------
+
+// A plugin that offers devices to pods. Lists end with a NULL.
+typedef struct {
+    const char *addon;                  // as `addon` blocks call it
+    const char *title;                  // for people
+    const char *version;                // that dtc installs
+    const char *taint;                  // whose nodes the plugin always runs on
+    const char *eksctl_version;         // that eksctl installs
+    const char *const *eksctl_families; // whose types with the device eksctl's runs on; NULL: it runs on every node
+    const char *const *eksctl_lacks;    // types of these that it does not run on
+} PluginRow;
+
+extern const PluginRow PLUGIN_ROWS[];
+extern const int PLUGIN_ROW_COUNT;
+
+typedef struct {
+    const char *region; // the first row is of all that have none: ""
+    const char *account;
+} RegistryRow;
+
+extern const RegistryRow REGISTRY_ROWS[];
+extern const int REGISTRY_ROW_COUNT;
+
+const PluginRow *schema_plugin(const char *addon); // NULL where unknown
+const char *schema_registry(Str region);           // the account that EKS keeps its own images in
+
 // ---- machine images --------------------------------------------------------------------------------------------
 
 // The service's own image for a combination.

@@ -14,10 +14,10 @@ typedef struct {
     const char *app_label; // a second one; NULL
     const char *container;
     const char *volume; // of the kubelet's socket
-} PluginRow;
+} WrittenPlugin;
 
 // As in eksctl-io/eksctl@99984adb pkg/addons/assets, 2026-08.
-static const PluginRow PLUGIN_ROWS[DEVICE_COUNT] = {
+static const WrittenPlugin WRITTEN_PLUGINS[DEVICE_COUNT] = {
     [DEVICE_NVIDIA] = { "nvidia-device-plugin-daemonset", "nvidia-device-plugin-ds", NULL, "nvidia-device-plugin-ctr",
                         "kubelet-device-plugins-dir" },
     [DEVICE_EFA] = { "aws-efa-k8s-device-plugin", "aws-efa-k8s-device-plugin", NULL, "aws-efa-k8s-device-plugin",
@@ -204,7 +204,7 @@ static DocNode *image(Manifest *manifest, Device device) {
         break;
     case DEVICE_EFA:
         name = str_format(plain->arena, "%s.dkr.ecr.%.*s.%s/eks/aws-efa-k8s-device-plugin:%.*s",
-                          device_registry(manifest->cluster->region), STR_ARG(manifest->cluster->region),
+                          schema_registry(manifest->cluster->region), STR_ARG(manifest->cluster->region),
                           region == NULL ? "amazonaws.com" : region->url_suffix, STR_ARG(version));
         break;
     case DEVICE_NEURON:
@@ -238,7 +238,7 @@ static void add_efa(Manifest *manifest, DocNode *container, DocNode *spec) {
     DocNode *requests = tree_put_map(doc, tree_put_map(doc, container, "resources"), "requests");
     tree_put(doc, requests, "cpu", text(manifest, "10m"));
     tree_put(doc, requests, "memory", text(manifest, "20Mi"));
-    add_mount(manifest, container, spec, PLUGIN_ROWS[DEVICE_EFA].volume, PLUGINS_PATH, NULL);
+    add_mount(manifest, container, spec, WRITTEN_PLUGINS[DEVICE_EFA].volume, PLUGINS_PATH, NULL);
     add_mount(manifest, container, spec, "infiniband-volume", "/dev/infiniband/", NULL);
     add_mount(manifest, container, spec, "neuron-tools", "/opt/aws/neuron/", "DirectoryOrCreate");
 }
@@ -254,7 +254,7 @@ static void add_neuron(Manifest *manifest, DocNode *container, DocNode *spec) {
     tree_put(doc, tree_put_map(doc, tree_put_map(doc, node, "valueFrom"), "fieldRef"), "fieldPath",
              text(manifest, "spec.nodeName"));
     drop_capabilities(manifest, tree_put_map(doc, container, "securityContext"));
-    add_mount(manifest, container, spec, PLUGIN_ROWS[DEVICE_NEURON].volume, PLUGINS_PATH, NULL);
+    add_mount(manifest, container, spec, WRITTEN_PLUGINS[DEVICE_NEURON].volume, PLUGINS_PATH, NULL);
     add_mount(manifest, container, spec, "infa-map", "/run", NULL);
     add_mount(manifest, container, spec, "aws-config", "/opt/aws", NULL);
     DocNode *mounts = doc_get(container, STR("volumeMounts"));
@@ -264,12 +264,12 @@ static void add_neuron(Manifest *manifest, DocNode *container, DocNode *spec) {
 static void add_container(Manifest *manifest, DocNode *spec, Device device) {
     Doc *doc = manifest->plain->doc;
     DocNode *container = tree_add_map(doc, tree_put_list(doc, spec, "containers"));
-    tree_put(doc, container, "name", text(manifest, PLUGIN_ROWS[device].container));
+    tree_put(doc, container, "name", text(manifest, WRITTEN_PLUGINS[device].container));
     tree_put(doc, container, "image", image(manifest, device));
     switch (device) {
     case DEVICE_NVIDIA:
         drop_capabilities(manifest, tree_put_map(doc, container, "securityContext"));
-        add_mount(manifest, container, spec, PLUGIN_ROWS[device].volume, PLUGINS_PATH, "Directory");
+        add_mount(manifest, container, spec, WRITTEN_PLUGINS[device].volume, PLUGINS_PATH, "Directory");
         break;
     case DEVICE_EFA:
         add_efa(manifest, container, spec);
@@ -282,7 +282,7 @@ static void add_container(Manifest *manifest, DocNode *spec, Device device) {
     }
 }
 
-static void put_labels(Manifest *manifest, DocNode *map, const char *key, const PluginRow *row) {
+static void put_labels(Manifest *manifest, DocNode *map, const char *key, const WrittenPlugin *row) {
     Doc *doc = manifest->plain->doc;
     DocNode *labels = tree_put_map(doc, map, key);
     tree_put(doc, labels, "name", text(manifest, row->label));
@@ -293,7 +293,7 @@ static void put_labels(Manifest *manifest, DocNode *map, const char *key, const 
 
 static void add_plugin(Manifest *manifest, Device device) {
     Doc *doc = manifest->plain->doc;
-    const PluginRow *row = &PLUGIN_ROWS[device];
+    const WrittenPlugin *row = &WRITTEN_PLUGINS[device];
     const Span span = manifest->cluster->head.block->name_span;
     if (device == DEVICE_NEURON) {
         add_permissions(manifest, row->name, span);

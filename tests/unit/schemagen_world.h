@@ -42,6 +42,11 @@ static const SchemaFile RIGHT[] = {
     { "kubernetes.yaml",
       "source: dtc\nas_of: \"2026-11-21\"\nversions:\n  - { version: \"1.34\", released: \"2025-10-02\", "
       "standard_end: \"2026-12-02\", extended_end: \"2027-12-02\" }\n" },
+    { "plugins.yaml", "sources: { us: dtc }\n"
+                      "plugins:\n"
+                      "  - { addon: efa, title: it, version: v1, taint: t, source: us,\n"
+                      "      eksctl: { version: v1, families: [t1], lacks: [] } }\n"
+                      "registries: { elsewhere: \"123456789012\" }\n" },
     { "devices.yaml", "efa: [{ id: efa0, driver: null }]\n"
                       "efa_source: dtc\n"
                       "xids: [{ code: 79, what: gone }]\n"

@@ -28,9 +28,10 @@ static void test_version_that_is_none_is_taken_for_new(void **state) {
 
 static void test_registry_is_that_of_the_region(void **state) {
     (void)state;
-    assert_string_equal(device_registry(STR("us-east-1")), "602401143452");
-    assert_string_equal(device_registry(STR("ap-east-1")), "800184023465");
-    assert_string_equal(device_registry(STR("cn-north-1")), "918309763551");
+    assert_string_equal(schema_registry(STR("us-east-1")), "602401143452");
+    assert_string_equal(schema_registry(STR("ap-east-1")), "800184023465");
+    assert_string_equal(schema_registry(STR("cn-north-1")), "918309763551");
+    assert_string_equal(schema_registry(STR("us-iso-east-1")), "725322719131");
 }
 
 // A plugin of dtc's own that was as old as eksctl's could not help.

@@ -60,7 +60,7 @@ static void test_plugin_of_efa_knows_each_type_of_the_cluster(void **state) {
     const Str text = objects(*state, B200);
 
     assert_true(has(text, "kind: DaemonSet\nmetadata:\n  name: aws-efa-k8s-device-plugin\n"));
-    assert_true(has(text, "aws-efa-k8s-device-plugin:v0.5.20\n"));
+    assert_true(has(text, "aws-efa-k8s-device-plugin:v0.5.22-eksbuild.9\n"));
 }
 
 static void test_plugin_is_pulled_from_the_registry_of_the_region(void **state) {

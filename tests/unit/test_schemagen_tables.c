@@ -6,14 +6,14 @@
 
 static void test_offer_in_an_unknown_region_is_refused(void **state) {
     assert_refused(state, "regions.yaml",
-                   "sources: { us: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: aws, zones: a, ids: null }\n"
+                   "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: aws, zones: a, ids: null }\n"
                    "offers: { t1.a: [us-2] }\n",
                    "schema/regions.yaml:5:18: there is no such region\n");
 }
 
 static void test_region_of_an_unknown_partition_is_refused(void **state) {
     assert_refused(state, "regions.yaml",
-                   "sources: { us: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: moon, zones: a, ids: null }\n"
+                   "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: moon, zones: a, ids: null }\n"
                    "offers: {}\n",
                    "schema/regions.yaml:4:22: there is no such partition\n");
 }
@@ -26,6 +26,26 @@ static void test_second_image_for_a_combination_is_refused(void **state) {
                    "  - { target: batch, os: al2, accelerator: none, architecture: arm64, parameter: /b,\n"
                    "      image_type: B }\n",
                    "schema/images.yaml:5:5: an image for this combination is there already\n");
+}
+
+// ---- plugins
+
+#define PLUGINS "sources: { us: dtc }\nplugins: []\n"
+
+static void test_registry_of_an_unknown_region_is_refused(void **state) {
+    assert_refused(state, "plugins.yaml",
+                   PLUGINS "registries: { elsewhere: \"123456789012\", us-2: \"123456789012\" }\n",
+                   "schema/plugins.yaml:3:42: there is no such region\n");
+}
+
+static void test_registry_that_is_no_account_is_refused(void **state) {
+    assert_refused(state, "plugins.yaml", PLUGINS "registries: { elsewhere: 123456789012 }\n",
+                   "schema/plugins.yaml:3:26: an account is a text of 12 digits\n");
+}
+
+static void test_registries_without_the_usual_one_are_refused(void **state) {
+    assert_refused(state, "plugins.yaml", PLUGINS "registries: { us-1: \"123456789012\" }\n",
+                   "schema/plugins.yaml:3:15: `elsewhere` is the first registry\n");
 }
 
 // ---- parameters
@@ -124,6 +144,9 @@ int main(void) {
         TEST(test_offer_in_an_unknown_region_is_refused),
         TEST(test_region_of_an_unknown_partition_is_refused),
         TEST(test_second_image_for_a_combination_is_refused),
+        TEST(test_registry_of_an_unknown_region_is_refused),
+        TEST(test_registry_that_is_no_account_is_refused),
+        TEST(test_registries_without_the_usual_one_are_refused),
         TEST(test_parameter_that_is_there_twice_is_refused),
         TEST(test_parameter_from_nowhere_is_refused),
         TEST(test_mistaken_path_with_other_stars_is_refused),
