@@ -73,10 +73,11 @@ void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
 // ---- the root volume -------------------------------------------------------------------------------------------
 
 // The least that a service's own images take: aws/amazon-ecs-ami, variables.pkr.hcl, block_device_size_gb;
-// awslabs/amazon-eks-ami@81fec2e8, templates/al2023/template.json, 2026-07. Where there is no row, nothing is known.
+// awslabs/amazon-eks-ami@81fec2e8, templates/al2023/template.json, 2026-07; aws/aws-parallelcluster@fbb995d4 (2022) and its
+// CHANGELOG of 2.9: the official images have 35 GiB or more. Where there is no row, nothing is known.
 typedef struct {
     TargetSet target;
-    const char *os;
+    const char *os; // NULL: any
     int64_t gib;
 } SnapshotRow;
 
@@ -84,20 +85,35 @@ static const SnapshotRow SNAPSHOT_ROWS[] = {
     { TARGET_BATCH, "al2023", 30 },
     { TARGET_BATCH, "al2", 30 },
     { TARGET_EKS, "al2023", 20 },
+    { TARGET_PARALLELCLUSTER, NULL, 35 },
 };
 
-void rule_disk_of_image(const Rules *rules, const PlanNodes *nodes) {
-    const PlanCluster *cluster = nodes->cluster;
+// Of less than a GiB, rule disk speaks.
+static void check_disk(const Rules *rules, const PlanCluster *cluster, const Block *block, Str name,
+                       const Value *disk) {
     const int64_t gib = INT64_C(1) << 30;
-    for (size_t i = 0; nodes->ami == NULL && nodes->disk != NULL && i < COUNT_OF(SNAPSHOT_ROWS); i++) {
+    for (size_t i = 0; disk != NULL && i < COUNT_OF(SNAPSHOT_ROWS); i++) {
         const SnapshotRow *row = &SNAPSHOT_ROWS[i];
-        if (row->target != cluster->target || !str_is(cluster->os->string, row->os) ||
-            nodes->disk->integer >= row->gib * gib || nodes->disk->integer < gib) {
-            continue; // of less than a GiB, rule disk speaks
+        const bool is_its_system = row->os == NULL || str_is(cluster->os->string, row->os);
+        if (row->target != cluster->target || !is_its_system || disk->integer >= row->gib * gib ||
+            disk->integer < gib) {
+            continue;
         }
-        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->disk->span, DIAG(disk_below_image),
-                                 nodes->disk->integer / gib, STR_ARG(nodes->head.id), row->gib);
+        Diag *diag = plan_report(rules->session, block, disk->span, DIAG(disk_below_image), disk->integer / gib,
+                                 STR_ARG(name), row->gib);
         diag_help(rules->session, diag, "write `disk = %" PRId64 "GiB` or more, or leave it out", row->gib);
+    }
+}
+
+void rule_disk_of_image(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->ami == NULL && nodes->cluster->ami == NULL) {
+        check_disk(rules, nodes->cluster, nodes->head.block, nodes->head.id, nodes->disk);
+    }
+}
+
+void rule_disk_of_head(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->head_node != NULL && cluster->ami == NULL) {
+        check_disk(rules, cluster, cluster->head_node->head.block, STR("head"), cluster->head_node->disk);
     }
 }
 

@@ -192,6 +192,21 @@ void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
+// aws-parallelcluster@451cc532, ec2_validators.py, InstanceTypeOSCompatibleValidator: 1.7 GB at least, which leaves out
+// the nano and micro sizes. It asks on some systems only; the daemons of Slurm are the same on all.
+enum { HEAD_MEMORY_LEAST_MIB = 1621 };
+
+void rule_head_memory(const Rules *rules, const PlanCluster *cluster) {
+    const PlanHeadNode *head = cluster->head_node;
+    if (head == NULL || head->instance == NULL || head->instance->memory_mib <= 0 ||
+        head->instance->memory_mib >= HEAD_MEMORY_LEAST_MIB) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, head->head.block, head->instance_value->span, DIAG(head_memory_small),
+                             head->instance->name, (int64_t)head->instance->memory_mib);
+    diag_help(rules->session, diag, "take a type with more, such as m6i.large");
+}
+
 // Where `subnet` says nothing the head is in the first public one that there is.
 static bool is_in_public_subnet(const Rules *rules, const PlanCluster *cluster) {
     const Value *public = plan_network_ids(rules->session->arena, cluster->network).public;
