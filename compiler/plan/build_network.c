@@ -41,10 +41,12 @@ static NetworkMode mode_of(const Block *block) {
     return has_ids ? NETWORK_GIVEN : NETWORK_MADE;
 }
 
-// 10.0.0.0/16 for the public subnets, and one more /16 for each two zones.
+// One /16, the largest block that EC2 takes, holds up to three zones, with a /18 for each one's private subnet. With
+// more of them the private subnets would be smaller than that: then each two zones get a /16 of their own.
 static const Value *default_cidr(Builder *builder, const Block *block, uint32_t zone_count) {
+    enum { ONE_BLOCK_ZONES_MAX = 3 };
     const Origin *origin = plan_schema_origin(builder, block, NETWORK_CIDR);
-    uint32_t count = 1 + (zone_count + 1) / 2;
+    uint32_t count = zone_count <= ONE_BLOCK_ZONES_MAX ? 1 : 1 + (zone_count + 1) / 2;
     const Value **items = arena_new_array(builder->arena, const Value *, count);
     for (uint32_t i = 0; i < count; i++) {
         items[i] =
@@ -93,8 +95,20 @@ static void check_zones(Builder *builder, const Value *zones) {
     }
 }
 
-uint32_t plan_private_block(uint32_t zone_count, uint32_t block_count, uint32_t zone) {
-    return zone_count > 1 ? 1 + zone / 2 : block_count > 1 ? 1 : 0;
+// As few bits as give every zone a part, and the public subnets one.
+static int bits_of_one_block(uint32_t zone_count) {
+    int bits = 1;
+    while (zone_count >> bits > 0) {
+        bits++;
+    }
+    return bits;
+}
+
+PlanCut plan_private_cut(uint32_t zone_count, uint32_t block_count, uint32_t zone) {
+    if (block_count <= 1) {
+        return (PlanCut){ .block = 0, .bits = bits_of_one_block(zone_count), .index = zone + 1 };
+    }
+    return (PlanCut){ .block = 1 + zone / 2, .bits = 1, .index = zone % 2 };
 }
 
 // An empty list, and reported, where the network does not say them.

@@ -367,8 +367,16 @@ void plan_add_network(Arena *arena, Plan *plan, const PlanNetwork *network);
 void plan_add_cluster(Arena *arena, Plan *plan, const PlanCluster *cluster);
 void plan_add_image(Arena *arena, Plan *plan, const PlanImage *image);
 
-// Which block of `cidr` a zone's private subnet is one half of. With several zones, a block is for two of them.
-uint32_t plan_private_block(uint32_t zone_count, uint32_t block_count, uint32_t zone);
+// The part of a block of `cidr` that is a zone's private subnet: of 2^bits equal parts, the one with this index. Of a
+// single block the first part is left to the public subnets. Of several the first one is, and each further one is for
+// two zones.
+typedef struct {
+    uint32_t block;
+    int bits;
+    uint32_t index;
+} PlanCut;
+
+PlanCut plan_private_cut(uint32_t zone_count, uint32_t block_count, uint32_t zone);
 
 // Whether a group's launch template is written by eksctl: on EKS, in no stack of ours, started from no template of ours.
 bool plan_is_of_eksctl(const PlanNodes *nodes);

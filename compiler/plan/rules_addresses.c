@@ -17,12 +17,13 @@ typedef struct {
 
 // Free addresses of a zone's private subnet; 0 where the blocks are wrong, which the emitter says.
 static int64_t free_in_zone(const PlanNetwork *network, uint32_t zone) {
-    uint32_t block = plan_private_block(network->zones->list.count, network->cidr->list.count, zone);
+    const PlanCut cut = plan_private_cut(network->zones->list.count, network->cidr->list.count, zone);
     Cidr cidr;
-    bool is_known = block < network->cidr->list.count && network->cidr->list.items[block]->kind == VALUE_STRING &&
-                    cidr_parse(network->cidr->list.items[block]->string, &cidr) && cidr.prefix < CIDR_PREFIX_MAX &&
-                    cidr.prefix >= CIDR_PREFIX_MIN;
-    return is_known ? (INT64_C(1) << (32 - cidr.prefix - 1)) - ADDRESSES_OF_AWS : 0;
+    bool is_known = cut.block < network->cidr->list.count &&
+                    network->cidr->list.items[cut.block]->kind == VALUE_STRING &&
+                    cidr_parse(network->cidr->list.items[cut.block]->string, &cidr) &&
+                    cidr.prefix + cut.bits <= CIDR_PREFIX_MAX && cidr.prefix >= CIDR_PREFIX_MIN;
+    return is_known ? (INT64_C(1) << (32 - cidr.prefix - cut.bits)) - ADDRESSES_OF_AWS : 0;
 }
 
 static int64_t free_in_all(const PlanNetwork *network) {
@@ -59,7 +60,7 @@ static void report_small(const Rules *rules, const PlanNodes *nodes, int64_t nee
                              STR_ARG(nodes->head.id), needed, free);
     diag_primary_label(rules->session, diag, "%d address%s a node", addresses, addresses == 1 ? "" : "es");
     if (read_value(network->head.block, NETWORK_CIDR) != NULL) {
-        diag_label(rules->session, diag, network->cidr->span, "the private subnets are halves of these");
+        diag_label(rules->session, diag, network->cidr->span, "the private subnets are parts of these");
     }
     Nics least;
     bool is_less = nics_place(nodes->instance, LAYOUT_MIN_IP, nodes->efa_count, &least) == NICS_PLACED &&

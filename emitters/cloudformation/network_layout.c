@@ -1,7 +1,7 @@
-// Cuts a VPC's blocks into subnets. With one zone each block is cut in halves, the first half used: public from the
-// first block, private from the second. With several the first block gives a /24 a zone to public subnets, each further
-// one its two halves to private ones. The first block stays the public one without public subnets, so that switching
-// them on later moves nothing.
+// Cuts a VPC's blocks into subnets. A single block is cut in as many equal parts as its zones need, and one more: the
+// first part is for the public subnets, the next ones are the private subnets. Of several blocks the first one is for the
+// public subnets, and each further one gives its two halves to private ones. The first part stays the public one without
+// public subnets, so that switching them on later moves nothing.
 #include "emitters/cloudformation/network_parts.h"
 
 static Span block_span(const PlanNetwork *plan, uint32_t i) {
@@ -21,51 +21,68 @@ static void read_blocks(Arena *arena, const PlanNetwork *plan, Network *network)
     network->block_count = count;
 }
 
-// One zone: halves. With a single block the private half is the second one.
-static bool lay_one(Session *session, const PlanNetwork *plan, const Network *network, NetworkZone *zone) {
-    zone->private_block = plan_private_block(1, network->block_count, 0);
-    for (uint32_t i = 0; i <= zone->private_block; i++) {
-        if (network->blocks[i].prefix >= CIDR_PREFIX_MAX) {
-            report(session, block_span(plan, i), DIAG(cidr_small), STR_ARG(plan->cidr->list.items[i]->string),
-                   UINT32_C(2), CIDR_PREFIX_MAX);
-            return false;
-        }
+static bool is_small(Session *session, const PlanNetwork *plan, uint32_t block, uint32_t count, int prefix) {
+    if (prefix <= CIDR_PREFIX_MAX) {
+        return false;
     }
-    Cidr own = network->blocks[0];
-    Cidr other = network->blocks[zone->private_block];
-    zone->public_cidr = cidr_cut(own, own.prefix + 1, 0);
-    zone->private_cidr = cidr_cut(other, other.prefix + 1, zone->private_block == 0 ? 1 : 0);
+    report(session, block_span(plan, block), DIAG(cidr_small), STR_ARG(plan->cidr->list.items[block]->string), count,
+           CIDR_PREFIX_MAX);
     return true;
 }
 
-static bool lay_several(Session *session, const PlanNetwork *plan, const Network *network, NetworkZone *zones) {
-    uint32_t needed = 1 + (network->zone_count + 1) / 2;
-    if (network->block_count < needed) {
-        Diag *diag = report(session, plan->cidr->span, DIAG(cidr_few), network->block_count, needed);
-        diag_label(session, diag, plan->zones->span, "%" PRIu32 " zones", network->zone_count);
+// Of the zones' public subnets, out of the part of the first block that they share.
+static int public_prefix(const Network *network, Cidr shared) {
+    int least = shared.prefix;
+    while (cidr_capacity(shared, least) < network->zone_count) {
+        least++;
+    }
+    const int usual = (int)schema_constant(CONSTANT_CIDR_PUBLIC_PREFIX);
+    return least > usual || network->zone_count == 1 ? least : usual;
+}
+
+static bool lay_public(Session *session, const PlanNetwork *plan, const Network *network, NetworkZone *zones) {
+    const PlanCut cut = plan_private_cut(network->zone_count, network->block_count, 0);
+    const Cidr first = network->blocks[0];
+    // Of one zone with a block for each subnet the first half is used.
+    const bool is_shared = cut.block == 0 || network->zone_count == 1;
+    const int shared_prefix = first.prefix + (is_shared ? cut.bits : 0);
+    const uint32_t parts = network->zone_count > 1 ? network->zone_count : 2;
+    if (is_small(session, plan, 0, parts, shared_prefix)) {
         return false;
     }
-    Cidr first = network->blocks[0];
-    int prefix = (int)schema_constant(CONSTANT_CIDR_PUBLIC_PREFIX);
-    if (network->has_public && (first.prefix > prefix || cidr_capacity(first, prefix) < network->zone_count)) {
-        report(session, block_span(plan, 0), DIAG(cidr_small), STR_ARG(plan->cidr->list.items[0]->string),
-               network->zone_count, prefix);
+    const Cidr shared = cidr_cut(first, shared_prefix, 0);
+    const int prefix = public_prefix(network, shared);
+    if (network->has_public && is_small(session, plan, 0, network->zone_count, prefix)) {
         return false;
     }
     for (uint32_t i = 0; i < network->zone_count; i++) {
-        uint32_t block = plan_private_block(network->zone_count, network->block_count, i);
-        Cidr cidr = network->blocks[block];
-        if (cidr.prefix >= CIDR_PREFIX_MAX) {
-            report(session, block_span(plan, block), DIAG(cidr_small), STR_ARG(plan->cidr->list.items[block]->string),
-                   UINT32_C(2), CIDR_PREFIX_MAX);
-            return false;
-        }
-        zones[i].number = i + 1;
-        zones[i].private_block = block;
-        zones[i].private_cidr = cidr_cut(cidr, cidr.prefix + 1, i % 2);
-        zones[i].public_cidr = network->has_public ? cidr_cut(first, prefix, i) : first;
+        zones[i].public_cidr = network->has_public ? cidr_cut(shared, prefix, i) : shared;
     }
     return true;
+}
+
+static bool lay_private(Session *session, const PlanNetwork *plan, const Network *network, NetworkZone *zones) {
+    const uint32_t parts = network->block_count == 1 && network->zone_count > 1 ? network->zone_count + 1 : 2;
+    for (uint32_t i = 0; i < network->zone_count; i++) {
+        const PlanCut cut = plan_private_cut(network->zone_count, network->block_count, i);
+        const Cidr block = network->blocks[cut.block];
+        if (is_small(session, plan, cut.block, parts, block.prefix + cut.bits)) {
+            return false;
+        }
+        zones[i].private_block = cut.block;
+        zones[i].private_cidr = cidr_cut(block, block.prefix + cut.bits, cut.index);
+    }
+    return true;
+}
+
+static bool has_blocks(Session *session, const PlanNetwork *plan, const Network *network) {
+    const uint32_t needed = 1 + (network->zone_count + 1) / 2;
+    if (network->block_count == 1 || network->block_count >= needed) {
+        return true;
+    }
+    Diag *diag = report(session, plan->cidr->span, DIAG(cidr_few), network->block_count, needed);
+    diag_label(session, diag, plan->zones->span, "%" PRIu32 " zones", network->zone_count);
+    return false;
 }
 
 bool network_layout(Session *session, Arena *arena, const PlanNetwork *plan, Network *network) {
@@ -79,8 +96,9 @@ bool network_layout(Session *session, Arena *arena, const PlanNetwork *plan, Net
     NetworkZone *zones = arena_new_array(arena, NetworkZone, network->zone_count);
     for (uint32_t i = 0; i < network->zone_count; i++) {
         zones[i].zone = plan->zones->list.items[i];
+        zones[i].number = network->zone_count == 1 ? 0 : i + 1;
     }
     network->zones = zones;
-    return network->zone_count == 1 ? lay_one(session, plan, network, zones)
-                                    : lay_several(session, plan, network, zones);
+    return has_blocks(session, plan, network) && lay_public(session, plan, network, zones) &&
+           lay_private(session, plan, network, zones);
 }

@@ -194,6 +194,51 @@ static void test_several_zones_take_small_public_and_large_private_subnets(void 
                                                            "CidrBlock: 10.2.0.0/17\n");
 }
 
+static void test_several_zones_share_a_single_block(void **state) {
+    Session *session = *state;
+    Plan *plan = a_plan(session);
+    PlanNetwork *network = a_network(session, plan, 3, 1);
+    network->public = a_bool(session, true);
+
+    Str text = emitted(session, plan);
+
+    assert_text(lines_with(session, text, " CidrBlock: "), "CidrBlock: 10.0.0.0/16\n"
+                                                           "CidrBlock: 10.0.0.0/24\n"
+                                                           "CidrBlock: 10.0.1.0/24\n"
+                                                           "CidrBlock: 10.0.2.0/24\n"
+                                                           "CidrBlock: 10.0.64.0/18\n"
+                                                           "CidrBlock: 10.0.128.0/18\n"
+                                                           "CidrBlock: 10.0.192.0/18\n");
+}
+
+static void test_smallest_single_block_of_two_zones(void **state) {
+    Session *session = *state;
+    Plan *plan = a_plan(session);
+    PlanNetwork *network = a_network(session, plan, 2, 1);
+    network->cidr = a_list(session, 1, (const Value *[]){ a_string(session, "10.0.0.0/25") });
+    network->public = a_bool(session, true);
+
+    Str text = emitted(session, plan);
+
+    assert_text(lines_with(session, text, " CidrBlock: "), "CidrBlock: 10.0.0.0/25\n"
+                                                           "CidrBlock: 10.0.0.0/28\n"
+                                                           "CidrBlock: 10.0.0.16/28\n"
+                                                           "CidrBlock: 10.0.0.32/27\n"
+                                                           "CidrBlock: 10.0.0.64/27\n");
+}
+
+static void test_single_block_that_is_too_small_for_two_zones(void **state) {
+    Session *session = *state;
+    Plan *plan = a_plan(session);
+    PlanNetwork *network = a_network(session, plan, 2, 1);
+    network->cidr = a_list(session, 1, (const Value *[]){ a_string(session, "10.0.0.0/26") });
+    network->public = a_bool(session, true);
+
+    emitted(session, plan);
+
+    assert_int_equal(only_diag(session), DIAG_cidr_small);
+}
+
 static void test_nat_in_each_zone_has_a_route_of_its_own(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
@@ -368,6 +413,9 @@ int main(void) {
         session_test(test_one_zone_takes_the_first_half_of_each_block),
         session_test(test_one_zone_shares_a_single_block),
         session_test(test_several_zones_take_small_public_and_large_private_subnets),
+        session_test(test_several_zones_share_a_single_block),
+        session_test(test_smallest_single_block_of_two_zones),
+        session_test(test_single_block_that_is_too_small_for_two_zones),
         session_test(test_nat_in_each_zone_has_a_route_of_its_own),
         session_test(test_nat_and_public_route_wait_for_the_gateway),
         session_test(test_zone_id_is_no_zone_name),
