@@ -17,7 +17,7 @@ DocNode *capacity_node(Stack *stack, const PlanCapacity *capacity, CapacityNode 
     }
     const Condition *given = condition_given(stack, capacity->id);
     assert(given->kind != CONDITION_TRUE && given->kind != CONDITION_FALSE);
-    condition_name(stack, given, STR_NONE); // before those further down the chain
+    condition_name(stack, given); // before those further down the chain
     DocNode *otherwise = capacity_node(stack, capacity->otherwise, make);
     if ((node == NULL && otherwise == NULL) || is_same_text(node, otherwise)) {
         return node;

@@ -139,7 +139,7 @@ static DocNode *equals(Stack *stack, const Param *param, const char *text) {
 
 // A part of a formula, by name.
 static DocNode *part(Stack *stack, const Condition *condition) {
-    Str name = condition_name(stack, condition, STR_NONE);
+    Str name = condition_name(stack, condition);
     return doc_call(stack->doc, CALL_CONDITION, node_string(stack, WHY_CONDITION, name));
 }
 
@@ -177,9 +177,9 @@ static bool is_same(const Condition *a, const Condition *b) {
     return a->kind == b->kind && a->param == b->param && is_same(a->left, b->left) && is_same(a->right, b->right);
 }
 
-Str condition_name(Stack *stack, const Condition *condition, Str name) {
-    const Str base = name.len == 0 ? make_name(stack, condition) : name;
-    name = base;
+Str condition_name(Stack *stack, const Condition *condition) {
+    const Str base = make_name(stack, condition);
+    Str name = base;
     // Two formulas may have one name: of `has_odcr`, and of an optional `odcr_is_true`.
     for (uint32_t number = 2;; number++) {
         const Condition *other = str_map_get(&stack->named_conditions, name);
@@ -203,7 +203,7 @@ DocNode *condition_if(Stack *stack, const Condition *condition, DocNode *then, D
         return condition_if(stack, condition->left, otherwise, then);
     }
     DocNode *list = doc_list(stack->doc);
-    doc_add(stack->doc, list, node_string(stack, WHY_CONDITION, condition_name(stack, condition, STR_NONE)));
+    doc_add(stack->doc, list, node_string(stack, WHY_CONDITION, condition_name(stack, condition)));
     doc_add(stack->doc, list, then);
     doc_add(stack->doc, list, otherwise);
     return doc_call(stack->doc, CALL_IF, list);

@@ -32,9 +32,9 @@ const Condition *condition_not(Stack *stack, const Condition *condition);
 const Condition *condition_and(Stack *stack, const Condition *left, const Condition *right);
 const Condition *condition_or(Stack *stack, const Condition *left, const Condition *right);
 
-// Writes it under `Conditions` where it is not there yet. Not for constant ones. With `name` empty it is made from the
-// params: "HasOdcr", "UseEfaIsTrue", "HasOdcrOrHasGroup".
-Str condition_name(Stack *stack, const Condition *condition, Str name);
+// Writes it under `Conditions` where it is not there yet. Not for constant ones. The name is made from the formula alone,
+// so that equal ones are written once: "HasOdcr", "UseEfaIsTrue", "HasOdcrOrHasGroup".
+Str condition_name(Stack *stack, const Condition *condition);
 
 // !If [condition, then, otherwise]. Not for constant conditions: both nodes would be made for nothing.
 DocNode *condition_if(Stack *stack, const Condition *condition, DocNode *then, DocNode *otherwise);

@@ -64,7 +64,7 @@ static DocNode *param_node(Stack *stack, const Value *value, const Fallback *fal
         return node;
     }
     const Condition *given = condition_given(stack, value);
-    condition_name(stack, given, STR_NONE);
+    condition_name(stack, given);
     return condition_if(stack, given, node, fall_back(stack, fallback));
 }
 
@@ -73,7 +73,7 @@ static DocNode *choice_node(Stack *stack, const Late *late, const Fallback *fall
     if (condition->kind == CONDITION_TRUE || condition->kind == CONDITION_FALSE) {
         return node_or(stack, late->parts[condition->kind == CONDITION_TRUE ? 1 : 2], fallback);
     }
-    condition_name(stack, condition, STR_NONE); // before those in its arms
+    condition_name(stack, condition); // before those in its arms
     DocNode *then = node_or(stack, late->parts[1], fallback);
     return condition_if(stack, condition, then, node_or(stack, late->parts[2], fallback));
 }

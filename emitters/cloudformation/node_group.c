@@ -303,6 +303,15 @@ static Str add_access_entry(Stack *stack, const PlanNodes *nodes) {
     return id;
 }
 
+// The sizes of an Auto Scaling group are strings: AWS::AutoScaling::AutoScalingGroup in the CloudFormation Template
+// Reference, 2026-11. CloudFormation takes numbers too, and AWS's validator warns of them.
+static DocNode *size_node(Stack *stack, const Value *size) {
+    if (size->kind != VALUE_INT) {
+        return late_node(stack, size);
+    }
+    return doc_string(stack->doc, str_format(stack->arena, "%" PRId64, size->integer), size->origin);
+}
+
 static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
     Str entry = add_access_entry(stack, nodes);
     Str id = stack_group_id(stack, nodes, "AutoScalingGroup");
@@ -312,9 +321,9 @@ static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
                                                .depends_on = entry,
                                            });
     launch_template_refer(stack, group, nodes, WHY_NODE_TEMPLATE_VERSION);
-    node_put(stack, group, "MinSize", late_text(stack, nodes->least));
-    node_put(stack, group, "MaxSize", late_text(stack, nodes->most));
-    node_put(stack, group, "DesiredCapacity", late_text(stack, node_joining_first(nodes)));
+    node_put(stack, group, "MinSize", size_node(stack, nodes->least));
+    node_put(stack, group, "MaxSize", size_node(stack, nodes->most));
+    node_put(stack, group, "DesiredCapacity", size_node(stack, node_joining_first(nodes)));
     node_put(stack, group, "VPCZoneIdentifier", late_list(stack, nodes->subnet_ids));
     DocNode *tag = owned_tag(stack, nodes->cluster);
     node_put(stack, tag, "PropagateAtLaunch", node_bool(stack, WHY_NODE_OWNED, true));

@@ -47,8 +47,7 @@ static DocNode *new_group(Stack *stack, const PlanNodes *nodes) {
     }
     Str condition = STR_NONE;
     if (may_be_reserved || may_be_named) {
-        const char *role = may_be_named ? "NeedsPlacementGroup" : "NotReserved";
-        condition = condition_name(stack, wanted, stack_group_id(stack, nodes, role));
+        condition = condition_name(stack, wanted);
     }
     Str id = stack_group_id(stack, nodes, "PlacementGroup");
     doc_because(stack->doc, placement->origin);
@@ -82,13 +81,13 @@ DocNode *placement_node(Stack *stack, const PlanNodes *nodes) {
     const Condition *block =
         nodes->capacity->id == NULL ? condition_bool(false) : is_block(stack, nodes->capacity, condition_bool(true));
     if (block->kind != CONDITION_FALSE) {
-        condition_name(stack, block, STR_NONE);
+        condition_name(stack, block);
     }
     DocNode *node = NULL;
     if (given->kind == CONDITION_TRUE) {
         node = late_node(stack, name);
     } else {
-        condition_name(stack, given, STR_NONE);
+        condition_name(stack, given);
         DocNode *own = late_given_node(stack, name);
         node = if_any(stack, given, own, new_group(stack, nodes));
     }

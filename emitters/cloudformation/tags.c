@@ -31,7 +31,7 @@ static void add_map(Stack *stack, TagList *list, Tags tags, const Value *map, co
         DocNode *value = is_optional ? late_given_node(stack, entry->value) : late_node(stack, entry->value);
         Tag tag = { .key = entry->key, .value = value, .why_key = WHY_TAG };
         if (given != NULL) {
-            condition_name(stack, given, STR_NONE);
+            condition_name(stack, given);
             tag.given = given;
         }
         vec_push(stack->arena, list, tag);
