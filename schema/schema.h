@@ -288,6 +288,7 @@ const EfaDeviceRow *schema_efa_device(Str id); // NULL where unknown
 // What somebody measured: an all-reduce over the GPUs of some nodes of a type.
 typedef struct {
     const char *type;
+    int interfaces; // of EFA, all that the type has
     int nodes;
     int ranks;                    // of all nodes together, each with a GPU
     int64_t bytes;                // of a message

@@ -73,22 +73,22 @@ void generate_devices(Generator *generator) {
 static void put_collective(Generator *generator, const Data *row, const Data *sources) {
     enum {
         TYPE,
+        INTERFACES,
         NODES,
         RANKS,
         BYTES,
         RATE,
         SOURCE,
         COUNT,
+        INTERFACES_MAX = 64,
         NODES_MAX = 10000,
         RANKS_MAX = 1000000,
         RATE_MAX = 100000000
     };
     static const Column COLUMNS[COUNT] = {
-        [TYPE] = { "type", CELL_TEXT },
-        [NODES] = { "nodes", CELL_INT },
-        [RANKS] = { "ranks", CELL_INT },
-        [BYTES] = { "bytes", CELL_INT },
-        [RATE] = { "megabytes_per_second", CELL_INT },
+        [TYPE] = { "type", CELL_TEXT },     [INTERFACES] = { "interfaces", CELL_INT },
+        [NODES] = { "nodes", CELL_INT },    [RANKS] = { "ranks", CELL_INT },
+        [BYTES] = { "bytes", CELL_INT },    [RATE] = { "megabytes_per_second", CELL_INT },
         [SOURCE] = { "source", CELL_TEXT },
     };
     Session *session = generator->session;
@@ -101,6 +101,7 @@ static void put_collective(Generator *generator, const Data *row, const Data *so
         cell_fault(session, cells[SOURCE]->span, "the file's `sources` has no such text");
         return;
     }
+    const int64_t interfaces = cell_int(session, cells[INTERFACES], "a number of interfaces", 1, INTERFACES_MAX);
     const int64_t nodes = cell_int(session, cells[NODES], "a number of nodes", 2, NODES_MAX);
     const int64_t ranks = cell_int(session, cells[RANKS], "a number of ranks", nodes, RANKS_MAX);
     const int64_t bytes = cell_int(session, cells[BYTES], "the size of a message", 1, INT64_C(1) << 40);
@@ -109,9 +110,9 @@ static void put_collective(Generator *generator, const Data *row, const Data *so
     put(&text, "    { .type = ");
     put_cell_string(&text, cells[TYPE]);
     put(&text,
-        ", .nodes = %" PRId64 ", .ranks = %" PRId64 ", .bytes = INT64_C(%" PRId64 "), .megabytes_per_second = %" PRId64
-        ",\n      .source = ",
-        nodes, ranks, bytes, rate);
+        ", .interfaces = %" PRId64 ", .nodes = %" PRId64 ", .ranks = %" PRId64 ", .bytes = INT64_C(%" PRId64
+        "), .megabytes_per_second = %" PRId64 ",\n      .source = ",
+        interfaces, nodes, ranks, bytes, rate);
     put_cell_string(&text, source);
     put(&text, " },\n");
     strbuf_add(&generator->tables, strbuf_str(&text));

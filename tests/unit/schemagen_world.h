@@ -51,10 +51,11 @@ static const SchemaFile RIGHT[] = {
                       "efa_source: dtc\n"
                       "xids: [{ code: 79, what: gone }]\n"
                       "xids_source: dtc\n" },
-    { "collectives.yaml", "sources: { us: dtc }\n"
-                          "floor_percent: 80\n"
-                          "all_reduce:\n"
-                          "  - { type: t1.a, nodes: 2, ranks: 2, bytes: 8, megabytes_per_second: 1, source: us }\n" },
+    { "collectives.yaml",
+      "sources: { us: dtc }\n"
+      "floor_percent: 80\n"
+      "all_reduce:\n"
+      "  - { type: t1.a, interfaces: 1, nodes: 2, ranks: 2, bytes: 8, megabytes_per_second: 1, source: us }\n" },
     { "quotas.yaml", "sources: { spot: dtc }\nquotas:\n  - { code: L-1, market: spot, name: All T, letters: [t] }\n" },
     { "regions.yaml", "sources: { us: dtc }\n"
                       "partitions: { aws: amazonaws.com }\n"

@@ -6,11 +6,16 @@
 static const uint64_t GIB = UINT64_C(1) << 30;
 static const uint64_t MIB = UINT64_C(1) << 20;
 
-// An all-reduce of two whole p5.48xlarge.
+// An all-reduce of two whole p5.48xlarge, with messages of 8 bytes, twice as many, and so on, and of `largest_size`.
 static Benchmark a_benchmark(uint64_t largest_size) {
-    return (Benchmark){
+    Benchmark benchmark = {
         .collective = "all_reduce_perf", .largest_size = largest_size, .nodes = 2, .ranks = 16, .peak_factor = 1.875
     };
+    for (uint64_t size = 8; size < largest_size; size *= 2) {
+        benchmark.sizes[benchmark.size_count++] = size;
+    }
+    benchmark.sizes[benchmark.size_count++] = largest_size;
+    return benchmark;
 }
 
 static Floor chosen(const Benchmark *benchmark) {
@@ -50,6 +55,37 @@ static void test_the_smallest_messages_measured_have_a_floor_and_smaller_ones_ha
     assert_int_equal(chosen(&least).from, FLOOR_MEASUREMENT);
     assert_why(&smaller, "p5.48xlarge",
                "messages of 134217724 bytes at most, and 134217728 are the fewest that were measured");
+}
+
+static void test_a_size_that_nobody_measured_has_no_floor(void **state) {
+    (void)state;
+    Benchmark benchmark = a_benchmark(16 * GIB);
+    benchmark.sizes[0] = 16 * GIB - 4;
+    benchmark.size_count = 1;
+
+    assert_why(&benchmark, "p5.48xlarge", "no row of a size that was measured, such as 134217728 bytes");
+}
+
+static void test_a_measurement_below_the_sizes_of_interest_does_not_count(void **state) {
+    (void)state;
+    Benchmark benchmark = a_benchmark(32 * GIB);
+    benchmark.size_least = 17 * GIB;
+
+    assert_int_equal(chosen(&benchmark).from, FLOOR_NONE);
+    benchmark.size_least = 16 * GIB;
+    assert_int_equal(chosen(&benchmark).measured->bytes, 16 * GIB);
+}
+
+static void test_a_node_with_a_part_of_its_interfaces_has_no_floor(void **state) {
+    (void)state;
+    const Benchmark benchmark = a_benchmark(16 * GIB);
+
+    const Floor few = floor_choose(&(FloorHints){ .type = "p5.48xlarge", .interfaces = 8 }, &benchmark);
+    const Floor all = floor_choose(&(FloorHints){ .type = "p5.48xlarge", .interfaces = 32 }, &benchmark);
+
+    assert_int_equal(few.from, FLOOR_NONE);
+    assert_string_equal(few.why, "8 EFA interfaces, and nodes with 32 were measured");
+    assert_int_equal(all.from, FLOOR_MEASUREMENT);
 }
 
 static void test_another_number_of_nodes_has_no_floor(void **state) {
@@ -199,6 +235,9 @@ int main(void) {
         cmocka_unit_test(test_a_floor_is_80_percent_of_the_largest_messages_measured),
         cmocka_unit_test(test_a_measurement_of_larger_messages_does_not_count),
         cmocka_unit_test(test_the_smallest_messages_measured_have_a_floor_and_smaller_ones_have_none),
+        cmocka_unit_test(test_a_size_that_nobody_measured_has_no_floor),
+        cmocka_unit_test(test_a_measurement_below_the_sizes_of_interest_does_not_count),
+        cmocka_unit_test(test_a_node_with_a_part_of_its_interfaces_has_no_floor),
         cmocka_unit_test(test_another_number_of_nodes_has_no_floor),
         cmocka_unit_test(test_another_number_of_ranks_has_no_floor),
         cmocka_unit_test(test_a_type_without_a_measurement_has_no_floor),

@@ -187,7 +187,9 @@ static void test_every_measurement_is_of_a_type_and_has_a_month(void **state) {
     (void)state;
 
     for (int i = 0; i < COLLECTIVE_ROW_COUNT; i++) {
-        assert_non_null(own_instance(str_of(COLLECTIVE_ROWS[i].type)));
+        const InstanceRow *row = own_instance(str_of(COLLECTIVE_ROWS[i].type));
+        assert_non_null(row);
+        assert_int_equal(COLLECTIVE_ROWS[i].interfaces, row->efa_max);
         assert_non_null(strstr(COLLECTIVE_ROWS[i].source, "2026-"));
     }
 }

@@ -5,17 +5,19 @@
 // ---- regions and images
 
 static void test_offer_in_an_unknown_region_is_refused(void **state) {
-    assert_refused(state, "regions.yaml",
-                   "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: aws, zones: a, ids: null }\n"
-                   "offers: { t1.a: [us-2] }\n",
-                   "schema/regions.yaml:5:18: there is no such region\n");
+    assert_refused(
+        state, "regions.yaml",
+        "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: aws, zones: a, ids: null }\n"
+        "offers: { t1.a: [us-2] }\n",
+        "schema/regions.yaml:5:18: there is no such region\n");
 }
 
 static void test_region_of_an_unknown_partition_is_refused(void **state) {
-    assert_refused(state, "regions.yaml",
-                   "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: moon, zones: a, ids: null }\n"
-                   "offers: {}\n",
-                   "schema/regions.yaml:4:22: there is no such partition\n");
+    assert_refused(
+        state, "regions.yaml",
+        "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: moon, zones: a, ids: null }\n"
+        "offers: {}\n",
+        "schema/regions.yaml:4:22: there is no such partition\n");
 }
 
 static void test_second_image_for_a_combination_is_refused(void **state) {
@@ -98,18 +100,20 @@ static void test_quota_of_nothing_and_from_nowhere_is_refused(void **state) {
 }
 
 static void test_floor_above_what_was_measured_is_refused(void **state) {
-    assert_refused(state, "collectives.yaml",
-                   "sources: { us: dtc }\nfloor_percent: 101\nall_reduce:\n"
-                   "  - { type: t1.a, nodes: 2, ranks: 2, bytes: 8, megabytes_per_second: 1, source: us }\n",
-                   "schema/collectives.yaml:2:16: the part that others have to reach is a whole number from 1 to "
-                   "100\n");
+    assert_refused(
+        state, "collectives.yaml",
+        "sources: { us: dtc }\nfloor_percent: 101\nall_reduce:\n"
+        "  - { type: t1.a, interfaces: 1, nodes: 2, ranks: 2, bytes: 8, megabytes_per_second: 1, source: us }\n",
+        "schema/collectives.yaml:2:16: the part that others have to reach is a whole number from 1 to "
+        "100\n");
 }
 
 static void test_measurement_of_fewer_ranks_than_nodes_is_refused(void **state) {
-    assert_refused(state, "collectives.yaml",
-                   "sources: { us: dtc }\nfloor_percent: 80\nall_reduce:\n"
-                   "  - { type: t1.a, nodes: 2, ranks: 1, bytes: 8, megabytes_per_second: 1, source: us }\n",
-                   "schema/collectives.yaml:4:36: a number of ranks is a whole number from 2 to 1000000\n");
+    assert_refused(
+        state, "collectives.yaml",
+        "sources: { us: dtc }\nfloor_percent: 80\nall_reduce:\n"
+        "  - { type: t1.a, interfaces: 1, nodes: 2, ranks: 1, bytes: 8, megabytes_per_second: 1, source: us }\n",
+        "schema/collectives.yaml:4:51: a number of ranks is a whole number from 2 to 1000000\n");
 }
 
 static void assert_sale_refused(void **state, const char *columns, const char *expected) {

@@ -51,6 +51,15 @@ void benchmark_note_program(Benchmark *benchmark, const char *path, size_t len) 
     memcpy(benchmark->collective, name, sizeof name);
 }
 
+bool benchmark_has_size(const Benchmark *benchmark, uint64_t size) {
+    for (uint32_t i = 0; i < benchmark->size_count; i++) {
+        if (benchmark->sizes[i] == size) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void benchmark_add(Benchmark *benchmark, const BenchmarkResult *result) {
     const double gbs = benchmark->tool == TOOL_NCCOM_TEST ? result->bus * GIB_IN_GB : result->bus;
     const uint64_t size = result->size;
@@ -58,7 +67,12 @@ void benchmark_add(Benchmark *benchmark, const BenchmarkResult *result) {
     if (size > benchmark->largest_size) {
         benchmark->largest_size = size;
     }
-    if (size >= benchmark->size_least && size > 0 && (benchmark->peak_size == 0 || gbs > benchmark->peak_gbs)) {
+    if (benchmark->size_count < BENCHMARK_SIZES_MAX && !benchmark_has_size(benchmark, size)) {
+        benchmark->sizes[benchmark->size_count++] = size;
+    }
+    const bool is_asked_for =
+        size >= benchmark->size_least && (benchmark->size_most == 0 || size <= benchmark->size_most);
+    if (is_asked_for && size > 0 && (benchmark->peak_size == 0 || gbs > benchmark->peak_gbs)) {
         benchmark->peak_size = size;
         benchmark->peak_gbs = gbs;
         benchmark->peak_factor = result->algorithm > 0 ? result->bus / result->algorithm : 0;
@@ -155,8 +169,8 @@ static void check_net(const Benchmark *benchmark, const BenchmarkWanted *wanted,
 static void check_floor(const Benchmark *benchmark, const BenchmarkWanted *wanted, Tally *tally) {
     char want[FAILURE_BYTES];
     char got[FAILURE_BYTES];
-    text_into(want, sizeof want, "%.2f GB/s at %llu bytes or more", wanted->floor_gbs,
-              (unsigned long long)benchmark->size_least);
+    text_into(want, sizeof want, "%.2f GB/s at %llu bytes%s", wanted->floor_gbs,
+              (unsigned long long)benchmark->size_least, benchmark->size_most == 0 ? " or more" : "");
     if (benchmark->peak_size == 0) {
         check(tally, "bench.floor", NODE_FAIL, want, "no row of this size");
         return;

@@ -9,19 +9,22 @@
 
 typedef enum Tool { TOOL_UNKNOWN, TOOL_NCCL_TESTS, TOOL_NCCOM_TEST } Tool;
 
-enum { FAILURE_BYTES = 160, COLLECTIVE_BYTES = 48, BENCHMARK_BYTES_MAX = 64 << 20 };
+enum { FAILURE_BYTES = 160, COLLECTIVE_BYTES = 48, BENCHMARK_BYTES_MAX = 64 << 20, BENCHMARK_SIZES_MAX = 128 };
 
 typedef struct Benchmark {
     uint64_t size_least; // sizes below are not of interest for the peak; set by the caller
+    uint64_t size_most;  // nor are those above, where this is not 0; set by the caller
     Tool tool;
     uint64_t rows;
     uint64_t torn_rows; // with fewer columns than their header has, or numbers that are none
     double wrong;       // values, over all rows
     uint64_t unchecked_rows;
-    uint64_t peak_size;                // 0: no row of the size asked for
-    double peak_gbs;                   // GB/s, of 10^9 bytes for both tools
-    double peak_factor;                // bus bandwidth by that of the algorithm, at the peak; 0: unknown
-    uint64_t largest_size;             // of all rows
+    uint64_t peak_size;                  // 0: no row of the size asked for
+    double peak_gbs;                     // GB/s, of 10^9 bytes for both tools
+    double peak_factor;                  // bus bandwidth by that of the algorithm, at the peak; 0: unknown
+    uint64_t largest_size;               // of all rows
+    uint64_t sizes[BENCHMARK_SIZES_MAX]; // of all rows, each once; more than there is room for are left out
+    uint32_t size_count;
     char collective[COLLECTIVE_BYTES]; // the program's name; empty: nothing says it
     uint32_t nodes, ranks;             // 0: nothing says it
     const char *mixed;                 // why these are not of the whole output; NULL: they are
@@ -32,8 +35,11 @@ typedef struct Benchmark {
     char failure[FAILURE_BYTES]; // the first line that reports one
 } Benchmark;
 
-// Reads a whole output into `benchmark`, of which only `size_least` is set; JSON where it begins with `{` or `[`.
+// Reads a whole output into `benchmark`, of which only `size_least` and `size_most` are set; JSON where it begins with `{` or `[`.
 void benchmark_read(const char *text, size_t len, Benchmark *benchmark);
+
+// Whether there is a row with messages of the size.
+bool benchmark_has_size(const Benchmark *benchmark, uint64_t size);
 
 typedef enum BenchmarkNet {
     BENCHMARK_NET_EFA,    // a line has to say that libfabric is used

@@ -1,5 +1,5 @@
-// Chooses the floor of a benchmark. A bandwidth depends on the type, the number of nodes and ranks, and the size of the
-// messages: what differs in one of them from all that was measured has no floor, and the verdict says in which. A floor
+// Chooses the floor of a benchmark. A bandwidth depends on the type, its EFA interfaces, the number of nodes and ranks,
+// and the size of the messages: what differs in one of them from all that was measured has no floor, and the verdict says in which. A floor
 // of something else would fail good nodes.
 #include "stdlib/node/collective/floor.h"
 
@@ -20,8 +20,9 @@ static bool is_of(const Measured *measured, const char *type, uint32_t nodes) {
     return strcmp(measured->type, type) == 0 && measured->nodes == nodes;
 }
 
-// The row whose messages are the largest up to `bytes`; else `least`, the smallest that was measured, if any.
-static const Measured *find(const char *type, uint32_t nodes, uint64_t bytes, const Measured **least) {
+// The row with the largest messages of those whose size the benchmark has too; else `least`, the smallest that was
+// measured, if any.
+static const Measured *find(const char *type, uint32_t nodes, const Benchmark *benchmark, const Measured **least) {
     const Measured *found = NULL;
     *least = NULL;
     for (uint32_t i = 0; i < MEASURED_ROW_COUNT; i++) {
@@ -32,7 +33,9 @@ static const Measured *find(const char *type, uint32_t nodes, uint64_t bytes, co
         if (*least == NULL || measured->bytes < (*least)->bytes) {
             *least = measured;
         }
-        if (measured->bytes <= bytes && (found == NULL || measured->bytes > found->bytes)) {
+        const bool is_there =
+            measured->bytes >= benchmark->size_least && benchmark_has_size(benchmark, measured->bytes);
+        if (is_there && (found == NULL || measured->bytes > found->bytes)) {
             found = measured;
         }
     }
@@ -53,13 +56,19 @@ static void choose_measured(const FloorHints *hints, const Benchmark *benchmark,
         text_into(floor->why, sizeof floor->why, "all-reduces are measured, and %s%s",
                   has_name ? "this is " : "nothing says that this is one", benchmark->collective);
     } else {
-        const Measured *found = find(hints->type, nodes, benchmark->largest_size, &least);
+        const Measured *found = find(hints->type, nodes, benchmark, &least);
         if (least == NULL) {
             text_into(floor->why, sizeof floor->why, "no measurement of %u x %s", nodes, hints->type);
-        } else if (found == NULL) {
+        } else if (hints->interfaces != 0 && hints->interfaces != least->interfaces) {
+            text_into(floor->why, sizeof floor->why, "%u EFA interfaces, and nodes with %u were measured",
+                      hints->interfaces, least->interfaces);
+        } else if (found == NULL && benchmark->largest_size < least->bytes) {
             text_into(floor->why, sizeof floor->why,
                       "messages of %llu bytes at most, and %llu are the fewest that were measured",
                       (unsigned long long)benchmark->largest_size, (unsigned long long)least->bytes);
+        } else if (found == NULL) {
+            text_into(floor->why, sizeof floor->why, "no row of a size that was measured, such as %llu bytes",
+                      (unsigned long long)least->bytes);
         } else if (benchmark->ranks != 0 && benchmark->ranks != found->ranks) {
             text_into(floor->why, sizeof floor->why, "%u ranks, and %u were measured", benchmark->ranks, found->ranks);
         } else {
@@ -99,8 +108,9 @@ void floor_put(const Floor *floor, Text *text) {
         const Measured *measured = floor->measured;
         text_put(text, ",\"percent\":%u,\"type\":", MEASURED_FLOOR_PERCENT);
         text_put_quoted(text, measured->type);
-        text_put(text, ",\"nodes\":%u,\"bytes\":%llu,\"measured_gbs\":%.2f,\"source\":", measured->nodes,
-                 (unsigned long long)measured->bytes, (double)measured->megabytes_per_second / MEGABYTES_OF_GIGABYTE);
+        text_put(text, ",\"interfaces\":%u,\"nodes\":%u,\"bytes\":%llu,\"measured_gbs\":%.2f,\"source\":",
+                 measured->interfaces, measured->nodes, (unsigned long long)measured->bytes,
+                 (double)measured->megabytes_per_second / MEGABYTES_OF_GIGABYTE);
         text_put_quoted(text, measured->source);
     }
     text_put(text, "},");

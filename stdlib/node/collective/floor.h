@@ -12,9 +12,10 @@ typedef enum FloorFrom { FLOOR_NONE, FLOOR_OPTION, FLOOR_RECORD, FLOOR_MEASUREME
 typedef struct FloorHints {
     bool is_given; // on the command line
     double given_gbs;
-    double record_gbs; // 0: none
-    const char *type;  // of instances; empty: unknown
-    uint32_t nodes;    // 0: as many as the output says
+    double record_gbs;   // 0: none
+    const char *type;    // of instances; empty: unknown
+    uint32_t nodes;      // 0: as many as the output says
+    uint32_t interfaces; // of EFA, of a node; 0: unknown
 } FloorHints;
 
 typedef struct Floor {
@@ -25,7 +26,7 @@ typedef struct Floor {
 } Floor;
 
 // The first that there is: the floor that was given, the record's, and MEASURED_FLOOR_PERCENT of the measurement of the
-// same type, nodes and ranks whose messages are the largest that the benchmark reaches too.
+// same type, interfaces, nodes and ranks, with the largest messages of a size that the benchmark has a row of.
 Floor floor_choose(const FloorHints *hints, const Benchmark *benchmark);
 
 // Appends it as a member of a JSON object, with a comma behind it.

@@ -23,6 +23,7 @@ typedef struct Job {
     uint32_t bytes, link_floor_gbps, bus_floor_gbps, iterations, op_s, rendezvous_s;
     // The record's coll.bus-gbps: of the accelerators. This ring is summed by one core, and never held to it.
     uint32_t benchmark_floor_gbps;
+    uint32_t interfaces; // the record's efa.count; 0: it has none
     char group[HOST_BYTES];
     char type[HOST_BYTES]; // of the instance, as the record has it
     char host[HOST_BYTES];

@@ -4,7 +4,8 @@
 #include <stdint.h>
 
 typedef struct Measured {
-    const char *type; // of instances
+    const char *type;    // of instances
+    uint32_t interfaces; // of EFA, of a node
     uint32_t nodes;
     uint32_t ranks;                // of all nodes together, each with a GPU
     uint64_t bytes;                // of a message

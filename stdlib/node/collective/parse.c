@@ -101,6 +101,9 @@ static bool take_record(Order *order) {
         return false;
     }
     order->hints.record_gbs = (double)job.benchmark_floor_gbps / BITS_OF_BYTE;
+    if (order->type[0] == '\0' || strcmp(order->type, job.type) == 0) {
+        order->hints.interfaces = job.interfaces; // of the type that the record is of
+    }
     if (order->type[0] == '\0') {
         memcpy(order->type, job.type, sizeof order->type);
     }
@@ -157,9 +160,9 @@ int parse_command(int argc, char **argv) {
     benchmark_read(text, len, &benchmark);
     const Floor floor = floor_choose(&order.hints, &benchmark);
     order.wanted.floor_gbs = floor.gbs;
-    if (floor.measured != NULL && floor.measured->bytes > order.size_least) {
-        // How large messages are is known only now, and the peak is one of such as were measured.
-        benchmark = (Benchmark){ .size_least = floor.measured->bytes };
+    if (floor.measured != NULL) {
+        // Which sizes there are is known only now, and what counts is the size that was measured.
+        benchmark = (Benchmark){ .size_least = floor.measured->bytes, .size_most = floor.measured->bytes };
         benchmark_read(text, len, &benchmark);
     }
     free(text);

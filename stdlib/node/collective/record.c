@@ -31,7 +31,7 @@ static Key key_of(const char *name, size_t len) {
     return KEYS;
 }
 
-// Where a key's number goes; NULL for keys that are no number of a collective.
+// Where a key's number goes; NULL for keys that a collective does not ask for.
 static uint32_t *place_of(Job *job, Key key) {
     switch ((int)key) {
     case KEY_COLL_BYTES:
@@ -40,6 +40,8 @@ static uint32_t *place_of(Job *job, Key key) {
         return &job->link_floor_gbps;
     case KEY_COLL_BUS_GBPS:
         return &job->benchmark_floor_gbps;
+    case KEY_EFA_COUNT:
+        return &job->interfaces;
     case KEY_COLL_ITERS:
         return &job->iterations;
     case KEY_COLL_OP_S:
