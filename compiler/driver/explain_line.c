@@ -59,25 +59,37 @@ static const Data *read_map(Run *run, Str file, Str *fault) {
     return leaves;
 }
 
-// The leaf on a line. Lines of a literal block belong to the leaf that opens it; a line with only a key has none.
+// Of YAML and of JSON.
+static bool is_key_alone(Str line) {
+    return str_ends_with(line, STR(":")) || str_ends_with(line, STR("{")) || str_ends_with(line, STR("["));
+}
+
+static bool opens_block(Str line) {
+    return str_ends_with(line, STR("|")) || str_ends_with(line, STR("|-")) || str_ends_with(line, STR("|+"));
+}
+
+// The leaf on a line. Lines of a literal block belong to the leaf that opens it. A line with a key alone, at which other
+// tools report what is wrong in a map, belongs to the first leaf under it.
 static const Data *find_leaf(Run *run, const Data *leaves, uint32_t output, uint32_t line) {
     const Data *above = NULL;
+    const Data *below = NULL;
     for (uint32_t i = 0; i < leaves->count; i++) {
-        const uint32_t at = number_of(leaves->items[i], "line");
+        const Data *leaf = leaves->items[i];
+        const uint32_t at = number_of(leaf, "line");
         if (at == line) {
-            return leaves->items[i];
+            return leaf;
         }
         if (at != 0 && at < line && (above == NULL || at >= number_of(above, "line"))) {
-            above = leaves->items[i];
+            above = leaf;
+        }
+        if (at > line && (below == NULL || at < number_of(below, "line"))) {
+            below = leaf;
         }
     }
-    if (above == NULL) {
-        return NULL;
+    if (above != NULL && opens_block(source_line(run->session, output, number_of(above, "line")))) {
+        return above;
     }
-    const Str first = source_line(run->session, output, number_of(above, "line"));
-    const bool is_block =
-        str_ends_with(first, STR("|")) || str_ends_with(first, STR("|-")) || str_ends_with(first, STR("|+"));
-    return is_block ? above : NULL;
+    return below != NULL && is_key_alone(source_line(run->session, output, line)) ? below : NULL;
 }
 
 static void print_span(Run *run, const Data *origin) {
@@ -166,7 +178,7 @@ bool explain_line(Run *run, Str topic, ExitStatus *status) {
     if (leaf == NULL) {
         *status = command_fail(run, STATUS_USAGE,
                                str_format(run->arena, "line %" PRIu32 " of `%.*s` holds no value", line, STR_ARG(file)),
-                               STR("ask for a line with a value: keys alone come from nowhere"));
+                               STR("ask for a line with a key or a value"));
         return true;
     }
     strbuf_add_format(&run->out, "%.*s\n", STR_ARG(data_text(leaf, "path")));
