@@ -1,0 +1,46 @@
+#!/bin/bash
+# AWS's own validator over every template that the fixtures expect: no finding but those that are listed below, with the
+# reason. Then over one that it must object to, whose findings are led back to the source:
+# cloudformation-validate.sh DTC. README.md says how the validator comes here; nothing is downloaded by a test.
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+. tests/claims.sh
+. tests/judges.sh
+
+# As judge_explain() takes them.
+# shellcheck disable=SC2016,SC2034
+accepted='
+fixtures/reference/vpc-(one|multi)-az/.* E3059 the validator knows the first block of a VPC only; these take the blocks of their originals
+fixtures/valid/language-expressions/.* E3059 the author lists a block for each two zones
+fixtures/valid/network-new/expected/closed.* E3059 the author lists two blocks
+fixtures/valid/network-new/expected/many.* E3059 four zones need more private addresses than one block has
+fixtures/reference/eks-p5-cb-nodegroup-cfn/.* E1152 the validator takes the default of a param for its value: empty for an id that need not be given, and a name for an image that SSM resolves
+fixtures/valid/language-late/.* F3031.*LabReader the default of a list that need not be given is empty; the condition around it is not read
+fixtures/.* W3010 zones stand in the source by name, and cfn-lint is told so in Metadata, which the validator does not read
+fixtures/valid/(batch-nodes|values-of-aws)/.* W9013 the author gives a role by its ARN
+fixtures/.* I9001 says of each create-only property that a change of it replaces the resource
+fixtures/.* I9040 the author gives tags; dtc adds none to what nobody pays for by itself
+fixtures/.* I3011 dtc keeps nothing when a stack goes, unless the author writes `keep`
+'
+
+package=${CLOUDFORMATION_VALIDATE:-build/judges/node_modules/@aws/cloudformation-validate}
+shopt -s nullglob
+templates=(fixtures/*/*/expected/*.cfn.yaml fixtures/*/*/expected/*.cfn.json)
+node --version >/dev/null 2>&1 || skip_all 'node is not installed'
+[ -e "$package/index.js" ] ||
+    skip_all "there is no $package: tests/conformance/README.md says how to get it"
+
+judge() { # TEMPLATE…
+    node tests/conformance/cloudformation_validate.js "$package" "$@" 2>&1
+}
+
+# Without what it says for information.
+# shellcheck disable=SC2317
+errors() { # TEMPLATE…
+    judge "$@" | grep -E ':(FATAL|ERROR):'
+}
+
+judge_explain "$(judge "${templates[@]}")"
+judge_templates "${templates[@]}"
+judge_objections "$1" errors
+finish
