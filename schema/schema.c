@@ -189,6 +189,15 @@ const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, 
     return row == NULL ? NULL : row->parameter;
 }
 
+const SystemRow *schema_system(Str os) {
+    for (int i = 0; i < SYSTEM_ROW_COUNT; i++) {
+        if (str_is(os, SYSTEM_ROWS[i].os)) {
+            return &SYSTEM_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
 // ---- quotas ----------------------------------------------------------------------------------------------------
 
 int schema_sold(const InstanceRow *row, Market market) {

@@ -206,16 +206,28 @@ const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, 
 
 typedef enum { SUPPORT_STANDARD, SUPPORT_EXTENDED, SUPPORT_ENDED } KubernetesSupport;
 
-// A version of Kubernetes on EKS, newest first; days are texts.
+// A version of Kubernetes on EKS, newest first; days are texts, NULL where no source says.
 typedef struct {
     const char *version;
     const char *standard_end;
     const char *extended_end;
-    KubernetesSupport support; // on the day of the table
+    KubernetesSupport support; // on the day of the table; SUPPORT_STANDARD where nothing is known
 } KubernetesRow;
 
 extern const KubernetesRow KUBERNETES_ROWS[];
 extern const int KUBERNETES_ROW_COUNT;
+
+// The versions of Kubernetes that an operating system has images of EKS for, as what stands behind "1."; UNKNOWN: no
+// source says that there is a first, or a last one.
+typedef struct {
+    const char *os;
+    int first;
+    int last;
+} SystemRow;
+
+extern const SystemRow SYSTEM_ROWS[];
+extern const int SYSTEM_ROW_COUNT;
+const SystemRow *schema_system(Str os); // NULL: it has images for every version
 
 // A public parameter of AWS that holds the id of a machine image. In `path`, `*` is any text without a `/`.
 typedef struct {

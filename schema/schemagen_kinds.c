@@ -195,7 +195,7 @@ void generate_kinds(Generator *generator) {
     put(&generator->header, "typedef enum KindId {\n");
     for (uint32_t i = 0; i < names.count; i++) {
         const Str name = names.items[i];
-        const Data *row = read_file(generator, str_format(generator->arena, "kinds/%.*s.yaml", STR_ARG(name)));
+        const Data *row = read_table(generator, str_format(generator->arena, "kinds/%.*s.yaml", STR_ARG(name)));
         if (row != NULL) {
             vec_push(generator->arena, &generator->kinds, (NamedRow){ .name = name, .row = row });
             put(&generator->header, "    KIND_%.*s,\n", STR_ARG(upper(generator->arena, name)));

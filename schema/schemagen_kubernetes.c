@@ -1,4 +1,4 @@
-// schema/kubernetes.yaml -> KUBERNETES_ROWS. Days are texts that compare as days do.
+// schema/kubernetes.yaml -> KUBERNETES_ROWS and SYSTEM_ROWS. Days are texts that compare as days do.
 #include "schema/schemagen.h"
 
 #include "compiler/base/diag.h"
@@ -7,20 +7,21 @@ enum { COLUMN_VERSION, COLUMN_RELEASED, COLUMN_STANDARD_END, COLUMN_EXTENDED_END
 
 static const Column COLUMNS[COLUMN_COUNT] = {
     [COLUMN_VERSION] = { "version", CELL_TEXT },
-    [COLUMN_RELEASED] = { "released", CELL_TEXT },
-    [COLUMN_STANDARD_END] = { "standard_end", CELL_TEXT },
-    [COLUMN_EXTENDED_END] = { "extended_end", CELL_TEXT },
+    [COLUMN_RELEASED] = { "released", CELL_TEXT | CELL_NULL },
+    [COLUMN_STANDARD_END] = { "standard_end", CELL_TEXT | CELL_NULL },
+    [COLUMN_EXTENDED_END] = { "extended_end", CELL_TEXT | CELL_NULL },
 };
 
-static bool is_before(Str a, Str b) {
-    return a.len == b.len && memcmp(a.data, b.data, a.len) < 0;
+// A day that no source tells is before none.
+static bool is_before(const Data *cell, Str day) {
+    return cell->kind == DATA_STRING && str_compare(cell->string, day) < 0;
 }
 
 static const char *support(const Data *const *cells, Str day) {
-    if (is_before(cells[COLUMN_EXTENDED_END]->string, day)) {
+    if (is_before(cells[COLUMN_EXTENDED_END], day)) {
         return "SUPPORT_ENDED";
     }
-    return is_before(cells[COLUMN_STANDARD_END]->string, day) ? "SUPPORT_EXTENDED" : "SUPPORT_STANDARD";
+    return is_before(cells[COLUMN_STANDARD_END], day) ? "SUPPORT_EXTENDED" : "SUPPORT_STANDARD";
 }
 
 static void put_row(Generator *generator, const Data *row, Str day) {
@@ -29,7 +30,7 @@ static void put_row(Generator *generator, const Data *row, Str day) {
         return;
     }
     for (int i = COLUMN_RELEASED; i < COLUMN_COUNT; i++) {
-        if (cells[i]->string.len != day.len) {
+        if (cells[i]->kind == DATA_STRING && cells[i]->string.len != day.len) {
             cell_fault(generator->session, cells[i]->span, "a day is written as 2026-11-21");
             return;
         }
@@ -44,12 +45,45 @@ static void put_row(Generator *generator, const Data *row, Str day) {
     put(out, ", .support = %s },\n", support(cells, day));
 }
 
+static void put_minor(Generator *generator, const char *field, const Data *cell) {
+    size_t at = 2;
+    const bool is_known = cell->kind == DATA_STRING;
+    const int minor = is_known && str_starts_with(cell->string, STR("1.")) ? read_digits(cell->string, &at) : -1;
+    if (is_known && (minor < 0 || at != cell->string.len)) {
+        cell_fault(generator->session, cell->span, "a version is written as \"1.36\"");
+    }
+    put(&generator->tables, ", .%s = %s", field, is_known ? "" : "UNKNOWN");
+    if (is_known) {
+        put(&generator->tables, "%d", minor);
+    }
+}
+
+static void put_system(Generator *generator, const Data *row) {
+    enum { OS, FIRST, LAST, SYSTEM_COLUMN_COUNT };
+    static const Column SYSTEM_COLUMNS[SYSTEM_COLUMN_COUNT] = {
+        [OS] = { "os", CELL_TEXT },
+        [FIRST] = { "first", CELL_TEXT | CELL_NULL },
+        [LAST] = { "last", CELL_TEXT | CELL_NULL },
+    };
+    const Data *cells[SYSTEM_COLUMN_COUNT];
+    if (!cells_read(generator->session, STR("a system"), row->span, row, NULL, SYSTEM_COLUMNS, SYSTEM_COLUMN_COUNT,
+                    cells)) {
+        return;
+    }
+    put(&generator->tables, "    { .os = ");
+    put_cell_string(&generator->tables, cells[OS]);
+    put_minor(generator, "first", cells[FIRST]);
+    put_minor(generator, "last", cells[LAST]);
+    put(&generator->tables, " },\n");
+}
+
 void generate_kubernetes(Generator *generator) {
-    enum { SOURCE, AS_OF, VERSIONS, FILE_COLUMN_COUNT };
+    enum { SOURCES, AS_OF, VERSIONS, SYSTEMS, FILE_COLUMN_COUNT };
     static const Column FILE_COLUMNS[FILE_COLUMN_COUNT] = {
-        [SOURCE] = { "source", CELL_TEXT },
+        [SOURCES] = { "sources", CELL_MAP },
         [AS_OF] = { "as_of", CELL_TEXT },
         [VERSIONS] = { "versions", CELL_LIST },
+        [SYSTEMS] = { "systems", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
     const Data *file = read_table(generator, STR("kubernetes.yaml"));
@@ -62,4 +96,9 @@ void generate_kubernetes(Generator *generator) {
         put_row(generator, cells[VERSIONS]->items[i], cells[AS_OF]->string);
     }
     put(&generator->tables, "};\nconst int KUBERNETES_ROW_COUNT = %" PRIu32 ";\n\n", cells[VERSIONS]->count);
+    put(&generator->tables, "const SystemRow SYSTEM_ROWS[] = {\n");
+    for (uint32_t i = 0; i < cells[SYSTEMS]->count; i++) {
+        put_system(generator, cells[SYSTEMS]->items[i]);
+    }
+    put(&generator->tables, "};\nconst int SYSTEM_ROW_COUNT = %" PRIu32 ";\n\n", cells[SYSTEMS]->count);
 }

@@ -45,13 +45,22 @@ static void build_addons(Builder *builder, const Block *block, PlanEks *eks) {
     }
 }
 
-// "1.9" and "1.35" as numbers: what stands behind the dot.
-static int minor(Str version) {
+int plan_kubernetes_minor(Str version) {
     int number = 0;
     for (size_t i = 2; i < version.len; i++) {
         number = number * 10 + (version.data[i] - '0');
     }
     return number;
+}
+
+// The newest version in standard support, of those whose support is known.
+static const char *newest(void) {
+    for (int i = 0; i < KUBERNETES_ROW_COUNT; i++) {
+        if (KUBERNETES_ROWS[i].support == SUPPORT_STANDARD && KUBERNETES_ROWS[i].standard_end != NULL) {
+            return KUBERNETES_ROWS[i].version;
+        }
+    }
+    return KUBERNETES_ROWS[0].version;
 }
 
 static Str supported(Builder *builder) {
@@ -71,7 +80,7 @@ static void check_version(Builder *builder, const Block *block, const PlanEks *e
     for (int i = 0; i < KUBERNETES_ROW_COUNT && row == NULL; i++) {
         row = str_is(version->string, KUBERNETES_ROWS[i].version) ? &KUBERNETES_ROWS[i] : NULL;
     }
-    if (row == NULL && minor(version->string) > minor(str_of(KUBERNETES_ROWS[0].version))) {
+    if (row == NULL && plan_kubernetes_minor(version->string) > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version))) {
         plan_report(builder->session, block, version->span, DIAG(version_unknown), STR_ARG(version->string),
                     KUBERNETES_ROWS[0].version);
     } else if (row == NULL || row->support == SUPPORT_ENDED) {
@@ -81,17 +90,6 @@ static void check_version(Builder *builder, const Block *block, const PlanEks *e
         plan_report(builder->session, block, version->span, DIAG(version_extended), STR_ARG(version->string),
                     row->standard_end, row->extended_end);
     }
-}
-
-static void check_os(Builder *builder, const PlanCluster *cluster) {
-    const int64_t end = schema_constant(CONSTANT_AL2_END_MINOR);
-    if (!str_is(cluster->os->string, "al2") || minor(cluster->eks.version->string) < end) {
-        return;
-    }
-    Diag *diag = plan_report(builder->session, cluster->head.block, cluster->os->span, DIAG(version_without_image),
-                             STR_ARG(cluster->os->string), STR_ARG(cluster->eks.version->string));
-    diag_label(builder->session, diag, cluster->eks.version->span, "from 1.%" PRId64 " on there are none", end);
-    diag_help(builder->session, diag, "write `os = al2023`");
 }
 
 Str plan_eks_stack_name(Arena *arena, Str name) {
@@ -115,11 +113,10 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     build_addons(builder, block, eks);
     if (eks->version == NULL && read_value(block, CLUSTER_VERSION) == NULL) {
         Diag *diag = report(builder->session, block->name_span, DIAG(version_missing), STR_ARG(block->name));
-        diag_help(builder->session, diag, "write `version = \"1.34\"`");
+        diag_help(builder->session, diag, "write `version = \"%s\"`", newest());
     }
     if (eks->version != NULL) {
         check_version(builder, block, eks);
-        check_os(builder, cluster);
     }
     const Value *region = read_known(builder, block, CLUSTER_REGION);
     if (region != NULL) {

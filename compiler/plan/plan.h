@@ -422,6 +422,9 @@ Diag *plan_report(Session *session, const Block *block, Span span, DiagId id, co
 Diag *plan_report_once(Session *session, const Block *block, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);
 
+// "1.9" and "1.35" as numbers: what stands behind the dot.
+int plan_kubernetes_minor(Str version);
+
 // A name for a stack, from that of a cluster on EKS, which may begin with a digit and hold `_`: those are replaced.
 Str plan_eks_stack_name(Arena *arena, Str name);
 

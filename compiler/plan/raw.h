@@ -76,6 +76,7 @@ struct RawLaunchTemplate {
     const RawResource *resource;
     RawField name; // LaunchTemplateName
     RawField instance_type;
+    RawField image; // ImageId
     RawState interfaces_state; // RAW_KNOWN: every one of them is in `interfaces`
     Span interfaces_key;
     const RawInterface *interfaces; // those that are known to be there
@@ -108,7 +109,9 @@ struct RawEnvironment {
     RawFields instance_types;
     RawField placement_group;
     RawFields subnets;
-    Span template_key; // of LaunchTemplate
+    RawField image;        // ImageId
+    RawFields image_types; // ImageType of each Ec2Configuration that has no ImageIdOverride
+    Span template_key;     // of LaunchTemplate
     RawField version;
     RawField template_id;              // LaunchTemplateId or LaunchTemplateName
     const RawLaunchTemplate *template; // where it is of this stack; else NULL

@@ -16,6 +16,19 @@ static RawLaunchTemplate *find_template(const RawStack *stack, const RawField *i
     return NULL;
 }
 
+static RawFields read_image_types(const RawStack *stack, const RawMap *resources) {
+    RawFields types = { .name = "ImageType" };
+    const RawMaps maps = raw_maps(stack, resources, "Ec2Configuration", &types.state, &types.key);
+    RawField *items = arena_new_array(stack->arena, RawField, maps.count);
+    for (uint32_t i = 0; i < maps.count; i++) {
+        if (raw_field(stack, &maps.items[i], "ImageIdOverride").state == RAW_ABSENT) {
+            items[types.count++] = raw_field(stack, &maps.items[i], "ImageType");
+        }
+    }
+    types.items = items;
+    return types;
+}
+
 static void add_environment(RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const RawMap resources = raw_map(stack, &properties, "ComputeResources");
@@ -27,6 +40,8 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
         .instance_types = raw_fields(stack, &resources, "InstanceTypes"),
         .placement_group = raw_field(stack, &resources, "PlacementGroup"),
         .subnets = raw_fields(stack, &resources, "Subnets"),
+        .image = raw_field(stack, &resources, "ImageId"),
+        .image_types = read_image_types(stack, &resources),
         .template_key = launch.key,
         .version = raw_field(stack, &launch, "Version"),
         .template_id = raw_either(stack, &launch, "LaunchTemplateId", "LaunchTemplateName"),

@@ -165,6 +165,7 @@ static void add_template(RawStack *stack, const RawResource *resource) {
         .resource = resource,
         .name = raw_field(stack, &properties, "LaunchTemplateName"),
         .instance_type = raw_field(stack, &data, "InstanceType"),
+        .image = raw_field(stack, &data, "ImageId"),
         .groups = raw_fields(stack, &data, "SecurityGroupIds"),
         .market_type = raw_field(stack, &market, "MarketType"),
         .reservation = raw_field(stack, &target, "CapacityReservationId"),

@@ -70,6 +70,53 @@ void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+// ---- the operating system --------------------------------------------------------------------------------------
+
+// An image of the group's own may be of any version. ParallelCluster starts its nodes by what it brought into the image.
+static bool has_service_image(const PlanCluster *cluster) {
+    bool has_one = cluster->nodes.count == 0 || cluster->target == TARGET_PARALLELCLUSTER;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        has_one = has_one || cluster->nodes.items[i]->ami == NULL;
+    }
+    return has_one;
+}
+
+static bool has_images(const PlanCluster *cluster, const SystemRow *row) {
+    if (row == NULL || cluster->eks.version == NULL) {
+        return true;
+    }
+    const int asked = plan_kubernetes_minor(cluster->eks.version->string);
+    return (row->first == UNKNOWN || asked >= row->first) && (row->last == UNKNOWN || asked <= row->last);
+}
+
+static void report_no_images(const Rules *rules, const PlanCluster *cluster, const SystemRow *row) {
+    const Value *version = cluster->eks.version;
+    const bool is_late = row->last != UNKNOWN && plan_kubernetes_minor(version->string) > row->last;
+    Diag *diag = plan_report(rules->session, cluster->head.block, cluster->os->span, DIAG(version_without_image),
+                             STR_ARG(cluster->os->string), STR_ARG(version->string));
+    diag_label(rules->session, diag, version->span, "1.%d is the %s with images", is_late ? row->last : row->first,
+               is_late ? "last" : "first");
+    diag_help(rules->session, diag, "write `os = al2023`");
+}
+
+// Amazon Linux 2 ended on 2026-06-30, and EKS has had no new images of it since 2025-11-26: EKS User Guide, AL2023, and
+// AWS Batch API Reference, Ec2Configuration, 2026-11. What Batch says of it is rule service_image's.
+void rule_system_of_nodes(const Rules *rules, const PlanCluster *cluster) {
+    const bool is_eks = cluster->target == TARGET_EKS;
+    if ((!is_eks && cluster->target != TARGET_PARALLELCLUSTER) || !has_service_image(cluster)) {
+        return;
+    }
+    const SystemRow *row = is_eks ? schema_system(cluster->os->string) : NULL;
+    if (!has_images(cluster, row)) {
+        report_no_images(rules, cluster, row);
+    } else if (str_is(cluster->os->string, "al2")) {
+        Diag *diag = plan_report(rules->session, cluster->head.block, cluster->os->span, DIAG(system_ended), "al2");
+        diag_note(rules->session, diag, "Amazon Linux 2 is out of support since 2026-06-30%s",
+                  is_eks ? ", and EKS has made no images of it since 2025-11-26" : "");
+        diag_help(rules->session, diag, "write `os = al2023`");
+    }
+}
+
 // ---- the root volume -------------------------------------------------------------------------------------------
 
 // The least that a service's own images take: aws/amazon-ecs-ami, variables.pkr.hcl, block_device_size_gb;

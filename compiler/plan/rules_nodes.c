@@ -24,10 +24,13 @@ void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+// Batch makes no new environment with an image of its own that is out of support: AWS Batch API Reference,
+// Ec2Configuration, 2026-11.
 void rule_service_image(const Rules *rules, const PlanNodes *nodes) {
     bool is_used = plan_may_be_null(nodes->ami);
     const Value *os = read_value(nodes->cluster->head.block, CLUSTER_OS);
-    if (is_used && os != NULL && nodes->image_row != NULL && nodes->image_row->note != NULL) {
+    if (nodes->cluster->target == TARGET_BATCH && is_used && os != NULL && nodes->image_row != NULL &&
+        nodes->image_row->note != NULL) {
         Diag *diag =
             plan_report(rules->session, nodes->head.block, os->span, DIAG(service_image_old), nodes->image_row->os);
         diag_note(rules->session, diag, "%s", nodes->image_row->note);

@@ -35,6 +35,28 @@ void rule_environment_version(const Rules *rules, const RawStack *stack, const R
     }
 }
 
+// An image of the launch template's is one of the author's own, and of a template of another stack nothing is known.
+static bool may_have_own_image(const RawEnvironment *environment) {
+    const RawLaunchTemplate *template = environment->template;
+    return environment->image.state != RAW_ABSENT ||
+           (template == NULL ? environment->template_id.state != RAW_ABSENT : template->image.state != RAW_ABSENT);
+}
+
+void rule_environment_image(const Rules *rules, const RawStack *stack, const RawEnvironment *environment) {
+    (void)stack;
+    for (uint32_t i = 0; i < environment->image_types.count; i++) {
+        const RawField *type = &environment->image_types.items[i];
+        if ((!raw_is(type, "ECS_AL2") && !raw_is(type, "ECS_AL2_NVIDIA")) || may_have_own_image(environment)) {
+            continue;
+        }
+        const bool is_plain = raw_is(type, "ECS_AL2");
+        Diag *diag = plan_report(rules->session, environment->resource->block, rule_span(type), DIAG(service_image_old),
+                                 is_plain ? "ECS_AL2" : "ECS_AL2_NVIDIA");
+        rule_label_use(rules, diag, type);
+        diag_help(rules->session, diag, "write `%s`", is_plain ? "ECS_AL2023" : "ECS_AL2023_NVIDIA");
+    }
+}
+
 static Str family_of(Str type) {
     return str_slice(type, 0, str_find(type, STR("."), 0));
 }

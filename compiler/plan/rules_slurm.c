@@ -161,16 +161,6 @@ void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- the head --------------------------------------------------------------------------------------------------
 
-// Amazon Linux 2 ended on 2026-06-30; the images of ParallelCluster for it are made from it.
-void rule_slurm_system(const Rules *rules, const PlanCluster *cluster) {
-    const Value *os = read_value(cluster->head.block, CLUSTER_OS);
-    if (cluster->target == TARGET_PARALLELCLUSTER && os != NULL && str_is(os->string, "al2")) {
-        Diag *diag = plan_report(rules->session, cluster->head.block, os->span, DIAG(service_image_old), "al2");
-        diag_note(rules->session, diag, "Amazon Linux 2 is out of support since 2026-06-30");
-        diag_help(rules->session, diag, "write `os = al2023`");
-    }
-}
-
 void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
     const PlanHeadNode *head = cluster->head_node;
     if (head == NULL || head->instance == NULL || head->instance->architecture == ARCHITECTURE_UNKNOWN) {

@@ -40,8 +40,9 @@ static const SchemaFile RIGHT[] = {
                          "  - { path: /a/*/id, architecture: null, drivers: none, source: us }\n"
                          "mistaken: []\n" },
     { "kubernetes.yaml",
-      "source: dtc\nas_of: \"2026-11-21\"\nversions:\n  - { version: \"1.34\", released: \"2025-10-02\", "
-      "standard_end: \"2026-12-02\", extended_end: \"2027-12-02\" }\n" },
+      "sources: { us: dtc }\nas_of: \"2026-11-21\"\nversions:\n  - { version: \"1.34\", released: \"2025-10-02\", "
+      "standard_end: \"2026-12-02\", extended_end: \"2027-12-02\" }\n"
+      "systems: [{ os: al2, first: null, last: \"1.32\" }]\n" },
     { "plugins.yaml", "sources: { us: dtc }\n"
                       "plugins:\n"
                       "  - { addon: efa, title: it, version: v1, taint: t, source: us,\n"
