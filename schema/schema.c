@@ -124,23 +124,25 @@ ZoneKind schema_zone_kind(Str zone) {
     return is_local ? ZONE_LOCAL : ZONE_AVAILABILITY;
 }
 
-typedef struct {
-    const char *path;
-    const char *name;
-} PolicyRow;
+const PolicyPath *schema_policy(Str name) {
+    int low = 0;
+    int high = POLICY_ROW_COUNT;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const StoredPolicy *row = &STORED_POLICIES[middle];
+        const int order = str_compare(name, str_of(&POLICY_TEXTS[row->name]));
+        if (order == 0) {
+            return &POLICY_PATHS[row->path];
+        }
+        low = order < 0 ? low : middle + 1;
+        high = order < 0 ? middle : high;
+    }
+    return NULL;
+}
 
 Str schema_policy_path(Str name) {
-    static const PolicyRow ROWS[] = {
-#define POLICY(path, name) { path, name },
-#include "schema/policies.def"
-#undef POLICY
-    };
-    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
-        if (str_is(name, ROWS[i].name)) {
-            return str_of(ROWS[i].path);
-        }
-    }
-    return STR_NONE;
+    const PolicyPath *path = schema_policy(name);
+    return path == NULL ? STR_NONE : str_of(path->path);
 }
 
 int schema_offered(const InstanceRow *row, const RegionRow *region) {

@@ -149,7 +149,26 @@ const RegionRow *schema_zone_region(Str zone);
 typedef enum { ZONE_AVAILABILITY, ZONE_LOCAL, ZONE_WAVELENGTH } ZoneKind;
 ZoneKind schema_zone_kind(Str zone); // of its name or id
 
-// What stands before the name of a policy of AWS's own in its ARN, behind `policy/`: "service-role/", or nothing.
+// ---- managed policies of AWS's own -------------------------------------------------------------------------------
+
+typedef struct {
+    const char *path; // before the name in its ARN, behind `policy/`: "service-role/", or nothing
+    int attachable;   // 1, 0 or UNKNOWN: by a role of the account's own
+} PolicyPath;
+
+typedef struct {
+    uint32_t name; // in POLICY_TEXTS
+    uint32_t path; // in POLICY_PATHS
+} StoredPolicy;
+
+extern const StoredPolicy STORED_POLICIES[]; // sorted by name, by bytes
+extern const int POLICY_ROW_COUNT;
+extern const char POLICY_TEXTS[];
+extern const PolicyPath POLICY_PATHS[];
+
+const PolicyPath *schema_policy(Str name); // NULL where unknown
+
+// The path of a policy; nothing where it is unknown.
 Str schema_policy_path(Str name);
 
 // Whether a region offers a type: 1, 0, or UNKNOWN where no source speaks of the type or the region. A type that only

@@ -60,6 +60,7 @@ static void generate(Generator *generator) {
     generate_parameters(generator);
     generate_quotas(generator);
     generate_kubernetes(generator);
+    generate_policies(generator);
     generate_plugins(generator);
     generate_devices(generator);
     generate_collectives(generator);

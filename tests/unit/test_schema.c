@@ -418,6 +418,25 @@ static void test_a_quota_is_found_by_its_code(void **state) {
     assert_null(schema_quota_row(STR("L-2C3B762")));
 }
 
+static void test_every_policy_is_found_by_its_name(void **state) {
+    (void)state;
+
+    for (int i = 0; i < POLICY_ROW_COUNT; i++) {
+        const StoredPolicy *row = &STORED_POLICIES[i];
+        assert_ptr_equal(schema_policy(str_of(&POLICY_TEXTS[row->name])), &POLICY_PATHS[row->path]);
+    }
+}
+
+static void test_a_policy_has_its_path(void **state) {
+    (void)state;
+
+    assert_string_equal(schema_policy(STR("AmazonEC2RoleforSSM"))->path, "service-role/");
+    assert_string_equal(schema_policy(STR("AmazonS3FullAccess"))->path, "");
+    assert_int_equal(schema_policy(STR("AmazonEKSServiceRolePolicy"))->attachable, 0);
+    assert_null(schema_policy(STR("AmazonS3FullAcces")));
+    assert_null(schema_policy(STR_NONE));
+}
+
 static void test_ultraservers_have_their_sizes(void **state) {
     (void)state;
 
@@ -485,6 +504,8 @@ int main(void) {
         cmocka_unit_test(test_there_is_no_quota_where_no_source_names_one),
         cmocka_unit_test(test_every_type_on_demand_has_a_quota),
         cmocka_unit_test(test_a_quota_is_found_by_its_code),
+        cmocka_unit_test(test_every_policy_is_found_by_its_name),
+        cmocka_unit_test(test_a_policy_has_its_path),
         cmocka_unit_test(test_ultraservers_have_their_sizes),
         cmocka_unit_test(test_what_has_no_price_on_demand_is_unpriced),
         cmocka_unit_test(test_device_of_efa_is_one_of_the_table),

@@ -1,4 +1,4 @@
-// The generator on a small schema with one file that is not right: regions, images, parameters, quotas, and how types
+// The generator on a small schema with one file that is not right: regions, images, policies, parameters, quotas, and how types
 // are sold.
 #include "tests/unit/schemagen_world.h"
 
@@ -28,6 +28,16 @@ static void test_second_image_for_a_combination_is_refused(void **state) {
                    "  - { target: batch, os: al2, accelerator: none, architecture: arm64, parameter: /b,\n"
                    "      image_type: B }\n",
                    "schema/images.yaml:5:5: an image for this combination is there already\n");
+}
+
+// ---- policies
+
+static void test_second_policy_of_a_name_is_refused(void **state) {
+    assert_refused(state, "policies.yaml",
+                   "source: dtc\npaths:\n"
+                   "  - { path: \"\", attachable: true, names: [A] }\n"
+                   "  - { path: a/, attachable: true, names: [A] }\n",
+                   "schema/policies.yaml:4:43: the policy `A` is there twice\n");
 }
 
 // ---- plugins
@@ -148,6 +158,7 @@ int main(void) {
         TEST(test_offer_in_an_unknown_region_is_refused),
         TEST(test_region_of_an_unknown_partition_is_refused),
         TEST(test_second_image_for_a_combination_is_refused),
+        TEST(test_second_policy_of_a_name_is_refused),
         TEST(test_registry_of_an_unknown_region_is_refused),
         TEST(test_registry_that_is_no_account_is_refused),
         TEST(test_registries_without_the_usual_one_are_refused),
