@@ -12,10 +12,18 @@ typedef struct {
 // What is wrong with the shape of an absolute path where something is mounted; NULL where nothing is.
 const char *rules_path_fault(const Rules *rules, Str path);
 
-// Every text that an attribute holds: in lists, maps and arguments, and what is known of a late one.
+// Every text that an attribute holds: in lists, maps and arguments, and what is known of a late one, the default of a
+// late param among it.
 typedef void RuleOfText(const Rules *rules, const Block *block, const char *attribute, const Value *text);
 void rules_each_text(const Rules *rules, const Block *block, const char *attribute, const Value *value,
                      RuleOfText *check);
+
+// The default of a late param that has one; any other value as it is.
+const Value *rules_default_of(const Value *value);
+
+// The text that a value is where the deployment gives nothing: late params have their defaults, and an account and a
+// region stand in for those that only the deployment knows. False where it cannot be told.
+bool rules_text_by_default(const Rules *rules, const Value *value, Str *text);
 
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
 #define RULE_CLUSTER(name, about) void rule_##name(const Rules *rules, const PlanCluster *cluster);

@@ -3,7 +3,8 @@
 #include "compiler/plan/placeholder.h"
 #include "compiler/plan/rules.h"
 
-enum { BUCKET_LEN_MIN = 3, BUCKET_LEN_MAX = 63 };
+// Object keys are 1 to 1,024 bytes: Naming Amazon S3 objects in the S3 User Guide, 2026-11.
+enum { BUCKET_LEN_MIN = 3, BUCKET_LEN_MAX = 63, KEY_BYTES_MAX = 1024 };
 
 static bool is_end(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -63,6 +64,12 @@ static const char *kept_part(Str name) {
     return NULL;
 }
 
+// What an account cannot have. The ends are of access points and of other kinds of buckets, which an URI may name.
+static const char *kept_beginning(Str name) {
+    const char *part = kept_part(name);
+    return part != NULL && str_starts_with(name, str_of(part)) ? part : NULL;
+}
+
 static void bad_bucket(const Rules *rules, const Block *block, Span span, Str name, const char *fault) {
     plan_report(rules->session, block, span, DIAG(bad_bucket), STR_ARG(name), fault);
 }
@@ -73,8 +80,17 @@ static void check_uri(const Rules *rules, const Block *block, const char *attrib
     if (str_starts_with(text->string, scheme)) {
         Str name = str_slice(text->string, scheme.len, str_find(text->string, STR("/"), scheme.len));
         const char *fault = name_fault(name);
+        const Str key = str_slice(text->string, scheme.len + name.len, text->string.len);
         if (fault != NULL) {
             bad_bucket(rules, block, text->span, name, fault);
+        } else if (key.len > (size_t)KEY_BYTES_MAX + 1) { // with its slash
+            Diag *diag = plan_report(rules->session, block, text->span, DIAG(bad_name), STR_ARG(text->string),
+                                     "the place of a file in S3", "a key has 1024 bytes at most");
+            diag_help(rules->session, diag, "write a shorter prefix");
+        } else if (kept_beginning(name) != NULL) {
+            Diag *diag =
+                plan_report(rules->session, block, text->span, DIAG(bucket_kept), STR_ARG(name), kept_beginning(name));
+            diag_help(rules->session, diag, "name a bucket of your own");
         }
     }
 }

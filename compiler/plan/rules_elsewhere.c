@@ -79,6 +79,59 @@ void rule_arns(const Rules *rules, const Block *block) {
     }
 }
 
+// `123456789012.dkr.ecr.us-east-1.amazonaws.com/train:v1`: the region of a private registry; empty of any other image.
+static Str registry_region(Str image) {
+    const Str service = STR(".dkr.ecr.");
+    enum { ACCOUNT_DIGITS = 12 };
+    if (str_find(image, service, 0) != ACCOUNT_DIGITS) {
+        return STR_NONE;
+    }
+    const size_t start = ACCOUNT_DIGITS + service.len;
+    return str_slice(image, start, str_find(image, STR("."), start));
+}
+
+static void check_text(const Rules *rules, const Block *block, const char *attribute, const Value *text) {
+    (void)attribute;
+    Arn arn;
+    const PlanCluster *cluster = cluster_of(rules, block);
+    const RegionRow *region = cluster == NULL ? NULL : schema_region(cluster->region);
+    if (region == NULL) {
+        return;
+    }
+    const RegionRow *registry = schema_region(registry_region(text->string));
+    const bool is_arn = arn_parse(text->string, &arn);
+    const Str partition = is_arn ? arn.partition : registry != NULL ? str_of(registry->partition) : STR_NONE;
+    if (partition.len == 0 || str_is(partition, region->partition) || !str_starts_with(partition, STR("aws"))) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, block, text->span, DIAG(text_elsewhere), is_arn ? "ARN" : "image",
+                             STR_ARG(partition), region->name);
+    diag_help(rules->session, diag, "%s is in the partition `%s`: name what is there", region->name, region->partition);
+}
+
+static void check_attribute(const Rules *rules, const Block *block, int attribute) {
+    const Value *value = read_value(block, attribute);
+    if (value != NULL) {
+        rules_each_text(rules, block, block->kind->attributes[attribute].name, value, check_text);
+    }
+}
+
+// Texts that may hold anything, so that it is a warning. Tags are words for people.
+void rule_texts_elsewhere(const Rules *rules, const Block *block) {
+    if (block->kind == &KIND_ROWS[KIND_JOB]) {
+        check_attribute(rules, block, JOB_ENV);
+        check_attribute(rules, block, JOB_IMAGE);
+    } else if (block->kind == &KIND_ROWS[KIND_VALIDATE]) {
+        check_attribute(rules, block, VALIDATE_IMAGE);
+    }
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        const Resource *resource = block->resources.items[i];
+        for (uint32_t k = 0; k < resource->property_count; k++) {
+            rules_each_text(rules, block, "", resource->properties[k].value, check_text);
+        }
+    }
+}
+
 // ---- subnets ---------------------------------------------------------------------------------------------------
 
 // Whether a network lists its subnets, and this is one of them; what it does not list, or lists late, nobody knows.

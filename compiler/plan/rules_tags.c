@@ -31,7 +31,8 @@ static bool is_reserved(Str key) {
 
 static void check_tag(const Rules *rules, const Block *block, const ValueEntry *entry) {
     uint32_t key = count_characters(entry->key);
-    uint32_t value = entry->value->kind == VALUE_STRING ? count_characters(entry->value->string) : 0;
+    Str text;
+    uint32_t value = rules_text_by_default(rules, entry->value, &text) ? count_characters(text) : 0;
     if (is_reserved(entry->key)) {
         Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(tag_key_reserved), STR_ARG(entry->key));
         diag_help(rules->session, diag, "choose another key");
@@ -157,9 +158,10 @@ static void check_characters(const Rules *rules, const PlanNodes *nodes, const V
     for (uint32_t i = 0; i < tags->map.count; i++) {
         const ValueEntry *entry = &tags->map.entries[i];
         bool is_good_key = pattern_match(rules->session, STR(TAG_PATTERN), entry->key, NULL) == PATTERN_YES;
-        bool is_good_value = entry->value->kind != VALUE_STRING ||
-                             pattern_match(rules->session, STR(TAG_PATTERN), entry->value->string, NULL) == PATTERN_YES;
-        if (!is_good_key || (!is_good_value && !holds_placeholder(entry->value->string))) {
+        Str text;
+        bool is_good_value = !rules_text_by_default(rules, entry->value, &text) ||
+                             pattern_match(rules->session, STR(TAG_PATTERN), text, NULL) == PATTERN_YES;
+        if (!is_good_key || (!is_good_value && !holds_placeholder(text))) {
             Diag *diag =
                 plan_report(rules->session, nodes->head.block, is_good_key ? entry->value->span : entry->key_span,
                             DIAG(tag_characters), STR_ARG(entry->key));
@@ -172,5 +174,34 @@ void rule_tags_of_role(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->instance_profile == NULL) {
         check_characters(rules, nodes, nodes->cluster->tags);
         check_characters(rules, nodes, nodes->tags);
+    }
+}
+
+static bool differ_in_case_only(Str a, Str b) {
+    for (size_t i = 0; a.len == b.len && i < a.len; i++) {
+        const char c = a.data[i];
+        const char d = b.data[i];
+        const bool is_letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+        if (c != d && !(is_letter && (c ^ d) == 0x20)) {
+            return false;
+        }
+    }
+    return a.len == b.len && !str_equal(a, b);
+}
+
+// Tags of the cluster go to its roles, those of a group to its instances alone, where case counts.
+void rule_tags_of_roles(const Rules *rules, const PlanCluster *cluster) {
+    const Value *tags = cluster->tags;
+    for (uint32_t i = 1; i < tags->map.count && i < TAGS_MAX; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            const ValueEntry *entry = &tags->map.entries[i];
+            const ValueEntry *other = &tags->map.entries[k];
+            if (differ_in_case_only(entry->key, other->key)) {
+                Diag *diag = plan_report(rules->session, cluster->head.block, entry->key_span, DIAG(tag_case),
+                                         STR_ARG(entry->key), STR_ARG(other->key));
+                diag_label(rules->session, diag, other->key_span, "the other one");
+                diag_help(rules->session, diag, "remove one of them, or give it another name");
+            }
+        }
     }
 }
