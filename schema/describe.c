@@ -10,6 +10,7 @@ typedef struct {
     Session *session;
     Str name;
     InstanceRow *row;
+    bool knows_cards;
 } Reader;
 
 static const char *kind_name(DataKind kind) {
@@ -172,6 +173,30 @@ static void read_accelerator(Reader *reader, const Data *type) {
 
 // ---- network ---------------------------------------------------------------------------------------------------
 
+// The interfaces that EC2 says a card takes; 0 where it does not say. An `efa` interface is EFA and ENA in one. Of a
+// secondary network dtc knows nothing, nor of kinds that are newer than it.
+static unsigned takes_of(const Reader *reader, const Data *card) {
+    static const struct {
+        const char *word;
+        unsigned takes;
+    } KINDS[] = {
+        { "interface", CARD_ENA },
+        { "efa", CARD_ENA | CARD_EFA },
+        { "efa-only", CARD_EFA },
+    };
+    const Data *types = get(reader, card, "InterfaceTypes", DATA_LIST);
+    unsigned takes = 0;
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        takes |= list_has(types, KINDS[i].word) == 1 ? KINDS[i].takes : 0;
+    }
+    for (uint32_t i = 0; types != NULL && i < types->count; i++) {
+        if (types->items[i]->kind != DATA_STRING) {
+            fault(reader, types->items[i]->span, "InterfaceTypes", "a list of texts");
+        }
+    }
+    return takes;
+}
+
 // Puts each listed card in its place. False where the list is no list of cards 0 … n - 1, which is reported.
 static bool read_cards(const Reader *reader, const Data *list, Cards *cards) {
     *cards = (Cards){ 0 };
@@ -190,13 +215,52 @@ static bool read_cards(const Reader *reader, const Data *list, Cards *cards) {
         }
         cards->items[number] = (Card){ .is_set = true };
         cards->items[number].interfaces_max =
-            (int)get_int(reader, item, "MaximumNetworkInterfaces", 1, CARD_INTERFACES_MAX);
+            (int)get_int(reader, item, "MaximumNetworkInterfaces", number == 0 ? 1 : 0, CARD_INTERFACES_MAX);
+        cards->items[number].takes = takes_of(reader, item);
     }
+    // Cards that take no interface are no cards to a launch: p6e-gb300r lists nine, and has interfaces on card 0 alone.
     cards->count = (int)list->count;
+    while (cards->items[cards->count - 1].interfaces_max == 0) {
+        cards->count--;
+    }
+    for (int i = 0; i < cards->count; i++) {
+        if (cards->items[i].interfaces_max == 0) {
+            fault(reader, list->span, "MaximumNetworkInterfaces", "1 or more before a card that has some");
+            return false;
+        }
+    }
     return true;
 }
 
-// EC2 says how many EFA interfaces a type has, and not on which cards. Every type with EFA that is known by both
+// Whether EC2 said of each card which interfaces it takes.
+static bool is_said(const Cards *cards) {
+    for (int i = 0; i < cards->count; i++) {
+        if (cards->items[i].takes == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Card 0 has the address of the node, and each EFA interface is on a card that takes it.
+static void check_said(const Reader *reader, Span span, const Cards *cards) {
+    const int efa_max = reader->row->efa_max;
+    int efa_cards = 0;
+    for (int i = 0; i < cards->count; i++) {
+        efa_cards += (cards->items[i].takes & CARD_EFA) != 0 ? 1 : 0;
+    }
+    if ((cards->items[0].takes & CARD_ENA) == 0) {
+        fault(reader, span, "InterfaceTypes", "`interface` or `efa` on network card 0, which has the primary interface");
+    }
+    if (efa_max != UNKNOWN && (efa_max > efa_cards || (efa_max == 0 && efa_cards > 0))) {
+        const Str wanted = str_format(reader->session->arena,
+                                      "as many network cards with EFA as `NetworkInfo` says EFA interfaces: %d, not %d",
+                                      efa_max, efa_cards);
+        fault(reader, span, "InterfaceTypes", str_c(reader->session->arena, wanted));
+    }
+}
+
+// Without `InterfaceTypes` EC2 says how many EFA interfaces a type has, and not on which cards. Every type with EFA that is known by both
 // (2026-11) has one on each card, or on each but card 0, which then carries the node's address alone (p6-b300: 17
 // cards, 16 EFA).
 static void place_efa(InstanceRow *row, Cards *cards) {
@@ -254,14 +318,20 @@ static void read_network(Reader *reader, const Data *type) {
     if (list == NULL || !read_cards(reader, list, &cards)) {
         return;
     }
-    if (row->network_cards != UNKNOWN && row->network_cards != cards.count) {
-        const Str wanted = str_format(reader->session->arena, "%d, as many as `NetworkCards` lists", cards.count);
+    if (row->network_cards != UNKNOWN && row->network_cards != (int)list->count) {
+        const Str wanted =
+            str_format(reader->session->arena, "%" PRIu32 ", as many as `NetworkCards` lists", list->count);
         fault(reader, data_get(network, "MaximumNetworkCards")->span, "MaximumNetworkCards",
               str_c(reader->session->arena, wanted));
     }
     row->network_cards = cards.count;
     row->network_mbps = sum_of_bandwidths(reader, list);
-    place_efa(row, &cards);
+    reader->knows_cards = is_said(&cards);
+    if (reader->knows_cards) {
+        check_said(reader, list->span, &cards);
+    } else {
+        place_efa(row, &cards);
+    }
     cards_put(reader->session->arena, &cards, row);
 }
 
@@ -315,7 +385,7 @@ static void read_type(Session *session, const Data *type, ReadInstances *rows) {
     read_network(&reader, type);
     read_storage(&reader, type);
     read_capacity(&reader, type);
-    vec_push(session->arena, rows, (ReadInstance){ .row = reader.row, .span = name->span });
+    vec_push(session->arena, rows, (ReadInstance){ .row = reader.row, .span = name->span, .knows_cards = reader.knows_cards });
 }
 
 bool is_described(const Data *file) {

@@ -224,18 +224,18 @@ static void check_layout(Session *session, const Data *row, const Positions *pla
 // False where the columns are not as they should be; other faults are reported and the layout is read on.
 static bool read_layout(Session *session, const DataEntry *entry, const Data *sources, const Cards *cards, int efa_max,
                         LayoutRow *layout) {
-    enum { COLUMN_SOURCE = NIC_EFA_ONLY + 1, COLUMN_COUNT };
-    static const Column COLUMNS[COLUMN_COUNT] = {
+    enum { COLUMN_SOURCE = NIC_EFA_ONLY + 1, LAYOUT_COLUMN_COUNT };
+    static const Column COLUMNS[LAYOUT_COLUMN_COUNT] = {
         [NIC_INTERFACE] = { "interface", CELL_LIST },
         [NIC_EFA] = { "efa", CELL_LIST | CELL_OPTIONAL },
         [NIC_EFA_ONLY] = { "efa-only", CELL_LIST | CELL_OPTIONAL },
         [COLUMN_SOURCE] = { "source", CELL_TEXT },
     };
-    const Data *cells[COLUMN_COUNT];
+    const Data *cells[LAYOUT_COLUMN_COUNT];
     if (!str_is(entry->key, "min_ip") && !str_is(entry->key, "all_ip") && !str_is(entry->key, "max_bandwidth")) {
         cell_fault(session, entry->key_span, "a layout is `min_ip`, `all_ip` or `max_bandwidth`");
     }
-    if (!cells_read(session, entry->key, entry->key_span, entry->value, NULL, COLUMNS, COLUMN_COUNT, cells)) {
+    if (!cells_read(session, entry->key, entry->key_span, entry->value, NULL, COLUMNS, LAYOUT_COLUMN_COUNT, cells)) {
         return false;
     }
     Positions places = { 0 };

@@ -3,33 +3,8 @@
 #include "schema/row_instance.h"
 
 #include "compiler/base/session.h"
-#include "schema/row_cells.h"
 
-enum {
-    COLUMN_ARCHITECTURE,
-    COLUMN_VCPUS,
-    COLUMN_CORES,
-    COLUMN_THREADS_PER_CORE,
-    COLUMN_MEMORY_MIB,
-    COLUMN_ACCELERATOR,
-    COLUMN_NETWORK_GBPS,
-    COLUMN_NETWORK_CARDS,
-    COLUMN_CARDS,
-    COLUMN_EFA,
-    COLUMN_NVME,
-    COLUMN_PLACEMENT_CLUSTER,
-    COLUMN_CAPACITY,
-    COLUMN_UNPRICED,
-    COLUMN_ULTRASERVER,
-    COLUMN_LAYOUTS,
-    COLUMN_STATUS,
-    COLUMN_SOURCES,
-    COLUMN_NOTE,
-    COLUMN_UNVERIFIED,
-    COLUMN_COUNT
-};
-
-static const Column COLUMNS[COLUMN_COUNT] = {
+const Column INSTANCE_COLUMNS[COLUMN_COUNT] = {
     [COLUMN_ARCHITECTURE] = { "architecture", CELL_TEXT | CELL_NULL },
     [COLUMN_VCPUS] = { "vcpus", CELL_INT | CELL_NULL },
     [COLUMN_CORES] = { "cores", CELL_INT | CELL_NULL },
@@ -268,6 +243,11 @@ static const char *read_sources(const Family *family, const Data *keys) {
     return str_c(session->arena, str_trim(strbuf_str(&text)));
 }
 
+bool instance_has_gap(const InstanceRow *row) {
+    return row->card_run_count == 0 || row->efa_max == UNKNOWN || row->vcpus == UNKNOWN || row->memory_mib == UNKNOWN ||
+           row->architecture == ARCHITECTURE_UNKNOWN;
+}
+
 static const char *read_status(Session *session, const Data *cell) {
     static const char *const STATUSES[] = { "current", "retired", "ultraserver-only", "named-only" };
     const int status = cell_word(session, cell, "status", STATUSES, COUNT_OF(STATUSES));
@@ -291,9 +271,7 @@ static void check_sums(Session *session, const Data *const *cells, const Cards *
         cell_fault(session, cells[COLUMN_EFA]->span, "%d EFA interfaces, but %d cards that take one", row->efa_max,
                    efa_cards);
     }
-    const bool is_gap = cards->count == 0 || row->efa_max == UNKNOWN || row->vcpus == UNKNOWN ||
-                        row->memory_mib == UNKNOWN || row->architecture == ARCHITECTURE_UNKNOWN;
-    if (is_gap && cell_is(cells[COLUMN_STATUS], "current")) {
+    if (instance_has_gap(row) && cell_is(cells[COLUMN_STATUS], "current")) {
         cell_fault(session, cells[COLUMN_STATUS]->span, "a current type has no null among what a node is built from");
     }
 }
@@ -308,7 +286,7 @@ static void read_row(const Family *family, const DataEntry *entry, ReadInstances
     }
     const Data *cells[COLUMN_COUNT];
     Cards cards;
-    if (!cells_read(session, name, entry->key_span, entry->value, family->common, COLUMNS, COLUMN_COUNT, cells)) {
+    if (!cells_read(session, name, entry->key_span, entry->value, family->common, INSTANCE_COLUMNS, COLUMN_COUNT, cells)) {
         return;
     }
     const int64_t network_cards = cell_int(session, cells[COLUMN_NETWORK_CARDS], "network cards", 1, CARDS_MAX);
@@ -353,7 +331,7 @@ void rows_read(Session *session, const Data *file, ReadInstances *rows) {
         .session = session, .name = cells[FAMILY]->string, .sources = cells[SOURCES], .common = cells[COMMON]
     };
     if (family.common != NULL) {
-        cells_check_keys(session, STR("`common`"), family.common, COLUMNS, COLUMN_COUNT);
+        cells_check_keys(session, STR("`common`"), family.common, INSTANCE_COLUMNS, COLUMN_COUNT);
     }
     for (uint32_t i = 0; i < cells[TYPES]->count; i++) {
         read_row(&family, &cells[TYPES]->entries[i], rows);

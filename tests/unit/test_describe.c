@@ -94,6 +94,80 @@ static void test_more_efa_than_cards_are_on_unknown_cards(void **state) {
     assert_int_equal(row->cards[0].takes, 0);
 }
 
+static const char *card(Session *session, int number, int interfaces, const char *types) {
+    return str_c(session->arena, str_format(session->arena,
+                                            "{ \"NetworkCardIndex\": %d, \"MaximumNetworkInterfaces\": %d%s%s }", number,
+                                            interfaces, types[0] == '\0' ? "" : ", \"InterfaceTypes\": ", types));
+}
+
+// Three cards with their kinds of interfaces, and one EFA fewer than cards.
+static const InstanceRow *typed(Session *session, const char *first, const char *second, const char *third) {
+    const Str text =
+        str_format(session->arena, "\"NetworkCards\": [%s, %s, %s], \"EfaInfo\": { \"MaximumEfaInterfaces\": 2 }",
+                   card(session, 0, 8, first), card(session, 1, 4, second), card(session, 2, 4, third));
+    return network(session, str_c(session->arena, text));
+}
+
+static void test_what_a_card_takes_is_read(void **state) {
+    const InstanceRow *row = typed(*state, "[\"interface\", \"efa\", \"efa-only\", \"secondary\"]", "[\"interface\"]",
+                                   "[\"efa-only\", \"quantum\"]");
+
+    assert_int_equal(row->card_run_count, 3);
+    assert_int_equal(row->cards[0].takes, CARD_ENA | CARD_EFA);
+    assert_int_equal(row->cards[1].takes, CARD_ENA);
+    assert_int_equal(row->cards[2].takes, CARD_EFA);
+    assert_null(row->note);
+    assert_false(has_errors(*state));
+}
+
+static void test_a_card_without_its_kinds_leaves_it_to_the_number(void **state) {
+    const InstanceRow *row = typed(*state, "[\"interface\", \"efa\"]", "", "[\"efa-only\"]");
+
+    assert_int_equal(row->cards[0].takes, CARD_ENA);
+    assert_int_equal(row->cards[1].takes, CARD_ENA | CARD_EFA);
+    assert_non_null(row->note);
+}
+
+static void test_kinds_that_contradict_the_number_are_refused(void **state) {
+    typed(*state, "[\"interface\"]", "[\"interface\"]", "[\"efa-only\"]");
+
+    assert_true(has_errors(*state));
+}
+
+static void test_kinds_are_texts(void **state) {
+    typed(*state, "[\"interface\", 3]", "[\"efa\"]", "[\"efa\"]");
+
+    assert_true(has_errors(*state));
+}
+
+static void test_card_0_without_an_address_is_refused(void **state) {
+    typed(*state, "[\"efa-only\"]", "[\"efa\"]", "[\"interface\"]");
+
+    assert_true(has_errors(*state));
+}
+
+static void test_last_cards_without_interfaces_are_none(void **state) {
+    const Str text = str_format(((Session *)*state)->arena,
+                                "\"MaximumNetworkCards\": 3, \"NetworkCards\": [%s, %s, %s], "
+                                "\"EfaInfo\": { \"MaximumEfaInterfaces\": 1 }",
+                                card(*state, 0, 8, "[\"efa\"]"), card(*state, 1, 0, ""), card(*state, 2, 0, ""));
+
+    const InstanceRow *row = network(*state, str_c(((Session *)*state)->arena, text));
+
+    assert_int_equal(row->network_cards, 1);
+    assert_int_equal(row->cards[0].takes, CARD_ENA | CARD_EFA);
+    assert_false(has_errors(*state));
+}
+
+static void test_a_card_without_interfaces_before_others_is_refused(void **state) {
+    const Str text = str_format(((Session *)*state)->arena, "\"NetworkCards\": [%s, %s, %s]", card(*state, 0, 8, ""),
+                                card(*state, 1, 0, ""), card(*state, 2, 4, ""));
+
+    network(*state, str_c(((Session *)*state)->arena, text));
+
+    assert_true(has_errors(*state));
+}
+
 static void test_no_efa_leaves_plain_cards(void **state) {
     const InstanceRow *row = network(*state, THREE_CARDS ", \"EfaSupported\": false");
 
@@ -224,6 +298,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(test_what_is_left_out_is_unknown),
+        TEST(test_what_a_card_takes_is_read),
+        TEST(test_a_card_without_its_kinds_leaves_it_to_the_number),
+        TEST(test_kinds_that_contradict_the_number_are_refused),
+        TEST(test_kinds_are_texts),
+        TEST(test_card_0_without_an_address_is_refused),
+        TEST(test_last_cards_without_interfaces_are_none),
+        TEST(test_a_card_without_interfaces_before_others_is_refused),
         TEST(test_null_is_left_out),
         TEST(test_unknown_fields_are_passed),
         TEST(test_as_many_efa_as_cards_are_on_all),
