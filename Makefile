@@ -22,6 +22,8 @@ PROGRAM ?= dtc
 T ?=
 # V=1: show whole command lines
 V ?=
+# DUMPS=DIR: for `refresh`: where the dumps lie
+DUMPS ?=
 # FUZZ_SECONDS=N: for each fuzz target, 60 by default
 FUZZ_SECONDS ?= 60
 # N=NUMBER: how many mutants `mutate` builds, or how many builds `kills` kills
@@ -104,10 +106,12 @@ SAY = $(if $(V),,@printf '  %-9s %s\n' $(1) $@;)
 object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 BASE_SOURCES := $(wildcard compiler/base/*.c)
 SCHEMAGEN_SOURCES := $(wildcard schema/schemagen*.c)
+# What holds dumps of AWS against the rows.
+REFRESH_SOURCES := $(wildcard schema/refresh*.c)
 # Readers of rows, for the generator and for --schema alike: they know nothing that is generated.
 ROW_SOURCES := $(wildcard schema/row_*.c)
 SOURCES := $(filter-out compiler/driver/main.c compiler/driver/memory.c \
-             $(BASE_SOURCES) $(SCHEMAGEN_SOURCES) $(ROW_SOURCES),\
+             $(BASE_SOURCES) $(SCHEMAGEN_SOURCES) $(REFRESH_SOURCES) $(ROW_SOURCES),\
              $(wildcard compiler/*/*.c schema/*.c emitters/*.c emitters/*/*.c))
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
@@ -127,6 +131,7 @@ GENERATED_OBJECTS := $(BUILD)/obj/schema_tables.o $(BUILD)/obj/stdlib.o
 BASE_OBJECTS := $(call object,$(BASE_SOURCES))
 ROW_OBJECTS := $(call object,$(ROW_SOURCES))
 SCHEMAGEN_OBJECTS := $(call object,$(SCHEMAGEN_SOURCES))
+REFRESH_OBJECTS := $(call object,$(REFRESH_SOURCES) schema/describe.c)
 OBJECTS := $(call object,$(SOURCES))
 MAIN_OBJECT := $(call object,compiler/driver/main.c)
 # malloc() that ends the program where there is no memory: one object for static links, one for dynamic ones. Sanitizers
@@ -219,7 +224,7 @@ test: programs ## run the suites with T in their names, or the fixtures with T i
 
 .PHONY: programs
 programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## build the compiler and all test programs, run nothing
-programs: $(CORRUPT) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(BENCHES) $(LIMITS)
+programs: $(BUILD)/refresh $(CORRUPT) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(BENCHES) $(LIMITS)
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -245,6 +250,10 @@ collective: $(COLLECTIVES) $(CORRUPT) ## dtc-collective at length: 30 clean runs
 kills: N = 1000
 kills: $(BUILD)/dtc $(KILLS) ## kill and fail builds at each system call, then kill N builds at random moments
 	@bash tests/kills.sh $(KILLS) $(BUILD)/dtc $(N)
+
+.PHONY: refresh
+refresh: $(BUILD)/refresh ## what DUMPS of AWS would change in schema/, as a difference; schema/README.md says how to make them
+	@$(BUILD)/refresh schema '$(DUMPS)'
 
 .PHONY: size
 size: $(CORES) $(BUILD)/dtc ## what travels to a node, in bytes; fails where it is more than it may be
@@ -332,7 +341,7 @@ $(DEPS):
 	@sh tests/deps.sh $(PACKAGES)
 	@mkdir -p build && touch $@
 
-$(BASE_OBJECTS) $(ROW_OBJECTS) $(SCHEMAGEN_OBJECTS) $(COLLECTIVE_OBJECTS) $(CORE_OBJECTS): | $(DEPS)
+$(BASE_OBJECTS) $(ROW_OBJECTS) $(SCHEMAGEN_OBJECTS) $(call object,$(REFRESH_SOURCES)) $(COLLECTIVE_OBJECTS) $(CORE_OBJECTS): | $(DEPS)
 $(OBJECTS) $(MAIN_OBJECT) $(TEST_OBJECTS) $(GENERATED_OBJECTS): | $(DEPS) $(GENERATED)
 
 $(BUILD)/obj/%.o: %.c
@@ -345,6 +354,9 @@ $(BUILD)/obj/%.o: $(BUILD)/generated/%.c
 
 # The generator's own libraries are those of the base objects, so it is linked like a test: shared.
 $(BUILD)/schemagen: $(SCHEMAGEN_OBJECTS) $(ROW_OBJECTS) $(BASE_OBJECTS)
+	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
+
+$(BUILD)/refresh: $(REFRESH_OBJECTS) $(ROW_OBJECTS) $(BASE_OBJECTS)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 
 # What comes out the same stays, so that a new row compiles the tables alone. Leaks are left to the tests: where

@@ -1,0 +1,509 @@
+// One family: which cells of its rows change, which leave `common` since not all types share them any more, and which
+// rows are new.
+#include "schema/refresh_family.h"
+
+#include "compiler/base/edit.h"
+
+typedef struct {
+    Refresh *refresh;
+    Arena *arena;
+    Str name;
+    Str path;
+    Str text; // empty: the file is new
+    const Data *file;
+    const Data *common;      // may be NULL
+    Str shared[COLUMN_COUNT]; // the cells of `common`
+    Str shared_news[COLUMN_COUNT];
+    bool has_left[COLUMN_COUNT]; // `common`, for each row
+    Drafts drafts;
+    bool is_complete;    // each row of the file is described
+    bool is_changed;
+    const char *source;  // of the descriptions
+    Str source_key;
+    bool is_source_new;  // its key is to be added to `sources`
+    Str list_key;        // of the list of names
+    bool is_list_new;
+} Family;
+
+// ---- reading ---------------------------------------------------------------------------------------------------
+
+static size_t line_start(Str text, size_t offset) {
+    while (offset > 0 && text.data[offset - 1] != '\n') {
+        offset--;
+    }
+    return offset;
+}
+
+static size_t line_end(Str text, size_t offset) {
+    offset = str_find(text, STR("\n"), offset);
+    return offset < text.len ? offset + 1 : offset;
+}
+
+// Without the lines at its end that are empty or comments.
+static size_t end_of_rows(Str text, size_t start, size_t end) {
+    while (end > start) {
+        const size_t line = line_start(text, end - 1);
+        const Str last = str_trim(str_slice(text, line, end));
+        if (last.len > 0 && last.data[0] != '#') {
+            break;
+        }
+        end = line;
+    }
+    return end;
+}
+
+static void read_cells(Family *family, const Data *map, size_t end, Str *cells) {
+    for (uint32_t i = 0; map != NULL && map->kind == DATA_MAP && i < map->count; i++) {
+        for (int column = 0; column < COLUMN_COUNT; column++) {
+            if (str_is(map->entries[i].key, INSTANCE_COLUMNS[column].name)) {
+                cells[column] = entry_text(family->arena, family->text, map, i, end);
+            }
+        }
+    }
+}
+
+static void read_drafts(Family *family, const ReadInstances *rows) {
+    const Data *types = data_get(family->file, "types");
+    size_t before = types->count == 0 ? family->text.len : line_start(family->text, types->entries[0].key_span.start);
+    for (uint32_t i = 0; i < types->count; i++) {
+        const DataEntry *entry = &types->entries[i];
+        const size_t start = line_start(family->text, entry->key_span.start);
+        const size_t next = i + 1 < types->count ? line_start(family->text, types->entries[i + 1].key_span.start)
+                                                 : family->text.len;
+        const size_t end = end_of_rows(family->text, start, next);
+        Draft draft = { .name = entry->key, .row = rows->items[i].row, .cells = entry->value, .key = entry->key_span,
+                        .raw = str_slice(family->text, start, end), .lead = str_slice(family->text, before, start) };
+        const Str raw = str_trim(draft.raw);
+        draft.is_block = raw.data[raw.len - 1] != '}' || str_find(raw, STR("{"), 0) > str_find(raw, STR("\n"), 0);
+        read_cells(family, entry->value, draft.is_block ? end : start + str_find(draft.raw, raw, 0) + raw.len - 1,
+                   draft.text);
+        vec_push(family->arena, &family->drafts, draft);
+        before = end;
+    }
+}
+
+// False where the file is not as it should be, which is reported.
+static bool read_family(Family *family) {
+    Refresh *refresh = family->refresh;
+    const uint32_t errors = refresh->session->diags.error_count;
+    if (!rows_text(refresh, family->path, &family->text, &family->file)) {
+        return refresh->session->diags.error_count == errors;
+    }
+    ReadInstances rows = { 0 };
+    rows_read(refresh->session, family->file, &rows);
+    if (refresh->session->diags.error_count != errors) {
+        return false;
+    }
+    const Data *file = family->file;
+    family->common = data_get(file, "common");
+    for (uint32_t i = 0; family->common != NULL && i < file->count; i++) {
+        if (file->entries[i].value == family->common) {
+            const size_t end = i + 1 < file->count ? line_start(family->text, file->entries[i + 1].key_span.start)
+                                                   : family->text.len;
+            read_cells(family, family->common, end_of_rows(family->text, 0, end), family->shared);
+        }
+    }
+    read_drafts(family, &rows);
+    return true;
+}
+
+// ---- sources ---------------------------------------------------------------------------------------------------
+
+// The key of a source whose text is this one; empty where there is none.
+static Str key_of_source(const Family *family, const char *text) {
+    const Data *sources = data_get(family->file, "sources");
+    for (uint32_t i = 0; sources != NULL && i < sources->count; i++) {
+        if (str_is(one_line(family->arena, sources->entries[i].value->string), text)) {
+            return sources->entries[i].key;
+        }
+    }
+    return STR_NONE;
+}
+
+// A key that is free, or `name` itself where its text may be replaced.
+static Str free_key(const Family *family, const char *name, bool is_replaced) {
+    const Data *sources = data_get(family->file, "sources");
+    Str key = str_of(name);
+    for (int i = 2; data_get(sources, str_c(family->arena, key)) != NULL && !is_replaced; i++) {
+        key = str_format(family->arena, "%s%d", name, i);
+    }
+    return key;
+}
+
+static bool list_names(Str list, Str key) {
+    for (size_t i = 0; i + key.len < list.len; i++) {
+        if (str_equal(str_slice(list, i, i + key.len), key) && strchr(" [,", list.data[i > 0 ? i - 1 : 0]) != NULL &&
+            strchr(" ],", list.data[i + key.len]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The list of a row that was changed by what a dump says.
+static Str with_source(Family *family, Str list, Str key) {
+    if (list.len < 2 || list_names(list, key)) {
+        return list.len < 2 ? str_format(family->arena, "[%.*s]", STR_ARG(key)) : list;
+    }
+    return str_format(family->arena, "%.*s, %.*s]", STR_ARG(str_slice(list, 0, list.len - 1)), STR_ARG(key));
+}
+
+// ---- cells -----------------------------------------------------------------------------------------------------
+
+// What a row has in a column, its own or the family's.
+static Str old_cell(const Family *family, const Draft *draft, int column) {
+    return draft->text[column].len > 0 ? draft->text[column] : family->shared[column];
+}
+
+static void change_cell(Family *family, Draft *draft, int column, Str text) {
+    if (!str_equal(old_cell(family, draft, column), text)) {
+        draft->news[column] = text;
+        draft->is_changed = true;
+        family->is_changed = true;
+    }
+}
+
+static void change_row(Family *family, Draft *draft, const ReadInstance *described) {
+    for (int column = 0; column < DESCRIBED_COLUMNS; column++) {
+        if (cell_differs(column, described, draft->row)) {
+            change_cell(family, draft, column, cell_of(family->arena, column, described, draft->row));
+        }
+    }
+    if (draft->is_changed) {
+        const Str list = with_source(family, old_cell(family, draft, COLUMN_SOURCES), family->source_key);
+        change_cell(family, draft, COLUMN_SOURCES, list);
+    }
+    if (draft->is_changed && strcmp(draft->row->status, "named-only") == 0) {
+        remark(family->refresh, "`%.*s` is described: look at its `status` and `note`", STR_ARG(draft->name));
+    }
+}
+
+static const char *gap_text(const InstanceRow *row) {
+    return row->architecture == ARCHITECTURE_UNKNOWN ? "which architecture of Linux its processor has"
+           : row->vcpus == UNKNOWN                   ? "how many vCPUs it has"
+           : row->memory_mib == UNKNOWN              ? "how much memory it has"
+           : row->efa_max == UNKNOWN                 ? "how many EFA interfaces it has"
+                                                     : "which interfaces its network cards take";
+}
+
+static void fill_described(Family *family, Draft *draft, const ReadInstance *described) {
+    for (int column = 0; column < DESCRIBED_COLUMNS; column++) {
+        draft->news[column] = cell_of(family->arena, column, described, NULL);
+    }
+    const bool is_whole = !instance_has_gap(described->row) && !str_is(draft->news[COLUMN_CARDS], "null");
+    draft->news[COLUMN_STATUS] = is_whole ? STR("current") : STR("named-only");
+    if (!is_whole) {
+        draft->news[COLUMN_NOTE] =
+            str_format(family->arena, "\"EC2's description does not say %s\"", gap_text(described->row));
+    }
+    // What the family's other sources say is theirs to be held against: a reviewer does that.
+    const Str shared = family->shared[COLUMN_SOURCES];
+    draft->news[COLUMN_SOURCES] = list_names(shared, family->source_key)
+                                      ? shared
+                                      : str_format(family->arena, "[%.*s]", STR_ARG(family->source_key));
+}
+
+static void fill_named(Family *family, Draft *draft) {
+    for (int column = 0; column < DESCRIBED_COLUMNS; column++) {
+        draft->news[column] = STR("null");
+    }
+    draft->news[COLUMN_STATUS] = STR("named-only");
+    draft->news[COLUMN_SOURCES] = str_format(family->arena, "[%.*s]", STR_ARG(family->list_key));
+}
+
+// ---- new rows --------------------------------------------------------------------------------------------------
+
+// Where a size stands: nano, …, xlarge, 2xlarge, …, metal, metal-24xl.
+static int64_t rank_of(Str name) {
+    static const char *const WORDS[] = { "nano", "micro", "small", "medium", "large", "xlarge" };
+    enum { METAL = 100000 };
+    Str size = str_slice(name, str_find(name, STR("."), 0) + 1, name.len);
+    int64_t rank = 0;
+    if (str_starts_with(size, STR("metal"))) {
+        rank = METAL;
+        size = str_slice(size, str_is(size, "metal") ? 5 : 6, size.len);
+    }
+    size_t digits = 0;
+    const int number = read_digits(size, &digits);
+    if (number > 0) {
+        return rank + (int64_t)COUNT_OF(WORDS) + number;
+    }
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        rank += str_is(size, WORDS[i]) ? (int64_t)i : 0;
+    }
+    return rank;
+}
+
+static Draft *find_draft(Family *family, Str name) {
+    for (uint32_t i = 0; i < family->drafts.count; i++) {
+        if (str_equal(family->drafts.items[i].name, name)) {
+            return &family->drafts.items[i];
+        }
+    }
+    return NULL;
+}
+
+static void add_draft(Family *family, const Wanted *wanted) {
+    Draft draft = { .name = wanted->name, .is_changed = true };
+    if (wanted->described != NULL) {
+        fill_described(family, &draft, wanted->described);
+    } else {
+        fill_named(family, &draft);
+    }
+    Drafts *drafts = &family->drafts;
+    draft.is_block = drafts->count > 0 && drafts->items[0].is_block;
+    vec_push(family->arena, drafts, draft);
+    uint32_t place = drafts->count - 1;
+    for (; place > 0 && rank_of(drafts->items[place - 1].name) > rank_of(draft.name); place--) {
+        drafts->items[place] = drafts->items[place - 1];
+    }
+    drafts->items[place] = draft;
+    family->is_changed = true;
+}
+
+// ---- what is shared --------------------------------------------------------------------------------------------
+
+// The cell that a row will have in a column of `common`.
+static Str cell_to_be(const Family *family, const Draft *draft, int column) {
+    return draft->news[column].len > 0 ? draft->news[column]
+           : draft->row == NULL        ? STR_NONE
+                                       : old_cell(family, draft, column);
+}
+
+// A cell of `common` stays there while all rows share it; else each row gets its own.
+static void settle_common(Family *family, int column) {
+    const Str first = cell_to_be(family, &family->drafts.items[0], column);
+    bool is_shared = true;
+    for (uint32_t i = 1; i < family->drafts.count; i++) {
+        is_shared = is_shared && str_equal(cell_to_be(family, &family->drafts.items[i], column), first);
+    }
+    family->has_left[column] = !is_shared;
+    family->shared_news[column] = is_shared ? first : STR_NONE;
+    for (uint32_t i = 0; i < family->drafts.count; i++) {
+        Draft *draft = &family->drafts.items[i];
+        draft->news[column] = is_shared ? STR_NONE : cell_to_be(family, draft, column);
+        draft->is_changed = draft->is_changed || !is_shared;
+    }
+}
+
+// A row all whose changes went into `common` stays.
+static void settle_rows(Family *family) {
+    for (uint32_t i = 0; i < family->drafts.count; i++) {
+        Draft *draft = &family->drafts.items[i];
+        draft->is_changed = draft->row == NULL;
+        for (int column = 0; column < COLUMN_COUNT; column++) {
+            draft->is_changed = draft->is_changed || draft->news[column].len > 0;
+        }
+    }
+}
+
+// ---- the file --------------------------------------------------------------------------------------------------
+
+// The place of an entry of the file, from its line on up to the next entry.
+static Edit entry_range(const Family *family, const char *key) {
+    const Data *file = family->file;
+    for (uint32_t i = 0; i < file->count; i++) {
+        if (str_is(file->entries[i].key, key)) {
+            const size_t start = line_start(family->text, file->entries[i].key_span.start);
+            const size_t end = i + 1 < file->count ? line_start(family->text, file->entries[i + 1].key_span.start)
+                                                   : family->text.len;
+            return (Edit){ .start = (uint32_t)start, .end = (uint32_t)end };
+        }
+    }
+    return (Edit){ 0 };
+}
+
+// The lines of a cell of `common`: its own, and those that are indented more.
+static Edit shared_range(const Family *family, const DataEntry *entry) {
+    const size_t start = line_start(family->text, entry->key_span.start);
+    size_t end = line_end(family->text, start);
+    while (str_starts_with(str_slice(family->text, end, family->text.len), STR("    "))) {
+        end = line_end(family->text, end);
+    }
+    return (Edit){ .start = (uint32_t)start, .end = (uint32_t)end };
+}
+
+static void edit_common(Family *family, Edits *edits) {
+    const Data *common = family->common;
+    Edits inner = { 0 };
+    uint32_t left = 0;
+    for (uint32_t i = 0; common != NULL && i < common->count; i++) {
+        for (int column = 0; column < COLUMN_COUNT; column++) {
+            const Str news = family->shared_news[column];
+            const bool is_other = news.len > 0 && !str_equal(news, family->shared[column]);
+            if (!str_is(common->entries[i].key, INSTANCE_COLUMNS[column].name) ||
+                (!family->has_left[column] && !is_other)) {
+                continue;
+            }
+            StrBuf line = { .arena = family->arena };
+            if (is_other) {
+                put_column_line(&line, 2, INSTANCE_COLUMNS[column].name, news);
+            }
+            left += family->has_left[column] ? 1 : 0;
+            Edit edit = shared_range(family, &common->entries[i]);
+            edit.replacement = strbuf_str(&line);
+            edits_add(family->arena, &inner, edit);
+        }
+    }
+    if (common != NULL && left == common->count) { // nothing is shared any more
+        edits_add(family->arena, edits, entry_range(family, "common"));
+        return;
+    }
+    for (uint32_t i = 0; i < inner.count; i++) {
+        edits_add(family->arena, edits, inner.items[i]);
+    }
+}
+
+// The lines of a source that is new, or whose text is.
+static void edit_source(Family *family, Edits *edits, Str key, const char *source, bool is_new) {
+    const Data *sources = data_get(family->file, "sources");
+    if (!is_new || key.len == 0) {
+        return;
+    }
+    StrBuf lines = { .arena = family->arena };
+    put_quoted(&lines, 2, str_c(family->arena, key), str_of(source));
+    size_t start = 0;
+    size_t end = 0;
+    for (uint32_t i = 0; i < sources->count; i++) {
+        const bool is_key = str_equal(sources->entries[i].key, key);
+        if (is_key || i + 1 == sources->count) {
+            start = line_start(family->text, sources->entries[i].key_span.start);
+            end = line_end(family->text, start);
+            while (str_starts_with(str_slice(family->text, end, family->text.len), STR("    "))) {
+                end = line_end(family->text, end);
+            }
+            start = is_key ? start : end;
+        }
+        if (is_key) {
+            break;
+        }
+    }
+    for (uint32_t i = 0; i < edits->count; i++) { // two new sources at one place become one edit
+        if (edits->items[i].start == start && edits->items[i].end == end && start == end) {
+            edits->items[i].replacement = str_format(family->arena, "%.*s%.*s", STR_ARG(edits->items[i].replacement),
+                                                     STR_ARG(strbuf_str(&lines)));
+            return;
+        }
+    }
+    edits_add(family->arena, edits,
+              (Edit){ .start = (uint32_t)start, .end = (uint32_t)end, .replacement = strbuf_str(&lines) });
+}
+
+static Str changed_file(Family *family, const char *list) {
+    Edits edits = { 0 };
+    edit_source(family, &edits, family->source_key, family->source, family->is_source_new);
+    edit_source(family, &edits, family->list_key, list, family->is_list_new);
+    edit_common(family, &edits);
+    const Data *types = data_get(family->file, "types");
+    const size_t start = line_start(family->text, types->entries[0].key_span.start);
+    const size_t last = types->entries[types->count - 1].key_span.start;
+    const size_t end = end_of_rows(family->text, last, family->text.len);
+    const Edit rows = { .start = (uint32_t)start, .end = (uint32_t)end,
+                        .replacement = drafts_layout(family->arena, &family->drafts) };
+    edits_add(family->arena, &edits, rows);
+    return edits_apply(family->arena, family->text, &edits);
+}
+
+static void put_common(Family *family, StrBuf *out) {
+    StrBuf lines = { .arena = family->arena };
+    for (int column = 0; column < COLUMN_COUNT; column++) {
+        settle_common(family, column);
+        if (family->shared_news[column].len > 0) {
+            put_column_line(&lines, 2, INSTANCE_COLUMNS[column].name, family->shared_news[column]);
+        }
+    }
+    if (lines.len > 0) {
+        strbuf_add_format(out, "common:\n%.*s\n", STR_ARG(strbuf_str(&lines)));
+    }
+}
+
+static Str new_file(Family *family, const char *list) {
+    StrBuf out = { .arena = family->arena };
+    strbuf_add_format(&out,
+                      "# EC2 instance types of the family %.*s, one row each. A column that all of them share stands "
+                      "under `common`;\n# null: no source says. What the columns mean: schema/README.md.\n"
+                      "family: %.*s\n\nsources:\n",
+                      STR_ARG(family->name), STR_ARG(family->name));
+    if (family->source_key.len > 0) {
+        put_quoted(&out, 2, str_c(family->arena, family->source_key), str_of(family->source));
+    }
+    if (family->list_key.len > 0) {
+        put_quoted(&out, 2, str_c(family->arena, family->list_key), str_of(list));
+    }
+    strbuf_add_char(&out, '\n');
+    if (family->drafts.count > 1) {
+        put_common(family, &out);
+    }
+    strbuf_add(&out, STR("types:\n"));
+    family->drafts.items[0].is_block = family->drafts.count == 1;
+    strbuf_add(&out, drafts_layout(family->arena, &family->drafts));
+    return strbuf_str(&out);
+}
+
+// Which keys of `sources` the dumps have in this file, and whether they are to be written.
+static bool choose_sources(Family *family, const WantedTypes *types, const char **list) {
+    bool needs_list = false;
+    bool needs_source = false;
+    uint32_t described = 0;
+    for (uint32_t i = 0; i < types->count; i++) {
+        const bool is_known = find_draft(family, types->items[i].name) != NULL;
+        needs_source = needs_source || types->items[i].described != NULL;
+        needs_list = needs_list || (types->items[i].described == NULL && !is_known);
+        described += types->items[i].described != NULL && is_known ? 1 : 0;
+    }
+    family->is_complete = described == family->drafts.count;
+    if (needs_source) {
+        family->source = dump_source(family->refresh, "instance-types");
+        if (family->source == NULL) {
+            return false;
+        }
+        family->source_key = key_of_source(family, family->source);
+        family->is_source_new = family->source_key.len == 0;
+        if (family->is_source_new) {
+            family->source_key = free_key(family, "api", family->is_complete);
+        }
+        family->is_changed = family->is_source_new && family->is_complete && family->drafts.count > 0;
+    }
+    if (needs_list) {
+        *list = dump_source(family->refresh, "instance-type-names");
+        if (*list == NULL) {
+            return false;
+        }
+        family->list_key = key_of_source(family, *list);
+        family->is_list_new = family->list_key.len == 0;
+        family->list_key = family->is_list_new ? free_key(family, "sdk", false) : family->list_key;
+    }
+    return true;
+}
+
+void refresh_family(Refresh *refresh, Str name, const WantedTypes *types) {
+    Family family = { .refresh = refresh, .arena = refresh->arena, .name = name,
+                      .path = str_format(refresh->arena, "instances/%.*s.yaml", STR_ARG(name)) };
+    const char *list = NULL;
+    if (!read_family(&family) || !choose_sources(&family, types, &list)) {
+        return;
+    }
+    const bool is_new_file = family.drafts.count == 0;
+    for (uint32_t i = 0; i < types->count; i++) {
+        Draft *draft = find_draft(&family, types->items[i].name);
+        if (draft == NULL) {
+            add_draft(&family, &types->items[i]);
+        } else if (types->items[i].described != NULL) {
+            change_row(&family, draft, types->items[i].described);
+        }
+    }
+    if (!family.is_changed) {
+        return;
+    }
+    if (is_new_file) {
+        change_add(refresh, family.path, STR_NONE, new_file(&family, list));
+        return;
+    }
+    for (int column = 0; column < COLUMN_COUNT; column++) {
+        if (family.shared[column].len > 0) {
+            settle_common(&family, column);
+        }
+    }
+    settle_rows(&family);
+    change_add(refresh, family.path, family.text, changed_file(&family, list));
+}

@@ -1,0 +1,2 @@
+#include "schema/refresh.h"
+void refresh_kubernetes(Refresh *refresh) { (void)refresh; }

@@ -1,0 +1,2 @@
+#include "schema/refresh.h"
+void refresh_regions(Refresh *refresh) { (void)refresh; }
