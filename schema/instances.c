@@ -245,6 +245,16 @@ const InstanceRow *schema_instance(Session *session, Str name) {
     return added != NULL ? added : is_own_at(place, name) ? own_row(session, place) : NULL;
 }
 
+bool schema_is_plain(const InstanceRow *row) {
+    return row->accelerators == 0 && row->efa_max <= 0 && row->layout_count == 0;
+}
+
+const char *schema_plain_gap(const InstanceRow *row) {
+    return row->architecture == ARCHITECTURE_UNKNOWN ? "which architecture its processor has"
+           : row->accelerators == UNKNOWN            ? "how many accelerators it has"
+                                                     : NULL;
+}
+
 const char *schema_instance_gap(const InstanceRow *row) {
     const char *const gaps[] = {
         row->network_cards == UNKNOWN ? "how many network cards it has" : NULL,
@@ -253,8 +263,7 @@ const char *schema_instance_gap(const InstanceRow *row) {
         row->card_run_count > 0 && row->cards[0].takes == 0 ? "which network cards take EFA" : NULL,
         row->vcpus == UNKNOWN ? "how many vCPUs it has" : NULL,
         row->memory_mib == UNKNOWN ? "how much memory it has" : NULL,
-        row->accelerators == UNKNOWN ? "how many accelerators it has" : NULL,
-        row->architecture == ARCHITECTURE_UNKNOWN ? "which architecture its processor has" : NULL,
+        schema_plain_gap(row),
     };
     for (size_t i = 0; i < COUNT_OF(gaps); i++) {
         if (gaps[i] != NULL) {

@@ -5,7 +5,7 @@
 #include "compiler/base/session.h"
 #include "schema/instance.h"
 
-enum { ADDED_INSTANCES_MAX = 10000 }; // of all files together; AWS has some 1,200 types
+enum { ADDED_INSTANCES_MAX = 10000 }; // of all files together; AWS has some 1,450 types
 
 // Reads files of instance types: rows in our own format (schema/README.md), or what `aws ec2 describe-instance-types`
 // prints. What is wrong with one is reported, and then none of its rows is known; false where anything was wrong.
@@ -27,3 +27,9 @@ bool schema_has_own(Str name);
 // Why no node can be planned of a type although it has a row: the first fact that is needed and that no source gives
 // ("how many network cards it has"); NULL where there is none.
 const char *schema_instance_gap(const InstanceRow *row);
+
+// Whether a type has no accelerators, and no EFA that a source tells of.
+bool schema_is_plain(const InstanceRow *row);
+
+// The same of a node without EFA and accelerators, as the head of a cluster is.
+const char *schema_plain_gap(const InstanceRow *row);

@@ -2,6 +2,8 @@
 // which they are placed; here an author's wish is held against what the type has.
 #include "compiler/plan/builder.h"
 
+#include "schema/instances.h"
+
 static NicLayout layout_of(Str word) {
     return str_is(word, "all_ip")          ? LAYOUT_ALL_IP
            : str_is(word, "max_bandwidth") ? LAYOUT_MAX_BANDWIDTH
@@ -30,6 +32,9 @@ static void too_many_efa(Builder *builder, const PlanNodes *nodes, const Value *
 // How many EFA interfaces the author asks for; -1 where that was reported.
 static int read_efa(Builder *builder, const PlanNodes *nodes, const Value *efa) {
     int all = nics_efa_all(nodes->instance, nodes->layout);
+    if (all == UNKNOWN) {
+        return 0; // a type of which little is known, without EFA
+    }
     if (efa == NULL) {
         return nodes->count_high->integer > 1 && all > 0 ? all : 0;
     }
@@ -121,7 +126,8 @@ bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes) {
     const Value *layout = read_word(builder, block, NODES_EFA_LAYOUT, "auto");
     const Value *efa = read_known(builder, block, NODES_EFA);
     nodes->layout = layout_of(layout->string);
-    if (nics_efa_all(nodes->instance, nodes->layout) == UNKNOWN) {
+    const bool is_plain = schema_instance_gap(nodes->instance) != NULL; // it would be no plan otherwise
+    if (!is_plain && nics_efa_all(nodes->instance, nodes->layout) == UNKNOWN) {
         no_layout(builder, nodes, layout, nodes->instance->efa_max);
         return false;
     }

@@ -36,14 +36,35 @@ const InstanceRow *build_instance(Builder *builder, const Value *value) {
         diag_note(builder->session, diag, "`dtc instances` lists all; a type that is newer comes with `--schema`");
         return NULL;
     }
-    const char *gap = schema_instance_gap(row);
+    // A head, and a group that is not on AWS Batch, need little of a type that has neither EFA nor accelerators.
+    const char *gap = schema_is_plain(row) ? schema_plain_gap(row) : schema_instance_gap(row);
+    return build_has_facts(builder, value->span, row, gap) ? row : NULL;
+}
+
+bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const char *gap) {
     if (gap != NULL) {
-        Diag *diag = report(builder->session, value->span, DIAG(instance_type_gap), row->name, gap);
+        Diag *diag = report(builder->session, span, DIAG(instance_type_gap), row->name, gap);
         diag_note(builder->session, diag, "`dtc explain %s%s` shows what is known", row->name,
                   row->origin == NULL ? "" : " --schema FILE");
-        return NULL;
     }
-    return row;
+    return gap == NULL;
+}
+
+void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row) {
+    const char *gap = schema_instance_gap(row);
+    if (gap != NULL) {
+        builder_decide(builder, block->name_span,
+                       "%s: no source says %s, so no rule looks at that", row->name, gap);
+    }
+}
+
+// AWS Batch counts in vCPUs, and EFA stands on network cards.
+static bool has_facts(Builder *builder, const PlanNodes *nodes) {
+    const Value *efa = read_value(nodes->head.block, NODES_EFA);
+    const bool wants_efa = efa != NULL && !(efa->kind == VALUE_WORD && str_is(efa->string, "none"));
+    const bool needs_all = nodes->cluster->target == TARGET_BATCH || wants_efa;
+    const char *gap = needs_all ? schema_instance_gap(nodes->instance) : NULL;
+    return build_has_facts(builder, nodes->instance_value->span, nodes->instance, gap);
 }
 
 // ---- count -----------------------------------------------------------------------------------------------------
@@ -90,7 +111,7 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
         diag_label(builder->session, diag, nodes->count_high->span, "the most");
         return false;
     }
-    int64_t most = INT32_MAX / nodes->instance->vcpus;
+    const int64_t most = nodes->instance->vcpus == UNKNOWN ? INT32_MAX : INT32_MAX / nodes->instance->vcpus;
     if (nodes->count_high->integer > most) {
         report(builder->session, nodes->count_high->span, DIAG(count_too_high), nodes->count_high->integer,
                nodes->instance->name, nodes->instance->vcpus, most);
@@ -124,9 +145,10 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->instance = build_instance(builder, nodes->instance_value);
     nodes->group = read_word(builder, block, NODES_GROUP, "managed");
     nodes->is_stack = cluster->target == TARGET_EKS && str_is(nodes->group->string, "stack");
-    if (nodes->instance == NULL || !read_count(builder, block, nodes)) {
+    if (nodes->instance == NULL || !has_facts(builder, nodes) || !read_count(builder, block, nodes)) {
         return NULL;
     }
+    build_decide_gap(builder, block, nodes->instance);
     decide_row(builder, block, nodes->instance);
     nodes->capacity = build_capacity(builder, block);
     const bool is_placed = build_interfaces(builder, block, nodes);

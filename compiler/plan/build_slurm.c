@@ -40,6 +40,9 @@ static const PlanHeadNode *build_head_node(Builder *builder, const Block *block,
     head->head = builder_head(builder, block, -1);
     head->instance_value = read_known(builder, block, HEAD_INSTANCE);
     head->instance = build_instance(builder, head->instance_value);
+    if (head->instance != NULL) {
+        build_decide_gap(builder, block, head->instance);
+    }
     head->disk = read_known(builder, block, HEAD_DISK);
     head->key = read_value(block, HEAD_KEY);
     head->allowed_ips = read_given(builder, block, HEAD_ALLOWED_IPS);

@@ -81,6 +81,12 @@ const Value *build_item(Builder *builder, const Value *list, uint32_t index, con
 
 // The row of an instance type; NULL where the value is NULL or there is no such type, and that was reported.
 const InstanceRow *build_instance(Builder *builder, const Value *value);
+
+// False, reported, where a fact is missing: one of the schema_…_gap() of the row.
+bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const char *gap);
+
+// Says what no source says of a type that is used all the same.
+void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row);
 void build_image(Builder *builder, const Block *block);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 void build_quotas(Builder *builder);                                // of all groups, which are built

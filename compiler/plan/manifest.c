@@ -133,7 +133,9 @@ static void add_memory(StrBuf *record, const InstanceRow *row) {
 
 static void add_machine(StrBuf *record, const PlanNodes *nodes) {
     const InstanceRow *row = nodes->instance;
-    add_number(record, KEY_CPUS, row->vcpus);
+    if (row->vcpus != UNKNOWN) {
+        add_number(record, KEY_CPUS, row->vcpus);
+    }
     add_memory(record, row);
     if (row->nvme_count > 0) {
         add_number(record, KEY_NVME_COUNT, row->nvme_count);

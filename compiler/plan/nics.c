@@ -112,12 +112,12 @@ static Nics place_by_row(const LayoutRow *written, int efa) {
 
 NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *nics) {
     assert(efa >= 0 || efa == UNKNOWN);
-    if (!has_cards(row)) {
-        return NICS_UNKNOWN;
-    }
-    if (efa == 0) {
+    if (efa == 0) { // every instance has a primary interface there
         *nics = (Nics){ .count = 1, .items = { { .card = 0, .device = 0, .kind = NIC_INTERFACE } } };
         return NICS_PLACED;
+    }
+    if (!has_cards(row)) {
+        return NICS_UNKNOWN;
     }
     const LayoutRow *written = find_row(row, layout);
     if (written == NULL && !has_rule(row, layout)) {

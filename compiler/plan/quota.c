@@ -37,7 +37,7 @@ static void add_group(Builder *builder, const PlanNodes *nodes) {
     for (const PlanCapacity *capacity = nodes->capacity; capacity != NULL; capacity = capacity->otherwise) {
         Market market = market_of(capacity->kind);
         const QuotaRow *row = schema_quota(nodes->instance, market);
-        if (row != NULL && !is_counted[market]) {
+        if (row != NULL && nodes->instance->vcpus != UNKNOWN && !is_counted[market]) {
             add_need(builder, row, region, nodes->count_high->integer * nodes->instance->vcpus);
         }
         is_counted[market] = true;

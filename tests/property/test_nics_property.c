@@ -65,7 +65,10 @@ static void claim_limits(const Case *one) {
     for (int i = 0; i < one->nics.count; i++) {
         const Nic *nic = &one->nics.items[i];
         const CardRun *run = run_of(one->row, nic->card);
-        assert_non_null(run);
+        if (run == NULL) { // of cards that nobody knows one is there: it has the primary interface
+            assert_true(one->row->card_run_count == 0 && one->nics.count == 1 && nic->kind == NIC_INTERFACE);
+            continue;
+        }
         assert_true(nic->device >= 0);
         assert_true(nic->device < (run->interfaces_max == UNKNOWN ? 1 : run->interfaces_max));
         assert_true(nic->kind == NIC_INTERFACE || (run->takes & CARD_EFA) != 0);
@@ -95,10 +98,10 @@ static void claim_addresses(const Case *one) {
 
 static void claim_result(const Case *one) {
     const int all = nics_efa_all(one->row, one->layout);
-    if (one->row->card_run_count == 0) {
-        assert_int_equal(one->result, NICS_UNKNOWN);
-    } else if (one->efa == 0) {
+    if (one->efa == 0) {
         assert_int_equal(one->result, NICS_PLACED);
+    } else if (one->row->card_run_count == 0) {
+        assert_int_equal(one->result, NICS_UNKNOWN);
     } else if (all == UNKNOWN) {
         assert_true(one->result == NICS_NO_LAYOUT || one->result == NICS_UNKNOWN);
     } else if (one->efa > all) {

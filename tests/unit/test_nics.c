@@ -187,7 +187,8 @@ static void test_more_than_the_type_has_is_too_many(void **state) {
 static void test_unknown_cards_are_not_placed(void **state) {
     (void)state;
 
-    assert_not_placed("trn2u.48xlarge", LAYOUT_MIN_IP, 0, NICS_UNKNOWN);
+    assert_placed("trn2u.48xlarge", LAYOUT_MIN_IP, 0, "0/0/interface");
+    assert_not_placed("trn2u.48xlarge", LAYOUT_MIN_IP, 1, NICS_UNKNOWN);
     assert_not_placed("trn3.48xlarge", LAYOUT_MIN_IP, 16, NICS_UNKNOWN);
     assert_not_placed("p5.48xlarge", LAYOUT_MIN_IP, UNKNOWN, NICS_UNKNOWN);
     assert_int_equal(nics_efa_all(instance("trn2u.48xlarge"), LAYOUT_MIN_IP), UNKNOWN);
