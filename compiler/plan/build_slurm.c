@@ -87,7 +87,8 @@ static bool has_reservation(const PlanCapacity *capacity) {
     while (capacity->otherwise != NULL && plan_may_be_null(capacity->id)) {
         capacity = capacity->otherwise;
     }
-    return capacity->kind == CAPACITY_RESERVATION || capacity->kind == CAPACITY_BLOCK;
+    return capacity->kind == CAPACITY_RESERVATION || capacity->kind == CAPACITY_BLOCK ||
+           capacity->kind == CAPACITY_INTERRUPTIBLE;
 }
 
 PlanOneSubnet plan_one_subnet(const PlanNodes *nodes) {

@@ -13,6 +13,7 @@ static const CapacityRow CAPACITY_ROWS[] = {
     { "reservation", CAPACITY_RESERVATION },
     { "reservation_group", CAPACITY_RESERVATION_GROUP },
     { "block", CAPACITY_BLOCK },
+    { "interruptible", CAPACITY_INTERRUPTIBLE },
 };
 
 const char *capacity_name(CapacityKind kind) {
@@ -44,6 +45,11 @@ static PlanCapacity *make(Builder *builder, CapacityKind kind, const Value *id, 
 static const PlanCapacity *chain(Builder *builder, const Value *value, const PlanCapacity *rest) {
     if (value->kind == VALUE_WORD) {
         return make(builder, kind_of(value->string), NULL, value->origin, NULL);
+    }
+    if (value->kind == VALUE_TAG && str_is(value->tag.name, "training_plan")) {
+        Diag *diag = report(builder->session, value->span, DIAG(training_plan));
+        diag_help(builder->session, diag, "buy a Capacity Block for the same time, and write `capacity = block(id)`");
+        return rest;
     }
     if (value->kind == VALUE_TAG) {
         const Value *id = value->tag.arguments[0];
@@ -77,7 +83,8 @@ bool capacity_has(const PlanCapacity *capacity, CapacityKind kind) {
 }
 
 bool capacity_is_reserved(CapacityKind kind) {
-    return kind == CAPACITY_RESERVATION || kind == CAPACITY_RESERVATION_GROUP || kind == CAPACITY_BLOCK;
+    return kind == CAPACITY_RESERVATION || kind == CAPACITY_RESERVATION_GROUP || kind == CAPACITY_BLOCK ||
+           kind == CAPACITY_INTERRUPTIBLE;
 }
 
 const PlanCapacity *capacity_last(const PlanCapacity *capacity) {

@@ -66,7 +66,8 @@ typedef enum {
     CAPACITY_SPOT,
     CAPACITY_RESERVATION,
     CAPACITY_RESERVATION_GROUP,
-    CAPACITY_BLOCK
+    CAPACITY_BLOCK,
+    CAPACITY_INTERRUPTIBLE, // a reservation whose owner may take it back
 } CapacityKind;
 
 // A chain of alternatives: where `id` is a late optional, `otherwise` holds without it. The last has no such id.

@@ -8,6 +8,7 @@ static Market market_of(CapacityKind kind) {
     case CAPACITY_ON_DEMAND:
     case CAPACITY_RESERVATION:
     case CAPACITY_RESERVATION_GROUP:
+    case CAPACITY_INTERRUPTIBLE:
         return MARKET_ON_DEMAND;
     case CAPACITY_SPOT:
         return MARKET_SPOT;

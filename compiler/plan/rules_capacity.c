@@ -11,6 +11,7 @@ static int offers(const InstanceRow *row, CapacityKind kind) {
         return row->capacity_on_demand;
     case CAPACITY_RESERVATION:
     case CAPACITY_RESERVATION_GROUP:
+    case CAPACITY_INTERRUPTIBLE:
         // No source says which types can be reserved on demand, but for those that are not sold so.
         return row->capacity_on_demand == 0 && row->capacity_block == 1 ? 0 : UNKNOWN;
     }
@@ -157,7 +158,8 @@ void rule_block_size(const Rules *rules, const PlanNodes *nodes) {
 // ---- zones -----------------------------------------------------------------------------------------------------
 
 static const PlanCapacity *reserved_by_id(const PlanCapacity *capacity) {
-    while (capacity != NULL && capacity->kind != CAPACITY_RESERVATION && capacity->kind != CAPACITY_BLOCK) {
+    while (capacity != NULL && capacity->kind != CAPACITY_RESERVATION && capacity->kind != CAPACITY_BLOCK &&
+           capacity->kind != CAPACITY_INTERRUPTIBLE) {
         capacity = capacity->otherwise;
     }
     return capacity;

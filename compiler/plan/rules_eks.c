@@ -102,7 +102,8 @@ static void check_image(const Rules *rules, const PlanNodes *nodes) {
 // ---- capacity --------------------------------------------------------------------------------------------------
 
 static bool has_market(const PlanCapacity *capacity) {
-    return capacity->kind == CAPACITY_SPOT || capacity->kind == CAPACITY_BLOCK;
+    return capacity->kind == CAPACITY_SPOT || capacity->kind == CAPACITY_BLOCK ||
+           capacity->kind == CAPACITY_INTERRUPTIBLE;
 }
 
 // The launch template takes what the deployment gives, the managed group is told in a file what it buys: what is late may

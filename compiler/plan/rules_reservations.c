@@ -3,7 +3,8 @@
 #include "compiler/plan/rules.h"
 
 static bool is_by_id(const PlanCapacity *capacity) {
-    return capacity->kind == CAPACITY_RESERVATION || capacity->kind == CAPACITY_BLOCK;
+    return capacity->kind == CAPACITY_RESERVATION || capacity->kind == CAPACITY_BLOCK ||
+           capacity->kind == CAPACITY_INTERRUPTIBLE;
 }
 
 // The zone that the group's nodes are in, where it is written; NULL where nobody knows.

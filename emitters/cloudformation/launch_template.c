@@ -126,6 +126,7 @@ static DocNode *capacity_specification(Stack *stack, const PlanCapacity *capacit
     case CAPACITY_RESERVATION:
     case CAPACITY_RESERVATION_GROUP:
     case CAPACITY_BLOCK:
+    case CAPACITY_INTERRUPTIBLE:
         break;
     }
     DocNode *specification = doc_map(stack->doc);
@@ -137,11 +138,16 @@ static DocNode *capacity_specification(Stack *stack, const PlanCapacity *capacit
 }
 
 DocNode *launch_template_block_market(Stack *stack, const PlanCapacity *capacity) {
-    if (capacity->kind != CAPACITY_BLOCK) {
+    const bool is_interruptible = capacity->kind == CAPACITY_INTERRUPTIBLE;
+    if (capacity->kind != CAPACITY_BLOCK && !is_interruptible) {
         return NULL;
     }
     DocNode *options = doc_map(stack->doc);
-    node_put_text(stack, options, "MarketType", WHY_CAPACITY_BLOCK, "capacity-block");
+    if (is_interruptible) {
+        node_put_text(stack, options, "MarketType", WHY_CAPACITY_INTERRUPTIBLE, "interruptible-capacity-reservation");
+    } else {
+        node_put_text(stack, options, "MarketType", WHY_CAPACITY_BLOCK, "capacity-block");
+    }
     return options;
 }
 

@@ -13,6 +13,7 @@ static const char *capacity_type(CapacityKind kind) {
     case CAPACITY_ON_DEMAND:
     case CAPACITY_RESERVATION:
     case CAPACITY_RESERVATION_GROUP:
+    case CAPACITY_INTERRUPTIBLE: // rule interruptible
         break;
     }
     return "ONDEMAND";

@@ -71,6 +71,7 @@ static const Capacity CAPACITIES[] = {
     { "reservation", "reservation(\"cr-0123456789abcdef0\")" },
     { "reservation_group", "reservation_group(\"arn:aws:resource-groups:us-west-2:123456789012:group/training\")" },
     { "block", "block(\"cr-0123456789abcdef1\")" },
+    { "interruptible", "interruptible(\"cr-0123456789abcdef2\")" },
 };
 
 static const char *const TYPES[] = { "p5.48xlarge",  "p4de.24xlarge",    "trn1.32xlarge",   "g5.12xlarge",
