@@ -22,14 +22,16 @@ typedef struct {
     const char *other; // no other block may lie in this
 } ApartRow;
 
-// IPv4 CIDR block association restrictions in the Amazon VPC User Guide, 2026-11. 198.19.0.0/16 is left out: the guide
-// of EKS has it as a second block.
+// IPv4 CIDR block association restrictions in the Amazon VPC User Guide, 2026-11. 198.19.0.0/16 as another block is left
+// out: the guide of EKS has it as a second one.
 static const ApartRow APART[] = {
-    { "10.0.0.0/8", "172.16.0.0/12" },    { "10.0.0.0/8", "192.168.0.0/16" },    { "10.0.0.0/15", "10.0.0.0/16" },
-    { "172.16.0.0/12", "10.0.0.0/8" },    { "172.16.0.0/12", "192.168.0.0/16" }, { "172.16.0.0/12", "172.31.0.0/16" },
-    { "192.168.0.0/16", "10.0.0.0/8" },   { "192.168.0.0/16", "172.16.0.0/12" }, { "100.64.0.0/10", "10.0.0.0/8" },
-    { "100.64.0.0/10", "172.16.0.0/12" }, { "100.64.0.0/10", "192.168.0.0/16" },
+    { "10.0.0.0/8", "172.16.0.0/12" },     { "10.0.0.0/8", "192.168.0.0/16" },   { "172.16.0.0/12", "10.0.0.0/8" },
+    { "172.16.0.0/12", "192.168.0.0/16" }, { "172.16.0.0/12", "172.31.0.0/16" }, { "192.168.0.0/16", "10.0.0.0/8" },
+    { "192.168.0.0/16", "172.16.0.0/12" },
 };
+
+// RFC 1918, 1996-02.
+static const char *const PRIVATE[] = { "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16" };
 
 static bool is_within(Cidr block, const char *range) {
     Cidr whole;
@@ -70,13 +72,27 @@ static bool is_block(const Rules *rules, const Value *value, Cidr *block) {
     return true;
 }
 
+static bool is_private(Cidr block) {
+    for (size_t i = 0; i < COUNT_OF(PRIVATE); i++) {
+        if (is_within(block, PRIVATE[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_apart(Cidr first, Cidr other) {
     for (size_t i = 0; i < COUNT_OF(APART); i++) {
         if (is_within(first, APART[i].first) && is_within(other, APART[i].other)) {
             return true;
         }
     }
-    return false;
+    return !is_private(first) && is_private(other);
+}
+
+// Whichever of them is the first one.
+static bool is_apart_from_any(Cidr earlier, Cidr other) {
+    return is_within(earlier, "10.0.0.0/15") && is_within(other, "10.0.0.0/16");
 }
 
 static void check_pair(const Rules *rules, const PlanNetwork *network, const Cidr *blocks, uint32_t other, uint32_t i) {
@@ -85,10 +101,11 @@ static void check_pair(const Rules *rules, const PlanNetwork *network, const Cid
         Diag *diag = report(rules->session, values[i]->span, DIAG(cidr_overlap), STR_ARG(values[i]->string),
                             STR_ARG(values[other]->string));
         diag_label(rules->session, diag, values[other]->span, "the other one");
-    } else if (other == 0 && is_apart(blocks[0], blocks[i])) {
+    } else if (is_apart_from_any(blocks[other], blocks[i]) || (other == 0 && is_apart(blocks[0], blocks[i]))) {
         Diag *diag = plan_report(rules->session, network->head.block, values[i]->span, DIAG(cidr_apart),
-                                 STR_ARG(values[i]->string), STR_ARG(values[0]->string));
-        diag_label(rules->session, diag, values[0]->span, "the first block decides");
+                                 STR_ARG(values[i]->string), STR_ARG(values[other]->string));
+        diag_label(rules->session, diag, values[other]->span,
+                   other == 0 ? "the first block decides" : "comes before it");
         diag_help(rules->session, diag, "take both from one range, such as 10.1.0.0/16 and 10.2.0.0/16");
     }
 }
@@ -101,6 +118,64 @@ static void check_docker(const Rules *rules, const PlanNetwork *network, const V
         diag_help(rules->session, diag, "take another block, such as 10.0.0.0/16");
     }
 }
+
+// ---- services of Kubernetes ------------------------------------------------------------------------------------
+
+// EKS API Reference, KubernetesNetworkConfigRequest, serviceIpv4Cidr, 2026-11. Where nobody gives a range EKS takes
+// 10.100.0.0/16 or 172.20.0.0/16, whichever is not the VPC's.
+enum { SERVICE_PREFIX_MIN = 12, SERVICE_PREFIX_MAX = 24 };
+
+static const char *service_fault(const Rules *rules, Str text, Cidr *range) {
+    if (!cidr_parse(text, range)) {
+        return range->prefix > 0 && range->address > 0 ? "its address is not the first of the block" : "it is no block";
+    }
+    if (range->prefix < SERVICE_PREFIX_MIN || range->prefix > SERVICE_PREFIX_MAX) {
+        return str_c(rules->session->arena,
+                     str_format(rules->session->arena, "/%d to /%d are taken", SERVICE_PREFIX_MIN, SERVICE_PREFIX_MAX));
+    }
+    return is_private(*range) ? NULL : "it is not in 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16";
+}
+
+static void check_services(const Rules *rules, const PlanCluster *cluster, const Value *value) {
+    Cidr range = { 0 };
+    const char *fault = service_fault(rules, value->string, &range);
+    if (fault != NULL) {
+        Diag *diag = plan_report(rules->session, cluster->head.block, value->span, DIAG(service_range),
+                                 STR_ARG(value->string), fault);
+        diag_help(rules->session, diag, "write a range such as `10.100.0.0/16`");
+        return;
+    }
+    const PlanNetwork *network = cluster->network;
+    const bool is_known = network != NULL && network->mode == NETWORK_MADE && network->cidr != NULL;
+    for (uint32_t i = 0; is_known && i < network->cidr->list.count; i++) {
+        const Value *block = network->cidr->list.items[i];
+        Cidr other;
+        if (block->kind == VALUE_STRING && cidr_parse(block->string, &other) && cidr_overlaps(range, other)) {
+            fault = str_c(rules->session->arena,
+                          str_format(rules->session->arena, "it overlaps `%.*s` of the VPC", STR_ARG(block->string)));
+            Diag *diag = plan_report(rules->session, cluster->head.block, value->span, DIAG(service_range),
+                                     STR_ARG(value->string), fault);
+            diag_label(rules->session, diag, block->span, "addresses of the VPC");
+            diag_help(rules->session, diag, "write a range outside of the network's `cidr`");
+            return;
+        }
+    }
+}
+
+void rule_services_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    const Block *block = cluster->head.block;
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < block->patches.count; i++) {
+        const BlockPatch *patch = &block->patches.items[i];
+        const bool is_outer = str_is(patch->path, "kubernetesNetworkConfig") && patch->value->kind == VALUE_MAP;
+        const bool is_range = str_is(patch->path, "kubernetesNetworkConfig.serviceIPv4CIDR");
+        const Value *value = is_outer ? value_get(patch->value, "serviceIPv4CIDR") : is_range ? patch->value : NULL;
+        if (value != NULL && value->kind == VALUE_STRING) {
+            check_services(rules, cluster, value);
+        }
+    }
+}
+
+// ---- blocks of a VPC -------------------------------------------------------------------------------------------
 
 void rule_blocks_of_vpc(const Rules *rules, const PlanNetwork *network) {
     if (network->mode != NETWORK_MADE || network->is_used_module) {
