@@ -102,7 +102,7 @@ bool doc_is_leaf(const DocNode *node);         // a scalar: what has an origin
 
 // ---- patches ---------------------------------------------------------------------------------------------------
 
-// Sets what stands at `path` (keys, [0], [Name=workers], [+], ["a.b/c"]; see doc_path.h) to `value`, a node that is not
+// Sets what stands at `path` (keys, [0], [Name=workers], [+], ["a.b/c"]; see compiler/base/doc_path.h) to `value`, a node that is not
 // yet anywhere, or removes it where `value` is NULL. All but the last step must exist, and the last one too where it
 // is removed. An intrinsic is a map of one key: `Key.Fn::If[1]`. Reports a path that leads nowhere, naming the step
 // that fails and what is there instead, and returns false; the document is then as it was. `path_span` is that of the

@@ -3,7 +3,7 @@
 #include "emitters/doc.h"
 
 #include "compiler/base/suggest.h"
-#include "emitters/doc_path.h"
+#include "compiler/base/doc_path.h"
 
 enum { LISTED_KEYS_MAX = 8 }; // fewer than this many keys are all named in a message
 

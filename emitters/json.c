@@ -4,7 +4,7 @@
 #include "emitters/doc.h"
 
 #include "compiler/base/json.h"
-#include "emitters/doc_path.h"
+#include "compiler/base/doc_path.h"
 
 static Data *data_of(Arena *arena, const DocNode *node);
 

@@ -5,7 +5,7 @@
 #include "emitters/doc.h"
 
 #include "compiler/base/format.h"
-#include "emitters/doc_path.h"
+#include "compiler/base/doc_path.h"
 #include "emitters/yaml_text.h"
 
 enum {

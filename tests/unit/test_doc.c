@@ -1,7 +1,7 @@
 #include "emitters/doc.h"
 
 #include "compiler/base/session.h"
-#include "emitters/doc_path.h"
+#include "compiler/base/doc_path.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

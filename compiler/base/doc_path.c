@@ -1,6 +1,6 @@
 // Reads a path step by step and writes one. A path has no blanks that mean nothing: what is not a bracket, a dot or a
 // quote is part of a key. Reading never looks further than its own step, so a path may be as long as a string may.
-#include "emitters/doc_path.h"
+#include "compiler/base/doc_path.h"
 
 static bool is_bare_end(char c) {
     return c == '.' || c == '[' || c == ']' || c == '"';
