@@ -124,6 +124,52 @@ ZoneKind schema_zone_kind(Str zone) {
     return is_local ? ZONE_LOCAL : ZONE_AVAILABILITY;
 }
 
+// A number among those of "1 2 4".
+static bool has_number(const char *numbers, Str number) {
+    const Str all = str_of(numbers);
+    for (size_t start = 0; start < all.len;) {
+        const size_t end = str_find(all, STR(" "), start);
+        if (str_equal(str_slice(all, start, end), number)) {
+            return true;
+        }
+        start = end + 1;
+    }
+    return false;
+}
+
+// The number of "use1-az4", or the letter of "us-east-1a".
+static Str zone_ending(Str zone, bool *is_id) {
+    const Str mark = STR("-az");
+    const size_t at = str_find(zone, mark, 0);
+    *is_id = at < zone.len;
+    return str_slice(zone, *is_id ? at + mark.len : zone.len - 1, zone.len);
+}
+
+int schema_zone_is_named(Str zone) {
+    const RegionRow *region = schema_zone_region(zone);
+    bool is_id;
+    const Str ending = zone_ending(zone, &is_id);
+    const char *all = region == NULL ? NULL : is_id ? region->zone_ids : region->zones;
+    if (all == NULL || schema_zone_kind(zone) != ZONE_AVAILABILITY) {
+        return UNKNOWN;
+    }
+    return is_id ? has_number(all, ending) : strchr(all, ending.data[0]) != NULL;
+}
+
+int schema_zone_has_eks(Str zone) {
+    const RegionRow *region = schema_zone_region(zone);
+    bool is_id;
+    const Str ending = zone_ending(zone, &is_id);
+    if (region == NULL || schema_zone_kind(zone) != ZONE_AVAILABILITY) {
+        return 1;
+    }
+    if (is_id) {
+        return region->without_eks_ids == NULL || !has_number(region->without_eks_ids, ending);
+    }
+    const char *letters = region->without_eks_letters;
+    return letters != NULL && strchr(letters, ending.data[0]) != NULL ? UNKNOWN : 1;
+}
+
 const PolicyPath *schema_policy(Str name) {
     int low = 0;
     int high = POLICY_ROW_COUNT;

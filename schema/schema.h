@@ -132,10 +132,13 @@ typedef struct {
     const char *name;       // "us-east-1"
     const char *partition;  // "aws"
     const char *url_suffix; // "amazonaws.com"
-    const char *zones;      // letters of its zones: "abcdef"
+    const char *zones;      // letters of its zones: "abcdef"; NULL: no source says
     const char *zone_id;    // what its zone ids begin with: "use1"; NULL: no source says
     const char *zone_ids;   // numbers of the zone ids that some source names, "1 2 4"; NULL with `zone_id`
     bool has_offers;        // some source lists what it offers
+    bool has_parallelcluster;
+    const char *without_eks_ids;     // numbers of zone ids without control planes of EKS, "3"; NULL: none
+    const char *without_eks_letters; // what most accounts know them by: "e"; NULL: no source says
 } RegionRow;
 
 extern const RegionRow REGION_ROWS[]; // sorted by name
@@ -145,6 +148,13 @@ const RegionRow *schema_region(Str name); // NULL where unknown
 // The region of a zone's name ("us-east-1a", "us-east-1-dfw-2a") or id ("use1-az4"); NULL where none is known. A
 // letter or number that no source names is no fault: accounts see different ones.
 const RegionRow *schema_zone_region(Str zone);
+
+// Whether some source names an Availability Zone of a known region, by its letter or id: 1, 0, or UNKNOWN where none
+// names any, and for Local Zones and Wavelength Zones.
+int schema_zone_is_named(Str zone);
+
+// Whether control planes of EKS can be in a zone of a known region: 1, 0, or UNKNOWN where they cannot in most accounts.
+int schema_zone_has_eks(Str zone);
 
 typedef enum { ZONE_AVAILABILITY, ZONE_LOCAL, ZONE_WAVELENGTH } ZoneKind;
 ZoneKind schema_zone_kind(Str zone); // of its name or id

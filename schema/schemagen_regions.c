@@ -3,14 +3,24 @@
 
 #include "compiler/base/diag.h"
 
-enum { REGIONS_MAX = 64 }; // they are bits of a word; 46 today
+enum { REGIONS_MAX = 64 }; // they are bits of a word; 47 today
 
-enum { COLUMN_SOURCES, COLUMN_PARTITIONS, COLUMN_REGIONS, COLUMN_OFFERS, COLUMN_COUNT };
+enum {
+    COLUMN_SOURCES,
+    COLUMN_PARTITIONS,
+    COLUMN_REGIONS,
+    COLUMN_PARALLELCLUSTER,
+    COLUMN_WITHOUT_EKS,
+    COLUMN_OFFERS,
+    COLUMN_COUNT
+};
 
 static const Column COLUMNS[COLUMN_COUNT] = {
     [COLUMN_SOURCES] = { "sources", CELL_MAP },
     [COLUMN_PARTITIONS] = { "partitions", CELL_MAP },
     [COLUMN_REGIONS] = { "regions", CELL_MAP },
+    [COLUMN_PARALLELCLUSTER] = { "parallelcluster", CELL_LIST },
+    [COLUMN_WITHOUT_EKS] = { "without_eks", CELL_MAP },
     [COLUMN_OFFERS] = { "offers", CELL_MAP },
 };
 
@@ -50,6 +60,55 @@ static uint64_t read_offers(Generator *generator, const Data *offers) {
     return all;
 }
 
+static void put_numbers(Generator *generator, const char *field, const Data *numbers) {
+    StrBuf *out = &generator->tables;
+    put(out, ", .%s = \"", field);
+    for (uint32_t i = 0; i < numbers->count; i++) {
+        put(out, "%s%" PRId64, i == 0 ? "" : " ",
+            cell_int(generator->session, numbers->items[i], "the number of a zone", 1, 99));
+    }
+    put(out, "\"");
+}
+
+// Of a region without a row, EKS can be in all zones.
+static void put_without_eks(Generator *generator, const Data *row) {
+    enum { IDS, LETTERS, EKS_COLUMN_COUNT };
+    static const Column EKS_COLUMNS[EKS_COLUMN_COUNT] = {
+        [IDS] = { "ids", CELL_LIST },
+        [LETTERS] = { "letters", CELL_TEXT | CELL_NULL },
+    };
+    const Data *cells[EKS_COLUMN_COUNT];
+    if (row == NULL || !cells_read(generator->session, STR("a region without EKS"), row->span, row, NULL, EKS_COLUMNS,
+                                   EKS_COLUMN_COUNT, cells)) {
+        return;
+    }
+    put_numbers(generator, "without_eks_ids", cells[IDS]);
+    put(&generator->tables, ", .without_eks_letters = ");
+    put_cell_string(&generator->tables, cells[LETTERS]);
+}
+
+static bool is_listed(const Data *list, Str name) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->items[i]->kind == DATA_STRING && str_equal(list->items[i]->string, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_regions(Generator *generator, const Data *list, const Data *map) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->items[i]->kind != DATA_STRING || region_number(generator, list->items[i]->string) < 0) {
+            cell_fault(generator->session, list->items[i]->span, "there is no such region");
+        }
+    }
+    for (uint32_t i = 0; i < map->count; i++) {
+        if (region_number(generator, map->entries[i].key) < 0) {
+            cell_fault(generator->session, map->entries[i].key_span, "there is no such region");
+        }
+    }
+}
+
 static void put_zone_ids(Generator *generator, const Data *cell) {
     enum { PREFIX, NUMBERS, ID_COLUMN_COUNT };
     static const Column ID_COLUMNS[ID_COLUMN_COUNT] = {
@@ -61,22 +120,16 @@ static void put_zone_ids(Generator *generator, const Data *cell) {
         !cells_read(generator->session, STR("`ids`"), cell->span, cell, NULL, ID_COLUMNS, ID_COLUMN_COUNT, cells)) {
         return;
     }
-    StrBuf *out = &generator->tables;
-    put(out, ", .zone_id = ");
-    put_cell_string(out, cells[PREFIX]);
-    put(out, ", .zone_ids = \"");
-    for (uint32_t i = 0; i < cells[NUMBERS]->count; i++) {
-        put(out, "%s%" PRId64, i == 0 ? "" : " ",
-            cell_int(generator->session, cells[NUMBERS]->items[i], "the number of a zone", 1, 99));
-    }
-    put(out, "\"");
+    put(&generator->tables, ", .zone_id = ");
+    put_cell_string(&generator->tables, cells[PREFIX]);
+    put_numbers(generator, "zone_ids", cells[NUMBERS]);
 }
 
-static void put_region(Generator *generator, const DataEntry *entry, const Data *partitions, bool has_offers) {
+static void put_region(Generator *generator, const DataEntry *entry, const Data *const *file, bool has_offers) {
     enum { PARTITION, ZONES, IDS, REGION_COLUMN_COUNT };
     static const Column REGION_COLUMNS[REGION_COLUMN_COUNT] = {
         [PARTITION] = { "partition", CELL_TEXT },
-        [ZONES] = { "zones", CELL_TEXT },
+        [ZONES] = { "zones", CELL_TEXT | CELL_NULL },
         [IDS] = { "ids", CELL_MAP | CELL_NULL },
     };
     const Data *cells[REGION_COLUMN_COUNT];
@@ -84,7 +137,7 @@ static void put_region(Generator *generator, const DataEntry *entry, const Data 
                     REGION_COLUMN_COUNT, cells)) {
         return;
     }
-    const Data *suffix = data_get(partitions, str_c(generator->arena, cells[PARTITION]->string));
+    const Data *suffix = data_get(file[COLUMN_PARTITIONS], str_c(generator->arena, cells[PARTITION]->string));
     if (suffix == NULL || suffix->kind != DATA_STRING) {
         cell_fault(generator->session, cells[PARTITION]->span, "there is no such partition");
         return;
@@ -97,7 +150,10 @@ static void put_region(Generator *generator, const DataEntry *entry, const Data 
     put(out, ", .zones = ");
     put_cell_string(out, cells[ZONES]);
     put_zone_ids(generator, cells[IDS]);
-    put(out, ", .has_offers = %s },\n", has_offers ? "true" : "false");
+    put_without_eks(generator, data_get(file[COLUMN_WITHOUT_EKS], str_c(generator->arena, entry->key)));
+    put(out, ", .has_offers = %s", has_offers ? "true" : "false");
+    put(out, ", .has_parallelcluster = %s },\n",
+        is_listed(file[COLUMN_PARALLELCLUSTER], entry->key) ? "true" : "false");
 }
 
 void generate_regions(Generator *generator) {
@@ -117,10 +173,11 @@ void generate_regions(Generator *generator) {
         }
         vec_push(generator->arena, &generator->regions, name);
     }
+    check_regions(generator, cells[COLUMN_PARALLELCLUSTER], cells[COLUMN_WITHOUT_EKS]);
     const uint64_t spoken_of = read_offers(generator, cells[COLUMN_OFFERS]);
     put(&generator->tables, "const RegionRow REGION_ROWS[] = {\n");
     for (uint32_t i = 0; i < regions->count; i++) {
-        put_region(generator, &regions->entries[i], cells[COLUMN_PARTITIONS], (spoken_of >> i & 1) != 0);
+        put_region(generator, &regions->entries[i], cells, (spoken_of >> i & 1) != 0);
     }
     put(&generator->tables, "};\nconst int REGION_ROW_COUNT = %" PRIu32 ";\n\n", regions->count);
 }

@@ -57,6 +57,23 @@ static void report_unknown(const Rules *rules, const ZoneList *list, const Value
     diag_help(rules->session, diag, "if the region is new, say so: `allow DT0316, \"…\"`");
 }
 
+// Zones of one region are named in one way, so that one message lists them.
+static void report_unnamed(const Rules *rules, const ZoneList *list, const Value *zone) {
+    const RegionRow *region = schema_zone_region(zone->string);
+    const bool is_id = str_find(zone->string, STR("-az"), 0) < zone->string.len;
+    Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(zone_unnamed), STR_ARG(zone->string),
+                             region->name);
+    StrBuf names = { .arena = rules->session->arena };
+    const char *const all = is_id ? region->zone_ids : region->zones;
+    for (const char *at = all; *at != '\0'; at++) {
+        if (*at != ' ') {
+            strbuf_add_format(&names, "%s%s%s%c", at == all ? "" : ", ", is_id ? region->zone_id : region->name,
+                              is_id ? "-az" : "", *at);
+        }
+    }
+    diag_help(rules->session, diag, "sources name %.*s", STR_ARG(strbuf_str(&names)));
+}
+
 static void check_twice(const Rules *rules, const ZoneList *list, uint32_t index) {
     const Value *zone = rules_default_of(list->zones->list.items[index]);
     for (uint32_t i = 0; i < index; i++) {
@@ -94,6 +111,9 @@ static void check_zones(const Rules *rules, const ZoneList *list) {
         } else if (region != wanted.region && region != reported) {
             report_zone(rules, list, zone, region, wanted);
             reported = region; // said once for all zones of it: the mistake may be in `region`
+        }
+        if (region != NULL && region == wanted.region && schema_zone_is_named(zone->string) == 0) {
+            report_unnamed(rules, list, zone);
         }
     }
 }

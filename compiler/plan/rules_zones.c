@@ -1,4 +1,5 @@
-// Rules about Local Zones and Wavelength Zones, which lack some of what a region has.
+// Rules about zones and regions that lack some of what others have: Local Zones and Wavelength Zones, zones without
+// EKS, regions without ParallelCluster.
 #include "compiler/plan/rules.h"
 
 static const char *kind_name(ZoneKind kind) {
@@ -34,6 +35,24 @@ void rule_public_in_wavelength(const Rules *rules, const PlanNetwork *network) {
     diag_help(rules->session, diag, "write `public = none`; an `AWS::EC2::CarrierGateway` can be a raw resource");
 }
 
+// EKS User Guide, network requirements. Accounts see the same zone under different letters.
+static void check_eks_zones(const Rules *rules, const PlanCluster *cluster, const Value *zones) {
+    for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
+        const Value *zone = zones->list.items[i];
+        const int has_eks = zone->kind == VALUE_STRING ? schema_zone_has_eks(zone->string) : 1;
+        if (has_eks == 1) {
+            continue;
+        }
+        const Block *block = cluster->head.block;
+        Session *session = rules->session;
+        Diag *diag = has_eks == 0
+                         ? plan_report(session, block, zone->span, DIAG(zone_without_eks), STR_ARG(zone->string))
+                         : plan_report(session, block, zone->span, DIAG(letter_without_eks), STR_ARG(zone->string));
+        diag_label(rules->session, diag, block->name_span, "its control plane has an address in each zone");
+        diag_help(rules->session, diag, "take another zone of %s", schema_zone_region(zone->string)->name);
+    }
+}
+
 void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL) {
         return;
@@ -41,10 +60,30 @@ void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
     const Value *zones = cluster->network == NULL ? cluster->eks.zones : cluster->network->zones;
     const Value *zone = outside(zones, ZONE_LOCAL);
     if (zone == NULL) {
+        check_eks_zones(rules, cluster, zones);
         return;
     }
     Diag *diag = plan_report(rules->session, cluster->head.block, zone->span, DIAG(control_plane_zone),
                              STR_ARG(zone->string), kind_name(schema_zone_kind(zone->string)));
     diag_label(rules->session, diag, cluster->head.block->name_span, "its control plane has an address in each zone");
     diag_help(rules->session, diag, "give it a network in zones such as `%sa`", schema_zone_region(zone->string)->name);
+}
+
+// AWS ParallelCluster User Guide, Supported AWS Regions, 2026-11; pcluster refuses any other.
+void rule_region_of_slurm(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target != TARGET_PARALLELCLUSTER || cluster->network == NULL) {
+        return;
+    }
+    const RegionRow *region = schema_region(plan_network_region(cluster->network));
+    if (region == NULL || region->has_parallelcluster) {
+        return;
+    }
+    const PlanNetwork *network = cluster->network;
+    Diag *diag = plan_report(rules->session, cluster->head.block, cluster->head.block->name_span,
+                             DIAG(region_without_slurm), STR_ARG(cluster->head.id), region->name);
+    const Value *said = network->region != NULL ? network->region : network->zones;
+    if (said != NULL) {
+        diag_label(rules->session, diag, said->span, "the network is in %s", region->name);
+    }
+    diag_help(rules->session, diag, "take a network in another region, or `on batch`");
 }

@@ -63,7 +63,7 @@ static const SchemaFile RIGHT[] = {
                       "partitions: { aws: amazonaws.com }\n"
                       "regions:\n"
                       "  us-1: { partition: aws, zones: ab, ids: null }\n"
-                      "offers: { t1.a: [us-1] }\n" },
+                      "parallelcluster: []\nwithout_eks: {}\noffers: { t1.a: [us-1] }\n" },
     { "kinds/thing.yaml", "kind: thing\n"
                           "doc: A thing.\n"
                           "targets: [batch]\n"

@@ -8,16 +8,25 @@ static void test_offer_in_an_unknown_region_is_refused(void **state) {
     assert_refused(
         state, "regions.yaml",
         "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: aws, zones: a, ids: null }\n"
-        "offers: { t1.a: [us-2] }\n",
-        "schema/regions.yaml:5:18: there is no such region\n");
+        "parallelcluster: []\nwithout_eks: {}\noffers: { t1.a: [us-2] }\n",
+        "schema/regions.yaml:7:18: there is no such region\n");
 }
 
 static void test_region_of_an_unknown_partition_is_refused(void **state) {
     assert_refused(
         state, "regions.yaml",
         "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: moon, zones: a, ids: null }\n"
-        "offers: {}\n",
+        "parallelcluster: []\nwithout_eks: {}\noffers: {}\n",
         "schema/regions.yaml:4:22: there is no such partition\n");
+}
+
+static void test_target_in_an_unknown_region_is_refused(void **state) {
+    assert_refused(state, "regions.yaml",
+                   "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n"
+                   "  us-1: { partition: aws, zones: a, ids: null }\n"
+                   "parallelcluster: [us-2]\nwithout_eks: { us-3: { ids: [1], letters: null } }\noffers: {}\n",
+                   "schema/regions.yaml:5:19: there is no such region\n"
+                   "schema/regions.yaml:6:16: there is no such region\n");
 }
 
 static void test_second_image_for_a_combination_is_refused(void **state) {
@@ -157,6 +166,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_offer_in_an_unknown_region_is_refused),
         TEST(test_region_of_an_unknown_partition_is_refused),
+        TEST(test_target_in_an_unknown_region_is_refused),
         TEST(test_second_image_for_a_combination_is_refused),
         TEST(test_second_policy_of_a_name_is_refused),
         TEST(test_registry_of_an_unknown_region_is_refused),
