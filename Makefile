@@ -504,6 +504,6 @@ $(BUILD)/tests/bench/empty: $(call object,tests/bench/empty.c)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH)
 
--include $(BASE_OBJECTS:.o=.d) $(ROW_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) \
-         $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) $(COLLECTIVE_OBJECTS:.o=.d) $(CORE_OBJECTS:.o=.d) \
-         $(MEMORY_STATIC:.o=.d) $(MEMORY_SHARED:.o=.d)
+-include $(BASE_OBJECTS:.o=.d) $(ROW_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(REFRESH_OBJECTS:.o=.d) \
+         $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) $(COLLECTIVE_OBJECTS:.o=.d) \
+         $(CORE_OBJECTS:.o=.d) $(MEMORY_STATIC:.o=.d) $(MEMORY_SHARED:.o=.d)

@@ -64,6 +64,7 @@ int main(int argc, char **argv) {
         .arena = session->arena,
         .schema = str_of(argv[1]),
         .dumps = str_of(argv[2]),
+        .accelerated = { .arena = session->arena },
         .remarks = { .arena = session->arena },
     };
     refresh.dates = dump_read(&refresh, "sources.yaml");

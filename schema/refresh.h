@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/base/session.h"
+#include "compiler/base/str_map.h"
 #include "schema/row_instance.h"
 
 // A file of the schema before and after; `before` is empty where it is new.
@@ -20,6 +21,7 @@ typedef struct {
     Str dumps;  // the folder of the dumps
     const Data *dates;
     VEC(Change) changes;
+    StrMap accelerated; // names of types that a dump describes with accelerators
     StrBuf remarks; // what a reviewer should know and no row says, one a line
 } Refresh;
 

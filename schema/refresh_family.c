@@ -1,8 +1,7 @@
 // One family: which cells of its rows change, which leave `common` since not all types share them any more, and which
 // rows are new.
 #include "schema/refresh_family.h"
-
-#include "compiler/base/edit.h"
+#include "schema/refresh_table.h"
 
 typedef struct {
     Refresh *refresh;
@@ -26,18 +25,6 @@ typedef struct {
 } Family;
 
 // ---- reading ---------------------------------------------------------------------------------------------------
-
-static size_t line_start(Str text, size_t offset) {
-    while (offset > 0 && text.data[offset - 1] != '\n') {
-        offset--;
-    }
-    return offset;
-}
-
-static size_t line_end(Str text, size_t offset) {
-    offset = str_find(text, STR("\n"), offset);
-    return offset < text.len ? offset + 1 : offset;
-}
 
 // Without the lines at its end that are empty or comments.
 static size_t end_of_rows(Str text, size_t start, size_t end) {
@@ -313,16 +300,6 @@ static Edit entry_range(const Family *family, const char *key) {
     return (Edit){ 0 };
 }
 
-// The lines of a cell of `common`: its own, and those that are indented more.
-static Edit shared_range(const Family *family, const DataEntry *entry) {
-    const size_t start = line_start(family->text, entry->key_span.start);
-    size_t end = line_end(family->text, start);
-    while (str_starts_with(str_slice(family->text, end, family->text.len), STR("    "))) {
-        end = line_end(family->text, end);
-    }
-    return (Edit){ .start = (uint32_t)start, .end = (uint32_t)end };
-}
-
 static void edit_common(Family *family, Edits *edits) {
     const Data *common = family->common;
     Edits inner = { 0 };
@@ -340,9 +317,11 @@ static void edit_common(Family *family, Edits *edits) {
                 put_column_line(&line, 2, INSTANCE_COLUMNS[column].name, news);
             }
             left += family->has_left[column] ? 1 : 0;
-            Edit edit = shared_range(family, &common->entries[i]);
-            edit.replacement = strbuf_str(&line);
-            edits_add(family->arena, &inner, edit);
+            const size_t start = line_start(family->text, common->entries[i].key_span.start);
+            edits_add(family->arena, &inner,
+                      (Edit){ .start = (uint32_t)start,
+                              .end = (uint32_t)entry_end(family->text, start, 2),
+                              .replacement = strbuf_str(&line) });
         }
     }
     if (common != NULL && left == common->count) { // nothing is shared any more
@@ -354,54 +333,23 @@ static void edit_common(Family *family, Edits *edits) {
     }
 }
 
-// The lines of a source that is new, or whose text is.
-static void edit_source(Family *family, Edits *edits, Str key, const char *source, bool is_new) {
-    const Data *sources = data_get(family->file, "sources");
-    if (!is_new || key.len == 0) {
-        return;
-    }
-    StrBuf lines = { .arena = family->arena };
-    put_quoted(&lines, 2, str_c(family->arena, key), str_of(source));
-    size_t start = 0;
-    size_t end = 0;
-    for (uint32_t i = 0; i < sources->count; i++) {
-        const bool is_key = str_equal(sources->entries[i].key, key);
-        if (is_key || i + 1 == sources->count) {
-            start = line_start(family->text, sources->entries[i].key_span.start);
-            end = line_end(family->text, start);
-            while (str_starts_with(str_slice(family->text, end, family->text.len), STR("    "))) {
-                end = line_end(family->text, end);
-            }
-            start = is_key ? start : end;
-        }
-        if (is_key) {
-            break;
-        }
-    }
-    for (uint32_t i = 0; i < edits->count; i++) { // two new sources at one place become one edit
-        if (edits->items[i].start == start && edits->items[i].end == end && start == end) {
-            edits->items[i].replacement = str_format(family->arena, "%.*s%.*s", STR_ARG(edits->items[i].replacement),
-                                                     STR_ARG(strbuf_str(&lines)));
-            return;
-        }
-    }
-    edits_add(family->arena, edits,
-              (Edit){ .start = (uint32_t)start, .end = (uint32_t)end, .replacement = strbuf_str(&lines) });
-}
-
 static Str changed_file(Family *family, const char *list) {
-    Edits edits = { 0 };
-    edit_source(family, &edits, family->source_key, family->source, family->is_source_new);
-    edit_source(family, &edits, family->list_key, list, family->is_list_new);
-    edit_common(family, &edits);
+    Table table = { .refresh = family->refresh, .path = family->path, .text = family->text, .file = family->file };
+    if (family->is_source_new) {
+        table_put_source(&table, str_c(family->arena, family->source_key), family->source);
+    }
+    if (family->is_list_new) {
+        table_put_source(&table, str_c(family->arena, family->list_key), list);
+    }
+    edit_common(family, &table.edits);
     const Data *types = data_get(family->file, "types");
     const size_t start = line_start(family->text, types->entries[0].key_span.start);
     const size_t last = types->entries[types->count - 1].key_span.start;
     const size_t end = end_of_rows(family->text, last, family->text.len);
     const Edit rows = { .start = (uint32_t)start, .end = (uint32_t)end,
                         .replacement = drafts_layout(family->arena, &family->drafts) };
-    edits_add(family->arena, &edits, rows);
-    return edits_apply(family->arena, family->text, &edits);
+    edits_add(family->arena, &table.edits, rows);
+    return edits_apply(family->arena, family->text, &table.edits);
 }
 
 static void put_common(Family *family, StrBuf *out) {

@@ -3,7 +3,6 @@
 #include "schema/refresh.h"
 
 #include "compiler/base/load.h"
-#include "compiler/base/str_map.h"
 #include "schema/describe.h"
 
 #include <dirent.h>
@@ -38,6 +37,9 @@ static void read_descriptions(Types *types) {
         const ReadInstance *read = &types->described.items[i];
         if (str_map_add(&types->by_name, str_of(read->row->name), &types->described.items[i]) != NULL) {
             cell_fault(refresh->session, read->span, "`%s` is described twice", read->row->name);
+        }
+        if (read->row->accelerator != ACCELERATOR_NONE) {
+            str_map_add(&refresh->accelerated, str_of(read->row->name), read->row);
         }
     }
 }

@@ -71,7 +71,23 @@ void put_column_line(StrBuf *out, int indent, const char *name, Str value) {
         return;
     }
     strbuf_add_repeated(out, ' ', (size_t)indent);
-    strbuf_add_format(out, "%s: %.*s\n", name, STR_ARG(value));
+    strbuf_add_format(out, "%s: ", name);
+    size_t width = (size_t)indent + strlen(name) + 2;
+    while (width + value.len > LINE_CHARACTERS) { // a list of groups of cards
+        size_t end = 0;
+        for (size_t next = str_find(value, STR(", {"), 0); next < value.len && width + next < LINE_CHARACTERS;
+             next = str_find(value, STR(", {"), next + 1)) {
+            end = next + 1;
+        }
+        if (end == 0) {
+            break;
+        }
+        strbuf_add_format(out, "%.*s\n", STR_ARG(str_slice(value, 0, end)));
+        width = (size_t)indent + 2;
+        strbuf_add_repeated(out, ' ', width);
+        value = str_slice(value, end + 1, value.len);
+    }
+    strbuf_add_format(out, "%.*s\n", STR_ARG(value));
 }
 
 static int column_of(Str name) {

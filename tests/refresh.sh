@@ -1,0 +1,102 @@
+#!/bin/bash
+# The difference that small dumps make: refresh.sh REFRESH SCHEMAGEN DTC. tests/refresh holds the dumps, which are made
+# up, and the lines that they change. The difference is applied to a copy of the rows; schemagen and dtc take the result.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+refresh=$PWD/$1
+schemagen=$PWD/$2
+dtc=$PWD/$3
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+skipped=0
+
+claim() { # CLAIM COMMAND…
+    local name=$1
+    shift
+    if "$@"; then
+        echo "ok refresh: $name"
+        passed=$((passed + 1))
+    else
+        echo "not ok refresh: $name"
+        failed=$((failed + 1))
+    fi
+}
+finish() {
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" = 0 ]
+    exit
+}
+fails_with() { # TEXT FOLDER: exit status 1, this on stderr, nothing on stdout
+    "$refresh" "$work/schema" "$2" >"$work/out" 2>"$work/err"
+    [ $? = 1 ] && [ ! -s "$work/out" ] && grep -qF -- "$1" "$work/err"
+}
+
+if ! command -v patch >/dev/null; then
+    echo 'skipped: refresh: patch is not installed'
+    skipped=1
+    finish
+fi
+
+cp -r schema "$work/schema" && cp -r tests/refresh "$work/dumps" && rm -f "$work/dumps/expected" || exit 3
+# All names but one, and one that is new.
+mkdir "$work/dumps/instance-type-names"
+{ "$dtc" instances | awk 'NR > 1 && $1 != "a1.metal" { print $1 }'; echo x99.large; } \
+    >"$work/dumps/instance-type-names/sdk.txt"
+
+"$refresh" "$work/schema" "$work/dumps" >"$work/patch" 2>"$work/remarks"
+claim 'dumps make a difference' [ $? = 0 ]
+# Lines around a change are those of other tables' days.
+grep '^[-+]' "$work/patch" >"$work/lines"
+if [ -n "${UPDATE:-}" ]; then
+    cp "$work/lines" tests/refresh/expected
+fi
+claim 'only what changes is in it' diff -u tests/refresh/expected "$work/lines"
+claim 'a type that no list names is remarked' grep -q '`a1.metal` is in no list' "$work/remarks"
+claim 'patch takes it' patch -s -p1 -d "$work" -i patch
+mkdir "$work/c"
+claim 'schemagen takes the rows' "$schemagen" "$work/schema" "$work/c"
+for name in p9.48xlarge m5.32xlarge x99.large eu-north-2 1.38; do
+    claim "$name is in its tables" grep -qF "\"$name\"" "$work/c/schema_tables.c"
+done
+"$refresh" "$work/schema" "$work/dumps" >"$work/again" 2>/dev/null
+claim 'a second time there is nothing to change' [ ! -s "$work/again" ]
+
+cat >"$work/a.dt" <<'SOURCE'
+dt 1
+network lab { zones = ["us-east-1a"] }
+cluster train on batch {
+  network = lab
+  nodes gpu { instance = "p9.48xlarge", count = 0..4 }
+}
+SOURCE
+claim 'dtc explains the new type' \
+    grep -q 'card 1: 4 interfaces, EFA' <("$dtc" explain p9.48xlarge --schema "$work/schema/instances/p9.yaml")
+"$dtc" check --schema "$work/schema/instances/p9.yaml" "$work/a.dt" >/dev/null
+claim 'dtc plans nodes of it' [ $? = 0 ]
+
+# ---- dumps that are absent or broken
+
+mkdir "$work/empty"
+"$refresh" "$work/schema" "$work/empty" >"$work/out" 2>"$work/err"
+claim 'absent dumps change nothing' [ $? = 0 ]
+claim 'absent dumps are named' grep -q 'there is no .*/zones.: what it would bring stays as it is' "$work/err"
+claim 'nothing is printed then' [ ! -s "$work/out" ]
+
+broken() { # NAME TEXT: the dumps with this file in place
+    rm -rf "$work/broken" && cp -r "$work/dumps" "$work/broken" && printf '%s\n' "$2" >"$work/broken/$1"
+}
+broken instance-types/all.json '{ "InstanceTypes": [
+  { "InstanceType": "c5.large", "VCpuInfo": { "DefaultVCpus": "two" } } ] }'
+claim 'a field of another kind has its place' fails_with 'instance-types/all.json:2:' "$work/broken"
+broken cluster-versions.json '{ "clusterVersions": ['
+claim 'a dump that ends early has its place' fails_with 'cluster-versions.json:' "$work/broken"
+broken zones/eu-north-2.json '{ "AvailabilityZones": [
+  { "RegionName": "eu-north-2", "ZoneName": "eu-north-2a", "ZoneId": "seven" } ] }'
+claim 'an id that is none has its place' fails_with 'zones/eu-north-2.json:2:' "$work/broken"
+broken instance-type-names/sdk.txt 'c5 large'
+claim 'a name that is none has its place' fails_with 'instance-type-names/sdk.txt:1:' "$work/broken"
+broken sources.yaml 'zones: "somewhere, 2026-12, read 2026-12"'
+claim 'a dump without its source is refused' fails_with 'has no text `instance-types`' "$work/broken"
+finish
