@@ -167,3 +167,27 @@ void rule_artifacts_of_eks(const Rules *rules, const PlanCluster *cluster) {
         diag_help(rules->session, diag, "leave `artifacts` out, or write `validate {}` in a group");
     }
 }
+
+// Of a device plugin the version is the tag of an image. What `fsx` and `efs` may say, eksctl asks EKS.
+void rule_addon_versions(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->eks.addons.count; i++) {
+        const PlanAddon *addon = cluster->eks.addons.items[i];
+        const PluginRow *row = schema_plugin(str_c(rules->session->arena, addon->head.id));
+        if (row == NULL || addon->version == NULL || addon->version->string.len == 0) {
+            continue;
+        }
+        const Str version = addon->version->string;
+        const bool is_number = !str_is(version, "latest") && !str_is(version, "default");
+        if (is_number && (version.data[0] == 'v') == (row->version[0] == 'v')) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, addon->head.block, addon->version->span, DIAG(addon_version_form),
+                                 STR_ARG(version), row->title);
+        if (is_number) {
+            diag_help(rules->session, diag, "write `\"%s%.*s\"`", row->version[0] == 'v' ? "v" : "",
+                      STR_ARG(str_slice(version, version.data[0] == 'v' ? 1 : 0, version.len)));
+        } else {
+            diag_help(rules->session, diag, "write a number such as `\"%s\"`, or leave `version` out", row->version);
+        }
+    }
+}

@@ -121,7 +121,9 @@ void rule_system_of_nodes(const Rules *rules, const PlanCluster *cluster) {
 
 // The least that a service's own images take: aws/amazon-ecs-ami, variables.pkr.hcl, block_device_size_gb;
 // awslabs/amazon-eks-ami@81fec2e8, templates/al2023/template.json, 2026-07; aws/aws-parallelcluster@fbb995d4 (2022) and its
-// CHANGELOG of 2.9: the official images have 35 GiB or more. Where there is no row, nothing is known.
+// CHANGELOG of 2.9: the official images have 35 GiB or more. ParallelCluster 3.16.2 gives 50 GiB where the file says
+// nothing (notes of the release, 2026-10); that its images need as much, no source says. Where there is no row, nothing
+// is known.
 typedef struct {
     TargetSet target;
     const char *os; // NULL: any

@@ -1,6 +1,12 @@
 // Device plugins as DaemonSets, for the nodes that have the device. Names, labels and containers are those of eksctl's
 // own, so that `kubectl apply` changes it into this one: a selector cannot be changed, and what eksctl wrote and a
 // manifest does not mention stays.
+//
+// From Kubernetes 1.34 on EKS recommends the EFA DRA driver (DRANET) for new deployments with managed and self-managed
+// groups, and goes on to support the plugin (EKS User Guide, Manage EFA devices on Amazon EKS, 2026-11). dtc stays with
+// the plugin: pods ask it for `vpc.amazonaws.com/efa`, while the driver wants a ResourceClaim in every pod and does not
+// go with Karpenter; and eksctl installs the plugin with its own groups, so that a driver beside it would offer each
+// interface twice.
 #include "emitters/devices.h"
 #include "emitters/kubernetes/parts.h"
 

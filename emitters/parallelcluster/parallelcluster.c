@@ -14,7 +14,7 @@ typedef struct {
 } OsRow;
 
 // aws-parallelcluster, SUPPORTED_OSES and its changelog up to 3.14, 2026-11: 3.13 adds ubuntu2404, 3.14 drops
-// ubuntu2004.
+// ubuntu2004. The notes of releases 3.16.1 and 3.16.2 name no system; whether alinux2 is still taken, no source says.
 static const OsRow OS_ROWS[] = {
     { "al2023", "alinux2023" },     { "al2", "alinux2" }, { "ubuntu2004", NULL }, { "ubuntu2204", "ubuntu2204" },
     { "ubuntu2404", "ubuntu2404" }, { "rhel8", "rhel8" }, { "rhel9", "rhel9" },   { "bottlerocket", NULL },
