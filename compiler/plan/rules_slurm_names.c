@@ -88,12 +88,13 @@ static void check_names(const Rules *rules, const Block *block, const Value *set
 }
 
 void rule_slurm_setting_names(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target != TARGET_PARALLELCLUSTER) {
-        return;
+    if (cluster->target == TARGET_PARALLELCLUSTER) {
+        check_names(rules, cluster->head.block, cluster->slurm.settings, SLURM_CLUSTER);
     }
-    check_names(rules, cluster->head.block, cluster->slurm.settings, SLURM_CLUSTER);
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanNodes *nodes = cluster->nodes.items[i];
+}
+
+void rule_node_setting_names(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->cluster->target == TARGET_PARALLELCLUSTER) {
         check_names(rules, nodes->head.block, nodes->settings, SLURM_NODE);
     }
 }
