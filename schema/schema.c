@@ -170,6 +170,22 @@ int schema_zone_has_eks(Str zone) {
     return letters != NULL && strchr(letters, ending.data[0]) != NULL ? UNKNOWN : 1;
 }
 
+int schema_interface_addresses(Str type) {
+    int low = 0;
+    int high = ADDRESS_ROW_COUNT;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const StoredAddresses *row = &STORED_ADDRESSES[middle];
+        const int order = str_compare(type, str_of(&ADDRESS_TEXTS[row->name]));
+        if (order == 0) {
+            return (int)row->addresses;
+        }
+        low = order < 0 ? low : middle + 1;
+        high = order < 0 ? middle : high;
+    }
+    return UNKNOWN;
+}
+
 const PolicyPath *schema_policy(Str name) {
     int low = 0;
     int high = POLICY_ROW_COUNT;

@@ -159,6 +159,19 @@ int schema_zone_has_eks(Str zone);
 typedef enum { ZONE_AVAILABILITY, ZONE_LOCAL, ZONE_WAVELENGTH } ZoneKind;
 ZoneKind schema_zone_kind(Str zone); // of its name or id
 
+// ---- addresses of interfaces -------------------------------------------------------------------------------------
+
+typedef struct {
+    uint32_t name; // in ADDRESS_TEXTS
+    uint32_t addresses;
+} StoredAddresses;
+
+extern const StoredAddresses STORED_ADDRESSES[]; // sorted by name, by bytes
+extern const int ADDRESS_ROW_COUNT;
+extern const char ADDRESS_TEXTS[];
+
+int schema_interface_addresses(Str type); // IPv4 addresses that one interface can have; UNKNOWN where no source says
+
 // ---- managed policies of AWS's own -------------------------------------------------------------------------------
 
 typedef struct {

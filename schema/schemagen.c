@@ -61,6 +61,7 @@ static void generate(Generator *generator) {
     generate_quotas(generator);
     generate_kubernetes(generator);
     generate_policies(generator);
+    generate_addresses(generator);
     generate_plugins(generator);
     generate_devices(generator);
     generate_collectives(generator);

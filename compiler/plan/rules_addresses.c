@@ -10,9 +10,11 @@ enum { ADDRESSES_OF_AWS = 5 };
 // One network that is made: what its groups ask for so far, together and zone by zone.
 typedef struct {
     const PlanNetwork *network;
-    int64_t *needed; // of each zone, by groups that stand in it alone
-    int64_t total;   // of all groups
-    bool is_found;   // something was reported
+    int64_t *needed;    // of each zone, by groups that stand in it alone
+    int64_t total;      // of all groups
+    int64_t pods;       // of all groups on EKS, with those that wait for pods
+    bool is_found;      // something was reported
+    bool is_pods_found; // of the pods, which may be allowed
 } Pool;
 
 // Free addresses of a zone's private subnet; 0 where the blocks are wrong, which the emitter says.
@@ -71,6 +73,27 @@ static void report_small(const Rules *rules, const PlanNodes *nodes, int64_t nee
     diag_help(rules->session, diag, "give the network a larger `cidr`, or the group fewer nodes");
 }
 
+// The VPC CNI fills a node's first interface when the node comes, and takes another one with the first pods: what is
+// counted here is the least. aws/amazon-vpc-cni-k8s@b5218838 docs/eni-and-ip-target.md, WARM_ENI_TARGET, 2026-08.
+static int64_t addresses_with_pods(const PlanNodes *nodes) {
+    const int first = schema_interface_addresses(str_of(nodes->instance->name));
+    return first == UNKNOWN ? 0 : nodes->count_high->integer * (nics_private_ips(&nodes->nics) - 1 + first);
+}
+
+static void report_pods(const Rules *rules, const Block *block, Span span, Str id, int64_t needed, int64_t free) {
+    Diag *diag = plan_report(rules->session, block, span, DIAG(pods_take_addresses), STR_ARG(id), needed, free);
+    diag_help(rules->session, diag, "give the network a larger `cidr`, or the groups fewer nodes");
+}
+
+static void add_pods(const Rules *rules, Pool *pool, const PlanNodes *nodes, int64_t free) {
+    const int64_t needed = nodes->cluster->target == TARGET_EKS ? addresses_with_pods(nodes) : 0;
+    pool->pods += needed;
+    if (needed > free) {
+        pool->is_pods_found = true;
+        report_pods(rules, nodes->head.block, nodes->count_high->span, nodes->head.id, needed, free);
+    }
+}
+
 static void report_shared(const Rules *rules, const PlanNetwork *network, int64_t needed, int64_t free) {
     Diag *diag = plan_report(rules->session, network->head.block, network->head.block->name_span, DIAG(subnet_shared),
                              STR_ARG(network->head.id), needed, free);
@@ -92,6 +115,7 @@ static void add_group(const Rules *rules, Pool *pool, const PlanNodes *nodes) {
         return;
     }
     pool->total += needed;
+    add_pods(rules, pool, nodes, free);
     if (zone >= 0) {
         pool->needed[zone] += needed;
     }
@@ -119,6 +143,9 @@ static void check_pool(const Rules *rules, const Pool *pool) {
     }
     if (!pool->is_found && pool->total > free_in_all(pool->network)) {
         report_shared(rules, pool->network, pool->total, free_in_all(pool->network));
+    } else if (!pool->is_found && !pool->is_pods_found && pool->pods > free_in_all(pool->network)) {
+        const PlanHead *head = &pool->network->head;
+        report_pods(rules, head->block, head->block->name_span, head->id, pool->pods, free_in_all(pool->network));
     }
 }
 

@@ -35,6 +35,7 @@ static const SchemaFile RIGHT[] = {
                      "images:\n"
                      "  - { target: batch, os: al2, accelerator: none, architecture: arm64, parameter: /a,\n"
                      "      image_type: null }\n" },
+    { "interface_addresses.yaml", "source: dtc\ninterfaces:\n  - { addresses: 50, types: [a.b] }\n" },
     { "policies.yaml", "source: dtc\npaths:\n  - { path: \"\", attachable: true, names: [A] }\n" },
     { "parameters.yaml", "sources: { us: dtc }\n"
                          "parameters:\n"

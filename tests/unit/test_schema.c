@@ -449,6 +449,14 @@ static void test_a_policy_has_its_path(void **state) {
     assert_null(schema_policy(STR_NONE));
 }
 
+static void test_an_interface_has_as_many_addresses_as_its_type_says(void **state) {
+    (void)state;
+
+    assert_int_equal(schema_interface_addresses(STR("p5.48xlarge")), 50);
+    assert_int_equal(schema_interface_addresses(STR("m6i.xlarge")), 15);
+    assert_int_equal(schema_interface_addresses(STR("m6i.xlarg")), UNKNOWN);
+}
+
 static void test_ultraservers_have_their_sizes(void **state) {
     (void)state;
 
@@ -519,6 +527,7 @@ int main(void) {
         cmocka_unit_test(test_a_quota_is_found_by_its_code),
         cmocka_unit_test(test_every_policy_is_found_by_its_name),
         cmocka_unit_test(test_a_policy_has_its_path),
+        cmocka_unit_test(test_an_interface_has_as_many_addresses_as_its_type_says),
         cmocka_unit_test(test_ultraservers_have_their_sizes),
         cmocka_unit_test(test_what_has_no_price_on_demand_is_unpriced),
         cmocka_unit_test(test_device_of_efa_is_one_of_the_table),
