@@ -48,6 +48,7 @@ static void generate(Generator *generator) {
     put(&generator->header, "// Written by schemagen from schema/kinds/*.yaml and schema/constants.yaml.\n"
                             "#pragma once\n\n");
     put(&generator->tables, "// Written by schemagen from schema/**/*.yaml.\n"
+                            "#include \"schema/objects.h\"\n"
                             "#include \"schema/schema.h\"\n\n");
     put(&generator->measured, "// Written by schemagen from schema/collectives.yaml.\n"
                               "#include \"stdlib/node/collective/measured.h\"\n\n");
@@ -62,6 +63,7 @@ static void generate(Generator *generator) {
     generate_kubernetes(generator);
     generate_policies(generator);
     generate_addresses(generator);
+    generate_objects(generator);
     generate_plugins(generator);
     generate_devices(generator);
     generate_collectives(generator);

@@ -111,6 +111,7 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     eks->control_plane_group = read_given(builder, block, CLUSTER_CONTROL_PLANE_GROUP);
     eks->oidc = read_bool(builder, block, CLUSTER_OIDC, true);
     build_addons(builder, block, eks);
+    build_objects(builder, block, eks);
     if (eks->version == NULL && read_value(block, CLUSTER_VERSION) == NULL) {
         Diag *diag = report(builder->session, block->name_span, DIAG(version_missing), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `version = \"%s\"`", newest());

@@ -6,6 +6,7 @@
 #include "compiler/base/str_map.h"
 #include "compiler/plan/nics.h"
 #include "compiler/semantics/program.h"
+#include "schema/objects.h"
 
 typedef struct PlanNetwork PlanNetwork;
 typedef struct PlanCluster PlanCluster;
@@ -230,6 +231,21 @@ typedef struct {
     const Value *off;     // VALUE_BOOL
 } PlanAddon;
 
+// A specification of pods in an object: of a Pod, or of what makes pods from a template.
+typedef struct {
+    const Value *spec; // VALUE_MAP
+    Span span;         // of the key that it stands behind
+} PlanPod;
+
+// An object of Kubernetes that the author wrote.
+typedef struct {
+    const Resource *resource;
+    const ObjectKindRow *row; // NULL: the rows have no such kind
+    const Value *fields;      // VALUE_MAP: all that is written, at the top
+    bool is_changed;          // by a patch: nobody knows what it ends up as
+    VEC(PlanPod) pods;        // of every template in it
+} PlanObject;
+
 // What a cluster on EKS has beside its groups of nodes.
 typedef struct {
     const Value *version;             // known string, such as "1.34"
@@ -238,6 +254,7 @@ typedef struct {
     const Value *control_plane_group; // with `existing`
     const Value *oidc;                // VALUE_BOOL
     VEC(const PlanAddon *) addons;
+    VEC(const PlanObject *) objects;
 } PlanEks;
 
 struct PlanCluster {
@@ -403,6 +420,14 @@ int64_t plan_tolerance(const PlanNodes *nodes, const Value *least);
 // Whether a raw resource is an object of Kubernetes: inside of a cluster on EKS, and of a type without `::`, which each of
 // CloudFormation's has.
 bool plan_is_object(const Resource *resource);
+
+// "apps/v1/Deployment": an optional group, a version, a kind in upper camel case. False where the text is another one.
+typedef struct {
+    Str api;  // "apps/v1"
+    Str kind; // "Deployment"
+} PlanObjectType;
+
+bool plan_object_type(Str text, PlanObjectType *type);
 
 // Runs every rule of rules.def over the plan. Where there are errors, those that no `allow` silences get a label at one
 // that tries.

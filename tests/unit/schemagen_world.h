@@ -45,6 +45,8 @@ static const SchemaFile RIGHT[] = {
       "sources: { us: dtc }\nas_of: \"2026-11-21\"\nversions:\n  - { version: \"1.34\", released: \"2025-10-02\", "
       "standard_end: \"2026-12-02\", extended_end: \"2027-12-02\" }\n"
       "systems: [{ os: al2, first: null, last: \"1.32\" }]\n" },
+    { "objects.yaml", "source: dtc\nversion: \"1.36\"\nkinds: { v1/Pod: Pod }\n"
+                      "types:\n  Pod: \"spec:PodSpec!\"\n  PodSpec: \"names:[string]\"\n" },
     { "plugins.yaml", "sources: { us: dtc }\n"
                       "plugins:\n"
                       "  - { addon: efa, title: it, version: v1, taint: t, source: us,\n"

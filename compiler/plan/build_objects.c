@@ -1,0 +1,122 @@
+// The objects of Kubernetes that a cluster's author wrote, and the pods that they make, wherever the rows of the kind have
+// a PodSpec: a Deployment has one, a Job of Volcano one for each task.
+#include "compiler/plan/builder.h"
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// "v1", "v1beta2": as Kubernetes calls versions of an API.
+static bool is_version(Str text) {
+    size_t at = 1;
+    while (at < text.len && is_digit(text.data[at])) {
+        at++;
+    }
+    if (at < 2 || text.data[0] != 'v') {
+        return false;
+    }
+    static const char *const STAGES[] = { "alpha", "beta" };
+    const Str rest = str_slice(text, at, text.len);
+    for (size_t i = 0; i < COUNT_OF(STAGES); i++) {
+        const size_t len = strlen(STAGES[i]);
+        if (str_starts_with(rest, str_of(STAGES[i])) && rest.len > len) {
+            bool is_number = true;
+            for (size_t k = len; k < rest.len; k++) {
+                is_number = is_number && is_digit(rest.data[k]);
+            }
+            return is_number;
+        }
+    }
+    return rest.len == 0;
+}
+
+bool plan_object_type(Str text, PlanObjectType *type) {
+    const Str kind = str_after_last(text, '/');
+    if (kind.len == text.len || kind.len == 0 || kind.data[0] < 'A' || kind.data[0] > 'Z') {
+        return false;
+    }
+    *type = (PlanObjectType){ .api = str_slice(text, 0, text.len - kind.len - 1), .kind = kind };
+    const size_t group = str_find(type->api, STR("/"), 0);
+    const bool has_group = group < type->api.len;
+    return is_version(has_group ? str_slice(type->api, group + 1, type->api.len) : type->api) && group > 0;
+}
+
+// ---- pods ------------------------------------------------------------------------------------------------------
+
+static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *type, const Value *value, Span span);
+
+static void find_in_field(Arena *arena, PlanObject *object, const ObjectFieldRow *field, const Value *value,
+                          Span span) {
+    const ObjectTypeRow *type = &OBJECT_TYPE_ROWS[field->type];
+    if (field->shape == OBJECT_ONE) {
+        find_pods(arena, object, type, value, span);
+    } else if (field->shape == OBJECT_LIST && value->kind == VALUE_LIST) {
+        for (uint32_t i = 0; i < value->list.count; i++) {
+            find_pods(arena, object, type, value->list.items[i], span);
+        }
+    } else if (field->shape == OBJECT_MAP && value->kind == VALUE_MAP) {
+        for (uint32_t i = 0; i < value->map.count; i++) {
+            find_pods(arena, object, type, value->map.entries[i].value, value->map.entries[i].key_span);
+        }
+    }
+}
+
+static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *type, const Value *value, Span span) {
+    if (value->kind != VALUE_MAP) {
+        return;
+    }
+    if (str_is(STR("PodSpec"), type->name)) {
+        vec_push(arena, &object->pods, ((PlanPod){ .spec = value, .span = span }));
+        return;
+    }
+    for (uint32_t i = 0; i < value->map.count; i++) {
+        const ValueEntry *entry = &value->map.entries[i];
+        for (int k = 0; k < type->field_count; k++) {
+            const ObjectFieldRow *field = &type->fields[k];
+            if (field->form == OBJECT_FIELDS && str_is(entry->key, field->name)) {
+                find_in_field(arena, object, field, entry->value, entry->key_span);
+            }
+        }
+    }
+}
+
+static bool is_changed(const Block *block, Str key) {
+    for (; block != NULL; block = block->parent) {
+        for (uint32_t i = 0; i < block->patches.count; i++) {
+            if (str_starts_with(block->patches.items[i].path, key)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static const PlanObject *object_of(Builder *builder, const Resource *resource) {
+    PlanObject *object = arena_new(builder->arena, PlanObject);
+    Value *fields = plan_value(builder, VALUE_MAP, resource->span, resource->origin);
+    fields->map.entries = resource->properties;
+    fields->map.count = resource->property_count;
+    const Str kind = str_after_last(resource->type, '/');
+    *object = (PlanObject){
+        .resource = resource,
+        .row = schema_object(resource->type),
+        .fields = fields,
+        .is_changed = is_changed(resource->block,
+                                 str_format(builder->arena, "%.*s/%.*s", STR_ARG(kind), STR_ARG(resource->name))),
+    };
+    if (object->row != NULL) {
+        find_pods(builder->arena, object, object->row->type, fields, resource->span);
+    }
+    return object;
+}
+
+void build_objects(Builder *builder, const Block *block, PlanEks *eks) {
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        if (plan_is_object(block->resources.items[i])) {
+            vec_push(builder->arena, &eks->objects, object_of(builder, block->resources.items[i]));
+        }
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        build_objects(builder, block->children.items[i], eks);
+    }
+}
