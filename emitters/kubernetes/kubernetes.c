@@ -76,13 +76,17 @@ static void report_name(Manifest *manifest, const char *api, const char *kind, S
 }
 
 DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span) {
+    return manifest_add_as(manifest, api, kind, name, name, span);
+}
+
+DocNode *manifest_add_as(Manifest *manifest, const char *api, const char *kind, Str id, Str name, Span span) {
     Plain *plain = manifest->plain;
     Doc *doc = plain->doc;
     if (!is_name_of(api, kind, name)) {
         report_name(manifest, api, kind, name, span);
         return NULL;
     }
-    const Str key = str_format(plain->arena, "%s/%.*s", kind, STR_ARG(name));
+    const Str key = str_format(plain->arena, "%s/%.*s", kind, STR_ARG(id));
     if (doc_get(doc_root(doc), key) != NULL) {
         report(plain->session, span, DIAG(kubernetes_twice), STR_ARG(key));
         return NULL;
@@ -97,6 +101,26 @@ DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str
 
 DocNode *manifest_metadata(DocNode *object) {
     return doc_get(object, STR("metadata"));
+}
+
+// An object without a namespace is in `default`, or in none at all: one of each kind and name.
+static Str namespace_of(const DocNode *object) {
+    const DocNode *space = doc_get(doc_get(object, STR("metadata")), STR("namespace"));
+    return space != NULL && space->kind == DOC_STRING && !str_is(space->string, "default") ? space->string : STR_NONE;
+}
+
+void manifest_check_twice(Manifest *manifest, const DocNode *object, Span span) {
+    const Str kind = doc_get(object, STR("kind"))->string;
+    const Str name = doc_get(doc_get(object, STR("metadata")), STR("name"))->string;
+    for (const DocNode *other = doc_root(manifest->plain->doc)->first; other != object; other = other->next) {
+        if (str_equal(doc_get(other, STR("kind"))->string, kind) &&
+            str_equal(doc_get(doc_get(other, STR("metadata")), STR("name"))->string, name) &&
+            str_equal(namespace_of(other), namespace_of(object))) {
+            report(manifest->plain->session, span, DIAG(kubernetes_twice),
+                   STR_ARG(str_format(manifest->plain->arena, "%.*s/%.*s", STR_ARG(kind), STR_ARG(name))));
+            return;
+        }
+    }
 }
 
 static void report_lost_patches(const Manifest *manifest, const Block *block) {

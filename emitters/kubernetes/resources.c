@@ -1,25 +1,21 @@
-// Objects as the author wrote them: the type of a `resource` says API version and kind, its name is the object's.
+// Objects as the author wrote them: the type of a `resource` says API version and kind, its name is the object's,
+// unless `metadata` has one.
 #include "emitters/kubernetes/parts.h"
 
 static void report_said(const Manifest *manifest, const Resource *resource, const char *name, Span span) {
     Diag *diag =
         plan_report(manifest->plain->session, resource->block, span, DIAG(kubernetes_property), STR_ARG(str_of(name)));
-    diag_label(manifest->plain->session, diag,
-               str_is(str_of(name), "metadata.name") ? resource->span : resource->type_span, "said here");
+    diag_label(manifest->plain->session, diag, resource->type_span, "said here");
 }
 
-static void add_metadata(Manifest *manifest, const Resource *resource, DocNode *object, const Value *value) {
+static void add_metadata(Manifest *manifest, DocNode *object, const Value *value) {
     Plain *plain = manifest->plain;
     if (value->kind != VALUE_MAP) {
         return; // put as it is
     }
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
-        if (str_is(entry->key, "name")) {
-            report_said(manifest, resource, "metadata.name", entry->key_span);
-            continue;
-        }
-        DocNode *node = plain_node(plain, entry->value);
+        DocNode *node = str_is(entry->key, "name") ? NULL : plain_node(plain, entry->value); // the name is there
         if (node != NULL) {
             doc_put(plain->doc, manifest_metadata(object), entry->key, node);
         }
@@ -31,13 +27,25 @@ static void add_property(Manifest *manifest, const Resource *resource, DocNode *
     if (str_is(property->key, "apiVersion") || str_is(property->key, "kind")) {
         report_said(manifest, resource, str_is(property->key, "kind") ? "kind" : "apiVersion", property->key_span);
     } else if (str_is(property->key, "metadata")) {
-        add_metadata(manifest, resource, object, property->value);
+        add_metadata(manifest, object, property->value);
     } else {
         DocNode *node = plain_node(plain, property->value);
         if (node != NULL) {
             doc_put(plain->doc, object, property->key, node);
         }
     }
+}
+
+// The name in `metadata`; NULL where there is none, and the object is called as its `resource`.
+static const Value *written_name(const Resource *resource) {
+    for (uint32_t i = 0; i < resource->property_count; i++) {
+        const Value *metadata = resource->properties[i].value;
+        if (str_is(resource->properties[i].key, "metadata") && metadata->kind == VALUE_MAP) {
+            const Value *name = value_get(metadata, "name");
+            return name == NULL || (name->kind != VALUE_STRING && name->kind != VALUE_LATE) ? NULL : name;
+        }
+    }
+    return NULL;
 }
 
 // A type of CloudFormation's goes into the stack of the cluster's groups; without one, rule extras has said so.
@@ -54,10 +62,17 @@ static void add_resource(Manifest *manifest, const Resource *resource) {
         return;
     }
     doc_because(plain->doc, resource->origin);
-    DocNode *object = manifest_add(manifest, str_c(plain->arena, type.api), str_c(plain->arena, type.kind),
-                                   resource->name, resource->span);
+    const Value *written = written_name(resource);
+    const Str given = written == NULL ? STR_NONE : plain_text(plain, written);
+    const Str name = given.len > 0 ? given : resource->name;
+    const Span span = given.len > 0 ? written->span : resource->span;
+    DocNode *object = manifest_add_as(manifest, str_c(plain->arena, type.api), str_c(plain->arena, type.kind),
+                                      resource->name, name, span);
     for (uint32_t i = 0; object != NULL && i < resource->property_count; i++) {
         add_property(manifest, resource, object, &resource->properties[i]);
+    }
+    if (object != NULL) {
+        manifest_check_twice(manifest, object, span);
     }
     doc_unbecause(plain->doc);
 }
