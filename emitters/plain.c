@@ -168,7 +168,7 @@ static const Value *image_value(Plain *plain, const Value *value, const PlanClus
     const PlanImage *image = plan_image(plain->plan, value->late->block);
     const RegionRow *region = schema_region(cluster->region);
     const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
-    const Str stack = str_format(plain->session->arena, "eksctl-%.*s-cluster", STR_ARG(plain_text(plain, name)));
+    const Str stack = plan_eksctl_stack(plain->session->arena, plain_text(plain, name));
     if (image == NULL || region == NULL) {
         return NULL; // reported before
     }

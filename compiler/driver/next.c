@@ -13,12 +13,12 @@
 
 // Whether what a step needs is made by a file that waits, or by a step that has to wait as well. Files come behind what
 // they need: only those before artifact number `before` count.
-static bool must_wait(const Output *output, const PlanStep *step, uint32_t before) {
+static bool must_wait(Arena *arena, const Output *output, const PlanStep *step, uint32_t before) {
     for (uint32_t k = 0; k < step->needs.count; k++) {
         for (uint32_t i = 0; i < before; i++) {
             const Artifact *artifact = &output->artifacts.items[i];
-            if (str_equal(artifact->step.name, step->needs.items[k])) {
-                if (artifact->missing.count > 0 || must_wait(output, &artifact->step, i)) {
+            if (step_makes(arena, &artifact->step, step->needs.items[k])) {
+                if (artifact->missing.count > 0 || must_wait(arena, output, &artifact->step, i)) {
                     return true;
                 }
                 break; // the first of the name makes it
@@ -28,19 +28,12 @@ static bool must_wait(const Output *output, const PlanStep *step, uint32_t befor
     return false;
 }
 
-// Whether a step makes the stack: by its name or, of a cluster that eksctl makes, by the name that eksctl gives it.
-static bool makes(Arena *arena, const PlanStep *step, Str stack) {
-    return str_equal(step->name, stack) ||
-           (str_is(step->kind, "eksctl") &&
-            str_equal(str_format(arena, "eksctl-%.*s-cluster", STR_ARG(step->name)), stack));
-}
-
 // Whether the stack can be asked when the steps that are printed have been taken.
 static bool can_ask(Arena *arena, const Output *output, Str stack) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];
-        if (makes(arena, &artifact->step, stack)) {
-            return artifact->missing.count == 0 && !must_wait(output, &artifact->step, i);
+        if (step_makes(arena, &artifact->step, stack)) {
+            return artifact->missing.count == 0 && !must_wait(arena, output, &artifact->step, i);
         }
     }
     return true; // it is there already
@@ -54,7 +47,7 @@ static Str apply_commands(Arena *arena, const Output *output) {
         const Artifact *artifact = steps.items[i].artifact;
         const uint32_t before =
             artifact == NULL ? output->artifacts.count : (uint32_t)(artifact - output->artifacts.items);
-        if (!must_wait(output, step, before)) {
+        if (!must_wait(arena, output, step, before)) {
             strbuf_add_format(&commands, "  %.*s\n", STR_ARG(step->apply));
         }
     }

@@ -20,6 +20,10 @@ bool plan_is_of_eksctl(const PlanNodes *nodes) {
     return nodes->cluster->target == TARGET_EKS && !nodes->is_stack && !nodes->is_template;
 }
 
+Str plan_eksctl_stack(Arena *arena, Str cluster_name) {
+    return str_format(arena, "eksctl-%.*s-cluster", STR_ARG(cluster_name));
+}
+
 static bool is_word(const Value *value, const char *word) {
     return value != NULL && value->kind == VALUE_WORD && str_is(value->string, word);
 }

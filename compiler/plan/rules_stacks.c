@@ -220,7 +220,7 @@ static void check_cluster_names(const Rules *rules, Names *names, const PlanClus
     const unsigned files = files_of_cluster(rules->plan, head->block);
     const Str name = head->name->string;
     if ((files & FILE_EKSCTL) != 0) {
-        const Str stack = str_format(arena, "eksctl-%.*s-cluster", STR_ARG(name));
+        const Str stack = plan_eksctl_stack(arena, name);
         if (!has_good_name(
                 rules, head, stack,
                 "eksctl calls its stack after the cluster: give that a `name` of letters, digits and dashes")) {

@@ -444,7 +444,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
     }
     stack_output(stack, group_id(stack), "Security group of the nodes", node_ref(stack, group_id(stack)), true);
     if (cluster->eks.existing == NULL) {
-        stack_need(stack, cluster->head.name->string);
+        stack_need(stack, plan_eksctl_stack(stack->session->arena, cluster->head.name->string));
     }
     extras_add(stack, cluster->head.block, true);
     const Origin *reason = NULL;

@@ -174,6 +174,15 @@ void step_add_ssh_key(const Stack *stack, Str id, Output *output) {
     vec_push(arena, &output->steps, step);
 }
 
+// The stack that a step makes.
+static Str made_stack(Arena *arena, const PlanStep *step) {
+    return str_is(step->kind, "eksctl") ? plan_eksctl_stack(arena, step->name) : step->name;
+}
+
+bool step_makes(Arena *arena, const PlanStep *step, Str stack) {
+    return str_equal(made_stack(arena, step), stack);
+}
+
 // One more than the latest of what it needs. A need that no stack of this build meets is there already.
 static void set_wave(const StrMap *stacks, PlanStep *step) {
     step->wave = 0;
@@ -191,7 +200,7 @@ void step_order(Arena *arena, Output *output) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         PlanStep *step = &output->artifacts.items[i].step;
         set_wave(&stacks, step);
-        str_map_add(&stacks, step->name, step);
+        str_map_add(&stacks, made_stack(arena, step), step);
     }
     for (uint32_t i = 0; i < output->steps.count; i++) {
         set_wave(&stacks, &output->steps.items[i]);

@@ -12,5 +12,8 @@ void step_fill(Stack *stack, size_t size);
 // Adds the step that makes an ssh key and puts it into a secret of the stack, whose logical id is `id`.
 void step_add_ssh_key(const Stack *stack, Str id, Output *output);
 
+// Whether a step makes the stack. eksctl gives the stack of a cluster a name of its own.
+bool step_makes(Arena *arena, const PlanStep *step, Str stack);
+
 // Sets the waves of all artifacts, and of steps without a file, from their needs. What it takes to know is of `arena`.
 void step_order(Arena *arena, Output *output);

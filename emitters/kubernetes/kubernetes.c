@@ -193,7 +193,7 @@ static void fill_step(const Manifest *manifest) {
     Arena *arena = plain->session->arena;
     PlanStep *step = &plain->step;
     if (manifest->cluster->eks.existing == NULL) {
-        vec_push(arena, &step->needs, manifest->cluster->head.name->string);
+        vec_push(arena, &step->needs, manifest->stack);
     }
     step->apply = manifest_kubectl(manifest, "apply -f");
     if (manifest->name.len > 0) { // else it is missing, and nobody can be asked
@@ -208,6 +208,7 @@ static Manifest manifest_open(Session *session, const Plan *plan, const PlanClus
     const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
     Manifest manifest = { .plain = plain, .cluster = cluster, .output = output };
     manifest.name = str_copy(session->arena, plain_text(plain, name));
+    manifest.stack = plan_eksctl_stack(session->arena, manifest.name);
     return manifest;
 }
 
@@ -225,7 +226,6 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     Manifest manifest = manifest_open(session, plan, cluster, output);
     Plain *plain = manifest.plain;
     vec_push(plain->arena, &plain->blocks, cluster->head.block);
-    manifest.stack = str_format(session->arena, "eksctl-%.*s-cluster", STR_ARG(manifest.name));
     fill_step(&manifest);
     doc_because(plain->doc, cluster->head.origin);
     kubernetes_plugins(&manifest);
