@@ -3,6 +3,7 @@
 // and those of Karpenter. A pod with an affinity is judged as if it had none, which keeps what is found certain.
 #include "compiler/plan/rules.h"
 
+#include "compiler/plan/object_value.h"
 #include "compiler/plan/quantity.h"
 
 typedef struct {
@@ -15,15 +16,6 @@ typedef struct {
 
 static const Block *block_of(const Check *check) {
     return check->object->resource->block;
-}
-
-static const Value *get(const Value *value, const char *key) {
-    const Value *found = value != NULL && value->kind == VALUE_MAP ? value_get(value, key) : NULL;
-    return found != NULL && found->kind != VALUE_NULL ? found : NULL;
-}
-
-static uint32_t count_of(const Value *value) {
-    return value != NULL && value->kind == VALUE_LIST ? value->list.count : 0;
 }
 
 // ---- labels ----------------------------------------------------------------------------------------------------
@@ -86,7 +78,7 @@ static void report_label(const Check *check, const ValueEntry *entry) {
 
 // False where something was reported.
 static bool select_groups(const Check *check) {
-    const Value *selector = get(check->pod->spec, "nodeSelector");
+    const Value *selector = object_get(check->pod->spec, "nodeSelector");
     for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
         const ValueEntry *entry = &selector->map.entries[i];
         const bool is_known = label_kind(entry->key) != LABEL_OTHER || is_said(check->cluster, entry->key);
@@ -107,6 +99,46 @@ static bool select_groups(const Check *check) {
     return true;
 }
 
+// ---- requests -----------------------------------------------------------------------------------------------------
+
+// What a container asks for: a limit without a request is one.
+static const Value *asked_by(const Value *container, Str name) {
+    const Value *resources = object_get(container, "resources");
+    const Value *const maps[] = { object_get(resources, "requests"), object_get(resources, "limits") };
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        const Value *found = maps[i] != NULL && maps[i]->kind == VALUE_MAP ? value_find(maps[i], name) : NULL;
+        if (found != NULL && found->kind != VALUE_NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+// All containers of a pod together; each that runs before them alone.
+static double asked_by_pod(const Value *spec, Str name, const Value **largest) {
+    double sum = 0;
+    double most = 0;
+    double amount;
+    const Value *containers = object_get(spec, "containers");
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *asked = asked_by(containers->list.items[i], name);
+        if (asked != NULL && quantity_read(asked, &amount) && amount > 0) {
+            sum += amount;
+            *largest = amount > most ? asked : *largest;
+            most = amount > most ? amount : most;
+        }
+    }
+    const Value *before = object_get(spec, "initContainers");
+    for (uint32_t i = 0; i < object_count(before); i++) {
+        const Value *asked = asked_by(before->list.items[i], name);
+        if (asked != NULL && quantity_read(asked, &amount) && amount > sum) {
+            sum = amount;
+            *largest = asked;
+        }
+    }
+    return sum;
+}
+
 // ---- taints ----------------------------------------------------------------------------------------------------
 
 enum { TAINT_KEY, TAINT_VALUE, TAINT_EFFECT };
@@ -121,15 +153,15 @@ static bool is_tolerated(const Value *tolerations, const Value *taint) {
     if (tolerations != NULL && tolerations->kind != VALUE_LIST) {
         return true; // perhaps
     }
-    for (uint32_t i = 0; i < count_of(tolerations); i++) {
+    for (uint32_t i = 0; i < object_count(tolerations); i++) {
         const Value *toleration = tolerations->list.items[i];
-        const Value *how = get(toleration, "operator");
+        const Value *how = object_get(toleration, "operator");
         const bool is_equal = how == NULL || (how->kind == VALUE_STRING && str_is(how->string, "Equal"));
-        const Value *value = get(toleration, "value");
+        const Value *value = object_get(toleration, "value");
         const bool has_value = !is_equal || value != NULL;
         if (toleration->kind != VALUE_MAP ||
-            (is_same(get(toleration, "key"), taint->tag.arguments[TAINT_KEY]) &&
-             is_same(get(toleration, "effect"), taint->tag.arguments[TAINT_EFFECT]) && has_value &&
+            (is_same(object_get(toleration, "key"), taint->tag.arguments[TAINT_KEY]) &&
+             is_same(object_get(toleration, "effect"), taint->tag.arguments[TAINT_EFFECT]) && has_value &&
              (!is_equal || is_same(value, taint->tag.arguments[TAINT_VALUE])))) {
             return true;
         }
@@ -137,12 +169,23 @@ static bool is_tolerated(const Value *tolerations, const Value *taint) {
     return false;
 }
 
-static const Value *repelling_taint(const PlanNodes *nodes, const Value *tolerations) {
-    for (uint32_t i = 0; i < count_of(nodes->taints); i++) {
+// EKS tolerates by itself what keeps a device for those who ask for it: a taint with the name of a resource that the pod
+// asks for (admission controller ExtendedResourceToleration, EKS User Guide, Platform versions, 2026-11).
+static bool is_of_device(const PlanPod *pod, const Value *taint) {
+    const Value *key = taint->tag.arguments[TAINT_KEY];
+    const Value *effect = taint->tag.arguments[TAINT_EFFECT];
+    const Value *largest = NULL;
+    return key->kind == VALUE_STRING && effect->kind == VALUE_STRING && str_is(effect->string, "NoSchedule") &&
+           asked_by_pod(pod->spec, key->string, &largest) > 0;
+}
+
+static const Value *repelling_taint(const PlanNodes *nodes, const PlanPod *pod) {
+    const Value *tolerations = object_get(pod->spec, "tolerations");
+    for (uint32_t i = 0; i < object_count(nodes->taints); i++) {
         const Value *taint = nodes->taints->list.items[i];
         const Value *effect = taint->tag.arguments[TAINT_EFFECT];
         const bool is_hard = effect->kind == VALUE_STRING && !str_is(effect->string, "PreferNoSchedule");
-        if (is_hard && !is_tolerated(tolerations, taint)) {
+        if (is_hard && !is_tolerated(tolerations, taint) && !is_of_device(pod, taint)) {
             return taint;
         }
     }
@@ -151,11 +194,10 @@ static const Value *repelling_taint(const PlanNodes *nodes, const Value *tolerat
 
 // False where something was reported.
 static bool leave_tainted(const Check *check) {
-    const Value *tolerations = get(check->pod->spec, "tolerations");
     const Value *first = NULL;
     bool has_place = false;
     for (uint32_t i = 0; i < check->cluster->nodes.count; i++) {
-        const Value *taint = check->is_out[i] ? NULL : repelling_taint(check->cluster->nodes.items[i], tolerations);
+        const Value *taint = check->is_out[i] ? NULL : repelling_taint(check->cluster->nodes.items[i], check->pod);
         has_place = has_place || (!check->is_out[i] && taint == NULL);
         first = first == NULL ? taint : first;
         check->is_out[i] = check->is_out[i] || taint != NULL;
@@ -237,44 +279,6 @@ static double amount_of(const PlanNodes *nodes, Str name) {
         return (double)(row->memory_mib - (is_plain ? KEPT_MEMORY_MIB : 0)) * 0x1p20;
     }
     return -1;
-}
-
-// What a container asks for: a limit without a request is one.
-static const Value *asked_by(const Value *container, Str name) {
-    const Value *resources = get(container, "resources");
-    const Value *const maps[] = { get(resources, "requests"), get(resources, "limits") };
-    for (size_t i = 0; i < COUNT_OF(maps); i++) {
-        const Value *found = maps[i] != NULL && maps[i]->kind == VALUE_MAP ? value_find(maps[i], name) : NULL;
-        if (found != NULL && found->kind != VALUE_NULL) {
-            return found;
-        }
-    }
-    return NULL;
-}
-
-// All containers of a pod together; each that runs before them alone.
-static double asked_by_pod(const Value *spec, Str name, const Value **largest) {
-    double sum = 0;
-    double most = 0;
-    double amount;
-    const Value *containers = get(spec, "containers");
-    for (uint32_t i = 0; i < count_of(containers); i++) {
-        const Value *asked = asked_by(containers->list.items[i], name);
-        if (asked != NULL && quantity_read(asked, &amount) && amount > 0) {
-            sum += amount;
-            *largest = amount > most ? asked : *largest;
-            most = amount > most ? amount : most;
-        }
-    }
-    const Value *before = get(spec, "initContainers");
-    for (uint32_t i = 0; i < count_of(before); i++) {
-        const Value *asked = asked_by(before->list.items[i], name);
-        if (asked != NULL && quantity_read(asked, &amount) && amount > sum) {
-            sum = amount;
-            *largest = asked;
-        }
-    }
-    return sum;
 }
 
 static Str amount_text(Arena *arena, Str name, double amount) {

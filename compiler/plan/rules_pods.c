@@ -2,6 +2,7 @@
 // they are found, and what they mount.
 #include "compiler/plan/rules.h"
 
+#include "compiler/plan/object_value.h"
 #include "compiler/plan/quantity.h"
 
 typedef struct {
@@ -14,18 +15,8 @@ static const Block *block_of(const Check *check) {
     return check->object->resource->block;
 }
 
-// What stands under a key of a map; NULL where that is no map, or nothing is there.
-static const Value *get(const Value *value, const char *key) {
-    const Value *found = value != NULL && value->kind == VALUE_MAP ? value_get(value, key) : NULL;
-    return found != NULL && found->kind != VALUE_NULL ? found : NULL;
-}
-
 static bool is_text(const Value *value, const char *text) {
     return value != NULL && value->kind == VALUE_STRING && str_is(value->string, text);
-}
-
-static uint32_t count_of(const Value *value) {
-    return value != NULL && value->kind == VALUE_LIST ? value->list.count : 0;
 }
 
 // ---- amounts ---------------------------------------------------------------------------------------------------
@@ -73,9 +64,9 @@ static void check_pair(const Check *check, const ValueEntry *entry, const Value 
 }
 
 static void check_amounts(const Check *check, const Value *container) {
-    const Value *resources = get(container, "resources");
-    const Value *limits = get(resources, "limits");
-    const Value *requests = get(resources, "requests");
+    const Value *resources = object_get(container, "resources");
+    const Value *limits = object_get(resources, "limits");
+    const Value *requests = object_get(resources, "requests");
     const Value *const maps[] = { requests, limits };
     const ValueEntry *pages = NULL;
     bool has_late = false;
@@ -92,8 +83,8 @@ static void check_amounts(const Check *check, const Value *container) {
             }
         }
     }
-    const bool has_other = get(limits, "cpu") != NULL || get(limits, "memory") != NULL ||
-                           get(requests, "cpu") != NULL || get(requests, "memory") != NULL;
+    const bool has_other = object_get(limits, "cpu") != NULL || object_get(limits, "memory") != NULL ||
+                           object_get(requests, "cpu") != NULL || object_get(requests, "memory") != NULL;
     if (pages != NULL && !has_other && !has_late) {
         Diag *diag =
             plan_report(check->rules->session, block_of(check), pages->key_span, DIAG(pod_pages), STR_ARG(pages->key));
@@ -104,12 +95,12 @@ static void check_amounts(const Check *check, const Value *container) {
 // ---- shared memory ---------------------------------------------------------------------------------------------
 
 static bool mounts_shm(const Value *container) {
-    const Value *mounts = get(container, "volumeMounts");
+    const Value *mounts = object_get(container, "volumeMounts");
     if (mounts != NULL && mounts->kind != VALUE_LIST) {
         return true; // perhaps
     }
-    for (uint32_t i = 0; i < count_of(mounts); i++) {
-        const Value *path = get(mounts->list.items[i], "mountPath");
+    for (uint32_t i = 0; i < object_count(mounts); i++) {
+        const Value *path = object_get(mounts->list.items[i], "mountPath");
         if (path == NULL || path->kind != VALUE_STRING || str_is(path->string, "/dev/shm") ||
             str_is(path->string, "/dev/shm/") || str_is(path->string, "/dev")) {
             return true;
@@ -119,9 +110,9 @@ static bool mounts_shm(const Value *container) {
 }
 
 static void check_shm(const Check *check, const Value *container) {
-    const Value *limits = get(get(container, "resources"), "limits");
-    const Value *gpus = get(limits, "nvidia.com/gpu");
-    const Value *host = get(check->pod->spec, "hostIPC");
+    const Value *limits = object_get(object_get(container, "resources"), "limits");
+    const Value *gpus = object_get(limits, "nvidia.com/gpu");
+    const Value *host = object_get(check->pod->spec, "hostIPC");
     double count;
     if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || mounts_shm(container)) {
         return;
@@ -133,9 +124,9 @@ static void check_shm(const Check *check, const Value *container) {
 // ---- devices of the host ---------------------------------------------------------------------------------------
 
 static void check_volumes(const Check *check) {
-    const Value *volumes = get(check->pod->spec, "volumes");
-    for (uint32_t i = 0; i < count_of(volumes); i++) {
-        const Value *path = get(get(volumes->list.items[i], "hostPath"), "path");
+    const Value *volumes = object_get(check->pod->spec, "volumes");
+    for (uint32_t i = 0; i < object_count(volumes); i++) {
+        const Value *path = object_get(object_get(volumes->list.items[i], "hostPath"), "path");
         if (is_text(path, "/dev/infiniband") || is_text(path, "/dev/infiniband/")) {
             Diag *diag = plan_report(check->rules->session, block_of(check), path->span, DIAG(pod_infiniband),
                                      STR_ARG(path->string));
@@ -158,7 +149,7 @@ static const MakerRow MAKERS[] = {
 };
 
 static void check_restart(const Check *check, const MakerRow *maker) {
-    const Value *policy = get(check->pod->spec, "restartPolicy");
+    const Value *policy = object_get(check->pod->spec, "restartPolicy");
     if (policy != NULL && policy->kind != VALUE_STRING) {
         return;
     }
@@ -174,11 +165,11 @@ static void check_restart(const Check *check, const MakerRow *maker) {
 }
 
 static void check_selector(const Check *check) {
-    const Value *spec = get(check->object->fields, "spec");
-    const Value *asked = get(get(spec, "selector"), "matchLabels");
-    const Value *template = get(spec, "template");
-    const Value *metadata = get(template, "metadata");
-    const Value *labels = get(metadata, "labels");
+    const Value *spec = object_get(check->object->fields, "spec");
+    const Value *asked = object_get(object_get(spec, "selector"), "matchLabels");
+    const Value *template = object_get(spec, "template");
+    const Value *metadata = object_get(template, "metadata");
+    const Value *labels = object_get(metadata, "labels");
     const bool is_known = asked != NULL && asked->kind == VALUE_MAP &&
                           (metadata == NULL || metadata->kind == VALUE_MAP) &&
                           (labels == NULL || labels->kind == VALUE_MAP);
@@ -213,16 +204,16 @@ static void check_maker(const Check *check) {
 // ---- Volcano ---------------------------------------------------------------------------------------------------
 
 static void check_volcano(const Rules *rules, const PlanObject *object) {
-    const Value *spec = get(object->fields, "spec");
-    const Value *least = get(spec, "minAvailable");
-    const Value *tasks = get(spec, "tasks");
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *least = object_get(spec, "minAvailable");
+    const Value *tasks = object_get(spec, "tasks");
     if (!str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job") || least == NULL || least->kind != VALUE_INT ||
         tasks == NULL || tasks->kind != VALUE_LIST) {
         return;
     }
     int64_t sum = 0;
     for (uint32_t i = 0; i < tasks->list.count; i++) {
-        const Value *replicas = get(tasks->list.items[i], "replicas");
+        const Value *replicas = object_get(tasks->list.items[i], "replicas");
         if (tasks->list.items[i]->kind != VALUE_MAP || (replicas != NULL && replicas->kind != VALUE_INT)) {
             return; // not known yet
         }
@@ -238,8 +229,8 @@ static void check_volcano(const Rules *rules, const PlanObject *object) {
 // ----------------------------------------------------------------------------------------------------------------
 
 static void check_containers(const Check *check, const char *key) {
-    const Value *containers = get(check->pod->spec, key);
-    for (uint32_t i = 0; i < count_of(containers); i++) {
+    const Value *containers = object_get(check->pod->spec, key);
+    for (uint32_t i = 0; i < object_count(containers); i++) {
         check_amounts(check, containers->list.items[i]);
         check_shm(check, containers->list.items[i]);
     }

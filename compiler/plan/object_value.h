@@ -1,0 +1,15 @@
+// Parts of an object of Kubernetes as somebody wrote it: any key may be absent, null, or of another kind than it should.
+#pragma once
+
+#include "compiler/semantics/value.h"
+
+// The value of a key; NULL where it is absent or null, and where `value` is NULL or no map.
+static inline const Value *object_get(const Value *value, const char *key) {
+    const Value *found = value != NULL && value->kind == VALUE_MAP ? value_get(value, key) : NULL;
+    return found != NULL && found->kind != VALUE_NULL ? found : NULL;
+}
+
+// How many items a list has; 0 of NULL and of what is no list.
+static inline uint32_t object_count(const Value *value) {
+    return value != NULL && value->kind == VALUE_LIST ? value->list.count : 0;
+}
