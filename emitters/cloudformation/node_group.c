@@ -323,7 +323,11 @@ static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
     launch_template_refer(stack, group, nodes, WHY_NODE_TEMPLATE_VERSION);
     node_put(stack, group, "MinSize", size_node(stack, nodes->least));
     node_put(stack, group, "MaxSize", size_node(stack, nodes->most));
-    node_put(stack, group, "DesiredCapacity", size_node(stack, node_joining_first(nodes)));
+    // Without it a group begins with its fewest, and later deployments leave it as large as somebody has made it
+    // (CloudFormation Template Reference, AWS::AutoScaling::AutoScalingGroup, 2026-11).
+    if (nodes->desired != NULL) {
+        node_put(stack, group, "DesiredCapacity", size_node(stack, nodes->desired));
+    }
     node_put(stack, group, "VPCZoneIdentifier", late_list(stack, nodes->subnet_ids));
     DocNode *tag = owned_tag(stack, nodes->cluster);
     node_put(stack, tag, "PropagateAtLaunch", node_bool(stack, WHY_NODE_OWNED, true));
