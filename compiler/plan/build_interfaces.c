@@ -97,8 +97,17 @@ static void no_layout(Builder *builder, const PlanNodes *nodes, const Value *lay
               has_it ? "write `efa = all`, or " : "");
 }
 
+bool plan_efa_is_unknown(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0 &&
+           nodes->instance->efa_max == UNKNOWN;
+}
+
 static void decide_nics(Builder *builder, const Block *block, const PlanNodes *nodes) {
-    if (read_value(block, NODES_EFA) == NULL && nodes->efa_count > 0) {
+    if (read_value(block, NODES_EFA) == NULL && plan_efa_is_unknown(nodes)) {
+        builder_decide(builder, block->name_span,
+                       "%.*s: efa = all; how many EFA interfaces ParallelCluster makes on %s is not known",
+                       STR_ARG(block->name), nodes->instance->name);
+    } else if (read_value(block, NODES_EFA) == NULL && nodes->efa_count > 0) {
         builder_decide(builder, block->name_span, "%.*s: efa = all, %d on %d network card%s of %s",
                        STR_ARG(block->name), nodes->efa_count, nodes->instance->network_cards,
                        nodes->instance->network_cards == 1 ? "" : "s", nodes->instance->name);

@@ -60,7 +60,9 @@ static void add_efa(StrBuf *record, const PlanNodes *nodes) {
     }
     const char *device = nodes->instance->efa_device;
     const EfaDeviceRow *row = device == NULL ? NULL : schema_efa_device(str_of(device));
-    add_number(record, KEY_EFA_COUNT, nodes->efa_count);
+    if (!plan_efa_is_unknown(nodes)) {
+        add_number(record, KEY_EFA_COUNT, nodes->efa_count);
+    }
     if (device != NULL) {
         add_word(record, KEY_EFA_PCI, device);
     }

@@ -402,6 +402,10 @@ bool plan_is_of_eksctl(const PlanNodes *nodes);
 // "eksctl-NAME-cluster": the stack that eksctl makes of a cluster (eksctl, pkg/cfn/manager, 2026-08).
 Str plan_eksctl_stack(Arena *arena, Str cluster_name);
 
+// Whether nobody knows how many EFA interfaces the nodes of a group have: where the target places them, on a type of which
+// no source says how many there can be.
+bool plan_efa_is_unknown(const PlanNodes *nodes);
+
 // Why the nodes of a group have nothing to measure together, "has no EFA"; NULL where they have. A single node has no EFA by
 // itself.
 const char *plan_nothing_to_measure(const PlanNodes *nodes);

@@ -40,7 +40,10 @@ void rule_efa_is_wanted(const Rules *rules, const PlanNodes *nodes) {
     Diag *diag = plan_report(rules->session, block, efa->span, DIAG(efa_refused), nodes->count_high->integer,
                              nodes->instance->name);
     diag_label(rules->session, diag, nodes->instance_value->span, "has %d EFA interfaces", nodes->instance->efa_max);
-    diag_help(rules->session, diag, "write `efa = all`, or say why: `allow DT1324, \"…\"`");
+    diag_help(rules->session, diag, "%s",
+              nodes->cluster->target == TARGET_BATCH
+                  ? "write `efa = all`; if jobs written elsewhere have one node each, write `allow DT1324, \"…\"`"
+                  : "write `efa = all`, or say why: `allow DT1324, \"…\"`");
 }
 
 static bool may_be_reserved(const PlanCapacity *capacity) {
