@@ -32,28 +32,18 @@ static const ReleaseRow EKSCTL_ROWS[] = {
     { "version", "1.36", { 0, 202, 0 } },                { "version", "1.37", { 0, 202, 0 } },
 };
 
-// aws-parallelcluster@451cc532, CHANGELOG.md; AWS ParallelCluster User Guide, CustomSlurmSettings; 3.13 and later from
-// the releases' notes, 2026-11.
+// dt(5) promises files for 3.14 and later, which know every key and system that is written. Types whose drivers or
+// interfaces came with a release: aws/aws-parallelcluster-cookbook#3022, #3027, #3028 (p6-b200 and p6e-gb200, 3.14.0),
+// 2025-09; aws/aws-parallelcluster#7210 (p6-b300, 3.15.0), 2026-01.
 static const ReleaseRow PCLUSTER_ROWS[] = {
-    { "Imds", NULL, { 3, 3, 0 } },
-    { "Database", NULL, { 3, 3, 0 } },
-    { "CustomSlurmSettings", NULL, { 3, 6, 0 } },
-    { "DetailedMonitoring", NULL, { 3, 6, 0 } },
-    { "Os", "rhel8", { 3, 6, 0 } },
-    { "Sequence", NULL, { 3, 6, 0 } },
-    { "JobExclusiveAllocation", NULL, { 3, 7, 0 } },
-    { "Os", "ubuntu2204", { 3, 7, 0 } },
-    { "CapacityType", "CAPACITY_BLOCK", { 3, 8, 0 } },
-    { "DatabaseName", NULL, { 3, 8, 0 } },
-    { "Os", "rhel9", { 3, 9, 0 } },
-    { "Os", "alinux2023", { 3, 10, 0 } },
-    { "Os", "ubuntu2404", { 3, 13, 0 } },
+    { "InstanceType", "p6-b200.48xlarge", { 3, 14, 0 } },
+    { "InstanceType", "p6e-gb200.36xlarge", { 3, 14, 0 } },
     { "InstanceType", "p6-b300.48xlarge", { 3, 15, 0 } },
 };
 
 static const ToolRow TOOL_ROWS[] = {
     { "eksctl", "eksctl", { 0, 90, 0 }, EKSCTL_ROWS, COUNT_OF(EKSCTL_ROWS) },
-    { "pcluster", "ParallelCluster", { 3, 3, 0 }, PCLUSTER_ROWS, COUNT_OF(PCLUSTER_ROWS) },
+    { "pcluster", "ParallelCluster", { 3, 14, 0 }, PCLUSTER_ROWS, COUNT_OF(PCLUSTER_ROWS) },
 };
 
 static bool is_newer(const int *a, const int *b) {

@@ -29,13 +29,24 @@ static void test_the_newest_of_what_is_in_the_file_decides(void **state) {
 static void test_a_row_with_a_text_is_about_that_text(void **state) {
     Session *session = *state;
     Doc *doc = a_document(session);
-    put(doc, doc_root(doc), "Os", "alinux2");
-    assert_text(releases_line(session->arena, doc, "pcluster"), "For ParallelCluster 3.3.0 or newer.");
+    put(doc, doc_root(doc), "InstanceType", "p5.48xlarge");
+    assert_text(releases_line(session->arena, doc, "pcluster"), "For ParallelCluster 3.14.0 or newer.");
 
     Doc *other = a_document(session);
-    put(other, doc_root(other), "Os", "ubuntu2404");
+    put(other, doc_root(other), "InstanceType", "p6-b300.48xlarge");
     assert_text(releases_line(session->arena, other, "pcluster"),
-                "For ParallelCluster 3.13.0 or newer, because of `Os: ubuntu2404`.");
+                "For ParallelCluster 3.15.0 or newer, because of `InstanceType: p6-b300.48xlarge`.");
+}
+
+static void test_no_file_is_for_less_than_its_newest_type_needs(void **state) {
+    Session *session = *state;
+    Doc *doc = a_document(session);
+    put(doc, doc_root(doc), "CapacityType", "CAPACITY_BLOCK");
+    put(doc, doc_root(doc), "InstanceType", "p6-b200.48xlarge");
+
+    Str line = releases_line(session->arena, doc, "pcluster");
+
+    assert_text(line, "For ParallelCluster 3.14.0 or newer, because of `InstanceType: p6-b200.48xlarge`.");
 }
 
 static void test_objects_of_kubernetes_have_no_release(void **state) {
@@ -60,6 +71,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_the_newest_of_what_is_in_the_file_decides),
         TEST(test_a_row_with_a_text_is_about_that_text),
+        TEST(test_no_file_is_for_less_than_its_newest_type_needs),
         TEST(test_objects_of_kubernetes_have_no_release),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
