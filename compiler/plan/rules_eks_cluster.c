@@ -3,16 +3,34 @@
 
 // ---- CoreDNS ---------------------------------------------------------------------------------------------------
 
-// Tolerated by CoreDNS: eksctl@99984adb pkg/addons/default/assets/coredns-*.json, 2026-08.
-static bool is_tolerated(const Value *key) {
-    return key->kind == VALUE_STRING &&
-           (str_is(key->string, "CriticalAddonsOnly") || str_is(key->string, "node-role.kubernetes.io/control-plane"));
+// Taints that keep CoreDNS away for no longer than a node's start, or not at all.
+static const char *const PASSING_TAINTS[] = {
+    // Tolerated by CoreDNS: eksctl@99984adb pkg/addons/default/assets/coredns-*.json, 2026-08.
+    "CriticalAddonsOnly",
+    "node-role.kubernetes.io/control-plane",
+    // Removed by an agent as soon as it runs: Cilium's documentation, Taint Effects and Unmanaged Pods; docs/install.md of
+    // aws-ebs-csi-driver and aws-fsx-csi-driver, docs/README.md of aws-efs-csi-driver; Kubernetes, Well-Known Labels,
+    // Annotations and Taints. 2026-11
+    "node.cilium.io/agent-not-ready",
+    "ebs.csi.aws.com/agent-not-ready",
+    "efs.csi.aws.com/agent-not-ready",
+    "fsx.csi.aws.com/agent-not-ready",
+    "node.cloudprovider.kubernetes.io/uninitialized",
+};
+
+static bool is_passing(const Value *key) {
+    for (size_t i = 0; i < COUNT_OF(PASSING_TAINTS); i++) {
+        if (key->kind == VALUE_STRING && str_is(key->string, PASSING_TAINTS[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // A late part may be anything, so that nothing is said of it.
 static bool keeps_away(const Value *taint) {
     enum { KEY, EFFECT = 2, ARGUMENTS };
-    if (taint->kind != VALUE_TAG || taint->tag.count != ARGUMENTS || is_tolerated(taint->tag.arguments[KEY])) {
+    if (taint->kind != VALUE_TAG || taint->tag.count != ARGUMENTS || is_passing(taint->tag.arguments[KEY])) {
         return false;
     }
     const Value *effect = taint->tag.arguments[EFFECT];
