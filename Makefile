@@ -252,7 +252,7 @@ kills: $(BUILD)/dtc $(KILLS) ## kill and fail builds at each system call, then k
 	@bash tests/kills.sh $(KILLS) $(BUILD)/dtc $(N)
 
 .PHONY: refresh
-refresh: $(BUILD)/refresh ## what DUMPS of AWS would change in schema/, as a difference; schema/README.md says how to make them
+refresh: $(BUILD)/refresh ## what DUMPS of AWS would change in schema/, as a difference (schema/README.md)
 	@$(BUILD)/refresh schema '$(DUMPS)'
 
 .PHONY: size

@@ -259,6 +259,9 @@ static Str cell_to_be(const Family *family, const Draft *draft, int column) {
 
 // A cell of `common` stays there while all rows share it; else each row gets its own.
 static void settle_common(Family *family, int column) {
+    if (column == COLUMN_SOURCES && family->shared[column].len > 0 && !family->is_complete) {
+        return; // a row's own list replaces the common one
+    }
     const Str first = cell_to_be(family, &family->drafts.items[0], column);
     bool is_shared = true;
     for (uint32_t i = 1; i < family->drafts.count; i++) {

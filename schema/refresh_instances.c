@@ -21,23 +21,44 @@ static Str family_of(Str name) {
     return str_slice(name, 0, str_find(name, STR("."), 0));
 }
 
+// Two regions describe many types both. What they say alike is kept once.
+static void keep_once(Types *types, const ReadInstance *read) {
+    Refresh *refresh = types->refresh;
+    const ReadInstance *other = str_map_get(&types->by_name, str_of(read->row->name));
+    for (int column = 0; other != NULL && column < DESCRIBED_COLUMNS; column++) {
+        const Str here = cell_of(refresh->arena, column, read, NULL);
+        const Str there = cell_of(refresh->arena, column, other, NULL);
+        if (!str_equal(here, there)) {
+            const Place place = source_place(refresh->session, other->span.source, other->span.start);
+            cell_fault(refresh->session, read->span, "`%s` of `%s` is %.*s here and %.*s in %.*s:%" PRIu32,
+                       INSTANCE_COLUMNS[column].name, read->row->name, STR_ARG(here), STR_ARG(there),
+                       STR_ARG(source_get(refresh->session, other->span.source)->path), place.line);
+        }
+    }
+    if (other == NULL) {
+        ReadInstance *kept = arena_new(refresh->arena, ReadInstance);
+        *kept = *read;
+        str_map_add(&types->by_name, str_of(read->row->name), kept);
+        vec_push(refresh->arena, &types->described, *read);
+    }
+}
+
 static void read_descriptions(Types *types) {
     Refresh *refresh = types->refresh;
     const Paths paths = dumps_list(refresh, "instance-types", ".json");
+    ReadInstances all = { 0 };
     for (uint32_t i = 0; i < paths.count; i++) {
         const Data *file = refresh_read(refresh, paths.items[i], NULL);
         if (file != NULL && !is_described(file)) {
             cell_fault(refresh->session, file->span, "this is not what `aws ec2 describe-instance-types` prints: there "
                                                      "is no list `InstanceTypes`");
         } else if (file != NULL) {
-            described_read(refresh->session, file, &types->described);
+            described_read(refresh->session, file, &all);
         }
     }
-    for (uint32_t i = 0; i < types->described.count; i++) {
-        const ReadInstance *read = &types->described.items[i];
-        if (str_map_add(&types->by_name, str_of(read->row->name), &types->described.items[i]) != NULL) {
-            cell_fault(refresh->session, read->span, "`%s` is described twice", read->row->name);
-        }
+    for (uint32_t i = 0; i < all.count; i++) {
+        const ReadInstance *read = &all.items[i];
+        keep_once(types, read);
         if (read->row->accelerator != ACCELERATOR_NONE) {
             str_map_add(&refresh->accelerated, str_of(read->row->name), read->row);
         }

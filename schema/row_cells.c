@@ -95,7 +95,7 @@ bool cells_read(Session *session, Str name, Span span, const Data *row, const Da
         const Data *own = data_get(row, columns[i].name);
         const Data *shared = common == NULL ? NULL : data_get(common, columns[i].name);
         cells[i] = own != NULL ? own : shared;
-        if (own != NULL && shared != NULL) {
+        if (own != NULL && shared != NULL && (columns[i].takes & CELL_REPLACES) == 0) {
             is_right = false;
             cell_fault(session, own->span, "`%s` of %.*s stands in `common` too", columns[i].name, STR_ARG(name));
         } else if (cells[i] == NULL) {

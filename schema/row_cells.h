@@ -15,6 +15,7 @@ typedef enum {
     CELL_LIST = 64,
     CELL_MAP = 128,
     CELL_OPTIONAL = 256, // the cell may be absent
+    CELL_REPLACES = 512, // the cell of a row may stand in place of the one in `common`
 } CellKind;
 
 typedef struct {

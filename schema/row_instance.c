@@ -1,5 +1,5 @@
 // A file of instance types in our own format to rows. A family's `common` holds the columns that all its types share: a
-// column stands there or in every row, never in both.
+// column stands there or in every row, never in both. Only `sources` of a row may stand in place of the common ones.
 #include "schema/row_instance.h"
 
 #include "compiler/base/session.h"
@@ -22,7 +22,7 @@ const Column INSTANCE_COLUMNS[COLUMN_COUNT] = {
     [COLUMN_ULTRASERVER] = { "ultraserver", CELL_LIST | CELL_OPTIONAL },
     [COLUMN_LAYOUTS] = { "layouts", CELL_MAP | CELL_OPTIONAL },
     [COLUMN_STATUS] = { "status", CELL_TEXT },
-    [COLUMN_SOURCES] = { "sources", CELL_LIST },
+    [COLUMN_SOURCES] = { "sources", CELL_LIST | CELL_REPLACES },
     [COLUMN_NOTE] = { "note", CELL_TEXT | CELL_OPTIONAL },
     [COLUMN_UNVERIFIED] = { "unverified", CELL_TEXT | CELL_OPTIONAL },
 };

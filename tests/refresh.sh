@@ -62,6 +62,10 @@ for name in p9.48xlarge m5.32xlarge x99.large eu-north-2 1.38; do
 done
 "$refresh" "$work/schema" "$work/dumps" >"$work/again" 2>/dev/null
 claim 'a second time there is nothing to change' [ ! -s "$work/again" ]
+cp "$work/dumps/instance-types/all.json" "$work/dumps/instance-types/other-region.json"
+"$refresh" "$PWD/schema" "$work/dumps" 2>/dev/null | grep '^[-+]' >"$work/lines"
+claim 'what two regions say alike counts once' diff -u tests/refresh/expected "$work/lines"
+rm "$work/dumps/instance-types/other-region.json"
 
 cat >"$work/a.dt" <<'SOURCE'
 dt 1
@@ -90,6 +94,10 @@ broken() { # NAME TEXT: the dumps with this file in place
 broken instance-types/all.json '{ "InstanceTypes": [
   { "InstanceType": "c5.large", "VCpuInfo": { "DefaultVCpus": "two" } } ] }'
 claim 'a field of another kind has its place' fails_with 'instance-types/all.json:2:' "$work/broken"
+sed 's/"SizeInMiB": 8192/"SizeInMiB": 4096/' "$work/dumps/instance-types/all.json" >"$work/other.json"
+broken instance-types/other.json "$(cat "$work/other.json")"
+claim 'what two regions say differently has both places' \
+    fails_with '`memory_mib` of `c5.large` is 4096 here and 8192 in '"$work/broken/instance-types/all.json:4" "$work/broken"
 broken cluster-versions.json '{ "clusterVersions": ['
 claim 'a dump that ends early has its place' fails_with 'cluster-versions.json:' "$work/broken"
 broken zones/eu-north-2.json '{ "AvailabilityZones": [
