@@ -341,7 +341,8 @@ $(DEPS):
 	@sh tests/deps.sh $(PACKAGES)
 	@mkdir -p build && touch $@
 
-$(BASE_OBJECTS) $(ROW_OBJECTS) $(SCHEMAGEN_OBJECTS) $(call object,$(REFRESH_SOURCES)) $(COLLECTIVE_OBJECTS) $(CORE_OBJECTS): | $(DEPS)
+$(BASE_OBJECTS) $(ROW_OBJECTS) $(SCHEMAGEN_OBJECTS) $(REFRESH_OBJECTS): | $(DEPS)
+$(COLLECTIVE_OBJECTS) $(CORE_OBJECTS): | $(DEPS)
 $(OBJECTS) $(MAIN_OBJECT) $(TEST_OBJECTS) $(GENERATED_OBJECTS): | $(DEPS) $(GENERATED)
 
 $(BUILD)/obj/%.o: %.c
@@ -505,5 +506,5 @@ $(BUILD)/tests/bench/empty: $(call object,tests/bench/empty.c)
 	$(call SAY,link)$(LINK_WITH)
 
 -include $(BASE_OBJECTS:.o=.d) $(ROW_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(REFRESH_OBJECTS:.o=.d) \
-         $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) $(COLLECTIVE_OBJECTS:.o=.d) \
-         $(CORE_OBJECTS:.o=.d) $(MEMORY_STATIC:.o=.d) $(MEMORY_SHARED:.o=.d)
+         $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) \
+         $(COLLECTIVE_OBJECTS:.o=.d) $(CORE_OBJECTS:.o=.d) $(MEMORY_STATIC:.o=.d) $(MEMORY_SHARED:.o=.d)

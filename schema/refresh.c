@@ -71,6 +71,7 @@ int main(int argc, char **argv) {
     refresh_instances(&refresh);
     refresh_regions(&refresh);
     refresh_kubernetes(&refresh);
+    refresh_plugins(&refresh);
     const bool is_faulty = has_errors(session);
     if (is_faulty) {
         print_faults(session);

@@ -57,6 +57,9 @@ void put_quoted(StrBuf *out, int indent, const char *key, Str text);
 void refresh_instances(Refresh *refresh);
 void refresh_regions(Refresh *refresh);
 void refresh_kubernetes(Refresh *refresh);
+void refresh_plugins(Refresh *refresh);
+
+bool is_type_name(Str text); // "c5.large"
 
 // ---- refresh_cells.c: what EC2 describes, as cells of a row
 

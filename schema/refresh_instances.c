@@ -65,15 +65,15 @@ static void read_descriptions(Types *types) {
     }
 }
 
-static bool is_type_name(Str line) {
-    const size_t dot = str_find(line, STR("."), 0);
-    for (size_t i = 0; i < line.len; i++) {
-        const char c = line.data[i];
+bool is_type_name(Str text) {
+    const size_t dot = str_find(text, STR("."), 0);
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
         if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || (c == '.' && i == dot))) {
             return false;
         }
     }
-    return dot > 0 && dot + 1 < line.len;
+    return dot > 0 && dot + 1 < text.len;
 }
 
 // One name a line.

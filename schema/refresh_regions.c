@@ -330,7 +330,7 @@ static void write_offer(Regions *regions, Str type) {
     Texts all = { 0 };
     if (merge_offers(regions, row, offered, &all)) {
         StrBuf lines = { .arena = regions->refresh->arena };
-        put_list(&lines, str_c(regions->refresh->arena, type), &all);
+        put_list(&lines, 2, str_c(regions->refresh->arena, type), &all);
         table_replace(table, row == NULL ? place : start, row == NULL ? place : entry_end(table->text, start, 2),
                       strbuf_str(&lines));
     }

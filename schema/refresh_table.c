@@ -85,17 +85,20 @@ void table_close(Table *table) {
                edits_apply(table->refresh->arena, table->text, &table->edits));
 }
 
-void put_list(StrBuf *out, const char *name, const Texts *texts) {
+void put_list(StrBuf *out, int indent, const char *name, const Texts *texts) {
     StrBuf line = { .arena = out->arena };
-    strbuf_add_format(&line, "  %s: [", name);
+    strbuf_add_repeated(&line, ' ', (size_t)indent);
+    strbuf_add_format(&line, "%s: [", name);
     size_t whole = line.len;
     for (uint32_t i = 0; i < texts->count; i++) {
         whole += texts->items[i].len + 2;
     }
     if (whole > LINE_CHARACTERS + 1) {
-        strbuf_add_format(out, "  %s:\n", name);
+        strbuf_add_repeated(out, ' ', (size_t)indent);
+        strbuf_add_format(out, "%s:\n", name);
         line.len = 0;
-        strbuf_add(&line, STR("    ["));
+        strbuf_add_repeated(&line, ' ', (size_t)indent + 2);
+        strbuf_add_char(&line, '[');
     }
     for (uint32_t i = 0; i < texts->count; i++) {
         const Str text = texts->items[i];
@@ -104,11 +107,14 @@ void put_list(StrBuf *out, const char *name, const Texts *texts) {
             strbuf_add(out, strbuf_str(&line));
             strbuf_add_char(out, '\n');
             line.len = 0;
-            strbuf_add(&line, STR("    "));
+            strbuf_add_repeated(&line, ' ', (size_t)indent + 2);
         } else if (i > 0) {
             strbuf_add_char(&line, ' ');
         }
         strbuf_add_format(&line, "%.*s%s", STR_ARG(text), i + 1 < texts->count ? "," : "]\n");
+    }
+    if (texts->count == 0) {
+        strbuf_add(&line, STR("]\n"));
     }
     strbuf_add(out, strbuf_str(&line));
 }

@@ -28,5 +28,5 @@ size_t line_start(Str text, size_t offset);             // of the line of an off
 size_t line_end(Str text, size_t offset);               // behind the line end
 size_t entry_end(Str text, size_t offset, int indent);  // behind the lines below an entry that are indented more
 
-// `  NAME: [a, b]`, on as many lines as it takes.
-void put_list(StrBuf *out, const char *name, const Texts *texts);
+// `NAME: [a, b]` behind an indent, on as many lines as it takes.
+void put_list(StrBuf *out, int indent, const char *name, const Texts *texts);

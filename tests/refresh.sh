@@ -57,7 +57,7 @@ claim 'a type that no list names is remarked' grep -q '`a1.metal` is in no list'
 claim 'patch takes it' patch -s -p1 -d "$work" -i patch
 mkdir "$work/c"
 claim 'schemagen takes the rows' "$schemagen" "$work/schema" "$work/c"
-for name in p9.48xlarge m5.32xlarge x99.large eu-north-2 1.38; do
+for name in p9.48xlarge m5.32xlarge x99.large eu-north-2 1.38 v0.6.0 012345678901; do
     claim "$name is in its tables" grep -qF "\"$name\"" "$work/c/schema_tables.c"
 done
 "$refresh" "$work/schema" "$work/dumps" >"$work/again" 2>/dev/null
@@ -105,6 +105,14 @@ broken zones/eu-north-2.json '{ "AvailabilityZones": [
 claim 'an id that is none has its place' fails_with 'zones/eu-north-2.json:2:' "$work/broken"
 broken instance-type-names/sdk.txt 'c5 large'
 claim 'a name that is none has its place' fails_with 'instance-type-names/sdk.txt:1:' "$work/broken"
+broken plugins/eksctl-types.go 'eksResourceAccountUSEast9 = "123"'
+claim 'an account that is none has its place' fails_with 'plugins/eksctl-types.go:1:' "$work/broken"
+broken plugins/efa-chart.yaml 'name: aws-efa-k8s-device-plugin'
+claim 'a chart without a release has its place' fails_with 'plugins/efa-chart.yaml:1:' "$work/broken"
+broken plugins/eksctl-efa.yaml '  - image: "registry/aws-efa-k8s-device-plugin:${TAG}"'
+claim 'a manifest without a release has its place' fails_with 'plugins/eksctl-efa.yaml:1:' "$work/broken"
+rm -rf "$work/broken" && cp -r "$work/dumps" "$work/broken" && rm "$work/broken/plugins/eksctl-nvidia.yaml"
+claim 'a manifest that is missing is named' fails_with 'manifests of eksctl come together' "$work/broken"
 broken sources.yaml 'zones: "somewhere, 2026-12, read 2026-12"'
 claim 'a dump without its source is refused' fails_with 'has no text `instance-types`' "$work/broken"
 finish
