@@ -255,6 +255,10 @@ kills: $(BUILD)/dtc $(KILLS) ## kill and fail builds at each system call, then k
 refresh: $(BUILD)/refresh ## what DUMPS of AWS would change in schema/, as a difference (schema/README.md)
 	@$(BUILD)/refresh schema '$(DUMPS)'
 
+.PHONY: refresh-proof
+refresh-proof: $(BUILD)/refresh $(BUILD)/dtc ## build a dtc of the rows that tests/refresh changes
+	@PROOF=$(BUILD)/refresh-proof bash tests/refresh.sh $(BUILD)/refresh $(BUILD)/schemagen $(BUILD)/dtc
+
 .PHONY: size
 size: $(CORES) $(BUILD)/dtc ## what travels to a node, in bytes; fails where it is more than it may be
 	@bash tests/size.sh build/node $(BUILD)/dtc

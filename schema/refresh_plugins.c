@@ -208,7 +208,8 @@ static void refresh_manifest(Table *table, const Data *row, const char *name) {
     }
     StrBuf out = { .arena = table->refresh->arena };
     if (is_everywhere) {
-        strbuf_add_format(&out, "    eksctl: { version: %.*s, families: null, lacks: [] }\n", STR_ARG(manifest.release));
+        strbuf_add_format(&out, "    eksctl: { version: %.*s, families: null, lacks: [] }\n",
+                          STR_ARG(manifest.release));
     } else {
         strbuf_add_format(&out, "    eksctl:\n      version: %.*s\n", STR_ARG(manifest.release));
         put_list(&out, CELL_INDENT, "families", &manifest.families);

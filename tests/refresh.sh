@@ -1,6 +1,7 @@
 #!/bin/bash
 # The difference that small dumps make: refresh.sh REFRESH SCHEMAGEN DTC. tests/refresh holds the dumps, which are made
-# up, and the lines that they change. The difference is applied to a copy of the rows; schemagen and dtc take the result.
+# up, and the lines that they change. The difference is applied to a copy of the rows; schemagen and dtc take the
+# result. With PROOF=FOLDER a second dtc is built there from these rows, and rules on what they brought.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 refresh=$PWD/$1
@@ -39,7 +40,7 @@ if ! command -v patch >/dev/null; then
     finish
 fi
 
-cp -r schema "$work/schema" && cp -r tests/refresh "$work/dumps" && rm -f "$work/dumps/expected" || exit 3
+cp -r schema "$work/schema" && cp -r tests/refresh "$work/dumps" && rm -f "$work/dumps/expected" "$work/dumps/proof.dt" || exit 3
 # All names but one, and one that is new.
 mkdir "$work/dumps/instance-type-names"
 { "$dtc" instances | awk 'NR > 1 && $1 != "a1.metal" { print $1 }'; echo x99.large; } \
@@ -80,6 +81,29 @@ claim 'dtc explains the new type' \
 "$dtc" check --schema "$work/schema/instances/p9.yaml" "$work/a.dt" >/dev/null
 claim 'dtc plans nodes of it' [ $? = 0 ]
 
+# ---- a dtc of these rows
+
+if [ -n "${PROOF:-}" ]; then
+    rm -rf "$PROOF" && mkdir -p "$PROOF/build" || exit 3
+    cp -a Makefile compiler emitters stdlib "$PROOF/" || exit 3
+    # What is built already stays built: only what the rows make is built again.
+    (cd "${1%/*}" && cp -a deps.stamp packer pack generated node obj lib*.a schemagen "$OLDPWD/$PROOF/build/") || exit 3
+    cp -a schema "$PROOF/" && patch -s -p1 -d "$PROOF" -i "$work/patch" || exit 3
+    make -C "$PROOF" build/dtc >"$work/make.log" 2>&1
+    claim 'dtc is built from the rows' [ $? = 0 ] || tail "$work/make.log"
+    "$dtc" check tests/refresh/proof.dt >"$work/out" 2>&1
+    claim 'dtc without them refuses the file' [ $? = 1 ]
+    for name in eu-north-2a p9.48xlarge m5.32xlarge 1.38; do
+        claim "it names $name" grep -qF "$name" "$work/out"
+    done
+    "$PROOF/build/dtc" check tests/refresh/proof.dt >"$work/out" 2>&1
+    claim 'dtc with them takes it' [ $? = 0 ]
+    sed 's/1\.38/1.39/; s/eu-north-2b/eu-north-2c/' tests/refresh/proof.dt >"$work/late.dt"
+    "$PROOF/build/dtc" check "$work/late.dt" >"$work/late" 2>&1
+    claim 'rules speak of the new rows: zones' grep -q 'eu-north-2c' "$work/late"
+    claim 'rules speak of the new rows: versions' grep -q '1\.38' "$work/late"
+fi
+
 # ---- dumps that are absent or broken
 
 mkdir "$work/empty"
@@ -97,7 +121,7 @@ claim 'a field of another kind has its place' fails_with 'instance-types/all.jso
 sed 's/"SizeInMiB": 8192/"SizeInMiB": 4096/' "$work/dumps/instance-types/all.json" >"$work/other.json"
 broken instance-types/other.json "$(cat "$work/other.json")"
 claim 'what two regions say differently has both places' \
-    fails_with '`memory_mib` of `c5.large` is 4096 here and 8192 in '"$work/broken/instance-types/all.json:4" "$work/broken"
+    fails_with "is 4096 here and 8192 in $work/broken/instance-types/all.json:4" "$work/broken"
 broken cluster-versions.json '{ "clusterVersions": ['
 claim 'a dump that ends early has its place' fails_with 'cluster-versions.json:' "$work/broken"
 broken zones/eu-north-2.json '{ "AvailabilityZones": [
