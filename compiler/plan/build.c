@@ -56,6 +56,7 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
             diags_end_turn(builder->session, outer);
         }
     }
+    build_eks_start(builder, cluster);
     if (written == 0) {
         Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_nodes), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `nodes NAME { instance = \"…\", count = … }` in it");

@@ -86,6 +86,9 @@ static void check_version(Builder *builder, const Block *block, const PlanEks *e
     } else if (row == NULL || row->support == SUPPORT_ENDED) {
         Diag *diag = plan_report(builder->session, block, version->span, DIAG(version_ended), STR_ARG(version->string));
         diag_help(builder->session, diag, "EKS has %.*s", STR_ARG(supported(builder)));
+    } else if (row->standard_end == NULL) {
+        builder_decide(builder, version->span, "%.*s: no source of dtc has the calendar of Kubernetes %s on EKS yet",
+                       STR_ARG(block->name), row->version);
     } else if (row->support == SUPPORT_EXTENDED) {
         plan_report(builder->session, block, version->span, DIAG(version_extended), STR_ARG(version->string),
                     row->standard_end, row->extended_end);
@@ -132,5 +135,18 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     if (cluster->region.len == 0 && eks->existing == NULL && !is_said) {
         Diag *diag = report(builder->session, block->name_span, DIAG(region_unknown), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `region = \"us-east-1\"` in its network");
+    }
+}
+
+void build_eks_start(Builder *builder, const PlanCluster *cluster) {
+    bool is_empty = cluster->target == TARGET_EKS && cluster->eks.existing == NULL && cluster->nodes.count > 0;
+    for (uint32_t i = 0; i < cluster->nodes.count && is_empty; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        const Value *first = nodes->desired != NULL ? nodes->desired : nodes->count_low;
+        is_empty = first != NULL && first->kind == VALUE_INT && first->integer == 0;
+    }
+    if (is_empty) {
+        builder_decide(builder, cluster->head.block->name_span,
+                       "%.*s: all groups begin without nodes, and CoreDNS waits for the first", STR_ARG(cluster->head.id));
     }
 }

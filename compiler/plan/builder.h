@@ -76,6 +76,7 @@ const PlanStorage *build_storage(Builder *builder, const Block *block, const Pla
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster); // head, slurm, monitoring of a cluster
 
 void build_eks(Builder *builder, const Block *block, PlanCluster *cluster); // what only a cluster on EKS has
+void build_eks_start(Builder *builder, const PlanCluster *cluster); // says where a new cluster begins without nodes
 
 // Item `index` of a list that may be late.
 const Value *build_item(Builder *builder, const Value *list, uint32_t index, const Origin *origin);

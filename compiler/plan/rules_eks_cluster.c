@@ -53,7 +53,7 @@ static bool is_empty(const PlanNodes *nodes) {
     return first != NULL && first->kind == VALUE_INT && first->integer == 0;
 }
 
-// Where all groups are empty at first, and none has taints, no pod is there that would miss it, and the first node takes it.
+// Where all groups are empty at first, and none has taints, the first node takes it: build_eks_start() says so.
 void rule_place_for_dns(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL || cluster->nodes.count == 0) {
         return;
