@@ -138,12 +138,15 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     }
 }
 
+bool plan_begins_empty(const PlanNodes *nodes) {
+    const Value *first = nodes->desired != NULL ? nodes->desired : nodes->count_low;
+    return first != NULL && first->kind == VALUE_INT && first->integer == 0;
+}
+
 void build_eks_start(Builder *builder, const PlanCluster *cluster) {
     bool is_empty = cluster->target == TARGET_EKS && cluster->eks.existing == NULL && cluster->nodes.count > 0;
     for (uint32_t i = 0; i < cluster->nodes.count && is_empty; i++) {
-        const PlanNodes *nodes = cluster->nodes.items[i];
-        const Value *first = nodes->desired != NULL ? nodes->desired : nodes->count_low;
-        is_empty = first != NULL && first->kind == VALUE_INT && first->integer == 0;
+        is_empty = plan_begins_empty(cluster->nodes.items[i]);
     }
     if (is_empty) {
         builder_decide(builder, cluster->head.block->name_span,

@@ -399,6 +399,9 @@ PlanCut plan_private_cut(uint32_t zone_count, uint32_t block_count, uint32_t zon
 // Whether a group's launch template is written by eksctl: on EKS, in no stack of ours, started from no template of ours.
 bool plan_is_of_eksctl(const PlanNodes *nodes);
 
+// Whether a group has no node at first; false where the deployment decides.
+bool plan_begins_empty(const PlanNodes *nodes);
+
 // "eksctl-NAME-cluster": the stack that eksctl makes of a cluster (eksctl, pkg/cfn/manager, 2026-08).
 Str plan_eksctl_stack(Arena *arena, Str cluster_name);
 

@@ -48,11 +48,6 @@ static bool is_tainted(const PlanNodes *nodes) {
     return false;
 }
 
-static bool is_empty(const PlanNodes *nodes) {
-    const Value *first = nodes->desired != NULL ? nodes->desired : nodes->count_low;
-    return first != NULL && first->kind == VALUE_INT && first->integer == 0;
-}
-
 // Where all groups are empty at first, and none has taints, the first node takes it: build_eks_start() says so.
 void rule_place_for_dns(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL || cluster->nodes.count == 0) {
@@ -62,7 +57,7 @@ void rule_place_for_dns(const Rules *rules, const PlanCluster *cluster) {
     const PlanNodes *tainted = NULL;
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (!is_tainted(nodes) && !is_empty(nodes)) {
+        if (!is_tainted(nodes) && !plan_begins_empty(nodes)) {
             return;
         }
         tainted = is_tainted(nodes) && tainted == NULL ? nodes : tainted;
