@@ -46,7 +46,7 @@ if [ ! -e "$WORLD/disk/made" ]; then
         "Type=oneshot\nExecStart=/bin/sh -c 'echo nodeadm-run >>$WORLD/ran; systemctl start kubelet'"
     unit $etc kubelet.service Conflicts=shutdown.target "ExecStart=/bin/sh -c 'echo kubelet >>$WORLD/ran; exec sleep 1000'"
     unit $etc last.service 'After=cloud-final.service nodeadm-run.service ecs.service' \
-        "Type=oneshot\nExecStart=/bin/sh -c 'sleep ${STAYS:-1}; echo end >>$WORLD/ran; systemctl exit --force --force'"
+        "Type=oneshot\nExecStart=/bin/sh -c '$STAY; echo end >>$WORLD/ran; systemctl exit --force --force'"
     for unit in $etc/cloud-init $etc/cloud-final $etc/nodeadm-run $lib/ecs $etc/last; do
         ln -s "$unit.service" $etc/multi-user.target.wants/
     done
@@ -106,9 +106,18 @@ class Service(http.server.BaseHTTPRequestHandler):
 http.server.ThreadingHTTPServer(("169.254.169.254", 80), Service).serve_forever()
 END
 
+# How long a node runs: for seconds, or until something has run, at most 50 s.
+stay_for() { # SECONDS
+    stay="sleep $1"
+}
+stay_until() { # WHAT
+    stay="timeout 50 sh -c \"until grep -qx $1 $world/ran; do sleep 0.1; done\""
+}
+stay_for 1
+
 # A boot of the node as it is: adds what ran to `ran`, in the order of the alphabet, and what was said to `log`.
 reboot() {
-    WORLD=$world IMDS=${imds:-} STAYS=${stays:-} timeout -k 5 60 \
+    WORLD=$world IMDS=${imds:-} STAY=$stay timeout -k 5 60 \
         unshare --pid --fork --mount --mount-proc --uts --ipc --net sh "$world/boot" >"$world/said" 2>&1
     ran=$(sort "$world/ran" 2>/dev/null | tr '\n' ' ')
 }
@@ -167,7 +176,9 @@ ran "a mask in /run would not do" 'ecs end kubelet nodeadm-run '
 
 sed 's/^: "${stack.*/stack=s resource=r region=here minutes=1/' stdlib/node/joined.sh >"$world/joined"
 joined="/bin/bash $world/joined"
+stay_until told-true
 boot : "$joined"
+stay_for 1
 ran "a node says that it has joined, though cloud-init is over by then" 'ecs end kubelet nodeadm-run told-true '
 boot "mkdir /run/dtc; touch /run/dtc/failed; . $PWD/stdlib/node/quarantine-eks.sh; quarantine" "$joined"
 ran "a node that is kept from work tells nothing" 'ecs end '
@@ -205,11 +216,11 @@ boot : "$(check batch <<<"$core" | sed '/^preflight/,/^END/s/^H4sI/H4sJ/')"
 ran "the agent of a node whose check does not unpack does not start" 'end kubelet nodeadm-run '
 boot 'rm /opt/dtc/check' "$(check batch <<<"$core")"
 ran "nor that of one whose check is gone" 'end kubelet nodeadm-run '
-stays=8
-boot "systemd-run --no-block sh -c 'until [ -e /run/dtc/failed ]; do sleep 0.1; done; : >/run/dtc/healed; systemctl start --no-block ecs'" \
+stay_until ecs
+boot "systemd-run --no-block sh -c 'until systemctl is-failed -q dtc-node; do sleep 0.1; done; : >/run/dtc/healed; systemctl start --no-block ecs'" \
     "$(check batch <<<"[ -e /run/dtc/healed ] || exit 1; $pass")"
 ran "who starts the agent has the node checked again" 'ecs end kubelet nodeadm-run '
-stays=
+stay_for 1
 
 # A reboot by a script of the author's, at the first boot, in front of the check and in the middle of it.
 boot 'systemctl reboot; sleep 1000' "$(check batch <<<"$core")"
@@ -225,16 +236,17 @@ ran=$silent
 ran "and says nothing" 0
 
 # The end of a node that fails.
-stays=3
+stay_for 50
 boot : "$(check batch keep=0 <<<'exit 1')"
 ran "a node that is to be ended powers off" 'kubelet nodeadm-run poweroff '
+stay_for 3
 said "and says how to look at it" 'to look: aws ssm start-session --target'
 said "and how to read of it later" 'later: aws ec2 get-console-output'
 boot : "$(check batch keep=1 <<<'exit 1')"
 ran "it stays for its time before" 'end kubelet nodeadm-run '
 
 # The switch.
-stays=
+stay_for 1
 if [ -n "$(command -v python3)" ] && [ -n "$(command -v curl)" ] && [ -n "$(command -v ip)" ]; then
     imds=off
     boot : "$(check batch <<<'exit 1')"
