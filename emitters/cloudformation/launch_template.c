@@ -130,8 +130,13 @@ static DocNode *capacity_specification(Stack *stack, const PlanCapacity *capacit
         break;
     }
     DocNode *specification = doc_map(stack->doc);
-    DocNode *target = node_put_map(stack, specification, "CapacityReservationTarget");
     bool is_group = capacity->kind == CAPACITY_RESERVATION_GROUP;
+    if (is_group) {
+        // Of the three preferences the one that may stand beside a target.
+        node_put_text(stack, specification, "CapacityReservationPreference", WHY_CAPACITY_RESERVED_ONLY,
+                      "capacity-reservations-only");
+    }
+    DocNode *target = node_put_map(stack, specification, "CapacityReservationTarget");
     node_put(stack, target, is_group ? "CapacityReservationResourceGroupArn" : "CapacityReservationId",
              late_given_node(stack, capacity->id));
     return specification;

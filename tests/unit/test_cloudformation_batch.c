@@ -257,7 +257,8 @@ static void test_late_reservations_nest_in_the_order_of_the_source(void **state)
                 "            CapacityReservationId: !Ref Odcr\n"
                 "        - !If\n"
                 "          - HasGroup\n"
-                "          - CapacityReservationTarget:\n"
+                "          - CapacityReservationPreference: capacity-reservations-only\n"
+                "            CapacityReservationTarget:\n"
                 "              CapacityReservationResourceGroupArn: !Ref Group\n"
                 "          - !Ref AWS::NoValue\n");
 }
