@@ -122,12 +122,13 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
 
 // ---- the group -------------------------------------------------------------------------------------------------
 
-// eksctl's own size where dtc has to say one: in a launch template of ours, where EKS would take 20 GiB, which one
-// image of a framework fills; and in a group that eksctl makes, whose volume may be encrypted where its size is written
-// alone.
+// eksctl's own size where dtc has to say one: in a launch template of ours, whose nodes would have the 20 GiB of EKS or
+// of its image, which one image of a framework fills; and in a group that eksctl makes, whose volume may be encrypted
+// where its size is written alone. An author's image in a stack keeps its own size, which may be more.
 static const Value *disk_of(Builder *builder, const PlanNodes *nodes) {
     const Value *disk = read_known(builder, nodes->head.block, NODES_DISK);
-    const bool is_said = nodes->is_template || str_is(nodes->group->string, "eksctl");
+    const bool is_said = nodes->is_template || str_is(nodes->group->string, "eksctl") ||
+                         (nodes->is_stack && nodes->ami == NULL);
     if (disk != NULL || nodes->cluster->target != TARGET_EKS || !is_said) {
         return disk;
     }
