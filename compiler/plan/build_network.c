@@ -154,7 +154,11 @@ static void decide_new(Builder *builder, const Block *block, const PlanNetwork *
     builder_decide(builder, block->name_span,
                    "%.*s: a security group with EFA's rules, all traffic in from itself and out to itself",
                    STR_ARG(block->name));
-    if (block_value(block, NETWORK_NAT) == NULL && network->nat == NAT_ONE) {
+    const uint32_t home = plan_home_zone(network);
+    if (block_value(block, NETWORK_NAT) == NULL && network->nat == NAT_ONE && home > 0) {
+        builder_decide(builder, block->name_span, "%.*s: one NAT gateway, in the public subnet of %.*s",
+                       STR_ARG(block->name), STR_ARG(value_print(builder->arena, network->zones->list.items[home])));
+    } else if (block_value(block, NETWORK_NAT) == NULL && network->nat == NAT_ONE) {
         builder_decide(builder, block->name_span, "%.*s: one NAT gateway, in the first public subnet",
                        STR_ARG(block->name));
     }

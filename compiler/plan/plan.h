@@ -360,6 +360,11 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
 // be NULL.
 Str plan_network_region(const PlanNetwork *network);
 
+// The place among the zones of a new network of the first Availability Zone, where services of the region are; 0 where
+// there are Local Zones and Wavelength Zones alone.
+uint32_t plan_home_zone(const PlanNetwork *network);
+bool plan_is_outer_zone(const Value *zone); // a Local Zone or a Wavelength Zone
+
 // The group of addresses that a zone has for itself, a Local Zone's; empty for others.
 Str plan_border_group(Arena *arena, const Value *zone);
 

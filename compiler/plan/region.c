@@ -47,6 +47,19 @@ const RegionRow *plan_region(const PlanNodes *nodes, Span *reason) {
     return NULL;
 }
 
+bool plan_is_outer_zone(const Value *zone) {
+    return zone->kind == VALUE_STRING && schema_zone_kind(zone->string) != ZONE_AVAILABILITY;
+}
+
+uint32_t plan_home_zone(const PlanNetwork *network) {
+    for (uint32_t i = 0; i < network->zones->list.count; i++) {
+        if (!plan_is_outer_zone(network->zones->list.items[i])) {
+            return i;
+        }
+    }
+    return 0;
+}
+
 // "us-east-1-dfw-2a" and "use1-dfw2-az1" are of the group "us-east-1-dfw-2".
 Str plan_border_group(Arena *arena, const Value *zone) {
     if (zone->kind != VALUE_STRING || schema_zone_kind(zone->string) != ZONE_LOCAL) {

@@ -35,6 +35,32 @@ void rule_public_in_wavelength(const Rules *rules, const PlanNetwork *network) {
     diag_help(rules->session, diag, "write `public = none`; an `AWS::EC2::CarrierGateway` can be a raw resource");
 }
 
+// The first service of `endpoints` that has interface endpoints, as all have but those of routes.
+static const Value *interface_endpoint(const PlanNetwork *network) {
+    for (uint32_t i = 0; i < network->endpoints->list.count; i++) {
+        const Value *word = network->endpoints->list.items[i];
+        if (!str_is(word->string, "s3") && !str_is(word->string, "dynamodb")) {
+            return word;
+        }
+    }
+    return NULL;
+}
+
+void rule_endpoints_in_zones(const Rules *rules, const PlanNetwork *network) {
+    const bool is_asked = network->mode == NETWORK_MADE && !network->is_used_module && network->zones->list.count > 0;
+    const Value *endpoint = is_asked ? interface_endpoint(network) : NULL;
+    const Value *zone = endpoint == NULL ? NULL : network->zones->list.items[plan_home_zone(network)];
+    if (zone == NULL || !plan_is_outer_zone(zone)) {
+        return;
+    }
+    const ZoneKind kind = schema_zone_kind(zone->string);
+    Diag *diag = plan_report(rules->session, network->head.block, endpoint->span, DIAG(endpoint_in_outer_zone),
+                             STR_ARG(endpoint->string), kind_name(kind));
+    diag_label(rules->session, diag, zone->span, "%s", kind_name(kind));
+    diag_help(rules->session, diag, "add a zone such as `%sa`: nodes of the others reach its endpoints too",
+              schema_zone_region(zone->string)->name);
+}
+
 // EKS User Guide, network requirements. Accounts see the same zone under different letters.
 static void check_eks_zones(const Rules *rules, const PlanCluster *cluster, const Value *zones) {
     for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {

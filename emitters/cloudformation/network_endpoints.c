@@ -82,11 +82,17 @@ static DocNode *route_tables(const Network *network) {
     return tables;
 }
 
+// EC2 refuses the subnet of a zone that the service is not in; nodes of other zones reach the endpoint by its name. Where
+// all are such zones, rule endpoints_in_zones has said so.
 static DocNode *private_subnets(const Network *network) {
     Stack *stack = network->stack;
     DocNode *subnets = doc_list(stack->doc);
+    const bool has_home = !plan_is_outer_zone(network->zones[plan_home_zone(network->plan)].zone);
     for (uint32_t i = 0; i < network->zone_count; i++) {
-        doc_add(stack->doc, subnets, node_ref(stack, network_id(network, "PrivateSubnet", network->zones[i].number)));
+        const NetworkZone *zone = &network->zones[i];
+        if (!has_home || !plan_is_outer_zone(zone->zone)) {
+            doc_add(stack->doc, subnets, node_ref(stack, network_id(network, "PrivateSubnet", zone->number)));
+        }
     }
     return subnets;
 }

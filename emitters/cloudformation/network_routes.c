@@ -95,6 +95,8 @@ static void add_public(const Network *network) {
 static void add_nat(const Network *network, uint32_t i) {
     Stack *stack = network->stack;
     uint32_t number = network_table_number(network, i);
+    // Not every Local Zone has NAT gateways; those of a region serve it too.
+    const uint32_t place = network->plan->nat == NAT_ONE ? plan_home_zone(network->plan) : i;
     Str address_id = network_id(network, "ElasticIP", number);
     // A NAT gateway wants the internet gateway attached; it waits for its address, and the address for that.
     DocNode *address = stack_resource(stack, (StackResource){
@@ -103,7 +105,7 @@ static void add_nat(const Network *network, uint32_t i) {
                                                  .depends_on = network_id(network, "GatewayToInternet", 0),
                                              });
     node_put_text(stack, address, "Domain", WHY_NETWORK_NAT, "vpc");
-    const Str group = plan_border_group(stack->arena, network->zones[i].zone);
+    const Str group = plan_border_group(stack->arena, network->zones[place].zone);
     if (group.len > 0) {
         node_put(stack, address, "NetworkBorderGroup", node_string(stack, WHY_NETWORK_BORDER, group));
     }
@@ -114,7 +116,7 @@ static void add_nat(const Network *network, uint32_t i) {
                                              });
     node_put(stack, gateway, "AllocationId", node_attribute(stack, address_id, "AllocationId"));
     node_put(stack, gateway, "SubnetId",
-             node_ref(stack, network_id(network, "PublicSubnet", network->zones[i].number)));
+             node_ref(stack, network_id(network, "PublicSubnet", network->zones[place].number)));
     network_put_tags(network, gateway);
 }
 
