@@ -41,12 +41,21 @@ static NetworkMode mode_of(const Block *block) {
     return has_ids ? NETWORK_GIVEN : NETWORK_MADE;
 }
 
+uint32_t plan_blocks_needed(uint32_t zone_count) {
+    uint32_t zones_a_block = 2;
+    while ((VPC_BLOCKS_USUAL - 1) * zones_a_block < zone_count) {
+        zones_a_block *= 2;
+    }
+    return 1 + (zone_count + zones_a_block - 1) / zones_a_block;
+}
+
 // One /16, the largest block that EC2 takes, holds up to three zones, with a /18 for each one's private subnet. With
-// more of them the private subnets would be smaller than that: then each two zones get a /16 of their own.
+// more of them the private subnets would be smaller than that: then each two zones get a /16 of their own, as long as
+// most accounts may have so many.
 static const Value *default_cidr(Builder *builder, const Block *block, uint32_t zone_count) {
     enum { ONE_BLOCK_ZONES_MAX = 3 };
     const Origin *origin = plan_schema_origin(builder, block, NETWORK_CIDR);
-    uint32_t count = zone_count <= ONE_BLOCK_ZONES_MAX ? 1 : 1 + (zone_count + 1) / 2;
+    uint32_t count = zone_count <= ONE_BLOCK_ZONES_MAX ? 1 : plan_blocks_needed(zone_count);
     const Value **items = arena_new_array(builder->arena, const Value *, count);
     for (uint32_t i = 0; i < count; i++) {
         items[i] =
@@ -108,7 +117,11 @@ PlanCut plan_private_cut(uint32_t zone_count, uint32_t block_count, uint32_t zon
     if (block_count <= 1) {
         return (PlanCut){ .block = 0, .bits = bits_of_one_block(zone_count), .index = zone + 1 };
     }
-    return (PlanCut){ .block = 1 + zone / 2, .bits = 1, .index = zone % 2 };
+    int bits = 1;
+    while ((block_count - 1) << bits < zone_count) {
+        bits++;
+    }
+    return (PlanCut){ .block = 1 + (zone >> bits), .bits = bits, .index = zone & ((UINT32_C(1) << bits) - 1) };
 }
 
 // An empty list, and reported, where the network does not say them.

@@ -177,6 +177,22 @@ void rule_services_of_eks(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- blocks of a VPC -------------------------------------------------------------------------------------------
 
+static void check_count(const Rules *rules, const PlanNetwork *network, uint32_t count) {
+    if (count <= VPC_BLOCKS_USUAL) {
+        return;
+    }
+    const Value *first = network->cidr->list.items[count > VPC_BLOCKS_MAX ? VPC_BLOCKS_MAX : VPC_BLOCKS_USUAL];
+    Diag *diag = count > VPC_BLOCKS_MAX
+                     ? report(rules->session, first->span, DIAG(blocks_refused), STR_ARG(network->head.id), count,
+                              VPC_BLOCKS_MAX)
+                     : plan_report(rules->session, network->head.block, first->span, DIAG(blocks_many),
+                                   STR_ARG(network->head.id), count, VPC_BLOCKS_USUAL);
+    diag_help(rules->session, diag, "write fewer blocks: the largest is a /%d", CIDR_PREFIX_MIN);
+    if (count <= VPC_BLOCKS_MAX) {
+        diag_help(rules->session, diag, "or ask AWS for a higher quota, and write `allow DT1391, \"…\"`");
+    }
+}
+
 void rule_blocks_of_vpc(const Rules *rules, const PlanNetwork *network) {
     if (network->mode != NETWORK_MADE || network->is_used_module) {
         return;
@@ -186,6 +202,7 @@ void rule_blocks_of_vpc(const Rules *rules, const PlanNetwork *network) {
         Diag *diag = report(rules->session, network->cidr->span, DIAG(cidr_few), UINT32_C(0), UINT32_C(1));
         diag_help(rules->session, diag, "leave `cidr` out: dtc has blocks of its own");
     }
+    check_count(rules, network, count);
     Cidr *blocks = arena_new_array(rules->session->arena, Cidr, count);
     bool *is_good = arena_new_array(rules->session->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 // Cuts a VPC's blocks into subnets. A single block is cut in as many equal parts as its zones need, and one more: the
 // first part is for the public subnets, the next ones are the private subnets. Of several blocks the first one is for the
-// public subnets, and each further one gives its two halves to private ones. The first part stays the public one without
+// public subnets, and each further one gives its two halves to private ones; with more zones than that its quarters. The first part stays the public one without
 // public subnets, so that switching them on later moves nothing.
 #include "emitters/cloudformation/network_parts.h"
 
@@ -62,9 +62,10 @@ static bool lay_public(Session *session, const PlanNetwork *plan, const Network 
 }
 
 static bool lay_private(Session *session, const PlanNetwork *plan, const Network *network, NetworkZone *zones) {
-    const uint32_t parts = network->block_count == 1 && network->zone_count > 1 ? network->zone_count + 1 : 2;
     for (uint32_t i = 0; i < network->zone_count; i++) {
         const PlanCut cut = plan_private_cut(network->zone_count, network->block_count, i);
+        const bool is_one = network->block_count == 1 && network->zone_count > 1;
+        const uint32_t parts = is_one ? network->zone_count + 1 : UINT32_C(1) << cut.bits;
         const Cidr block = network->blocks[cut.block];
         if (is_small(session, plan, cut.block, parts, block.prefix + cut.bits)) {
             return false;
@@ -76,7 +77,7 @@ static bool lay_private(Session *session, const PlanNetwork *plan, const Network
 }
 
 static bool has_blocks(Session *session, const PlanNetwork *plan, const Network *network) {
-    const uint32_t needed = 1 + (network->zone_count + 1) / 2;
+    const uint32_t needed = plan_blocks_needed(network->zone_count);
     if (network->block_count == 1 || network->block_count >= needed) {
         return true;
     }
