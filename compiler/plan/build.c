@@ -38,9 +38,6 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
     cluster->ami = read_value(block, CLUSTER_AMI);
     cluster->artifacts = read_known(builder, block, CLUSTER_ARTIFACTS);
     build_storages(builder, block, cluster);
-    if (cluster->target == TARGET_PARALLELCLUSTER) {
-        build_slurm(builder, block, cluster);
-    }
     if (cluster->target == TARGET_EKS) {
         build_eks(builder, block, cluster);
     }
@@ -55,6 +52,9 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
             }
             diags_end_turn(builder->session, outer);
         }
+    }
+    if (cluster->target == TARGET_PARALLELCLUSTER) {
+        build_slurm(builder, block, cluster); // after the groups: the head stands in their zone
     }
     build_eks_start(builder, cluster);
     if (written == 0) {

@@ -1,8 +1,26 @@
 // What a Slurm cluster has beside its groups of nodes: the head node, settings of the scheduler, monitoring.
 #include "compiler/plan/builder.h"
 
-// The first public subnet, where people can reach it; without one the first private, for Session Manager.
-static const Value *head_subnet(Builder *builder, const Block *block, const PlanNetwork *network) {
+// In the network's first zone, where some queue may be; else in that of the first queue. Across zones each byte has a
+// price, and the home directories, which the head exports, have a longer way.
+static uint32_t head_place(const PlanCluster *cluster) {
+    if (cluster->network->mode != NETWORK_MADE) {
+        return 0; // public subnets of another's network need not be in the order of the private ones
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const Value *ids = cluster->nodes.items[i]->subnet_ids;
+        const Value *subnet = ids != NULL && ids->list.count == 1 ? ids->list.items[0] : NULL;
+        if (subnet == NULL || subnet->kind != VALUE_LATE || subnet->late->kind != LATE_ITEM ||
+            subnet->late->index == 0) {
+            return 0;
+        }
+    }
+    return cluster->nodes.count == 0 ? 0 : cluster->nodes.items[0]->subnet_ids->list.items[0]->late->index;
+}
+
+// A public subnet, where people can reach it; without one a private one, for Session Manager.
+static const Value *head_subnet(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    const PlanNetwork *network = cluster->network;
     const Value *subnet = read_given(builder, block, HEAD_SUBNET);
     if (subnet != NULL) {
         return subnet;
@@ -20,7 +38,7 @@ static const Value *head_subnet(Builder *builder, const Block *block, const Plan
     }
     bool has_public = network->public == NULL || network->public->boolean;
     return build_item(builder, plan_network_output(builder->arena, network, has_public ? "public" : "private", origin),
-                      0, origin);
+                      head_place(cluster), origin);
 }
 
 // The author's stand beside the one for Session Manager: without it and without a key nobody could log in.
@@ -48,7 +66,7 @@ static const PlanHeadNode *build_head_node(Builder *builder, const Block *block,
     head->allowed_ips = read_given(builder, block, HEAD_ALLOWED_IPS);
     head->policies = head_policies(builder, block);
     build_scripts(builder, block, HEAD_SETUP, &head->setup);
-    head->subnet = cluster->network == NULL ? NULL : head_subnet(builder, block, cluster->network);
+    head->subnet = cluster->network == NULL ? NULL : head_subnet(builder, block, cluster);
     return head;
 }
 

@@ -25,6 +25,15 @@ const Value *rules_default_of(const Value *value);
 // region stand in for those that only the deployment knows. False where it cannot be told.
 bool rules_text_by_default(const Rules *rules, const Value *value, Str *text);
 
+// Where a subnet stands in the network's list of private ones; -1 where nothing says.
+int64_t rules_place_of_subnet(const PlanNetwork *network, const Value *subnet);
+
+// The one subnet of a group; NULL where there are several.
+const Value *rules_one_subnet(const PlanNodes *nodes);
+
+// The zone of a subnet as the network lists its own; NULL where nothing says.
+const Value *rules_zone_of_subnet(const PlanNetwork *network, const Value *subnet);
+
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
 #define RULE_CLUSTER(name, about) void rule_##name(const Rules *rules, const PlanCluster *cluster);
 #define RULE_NODES(name, about) void rule_##name(const Rules *rules, const PlanNodes *nodes);

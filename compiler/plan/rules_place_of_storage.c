@@ -6,26 +6,6 @@ static bool is_new_lustre(const PlanStorage *storage) {
     return storage->kind == STORAGE_LUSTRE && storage->existing == NULL;
 }
 
-// Where a subnet stands in the network's list of private ones; -1 where nothing says.
-static int64_t index_of(const PlanNetwork *network, const Value *subnet) {
-    const Value *ids = network->private_ids;
-    if (subnet->kind == VALUE_LATE && subnet->late->kind == LATE_ITEM) {
-        return subnet->late->index;
-    }
-    for (uint32_t i = 0; ids != NULL && ids->kind == VALUE_LIST && i < ids->list.count; i++) {
-        if (ids->list.items[i]->kind == VALUE_STRING && value_equal(ids->list.items[i], subnet)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-// The one subnet of a group; NULL where there are several.
-static const Value *subnet_of(const PlanNodes *nodes) {
-    const Value *ids = nodes->subnet_ids;
-    return ids != NULL && ids->kind == VALUE_LIST && ids->list.count == 1 ? ids->list.items[0] : NULL;
-}
-
 // ---- ParallelCluster -------------------------------------------------------------------------------------------------
 
 // Only what is certain: two ids that are written, or two places of one list.
@@ -33,8 +13,8 @@ static bool is_other_subnet(const PlanNetwork *network, const Value *a, const Va
     if (a->kind == VALUE_STRING && b->kind == VALUE_STRING) {
         return !value_equal(a, b);
     }
-    const int64_t first = index_of(network, a);
-    const int64_t second = index_of(network, b);
+    const int64_t first = rules_place_of_subnet(network, a);
+    const int64_t second = rules_place_of_subnet(network, b);
     return a->kind == VALUE_LATE && b->kind == VALUE_LATE && first >= 0 && second >= 0 && first != second;
 }
 
@@ -42,8 +22,8 @@ static void check_queues(const Rules *rules, const PlanCluster *cluster, const P
     const PlanNodes *first = cluster->nodes.items[0];
     for (uint32_t i = 1; i < cluster->nodes.count; i++) {
         const PlanNodes *other = cluster->nodes.items[i];
-        const Value *a = subnet_of(first);
-        const Value *b = subnet_of(other);
+        const Value *a = rules_one_subnet(first);
+        const Value *b = rules_one_subnet(other);
         if (a == NULL || b == NULL || !is_other_subnet(cluster->network, a, b)) {
             continue; // of a queue with several, rule queue_in_one_subnet speaks
         }
@@ -69,15 +49,6 @@ void rule_subnet_of_lustre(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- EKS -------------------------------------------------------------------------------------------------------------
 
-// The zone of a subnet as the network lists its own; NULL where nothing says.
-static const Value *zone_of(const PlanNetwork *network, const Value *subnet) {
-    const int64_t index = subnet == NULL ? -1 : index_of(network, subnet);
-    const Value *zones = network->zones;
-    const bool is_listed = index >= 0 && zones != NULL && zones->kind == VALUE_LIST && index < zones->list.count;
-    const Value *zone = is_listed ? zones->list.items[index] : NULL;
-    return zone != NULL && zone->kind == VALUE_STRING ? zone : NULL;
-}
-
 // As emitters/kubernetes/storage.c has it: the first group with EFA, else the first.
 static const PlanNodes *main_group(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
@@ -90,9 +61,9 @@ static const PlanNodes *main_group(const PlanCluster *cluster) {
 
 static void check_zone(const Rules *rules, const PlanNodes *nodes, const PlanStorage *storage) {
     const PlanNetwork *network = nodes->cluster->network;
-    const Value *subnet = storage->subnet != NULL ? storage->subnet : subnet_of(main_group(nodes->cluster));
-    const Value *here = zone_of(network, subnet);
-    const Value *there = zone_of(network, subnet_of(nodes));
+    const Value *subnet = storage->subnet != NULL ? storage->subnet : rules_one_subnet(main_group(nodes->cluster));
+    const Value *here = rules_zone_of_subnet(network, subnet);
+    const Value *there = rules_zone_of_subnet(network, rules_one_subnet(nodes));
     if (here == NULL || there == NULL || value_equal(here, there)) {
         return;
     }
