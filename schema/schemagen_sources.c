@@ -5,12 +5,11 @@
 //
 // A third word, `final`, says that the source cannot change: a standard, a measurement, a report. What dtc decides by
 // itself begins with the word `dtc`, and needs no date.
+#include "schema/row_source.h"
 #include "schema/schemagen.h"
 
 #include "compiler/base/diag.h"
 #include "compiler/base/load.h"
-
-enum { MONTH_LENGTH = 7, DAY_LENGTH = 10 };
 
 typedef struct {
     Generator *generator;
@@ -19,55 +18,23 @@ typedef struct {
     uint32_t count;
 } Table;
 
-// `2026-08`, or `2026-08-02` where `longest` has room for it.
-static bool is_date(Str text, size_t longest) {
-    if (text.len > longest || (text.len != MONTH_LENGTH && text.len != DAY_LENGTH)) {
-        return false;
-    }
-    for (size_t i = 0; i < text.len; i++) {
-        const char c = text.data[i];
-        if (i == 4 || i == MONTH_LENGTH ? c != '-' : c < '0' || c > '9') {
-            return false;
-        }
-    }
-    const int month = (text.data[5] - '0') * 10 + (text.data[6] - '0');
-    return month >= 1 && month <= 12;
-}
-
-// Takes the last part behind a comma off `*text`.
-static Str take_last(Str *text) {
-    size_t start = text->len;
-    while (start > 0 && text->data[start - 1] != ',') {
-        start--;
-    }
-    const Str last = str_trim(str_slice(*text, start, text->len));
-    *text = str_trim(str_slice(*text, 0, start == 0 ? 0 : start - 1));
-    return last;
-}
-
-static bool is_own(Str text) {
-    return str_is(text, "dtc") || str_starts_with(text, STR("dtc;")) || str_starts_with(text, STR("dtc,"));
-}
-
 static void add_source(Table *table, Str key, Str whole, Span span) {
-    Str text = str_trim(whole);
+    SourceText source;
     table->count++;
-    const bool is_ours = is_own(text);
-    Str last = take_last(&text);
-    const bool is_final = str_is(last, "final");
-    last = is_final ? take_last(&text) : last;
-    const Str prefix = STR("read ");
-    const Str read = str_starts_with(last, prefix) ? str_slice(last, prefix.len, last.len) : STR_NONE;
-    const Str dated = take_last(&text);
-    if (is_date(dated, DAY_LENGTH) && is_date(read, MONTH_LENGTH) && text.len > 0) {
-        if (str_compare(str_slice(dated, 0, MONTH_LENGTH), read) > 0) {
-            cell_fault(table->generator->session, span, "the source is younger than the month it was read in");
-        }
+    switch (source_read(whole, &source)) {
+    case SOURCE_DATED:
         put(&table->generator->sources, "%.*s\t%.*s\t%.*s\t%.*s\t%s\t%.*s\n", STR_ARG(table->path), STR_ARG(key),
-            STR_ARG(dated), STR_ARG(read), is_final ? "final" : "changes", STR_ARG(text));
-    } else if (!is_ours) {
+            STR_ARG(source.dated), STR_ARG(source.read), source.is_final ? "final" : "changes", STR_ARG(source.text));
+        break;
+    case SOURCE_OWN:
+        break;
+    case SOURCE_TOO_YOUNG:
+        cell_fault(table->generator->session, span, "the source is younger than the month it was read in");
+        break;
+    case SOURCE_WITHOUT_DATES:
         cell_fault(table->generator->session, span,
                    "a source ends with its date and with the month it was read in: `…, 2026-08-21, read 2026-11`");
+        break;
     }
 }
 
