@@ -136,7 +136,7 @@ Str family_changed_file(Family *family, const char *list) {
     const Edit rows = { .start = (uint32_t)start, .end = (uint32_t)end,
                         .replacement = drafts_layout(family->arena, &family->drafts) };
     edits_add(family->arena, &table.edits, rows);
-    return edits_apply(family->arena, family->text, &table.edits);
+    return table_text(&table);
 }
 
 static void put_common(const Family *family, StrBuf *out) {

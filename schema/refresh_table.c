@@ -36,17 +36,48 @@ bool table_open(Refresh *refresh, const char *path, Table *table) {
     return false;
 }
 
+static Str joined(const Table *table, Str first, Str second) {
+    return str_format(table->refresh->arena, "%.*s%.*s", STR_ARG(first), STR_ARG(second));
+}
+
 void table_replace(Table *table, size_t start, size_t end, Str replacement) {
-    for (uint32_t i = 0; i < table->edits.count; i++) { // several new rows at one place become one edit
-        Edit *edit = &table->edits.items[i];
-        if (edit->start == start && edit->end == end && start == end) {
-            edit->replacement =
-                str_format(table->refresh->arena, "%.*s%.*s", STR_ARG(edit->replacement), STR_ARG(replacement));
+    Arena *arena = table->refresh->arena;
+    const Edit edit = { .start = (uint32_t)start, .end = (uint32_t)end, .replacement = replacement };
+    if (start < end) {
+        if (!edits_add(arena, &table->edits, edit)) {
+            const Span at = { .source = table->file->span.source, .start = edit.start, .end = edit.end };
+            cell_fault(table->refresh->session, at, "a dump names this row more than once, and not alike");
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < table->inserts.count; i++) {
+        Edit *other = &table->inserts.items[i];
+        if (other->start == start) {
+            other->replacement = joined(table, other->replacement, replacement);
             return;
         }
     }
-    const Edit edit = { .start = (uint32_t)start, .end = (uint32_t)end, .replacement = replacement };
-    edits_add(table->refresh->arena, &table->edits, edit);
+    vec_push(arena, &table->inserts, edit);
+}
+
+// Two edits that touch clash, so that lines which are added beside a row that changes become part of its edit.
+static void join_insert(Table *table, const Edit *insert) {
+    for (uint32_t i = 0; i < table->edits.count; i++) {
+        Edit *edit = &table->edits.items[i];
+        if (edit->end == insert->start || edit->start == insert->start) {
+            edit->replacement = edit->end == insert->start ? joined(table, edit->replacement, insert->replacement)
+                                                           : joined(table, insert->replacement, edit->replacement);
+            return;
+        }
+    }
+    edits_add(table->refresh->arena, &table->edits, *insert);
+}
+
+Str table_text(Table *table) {
+    for (uint32_t i = 0; i < table->inserts.count; i++) {
+        join_insert(table, &table->inserts.items[i]);
+    }
+    return edits_apply(table->refresh->arena, table->text, &table->edits);
 }
 
 void table_put_source(Table *table, const char *key, const char *source) {
@@ -81,8 +112,7 @@ bool table_source(Table *table, const char *key, const char *dump) {
 }
 
 void table_close(Table *table) {
-    change_add(table->refresh, table->path, table->text,
-               edits_apply(table->refresh->arena, table->text, &table->edits));
+    change_add(table->refresh, table->path, table->text, table_text(table));
 }
 
 void put_list(StrBuf *out, int indent, const char *name, const Texts *texts) {

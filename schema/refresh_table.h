@@ -9,13 +9,18 @@ typedef struct {
     Str path;
     Str text;
     const Data *file;
-    Edits edits;
+    Edits edits;   // of lines that are there
+    Edits inserts; // new lines, one edit for each place; table_text() joins them with `edits` that they touch
 } Table;
 
 typedef VEC(Str) Texts;
 
 bool table_open(Refresh *refresh, const char *path, Table *table); // false, reported, where it cannot be read
+
+// Puts whole lines in place of others; `start` == `end` adds them there, behind those that were added there before.
+// A second replacement of the same lines is a fault.
 void table_replace(Table *table, size_t start, size_t end, Str replacement);
+Str table_text(Table *table); // with all that was replaced and added; to be called once
 
 // Gives a source its text, or adds it.
 void table_put_source(Table *table, const char *key, const char *source);
