@@ -85,6 +85,21 @@ static int list_has(const Data *list, const char *word) {
     return 0;
 }
 
+// A row writes it without quotes.
+static const char *get_name(const Reader *reader, const Data *map, const char *key) {
+    const Data *value = get(reader, map, key, DATA_STRING);
+    const Str text = value == NULL ? STR_NONE : value->string;
+    bool is_right = value == NULL || (text.len > 0 && str_equal(text, str_trim(text)));
+    for (size_t i = 0; i < text.len; i++) {
+        is_right = is_right && text.data[i] >= ' ' && strchr("\"#&'*,:[]`{|}\\", text.data[i]) == NULL;
+    }
+    if (!is_right) {
+        fault(reader, value->span, key, "a name of letters, digits, blanks and hyphens");
+        return NULL;
+    }
+    return value == NULL ? NULL : str_c(reader->session->arena, text);
+}
+
 static void read_processor(Reader *reader, const Data *type) {
     enum { VCPUS_MOST = 100000 };
     InstanceRow *row = reader->row;
@@ -92,6 +107,12 @@ static void read_processor(Reader *reader, const Data *type) {
     row->vcpus = (int)get_int(reader, vcpus, "DefaultVCpus", 1, VCPUS_MOST);
     row->cores = (int)get_int(reader, vcpus, "DefaultCores", 1, VCPUS_MOST);
     row->threads_per_core = (int)get_int(reader, vcpus, "DefaultThreadsPerCore", 1, 8);
+    if (row->vcpus != UNKNOWN && row->cores != UNKNOWN && row->threads_per_core != UNKNOWN &&
+        row->vcpus != row->cores * row->threads_per_core) {
+        const Str wanted = str_format(reader->session->arena, "%d, as many as cores with their threads",
+                                      row->cores * row->threads_per_core);
+        fault(reader, data_get(vcpus, "DefaultVCpus")->span, "DefaultVCpus", str_c(reader->session->arena, wanted));
+    }
     row->memory_mib = get_int(reader, get(reader, type, "MemoryInfo", DATA_MAP), "SizeInMiB", 1, INT64_C(1) << 30);
     const Data *processor = get(reader, type, "ProcessorInfo", DATA_MAP);
     const Data *architectures = get(reader, processor, "SupportedArchitectures", DATA_LIST);
@@ -133,10 +154,10 @@ static const char *share_of(Str part) {
 
 static void read_device(Reader *reader, const Data *device, bool is_neuron) {
     InstanceRow *row = reader->row;
-    const char *vendor = is_neuron ? "AWS" : get_text(reader, device, "Manufacturer");
+    const char *vendor = is_neuron ? "AWS" : get_name(reader, device, "Manufacturer");
     row->accelerator_vendor = vendor == NULL ? "unknown" : vendor;
     row->accelerator = accelerator_kind(str_of(row->accelerator_vendor));
-    row->accelerator_name = get_text(reader, device, "Name");
+    row->accelerator_name = get_name(reader, device, "Name");
     row->accelerators = get_count(reader, device, "Count", 1000);
     const int64_t memory =
         get_int(reader, get(reader, device, "MemoryInfo", DATA_MAP), "SizeInMiB", 0, INT64_C(1) << 30);

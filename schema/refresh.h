@@ -60,6 +60,7 @@ void refresh_kubernetes(Refresh *refresh);
 void refresh_plugins(Refresh *refresh);
 
 bool is_type_name(Str text); // "c5.large"
+bool is_word(Str text);      // "us-east-1", "use1": small letters, then digits and hyphens too; a row needs no quotes
 
 // ---- refresh_cells.c: what EC2 describes, as cells of a row
 

@@ -1,5 +1,6 @@
 // Files of dumps and of rows, and the texts that are made of them.
 #include "schema/refresh.h"
+#include "schema/row_source.h"
 
 #include "compiler/base/load.h"
 #include "compiler/base/yaml_read.h"
@@ -84,7 +85,24 @@ const char *dump_source(Refresh *refresh, const char *dump) {
                    STR_ARG(refresh->dumps), dump);
         return NULL;
     }
-    return str_c(refresh->arena, one_line(refresh->arena, source->string));
+    const Str text = one_line(refresh->arena, source->string);
+    SourceText dates;
+    const SourceState state = source_read(text, &dates);
+    if (state != SOURCE_DATED) {
+        cell_fault(refresh->session, source->span,
+                   state == SOURCE_TOO_YOUNG
+                       ? "`%s` is younger than the month it was read in"
+                       : "`%s` ends with its date and with the month it was read in: `…, 2026-08-21, read 2026-11`",
+                   dump);
+        return NULL;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        if ((unsigned char)text.data[i] < ' ' || text.data[i] == 0x7f) {
+            cell_fault(refresh->session, source->span, "`%s` holds a control character", dump);
+            return NULL;
+        }
+    }
+    return str_c(refresh->arena, text);
 }
 
 bool rows_text(Refresh *refresh, Str path, Str *text, const Data **file) {
@@ -121,6 +139,16 @@ Str one_line(Arena *arena, Str text) {
         }
     }
     return strbuf_str(&out);
+}
+
+bool is_word(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c == '-' && i > 0))) {
+            return false;
+        }
+    }
+    return text.len > 0 && text.data[0] >= 'a';
 }
 
 void put_quoted(StrBuf *out, int indent, const char *key, Str text) {

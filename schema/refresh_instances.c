@@ -58,6 +58,10 @@ static void read_descriptions(Types *types) {
     }
     for (uint32_t i = 0; i < all.count; i++) {
         const ReadInstance *read = &all.items[i];
+        if (!is_type_name(str_of(read->row->name))) { // it would name a file
+            cell_fault(refresh->session, read->span, "`%s` is no instance type", read->row->name);
+            continue;
+        }
         keep_once(types, read);
         if (read->row->accelerator != ACCELERATOR_NONE) {
             str_map_add(&refresh->accelerated, str_of(read->row->name), read->row);

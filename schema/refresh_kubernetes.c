@@ -12,21 +12,29 @@ static const DateColumn DATES[] = {
     { "extended_end", "endOfExtendedSupportDate" },
 };
 
-// "1.36" as a number that sorts; -1, reported, where it is no version.
-static int64_t version_of(Refresh *refresh, const Data *version) {
+// "1.36" as a number that sorts; -1, reported, where it is no version. `key` is of `entry`.
+static int64_t version_of(Refresh *refresh, const Data *entry, const char *key) {
     enum { MINORS = 1000 };
     size_t offset = 0;
-    const Str text = version == NULL || version->kind != DATA_STRING ? STR_NONE : version->string;
+    const Str text = data_text(entry, key);
     const int major = read_digits(text, &offset);
     const bool has_dot = offset < text.len && text.data[offset] == '.';
     offset++;
     const int minor = has_dot ? read_digits(text, &offset) : -1;
-    if (major < 0 || minor < 0 || minor >= MINORS || offset != text.len) {
-        cell_fault(refresh->session, version == NULL ? SPAN_NONE : version->span,
-                   "`clusterVersion` is to be a text such as \"1.36\"");
+    const bool is_number = major >= 0 && minor >= 0 && minor < MINORS;
+    if (!is_number || !str_equal(text, str_format(refresh->arena, "%d.%d", major, minor))) { // nor "1.036"
+        const Data *version = data_get(entry, key);
+        cell_fault(refresh->session, version == NULL ? entry->span : version->span,
+                   "`%s` is to be a text such as \"1.36\"", key);
         return -1;
     }
     return (int64_t)major * MINORS + minor;
+}
+
+// Whether two digits are a number within bounds.
+static bool is_in(Str text, size_t at, int least, int most) {
+    const int number = (text.data[at] - '0') * 10 + (text.data[at + 1] - '0');
+    return number >= least && number <= most;
 }
 
 // The day of "2026-06-02T00:00:00+00:00"; empty where EKS does not say, and where it is no day, which is reported.
@@ -41,6 +49,7 @@ static Str day_of(Refresh *refresh, const Data *version, const char *key) {
         const char c = value->string.data[i];
         is_day = i == 4 || i == 7 ? c == '-' : c >= '0' && c <= '9';
     }
+    is_day = is_day && is_in(value->string, 5, 1, 12) && is_in(value->string, 8, 1, 31);
     if (!is_day) {
         cell_fault(refresh->session, value->span, "`%s` is to be a day such as \"2026-06-02\"", key);
         return STR_NONE;
@@ -65,12 +74,15 @@ static Str row_of(Refresh *refresh, const Data *version, const Data *row) {
 
 static void place_version(Table *table, const Data *version) {
     Refresh *refresh = table->refresh;
-    const int64_t number = version_of(refresh, data_get(version, "clusterVersion"));
+    const int64_t number = version_of(refresh, version, "clusterVersion");
     const Data *rows = data_get(table->file, "versions");
     size_t place = 0; // newest first
     for (uint32_t i = 0; number >= 0 && i < rows->count; i++) {
         const Data *row = rows->items[i];
-        const int64_t known = version_of(refresh, data_get(row, "version"));
+        const int64_t known = version_of(refresh, row, "version");
+        if (known < 0) {
+            return;
+        }
         const size_t start = line_start(table->text, row->entries[0].key_span.start);
         const size_t end = line_end(table->text, start);
         if (known == number) {
@@ -123,7 +135,12 @@ void refresh_kubernetes(Refresh *refresh) {
         qsort(versions->items, versions->count, sizeof(versions->items[0]), compare_versions);
     }
     for (uint32_t i = 0; i < versions->count; i++) {
-        place_version(&table, versions->items[i]);
+        const Data *version = versions->items[i];
+        if (i > 0 && str_equal(data_text(version, "clusterVersion"), data_text(versions->items[i - 1], "clusterVersion"))) {
+            cell_fault(refresh->session, version->span, "the version is there twice");
+        } else {
+            place_version(&table, version);
+        }
     }
     table_close(&table);
 }

@@ -23,6 +23,7 @@ static bool dump_is_there(const Refresh *refresh, const char *name) {
     return access(str_c(refresh->arena, dump_path(refresh, name)), F_OK) == 0;
 }
 
+// `source` is 0, reported, where the file cannot be read.
 static Lines lines_open(Refresh *refresh, const char *name) {
     Lines lines = { .refresh = refresh, .source = source_load(refresh->session, dump_path(refresh, name), SPAN_NONE) };
     lines.text = lines.source == 0 ? STR_NONE : source_get(refresh->session, lines.source)->text;
@@ -81,6 +82,9 @@ static void refresh_chart(Table *table, const Data *row) {
     }
     const Str old = data_text(row, "version");
     Lines lines = lines_open(refresh, name);
+    if (lines.source == 0) {
+        return;
+    }
     for (Str line; lines_read(&lines, &line);) {
         if (!str_starts_with(line, STR("appVersion:"))) {
             continue;
@@ -146,6 +150,9 @@ static void find_lacks(Refresh *refresh, Str addon, Manifest *manifest) {
 // False, reported, where it is none.
 static bool manifest_read(Refresh *refresh, const char *name, Str addon, Manifest *manifest) {
     Lines lines = lines_open(refresh, name);
+    if (lines.source == 0) {
+        return false;
+    }
     StrMap known = { .arena = refresh->arena };
     *manifest = (Manifest){ .types = { .arena = refresh->arena } };
     for (Str line; lines_read(&lines, &line);) {
@@ -200,6 +207,12 @@ static void refresh_manifest(Table *table, const Data *row, const char *name) {
     }
     const Data *families = data_get(old, "families");
     const bool is_everywhere = families != NULL && families->kind == DATA_NULL;
+    if (!is_everywhere && manifest.families.count == 0) {
+        const Str path = dump_path(table->refresh, name);
+        cell_fault(table->refresh->session, SPAN_NONE, "`%.*s` names no instance type: `families` would be empty",
+                   STR_ARG(path));
+        return;
+    }
     const bool is_same = str_equal(data_text(old, "version"), manifest.release) &&
                          (is_everywhere || (is_list(families, &manifest.families) &&
                                             is_list(data_get(old, "lacks"), &manifest.lacks)));
@@ -273,6 +286,8 @@ static void read_constant(const Lines *lines, Str line, Accounts *accounts) {
     *value = unquoted(str_slice(line, equals + sizeof(" = ") - 1, line.len));
     if (is_account && !is_number(*value, ACCOUNT_DIGITS)) {
         cell_fault(lines->refresh->session, lines->span, "an account is a text of %d digits", ACCOUNT_DIGITS);
+    } else if (!is_account && !is_word(*value)) {
+        cell_fault(lines->refresh->session, lines->span, "`%.*s` is no name of a region", STR_ARG(*value));
     }
     str_map_add(&accounts->constants, str_trim(str_slice(line, 0, equals)), value);
 }
@@ -334,6 +349,9 @@ static void refresh_registries(Table *table, const Data *registries) {
     }
     Accounts accounts = { .constants = { .arena = refresh->arena }, .accounts = { .arena = refresh->arena } };
     Lines lines = lines_open(refresh, name);
+    if (lines.source == 0) {
+        return;
+    }
     for (Str line; lines_read(&lines, &line);) {
         if (str_starts_with(line, STR("case "))) {
             read_case(&lines, line, &accounts);

@@ -67,11 +67,17 @@ static bool read_id(Str id, Str *prefix, int *number) {
     return prefix->len > 0 && *number > 0 && *number < ZONES_MAX && offset == id.len;
 }
 
-static void add_id(Regions *regions, Region *region, const Data *id) {
+// `id` is what `holder` says of a zone of the region; NULL where it says none, which is reported.
+static void add_id(Regions *regions, Region *region, const Data *id, const Data *holder) {
     Str prefix;
     int number;
-    if (id == NULL || id->kind != DATA_STRING || !read_id(id->string, &prefix, &number)) {
-        fault(regions, id == NULL ? regions->table.file : id, "a zone's id is a text such as \"use1-az4\"");
+    if (id == NULL || id->kind != DATA_STRING || !read_id(id->string, &prefix, &number) || !is_word(prefix)) {
+        fault(regions, id == NULL ? holder : id, "a zone's id is a text such as \"use1-az4\"");
+        return;
+    }
+    if (region->ids != 0 && !str_equal(region->prefix, prefix)) {
+        cell_fault(regions->refresh->session, id->span, "ids of zones of `%.*s` begin with `%.*s`, this one with `%.*s`",
+                   STR_ARG(region->name), STR_ARG(region->prefix), STR_ARG(prefix));
         return;
     }
     region->prefix = prefix;
@@ -89,14 +95,14 @@ static void read_zone(Regions *regions, const Data *zone) {
     const bool are_texts = region_name != NULL && region_name->kind == DATA_STRING && zone_name != NULL &&
                            zone_name->kind == DATA_STRING;
     const size_t letter = are_texts ? region_name->string.len : 0;
-    if (!are_texts || !str_starts_with(zone_name->string, region_name->string) || zone_name->string.len != letter + 1 ||
+    if (!are_texts || !is_word(region_name->string) || !str_starts_with(zone_name->string, region_name->string) || zone_name->string.len != letter + 1 ||
         zone_name->string.data[letter] < 'a' || zone_name->string.data[letter] > 'z') {
         fault(regions, zone, "a zone has `RegionName`, and a `ZoneName` that is the region's name and a letter");
         return;
     }
     Region *region = region_of(regions, region_name->string);
     region->letters |= 1u << (unsigned)(zone_name->string.data[letter] - 'a');
-    add_id(regions, region, data_get(zone, "ZoneId"));
+    add_id(regions, region, data_get(zone, "ZoneId"), zone);
 }
 
 static const Data *list_of(Regions *regions, Str path, const char *key) {
@@ -262,7 +268,7 @@ static bool read_offering(Regions *regions, const Data *offering, Str file_regio
     int number;
     const bool is_id = read_id(location->string, &prefix, &number);
     if (is_id) {
-        add_id(regions, region_of(regions, file_region), location);
+        add_id(regions, region_of(regions, file_region), location, offering);
     } else if (!str_equal(location->string, file_region)) {
         fault(regions, location, "`Location` is to be the region of the file's name, or the id of a zone");
         return false;
@@ -271,18 +277,40 @@ static bool read_offering(Regions *regions, const Data *offering, Str file_regio
     return true;
 }
 
+// "DIR/offerings/us-east-1.zones.json"
+static Str region_of_file(Str path) {
+    const Str file = str_after_last(path, '/');
+    return str_slice(file, 0, str_find(file, STR("."), 0));
+}
+
 static bool read_offerings(Regions *regions) {
     const Paths paths = dumps_list(regions->refresh, "offerings", ".json");
     for (uint32_t i = 0; i < paths.count; i++) {
-        const Str file = str_after_last(paths.items[i], '/');
-        const Str region = str_slice(file, 0, str_find(file, STR("."), 0));
+        const Str region = region_of_file(paths.items[i]);
         const Data *offerings = list_of(regions, paths.items[i], "InstanceTypeOfferings");
         bool is_right = offerings != NULL;
+        if (is_right && !is_word(region)) {
+            cell_fault(regions->refresh->session, offerings->span, "the file's name does not begin with that of a region");
+            is_right = false;
+        }
         for (uint32_t k = 0; is_right && k < offerings->count; k++) {
             is_right = read_offering(regions, offerings->items[k], region);
         }
     }
     return paths.count > 0;
+}
+
+// Without a row nothing can name the region, so that its offers are left out.
+static void remark_without_row(Regions *regions) {
+    const Paths paths = dumps_list(regions->refresh, "offerings", ".json");
+    Str last = STR_NONE;
+    for (uint32_t i = 0; i < paths.count; i++) {
+        const Str region = region_of_file(paths.items[i]);
+        if (find_region(regions, region) == NULL && !str_equal(region, last)) {
+            remark(regions->refresh, "`%.*s` has no row of a region: its offers are left out", STR_ARG(region));
+        }
+        last = region;
+    }
 }
 
 static int compare_texts(const void *a, const void *b) {
@@ -359,6 +387,7 @@ void refresh_regions(Refresh *refresh) {
     }
     write_regions(&regions);
     if (has_offerings) {
+        remark_without_row(&regions);
         read_accelerated(&regions);
     }
     if (regions.types.count > 1) {

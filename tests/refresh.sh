@@ -82,6 +82,15 @@ claim 'dtc explains the new type' \
 "$dtc" check --schema "$work/schema/instances/p9.yaml" "$work/a.dt" >/dev/null
 claim 'dtc plans nodes of it' [ $? = 0 ]
 
+# A new row beside one that changes: neither is lost.
+rm -rf "$work/beside" && cp -r schema "$work/beside"
+newest=$(sed -n 's/^  - { version: "\([0-9.]*\)".*/\1/p' schema/kubernetes.yaml | head -1)
+rm -rf "$work/broken" && cp -r "$work/dumps" "$work/broken"
+sed "s/1\\.36/$newest/; s/2027-08-02/2027-08-03/" "$work/dumps/cluster-versions.json" >"$work/broken/cluster-versions.json"
+"$refresh" "$work/beside" "$work/broken" 2>/dev/null | grep '^+  - { version' >"$work/lines"
+claim 'a new version beside one that changes is in it' grep -q '1\.38' "$work/lines"
+claim 'the one that changes is in it too' grep -q "$newest.*2027-08-03" "$work/lines"
+
 # ---- a dtc of these rows
 
 if [ -n "${PROOF:-}" ]; then
@@ -138,6 +147,36 @@ broken plugins/eksctl-efa.yaml '  - image: "registry/aws-efa-k8s-device-plugin:$
 claim 'a manifest without a release has its place' fails_with 'plugins/eksctl-efa.yaml:1:' "$work/broken"
 rm -rf "$work/broken" && cp -r "$work/dumps" "$work/broken" && rm "$work/broken/plugins/eksctl-nvidia.yaml"
 claim 'a manifest that is missing is named' fails_with 'manifests of eksctl come together' "$work/broken"
+broken plugins/eksctl-efa.yaml '  - image: "registry/aws-efa-k8s-device-plugin:v0.6.0"'
+claim 'a manifest that ends before its types is refused' fails_with 'eksctl-efa.yaml` names no instance type' "$work/broken"
+broken cluster-versions.json '{ "clusterVersions": [ { "clusterVersion": "1.38" },
+  { "clusterVersion": "1.38", "releaseDate": "2026-12-01" } ] }'
+claim 'a version that is there twice has its place' fails_with 'cluster-versions.json:' "$work/broken"
+broken cluster-versions.json '{ "clusterVersions": [
+  { "releaseDate": "2026-12-01" } ] }'
+claim 'an entry without a version has its place' fails_with 'cluster-versions.json:2:' "$work/broken"
+broken cluster-versions.json '{ "clusterVersions": [ { "clusterVersion": "1.38",
+  "releaseDate": "2026-99-99" } ] }'
+claim 'a day that is none has its place' fails_with 'cluster-versions.json:2:' "$work/broken"
+broken zones/eu-north-2.json '{ "AvailabilityZones": [
+  { "RegionName": "eu-north-2", "ZoneName": "eu-north-2a" } ] }'
+claim 'a zone without an id has its place' fails_with 'zones/eu-north-2.json:2:' "$work/broken"
+broken zones/eu-north-2.json '{ "AvailabilityZones": [
+  { "RegionName": "eu-north-2", "ZoneName": "eu-north-2a", "ZoneId": "eun2-az1" },
+  { "RegionName": "eu-north-2", "ZoneName": "eu-north-2b", "ZoneId": "use1-az2" } ] }'
+claim 'ids of two regions are refused' fails_with 'zones/eu-north-2.json:3:' "$work/broken"
+broken instance-types/all.json '{ "InstanceTypes": [
+  { "InstanceType": "../../c5.large" } ] }'
+claim 'a name that is a path has its place' fails_with 'instance-types/all.json:2:' "$work/broken"
+broken instance-types/all.json '{ "InstanceTypes": [
+  { "InstanceType": "c5.large", "GpuInfo": { "Gpus": [ { "Name": "A: b }\n", "Count": 1 } ] } } ] }'
+claim 'a name that breaks its row has its place' fails_with 'instance-types/all.json:2:' "$work/broken"
+broken instance-types/all.json '{ "InstanceTypes": [
+  { "InstanceType": "c5.large", "VCpuInfo": { "DefaultVCpus": 4, "DefaultCores": 64, "DefaultThreadsPerCore": 2 } } ] }'
+claim 'vCPUs that are not those of the cores have their place' fails_with 'instance-types/all.json:2:' "$work/broken"
+rm -rf "$work/broken" && cp -r "$work/dumps" "$work/broken"
+sed -i '/^zones:/s/:.*/: "somewhere"/' "$work/broken/sources.yaml"
+claim 'a source without its dates is refused' fails_with '`zones` ends with its date' "$work/broken"
 broken sources.yaml 'zones: "somewhere, 2026-12, read 2026-12"'
 claim 'a dump without its source is refused' fails_with 'has no text `instance-types`' "$work/broken"
 finish
