@@ -163,6 +163,19 @@ static bool is_bare(Str os) {
     return str_starts_with(os, STR("ubuntu"));
 }
 
+// Whether another group before this one has said that the system has no drivers.
+static bool is_said_before(const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    for (uint32_t i = 0; i < cluster->nodes.count && cluster->nodes.items[i] != nodes; i++) {
+        const PlanNodes *other = cluster->nodes.items[i];
+        if (is_in_its_file(other) && other->instance->accelerator == ACCELERATOR_NVIDIA &&
+            !plan_allows(other->head.block, DIAG_image_drivers)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
     if (!is_in_its_file(nodes) || !is_bare(os->string)) {
@@ -174,10 +187,14 @@ void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
                                       DIAG(neuron_on_eks), type->name, STR_ARG(os->string));
         diag_label(rules->session, diag, os->span, "has no Neuron driver");
         diag_help(rules->session, diag, "write `os = al2023` or `bottlerocket`");
-    } else if (type->accelerator == ACCELERATOR_NVIDIA) {
-        Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span,
-                                      DIAG(image_drivers), type->name, "NVIDIA");
-        diag_label(rules->session, diag, os->span, "Ubuntu for EKS comes without");
+    } else if (type->accelerator == ACCELERATOR_NVIDIA &&
+               (!is_said_before(nodes) || plan_allows(nodes->head.block, DIAG_image_drivers))) {
+        Diag *diag = plan_report_once(rules->session, nodes->head.block, os->span, DIAG(image_drivers), type->name,
+                                      "NVIDIA");
+        diag_primary_label(rules->session, diag, "Ubuntu for EKS comes without");
+        diag_label(rules->session, diag, nodes->instance_value->span, "%s %s", type->accelerator_vendor,
+                   type->accelerator_name);
         diag_help(rules->session, diag, "write `os = al2023` or `bottlerocket`");
+        diag_help(rules->session, diag, "or have the NVIDIA GPU Operator install them, and write `allow DT0392, \"…\"`");
     }
 }
