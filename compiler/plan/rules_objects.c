@@ -237,18 +237,9 @@ static void check_kind(const Rules *rules, const PlanObject *object) {
     }
 }
 
-// "1.36" as 36; 0 where it is nothing of the kind.
-static int minor_of(Str version) {
-    int number = 0;
-    for (size_t i = str_find(version, STR("."), 0) + 1; i < version.len && number < 1000; i++) {
-        number = number * 10 + (version.data[i] - '0');
-    }
-    return number;
-}
-
 void rule_objects(const Rules *rules, const PlanCluster *cluster) {
     const Value *version = cluster->eks.version;
-    const bool is_newer = version == NULL || minor_of(version->string) > minor_of(str_of(OBJECT_VERSION));
+    const bool is_newer = version == NULL || plan_kubernetes_minor(version->string) > plan_kubernetes_minor(str_of(OBJECT_VERSION));
     for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
         const PlanObject *object = cluster->eks.objects.items[i];
         const Check check = { .rules = rules, .object = object, .is_closed = !is_newer };
