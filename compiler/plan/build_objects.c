@@ -80,10 +80,17 @@ static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *typ
     }
 }
 
-static bool is_changed(const Block *block, Str key) {
+// Whether a path is of an object, `Kind/name`, and not of one whose longer name begins alike. A dot can be a part of a
+// name, so that `Job/a.b` is taken for a path of `Job/a`, too.
+static bool is_of_object(Str path, Str object) {
+    const Str rest = str_slice(path, object.len, path.len);
+    return str_starts_with(path, object) && (rest.len == 0 || rest.data[0] == '.' || rest.data[0] == '[');
+}
+
+static bool is_changed(const Block *block, Str object) {
     for (; block != NULL; block = block->parent) {
         for (uint32_t i = 0; i < block->patches.count; i++) {
-            if (str_starts_with(block->patches.items[i].path, key)) {
+            if (is_of_object(block->patches.items[i].path, object)) {
                 return true;
             }
         }

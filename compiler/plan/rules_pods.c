@@ -217,7 +217,11 @@ static void check_volcano(const Rules *rules, const PlanObject *object) {
         if (tasks->list.items[i]->kind != VALUE_MAP || (replicas != NULL && replicas->kind != VALUE_INT)) {
             return; // not known yet
         }
-        sum += replicas == NULL ? 1 : replicas->integer; // its webhook's default
+        const int64_t count = replicas == NULL ? 1 : replicas->integer; // its webhook's default
+        if (count < 0 || count > INT64_MAX - sum) {
+            return; // no such number of pods is taken
+        }
+        sum += count;
     }
     if (least->integer > sum) {
         Diag *diag = plan_report(rules->session, object->resource->block, least->span, DIAG(volcano_available),
