@@ -300,7 +300,7 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; environment.groups.count > 0 && i < cluster->eks.objects.count; i++) {
         const PlanObject *object = cluster->eks.objects.items[i];
         environment.block = object->resource->block;
-        for (uint32_t k = 0; k < object->pods.count; k++) {
+        for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
             judge_pod(&environment, &object->pods.items[k]);
         }
     }
