@@ -25,6 +25,19 @@ bool str_is(Str a, const char *b) {
     return b[a.len] == '\0';
 }
 
+static char small(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool str_is_in_any_case(Str a, const char *b) {
+    for (size_t i = 0; i < a.len; i++) {
+        if (b[i] == '\0' || small(a.data[i]) != small(b[i])) {
+            return false;
+        }
+    }
+    return b[a.len] == '\0';
+}
+
 int str_compare(Str a, Str b) {
     const size_t shorter = a.len < b.len ? a.len : b.len;
     const int order = shorter == 0 ? 0 : memcmp(a.data, b.data, shorter);

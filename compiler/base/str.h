@@ -18,6 +18,7 @@ typedef struct {
 Str str_of(const char *text); // borrows a C string; NULL is the empty text
 bool str_equal(Str a, Str b);
 bool str_is(Str a, const char *b);
+bool str_is_in_any_case(Str a, const char *b); // of ASCII
 int str_compare(Str a, Str b); // by bytes: below, equal to or above 0
 bool str_starts_with(Str text, Str prefix);
 bool str_ends_with(Str text, Str suffix);

@@ -312,13 +312,7 @@ static const char *const WRITTEN_BY_RESOURCE[] = {
 
 static bool is_in(Str key, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        const Str name = str_of(names[i]);
-        bool is_same = name.len == key.len;
-        for (size_t k = 0; is_same && k < key.len; k++) {
-            const char c = key.data[k];
-            is_same = (c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) == name.data[k];
-        }
-        if (is_same) {
+        if (str_is_in_any_case(key, names[i])) {
             return true;
         }
     }

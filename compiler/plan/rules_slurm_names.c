@@ -18,21 +18,9 @@ static const SlurmRow SLURM_ROWS[] = {
 
 static const char NEWEST[] = "ParallelCluster 3.16 has Slurm 25.11";
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool is_same(Str key, const char *name) {
-    bool is_it = key.len == strlen(name);
-    for (size_t i = 0; is_it && i < key.len; i++) {
-        is_it = lower(key.data[i]) == lower(name[i]);
-    }
-    return is_it;
-}
-
 static const SlurmRow *find(Str key, SlurmPlace place) {
     for (size_t i = 0; i < COUNT_OF(SLURM_ROWS); i++) {
-        if (SLURM_ROWS[i].place == place && is_same(key, SLURM_ROWS[i].name)) {
+        if (SLURM_ROWS[i].place == place && str_is_in_any_case(key, SLURM_ROWS[i].name)) {
             return &SLURM_ROWS[i];
         }
     }
@@ -43,8 +31,8 @@ static const SlurmRow *find(Str key, SlurmPlace place) {
 static bool is_name(Str key) {
     bool is_it = key.len > 0;
     for (size_t i = 0; is_it && i < key.len; i++) {
-        const char c = lower(key.data[i]);
-        is_it = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+        const char c = key.data[i];
+        is_it = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     }
     return is_it;
 }
