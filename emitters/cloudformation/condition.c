@@ -102,14 +102,25 @@ const Condition *condition_given(Stack *stack, const Value *value) {
     return &CONSTANT_TRUE;
 }
 
+static Str param_name(Stack *stack, const Condition *condition) {
+    return stack_pascal(stack, condition->param->name);
+}
+
 static Str make_name(Stack *stack, const Condition *condition) {
     Arena *arena = stack->arena;
     switch (condition->kind) {
     case CONDITION_GIVEN:
-        return str_format(arena, "Has%.*s", STR_ARG(stack_pascal(stack, condition->param->name)));
+        return str_format(arena, "Has%.*s", STR_ARG(param_name(stack, condition)));
     case CONDITION_IS_TRUE:
-        return str_format(arena, "%.*sIsTrue", STR_ARG(stack_pascal(stack, condition->param->name)));
+        return str_format(arena, "%.*sIsTrue", STR_ARG(param_name(stack, condition)));
     case CONDITION_NOT:
+        // What is not given, or not true, has words of its own.
+        if (condition->left->kind == CONDITION_GIVEN) {
+            return str_format(arena, "No%.*s", STR_ARG(param_name(stack, condition->left)));
+        }
+        if (condition->left->kind == CONDITION_IS_TRUE) {
+            return str_format(arena, "%.*sIsFalse", STR_ARG(param_name(stack, condition->left)));
+        }
         return str_format(arena, "Not%.*s", STR_ARG(make_name(stack, condition->left)));
     case CONDITION_AND:
         return str_format(arena, "%.*sAnd%.*s", STR_ARG(make_name(stack, condition->left)),

@@ -288,14 +288,14 @@ static void test_placement_group_is_there_only_without_a_reservation(void **stat
 
     assert_text(part_of(text, "Conditions:"), "Conditions:\n"
                                               "  HasOdcr: !Not [!Equals [!Ref Odcr, \"\"]]\n"
-                                              "  NotHasOdcr: !Not [!Condition HasOdcr]\n");
+                                              "  NoOdcr: !Not [!Condition HasOdcr]\n");
     assert_text(part_of(text, "LlmGpuPlacementGroup:"), "LlmGpuPlacementGroup:\n"
                                                         "    Type: AWS::EC2::PlacementGroup\n"
-                                                        "    Condition: NotHasOdcr\n"
+                                                        "    Condition: NoOdcr\n"
                                                         "    Properties:\n"
                                                         "      Strategy: cluster\n");
     assert_text(part_of(text, "PlacementGroup: "),
-                "PlacementGroup: !If [NotHasOdcr, !Ref LlmGpuPlacementGroup, !Ref AWS::NoValue]\n");
+                "PlacementGroup: !If [NoOdcr, !Ref LlmGpuPlacementGroup, !Ref AWS::NoValue]\n");
 }
 
 static void test_image_of_the_author_replaces_the_service_s(void **state) {

@@ -67,7 +67,7 @@ static void test_equal_formulas_are_one_condition(void **state) {
 
     const Str after = condition_name(stack, condition_not(stack, condition_given(stack, a)));
 
-    assert_text(after, "NotHasA");
+    assert_text(after, "NoA");
     assert_true(str_equal(before, after));
     assert_int_equal(doc_count(stack->conditions), 2);
     arena_destroy(stack->arena);
@@ -85,8 +85,8 @@ static void test_optional_bool_with_a_default_is_true_where_it_is_not_given(void
                       "  HasA: !Not [!Equals [!Ref A, \"\"]]\n"
                       "  AIsTrue: !Equals [!Ref A, \"true\"]\n"
                       "  HasAAndAIsTrue: !And [!Condition HasA, !Condition AIsTrue]\n"
-                      "  NotHasA: !Not [!Condition HasA]\n"
-                      "  HasAAndAIsTrueOrNotHasA: !Or [!Condition HasAAndAIsTrue, !Condition NotHasA]\n");
+                      "  NoA: !Not [!Condition HasA]\n"
+                      "  HasAAndAIsTrueOrNoA: !Or [!Condition HasAAndAIsTrue, !Condition NoA]\n");
 }
 
 static void test_double_negation_is_none(void **state) {
