@@ -170,36 +170,30 @@ int schema_zone_has_eks(Str zone) {
     return letters != NULL && strchr(letters, ending.data[0]) != NULL ? UNKNOWN : 1;
 }
 
-int schema_interface_addresses(Str type) {
+// NULL where no row has the name.
+static const StoredName *find_stored(Str name, const StoredName *rows, int count, const char *texts) {
     int low = 0;
-    int high = ADDRESS_ROW_COUNT;
+    int high = count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        const StoredAddresses *row = &STORED_ADDRESSES[middle];
-        const int order = str_compare(type, str_of(&ADDRESS_TEXTS[row->name]));
+        const int order = str_compare(name, str_of(&texts[rows[middle].name]));
         if (order == 0) {
-            return (int)row->addresses;
-        }
-        low = order < 0 ? low : middle + 1;
-        high = order < 0 ? middle : high;
-    }
-    return UNKNOWN;
-}
-
-const PolicyPath *schema_policy(Str name) {
-    int low = 0;
-    int high = POLICY_ROW_COUNT;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const StoredPolicy *row = &STORED_POLICIES[middle];
-        const int order = str_compare(name, str_of(&POLICY_TEXTS[row->name]));
-        if (order == 0) {
-            return &POLICY_PATHS[row->path];
+            return &rows[middle];
         }
         low = order < 0 ? low : middle + 1;
         high = order < 0 ? middle : high;
     }
     return NULL;
+}
+
+int schema_interface_addresses(Str type) {
+    const StoredName *row = find_stored(type, STORED_ADDRESSES, ADDRESS_ROW_COUNT, ADDRESS_TEXTS);
+    return row == NULL ? UNKNOWN : (int)row->number;
+}
+
+const PolicyPath *schema_policy(Str name) {
+    const StoredName *row = find_stored(name, STORED_POLICIES, POLICY_ROW_COUNT, POLICY_TEXTS);
+    return row == NULL ? NULL : &POLICY_PATHS[row->number];
 }
 
 Str schema_policy_path(Str name) {

@@ -159,14 +159,17 @@ int schema_zone_has_eks(Str zone);
 typedef enum { ZONE_AVAILABILITY, ZONE_LOCAL, ZONE_WAVELENGTH } ZoneKind;
 ZoneKind schema_zone_kind(Str zone); // of its name or id
 
+// ---- names with a number -----------------------------------------------------------------------------------------
+
+// Rows sorted by name, by bytes; the names stand in one text, so that a program that starts has nothing to relocate.
+typedef struct {
+    uint32_t name; // where it begins in the text
+    uint32_t number;
+} StoredName;
+
 // ---- addresses of interfaces -------------------------------------------------------------------------------------
 
-typedef struct {
-    uint32_t name; // in ADDRESS_TEXTS
-    uint32_t addresses;
-} StoredAddresses;
-
-extern const StoredAddresses STORED_ADDRESSES[]; // sorted by name, by bytes
+extern const StoredName STORED_ADDRESSES[]; // types of instances, by the IPv4 addresses of an interface
 extern const int ADDRESS_ROW_COUNT;
 extern const char ADDRESS_TEXTS[];
 
@@ -179,12 +182,7 @@ typedef struct {
     int attachable;   // 1, 0 or UNKNOWN: by a role of the account's own
 } PolicyPath;
 
-typedef struct {
-    uint32_t name; // in POLICY_TEXTS
-    uint32_t path; // in POLICY_PATHS
-} StoredPolicy;
-
-extern const StoredPolicy STORED_POLICIES[]; // sorted by name, by bytes
+extern const StoredName STORED_POLICIES[]; // by their rows of POLICY_PATHS
 extern const int POLICY_ROW_COUNT;
 extern const char POLICY_TEXTS[];
 extern const PolicyPath POLICY_PATHS[];

@@ -84,6 +84,27 @@ void read_sources(Generator *generator, Str path, const Data *file);
 // The same of tables that are C (*.def), where a comment has a source: a line that begins with `// source: `.
 void read_commented_sources(Generator *generator);
 
+// ---- schemagen_names.c
+
+typedef struct {
+    Str name;
+    uint32_t number;
+} NumberedName;
+
+// Names that are gathered and then written as StoredName rows (schema.h).
+typedef struct {
+    Generator *generator;
+    const char *what; // one of them: "policy"
+    VEC(NumberedName) rows;
+    StrMap seen;
+} StoredNames;
+
+// Adds the names of a list, which have the number; what is no name, or there already, is reported.
+void stored_names_read(StoredNames *names, const Data *list, uint32_t number);
+
+// Writes PREFIX_TEXTS, the rows as `table`, and PREFIX_ROW_COUNT.
+void stored_names_write(StoredNames *names, const char *table, const char *prefix);
+
 // ---- schemagen_types.c
 
 // Reads a type as it is written, and returns the number of its TYPE_… in the tables; -1, reported. `words` (may be

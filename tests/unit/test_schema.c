@@ -434,8 +434,8 @@ static void test_every_policy_is_found_by_its_name(void **state) {
     (void)state;
 
     for (int i = 0; i < POLICY_ROW_COUNT; i++) {
-        const StoredPolicy *row = &STORED_POLICIES[i];
-        assert_ptr_equal(schema_policy(str_of(&POLICY_TEXTS[row->name])), &POLICY_PATHS[row->path]);
+        const StoredName *row = &STORED_POLICIES[i];
+        assert_ptr_equal(schema_policy(str_of(&POLICY_TEXTS[row->name])), &POLICY_PATHS[row->number]);
     }
 }
 
