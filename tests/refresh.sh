@@ -91,6 +91,10 @@ sed "s/1\\.36/$newest/; s/2027-08-02/2027-08-03/" "$work/dumps/cluster-versions.
 claim 'a new version beside one that changes is in it' grep -q '1\.38' "$work/lines"
 claim 'the one that changes is in it too' grep -q "$newest.*2027-08-03" "$work/lines"
 
+sed 's/eu-north-2/xx-north-1/' "$work/dumps/offerings/eu-north-2.json" >"$work/broken/offerings/xx-north-1.json"
+"$refresh" "$work/schema" "$work/broken" >/dev/null 2>"$work/remarks"
+claim 'offers of a region without a row are remarked' grep -q '`xx-north-1` has no row' "$work/remarks"
+
 # ---- a dtc of these rows
 
 if [ -n "${PROOF:-}" ]; then
