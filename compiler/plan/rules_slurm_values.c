@@ -160,14 +160,19 @@ static void say_way_out(const Rules *rules, Diag *diag, const ValueRow *row, Str
     }
 }
 
-// A text in quotes is left alone: what Slurm reads then is what is between them.
+// A text in quotes is left alone, as Slurm takes them off. What is no line of slurm.conf is refused by rule
+// slurm_settings.
 static bool text_of(Arena *arena, const Value *value, Str *text) {
     if (value->kind == VALUE_INT) {
         *text = str_format(arena, "%" PRId64, value->integer);
         return true;
     }
     *text = value->kind == VALUE_STRING ? value->string : STR_NONE;
-    return text->len > 0 && str_find(*text, STR("\""), 0) == text->len && str_find(*text, STR("\n"), 0) == text->len;
+    bool is_plain = text->len > 0;
+    for (size_t c = 0; is_plain && c < text->len; c++) {
+        is_plain = text->data[c] != '"' && text->data[c] != '#' && text->data[c] >= ' ';
+    }
+    return is_plain;
 }
 
 static void check_entry(const Rules *rules, const Block *block, const ValueEntry *entry, SlurmPlace place) {
