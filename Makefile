@@ -105,14 +105,14 @@ SAY = $(if $(V),,@printf '  %-9s %s\n' $(1) $@;)
 
 object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 BASE_SOURCES := $(wildcard compiler/base/*.c)
-SCHEMAGEN_SOURCES := $(wildcard schema/schemagen*.c)
+SCHEMAGEN_SOURCES := $(wildcard schema/generator/*.c)
 # What holds dumps of AWS against the rows.
-REFRESH_SOURCES := $(wildcard schema/refresh*.c)
+REFRESH_SOURCES := $(wildcard schema/refresh/*.c)
 # Readers of rows, for the generator and for --schema alike: they know nothing that is generated.
 ROW_SOURCES := $(wildcard schema/row_*.c)
 SOURCES := $(filter-out compiler/driver/main.c compiler/driver/memory.c \
              $(BASE_SOURCES) $(SCHEMAGEN_SOURCES) $(REFRESH_SOURCES) $(ROW_SOURCES),\
-             $(wildcard compiler/*/*.c schema/*.c emitters/*.c emitters/*/*.c))
+             $(wildcard compiler/*/*.c compiler/*/*/*.c schema/*.c emitters/*.c emitters/*/*.c emitters/*/*/*.c))
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SOURCES := $(wildcard tests/bench/*.c)

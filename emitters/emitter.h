@@ -1,10 +1,10 @@
 // What an emitter is: one function from a Plan to the files of one target.
 #pragma once
 
-#include "compiler/plan/plan.h"
-#include "emitters/doc.h"
+#include "compiler/plan/model/plan.h"
+#include "emitters/doc/doc.h"
 
-typedef struct Cores Cores; // emitters/preflight.h
+typedef struct Cores Cores; // emitters/node/preflight_script.h
 
 typedef enum { FORMAT_YAML, FORMAT_JSON } OutputFormat;
 

@@ -2,8 +2,9 @@
 #include "emitters/emitter.h"
 
 #include "compiler/base/terminal.h"
+#include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/cloudformation.h"
-#include "emitters/cloudformation/step.h"
+#include "emitters/deployment/order.h"
 #include "emitters/eksctl/eksctl.h"
 #include "emitters/kubernetes/kubernetes.h"
 #include "emitters/parallelcluster/parallelcluster.h"
@@ -16,7 +17,7 @@ void emit_all(Session *session, const Plan *plan, Output *output) {
     for (size_t i = 0; i < COUNT_OF(EMITTERS); i++) {
         EMITTERS[i](session, plan, output);
     }
-    step_order(session->arena, output);
+    order_set_waves(session->arena, output);
 }
 
 void emitter_add(Session *session, Output *output, Artifact artifact) {

@@ -174,7 +174,7 @@ static void add_places(Session *session, Positions *places, NicKind kind, const 
     }
 }
 
-// What EC2 would refuse: see the rules in compiler/plan/nics.h, which promises the same of every placement.
+// What EC2 would refuse: see the rules in compiler/plan/model/nics.h, which promises the same of every placement.
 static void check_place(Session *session, const Positions *places, uint32_t i, const Cards *cards) {
     const LayoutNic *nic = &places->items[i].nic;
     const Span span = places->items[i].span;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 #include "compiler/base/str.h"
 #include "compiler/base/vec.h"
 

@@ -42,7 +42,7 @@ hardened node/dtc-collective.x86_64
 hardened node/dtc-collective.aarch64
 
 # In the objects, since the C library brings both into a static program anyway.
-for object in compiler/driver/diag_text.o stdlib/node/collective/wire.o; do
+for object in compiler/driver/render/diag_text.o stdlib/node/collective/wire.o; do
     readelf -sW "$build/obj/$object" >"$scratch/symbols"
     has ' __stack_chk_fail$' "$scratch/symbols"
     result $? "$object protects its stack"

@@ -52,7 +52,7 @@ missing() { # WHAT
 }
 : >"$scratch/missing"
 
-commands=$(sed -n 's/^ *{ \.name = "\([a-z]*\)",$/\1/p' compiler/driver/commands.c)
+commands=$(sed -n 's/^ *{ \.name = "\([a-z]*\)",$/\1/p' compiler/driver/command/commands.c)
 for command in $commands; do
     grep -q "^\.It Cm $command\>" "$scratch/dtc.1" || echo "$command: no entry" >>"$scratch/missing"
     "$dtc" help "$command" >/dev/null || echo "$command: no help" >>"$scratch/missing"
@@ -60,19 +60,19 @@ done
 [ -n "$commands" ] || echo 'no command was found in the table' >>"$scratch/missing"
 missing 'dtc(1) has each command'
 
-options=$(grep -o '\.\(short_\)\?spelling = "[-a-zA-Z]*"' compiler/driver/options.c | sed 's/.*"-\(.*\)"/\1/')
+options=$(grep -o '\.\(short_\)\?spelling = "[-a-zA-Z]*"' compiler/driver/command/options.c | sed 's/.*"-\(.*\)"/\1/')
 for option in $options; do
     grep -q -- "^\.It Fl .*$option\>" "$scratch/dtc.1" || echo "-$option" >>"$scratch/missing"
 done
 [ -n "$options" ] || echo 'no option was found in the table' >>"$scratch/missing"
 missing 'dtc(1) has each option'
 
-for word in $(sed -n 's/.*\.words = "\(.*\)".*/\1/p' compiler/driver/options.c | tr '|' ' '); do
+for word in $(sed -n 's/.*\.words = "\(.*\)".*/\1/p' compiler/driver/command/options.c | tr '|' ' '); do
     grep -q "^\.It Fl .*\<$word\>" "$scratch/dtc.1" || echo "$word" >>"$scratch/missing"
 done
 missing 'dtc(1) has each word of an option'
 
-for status in $(sed -n 's/^ *STATUS_[A-Z]* = \([0-9]*\),.*/\1/p' compiler/driver/command.h); do
+for status in $(sed -n 's/^ *STATUS_[A-Z]* = \([0-9]*\),.*/\1/p' compiler/driver/command/command.h); do
     sed -n '/^\.Sh EXIT STATUS/,/^\.El/p' "$scratch/dtc.1" | grep -q "^\.It $status$" || echo "$status" >>"$scratch/missing"
 done
 missing 'dtc(1) has each exit status'
@@ -220,7 +220,7 @@ explained 'number of the schema' <<EOF
 $(sed -n 's/^\([a-z0-9_]*\):$/\1/p' schema/constants.yaml)
 EOF
 explained 'literal of the outputs' <<EOF
-$(sed -n 's/^WHY([A-Z_]*, "\([a-z_.]*\)",.*/\1/p' emitters/constants.def)
+$(sed -n 's/^WHY([A-Z_]*, "\([a-z_.]*\)",.*/\1/p' emitters/doc/constants.def)
 EOF
 for kind in schema/kinds/*.yaml; do
     kind=$(basename "$kind" .yaml)

@@ -4,7 +4,7 @@
 // poisoned, so that an overrun is seen as it would be with malloc().
 #include "compiler/base/arena.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)

@@ -1,4 +1,4 @@
-// Collects what is wrong with somebody's text. Nothing is printed here but die()'s one line; a diagnostic that is not
+// Collects what is wrong with somebody's text. Nothing is printed here; a diagnostic that is not
 // kept (said before, or one too many) is still a whole object, so that callers may add to it without asking.
 #include "compiler/base/diag.h"
 
@@ -267,15 +267,4 @@ bool diag_is_judgement(Str code) {
         }
     }
     return false;
-}
-
-_Noreturn void die(const char *format, ...) {
-    enum { EXIT_MACHINE = 3 };
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("dtc: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(EXIT_MACHINE);
 }

@@ -116,6 +116,3 @@ void diags_complete(Session *session);
 // Whether a code is a judgement about what is to be built, which an `allow` of the author may silence: cluster rules,
 // limits of targets and the node's bootstrap.
 bool diag_is_judgement(Str code);
-
-// The machine's mistake (no memory, no disk): prints `dtc: …` and ends with exit status 3.
-_Noreturn void die(const char *format, ...) PRINTF_LIKE(1, 2);

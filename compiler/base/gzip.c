@@ -5,6 +5,7 @@
 
 #include "compiler/base/base64.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 
 #include <zlib.h>
 

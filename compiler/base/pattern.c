@@ -2,6 +2,8 @@
 // few dozen, and a loop that makes a new one each time must not fill the memory.
 #include "compiler/base/pattern.h"
 
+#include "compiler/base/die.h"
+
 #include "compiler/base/session.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -33,6 +35,15 @@ struct PatternCache {
     pcre2_match_context *match_context;
 };
 
+static void cache_free(void *held) {
+    struct PatternCache *cache = held;
+    for (uint32_t i = 0; i < cache->count; i++) {
+        pcre2_code_free(cache->items[i].code);
+    }
+    pcre2_compile_context_free(cache->compile_context);
+    pcre2_match_context_free(cache->match_context);
+}
+
 static struct PatternCache *cache_create(Session *session) {
     struct PatternCache *cache = arena_new(session->arena, struct PatternCache);
     cache->compile_context = pcre2_compile_context_create(NULL);
@@ -43,18 +54,9 @@ static struct PatternCache *cache_create(Session *session) {
     pcre2_set_max_pattern_length(cache->compile_context, PATTERN_BYTES_MAX);
     pcre2_set_depth_limit(cache->match_context, MATCH_DEPTH_MAX);
     pcre2_set_heap_limit(cache->match_context, MATCH_HEAP_KIB_MAX);
+    const SessionEnd end = { .free = cache_free, .held = cache };
+    vec_push(session->arena, &session->ends, end);
     return cache;
-}
-
-void pattern_cache_destroy(struct PatternCache *cache) {
-    if (cache == NULL) {
-        return;
-    }
-    for (uint32_t i = 0; i < cache->count; i++) {
-        pcre2_code_free(cache->items[i].code);
-    }
-    pcre2_compile_context_free(cache->compile_context);
-    pcre2_match_context_free(cache->match_context);
 }
 
 static CompiledPattern compile(Session *session, Str pattern) {

@@ -11,8 +11,3 @@ PatternResult pattern_match(Session *session, Str pattern, Str text, Str *fault)
 
 // The same for a pattern that anybody may have written. To `*steps` is added what it took, by its order of magnitude.
 PatternResult pattern_match_counted(Session *session, Str pattern, Str text, Str *fault, uint64_t *steps);
-
-struct PatternCache;
-
-// Frees what was compiled; NULL is fine. For session_destroy() only.
-void pattern_cache_destroy(struct PatternCache *cache);

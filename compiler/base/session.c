@@ -1,8 +1,6 @@
 // Makes and frees what one run holds. Source number 0 is there from the start, empty: it is what SPAN_NONE points to.
 #include "compiler/base/session.h"
 
-#include "compiler/base/pattern.h"
-
 Session *session_create(void) {
     Arena *arena = arena_create();
     Session *session = arena_new(arena, Session);
@@ -12,7 +10,9 @@ Session *session_create(void) {
 }
 
 void session_destroy(Session *session) {
-    pattern_cache_destroy(session->patterns);
+    for (uint32_t i = 0; i < session->ends.count; i++) {
+        session->ends.items[i].free(session->ends.items[i].held);
+    }
     // The session itself lives in its arena, so nothing of it may be touched after this.
     arena_destroy(session->arena);
 }

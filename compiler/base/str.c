@@ -1,7 +1,7 @@
 // Text by length. Every function takes an empty Str without data, which libc's memory functions do not.
 #include "compiler/base/str.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 #include "compiler/base/format.h"
 
 Str str_of(const char *text) {

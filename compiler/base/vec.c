@@ -2,7 +2,7 @@
 // stays in the arena, so that a pointer into it goes stale but never wild.
 #include "compiler/base/vec.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 
 enum { CAPACITY_FIRST = 8 };
 

@@ -3,6 +3,8 @@
 // read_… function begins on the event of its node and ends on the last event of that node.
 #include "compiler/base/yaml_read.h"
 
+#include "compiler/base/die.h"
+
 #include "compiler/base/session.h"
 #include "compiler/base/yaml_scalar.h"
 

@@ -2,8 +2,11 @@
 // to the session; nothing is handed on through a gate while there is an error.
 #include "compiler/driver/chain.h"
 
+#include "compiler/plan/build/build.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/check.h"
 #include "schema/instances.h"
-#include "compiler/driver/waiting.h"
+#include "emitters/deployment/waiting.h"
 
 static bool may_write(const Session *session, const BuildRequest *request) {
     return !has_errors(session) && !(request->is_strict && session->diags.warning_count > 0);

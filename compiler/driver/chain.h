@@ -1,7 +1,7 @@
 // One build: the passes in order, and the files at the end.
 #pragma once
 
-#include "compiler/driver/write.h"
+#include "compiler/driver/output/write.h"
 #include "compiler/semantics/program.h"
 
 typedef struct {

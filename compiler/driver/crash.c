@@ -3,8 +3,9 @@
 #include "compiler/driver/crash.h"
 
 #include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 #include "compiler/base/version.h"
-#include "compiler/driver/command.h"
+#include "compiler/driver/command/command.h"
 
 #include <signal.h>
 #include <sys/mman.h>

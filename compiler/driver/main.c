@@ -1,5 +1,7 @@
 // The program: hands the command line to the table of commands.
-#include "compiler/driver/command.h"
+#include "compiler/driver/command/command.h"
+
+#include "compiler/base/die.h"
 #include "compiler/driver/crash.h"
 
 #include <signal.h>

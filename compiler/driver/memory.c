@@ -6,6 +6,7 @@
 // libc's own is `__real_malloc`. In a dynamic link these functions replace malloc(), for the shared libraries too, and
 // libc's own is `__libc_malloc`.
 #include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 
 #ifdef MEMORY_IS_WRAPPED
 #define OURS(name) __wrap_##name

@@ -4,6 +4,7 @@
 #include "compiler/semantics/builtins.h"
 
 #include "compiler/base/pattern.h"
+#include "compiler/base/suggest.h"
 
 typedef struct {
     Evaluator *evaluator;

@@ -3,6 +3,7 @@
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/pattern.h"
+#include "compiler/base/suggest.h"
 #include "schema/instances.h"
 
 static bool may_have(const Value *value, const Type *type);

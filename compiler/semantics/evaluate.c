@@ -2,6 +2,8 @@
 // that a bare word can be a word of that type. Only the taken arm of a choice is evaluated; a late choice keeps both.
 #include "compiler/semantics/evaluator.h"
 
+#include "compiler/base/suggest.h"
+
 static const Value *cycle(Evaluator *evaluator, Str name, Span span, Span use) {
     Diag *diag = report(evaluator->session, span, DIAG(value_cycle), STR_ARG(name));
     diag_label(evaluator->session, diag, use, "which leads back to it here");

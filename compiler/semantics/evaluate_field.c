@@ -2,6 +2,8 @@
 // raw resource, a key of a map, or one of the stack's own facts (aws.region).
 #include "compiler/semantics/evaluator.h"
 
+#include "compiler/base/suggest.h"
+
 typedef struct {
     const char *name;
     const char *type;

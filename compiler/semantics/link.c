@@ -2,6 +2,8 @@
 // is evaluated once and where it stands; `on` names a cluster's target or a job's cluster.
 #include "compiler/semantics/evaluator.h"
 
+#include "compiler/base/suggest.h"
+
 static void link_like(Evaluator *evaluator, Draft *draft);
 
 // ---- references ------------------------------------------------------------------------------------------------

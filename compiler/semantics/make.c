@@ -33,9 +33,7 @@ uint64_t make_steps_of(const Value *value) {
 
 Value *make_value(Evaluator *evaluator, ValueKind kind, Span span, const Origin *origin) {
     make_room(evaluator, span, sizeof(Value) + sizeof(Origin));
-    Value *value = arena_new(evaluator->arena, Value);
-    *value = (Value){ .kind = kind, .span = span, .origin = origin };
-    return value;
+    return value_new(evaluator->arena, kind, span, origin);
 }
 
 const Value *make_error(Evaluator *evaluator, Span span) {

@@ -2,6 +2,8 @@
 // an error everywhere but in `?:`, `??` and interpolation, which evaluate.c handles.
 #include "compiler/semantics/evaluator.h"
 
+#include "compiler/base/suggest.h"
+
 static const char *const OPERATOR_TEXTS[] = {
     [BINARY_DEFAULT] = "??",       [BINARY_OR] = "||",       [BINARY_AND] = "&&",        [BINARY_EQUAL] = "==",
     [BINARY_NOT_EQUAL] = "!=",     [BINARY_LESS] = "<",      [BINARY_LESS_EQUAL] = "<=", [BINARY_GREATER] = ">",

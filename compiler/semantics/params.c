@@ -4,6 +4,7 @@
 
 #include "compiler/base/json.h"
 #include "compiler/base/load.h"
+#include "compiler/base/suggest.h"
 #include "compiler/base/yaml_read.h"
 
 void params_read(Evaluator *evaluator) {

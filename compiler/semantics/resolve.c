@@ -2,6 +2,7 @@
 // mean something. Walks the tree with the type that each place wants: a bare word of that type is no name.
 #include "compiler/semantics/resolve.h"
 
+#include "compiler/base/suggest.h"
 #include "compiler/semantics/builtins.h"
 
 // ---- names -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // Checks what stands where: kinds, labels, attributes and declarations, each in its place and known by name.
 #include "compiler/semantics/resolve.h"
 
+#include "compiler/base/suggest.h"
+
 // ---- attributes ------------------------------------------------------------------------------------------------
 
 const KindRow *resolve_kind_with_attribute(Str name) {

@@ -2,6 +2,8 @@
 // enclosing blocks come last, since only references in raw property values need them.
 #include "compiler/semantics/evaluator.h"
 
+#include "compiler/base/suggest.h"
+
 Declaration *scope_find(const Module *module, Str name) {
     return str_map_get(&module->declarations, name);
 }

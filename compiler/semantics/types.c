@@ -1,6 +1,8 @@
 // Types as they are written in a param, and questions about types: which words and tags they admit, how they read.
 #include "compiler/semantics/evaluator.h"
 
+#include "compiler/base/suggest.h"
+
 static Type *wrap(Arena *arena, TypeKind kind, const Type *element, const char *name) {
     Type *type = arena_new(arena, Type);
     *type = (Type){ .kind = kind, .name = name, .element = element };

@@ -61,6 +61,9 @@ bool value_is_known(const Value *value) {
 }
 
 bool value_may_be_null(const Value *value) {
+    if (value == NULL) {
+        return true;
+    }
     return value->kind == VALUE_LATE && value->late->is_optional;
 }
 
@@ -299,4 +302,31 @@ Str value_print(Arena *arena, const Value *value) {
     StrBuf out = { .arena = arena };
     print(&out, value);
     return strbuf_str(&out);
+}
+
+// ---- making --------------------------------------------------------------------------------------------------------
+
+Value *value_new(Arena *arena, ValueKind kind, Span span, const Origin *origin) {
+    Value *value = arena_new(arena, Value);
+    *value = (Value){ .kind = kind, .span = span, .origin = origin };
+    return value;
+}
+
+const Value *value_int(Arena *arena, Span span, const Origin *origin, int64_t integer) {
+    Value *value = value_new(arena, VALUE_INT, span, origin);
+    value->integer = integer;
+    return value;
+}
+
+const Value *value_string(Arena *arena, Span span, const Origin *origin, Str string) {
+    Value *value = value_new(arena, VALUE_STRING, span, origin);
+    value->string = string;
+    return value;
+}
+
+const Value *value_list(Arena *arena, Span span, const Origin *origin, const Value **items, uint32_t count) {
+    Value *value = value_new(arena, VALUE_LIST, span, origin);
+    value->list.items = items;
+    value->list.count = count;
+    return value;
 }

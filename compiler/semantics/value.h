@@ -106,7 +106,7 @@ struct Value {
 // "a string", "a late value", for messages.
 const char *value_describe(const Value *value);
 bool value_is_known(const Value *value);                   // nothing late in it, at any depth
-bool value_may_be_null(const Value *value);                // late, and an optional that may not be given
+bool value_may_be_null(const Value *value); // NULL, and a late optional, which may not be given
 bool value_equal(const Value *a, const Value *b);          // of known values
 const Value *value_get(const Value *map, const char *key); // NULL where absent
 const Value *value_find(const Value *map, Str key);        // the same; quick in large maps, too
@@ -118,3 +118,9 @@ Str value_print(Arena *arena, const Value *value);
 // A quantity in units of `unit` (bytes, bits a second, milliseconds), rounded down. One that does not come out even is
 // reported with its neighbours.
 int64_t quantity_whole(Session *session, const Value *value, int64_t unit, const char *unit_name);
+
+// Values that a pass makes of its own, of known size: what an author can ask for without end is made by make.c.
+Value *value_new(Arena *arena, ValueKind kind, Span span, const Origin *origin);
+const Value *value_int(Arena *arena, Span span, const Origin *origin, int64_t integer);
+const Value *value_string(Arena *arena, Span span, const Origin *origin, Str string);
+const Value *value_list(Arena *arena, Span span, const Origin *origin, const Value **items, uint32_t count);

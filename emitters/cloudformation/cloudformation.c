@@ -2,10 +2,10 @@
 // What stands in a used file has its stack already.
 #include "emitters/cloudformation/cloudformation.h"
 
-#include "emitters/cloudformation/batch.h"
-#include "emitters/cloudformation/network.h"
-#include "emitters/cloudformation/node_group.h"
-#include "emitters/cloudformation/repository.h"
+#include "emitters/cloudformation/batch/batch.h"
+#include "emitters/cloudformation/network/network_stack.h"
+#include "emitters/cloudformation/nodes/node_group.h"
+#include "emitters/cloudformation/batch/repository.h"
 
 void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->networks.count; i++) {

@@ -1,8 +1,8 @@
 // Drivers of the cluster's file systems, as add-ons of EKS: the service keeps them working with the cluster's version.
 // A driver that makes file systems takes a role through EKS Pod Identity, whose agent is an add-on as well.
-#include "emitters/eksctl/parts.h"
+#include "emitters/eksctl/cluster_config.h"
 
-#include "emitters/devices.h"
+#include "emitters/node/devices.h"
 
 typedef struct {
     StorageKind kind;

@@ -4,8 +4,9 @@
 #include "emitters/eksctl/eksctl.h"
 
 #include "compiler/base/shell.h"
-#include "emitters/eksctl/parts.h"
-#include "emitters/devices.h"
+#include "compiler/plan/model/allow.h"
+#include "emitters/eksctl/cluster_config.h"
+#include "emitters/node/devices.h"
 
 static void add_metadata(Plain *plain, const PlanCluster *cluster, DocNode *root) {
     Doc *doc = plain->doc;

@@ -1,10 +1,12 @@
 // Groups of nodes: managed ones, and those that eksctl makes by itself. eksctl places the interfaces and makes the
 // security group for them.
-#include "emitters/eksctl/parts.h"
+#include "emitters/eksctl/cluster_config.h"
 
-#include "emitters/fetched_check.h"
-#include "emitters/first_job.h"
-#include "emitters/plain_group.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/names.h"
+#include "emitters/node/fetched_check.h"
+#include "emitters/node/first_job.h"
+#include "emitters/plain/plain_group.h"
 
 typedef struct {
     const char *os;

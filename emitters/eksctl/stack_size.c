@@ -2,7 +2,7 @@
 // through a bucket (eksctl@99984adb, pkg/cfn/manager/api.go, 2026-08), so that CloudFormation takes 51,200 bytes of it.
 // Each of 32 interfaces names all security groups again, each of three kinds of resources all tags, and user data is a
 // third larger as base64: together that can be more, where each alone is well within its own limit.
-#include "emitters/eksctl/parts.h"
+#include "emitters/eksctl/cluster_config.h"
 
 // Bytes of what pkg/cfn/builder/nodegroup.go and managed_nodegroup.go make, as indented JSON, for a cluster and a group
 // with names of one letter, on Kubernetes 1.33 or later.

@@ -3,8 +3,10 @@
 #include "emitters/kubernetes/kubernetes.h"
 
 #include "compiler/base/shell.h"
-#include "emitters/first_job.h"
-#include "emitters/kubernetes/parts.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/names.h"
+#include "emitters/node/first_job.h"
+#include "emitters/kubernetes/manifest.h"
 
 enum { NAME_LEN_MAX = 63, SUBDOMAIN_LEN_MAX = 253 }; // of a DNS label; of labels with dots between
 

@@ -7,8 +7,9 @@
 // the plugin: pods ask it for `vpc.amazonaws.com/efa`, while the driver wants a ResourceClaim in every pod and does not
 // go with Karpenter; and eksctl installs the plugin with its own groups, so that a driver beside it would offer each
 // interface twice.
-#include "emitters/devices.h"
-#include "emitters/kubernetes/parts.h"
+#include "emitters/node/devices.h"
+#include "compiler/plan/model/allow.h"
+#include "emitters/kubernetes/manifest.h"
 
 static const char NAMESPACE[] = "kube-system";
 static const char PLUGINS_PATH[] = "/var/lib/kubelet/device-plugins";

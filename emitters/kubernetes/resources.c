@@ -1,6 +1,9 @@
 // Objects as the author wrote them: the type of a `resource` says API version and kind, its name is the object's,
 // unless `metadata` has one.
-#include "emitters/kubernetes/parts.h"
+#include "emitters/kubernetes/manifest.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/object.h"
 
 static void report_said(const Manifest *manifest, const Resource *resource, const char *name, Span span) {
     Diag *diag =

@@ -1,5 +1,5 @@
 // The head node.
-#include "emitters/parallelcluster/parts.h"
+#include "emitters/parallelcluster/configuration.h"
 
 void parallelcluster_head(const Configuration *configuration, DocNode *root) {
     Plain *plain = configuration->plain;

@@ -4,7 +4,8 @@
 #include "emitters/parallelcluster/parallelcluster.h"
 
 #include "compiler/base/shell.h"
-#include "emitters/parallelcluster/parts.h"
+#include "compiler/plan/model/allow.h"
+#include "emitters/parallelcluster/configuration.h"
 
 enum { MILLISECONDS_OF_MINUTE = 60 * 1000 };
 

@@ -1,8 +1,9 @@
 // A queue for each group of nodes, with one compute resource: a Slurm partition then never mixes types that cannot
 // speak to each other. ParallelCluster places the interfaces, one on each card.
-#include "emitters/parallelcluster/parts.h"
+#include "emitters/parallelcluster/configuration.h"
 
-#include "emitters/plain_group.h"
+#include "compiler/plan/model/group.h"
+#include "emitters/plain/plain_group.h"
 
 static const char *capacity_type(CapacityKind kind) {
     switch (kind) {

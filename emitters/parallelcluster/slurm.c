@@ -3,11 +3,11 @@
 // And the prolog's place is on the head node, whose custom actions can never change again once the cluster is made
 // (updates of HeadNode/CustomActions are refused: aws-parallelcluster@451cc532, cluster_schema.py, 2026-11). A script
 // of dtc's among them would hold up every update. One line of the build says how each is put there.
-#include "emitters/first_job.h"
+#include "emitters/node/first_job.h"
 
 #include "compiler/base/shell.h"
-#include "emitters/parallelcluster/parts.h"
-#include "emitters/upload.h"
+#include "emitters/parallelcluster/configuration.h"
+#include "emitters/node/upload.h"
 
 // Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too; and limits
 // of the shell that submits, such as that of locked memory, are not those of the nodes' slurmd.

@@ -4,6 +4,7 @@
 // folder on a file system that waits for no disk. A goal that is missed is printed and no failure; a wrong document is
 // one.
 #include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 #include "compiler/base/file.h"
 #include "compiler/base/file_set.h"
 #include "tests/bench/measure.h"

@@ -3,6 +3,7 @@
 #include "tests/bench/measure.h"
 
 #include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 #include "compiler/base/file.h"
 
 #include <fcntl.h>

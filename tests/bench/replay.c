@@ -4,6 +4,8 @@
 // byte; so the events are those that a writer through libyaml would have been given. Prints the median of the CPU
 // times.
 #include "compiler/base/file.h"
+
+#include "compiler/base/die.h"
 #include "tests/events.h"
 
 #include <dirent.h>

@@ -1,6 +1,8 @@
 // The whole compiler on any bytes: every pass up to the emitters, nothing read and nothing written. It must end, and
 // say something wherever it does not write.
-#include "compiler/plan/plan.h"
+#include "compiler/plan/build/build.h"
+#include "compiler/plan/model/plan.h"
+#include "compiler/plan/rules/check.h"
 #include "emitters/emitter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

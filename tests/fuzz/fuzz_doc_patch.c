@@ -1,6 +1,6 @@
 // A path of a patch is text from outside. The first byte chooses whether the patch sets or removes, the rest is the
 // path. Whatever it is, the document can be written, and a refused patch says so once and changes nothing.
-#include "emitters/doc.h"
+#include "emitters/doc/doc.h"
 
 #include "compiler/base/session.h"
 

@@ -1,5 +1,5 @@
 // Any bytes as a facts file: no crash, no leak, and every stack that is read has a name.
-#include "compiler/plan/facts.h"
+#include "compiler/plan/model/facts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

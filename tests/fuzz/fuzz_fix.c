@@ -1,6 +1,6 @@
 // `check --fix` on any bytes, in memory: nothing is read and nothing written. It must end, what it leaves must be text,
 // and a second search must find nothing more.
-#include "compiler/driver/fix.h"
+#include "compiler/driver/fix/fix.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

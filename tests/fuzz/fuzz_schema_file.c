@@ -1,6 +1,6 @@
 // Any bytes as a file of `--schema`, in either format: no crash, and every row that is taken has a name, is found by
 // it, and is placed within what it says of its cards, or not at all.
-#include "compiler/plan/nics.h"
+#include "compiler/plan/model/nics.h"
 #include "schema/instances.h"
 #include "schema/schema.h"
 

@@ -2,8 +2,9 @@
 // time and peak memory for each input and command, and fails where a limit is exceeded. A short run has small inputs,
 // each with a small part of the memory, and looks at no time: memory is the same on every machine.
 #include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 #include "compiler/base/str.h"
-#include "compiler/driver/command.h"
+#include "compiler/driver/command/command.h"
 #include "tests/bench/measure.h"
 
 #include <sys/resource.h>

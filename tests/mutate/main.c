@@ -7,10 +7,12 @@
 //
 // Mutants run in a child, which is started anew behind one that crashed.
 #include "tests/mutate/seeds.h"
+
+#include "compiler/base/die.h"
 #include "tests/remove_tree.h"
 
 #include "compiler/base/file.h"
-#include "compiler/driver/command.h"
+#include "compiler/driver/command/command.h"
 
 #include <execinfo.h>
 #include <limits.h>

@@ -6,8 +6,10 @@
 // Each must end with 3 and `out of memory`, or, where nothing hangs on the allocation, as if it had not failed; and the
 // output folder holds what it held, or all of the new. Each run is a fork of this process.
 #include "compiler/base/file.h"
+
+#include "compiler/base/die.h"
 #include "compiler/base/vec.h"
-#include "compiler/driver/command.h"
+#include "compiler/driver/command/command.h"
 #include "tests/remove_tree.h"
 
 #include <errno.h>

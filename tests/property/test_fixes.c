@@ -1,6 +1,6 @@
 // The fixes of every fixture, in memory: the text with all of them is exactly what they say, made by an applier that
 // knows nothing of trials; and a second search finds nothing more. tests/fix.sh tests the command.
-#include "compiler/driver/fix.h"
+#include "compiler/driver/fix/fix.h"
 
 #include "compiler/base/file.h"
 #include "tests/unit/check.h"

@@ -6,7 +6,7 @@
 
 #include "compiler/base/file.h"
 #include "compiler/base/json.h"
-#include "compiler/plan/nics.h"
+#include "compiler/plan/model/nics.h"
 
 enum { FILE_MAX = 1024 * 1024, MIB_PER_GIB = 1024 };
 

@@ -1,5 +1,5 @@
 // What holds of every placement: all rows of the table, all layouts, every number of EFA interfaces and two too many.
-#include "compiler/plan/nics.h"
+#include "compiler/plan/model/nics.h"
 
 #include "tests/own_rows.h"
 #include "tests/unit/check.h"

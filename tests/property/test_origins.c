@@ -6,6 +6,8 @@
 #include "compiler/base/file.h"
 #include "compiler/base/json.h"
 #include "compiler/base/str_map.h"
+#include "compiler/plan/build/build.h"
+#include "compiler/plan/rules/check.h"
 #include "compiler/syntax/token.h"
 #include "emitters/emitter.h"
 

@@ -1,6 +1,6 @@
 // What holds of every row when it comes back through a file of `--schema`: in dtc's own format it is the same row, and
 // as EC2 describes it, it has the same placements where its EFA cards follow from their number.
-#include "compiler/plan/nics.h"
+#include "compiler/plan/model/nics.h"
 
 #include "schema/instances.h"
 #include "schema/schema.h"

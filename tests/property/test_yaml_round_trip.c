@@ -2,7 +2,7 @@
 // libfyaml reads back the same texts; no plain scalar of the output that belongs to a string looks like any other type
 // of YAML 1.1 or of the core schema of YAML 1.2; and libyaml writes the same bytes. The seed is fixed, so a failure
 // repeats.
-#include "emitters/doc.h"
+#include "emitters/doc/doc.h"
 
 #include "compiler/base/pattern.h"
 #include "compiler/base/session.h"

@@ -2,7 +2,7 @@
 // them. Everything is made in the session's arena.
 #pragma once
 
-#include "emitters/cloudformation/stack.h"
+#include "emitters/cloudformation/template/stack.h"
 #include "tests/unit/check.h"
 
 static const Origin TEST_ORIGIN = { .kind = ORIGIN_CONSTANT, .name = "test", .text = "made by a test" };

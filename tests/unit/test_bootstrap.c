@@ -1,4 +1,4 @@
-#include "compiler/plan/bootstrap.h"
+#include "compiler/plan/model/bootstrap.h"
 
 #include "tests/unit/check.h"
 

@@ -1,7 +1,7 @@
 // A plan finds what it holds by the block that it is of, and nothing by another block.
 #include "tests/unit/check.h"
 
-#include "compiler/plan/plan.h"
+#include "compiler/plan/model/plan.h"
 
 static void test_what_is_planned_is_found_by_its_block(void **state) {
     (void)state;

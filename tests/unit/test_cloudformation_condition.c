@@ -1,4 +1,4 @@
-#include "emitters/cloudformation/condition.h"
+#include "emitters/cloudformation/template/condition.h"
 
 #include "tests/unit/cloudformation_plan.h"
 

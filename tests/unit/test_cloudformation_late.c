@@ -1,7 +1,7 @@
-#include "emitters/cloudformation/late.h"
+#include "emitters/cloudformation/template/late_node.h"
 
-#include "emitters/cloudformation/condition.h"
-#include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/template/condition.h"
+#include "emitters/cloudformation/template/template_node.h"
 #include "tests/unit/cloudformation_plan.h"
 
 // The node of a value as YAML, under the key `X`, with the conditions that it brought.

@@ -1,6 +1,6 @@
-#include "emitters/cloudformation/limits.h"
+#include "emitters/cloudformation/template/limits.h"
 
-#include "emitters/cloudformation/node.h"
+#include "emitters/cloudformation/template/template_node.h"
 #include "tests/unit/cloudformation_plan.h"
 
 // A stack with so many entries in a section.

@@ -1,4 +1,4 @@
-#include "emitters/cloudformation/node_group.h"
+#include "emitters/cloudformation/nodes/node_group.h"
 
 #include "compiler/base/json.h"
 #include "compiler/base/pattern.h"

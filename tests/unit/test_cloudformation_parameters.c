@@ -1,4 +1,4 @@
-#include "emitters/cloudformation/parameters.h"
+#include "emitters/cloudformation/template/parameters.h"
 
 #include "tests/unit/cloudformation_plan.h"
 

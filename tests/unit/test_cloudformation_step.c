@@ -1,4 +1,6 @@
-#include "emitters/cloudformation/step.h"
+#include "emitters/cloudformation/template/stack_step.h"
+#include "emitters/deployment/order.h"
+#include "emitters/deployment/variable.h"
 
 #include "tests/unit/cloudformation_plan.h"
 
@@ -36,11 +38,11 @@ static void test_a_variable_that_the_shell_sets_is_not_taken_for_the_parameter(v
     Session *session = *state;
     StrBuf text = { .arena = session->arena };
 
-    step_add_variable(&text, STR("Path"));
+    variable_add(&text, STR("Path"));
     strbuf_add_char(&text, ' ');
-    step_add_variable(&text, STR("AwsRegion"));
+    variable_add(&text, STR("AwsRegion"));
     strbuf_add_char(&text, ' ');
-    step_add_variable(&text, STR("Paths"));
+    variable_add(&text, STR("Paths"));
 
     assert_text(strbuf_str(&text), "PATH_ AWS_REGION_ PATHS");
 }
@@ -80,7 +82,7 @@ static void test_wave_is_one_more_than_that_of_what_is_needed(void **state) {
     vec_push(session->arena, &output.artifacts, llm);
     vec_push(session->arena, &output.artifacts, elsewhere);
 
-    step_order(session->arena, &output);
+    order_set_waves(session->arena, &output);
 
     assert_int_equal(output.artifacts.items[0].step.wave, 0);
     assert_int_equal(output.artifacts.items[1].step.wave, 1);
@@ -120,7 +122,7 @@ static void test_step_without_a_file_comes_behind_its_stack(void **state) {
     vec_push(session->arena, &output.artifacts, lab);
     vec_push(session->arena, &output.steps, key);
 
-    step_order(session->arena, &output);
+    order_set_waves(session->arena, &output);
 
     assert_int_equal(output.steps.items[0].wave, 1);
 }

@@ -1,4 +1,4 @@
-#include "emitters/cloudformation/batch.h"
+#include "emitters/cloudformation/batch/batch.h"
 
 #include "tests/unit/cloudformation_plan.h"
 

@@ -1,4 +1,4 @@
-#include "emitters/devices.h"
+#include "emitters/node/devices.h"
 
 #include "tests/unit/check.h"
 

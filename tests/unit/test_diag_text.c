@@ -1,4 +1,4 @@
-#include "compiler/driver/render.h"
+#include "compiler/driver/render/render.h"
 
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/driver/display.h"
+#include "compiler/driver/render/display.h"
 
 #include "tests/unit/check.h"
 

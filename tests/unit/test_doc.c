@@ -1,4 +1,4 @@
-#include "emitters/doc.h"
+#include "emitters/doc/doc.h"
 
 #include "compiler/base/session.h"
 #include "compiler/base/doc_path.h"

@@ -1,4 +1,4 @@
-#include "compiler/plan/facts.h"
+#include "compiler/plan/model/facts.h"
 
 #include "tests/unit/check.h"
 

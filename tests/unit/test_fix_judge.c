@@ -1,4 +1,4 @@
-#include "compiler/driver/fix_judge.h"
+#include "compiler/driver/fix/fix_judge.h"
 
 #include "tests/unit/check.h"
 

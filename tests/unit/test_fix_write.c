@@ -1,4 +1,4 @@
-#include "compiler/driver/fix.h"
+#include "compiler/driver/fix/fix.h"
 
 #include "compiler/base/file.h"
 #include "tests/unit/check.h"

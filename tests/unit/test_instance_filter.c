@@ -1,4 +1,4 @@
-#include "compiler/driver/instance_filter.h"
+#include "compiler/driver/command/instance_filter.h"
 
 #include "tests/own_rows.h"
 #include "tests/unit/check.h"

@@ -1,4 +1,4 @@
-#include "compiler/driver/instance_text.h"
+#include "compiler/driver/command/instance_text.h"
 
 #include "schema/instances.h"
 #include "tests/own_rows.h"

@@ -1,7 +1,7 @@
 // Placements against fixtures/efa_layout.tsv, which was not made from the schema, and the cases that other tools get
 // wrong, one by one.
 #include "compiler/base/file.h"
-#include "compiler/plan/nics.h"
+#include "compiler/plan/model/nics.h"
 
 #include "schema/instances.h"
 #include "tests/own_rows.h"

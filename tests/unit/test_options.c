@@ -1,4 +1,4 @@
-#include "compiler/driver/options.h"
+#include "compiler/driver/command/options.h"
 
 #include "tests/unit/check.h"
 

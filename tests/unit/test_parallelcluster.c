@@ -1,7 +1,7 @@
 #include "emitters/parallelcluster/parallelcluster.h"
 
 #include "compiler/base/sha256.h"
-#include "emitters/parallelcluster/parts.h"
+#include "emitters/parallelcluster/configuration.h"
 #include "tests/unit/cloudformation_plan.h"
 
 // ---- a small cluster ---------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-#include "compiler/plan/placeholder.h"
+#include "compiler/plan/rules/placeholder.h"
 
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/driver/print.h"
+#include "compiler/driver/output/print.h"
 
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/plan/raw.h"
+#include "compiler/plan/given/raw.h"
 
 #include "tests/unit/check.h"
 

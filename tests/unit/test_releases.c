@@ -1,4 +1,4 @@
-#include "emitters/releases.h"
+#include "emitters/plain/releases.h"
 
 #include "tests/unit/check.h"
 

@@ -1,4 +1,5 @@
-#include "compiler/driver/steps.h"
+#include "compiler/driver/output/steps.h"
+#include "emitters/deployment/order.h"
 
 #include "compiler/base/json.h"
 #include "tests/unit/check.h"
@@ -29,7 +30,7 @@ static void test_steps_stand_in_order_of_their_waves(void **state) {
     add_step(*state, &output, "first", 0);
     add_step(*state, &output, "second", 0);
 
-    const Steps steps = steps_order(*state, &output);
+    const Steps steps = order_steps(*state, &output);
 
     assert_int_equal(steps.count, 3);
     assert_text(steps.items[0].plan->name, "first");
@@ -64,7 +65,7 @@ static void test_artifact_without_a_step_is_no_step(void **state) {
     const Artifact script = { .name = STR("a.sh") };
     vec_push(*state, &output.artifacts, script);
 
-    const Steps steps = steps_order(*state, &output);
+    const Steps steps = order_steps(*state, &output);
 
     assert_int_equal(steps.count, 0);
 }
@@ -76,7 +77,7 @@ static void test_step_without_a_file_stands_behind_those_of_its_wave(void **stat
     add_step(*state, &output, "later", 1);
     add_step(*state, &output, "stack", 0);
 
-    const Steps steps = steps_order(*state, &output);
+    const Steps steps = order_steps(*state, &output);
 
     assert_int_equal(steps.count, 3);
     assert_text(steps.items[1].plan->name, "later");

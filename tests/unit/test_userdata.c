@@ -1,4 +1,4 @@
-#include "emitters/userdata.h"
+#include "emitters/node/userdata.h"
 
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/driver/write.h"
+#include "compiler/driver/output/write.h"
 
 #include "compiler/base/file_set.h"
 #include "tests/unit/check.h"

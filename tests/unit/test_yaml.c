@@ -1,6 +1,6 @@
 #include "tests/unit/yaml_world.h"
 
-#include "emitters/yaml_text.h"
+#include "emitters/doc/yaml_text.h"
 
 #include <locale.h>
 

@@ -4,7 +4,7 @@
 #include "tests/unit/check.h"
 
 #include "compiler/base/session.h"
-#include "emitters/doc.h"
+#include "emitters/doc/doc.h"
 
 static const Origin ORIGIN = { .kind = ORIGIN_CONSTANT, .name = "test", .text = "because of the test" };
 

@@ -1,0 +1,15 @@
+// The end of the program where the machine fails it.
+#include "compiler/base/die.h"
+
+#include <stdarg.h>
+
+_Noreturn void die(const char *format, ...) {
+    enum { EXIT_MACHINE = 3 };
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("dtc: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(EXIT_MACHINE);
+}

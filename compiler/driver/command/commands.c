@@ -1,0 +1,238 @@
+// The table of commands, and the way from the command line to one of them and out again.
+#include "compiler/driver/command/command.h"
+
+#include "compiler/driver/render/display.h"
+
+#include "compiler/base/file.h"
+#include "compiler/base/suggest.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+enum {
+    OPTIONS_PROGRAM = OPTION_BIT(OPTION_PARAM) | OPTION_BIT(OPTION_PARAMS) | OPTION_BIT(OPTION_SCHEMA) |
+                      OPTION_BIT(OPTION_FACTS) | OPTION_BIT(OPTION_COMPLETE) | OPTION_BIT(OPTION_CORE) |
+                      OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
+    OPTIONS_BUILD =
+        OPTIONS_PROGRAM | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_SOURCE_MAP),
+    OPERANDS_ANY = 1000,
+};
+
+const CommandRow COMMAND_ROWS[] = {
+    { .name = "build",
+      .operands = "[FILE]",
+      .operands_max = 1,
+      .options = OPTIONS_BUILD,
+      .summary = "check a file and write what it describes",
+      .text = "Checks FILE (infra.dt where none is given) and writes what it describes: a CloudFormation template for "
+              "each network and each cluster on AWS Batch, a configuration for each cluster on ParallelCluster, and "
+              "plan.json, which says in which order they are applied and taken away again.\n\n"
+              "A file that needs what only a deployed stack can tell waits: plan.json lists it with what it needs, and "
+              "a build with `--facts` writes it.\n\n"
+              "Nothing is written while there is an error. Each file is whole or absent; files that an earlier build "
+              "wrote and this one no longer makes are removed; nothing else in the directory is touched.\n\n"
+              "Standard output has a line for each thing that was decided and not written in FILE, one for each file, "
+              "and the commands to type next.",
+      .run = command_build },
+    { .name = "check",
+      .operands = "[FILE]",
+      .operands_max = 1,
+      .options = OPTIONS_PROGRAM | OPTION_BIT(OPTION_FIX) | OPTION_BIT(OPTION_DIFF),
+      .summary = "check a file and write no output",
+      .text = "Does all that `dtc build` does, up to writing. Says nothing where nothing is wrong.\n\n"
+              "With `--fix` the fixes that are safe are applied to FILE and to the files of the project that it uses; "
+              "no params file and no library file is changed. A fix is kept only where the check that follows finds "
+              "its mistake gone and no new one that it could have made. Standard error has a line for each fix, then "
+              "what remains, with the places of the text as it is now. All files are written, or none.",
+      .run = command_check },
+    { .name = "explain",
+      .operands = "TOPIC",
+      .operands_min = 1,
+      .operands_max = 1,
+      .options = OPTION_BIT(OPTION_SCHEMA),
+      .summary = "say what a code, kind, attribute, type or line means",
+      .text = "TOPIC is one of\n"
+              "  DT0304                  a code: what it means, why it is so, the way out\n"
+              "  nodes                   a kind of block, with its attributes\n"
+              "  nodes.efa_layout        an attribute: type, default, where it carries over\n"
+              "  p5.48xlarge             an instance type: what is known of it, and how its\n"
+              "                          network interfaces are placed\n"
+              "  capacity_reservation    a type whose values follow a pattern\n"
+              "  join                    a function\n"
+              "  L-417A185B              a quota of EC2: which types it counts, how to see yours\n"
+              "  batch.shm, job_shm_mib  what dtc writes or goes by unasked, and why\n"
+              "  out/lab.cfn.yaml:23     a line of an output: where it comes from; needs a\n"
+              "                          build with --source-map",
+      .run = command_explain },
+    { .name = "instances",
+      .operands = "[FILTER...]",
+      .operands_max = OPERANDS_ANY,
+      .options = OPTION_BIT(OPTION_SCHEMA),
+      .summary = "list instance types",
+      .text = "A table of the instance types that dtc knows, those that match every FILTER. What no source says is "
+              "`?`. A FILTER is\n"
+              "  p5, 48xlarge            a part of the name\n"
+              "  'p5.*'                  a glob over the whole name; here the family p5 alone\n"
+              "  H100, nvidia, neuron    the accelerator or who makes it, in small letters too\n"
+              "  efa                     types with EFA; efa=0 those without\n"
+              "  efa=16, efa=8..16       so many EFA interfaces; efa=8.. at least 8\n"
+              "  arm64, x86_64           the processor's architecture\n"
+              "  us-east-1               types that the region is known to offer; a last line\n"
+              "                          counts those of which no source says so",
+      .run = command_instances },
+    { .name = "core",
+      .operands = "",
+      .options = OPTION_BIT(OPTION_OUTPUT),
+      .summary = "show what nodes run to check themselves",
+      .text =
+          "Prints the programs by which nodes check themselves before they take work, with the SHA-256 that user data "
+          "names.\n\n"
+          "With `-o DIR` they are written there, and the source that they were made from: the core in C, the shell "
+          "around it, and contract.h, which says what is asked of a node and what the answer looks like. `dtc build "
+          "--core DIR` takes builds of your own.",
+      .run = command_core },
+    { .name = "init",
+      .operands = "",
+      .summary = "write a small infra.dt to start from",
+      .text = "Writes infra.dt into the working directory: a network and a cluster that build as they are. Overwrites "
+              "nothing.",
+      .run = command_init },
+    { .name = "version",
+      .operands = "",
+      .summary = "print the version",
+      .text = "Prints the version of dtc and the edition of the language it reads.",
+      .run = command_version },
+    { .name = "help",
+      .operands = "[COMMAND]",
+      .operands_max = 1,
+      .summary = "explain dtc, or a command",
+      .text = "Explains dtc, or COMMAND with its options.",
+      .run = command_help },
+};
+
+const int COMMAND_ROW_COUNT = (int)COUNT_OF(COMMAND_ROWS);
+
+const CommandRow *command_find(Str name) {
+    for (int i = 0; i < COMMAND_ROW_COUNT; i++) {
+        if (str_is(name, COMMAND_ROWS[i].name)) {
+            return &COMMAND_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+ExitStatus command_fail(Run *run, ExitStatus status, Str message, Str hint) {
+    strbuf_add(&run->err, STR("dtc: "));
+    display_add_all(&run->err, display_message(run->arena, message, DISPLAY_WORD_COLUMNS));
+    if (hint.len > 0) {
+        strbuf_add(&run->err, STR("\n  "));
+        display_add_all(&run->err, display_message(run->arena, hint, DISPLAY_HELP_COLUMNS));
+    }
+    strbuf_add_char(&run->err, '\n');
+    return status;
+}
+
+static ExitStatus fail_unknown(Run *run, Str name) {
+    Suggestion suggestion = { .name = name };
+    for (int i = 0; i < COMMAND_ROW_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(COMMAND_ROWS[i].name));
+    }
+    Str hint = STR("`dtc help` lists the commands");
+    if (suggestion.best.len > 0) {
+        hint = str_format(run->arena, "did you mean `dtc %.*s`?", STR_ARG(suggestion.best));
+    } else if (str_ends_with(name, STR(".dt"))) {
+        hint = str_format(run->arena, "did you mean `dtc build %.*s`?", STR_ARG(name));
+    } else if (str_ends_with(name, STR(".dts"))) {
+        hint = STR("device tree sources are compiled by another dtc, of the package device-tree-compiler");
+    }
+    return command_fail(run, STATUS_USAGE, str_format(run->arena, "there is no command `%.*s`", STR_ARG(name)), hint);
+}
+
+static Str usage_line(const Run *run, const CommandRow *row) {
+    return str_format(run->arena, "usage: dtc %s%s%s%s", row->name, row->options != 0 ? " [OPTIONS]" : "",
+                      row->operands[0] != '\0' ? " " : "", row->operands);
+}
+
+// What the row does not take, as a fault; false where all is well.
+static bool find_misuse(Run *run, const CommandRow *row, UsageFault *fault) {
+    const unsigned wrong = run->options.seen & ~(row->options | OPTION_BIT(OPTION_HELP));
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if ((wrong & OPTION_BIT(id)) != 0) {
+            *fault = (UsageFault){
+                .message = str_format(run->arena, "`dtc %s` takes no `%s`", row->name, OPTION_ROWS[id].spelling),
+                .hint = str_format(run->arena, "`dtc help %s` lists what it takes", row->name),
+            };
+            return true;
+        }
+    }
+    if (run->operand_count < row->operands_min) {
+        fault->message = str_format(run->arena, "`dtc %s` needs a %s", row->name, row->operands);
+    } else if (run->operand_count > row->operands_max) {
+        fault->message =
+            str_format(run->arena, "`dtc %s` cannot take `%.*s`", row->name, STR_ARG(run->operands[row->operands_max]));
+    } else {
+        return false;
+    }
+    fault->hint = usage_line(run, row);
+    return true;
+}
+
+static ExitStatus dispatch(Run *run) {
+    Options *options = &run->options;
+    if (options->wants_version) {
+        return command_version(run);
+    }
+    if (options->operands.count == 0) {
+        help_overview(run, options->wants_help ? &run->out : &run->err);
+        return options->wants_help ? STATUS_CLEAN : STATUS_USAGE;
+    }
+    const CommandRow *row = command_find(options->operands.items[0]);
+    if (row == NULL) {
+        return fail_unknown(run, options->operands.items[0]);
+    }
+    if (options->wants_help) {
+        help_command(run, row);
+        return STATUS_CLEAN;
+    }
+    run->operands = options->operands.items + 1;
+    run->operand_count = options->operands.count - 1;
+    UsageFault fault;
+    if (find_misuse(run, row, &fault)) {
+        return command_fail(run, STATUS_USAGE, fault.message, fault.hint);
+    }
+    return row->run(run);
+}
+
+// False where not all of it could be written: a full disk behind a redirection, a reader that went away.
+static bool print(FILE *file, Str text) {
+    bool is_written = text.len == 0 || fwrite(text.data, 1, text.len, file) == text.len;
+    return fflush(file) == 0 && is_written;
+}
+
+// Whatever a source, a file or an argument put into it: a terminal gets nothing that it acts upon. A diff that goes to
+// another program is left as it is, byte for byte.
+static Str safe_output(Run *run) {
+    if (run->options.wants_diff && isatty(STDOUT_FILENO) == 0) {
+        return strbuf_str(&run->out);
+    }
+    StrBuf shown = { .arena = run->arena };
+    display_add_lines(&shown, strbuf_str(&run->out));
+    return strbuf_str(&shown);
+}
+
+ExitStatus command_main(int count, const char *const *arguments) {
+    Session *session = session_create();
+    Arena *arena = session->arena;
+    Run run = { .session = session, .arena = arena, .out = { .arena = arena }, .err = { .arena = arena } };
+    UsageFault fault;
+    ExitStatus status = options_parse(arena, count, arguments, &run.options, &fault)
+                            ? dispatch(&run)
+                            : command_fail(&run, STATUS_USAGE, fault.message, fault.hint);
+    bool is_printed = print(stdout, safe_output(&run));
+    if (!is_printed) {
+        strbuf_add_format(&run.err, "dtc: cannot write to standard output: %s\n", file_fault(arena, errno));
+    }
+    is_printed = print(stderr, strbuf_str(&run.err)) && is_printed;
+    session_destroy(session);
+    return is_printed ? status : STATUS_FILES;
+}

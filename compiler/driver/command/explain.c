@@ -1,0 +1,135 @@
+// `dtc explain TOPIC`: finds out what the topic is and prints what the tables have to say about it. The kinds of topic
+// are tried in one order; their names do not overlap.
+#include "compiler/driver/command/explain.h"
+#include "compiler/base/suggest.h"
+#include "compiler/driver/command/instance_text.h"
+#include "compiler/driver/output/print.h"
+#include "compiler/semantics/builtins.h"
+#include "emitters/doc/constants.h"
+#include "schema/instances.h"
+
+// A message's format for people: `…` where something is put in.
+static void add_format(StrBuf *out, const char *format) {
+    for (const char *c = format; *c != '\0';) {
+        if (*c != '%') {
+            strbuf_add_char(out, *c++);
+        } else if (c[1] == '%') {
+            strbuf_add_char(out, '%');
+            c += 2;
+        } else {
+            strbuf_add(out, STR("…"));
+            c += 1 + strspn(c + 1, "-+ #0123456789.*hljzt");
+            c += *c != '\0'; // the conversion itself
+        }
+    }
+}
+
+static bool explain_code(Run *run, Str topic) {
+    StrBuf code = { .arena = run->arena };
+    for (size_t i = 0; i < topic.len; i++) { // "dt0304" as well
+        const char c = topic.data[i];
+        strbuf_add_char(&code, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+    }
+    const DiagRow *row = diag_find(strbuf_str(&code));
+    if (row == NULL) {
+        return false;
+    }
+    strbuf_add_format(&run->out, "%s, %s: ", row->code, severity_name(row->severity));
+    add_format(&run->out, row->format);
+    strbuf_add(&run->out, STR("\n\n"));
+    print_wrapped(&run->out, str_of(row->explanation), 0);
+    return true;
+}
+
+static bool explain_instance(Run *run, Str topic) {
+    const InstanceRow *row = schema_instance(run->session, topic);
+    if (row == NULL) {
+        return false;
+    }
+    instance_sheet(&run->out, row);
+    return true;
+}
+
+static bool explain_function(Run *run, Str topic) {
+    const BuiltinDoc *doc;
+    for (int i = 0; (doc = builtin_doc(i)) != NULL; i++) {
+        if (str_is(topic, doc->name)) {
+            strbuf_add_format(&run->out, "%s\n\n", doc->signature);
+            print_wrapped(&run->out, str_of(doc->summary), 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool explain_constant(Run *run, Str topic) {
+    for (int id = 0; id < WHY_COUNT; id++) {
+        const Origin *origin = why((Why)id);
+        if (str_is(topic, origin->name)) {
+            strbuf_add_format(&run->out, "%s: what dtc writes without being asked, and why\n\n", origin->name);
+            print_wrapped(&run->out, str_of(origin->text), 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+static Str nearest_topic(Run *run, Str topic) {
+    Suggestion suggestion = { .name = topic };
+    for (int i = 0; i < KIND_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(KIND_ROWS[i].name));
+    }
+    for (int i = 0; i < schema_instance_count(run->session); i++) {
+        suggest_offer(&suggestion, str_of(schema_instance_at(run->session, i)->name));
+    }
+    for (int i = 0; i < PATTERN_ROW_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(PATTERN_ROWS[i].name));
+    }
+    for (int id = 0; id < DIAG_COUNT; id++) {
+        suggest_offer(&suggestion, str_of(diag_row((DiagId)id)->code));
+    }
+    for (int id = 0; id < WHY_COUNT; id++) {
+        suggest_offer(&suggestion, str_of(why((Why)id)->name));
+    }
+    for (int i = 0; i < CONSTANT_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(CONSTANT_ROWS[i].name));
+    }
+    for (int i = 0; i < QUOTA_ROW_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(QUOTA_ROWS[i].code));
+    }
+    const BuiltinDoc *doc;
+    for (int i = 0; (doc = builtin_doc(i)) != NULL; i++) {
+        suggest_offer(&suggestion, str_of(doc->name));
+    }
+    explain_offer_attributes(run, topic, &suggestion);
+    return suggestion.best;
+}
+
+static ExitStatus fail_unknown(Run *run, Str topic) {
+    const Str best = nearest_topic(run, topic);
+    Str hint = STR("`dtc help explain` lists what there is to ask for");
+    if (best.len > 0) {
+        hint = str_format(run->arena, "did you mean `dtc explain %.*s`?", STR_ARG(best));
+    } else if (str_find(topic, STR("."), 0) < topic.len && str_find(topic, STR("xlarge"), 0) < topic.len) {
+        hint = STR("`dtc instances` lists the instance types that dtc knows; `--schema` brings more");
+    }
+    return command_fail(run, STATUS_USAGE, str_format(run->arena, "nothing is called `%.*s`", STR_ARG(topic)), hint);
+}
+
+ExitStatus command_explain(Run *run) {
+    static bool (*const TOPICS[])(Run * run, Str topic) = {
+        explain_code,     explain_kind,     explain_attribute,       explain_instance, explain_pattern,
+        explain_function, explain_constant, explain_schema_constant, explain_quota,    explain_list,
+    };
+    const Str topic = run->operands[0];
+    if (!command_add_schema(run)) {
+        return command_status(run);
+    }
+    for (size_t i = 0; i < COUNT_OF(TOPICS); i++) {
+        if (TOPICS[i](run, topic)) {
+            return STATUS_CLEAN;
+        }
+    }
+    ExitStatus status;
+    return explain_line(run, topic, &status) ? status : fail_unknown(run, topic);
+}

@@ -1,0 +1,21 @@
+// The topics of `dtc explain`, one function each: false where the topic is none of theirs.
+#pragma once
+
+#include "compiler/driver/command/command.h"
+
+#include "compiler/base/suggest.h"
+
+// explain_schema.c
+bool explain_kind(Run *run, Str topic);            // "nodes"
+bool explain_attribute(Run *run, Str topic);       // "nodes.efa_layout"
+bool explain_pattern(Run *run, Str topic);         // "capacity_reservation"
+bool explain_schema_constant(Run *run, Str topic); // "job_shm_mib"
+bool explain_quota(Run *run, Str topic);           // "L-417A185B"
+void explain_offer_attributes(Run *run, Str topic, Suggestion *suggestion);
+
+// explain_list.c
+bool explain_list(Run *run, Str topic); // "functions"
+
+// explain_line.c: FILE:LINE of an output. True where the topic has that form and the file is there; `*status` is then
+// what came of it.
+bool explain_line(Run *run, Str topic, ExitStatus *status);

@@ -1,0 +1,269 @@
+// The command line, read by one table. Options and operands mix; `--` ends options; a value stands behind its option
+// (`--params x`, `-o out`) or joined to it (`--params=x`, `-oout`). Nothing is abbreviated: a script that works today
+// must not change its meaning when an option is added.
+#include "compiler/driver/command/options.h"
+
+#include "compiler/base/suggest.h"
+
+const OptionRow OPTION_ROWS[OPTION_COUNT] = {
+    [OPTION_OUTPUT] = { .spelling = "-o", .value = "DIR", .doc = "Where the files go; `out` by default." },
+    [OPTION_PARAM] = { .spelling = "-p",
+                       .value = "NAME=VALUE",
+                       .is_repeatable = true,
+                       .doc = "Gives a `param` its value: plain text where its type is written as text, a list by "
+                              "commas, else an expression of the language." },
+    [OPTION_PARAMS] = { .spelling = "--params",
+                        .value = "FILE",
+                        .is_repeatable = true,
+                        .doc = "Gives several, from a JSON or YAML file; `-p` goes before it." },
+    [OPTION_SCHEMA] = { .spelling = "--schema",
+                        .value = "FILE",
+                        .is_repeatable = true,
+                        .doc = "More instance types: rows as dtc has them, or what `aws ec2 describe-instance-types` "
+                               "prints. They go before dtc's own." },
+    [OPTION_FACTS] = { .spelling = "--facts",
+                       .value = "FILE",
+                       .is_repeatable = true,
+                       .doc =
+                           "What `aws cloudformation describe-stacks` prints of stacks that are deployed: finishes the "
+                           "files that wait for it." },
+    [OPTION_FORMAT] = { .spelling = "--format",
+                        .value = "FORMAT",
+                        .words = "yaml|json",
+                        .doc = "How CloudFormation templates are written; `yaml` by default." },
+    [OPTION_SOURCE_MAP] = { .spelling = "--source-map",
+                            .doc = "Writes NAME.map.json beside each file: where every line comes from, for "
+                                   "`dtc explain FILE:LINE`." },
+    [OPTION_COMPLETE] = { .spelling = "--complete", .doc = "Makes a file that has to wait for facts an error." },
+    [OPTION_CORE] = { .spelling = "--core",
+                      .value = "DIR",
+                      .doc = "Takes the programs by which nodes check themselves from DIR in place of those inside of "
+                             "dtc: "
+                             "dtc-node.x86_64, dtc-node.aarch64, dtc-node.sh." },
+    [OPTION_STRICT] = { .spelling = "--strict", .doc = "Counts warnings as errors." },
+    [OPTION_FIX] = { .spelling = "--fix",
+                     .doc = "Applies the fixes that are safe to FILE and to the files of the project that it uses." },
+    [OPTION_DIFF] = { .spelling = "--diff",
+                      .doc = "With `--fix`: prints the changes as a unified diff and writes nothing." },
+    [OPTION_DIAGNOSTICS] = { .spelling = "--diagnostics",
+                             .value = "FORMAT",
+                             .words = "text|json|sarif|github",
+                             .doc = "How messages are printed: `text` on standard error by default; the others are "
+                                    "alone on standard output." },
+    [OPTION_COLOR] = { .spelling = "--color",
+                       .value = "WHEN",
+                       .words = "auto|always|never",
+                       .doc = "Whether messages are coloured; by default where standard error is a terminal and "
+                              "NO_COLOR is not set." },
+    [OPTION_HELP] = { .spelling = "--help", .short_spelling = "-h", .doc = "Explains dtc, or the command before it." },
+    [OPTION_VERSION] = { .spelling = "--version", .short_spelling = "-V", .doc = "Prints the version." },
+};
+
+Str option_describe(Arena *arena, OptionId id) {
+    const OptionRow *row = &OPTION_ROWS[id];
+    StrBuf text = { .arena = arena };
+    if (row->short_spelling != NULL) {
+        strbuf_add_format(&text, "%s, ", row->short_spelling);
+    }
+    strbuf_add(&text, str_of(row->spelling));
+    if (row->value != NULL) {
+        strbuf_add_format(&text, " %s", row->words != NULL ? row->words : row->value);
+    }
+    return strbuf_str(&text);
+}
+
+typedef struct {
+    Arena *arena;
+    int count;
+    const char *const *arguments;
+    int next;
+    Options *options;
+    UsageFault *fault;
+} Reader;
+
+static bool fail(Reader *reader, Str message, Str hint) {
+    *reader->fault = (UsageFault){ .message = message, .hint = hint };
+    return false;
+}
+
+static bool fail_unknown(Reader *reader, Str name) {
+    Suggestion suggestion = { .name = name };
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (str_starts_with(str_of(OPTION_ROWS[id].spelling), STR("--"))) {
+            suggest_offer(&suggestion, str_of(OPTION_ROWS[id].spelling));
+        }
+    }
+    Str hint = suggestion.best.len > 0
+                   ? str_format(reader->arena, "did you mean `%.*s`?", STR_ARG(suggestion.best))
+                   : STR("`dtc help` lists the options; a file whose name begins with `-` stands behind `--`");
+    return fail(reader, str_format(reader->arena, "there is no option `%.*s`", STR_ARG(name)), hint);
+}
+
+// The position of a word in "yaml|json", or -1.
+static int find_word(const char *words, Str value) {
+    Str rest = str_of(words);
+    for (int i = 0;; i++) {
+        size_t end = str_find(rest, STR("|"), 0);
+        if (str_equal(str_slice(rest, 0, end), value)) {
+            return i;
+        }
+        if (end == rest.len) {
+            return -1;
+        }
+        rest = str_slice(rest, end + 1, rest.len);
+    }
+}
+
+static bool take_param(Reader *reader, Str value) {
+    size_t equals = str_find(value, STR("="), 0);
+    if (equals == 0 || equals == value.len) {
+        return fail(reader, str_format(reader->arena, "`-p` takes NAME=VALUE, not `%.*s`", STR_ARG(value)),
+                    STR("such as `-p key=ops`; NAME is that of a `param` of the file"));
+    }
+    ParamArgument argument = { .name = str_slice(value, 0, equals), .value = str_slice(value, equals + 1, value.len) };
+    vec_push(reader->arena, &reader->options->arguments, argument);
+    return true;
+}
+
+// `word` is the position of the value in the row's words, where it has any. Enumerators stand in that order.
+static bool apply(Reader *reader, OptionId id, Str value, int word) {
+    Options *options = reader->options;
+    switch (id) {
+    case OPTION_OUTPUT:
+        options->output = value;
+        return true;
+    case OPTION_PARAM:
+        return take_param(reader, value);
+    case OPTION_PARAMS:
+        vec_push(reader->arena, &options->param_files, value);
+        return true;
+    case OPTION_SCHEMA:
+        vec_push(reader->arena, &options->schema_files, value);
+        return true;
+    case OPTION_FACTS:
+        vec_push(reader->arena, &options->fact_files, value);
+        return true;
+    case OPTION_FORMAT:
+        options->format = (OutputFormat)word;
+        return true;
+    case OPTION_SOURCE_MAP:
+        options->wants_map = true;
+        return true;
+    case OPTION_CORE:
+        options->core_directory = value;
+        return true;
+    case OPTION_COMPLETE:
+        options->is_complete = true;
+        return true;
+    case OPTION_STRICT:
+        options->is_strict = true;
+        return true;
+    case OPTION_FIX:
+        options->wants_fixes = true;
+        return true;
+    case OPTION_DIFF:
+        options->wants_diff = true;
+        return true;
+    case OPTION_DIAGNOSTICS:
+        options->diagnostics = (DiagnosticsFormat)word;
+        return true;
+    case OPTION_COLOR:
+        options->color = (ColorMode)word;
+        return true;
+    case OPTION_HELP:
+        options->wants_help = true;
+        return true;
+    case OPTION_VERSION:
+        options->wants_version = true;
+        return true;
+    case OPTION_COUNT:
+        break;
+    }
+    assert(false);
+    return false;
+}
+
+// An option without a value may stand as often as one likes: it says the same each time.
+static bool take(Reader *reader, OptionId id, Str name, Str value) {
+    const OptionRow *row = &OPTION_ROWS[id];
+    int word = 0;
+    if (row->value != NULL) {
+        if ((reader->options->seen & OPTION_BIT(id)) != 0 && !row->is_repeatable) {
+            return fail(reader, str_format(reader->arena, "`%.*s` is given twice", STR_ARG(name)), STR("remove one"));
+        }
+        if (value.len == 0) {
+            return fail(reader, str_format(reader->arena, "`%.*s` has an empty value", STR_ARG(name)),
+                        str_format(reader->arena, "it takes a %s", row->value));
+        }
+        if (row->words != NULL) {
+            word = find_word(row->words, value);
+            if (word < 0) {
+                return fail(reader, str_format(reader->arena, "`%.*s` cannot be `%.*s`", STR_ARG(name), STR_ARG(value)),
+                            str_format(reader->arena, "it is one of %s", row->words));
+            }
+        }
+    }
+    reader->options->seen |= OPTION_BIT(id);
+    return apply(reader, id, value, word);
+}
+
+// The option that an argument names, and where its joined value begins (0: none is joined).
+static OptionId find_option(Str argument, size_t *joined) {
+    bool is_long = str_starts_with(argument, STR("--"));
+    size_t name_end = is_long ? str_find(argument, STR("="), 0) : 2;
+    Str name = str_slice(argument, 0, name_end);
+    *joined = name_end < argument.len ? name_end + (is_long ? 1 : 0) : 0;
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        const OptionRow *row = &OPTION_ROWS[id];
+        if (str_is(name, row->spelling) || (row->short_spelling != NULL && str_is(name, row->short_spelling))) {
+            return (OptionId)id;
+        }
+    }
+    return OPTION_COUNT;
+}
+
+static bool read_option(Reader *reader, Str argument) {
+    size_t joined = 0;
+    OptionId id = find_option(argument, &joined);
+    if (id == OPTION_COUNT) {
+        return fail_unknown(reader, str_slice(argument, 0, str_find(argument, STR("="), 0)));
+    }
+    const OptionRow *row = &OPTION_ROWS[id];
+    Str name = str_starts_with(argument, STR("--")) ? str_of(row->spelling) : str_slice(argument, 0, 2);
+    if (row->value == NULL) {
+        if (joined > 0) {
+            return fail(reader, str_format(reader->arena, "`%.*s` takes no value", STR_ARG(name)),
+                        str_format(reader->arena, "write `%.*s` alone", STR_ARG(name)));
+        }
+        return take(reader, id, name, STR_NONE);
+    }
+    if (joined > 0) {
+        return take(reader, id, name, str_slice(argument, joined, argument.len));
+    }
+    if (reader->next == reader->count) {
+        return fail(
+            reader, str_format(reader->arena, "`%.*s` needs a value", STR_ARG(name)),
+            str_format(reader->arena, "write `%.*s %s`", STR_ARG(name), row->words != NULL ? row->words : row->value));
+    }
+    return take(reader, id, name, str_of(reader->arguments[reader->next++]));
+}
+
+bool options_parse(Arena *arena, int count, const char *const *arguments, Options *options, UsageFault *fault) {
+    *options = (Options){ .output = STR("out") };
+    *fault = (UsageFault){ 0 };
+    Reader reader = { .arena = arena, .count = count, .arguments = arguments, .options = options, .fault = fault };
+    bool are_options_over = false;
+    while (reader.next < count) {
+        Str argument = str_of(arguments[reader.next++]);
+        if (!are_options_over && str_is(argument, "--")) {
+            are_options_over = true;
+        } else if (!are_options_over && argument.len > 1 && argument.data[0] == '-') {
+            if (!read_option(&reader, argument)) {
+                return false;
+            }
+        } else {
+            vec_push(arena, &options->operands, argument);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,64 @@
+// Puts the diagnostics of a session in order and hands them to the form that was asked for.
+#include "compiler/driver/render/render.h"
+
+typedef struct {
+    const Diag *diag;
+    uint32_t number; // in the order they were reported, which decides between equals
+} Numbered;
+
+static int compare(const void *a, const void *b) {
+    const Numbered *left = a;
+    const Numbered *right = b;
+    const uint32_t left_keys[] = { left->diag->span.source, left->diag->span.start, left->number };
+    const uint32_t right_keys[] = { right->diag->span.source, right->diag->span.start, right->number };
+    for (size_t i = 0; i < COUNT_OF(left_keys); i++) {
+        if (left_keys[i] != right_keys[i]) {
+            return left_keys[i] < right_keys[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static DiagList sorted(Session *session) {
+    const Diags *diags = &session->diags;
+    Numbered *numbered = arena_new_array(session->arena, Numbered, diags->items.count);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < diags->items.count; i++) {
+        if (!diags->items.items[i]->is_allowed) {
+            numbered[count++] = (Numbered){ .diag = diags->items.items[i], .number = i };
+        }
+    }
+    qsort(numbered, count, sizeof(numbered[0]), compare);
+    DiagList list = { 0 };
+    for (uint32_t i = 0; i < count; i++) {
+        vec_push(session->arena, &list, numbered[i].diag);
+    }
+    return list;
+}
+
+const char *severity_name(Severity severity) {
+    switch (severity) {
+    case SEVERITY_NOTE:
+        return "note";
+    case SEVERITY_WARNING:
+        return "warning";
+    case SEVERITY_ERROR:
+        break;
+    }
+    return "error";
+}
+
+Str render_diagnostics(Session *session, DiagnosticsFormat format, bool color) {
+    const DiagList list = sorted(session);
+    switch (format) {
+    case DIAGNOSTICS_JSON:
+        return render_json(session, &list);
+    case DIAGNOSTICS_SARIF:
+        return render_sarif(session, &list);
+    case DIAGNOSTICS_GITHUB:
+        return render_github(session, &list);
+    case DIAGNOSTICS_TEXT:
+        break;
+    }
+    return render_text(session, &list, color);
+}

@@ -1,0 +1,222 @@
+// From a checked program to the Plan: networks as clusters need them, clusters with their groups, images, jobs. The
+// order is the source's; what a mistake leaves unplanned is left out, since nothing is written then. A mistake in a
+// loop, or one that `like` copies, is said once.
+#include "compiler/plan/build/build.h"
+
+#include "compiler/plan/build/builder.h"
+#include "compiler/plan/build/read.h"
+
+#include "compiler/plan/model/region.h"
+
+static bool is_kind(const Block *block, int kind) {
+    return block->kind == &KIND_ROWS[kind];
+}
+
+static void build_storages(Builder *builder, const Block *block, PlanCluster *cluster) {
+    const Value *storages = read_known_list(builder, block, CLUSTER_STORAGE);
+    for (uint32_t i = 0; i < storages->list.count; i++) {
+        const PlanStorage *storage = build_storage(builder, storages->list.items[i]->block, cluster);
+        if (storage != NULL) {
+            vec_push(builder->arena, &cluster->storages, storage);
+        }
+    }
+}
+
+static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
+    PlanCluster *cluster = arena_new(builder->arena, PlanCluster);
+    cluster->head = builder_head(builder, block, CLUSTER_NAME);
+    cluster->target = block->target;
+    cluster->tags = read_map(builder, block, CLUSTER_TAGS);
+    cluster->priority = read_int(builder, block, CLUSTER_PRIORITY, 1);
+    cluster->service_role = block_value(block, CLUSTER_SERVICE_ROLE);
+    const Value *network = block_value(block, CLUSTER_NETWORK);
+    bool makes_own = cluster->target == TARGET_EKS && block_value(block, CLUSTER_ZONES) != NULL;
+    if (network == NULL && !makes_own) {
+        Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_network), STR_ARG(block->name));
+        diag_help(builder->session, diag, "write `network = NAME`, the name of a `network` block%s",
+                  cluster->target == TARGET_EKS ? ", or `zones`, in which eksctl makes a VPC" : "");
+    } else if (network != NULL) {
+        cluster->network = build_network(builder, network->block);
+    }
+    cluster->region = plan_network_region(cluster->network);
+    cluster->os = read_word(builder, block, CLUSTER_OS, "al2023");
+    cluster->ami = block_value(block, CLUSTER_AMI);
+    cluster->artifacts = read_known(builder, block, CLUSTER_ARTIFACTS);
+    build_storages(builder, block, cluster);
+    if (cluster->target == TARGET_EKS) {
+        build_eks(builder, block, cluster);
+    }
+    uint32_t written = 0;
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        if (is_kind(block->children.items[i], KIND_NODES)) {
+            written++;
+            const uint32_t outer = diags_begin_turn(builder->session);
+            const PlanNodes *nodes = build_nodes(builder, block->children.items[i], cluster);
+            if (nodes != NULL) {
+                vec_push(builder->arena, &cluster->nodes, nodes);
+            }
+            diags_end_turn(builder->session, outer);
+        }
+    }
+    if (cluster->target == TARGET_PARALLELCLUSTER) {
+        build_slurm(builder, block, cluster); // after the groups: the head stands in their zone
+    }
+    build_eks_start(builder, cluster);
+    if (written == 0) {
+        Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_nodes), STR_ARG(block->name));
+        diag_help(builder->session, diag, "write `nodes NAME { instance = \"…\", count = … }` in it");
+    }
+    return cluster;
+}
+
+static void build_clusters(Builder *builder, const Program *program) {
+    for (uint32_t i = 0; i < program->blocks.count; i++) {
+        const Block *block = program->blocks.items[i];
+        const uint32_t outer = diags_begin_turn(builder->session);
+        if (is_kind(block, KIND_NETWORK) && !block->is_used) {
+            build_network(builder, block);
+        } else if (is_kind(block, KIND_IMAGE) && !block->is_used) {
+            build_image(builder, block);
+        }
+        diags_end_turn(builder->session, outer);
+    }
+    // Those of used files are there for who names them: behind those of this build, which make what both are in.
+    for (uint32_t i = 0; i < program->blocks.count; i++) {
+        if (is_kind(program->blocks.items[i], KIND_IMAGE) && program->blocks.items[i]->is_used) {
+            build_image(builder, program->blocks.items[i]);
+        }
+    }
+    for (uint32_t i = 0; i < program->blocks.count; i++) {
+        const Block *block = program->blocks.items[i];
+        if (is_kind(block, KIND_CLUSTER) && !block->is_used) {
+            const uint32_t outer = diags_begin_turn(builder->session);
+            const PlanCluster *cluster = build_cluster(builder, block);
+            plan_add_cluster(builder->arena, builder->plan, cluster);
+            diags_end_turn(builder->session, outer);
+        }
+    }
+}
+
+// The controllers of load balancers look for subnets by tags, which the network's stack gives them.
+static void find_networks_of_eks(Builder *builder) {
+    for (uint32_t i = 0; i < builder->plan->clusters.count; i++) {
+        const PlanCluster *cluster = builder->plan->clusters.items[i];
+        PlanNetwork *network = (PlanNetwork *)cluster->network;
+        if (network == NULL || cluster->target != TARGET_EKS || network->serves_eks) {
+            continue;
+        }
+        network->serves_eks = true;
+        const Block *block = network->head.block;
+        if (network->mode == NETWORK_MADE && !network->is_used_module) {
+            builder_decide(builder, block->name_span,
+                           "%.*s: its subnets have the tags by which load balancers of EKS find them",
+                           STR_ARG(block->name));
+        }
+    }
+}
+
+static void build_jobs(Builder *builder, const Program *program) {
+    for (uint32_t i = 0; i < program->blocks.count; i++) {
+        const Block *block = program->blocks.items[i];
+        if (!is_kind(block, KIND_JOB) || block->is_used || block->on == NULL) {
+            continue;
+        }
+        PlanCluster *cluster = (PlanCluster *)plan_cluster(builder->plan, block->on);
+        if (cluster == NULL) {
+            if (block->on->is_used) {
+                report(builder->session, block->on_span, DIAG(job_on_used_cluster), STR_ARG(block->on->name));
+            }
+            continue;
+        }
+        const uint32_t outer = diags_begin_turn(builder->session);
+        const PlanJob *job = build_job(builder, block, cluster);
+        if (job != NULL) {
+            vec_push(builder->arena, &cluster->jobs, job);
+        }
+        diags_end_turn(builder->session, outer);
+    }
+}
+
+// Which clusters have jobs from the repository that an image makes: the first, and whether there are others.
+static void find_users(Builder *builder) {
+    for (uint32_t i = 0; i < builder->plan->clusters.count; i++) {
+        const PlanCluster *cluster = builder->plan->clusters.items[i];
+        for (uint32_t k = 0; k < cluster->jobs.count; k++) {
+            const PlanImage *used = cluster->jobs.items[k]->image;
+            PlanImage *maker = used != NULL ? (PlanImage *)used->maker : NULL;
+            if (maker != NULL && maker->user == NULL) {
+                maker->user = cluster;
+            }
+            if (maker != NULL && maker->user != cluster) {
+                maker->has_users = true;
+            }
+            const bool is_elsewhere = maker != NULL && maker->user->region.len > 0 && cluster->region.len > 0 &&
+                                      !str_equal(maker->user->region, cluster->region);
+            if (is_elsewhere && maker->elsewhere == NULL) {
+                maker->elsewhere = cluster;
+            }
+        }
+    }
+}
+
+// The region of everything in the build that has one; empty where there are two.
+static Str only_region(const Plan *plan) {
+    Str region = STR_NONE;
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const Str other = plan->clusters.items[i]->region;
+        if (region.len > 0 && other.len > 0 && !str_equal(region, other)) {
+            return STR_NONE;
+        }
+        region = other.len > 0 ? other : region;
+    }
+    return region;
+}
+
+static void decide_deletion(Builder *builder, const PlanImage *image) {
+    const Block *block = image->head.block;
+    if (block_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
+        builder_decide(builder, block->name_span, "%.*s: the repository and its images stay when the stack is deleted",
+                       STR_ARG(block->name));
+    }
+}
+
+// A repository stands in the stack of the one cluster that uses it, else in a stack of its own.
+static void assign_images(Builder *builder) {
+    find_users(builder);
+    const Str region = only_region(builder->plan);
+    for (uint32_t i = 0; i < builder->plan->images.count; i++) {
+        PlanImage *image = (PlanImage *)builder->plan->images.items[i];
+        const Block *block = image->head.block;
+        if (block_value(block, IMAGE_TAG) != NULL && !block->is_named && !block->is_used) {
+            builder_decide(builder, image->tag->span,
+                           "%.*s: no job here runs it; whoever pushes it gives it the tag %.*s", STR_ARG(block->name),
+                           STR_ARG(image->tag->string));
+        }
+        const bool is_made = !image->is_existing && image->maker == image && !image->head.block->is_used;
+        if (is_made && image->user != NULL && !image->has_users) {
+            PlanCluster *owner = (PlanCluster *)image->user;
+            image->owner = owner;
+            vec_push(builder->arena, &owner->images, image);
+        }
+        if (is_made) {
+            image->region = image->user != NULL && image->user->region.len > 0 ? image->user->region : region;
+            decide_deletion(builder, image);
+        }
+    }
+}
+
+const Plan *plan_build(Session *session, const Program *program, const Facts *facts) {
+    Plan *plan = arena_new(session->arena, Plan);
+    plan->program = program;
+    plan->facts = facts;
+    Builder builder = { .session = session, .arena = session->arena, .plan = plan };
+    builder.nodes.arena = session->arena;
+    builder.makers[false].arena = session->arena;
+    builder.makers[true].arena = session->arena;
+    build_clusters(&builder, program);
+    find_networks_of_eks(&builder);
+    build_jobs(&builder, program);
+    assign_images(&builder);
+    build_quotas(&builder);
+    return plan;
+}

@@ -1,0 +1,7 @@
+// From a checked program to the Plan.
+#pragma once
+
+#include "compiler/plan/model/plan.h"
+
+// From a checked program; `facts` may be NULL. Never NULL; what cannot be placed is reported (DT03xx).
+const Plan *plan_build(Session *session, const Program *program, const Facts *facts);

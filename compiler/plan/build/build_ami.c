@@ -1,0 +1,109 @@
+// The machine image of a group's nodes, the author's or the service's own, and the device of its root volume.
+#include "compiler/plan/build/builder.h"
+
+#include "compiler/plan/build/read.h"
+
+static void no_image(Builder *builder, const PlanNodes *nodes, const Value *os, bool is_written) {
+    const InstanceRow *row = nodes->instance;
+    Span instance = nodes->instance_value->span;
+    Diag *diag = report(builder->session, is_written ? os->span : instance, DIAG(no_service_image), STR_ARG(os->string),
+                        row->name);
+    const char *architecture = schema_architecture_name(row->architecture);
+    const char *accelerator = row->accelerator_vendor == NULL ? "no accelerator" : row->accelerator_vendor;
+    if (is_written) {
+        diag_label(builder->session, diag, instance, "%s, %s", architecture, accelerator);
+    } else {
+        diag_primary_label(builder->session, diag, "%s, %s", architecture, accelerator);
+    }
+    diag_help(builder->session, diag, "give the group an `ami`");
+}
+
+// EC2 User Guide, device names on Amazon EC2 instances; Canonical and Red Hat images, 2026-11.
+static const char *root_device_of(Str os) {
+    bool is_xvda = str_starts_with(os, STR("al")) || str_is(os, "bottlerocket");
+    return is_xvda ? "/dev/xvda" : "/dev/sda1";
+}
+
+static Str image_parameter(Builder *builder, const PlanCluster *cluster, const ImageRow *row) {
+    const Str mark = STR("<version>");
+    const Str path = str_of(row->parameter);
+    const size_t found = str_find(path, mark, 0);
+    if (found == path.len || cluster->eks.version == NULL) {
+        return path;
+    }
+    return str_format(builder->arena, "%.*s%.*s%.*s", STR_ARG(str_slice(path, 0, found)),
+                      STR_ARG(cluster->eks.version->string), STR_ARG(str_slice(path, found + mark.len, path.len)));
+}
+
+// amazon-ec2-net-utils told interfaces apart by their device number alone until a change of March 2024
+// (amazonlinux/amazon-ec2-net-utils#104, #105). The service's own images are newer.
+static void decide_routes(Builder *builder, const Block *block, const PlanNodes *nodes, Str os) {
+    const int addresses = nics_private_ips(&nodes->nics);
+    if (nodes->ami != NULL && addresses > 1 && str_is(os, "al2023")) {
+        builder_decide(builder, block->name_span,
+                       "%.*s: an image from before March 2024 gives several of the %d addresses one route table",
+                       STR_ARG(block->name), addresses);
+    }
+}
+
+static void check_image_path(Builder *builder, const PlanNodes *nodes) {
+    if (nodes->ami != NULL && nodes->ami->kind == VALUE_TAG && !value_is_known(nodes->ami)) {
+        Diag *late = report(builder->session, nodes->ami->span, DIAG(late_shape), "ssm");
+        diag_help(builder->session, late,
+                  "the path of the parameter must be known; what it holds is read at deployment");
+    }
+}
+
+// Who asks for something of the root volume means the device of the system that `os` says, by default as well.
+static bool says_root(const Block *block) {
+    return block_value(block, NODES_DISK) != NULL || block_value(block, NODES_DISK_TYPE) != NULL;
+}
+
+static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    const Value *written_os = block_value(cluster->head.block, CLUSTER_OS);
+    const Value *os = cluster->os;
+    nodes->ami = plan_default(builder, block_value(block, NODES_AMI), block_value(cluster->head.block, CLUSTER_AMI));
+    nodes->root_device = root_device_of(os->string);
+    nodes->is_root_known = written_os != NULL || says_root(block);
+    check_image_path(builder, nodes);
+    nodes->image_row =
+        schema_image_row(cluster->target, os->string, nodes->instance->accelerator, nodes->instance->architecture);
+    nodes->image_origin = origin_join(builder->arena, os->origin, nodes->instance_value->origin);
+    if (nodes->image_row != NULL) {
+        nodes->image_parameter = image_parameter(builder, cluster, nodes->image_row);
+    }
+    if (cluster->eks.version != NULL) {
+        nodes->image_origin = origin_join(builder->arena, nodes->image_origin, cluster->eks.version->origin);
+    }
+    decide_routes(builder, block, nodes, os->string);
+    const bool has_rule = nodes->is_stack && !str_is(os->string, "al2023"); // no_node_config says what is wrong
+    if (nodes->image_row == NULL && value_may_be_null(nodes->ami) && !has_rule) {
+        no_image(builder, nodes, os, written_os != NULL);
+    } else if (nodes->ami == NULL && nodes->image_row != NULL) {
+        const ImageRow *row = nodes->image_row;
+        const Str image = row->image_type != NULL ? str_of(row->image_type) : nodes->image_parameter;
+        builder_decide(builder, block->name_span, "%.*s: the service's own image, %.*s", STR_ARG(block->name),
+                       STR_ARG(image));
+    }
+}
+
+// EKS chooses the image of a group that names none, by `os` and the type, so that its root is known. Bottlerocket keeps
+// containers on a second volume.
+static void read_image_of_eks(Builder *builder, const Block *block, PlanNodes *nodes) {
+    const Str os = nodes->cluster->os->string;
+    nodes->ami = read_given(builder, block, NODES_AMI);
+    check_image_path(builder, nodes);
+    nodes->root_device = str_is(os, "bottlerocket") ? "/dev/xvdb" : root_device_of(os);
+    const bool is_said = block_value(nodes->cluster->head.block, CLUSTER_OS) != NULL;
+    nodes->is_root_known = nodes->ami == NULL || is_said || says_root(block);
+}
+
+// A group of ParallelCluster has the cluster's.
+void build_ami(Builder *builder, const Block *block, PlanNodes *nodes) {
+    if (nodes->cluster->target == TARGET_BATCH || nodes->is_stack) {
+        read_image(builder, block, nodes);
+    } else if (nodes->cluster->target == TARGET_EKS) {
+        read_image_of_eks(builder, block, nodes);
+    }
+}

@@ -1,0 +1,235 @@
+// Images and jobs. A job's needs follow from the type of its group where the author says nothing: all of its vCPUs and
+// accelerators, its memory less what the system keeps, every EFA device. Of a job that asks for a part of the GPUs the
+// rest is the same part, so that as many fit a node.
+#include "compiler/plan/build/builder.h"
+
+#include "compiler/plan/build/read.h"
+#include "compiler/plan/model/group.h"
+
+void build_image(Builder *builder, const Block *block) {
+    PlanImage *image = arena_new(builder->arena, PlanImage);
+    image->head = builder_head(builder, block, -1);
+    const Value *repository = read_known(builder, block, IMAGE_REPOSITORY);
+    const Value *tag = read_known(builder, block, IMAGE_TAG);
+    const Value *name = value_string(builder->arena, block->name_span, block->origin, block->name);
+    image->repository = repository != NULL ? repository : name;
+    image->tag = tag != NULL ? tag : name;
+    image->is_existing = read_bool(builder, block, IMAGE_EXISTING, false)->boolean;
+    image->is_emptied = read_bool(builder, block, IMAGE_EMPTY_ON_DELETE, false);
+    image->maker = image;
+    const PlanImage *other = str_map_add(&builder->makers[image->is_existing], image->repository->string, image);
+    if (other != NULL) {
+        image->maker = other;
+    }
+    plan_add_image(builder->arena, builder->plan, image);
+}
+
+static int64_t max_of(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static int64_t min_of(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static const Value *mib_value(Builder *builder, const Block *block, int attribute, const Origin *reason, int64_t mib) {
+    const Origin *origin = origin_join(builder->arena, plan_schema_origin(builder, block, attribute), reason);
+    Value *value = value_new(builder->arena, VALUE_SIZE, block->name_span, origin);
+    value->integer = mib * 1024 * 1024;
+    return value;
+}
+
+// An int of the type where the author gives none: its origin is what chose the type, and the type's row.
+static const Value *of_type(Builder *builder, const PlanJob *job, int attribute, int64_t integer) {
+    const Value *value = read_known(builder, job->head.block, attribute);
+    if (value != NULL && value->kind == VALUE_INT) {
+        return value;
+    }
+    const Origin *origin = origin_join(builder->arena, job->group->instance_value->origin,
+                                       origin_schema(builder->arena, job->group->instance->name));
+    origin = value == NULL ? origin : origin_join(builder->arena, value->origin, origin);
+    return value_int(builder->arena, job->head.block->name_span, origin, integer);
+}
+
+// "`a`, `b` are groups of `train`"; the first few where there are many.
+static Str groups_of(Builder *builder, const PlanCluster *cluster) {
+    enum { SHOWN_MAX = 7 };
+    StrBuf text = { .arena = builder->arena };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < cluster->head.block->children.count; i++) {
+        const Block *child = cluster->head.block->children.items[i];
+        if (child->kind == &KIND_ROWS[KIND_NODES] && ++count <= SHOWN_MAX) {
+            strbuf_add_format(&text, "%s`%.*s`", count == 1 ? "" : ", ", STR_ARG(child->name));
+        }
+    }
+    const char *rest = count > SHOWN_MAX ? ", … are" : count == 1 ? " is the group" : " are";
+    strbuf_add_format(&text, "%s%s of `%.*s`", rest, count == 1 ? "" : " groups", STR_ARG(cluster->head.id));
+    return strbuf_str(&text);
+}
+
+static const PlanNodes *find_group(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    const Value *group = block_value(block, JOB_GROUP);
+    if (group != NULL) {
+        const PlanNodes *nodes = str_map_get(&builder->nodes, builder_key(builder, group->block));
+        if (nodes != NULL && nodes->cluster == cluster) {
+            return nodes;
+        }
+        if (nodes != NULL || group->block->parent == NULL) {
+            Diag *diag = report(builder->session, group->span, DIAG(group_elsewhere), STR_ARG(group->block->name),
+                                STR_ARG(cluster->head.id));
+            diag_help(builder->session, diag, "%.*s", STR_ARG(groups_of(builder, cluster)));
+        }
+        return NULL;
+    }
+    uint32_t written = 0;
+    for (uint32_t i = 0; i < cluster->head.block->children.count; i++) {
+        written += cluster->head.block->children.items[i]->kind == &KIND_ROWS[KIND_NODES];
+    }
+    if (written <= 1) { // a cluster without any was reported
+        return cluster->nodes.count == 1 ? cluster->nodes.items[0] : NULL;
+    }
+    Diag *diag = report(builder->session, block->name_span, DIAG(group_missing), STR_ARG(block->name),
+                        STR_ARG(cluster->head.id), written);
+    diag_help(builder->session, diag, "write `group = NAME`: %.*s", STR_ARG(groups_of(builder, cluster)));
+    return NULL;
+}
+
+// A part of a node that a job asks for where it does not say the rest: `part` of `whole` GPUs, or of vCPUs where the
+// type has no accelerators. Neuron devices are all mapped into each container, so there is no part of such a node.
+typedef struct {
+    int64_t part;
+    int64_t whole;
+    const char *what;
+} Share;
+
+static Share share_of(Builder *builder, const PlanJob *job) {
+    const InstanceRow *row = job->group->instance;
+    const Value *gpus = read_known(builder, job->head.block, JOB_GPUS);
+    const Value *vcpus = read_known(builder, job->head.block, JOB_VCPUS);
+    const bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA;
+    if (has_gpus && gpus != NULL && gpus->kind == VALUE_INT && gpus->integer > 0) {
+        return (Share){ .part = min_of(gpus->integer, row->accelerators), .whole = row->accelerators, .what = "GPU" };
+    }
+    const bool has_none = has_gpus && gpus != NULL && gpus->kind == VALUE_INT;
+    const bool needs_none = row->accelerator == ACCELERATOR_NONE || has_none;
+    if (needs_none && vcpus != NULL && vcpus->kind == VALUE_INT && vcpus->integer > 0) {
+        return (Share){ .part = min_of(vcpus->integer, row->vcpus), .whole = row->vcpus, .what = "vCPU" };
+    }
+    return (Share){ .part = 1, .whole = 1 };
+}
+
+// As many jobs of this kind as a node has room for.
+static int64_t jobs_of_node(const PlanJob *job, Share share) {
+    const int64_t by_memory =
+        plan_allocatable_mib(job->group->instance) * 1024 * 1024 / max_of(job->memory->integer, 1);
+    const int64_t by_vcpus = job->group->instance->vcpus / max_of(job->vcpus->integer, 1);
+    return max_of(min_of(share.whole / max_of(share.part, 1), min_of(by_memory, by_vcpus)), 1);
+}
+
+// What the job leaves of its nodes, and whether others can have it. Batch runs one container of a job of several nodes
+// on an instance, and nothing beside it (AWS Batch User Guide, Multi-node parallel jobs, 2026-11).
+static void decide_share(Builder *builder, const PlanJob *job, Share share) {
+    const Block *block = job->head.block;
+    const InstanceRow *row = job->group->instance;
+    const bool is_alone = job->nodes->integer > 1;
+    const bool is_said = block_value(block, JOB_MEMORY) != NULL && block_value(block, JOB_VCPUS) != NULL;
+    const bool has_idle_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->integer == 0 && share.whole == 1;
+    if (has_idle_gpus && !is_said) {
+        builder_decide(builder, block->name_span,
+                       "%.*s: no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile",
+                       STR_ARG(block->name), row->name, row->accelerators, row->accelerators == 1 ? " is" : "s are");
+    }
+    if (share.part >= share.whole || (is_said && !is_alone)) {
+        return;
+    }
+    const Str text = str_format(builder->arena, "%.*s: %" PRId64 " of %" PRId64 " %ss of %s", STR_ARG(block->name),
+                                share.part, share.whole, share.what, row->name);
+    if (is_alone) {
+        builder_decide(builder, block->name_span,
+                       "%.*s; the rest is idle, as a job of several nodes has them to itself", STR_ARG(text));
+        return;
+    }
+    builder_decide(builder, block->name_span,
+                   "%.*s, so %" PRId64 " vCPU%s and %" PRId64 "MiB: a node has room for %" PRId64, STR_ARG(text),
+                   job->vcpus->integer, job->vcpus->integer == 1 ? "" : "s", job->memory->integer / (1024 * 1024),
+                   jobs_of_node(job, share));
+}
+
+static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
+    const InstanceRow *row = job->group->instance;
+    const Origin *reason =
+        origin_join(builder->arena, job->group->instance_value->origin, origin_schema(builder->arena, row->name));
+    const Share share = share_of(builder, job);
+    const Share taken = job->nodes->integer > 1 ? (Share){ .part = 1, .whole = 1 } : share;
+    int64_t allocatable = plan_allocatable_mib(row) * taken.part / taken.whole;
+    const Value *memory = read_known(builder, block, JOB_MEMORY);
+    const Value *shm = read_known(builder, block, JOB_SHM);
+    job->vcpus = of_type(builder, job, JOB_VCPUS, max_of(row->vcpus * taken.part / taken.whole, 1));
+    job->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
+    // A GPU for each: NCCL refuses two ranks on one.
+    bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->kind == VALUE_INT;
+    job->workers = of_type(builder, job, JOB_WORKERS, max_of(has_gpus ? job->gpus->integer : row->accelerators, 1));
+    job->memory = memory != NULL ? memory : mib_value(builder, block, JOB_MEMORY, reason, allocatable);
+    int64_t memory_mib = job->memory->integer / (1024 * 1024);
+    int64_t shm_mib =
+        min_of(schema_constant(CONSTANT_JOB_SHM_MIB), memory_mib * schema_constant(CONSTANT_JOB_SHM_PERCENT_MAX) / 100);
+    job->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
+    decide_share(builder, job, share);
+}
+
+static void decide_launcher(Builder *builder, const PlanJob *job) {
+    const int64_t nodes = job->nodes->integer;
+    const int64_t workers = job->workers->integer;
+    const Block *block = job->head.block;
+    if (job->launcher == LAUNCHER_NONE || nodes < 1 || workers < 1 || nodes > INT32_MAX || workers > INT32_MAX) {
+        return; // nothing to say, or a rule will
+    }
+    if (nodes == 1) {
+        builder_decide(builder, block->name_span, "%.*s: mpirun, %" PRId64 " rank%s", STR_ARG(block->name), workers,
+                       workers == 1 ? "" : "s");
+    } else {
+        builder_decide(builder, block->name_span,
+                       "%.*s: mpirun, %" PRId64 " ranks, %" PRId64 " on each of %" PRId64
+                       " nodes; a secret for their ssh key",
+                       STR_ARG(block->name), nodes * workers, workers, nodes);
+    }
+}
+
+const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    PlanJob *job = arena_new(builder->arena, PlanJob);
+    job->head = builder_head(builder, block, -1);
+    job->cluster = cluster;
+    job->group = find_group(builder, block, cluster);
+    if (job->group == NULL) {
+        return NULL;
+    }
+    const Value *image = block_value(block, JOB_IMAGE);
+    if (image != NULL && image->kind == VALUE_BLOCK) {
+        job->image = plan_image(builder->plan, image->block);
+    } else {
+        job->image_uri = image;
+    }
+    job->nodes = read_int(builder, block, JOB_NODES, 1);
+    if (!value_is_known(job->nodes)) {
+        read_known(builder, block, JOB_NODES);
+        return NULL;
+    }
+    read_needs(builder, block, job);
+    job->launcher_value = read_word(builder, block, JOB_LAUNCHER, "none");
+    job->launcher = str_is(job->launcher_value->string, "mpirun") ? LAUNCHER_MPIRUN : LAUNCHER_NONE;
+    job->command = block_value(block, JOB_COMMAND);
+    job->env = read_map(builder, block, JOB_ENV);
+    job->user = block_value(block, JOB_USER);
+    job->retries = read_int(builder, block, JOB_RETRIES, 1);
+    job->timeout = read_known(builder, block, JOB_TIMEOUT);
+    job->policies = read_known_list(builder, block, JOB_POLICIES);
+    job->efa_devices = job->group->efa_count;
+    const InstanceRow *row = job->group->instance;
+    if (row->unverified != NULL && job->efa_devices > 0) {
+        builder_decide(builder, block->name_span,
+                       "%.*s: which devices of %s are those of EFA is unverified: `dtc explain %s`",
+                       STR_ARG(block->name), row->name, row->name);
+    }
+    decide_launcher(builder, job);
+    return job;
+}

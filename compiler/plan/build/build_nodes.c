@@ -1,0 +1,190 @@
+// A group of nodes: its type, how many, and the order in which its parts are built. What AWS would refuse for the type
+// is refused while building, since nothing sensible can be planned without it; judgements that leave a plan are rules.
+#include "compiler/plan/build/builder.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/build/read.h"
+#include "schema/instances.h"
+
+// That a row is from a file of `--schema` is no decision of the author's source, so it is said.
+static void decide_row(Builder *builder, const Block *block, const InstanceRow *row) {
+    if (row->origin == NULL) {
+        return;
+    }
+    const bool is_new = !schema_has_own(str_of(row->name));
+    builder_decide(builder, block->name_span, "%.*s: %s is as %s has it%s", STR_ARG(block->name), row->name,
+                   row->origin, is_new ? "" : ", in place of dtc's own row");
+}
+
+const InstanceRow *build_instance(Builder *builder, const Value *value) {
+    if (value == NULL) {
+        return NULL; // missing or late, and reported
+    }
+    const InstanceRow *row = schema_instance(builder->session, value->string);
+    if (row == NULL) {
+        Suggestion suggestion = suggest_for(builder->session, value->string);
+        for (int i = 0; i < schema_instance_count(builder->session); i++) {
+            suggest_offer(&suggestion, str_of(schema_instance_at(builder->session, i)->name));
+        }
+        Diag *diag = report(builder->session, value->span, DIAG(unknown_instance_type), STR_ARG(value->string));
+        if (suggestion.best.len > 0) {
+            diag_help(builder->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+            Str quoted = str_format(builder->arena, "\"%.*s\"", STR_ARG(suggestion.best));
+            const bool is_literal = source_text(builder->session, value->span).len == value->string.len + 2;
+            if (is_literal && suggest_is_sure(&suggestion)) {
+                diag_fix(builder->session, diag, value->span, quoted);
+            }
+        }
+        diag_note(builder->session, diag, "`dtc instances` lists all; a type that is newer comes with `--schema`");
+        return NULL;
+    }
+    // A head, and a group that is not on AWS Batch, need little of a type that has neither EFA nor accelerators.
+    const char *gap = schema_is_plain(row) ? schema_plain_gap(row) : schema_instance_gap(row);
+    return build_has_facts(builder, value->span, row, gap) ? row : NULL;
+}
+
+bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const char *gap) {
+    if (gap != NULL) {
+        Diag *diag = report(builder->session, span, DIAG(instance_type_gap), row->name, gap);
+        diag_note(builder->session, diag, "`dtc explain %s%s` shows what is known", row->name,
+                  row->origin == NULL ? "" : " --schema FILE");
+    }
+    return gap == NULL;
+}
+
+void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row) {
+    const char *gap = schema_instance_gap(row);
+    if (gap != NULL) {
+        builder_decide(builder, block->name_span,
+                       "%s: no source says %s, so no rule looks at that", row->name, gap);
+    }
+}
+
+// AWS Batch counts in vCPUs, and EFA stands on network cards.
+static bool has_facts(Builder *builder, const PlanNodes *nodes) {
+    const Value *efa = block_value(nodes->head.block, NODES_EFA);
+    const bool wants_efa = efa != NULL && !(efa->kind == VALUE_WORD && str_is(efa->string, "none"));
+    const bool needs_all = nodes->cluster->target == TARGET_BATCH || wants_efa;
+    const char *gap = needs_all ? schema_instance_gap(nodes->instance) : NULL;
+    return build_has_facts(builder, nodes->instance_value->span, nodes->instance, gap);
+}
+
+// ---- count -----------------------------------------------------------------------------------------------------
+
+// An end of `count` as a number: of a late one its default, which is what the group is checked with.
+static const Value *known_end(Builder *builder, const Value *end) {
+    if (end->kind == VALUE_INT) {
+        return end;
+    }
+    const bool is_param = end->kind == VALUE_LATE && end->late->kind == LATE_PARAM;
+    const Value *initial = is_param ? end->late->param->initial : NULL;
+    if (initial != NULL && initial->kind == VALUE_INT) {
+        return initial;
+    }
+    Diag *diag = report(builder->session, end->span, DIAG(late_count));
+    diag_help(builder->session, diag, "give it a default: `late param NAME : int = 4`");
+    return NULL;
+}
+
+static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
+    const Value *count = nodes->is_stack ? block_value(block, NODES_COUNT) : read_known(builder, block, NODES_COUNT);
+    if (count == NULL) {
+        return false;
+    }
+    bool is_range = count->kind == VALUE_RANGE;
+    nodes->least = is_range ? count->range.low : count;
+    nodes->most = is_range ? count->range.high : count;
+    nodes->count_low = known_end(builder, nodes->least);
+    nodes->count_high = nodes->count_low == NULL ? NULL : known_end(builder, nodes->most);
+    if (nodes->count_high == NULL) {
+        return false;
+    }
+    if (nodes->count_low->integer < 0 || nodes->count_high->integer < 1) {
+        const Value *end = nodes->count_low->integer < 0 ? nodes->count_low : nodes->count_high;
+        Diag *diag =
+            report(builder->session, end->span, DIAG(count_too_low), STR_ARG(value_print(builder->arena, count)));
+        diag_help(builder->session, diag, "the low end of `count` is 0 or more, the high end 1 or more");
+        return false;
+    }
+    if (nodes->count_low->integer > nodes->count_high->integer) { // an end is late: known ones make no range
+        Diag *diag = report(builder->session, count->span, DIAG(late_count_backwards), nodes->count_low->integer,
+                            nodes->count_high->integer);
+        diag_label(builder->session, diag, nodes->count_low->span, "the least");
+        diag_label(builder->session, diag, nodes->count_high->span, "the most");
+        return false;
+    }
+    const int64_t most = nodes->instance->vcpus == UNKNOWN ? INT32_MAX : INT32_MAX / nodes->instance->vcpus;
+    if (nodes->count_high->integer > most) {
+        report(builder->session, nodes->count_high->span, DIAG(count_too_high), nodes->count_high->integer,
+               nodes->instance->name, nodes->instance->vcpus, most);
+        return false;
+    }
+    return true;
+}
+
+// ---- the group -------------------------------------------------------------------------------------------------
+
+// eksctl's own size where dtc has to say one: in a launch template of ours, whose nodes would have the 20 GiB of EKS or
+// of its image, which one image of a framework fills; and in a group that eksctl makes, whose volume may be encrypted
+// where its size is written alone. An author's image in a stack keeps its own size, which may be more.
+static const Value *disk_of(Builder *builder, const PlanNodes *nodes) {
+    const Value *disk = read_known(builder, nodes->head.block, NODES_DISK);
+    const bool is_said = nodes->is_template || str_is(nodes->group->string, "eksctl") ||
+                         (nodes->is_stack && nodes->ami == NULL);
+    if (disk != NULL || nodes->cluster->target != TARGET_EKS || !is_said) {
+        return disk;
+    }
+    const Origin *origin = plan_schema_origin(builder, nodes->head.block, NODES_DISK);
+    Value *value = value_new(builder->arena, VALUE_SIZE, nodes->head.block->name_span, origin);
+    value->integer = schema_constant(CONSTANT_EKS_DISK_GIB) * (INT64_C(1) << 30);
+    return value;
+}
+
+const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    PlanNodes *nodes = arena_new(builder->arena, PlanNodes);
+    nodes->head = builder_head(builder, block, -1);
+    nodes->cluster = cluster;
+    nodes->instance_value = read_known(builder, block, NODES_INSTANCE);
+    nodes->instance = build_instance(builder, nodes->instance_value);
+    nodes->group = read_word(builder, block, NODES_GROUP, "managed");
+    nodes->is_stack = cluster->target == TARGET_EKS && str_is(nodes->group->string, "stack");
+    if (nodes->instance == NULL || !has_facts(builder, nodes) || !read_count(builder, block, nodes)) {
+        return NULL;
+    }
+    build_decide_gap(builder, block, nodes->instance);
+    decide_row(builder, block, nodes->instance);
+    nodes->capacity = build_capacity(builder, block);
+    const bool is_placed = build_interfaces(builder, block, nodes);
+    build_placement(builder, nodes);
+    if (!is_placed) {
+        return NULL; // only now: a mistake in `capacity` or `placement` is one of its own
+    }
+    if (cluster->network != NULL) {
+        build_subnets(builder, nodes);
+    }
+    build_ami(builder, block, nodes);
+    nodes->key = block_value(block, NODES_KEY);
+    nodes->disk = disk_of(builder, nodes);
+    nodes->disk_type = read_word(builder, block, NODES_DISK_TYPE, "gp3");
+    build_setup(builder, block, nodes);
+    const ConstantId hops = cluster->target == TARGET_EKS ? CONSTANT_IMDS_HOPS_EKS : CONSTANT_IMDS_HOPS_BATCH;
+    nodes->imds_hops = read_int(builder, block, NODES_IMDS_HOPS, schema_constant(hops));
+    nodes->imds_v1 = read_bool(builder, block, NODES_IMDS_V1, false);
+    nodes->detailed_monitoring = read_bool(builder, block, NODES_DETAILED_MONITORING, false);
+    nodes->instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
+    nodes->policies = read_known_list(builder, block, NODES_POLICIES); // a name becomes an ARN
+    nodes->tags = read_map(builder, block, NODES_TAGS);
+    nodes->exclusive = read_bool(builder, block, NODES_EXCLUSIVE, false);
+    nodes->compute_resource = read_known(builder, block, NODES_COMPUTE_RESOURCE);
+    nodes->settings = block_value(block, NODES_SETTINGS);
+    nodes->zone = block_value(block, NODES_ZONE);
+    nodes->desired = block_value(block, NODES_DESIRED);
+    nodes->tolerance = read_known(builder, block, NODES_TOLERANCE);
+    nodes->prefix = read_known(builder, block, NODES_PREFIX);
+    nodes->labels = read_map(builder, block, NODES_LABELS);
+    nodes->taints = read_known_list(builder, block, NODES_TAINTS);
+    nodes->addon_policies = read_known_list(builder, block, NODES_ADDON_POLICIES);
+    build_validate(builder, block, nodes);
+    str_map_add(&builder->nodes, builder_key(builder, block), nodes);
+    return nodes;
+}

@@ -1,0 +1,46 @@
+// What a group's nodes run before they take work: the author's scripts, and scratch space on their own disks. Whether a
+// script is one, and a path a good one, is for rules_setup.c.
+#include "compiler/plan/build/builder.h"
+
+#include "compiler/plan/build/read.h"
+
+static PlanScript script_of(const Builder *builder, const Value *tag) {
+    bool is_file = tag->tag.source != 0;
+    bool has_sum = tag->tag.count > 1 && tag->tag.arguments[1]->kind == VALUE_STRING;
+    bool has_arguments = tag->tag.count > 2 && tag->tag.arguments[2]->kind == VALUE_LIST;
+    return (PlanScript){
+        .value = tag,
+        .name = tag->tag.arguments[0]->string,
+        .text = is_file ? source_get(builder->session, tag->tag.source)->text : STR_NONE,
+        .sha256 = has_sum ? tag->tag.arguments[1]->string : STR_NONE,
+        .arguments = has_arguments ? tag->tag.arguments[2] : NULL,
+    };
+}
+
+static void decide_scratch(Builder *builder, const PlanNodes *nodes) {
+    const InstanceRow *row = nodes->instance;
+    const Span span = nodes->scratch->span;
+    if (row->nvme_count == UNKNOWN) {
+        builder_decide(builder, span, "%.*s: scratch = %.*s; whether %s has NVMe disks of its own is not known",
+                       STR_ARG(nodes->head.id), STR_ARG(nodes->scratch->string), row->name);
+    } else if (row->nvme_count > 0) {
+        builder_decide(builder, span, "%.*s: scratch = %.*s, %d NVMe disk%s%s, %" PRId64 " GB", STR_ARG(nodes->head.id),
+                       STR_ARG(nodes->scratch->string), row->nvme_count, row->nvme_count == 1 ? "" : "s",
+                       row->nvme_count == 1 ? "" : " striped", row->nvme_total_gb);
+    }
+}
+
+void build_scripts(Builder *builder, const Block *block, int attribute, PlanScripts *scripts) {
+    const Value *setup = read_known_list(builder, block, attribute);
+    for (uint32_t i = 0; i < setup->list.count; i++) {
+        vec_push(builder->arena, scripts, script_of(builder, setup->list.items[i]));
+    }
+}
+
+void build_setup(Builder *builder, const Block *block, PlanNodes *nodes) {
+    build_scripts(builder, block, NODES_SETUP, &nodes->setup);
+    nodes->scratch = read_known(builder, block, NODES_SCRATCH);
+    if (nodes->scratch != NULL && nodes->scratch->kind == VALUE_STRING) {
+        decide_scratch(builder, nodes);
+    }
+}

@@ -1,0 +1,112 @@
+// File systems. A storage block is of no target by itself: it is read for each cluster that mounts it, and an attribute
+// that the cluster's target does not take is reported there.
+#include "compiler/plan/build/builder.h"
+
+#include "compiler/plan/build/read.h"
+
+typedef struct {
+    const char *word;
+    StorageKind kind;
+} StorageRow;
+
+static const StorageRow STORAGE_ROWS[] = {
+    { "lustre", STORAGE_LUSTRE }, { "efs", STORAGE_EFS }, { "openzfs", STORAGE_OPENZFS },
+    { "ebs", STORAGE_EBS },       { "nfs", STORAGE_NFS },
+};
+
+static StorageKind kind_of(Str word) {
+    for (size_t i = 0; i < COUNT_OF(STORAGE_ROWS); i++) {
+        if (str_is(word, STORAGE_ROWS[i].word)) {
+            return STORAGE_ROWS[i].kind;
+        }
+    }
+    assert(false && "a kind of storage that the schema does not have");
+    return STORAGE_NFS;
+}
+
+// One message for an attribute and a target, however many clusters mount it.
+static void check_targets(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    for (int i = 0; i < block->kind->attribute_count; i++) {
+        const AttributeRow *row = &block->kind->attributes[i];
+        if (block_value(block, i) == NULL || (row->targets & cluster->target) != 0) {
+            continue;
+        }
+        const char *target = schema_target_name(cluster->target);
+        if ((row->later & cluster->target) != 0) {
+            report(builder->session, block->attribute_spans[i], DIAG(attribute_later), row->name, target);
+        } else {
+            Diag *diag =
+                report(builder->session, block->attribute_spans[i], DIAG(attribute_not_on_target), row->name, target);
+            diag_label(builder->session, diag, cluster->head.block->name_span, "mounts it");
+        }
+    }
+}
+
+// The least that a persistent file system has: FSx asks for one. In MB a second, 2026-11.
+static const Value *least_rate(Builder *builder, const Block *block, const PlanStorage *storage) {
+    const bool is_new_lustre = storage->kind == STORAGE_LUSTRE && storage->existing == NULL;
+    const int64_t least = str_is(storage->deployment->string, "persistent_2")   ? 125
+                          : str_is(storage->deployment->string, "persistent_1") ? 50
+                                                                                : 0;
+    if (!is_new_lustre || least == 0) {
+        return NULL;
+    }
+    Value *rate = value_new(builder->arena, VALUE_RATE, block->name_span,
+                             plan_schema_origin(builder, block, STORAGE_THROUGHPUT_PER_TIB));
+    rate->integer = least * 8 * 1000 * 1000;
+    builder_decide(builder, block->name_span, "%.*s: throughput_per_tib = %" PRId64 "MBps", STR_ARG(block->name),
+                   least);
+    return rate;
+}
+
+// Data that goes with a cluster is worth a line, where the author did not say so.
+static void decide_end(Builder *builder, const Block *block, const PlanStorage *storage) {
+    if (storage->existing == NULL && block_value(block, STORAGE_KEEP) == NULL) {
+        builder_decide(builder, block->name_span, "%.*s: is deleted with its cluster; `keep = true` keeps it",
+                       STR_ARG(block->name));
+    }
+}
+
+const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    check_targets(builder, block, cluster);
+    PlanStorage *storage = arena_new(builder->arena, PlanStorage);
+    storage->head = builder_head(builder, block, -1);
+    storage->kind_value = read_known(builder, block, STORAGE_KIND);
+    storage->mount = read_known(builder, block, STORAGE_MOUNT);
+    if (storage->kind_value == NULL || storage->mount == NULL) {
+        return NULL; // missing or late, and reported
+    }
+    storage->kind = kind_of(storage->kind_value->string);
+    storage->existing = read_given(builder, block, STORAGE_EXISTING);
+    storage->size = read_known(builder, block, STORAGE_SIZE);
+    storage->throughput_per_tib = read_known(builder, block, STORAGE_THROUGHPUT_PER_TIB);
+    storage->throughput = read_known(builder, block, STORAGE_THROUGHPUT);
+    storage->iops = read_known(builder, block, STORAGE_IOPS);
+    storage->volume = read_word(builder, block, STORAGE_VOLUME, "gp3");
+    if (storage->iops == NULL && storage->kind == STORAGE_EBS && storage->existing == NULL &&
+        str_is(storage->volume->string, "io2")) {
+        const Origin *origin = plan_schema_origin(builder, block, STORAGE_IOPS);
+        storage->iops = value_int(builder->arena, block->name_span, origin, schema_constant(CONSTANT_IO2_IOPS));
+    }
+    storage->deployment = read_word(builder, block, STORAGE_DEPLOYMENT, "persistent_2");
+    storage->compression = read_word(builder, block, STORAGE_COMPRESSION, "none");
+    if (storage->throughput_per_tib == NULL) {
+        storage->throughput_per_tib = least_rate(builder, block, storage);
+    }
+    storage->lustre_version = read_known(builder, block, STORAGE_LUSTRE_VERSION);
+    storage->backups = read_known(builder, block, STORAGE_BACKUPS);
+    storage->backup_at = read_known(builder, block, STORAGE_BACKUP_AT);
+    storage->maintenance = read_known(builder, block, STORAGE_MAINTENANCE);
+    if (cluster->target == TARGET_EKS && storage->mount->kind == VALUE_STRING) {
+        builder_decide(builder, storage->mount->span,
+                       "%.*s: pods mount the claim %.*s-claim where they say themselves, whatever `mount` is",
+                       STR_ARG(block->name), STR_ARG(block->name));
+    }
+    storage->mount_options = read_known_list(builder, block, STORAGE_MOUNT_OPTIONS);
+    storage->mount_name = read_known(builder, block, STORAGE_MOUNT_NAME);
+    storage->subnet = read_given(builder, block, STORAGE_SUBNET);
+    storage->keep = read_bool(builder, block, STORAGE_KEEP, false);
+    decide_end(builder, block, storage);
+    storage->tags = read_map(builder, block, STORAGE_TAGS);
+    return storage;
+}

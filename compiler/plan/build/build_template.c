@@ -1,0 +1,67 @@
+// Who writes the launch template of a managed group of nodes on EKS: eksctl, from what its file can say, or dtc, in a
+// stack, whose launch template the file then names. eksctl takes an id in place of its own template's fields; where
+// what the group asks for has no such field, or the field does something else, the template is ours.
+#include "compiler/plan/build/builder.h"
+
+#include "compiler/plan/model/capacity.h"
+#include "compiler/plan/model/group.h"
+
+static bool is_word(const Value *value, const char *word) {
+    return value != NULL && value->kind == VALUE_WORD && str_is(value->string, word);
+}
+
+static const char *reason_of_interfaces(Builder *builder, const PlanNodes *nodes) {
+    const Value *layout = block_value(nodes->head.block, NODES_EFA_LAYOUT);
+    const Value *efa = block_value(nodes->head.block, NODES_EFA);
+    const InstanceRow *row = nodes->instance;
+    if (nodes->efa_count > 0 && !plan_is_placed_by_eksctl(row)) {
+        return str_c(builder->arena,
+                     str_format(builder->arena, "eksctl places the interfaces of %s where they cannot be", row->name));
+    }
+    if (layout != NULL && layout->kind == VALUE_WORD && !str_is(layout->string, "auto")) {
+        return "eksctl places interfaces in one way alone";
+    }
+    const bool is_fewer = efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < row->efa_max;
+    return is_fewer ? "eksctl uses all EFA interfaces or none" : NULL;
+}
+
+// eksctl makes a placement group where there is EFA and no reservation, whatever its file says, and nowhere else.
+static const char *reason_of_placement(const PlanNodes *nodes) {
+    const Value *placement = block_value(nodes->head.block, NODES_PLACEMENT);
+    if (capacity_is_reserved(capacity_last(nodes->capacity)->kind)) {
+        return NULL;
+    }
+    if (nodes->efa_count > 0 && is_word(placement, "none")) {
+        return "eksctl adds a placement group";
+    }
+    return nodes->efa_count == 0 && is_word(placement, "cluster") ? "eksctl makes no placement group without EFA"
+                                                                  : NULL;
+}
+
+static const char *reason_of_hops(const PlanNodes *nodes) {
+    const Value *hops = block_value(nodes->head.block, NODES_IMDS_HOPS);
+    const bool is_said = hops == NULL || hops->kind != VALUE_INT || hops->integer == 1 ||
+                         hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS);
+    return is_said ? NULL : "eksctl sets 1 or 2 hops for answers of the metadata service";
+}
+
+static const char *reason_of_image(const PlanNodes *nodes) {
+    const Value *ami = block_value(nodes->head.block, NODES_AMI);
+    return ami != NULL && ami->kind == VALUE_TAG ? "eksctl takes an image by its id alone" : NULL;
+}
+
+void build_template(Builder *builder, PlanNodes *nodes) {
+    if (nodes->cluster->target != TARGET_EKS || !str_is(nodes->group->string, "managed")) {
+        return;
+    }
+    const char *reason = reason_of_interfaces(builder, nodes);
+    reason = reason != NULL ? reason : reason_of_placement(nodes);
+    reason = reason != NULL ? reason : reason_of_hops(nodes);
+    reason = reason != NULL ? reason : reason_of_image(nodes);
+    const bool is_asked = is_word(block_value(nodes->head.block, NODES_LAUNCH_TEMPLATE), "own");
+    nodes->is_template = is_asked || reason != NULL;
+    if (nodes->is_template && !is_asked) {
+        builder_decide(builder, nodes->head.block->name_span, "%.*s: a launch template of its own, as %s",
+                       STR_ARG(nodes->head.id), reason);
+    }
+}

@@ -1,0 +1,236 @@
+// What nodes check of themselves before they take work: whether they do, with what, and against which record. On by
+// itself where the group has EFA and the target can carry it, since an interface that is missing is seen by nothing
+// else.
+#include "compiler/plan/build/builder.h"
+
+#include "compiler/plan/build/read.h"
+#include "compiler/plan/model/bootstrap.h"
+#include "compiler/plan/model/node_record.h"
+#include "compiler/plan/model/capacity.h"
+#include "compiler/plan/model/group.h"
+
+// Whose glibc (2.26, 2.31 and 2.28, as their packages have it) is older than what dtc-collective is linked with.
+static const char *const OLD_SYSTEMS[] = { "al2", "ubuntu2004", "rhel8" };
+
+// Why the target's nodes cannot be given the check; NULL where they can.
+static const char *gap_of(const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    if (!bootstrap_honours(cluster->os->string, BOOTSTRAP_SCRIPTS)) {
+        return "Bottlerocket runs no script of user data";
+    }
+    if (cluster->target == TARGET_EKS && !bootstrap_honours(cluster->os->string, BOOTSTRAP_HOLD)) {
+        return "only nodes of Amazon Linux 2023 start their kubelet behind what user data runs";
+    }
+    if (cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL) {
+        return "they would fetch the check, and the cluster has no `artifacts`";
+    }
+    return NULL;
+}
+
+static const char *default_collective(const PlanNodes *nodes) {
+    return plan_nothing_to_measure(nodes) == NULL ? "all_reduce" : "none";
+}
+
+// The limit is also how long a device may be late, and a driver of GPUs that an image loads at boot is.
+static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
+    enum { SECOND_MS = 1000 };
+    Value *limit = value_new(builder->arena, VALUE_DURATION, nodes->head.block->name_span,
+                              origin_schema(builder->arena, "validate.limit"));
+    const bool has_gpus = nodes->instance->accelerator == ACCELERATOR_NVIDIA;
+    limit->integer =
+        schema_constant(has_gpus ? CONSTANT_NODE_CHECK_LIMIT_GPU_S : CONSTANT_NODE_CHECK_LIMIT_S) * SECOND_MS;
+    return limit;
+}
+
+// The words of `on_fail`, in the order of OnFail.
+static const char *const ON_FAIL_WORDS[] = { "quarantine", "terminate", "warn" };
+
+// A node of AWS Batch that fails keeps its place among those that the group may have, and a job of several nodes waits
+// for that place for ever. Elsewhere somebody replaces it, or a job finds another node.
+static OnFail default_on_fail(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_BATCH ? ON_FAIL_TERMINATE : ON_FAIL_QUARANTINE;
+}
+
+static void read_on_fail(Builder *builder, const Block *block, PlanValidate *validate) {
+    const Value *word = read_known(builder, block, VALIDATE_ON_FAIL);
+    validate->on_fail_written = word != NULL;
+    for (size_t i = 0; word != NULL && i < COUNT_OF(ON_FAIL_WORDS); i++) {
+        if (str_is(word->string, ON_FAIL_WORDS[i])) {
+            validate->on_fail = (OnFail)i;
+        }
+    }
+}
+
+static const Value *default_keep(Builder *builder, const PlanNodes *nodes) {
+    enum { MINUTE_MS = 60 * 1000 };
+    Value *keep = value_new(builder->arena, VALUE_DURATION, nodes->head.block->name_span,
+                             origin_schema(builder->arena, "validate.keep"));
+    keep->integer = schema_constant(CONSTANT_NODE_CHECK_KEEP_MINUTES) * MINUTE_MS;
+    return keep;
+}
+
+// Every attribute as where the block is there and says nothing.
+static void read_defaults(Builder *builder, const PlanNodes *nodes, PlanValidate *validate) {
+    const Block *block = nodes->head.block;
+    Value *collective =
+        value_new(builder->arena, VALUE_WORD, block->name_span, origin_schema(builder->arena, "validate.collective"));
+    collective->string = str_of(default_collective(nodes));
+    validate->collective = collective;
+    validate->origin = origin_join(builder->arena, nodes->head.origin, nodes->nics_origin);
+    validate->files = value_list(builder->arena, block->name_span, NULL, NULL, 0);
+    validate->limit = default_limit(builder, nodes);
+    validate->on_fail = default_on_fail(nodes);
+    validate->keep = default_keep(builder, nodes);
+}
+
+// An image block stands for its `uri`: where the repository is made is not this group's business.
+static const Value *read_image(Builder *builder, const Block *block) {
+    static const char OUTPUT[] = "uri";
+    const Value *image = block_value(block, VALIDATE_IMAGE);
+    if (image == NULL || image->kind != VALUE_BLOCK) {
+        return image;
+    }
+    Late *late = arena_new(builder->arena, Late);
+    *late = (Late){ .kind = LATE_OUTPUT,
+                    .type = schema_output(image->block->kind, STR(OUTPUT))->type,
+                    .block = image->block,
+                    .name = STR(OUTPUT) };
+    Value *uri = value_new(builder->arena, VALUE_LATE, image->span, image->origin);
+    uri->late = late;
+    return uri;
+}
+
+static void read_block(Builder *builder, const PlanNodes *nodes, const Block *block, PlanValidate *validate) {
+    validate->block = block;
+    validate->origin = block->origin;
+    validate->collective = read_word(builder, block, VALIDATE_COLLECTIVE, default_collective(nodes));
+    validate->image = read_image(builder, block);
+    validate->min_busbw = read_known(builder, block, VALIDATE_MIN_BUSBW);
+    validate->on_fail = default_on_fail(nodes);
+    read_on_fail(builder, block, validate);
+    const Value *keep = read_known(builder, block, VALIDATE_KEEP);
+    validate->keep = keep != NULL ? keep : default_keep(builder, nodes);
+    validate->is_script = str_is(read_word(builder, block, VALIDATE_CORE, "c")->string, "sh");
+    validate->files = read_known_list(builder, block, VALIDATE_FILES);
+    validate->modules = read_known(builder, block, VALIDATE_MODULES);
+    const Value *limit = read_known(builder, block, VALIDATE_LIMIT);
+    validate->limit = limit != NULL ? limit : default_limit(builder, nodes);
+}
+
+// Why a group that is to be measured has no job for it; NULL where it has one.
+static const char *job_gap(const PlanNodes *nodes, const PlanValidate *validate) {
+    const PlanCluster *cluster = nodes->cluster;
+    const bool is_batch = cluster->target == TARGET_BATCH;
+    if (cluster->target == TARGET_EKS) { // the image brings the program
+        return validate->image != NULL
+                   ? NULL
+                   : "a job on EKS runs in a container: write `image`, with dtc-collective and libfabric";
+    }
+    if (is_batch && validate->image == NULL) {
+        return "a job on AWS Batch runs in a container: write `image`, with libfabric and the AWS CLI";
+    }
+    if (is_batch && capacity_has(nodes->capacity, CAPACITY_SPOT)) {
+        return "AWS Batch runs no job of several nodes on Spot";
+    }
+    if (cluster->artifacts == NULL) {
+        return "nodes fetch dtc-collective, and there is no place to put it: write `artifacts` in the cluster";
+    }
+    for (size_t i = 0; i < COUNT_OF(OLD_SYSTEMS); i++) {
+        if (!is_batch && str_is(cluster->os->string, OLD_SYSTEMS[i])) {
+            return "dtc-collective needs glibc 2.34, and the system's is older";
+        }
+    }
+    return NULL;
+}
+
+// The nodes that are always there; of a group that starts from nothing, all of them. More than a job takes are measured
+// in several, which is the author's to say.
+static int job_nodes(const PlanNodes *nodes) {
+    const int64_t most = schema_constant(CONSTANT_COLLECTIVE_RANKS_MOST);
+    const int64_t count = nodes->count_low->integer > 1 ? nodes->count_low->integer : nodes->count_high->integer;
+    return (int)(count < most ? count : most);
+}
+
+// One container a node that sees all of its memory and CPUs, as jobs of several nodes do; its command is the emitter's.
+static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const PlanValidate *validate) {
+    enum { ATTEMPTS = 2, SECOND_MS = 1000, MINUTE_MS = 60 * SECOND_MS };
+    const int64_t mib = INT64_C(1024) * 1024;
+    const Span span = validate->block->span;
+    const Origin *origin = validate->origin;
+    PlanJob *job = arena_new(builder->arena, PlanJob);
+    job->head = nodes->head;
+    job->head.id = str_format(builder->arena, "%.*s-validate", STR_ARG(nodes->head.id));
+    job->cluster = nodes->cluster;
+    job->group = nodes;
+    job->image_uri = validate->image;
+    job->nodes = value_int(builder->arena, span, origin, validate->first_job);
+    job->env = value_new(builder->arena, VALUE_MAP, span, origin);
+    job->vcpus = value_int(builder->arena, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
+                          nodes->instance->vcpus);
+    Value *memory = value_new(builder->arena, VALUE_SIZE, span, job->vcpus->origin);
+    memory->integer = plan_allocatable_mib(nodes->instance) * mib;
+    job->memory = memory;
+    job->retries = value_int(builder->arena, span, origin, ATTEMPTS);
+    Value *timeout = value_new(builder->arena, VALUE_DURATION, span, origin);
+    timeout->integer = schema_constant(CONSTANT_COLLECTIVE_MINUTES) * MINUTE_MS +
+                       schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S) * SECOND_MS;
+    job->timeout = timeout;
+    job->efa_devices = nodes->efa_count;
+    return job;
+}
+
+static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidate *validate) {
+    const bool is_measured = str_is(validate->collective->string, "all_reduce");
+    if (!is_measured || plan_nothing_to_measure(nodes) != NULL) {
+        return;
+    }
+    const char *gap = job_gap(nodes, validate);
+    if (gap == NULL) {
+        validate->first_job = job_nodes(nodes);
+        validate->job = nodes->cluster->target == TARGET_BATCH ? batch_job(builder, nodes, validate) : NULL;
+    } else if (validate->block != NULL) {
+        builder_decide(builder, validate->block->span, "%.*s: no job measures its nodes: %s", STR_ARG(nodes->head.id),
+                       gap);
+    }
+}
+
+// What becomes of a node that fails, where it is more than that it takes no work.
+static void decide_end(Builder *builder, const PlanNodes *nodes) {
+    enum { MINUTE_MS = 60 * 1000 };
+    const PlanValidate *validate = nodes->validate;
+    if (validate->gap == NULL && validate->on_fail == ON_FAIL_TERMINATE) {
+        builder_decide(builder, validate->block != NULL ? validate->block->span : nodes->head.block->name_span,
+                       "%.*s: a node whose hardware fails its check is ended after %" PRId64
+                       " minutes, which makes room for another",
+                       STR_ARG(nodes->head.id), validate->keep->integer / MINUTE_MS);
+    }
+}
+
+void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
+    const Block *written = read_child(block, KIND_VALIDATE);
+    if (read_is_off(block, KIND_VALIDATE)) {
+        return;
+    }
+    const char *gap = gap_of(nodes);
+    if (written == NULL && (nodes->efa_count == 0 || gap != NULL)) {
+        if (nodes->efa_count > 0) {
+            builder_decide(builder, block->name_span, "%.*s: nodes check nothing of themselves: %s",
+                           STR_ARG(block->name), gap);
+        }
+        return;
+    }
+    PlanValidate *validate = arena_new(builder->arena, PlanValidate);
+    if (written != NULL) {
+        read_block(builder, nodes, written, validate);
+    } else {
+        read_defaults(builder, nodes, validate);
+    }
+    validate->gap = gap;
+    validate->is_fetched = nodes->cluster->target == TARGET_EKS && nodes->cluster->artifacts != NULL && gap == NULL;
+    validate->record = node_record_write(builder->arena, nodes, validate);
+    if (gap == NULL) {
+        plan_first_job(builder, nodes, validate);
+    }
+    nodes->validate = validate;
+    decide_end(builder, nodes);
+}

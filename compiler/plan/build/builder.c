@@ -1,0 +1,31 @@
+// What every part of the Plan has: a head, a key to find it by, and lines that say what was decided.
+#include "compiler/plan/build/builder.h"
+
+#include <stdarg.h>
+
+#include "compiler/plan/build/read.h"
+
+Str builder_key(Builder *builder, const Block *block) {
+    const Block **address = arena_new(builder->arena, const Block *);
+    *address = block;
+    return (Str){ .data = (const char *)address, .len = sizeof(*address) };
+}
+
+PlanHead builder_head(Builder *builder, const Block *block, int name_attribute) {
+    const Value *name = name_attribute < 0 ? NULL : read_known(builder, block, name_attribute);
+    if (name == NULL) {
+        name = value_string(builder->arena, block->name_span, block->origin, block->name);
+    }
+    return (PlanHead){ .block = block, .id = block->name, .name = name, .doc = block->doc, .origin = block->origin };
+}
+
+void builder_decide(Builder *builder, Span span, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    PlanDecision *decision = arena_new(builder->arena, PlanDecision);
+    *decision = (PlanDecision){ .span = span, .text = str_copy(builder->arena, str_of(text)) };
+    vec_push(builder->arena, &builder->plan->decisions, decision);
+}

@@ -1,0 +1,52 @@
+// What the files that build the Plan share among themselves.
+#pragma once
+
+#include "compiler/base/str_map.h"
+#include "compiler/plan/model/plan.h"
+
+typedef struct {
+    Session *session;
+    Arena *arena;
+    Plan *plan;
+    StrMap nodes;     // by the bytes of a block's address; see builder_key()
+    StrMap makers[2]; // repository -> PlanImage that makes it; of those that are to be made, of those that exist
+} Builder;
+
+Str builder_key(Builder *builder, const Block *block);
+PlanHead builder_head(Builder *builder, const Block *block, int name_attribute); // -1: the kind has no `name`
+void builder_decide(Builder *builder, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+
+// ---- the parts
+
+const PlanNetwork *build_network(Builder *builder, const Block *block);
+const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
+const PlanCapacity *build_capacity(Builder *builder, const Block *block);                       // never NULL
+void build_placement(Builder *builder, PlanNodes *nodes);
+void build_objects(Builder *builder, const Block *block, PlanEks *eks); // of the block, and of all in it
+bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes); // false: reported
+void build_subnets(Builder *builder, PlanNodes *nodes);
+void build_ami(Builder *builder, const Block *block, PlanNodes *nodes);
+void build_template(Builder *builder, PlanNodes *nodes); // sets is_template; once capacity and EFA are known
+void build_setup(Builder *builder, const Block *block, PlanNodes *nodes);
+void build_validate(Builder *builder, const Block *block, PlanNodes *nodes); // behind all that a node has
+void build_scripts(Builder *builder, const Block *block, int attribute, PlanScripts *scripts);
+const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster);
+void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster); // head, slurm, monitoring of a cluster
+
+void build_eks(Builder *builder, const Block *block, PlanCluster *cluster); // what only a cluster on EKS has
+void build_eks_start(Builder *builder, const PlanCluster *cluster); // says where a new cluster begins without nodes
+
+// Item `index` of a list that may be late.
+const Value *build_item(Builder *builder, const Value *list, uint32_t index, const Origin *origin);
+
+// The row of an instance type; NULL where the value is NULL or there is no such type, and that was reported.
+const InstanceRow *build_instance(Builder *builder, const Value *value);
+
+// False, reported, where a fact is missing: one of the schema_…_gap() of the row.
+bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const char *gap);
+
+// Says what no source says of a type that is used all the same.
+void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row);
+void build_image(Builder *builder, const Block *block);
+const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
+void build_quotas(Builder *builder);                                // of all groups, which are built

@@ -1,0 +1,30 @@
+// Reading attributes: what the author gave, or the default, with the schema's row as its origin.
+#pragma once
+
+#include "compiler/plan/build/builder.h"
+
+// A value that must be known, since it decides the shape of what is written: NULL where not given, or late and
+// reported.
+const Value *read_known(Builder *builder, const Block *block, int attribute);
+
+// A value that may be late, but must be there at deployment: a late optional is reported. NULL where not given.
+const Value *read_given(Builder *builder, const Block *block, int attribute);
+
+const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise);      // may be late
+const Value *read_bool(Builder *builder, const Block *block, int attribute, bool otherwise);        // known
+const Value *read_word(Builder *builder, const Block *block, int attribute, const char *otherwise); // known; as string
+const Value *read_known_list(Builder *builder, const Block *block, int attribute); // every item known; empty without
+const Value *read_map(Builder *builder, const Block *block, int attribute);
+
+// The one block of a nested kind; NULL where there is none. And whether `KIND = off` stands in its place.
+const Block *read_child(const Block *block, int kind);
+bool read_is_off(const Block *block, int kind);
+
+// Whether the value of an attribute is written behind its `=`, and not where a `let` or a `param` got it: only there
+// may a fix put a word of the attribute's own type.
+bool read_is_written_there(Builder *builder, const Block *block, int attribute);
+
+// `value`, or `otherwise` where it is null.
+const Value *plan_default(Builder *builder, const Value *value, const Value *otherwise);
+
+const Origin *plan_schema_origin(Builder *builder, const Block *block, int attribute); // "nodes.imds_hops"

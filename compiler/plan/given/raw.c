@@ -1,0 +1,360 @@
+// From the raw `resource`s of the blocks that share a stack to the view that rules ask, and what its parts are read
+// with. Intrinsics may be written in dt (a name, an interpolated string) or out, `{ Ref = "Id" }`: both end as the same
+// field.
+#include "compiler/plan/given/raw.h"
+
+#include "compiler/plan/model/names.h"
+
+// ---- intrinsics ------------------------------------------------------------------------------------------------
+
+Str raw_intrinsic(const Value *value, const Value **argument) {
+    if (value->kind != VALUE_MAP || value->map.count != 1) {
+        return STR_NONE;
+    }
+    const ValueEntry *entry = &value->map.entries[0];
+    bool is_intrinsic = str_is(entry->key, "Ref") || str_starts_with(entry->key, STR("Fn::"));
+    *argument = entry->value;
+    return is_intrinsic ? entry->key : STR_NONE;
+}
+
+static const RawResource *find_id(const RawStack *stack, Str id) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        if (str_equal(stack->resources.items[i]->id, id)) {
+            return stack->resources.items[i];
+        }
+    }
+    return NULL;
+}
+
+static const RawResource *find_resource(const RawStack *stack, const Resource *resource) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        if (stack->resources.items[i]->resource == resource) {
+            return stack->resources.items[i];
+        }
+    }
+    return NULL;
+}
+
+// "Id.Attribute", or a list of both.
+static void read_get_att(const RawStack *stack, const Value *argument, RawField *field) {
+    if (argument->kind == VALUE_STRING) {
+        size_t dot = str_find(argument->string, STR("."), 0);
+        field->resource = find_id(stack, str_slice(argument->string, 0, dot));
+        field->attribute = str_slice(argument->string, dot + 1, argument->string.len);
+    } else if (argument->kind == VALUE_LIST && argument->list.count == 2 &&
+               argument->list.items[0]->kind == VALUE_STRING && argument->list.items[1]->kind == VALUE_STRING) {
+        field->resource = find_id(stack, argument->list.items[0]->string);
+        field->attribute = argument->list.items[1]->string;
+    }
+}
+
+static void read_intrinsic(const RawStack *stack, Str name, const Value *argument, RawField *field) {
+    field->state = RAW_LATE;
+    if (str_is(name, "Ref") && argument->kind == VALUE_STRING) {
+        field->state = str_is(argument->string, "AWS::NoValue") ? RAW_ABSENT : RAW_LATE;
+        field->resource = find_id(stack, argument->string);
+    } else if (str_is(name, "Fn::GetAtt")) {
+        read_get_att(stack, argument, field);
+    }
+}
+
+static void read_late(const RawStack *stack, const Value *value, RawField *field) {
+    const Late *late = value->late;
+    field->state = RAW_LATE;
+    field->may_be_null = late->is_optional;
+    if (late->kind == LATE_REF || late->kind == LATE_ATTRIBUTE) {
+        field->resource = find_resource(stack, late->resource);
+        field->attribute = late->name;
+    } else if (late->kind == LATE_TEXT && late->part_count == 1 && late->parts[0]->kind == VALUE_RESOURCE) {
+        field->resource = find_resource(stack, late->parts[0]->resource);
+    }
+}
+
+// ---- properties ------------------------------------------------------------------------------------------------
+
+static RawField read_value(const RawStack *stack, const Value *value, const char *name, Span key) {
+    RawField field = { .name = name, .key = key, .span = value->span };
+    const Value *argument = NULL;
+    switch (value->kind) {
+    case VALUE_NULL:
+        break;
+    case VALUE_BOOL:
+        field.state = RAW_KNOWN;
+        field.text = value->boolean ? STR("true") : STR("false");
+        break;
+    case VALUE_INT:
+        field.state = RAW_KNOWN;
+        field.text = str_format(stack->arena, "%" PRId64, value->integer);
+        break;
+    case VALUE_STRING:
+        field.state = RAW_KNOWN;
+        field.text = value->string;
+        break;
+    case VALUE_RESOURCE:
+        field.state = RAW_LATE;
+        field.resource = find_resource(stack, value->resource);
+        break;
+    case VALUE_LATE:
+        read_late(stack, value, &field);
+        break;
+    case VALUE_MAP: {
+        Str intrinsic = raw_intrinsic(value, &argument);
+        read_intrinsic(stack, intrinsic, argument, &field);
+        break;
+    }
+    case VALUE_ERROR:
+    case VALUE_SIZE:
+    case VALUE_RATE:
+    case VALUE_DURATION:
+    case VALUE_RANGE:
+    case VALUE_WORD:
+    case VALUE_LIST:
+    case VALUE_TAG:
+    case VALUE_BLOCK:
+    case VALUE_MODULE:
+    case VALUE_KIND_COUNT:
+        field.state = RAW_LATE; // no property value, or one with parts
+        break;
+    }
+    return field;
+}
+
+const Value *raw_value(const RawMap *map, const char *name, Span *key) {
+    for (uint32_t i = 0; i < map->count; i++) {
+        if (str_is(map->entries[i].key, name)) {
+            *key = map->entries[i].key_span;
+            return map->entries[i].value->kind == VALUE_NULL ? NULL : map->entries[i].value;
+        }
+    }
+    return NULL;
+}
+
+// What a missing property of a map is: of a map that is late, nobody knows.
+static RawState missing(const RawMap *map) {
+    return map->state == RAW_LATE ? RAW_LATE : RAW_ABSENT;
+}
+
+RawField raw_field(const RawStack *stack, const RawMap *map, const char *name) {
+    Span key = SPAN_NONE;
+    const Value *value = raw_value(map, name, &key);
+    if (value == NULL) {
+        return (RawField){ .state = missing(map), .name = name, .may_be_null = true };
+    }
+    return read_value(stack, value, name, key);
+}
+
+RawField raw_either(const RawStack *stack, const RawMap *map, const char *name, const char *other) {
+    const RawField field = raw_field(stack, map, name);
+    return field.state == RAW_ABSENT ? raw_field(stack, map, other) : field;
+}
+
+RawFields raw_fields(const RawStack *stack, const RawMap *map, const char *name) {
+    Span key = SPAN_NONE;
+    const Value *value = raw_value(map, name, &key);
+    if (value == NULL) {
+        return (RawFields){ .state = missing(map), .name = name };
+    }
+    bool is_list = value->kind == VALUE_LIST;
+    uint32_t count = is_list ? value->list.count : 1;
+    RawField *items = arena_new_array(stack->arena, RawField, count);
+    RawFields fields = { .state = RAW_KNOWN, .name = name, .key = key, .items = items };
+    for (uint32_t i = 0; i < count; i++) {
+        RawField item = read_value(stack, is_list ? value->list.items[i] : value, name, SPAN_NONE);
+        if (item.state == RAW_ABSENT) {
+            continue;
+        }
+        // A late item that is no reference may be nothing, or, where it is the whole, several.
+        if (item.state == RAW_LATE && item.resource == NULL) {
+            fields.state = RAW_LATE;
+        }
+        items[fields.count++] = item;
+    }
+    return fields;
+}
+
+static RawMap read_map(const Value *value, Span key) {
+    RawMap map = { .state = RAW_LATE, .key = key, .span = value->span };
+    const Value *argument = NULL;
+    if (value->kind == VALUE_NULL) {
+        map.state = RAW_ABSENT;
+    } else if (value->kind == VALUE_MAP && raw_intrinsic(value, &argument).len == 0) {
+        map.state = RAW_KNOWN;
+        map.entries = value->map.entries;
+        map.count = value->map.count;
+    }
+    return map;
+}
+
+RawMap raw_map(const RawStack *stack, const RawMap *map, const char *name) {
+    (void)stack;
+    Span key = SPAN_NONE;
+    const Value *value = raw_value(map, name, &key);
+    return value == NULL ? (RawMap){ .state = missing(map) } : read_map(value, key);
+}
+
+RawMaps raw_maps(const RawStack *stack, const RawMap *map, const char *name, RawState *state, Span *key) {
+    RawMaps maps = { 0 };
+    const Value *value = raw_value(map, name, key);
+    *state = value == NULL ? missing(map) : value->kind == VALUE_LIST ? RAW_KNOWN : RAW_LATE;
+    for (uint32_t i = 0; value != NULL && value->kind == VALUE_LIST && i < value->list.count; i++) {
+        const RawMap item = read_map(value->list.items[i], SPAN_NONE);
+        if (item.state == RAW_KNOWN) {
+            vec_push(stack->arena, &maps, item);
+        } else if (item.state == RAW_LATE) {
+            *state = RAW_LATE;
+        }
+    }
+    return maps;
+}
+
+RawMap raw_properties(const RawResource *resource) {
+    return (RawMap){
+        .state = RAW_KNOWN, .span = resource->span, .entries = resource->properties, .count = resource->property_count
+    };
+}
+
+// ---- resources -------------------------------------------------------------------------------------------------
+
+// As late_resource_id() of the emitter has it; the group that it stands in is part of the id.
+static Str id_of(Arena *arena, const Resource *resource) {
+    const Block *block = resource->block;
+    const char *name = str_c(arena, plan_logical_id(arena, resource->name, STR_NONE, ""));
+    return block->parent != NULL ? plan_logical_id(arena, block->parent->name, block->name, name)
+                                 : plan_logical_id(arena, block->name, STR_NONE, name);
+}
+
+static void add_resources(RawStack *stack, const Block *block) {
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        const Resource *resource = block->resources.items[i];
+        RawResource *raw = arena_new(stack->arena, RawResource);
+        *raw = (RawResource){ .type = resource->type,
+                              .id = id_of(stack->arena, resource),
+                              .name = resource->name,
+                              .span = resource->span,
+                              .whole = resource->item->span,
+                              .block = block,
+                              .resource = resource,
+                              .properties = resource->properties,
+                              .property_count = resource->property_count };
+        vec_push(stack->arena, &stack->resources, raw);
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        add_resources(stack, block->children.items[i]);
+    }
+}
+
+// A patch of `Resources.ID` that is a map with a type adds a resource; of `Resources.ID.…` it changes one.
+static void add_patch(RawStack *stack, const Block *block, const BlockPatch *patch) {
+    const Str prefix = STR("Resources.");
+    if (!str_starts_with(patch->path, prefix)) {
+        return;
+    }
+    Str id = str_slice(patch->path, prefix.len, str_find(patch->path, STR("."), prefix.len));
+    RawResource *changed = (RawResource *)find_id(stack, id);
+    if (changed != NULL) {
+        changed->is_changed = true;
+    }
+    bool is_whole = prefix.len + id.len == patch->path.len;
+    const Value *type = is_whole && patch->value->kind == VALUE_MAP ? value_get(patch->value, "Type") : NULL;
+    const Value *properties = type == NULL ? NULL : value_get(patch->value, "Properties");
+    if (properties == NULL || type->kind != VALUE_STRING || properties->kind != VALUE_MAP) {
+        return;
+    }
+    RawResource *raw = arena_new(stack->arena, RawResource);
+    *raw = (RawResource){ .type = type->string,
+                          .id = id,
+                          .name = id,
+                          .span = patch->path_span,
+                          .block = block,
+                          .properties = properties->map.entries,
+                          .property_count = properties->map.count };
+    vec_push(stack->arena, &stack->resources, raw);
+}
+
+static void add_patches(RawStack *stack, const Block *block) {
+    for (uint32_t i = 0; i < block->patches.count; i++) {
+        add_patch(stack, block, &block->patches.items[i]);
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        add_patches(stack, block->children.items[i]);
+    }
+}
+
+const RawStack *raw_stack(Arena *arena, const Block *const *blocks, uint32_t count) {
+    RawStack *stack = arena_new(arena, RawStack);
+    *stack = (RawStack){ .arena = arena };
+    for (uint32_t i = 0; i < count; i++) {
+        add_resources(stack, blocks[i]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        add_patches(stack, blocks[i]);
+    }
+    raw_add_templates(stack);
+    raw_add_groups(stack);
+    raw_add_environments(stack);
+    raw_add_containers(stack);
+    return stack;
+}
+
+// ---- questions -------------------------------------------------------------------------------------------------
+
+int64_t raw_number(const RawField *field, int64_t absent) {
+    enum { DIGITS_MAX = 12 };
+    if (field->state == RAW_ABSENT) {
+        return absent;
+    }
+    int64_t number = 0;
+    for (size_t i = 0; i < field->text.len; i++) {
+        char c = field->text.data[i];
+        if (c < '0' || c > '9' || i >= DIGITS_MAX) {
+            return -1;
+        }
+        number = number * 10 + (c - '0');
+    }
+    return field->text.len > 0 ? number : -1;
+}
+
+bool raw_is(const RawField *field, const char *text) {
+    return field->state == RAW_KNOWN && str_is(field->text, text);
+}
+
+bool raw_refers(const RawField *field, const RawResource *resource) {
+    return field->state == RAW_LATE && field->resource == resource;
+}
+
+bool raw_nic_kind(const RawInterface *interface, NicKind *kind) {
+    static const NicKind KINDS[] = { NIC_INTERFACE, NIC_EFA, NIC_EFA_ONLY };
+    *kind = NIC_INTERFACE;
+    if (interface->type.state == RAW_ABSENT) {
+        return true;
+    }
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (raw_is(&interface->type, nic_kind_name(KINDS[i]))) {
+            *kind = KINDS[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+int raw_efa_count(const RawLaunchTemplate *template) {
+    int count = 0;
+    for (uint32_t i = 0; i < template->interface_count; i++) {
+        NicKind kind = NIC_INTERFACE;
+        if (!raw_nic_kind(&template->interfaces[i], &kind)) {
+            return -1;
+        }
+        count += kind == NIC_INTERFACE ? 0 : 1;
+    }
+    return template->interfaces_state == RAW_LATE ? -1 : count;
+}
+
+bool raw_has_efa(const RawLaunchTemplate *template) {
+    for (uint32_t i = 0; i < template->interface_count; i++) {
+        NicKind kind = NIC_INTERFACE;
+        if (raw_nic_kind(&template->interfaces[i], &kind) && kind != NIC_INTERFACE) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,79 @@
+// Looks for an `allow` on the way up from a block.
+#include "compiler/plan/model/allow.h"
+
+#include <stdarg.h>
+
+static const BlockAllow *find_allow(const Block *block, const char *code) {
+    for (; block != NULL; block = block->parent) {
+        for (uint32_t i = 0; i < block->allows.count; i++) {
+            if (str_is(block->allows.items[i].code, code)) {
+                return &block->allows.items[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+bool plan_allows(const Block *block, DiagId id) {
+    const BlockAllow *allow = find_allow(block, diag_row(id)->code);
+    if (allow != NULL) {
+        *allow->was_used = true;
+    }
+    return allow != NULL;
+}
+
+Diag *plan_report(Session *session, const Block *block, Span span, DiagId id, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Diag *diag = report_list(session, span, id, format, arguments);
+    va_end(arguments);
+    diag->can_be_allowed = true;
+    if (plan_allows(block, id)) {
+        diag_allow(session, diag);
+    }
+    return diag;
+}
+
+// Whether an earlier one that is shown says the same of another place.
+static bool is_said_elsewhere(const Session *session, const Diag *diag) {
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        const Diag *other = session->diags.items.items[i];
+        if (other != diag && other->id == diag->id && !other->is_allowed && str_equal(other->message, diag->message)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Diag *plan_report_once(Session *session, const Block *block, Span span, DiagId id, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Diag *diag = report_list(session, span, id, format, arguments);
+    va_end(arguments);
+    diag->can_be_allowed = true;
+    const bool is_allowed = plan_allows(block, id);
+    if (is_allowed || (!diag->is_dropped && is_said_elsewhere(session, diag))) {
+        diag_allow(session, diag);
+    }
+    return diag;
+}
+
+static void check_allows(Session *session, const Block *block) {
+    for (uint32_t i = 0; i < block->allows.count; i++) {
+        const BlockAllow *allow = &block->allows.items[i];
+        if (!*allow->was_used) {
+            report(session, allow->span, DIAG(allow_unused), STR_ARG(allow->code));
+        }
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        check_allows(session, block->children.items[i]);
+    }
+}
+
+void plan_check_allows(Session *session, const Plan *plan) {
+    for (uint32_t i = 0; i < plan->program->blocks.count; i++) {
+        if (!plan->program->blocks.items[i]->is_used) {
+            check_allows(session, plan->program->blocks.items[i]);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// Answers about a group, from its row, its interfaces and its cluster.
+#include "compiler/plan/model/group.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/capacity.h"
+
+bool plan_is_of_eksctl(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_EKS && !nodes->is_stack && !nodes->is_template;
+}
+
+bool plan_begins_empty(const PlanNodes *nodes) {
+    const Value *first = nodes->desired != NULL ? nodes->desired : nodes->count_low;
+    return first != NULL && first->kind == VALUE_INT && first->integer == 0;
+}
+
+bool plan_efa_is_unknown(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0 &&
+           nodes->instance->efa_max == UNKNOWN;
+}
+
+const char *plan_nothing_to_measure(const PlanNodes *nodes) {
+    if (nodes->count_high->integer < 2) {
+        return "has one node at most";
+    }
+    return nodes->efa_count == 0 ? "has no EFA" : NULL;
+}
+
+static const PlanStorage *new_lustre(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
+            return storage;
+        }
+    }
+    return NULL;
+}
+
+static bool has_reservation(const PlanCapacity *capacity) {
+    while (capacity->otherwise != NULL && value_may_be_null(capacity->id)) {
+        capacity = capacity->otherwise;
+    }
+    return capacity->kind == CAPACITY_RESERVATION || capacity->kind == CAPACITY_BLOCK ||
+           capacity->kind == CAPACITY_INTERRUPTIBLE;
+}
+
+PlanOneSubnet plan_one_subnet(const PlanNodes *nodes) {
+    const PlanStorage *lustre = new_lustre(nodes->cluster);
+    const Block *block = nodes->head.block;
+    if (nodes->efa_count > 0) {
+        return (PlanOneSubnet){ .reason = "EFA", .span = block->attribute_spans[NODES_EFA] };
+    }
+    if (nodes->placement.is_new || !value_may_be_null(nodes->placement.name)) {
+        return (PlanOneSubnet){ .reason = "a placement group", .span = block->attribute_spans[NODES_PLACEMENT] };
+    }
+    if (has_reservation(nodes->capacity)) {
+        return (PlanOneSubnet){ .reason = "a reservation", .span = block->attribute_spans[NODES_CAPACITY] };
+    }
+    if (lustre != NULL) {
+        return (PlanOneSubnet){ .reason = "a new file system for Lustre", .span = lustre->head.block->name_span };
+    }
+    return (PlanOneSubnet){ .reason = NULL };
+}
+
+void plan_report_queue_in_subnets(Session *session, const PlanNodes *nodes, uint32_t count) {
+    const PlanOneSubnet one = plan_one_subnet(nodes);
+    Diag *diag = plan_report(session, nodes->head.block, nodes->head.block->name_span, DIAG(queue_in_subnets),
+                             STR_ARG(nodes->head.id), count, one.reason);
+    if (!span_is_none(one.span)) {
+        diag_label(session, diag, one.span, "is in one of them");
+    }
+    diag_help(session, diag, "write `zone = \"…\"` or `subnet = \"…\"` in the group");
+}
+
+// One node in ten, and one at least of the fewest that there may be: one that is broken never fails the stack.
+int64_t plan_tolerance(const PlanNodes *nodes, const Value *least) {
+    enum { ALL = 100, TENTH = 10 };
+    if (nodes->tolerance != NULL) {
+        return nodes->tolerance->integer;
+    }
+    const int64_t fewest = least->kind == VALUE_INT && least->integer > 0 ? least->integer : 1;
+    const int64_t away = (fewest + TENTH - 1) / TENTH;
+    return (away * ALL + fewest - 1) / fewest;
+}
+
+// eksctl@99984adb, pkg/cfn/builder/network_interfaces.go, 2026-08: EFA on every card, device 0 on the first and 1 on
+// all others.
+bool plan_is_placed_by_eksctl(const InstanceRow *row) {
+    for (int i = 0; i < row->card_run_count; i++) {
+        const CardRun *run = &row->cards[i];
+        const bool has_second = run->interfaces_max == UNKNOWN || run->interfaces_max > 1;
+        if (run->first + run->count > 1 && !has_second) {
+            return false;
+        }
+    }
+    return row->efa_max == row->network_cards;
+}
+
+// Nodes that talk over EFA, or stand in one placement group, must be in one zone.
+bool plan_wants_one_zone(const PlanNodes *nodes) {
+    return (nodes->efa_count > 0 && nodes->count_high->integer > 1) || nodes->placement.is_new;
+}
+
+// What a container may ask for: a scheduler never sees the nominal memory.
+int64_t plan_allocatable_mib(const InstanceRow *row) {
+    const int64_t share = row->memory_mib * schema_constant(CONSTANT_MEMORY_RESERVE_PERCENT) / 100;
+    const int64_t least = schema_constant(CONSTANT_MEMORY_RESERVE_LEAST_MIB);
+    const int64_t kept = share > least ? share : least;
+    return row->memory_mib > kept ? row->memory_mib - kept : row->memory_mib / 2;
+}

@@ -1,0 +1,46 @@
+// Names of stacks and resources, as the tools spell them.
+#include "compiler/plan/model/names.h"
+
+static void add_pascal(StrBuf *out, Str name) {
+    bool is_start = true;
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.data[i];
+        if (c == '-' || c == '_') {
+            is_start = true;
+            continue;
+        }
+        strbuf_add_char(out, is_start && c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+        is_start = false;
+    }
+}
+
+Str plan_logical_id(Arena *arena, Str block, Str group, const char *role) {
+    StrBuf out = { .arena = arena };
+    add_pascal(&out, block);
+    add_pascal(&out, group);
+    strbuf_add(&out, str_of(role));
+    return strbuf_str(&out);
+}
+
+Str plan_eks_stack_name(Arena *arena, Str name) {
+    StrBuf text = { .arena = arena };
+    const bool begins_with_letter =
+        name.len > 0 && ((name.data[0] >= 'a' && name.data[0] <= 'z') || (name.data[0] >= 'A' && name.data[0] <= 'Z'));
+    strbuf_add(&text, begins_with_letter ? STR_NONE : STR("eks-"));
+    for (size_t i = 0; i < name.len; i++) {
+        strbuf_add_char(&text, name.data[i] == '_' ? '-' : name.data[i]);
+    }
+    return strbuf_str(&text);
+}
+
+Str plan_eksctl_stack(Arena *arena, Str cluster_name) {
+    return str_format(arena, "eksctl-%.*s-cluster", STR_ARG(cluster_name));
+}
+
+int plan_kubernetes_minor(Str version) {
+    int number = 0;
+    for (size_t i = 2; i < version.len; i++) {
+        number = number * 10 + (version.data[i] - '0');
+    }
+    return number;
+}

@@ -1,0 +1,16 @@
+// Names of what is made, from names of blocks.
+#pragma once
+
+#include "compiler/plan/model/plan.h"
+
+// PascalCase of the block's name, of the group's (may be empty), and the role, laid end to end.
+Str plan_logical_id(Arena *arena, Str block, Str group, const char *role);
+
+// A name for a stack, from that of a cluster on EKS, which may begin with a digit and hold `_`: those are replaced.
+Str plan_eks_stack_name(Arena *arena, Str name);
+
+// "eksctl-NAME-cluster": the stack that eksctl makes of a cluster (eksctl, pkg/cfn/manager, 2026-08).
+Str plan_eksctl_stack(Arena *arena, Str cluster_name);
+
+// "1.9" and "1.35" as numbers: what stands behind the dot.
+int plan_kubernetes_minor(Str version);

@@ -1,0 +1,62 @@
+// The ids of a network that is made, given or imported, as values.
+#include "compiler/plan/model/network_ids.h"
+
+// As few bits as give every zone a part, and the public subnets one.
+static int bits_of_one_block(uint32_t zone_count) {
+    int bits = 1;
+    while (zone_count >> bits > 0) {
+        bits++;
+    }
+    return bits;
+}
+
+const Value *plan_network_output(Arena *arena, const PlanNetwork *network, const char *name, const Origin *origin) {
+    const OutputRow *row = schema_output(network->head.block->kind, str_of(name));
+    Late *late = arena_new(arena, Late);
+    *late = (Late){ .kind = LATE_OUTPUT, .type = row->type, .block = network->head.block, .name = str_of(row->name) };
+    Value *value = arena_new(arena, Value);
+    *value = (Value){ .kind = VALUE_LATE, .span = network->head.block->name_span, .origin = origin };
+    value->late = late;
+    return value;
+}
+
+PlanNetworkIds plan_network_ids(Arena *arena, const PlanNetwork *network) {
+    if (network->mode == NETWORK_GIVEN) {
+        return (PlanNetworkIds){ .vpc = network->vpc, .public = network->public_ids, .private = network->private_ids };
+    }
+    const Origin *origin = network->head.origin;
+    bool has_public = network->public == NULL || network->public->boolean;
+    return (PlanNetworkIds){
+        .vpc = plan_network_output(arena, network, "vpc", origin),
+        .public = has_public ? plan_network_output(arena, network, "public", origin) : NULL,
+        .private = plan_network_output(arena, network, "private", origin),
+    };
+}
+
+uint32_t plan_blocks_needed(uint32_t zone_count) {
+    uint32_t zones_a_block = 2;
+    while ((VPC_BLOCKS_USUAL - 1) * zones_a_block < zone_count) {
+        zones_a_block *= 2;
+    }
+    return 1 + (zone_count + zones_a_block - 1) / zones_a_block;
+}
+
+PlanCut plan_private_cut(uint32_t zone_count, uint32_t block_count, uint32_t zone) {
+    if (block_count <= 1) {
+        return (PlanCut){ .block = 0, .bits = bits_of_one_block(zone_count), .index = zone + 1 };
+    }
+    int bits = 1;
+    while ((block_count - 1) << bits < zone_count) {
+        bits++;
+    }
+    return (PlanCut){ .block = 1 + (zone >> bits), .bits = bits, .index = zone & ((UINT32_C(1) << bits) - 1) };
+}
+
+// How many private subnets the network has, as far as it is known: 0 where it is not.
+uint32_t plan_subnet_count(const PlanNetwork *network) {
+    if (network->mode == NETWORK_GIVEN) {
+        const Value *ids = network->private_ids;
+        return ids != NULL && ids->kind == VALUE_LIST ? ids->list.count : 0;
+    }
+    return network->zones != NULL && network->zones->kind == VALUE_LIST ? network->zones->list.count : 0;
+}

@@ -1,0 +1,38 @@
+// The ids, outputs and address blocks of a network, whichever way it is there.
+#pragma once
+
+#include "compiler/plan/model/plan.h"
+
+// What a stack of the network makes ("private"), as a late value.
+const Value *plan_network_output(Arena *arena, const PlanNetwork *network, const char *name, const Origin *origin);
+
+// The ids of a network, whichever way it is there: values that may be late, or NULL.
+typedef struct {
+    const Value *vpc;
+    const Value *public;
+    const Value *private;
+} PlanNetworkIds;
+
+PlanNetworkIds plan_network_ids(Arena *arena, const PlanNetwork *network);
+
+// The part of a block of `cidr` that is a zone's private subnet: of 2^bits equal parts, the one with this index. Of a
+// single block the first part is left to the public subnets. Of several the first one is, and each further one is for
+// two zones.
+typedef struct {
+    uint32_t block;
+    int bits;
+    uint32_t index;
+} PlanCut;
+
+// Blocks of a VPC that most accounts may have, and the most: Amazon VPC User Guide, quotas, IPv4 CIDR blocks per VPC,
+// 2026-11. The first one counts too.
+enum { VPC_BLOCKS_USUAL = 5, VPC_BLOCKS_MAX = 50 };
+
+// Where there are several: one for all public subnets, and one for the private subnets of each two zones, or of each
+// four where those are more than usual.
+uint32_t plan_blocks_needed(uint32_t zone_count);
+
+PlanCut plan_private_cut(uint32_t zone_count, uint32_t block_count, uint32_t zone);
+
+// How many private subnets the network has, as far as it is known: 0 where it is not.
+uint32_t plan_subnet_count(const PlanNetwork *network);

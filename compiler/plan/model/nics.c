@@ -1,0 +1,172 @@
+// From a row of the schema to the interfaces that a launch declares. The rule, as the EC2 User Guide has it
+// (docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-acc-inst-types.html, 2026-11): the primary stands at card 0,
+// device 0, and has an address; a card takes one EFA at most. Cards are filled from 0 on. A layout that follows from no
+// rule is a row of the schema and is copied.
+#include "compiler/plan/model/nics.h"
+
+static bool takes(const CardRun *run, CardCapability capability) {
+    return (run->takes & capability) != 0;
+}
+
+static const LayoutRow *find_row(const InstanceRow *row, NicLayout layout) {
+    for (int i = 0; i < row->layout_count; i++) {
+        if (strcmp(row->layouts[i].name, nics_layout_name(layout)) == 0) {
+            return &row->layouts[i];
+        }
+    }
+    return NULL;
+}
+
+// A card 0 that takes EFA but only one interface (hpc6id) has no room for an EFA-only one beside the primary. The
+// primary is then a combined one, and min_ip is what all_ip is.
+static NicLayout rule_of(const InstanceRow *row, NicLayout layout) {
+    const CardRun *first = &row->cards[0];
+    const bool is_full = takes(first, CARD_EFA) && first->interfaces_max < 2;
+    return layout == LAYOUT_MIN_IP && is_full ? LAYOUT_ALL_IP : layout;
+}
+
+// Whether the rule can place EFA on every card that takes it.
+static bool has_rule(const InstanceRow *row, NicLayout layout) {
+    switch (rule_of(row, layout)) {
+    case LAYOUT_MIN_IP:
+        return true;
+    case LAYOUT_ALL_IP:
+        for (int i = 0; i < row->card_run_count; i++) {
+            if (!takes(&row->cards[i], CARD_ENA)) {
+                return false; // a combined interface carries both
+            }
+        }
+        return true;
+    case LAYOUT_MAX_BANDWIDTH:
+        return false;
+    }
+    assert(false);
+    return false;
+}
+
+// Whether a source says which cards there are, and what they take.
+static bool has_cards(const InstanceRow *row) {
+    return row->card_run_count > 0 && row->cards[0].takes != 0;
+}
+
+int nics_efa_all(const InstanceRow *row, NicLayout layout) {
+    const LayoutRow *written = find_row(row, layout);
+    if (written == NULL) {
+        return has_cards(row) && has_rule(row, layout) ? row->efa_max : UNKNOWN;
+    }
+    int count = 0;
+    for (int i = 0; i < written->count; i++) {
+        count += written->nics[i].kind == NIC_INTERFACE ? 0 : 1;
+    }
+    return count;
+}
+
+static void add(Nics *nics, int card, int device, NicKind kind) {
+    assert(nics->count < NICS_MAX);
+    nics->items[nics->count++] = (Nic){ .card = card, .device = device, .kind = kind };
+}
+
+static void place_efa(Nics *nics, NicLayout rule, const CardRun *run, int card) {
+    if (rule == LAYOUT_ALL_IP) {
+        add(nics, card, card == 0 || run->interfaces_max < 2 ? 0 : 1, NIC_EFA);
+    } else if (card == 0) {
+        add(nics, 0, 0, NIC_INTERFACE);
+        add(nics, 0, 1, NIC_EFA_ONLY);
+    } else {
+        add(nics, card, 0, NIC_EFA_ONLY);
+    }
+}
+
+static Nics place_by_rule(const InstanceRow *row, NicLayout rule, int efa) {
+    Nics nics = { .count = 0 };
+    int placed = 0;
+    for (int i = 0; i < row->card_run_count; i++) {
+        const CardRun *run = &row->cards[i];
+        for (int card = run->first; card < run->first + run->count; card++) {
+            if (takes(run, CARD_EFA) && placed < efa) {
+                place_efa(&nics, rule, run, card);
+                placed++;
+            } else if (card == 0) {
+                add(&nics, 0, 0, NIC_INTERFACE);
+            }
+        }
+    }
+    assert(placed == efa);
+    return nics;
+}
+
+// The first `efa` EFA interfaces of a layout row, and all its plain ones.
+static Nics place_by_row(const LayoutRow *written, int efa) {
+    Nics nics = { .count = 0 };
+    int placed = 0;
+    for (int i = 0; i < written->count; i++) {
+        const LayoutNic *nic = &written->nics[i];
+        const bool is_efa = nic->kind != NIC_INTERFACE;
+        if (!is_efa || placed < efa) {
+            add(&nics, nic->card, nic->device, nic->kind);
+            placed += is_efa ? 1 : 0;
+        }
+    }
+    return nics;
+}
+
+NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *nics) {
+    assert(efa >= 0 || efa == UNKNOWN);
+    if (efa == 0) { // every instance has a primary interface there
+        *nics = (Nics){ .count = 1, .items = { { .card = 0, .device = 0, .kind = NIC_INTERFACE } } };
+        return NICS_PLACED;
+    }
+    if (!has_cards(row)) {
+        return NICS_UNKNOWN;
+    }
+    const LayoutRow *written = find_row(row, layout);
+    if (written == NULL && !has_rule(row, layout)) {
+        return NICS_NO_LAYOUT;
+    }
+    const int all = nics_efa_all(row, layout);
+    if (all == UNKNOWN || efa == UNKNOWN) {
+        return NICS_UNKNOWN;
+    }
+    if (efa > all) {
+        return NICS_TOO_MANY;
+    }
+    if (layout == LAYOUT_MAX_BANDWIDTH && efa < all) {
+        return NICS_NO_LAYOUT; // its plain interfaces go with the EFA ones beside them
+    }
+    *nics = written != NULL ? place_by_row(written, efa) : place_by_rule(row, rule_of(row, layout), efa);
+    return NICS_PLACED;
+}
+
+const char *nics_layout_name(NicLayout layout) {
+    switch (layout) {
+    case LAYOUT_MIN_IP:
+        return "min_ip";
+    case LAYOUT_ALL_IP:
+        return "all_ip";
+    case LAYOUT_MAX_BANDWIDTH:
+        return "max_bandwidth";
+    }
+    assert(false);
+    return "";
+}
+
+const char *nic_kind_name(NicKind kind) {
+    switch (kind) {
+    case NIC_INTERFACE:
+        return "interface";
+    case NIC_EFA:
+        return "efa";
+    case NIC_EFA_ONLY:
+        return "efa-only";
+    }
+    assert(false);
+    return "";
+}
+
+int nics_private_ips(const Nics *nics) {
+    int count = 0;
+    for (int i = 0; i < nics->count; i++) {
+        count += nics->items[i].kind == NIC_EFA_ONLY ? 0 : 1;
+    }
+    return count;
+}

@@ -1,0 +1,12 @@
+// What a node of a group must find true of itself, as the record that the cores read: stdlib/node/contract.h has its
+// form. Every number is one of the schema's, with a source; what no source says is left out with its key.
+#pragma once
+
+#include "compiler/plan/model/plan.h"
+
+// The record of a group whose `validate` is planned: text that ends with a line end, the same for the same plan. What
+// an author gave stands in it as it is, so that a rule can say what is wrong with it.
+Str node_record_write(Arena *arena, const PlanNodes *nodes, const PlanValidate *validate);
+
+// Where the first byte stands that a record cannot hold; the length of the text where there is none.
+size_t node_record_bad_byte(Str text);

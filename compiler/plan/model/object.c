@@ -1,0 +1,52 @@
+// Which raw resources are objects, and what their types say.
+#include "compiler/plan/model/object.h"
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// "v1", "v1beta2": as Kubernetes calls versions of an API.
+static bool is_version(Str text) {
+    size_t at = 1;
+    while (at < text.len && is_digit(text.data[at])) {
+        at++;
+    }
+    if (at < 2 || text.data[0] != 'v') {
+        return false;
+    }
+    static const char *const STAGES[] = { "alpha", "beta" };
+    const Str rest = str_slice(text, at, text.len);
+    for (size_t i = 0; i < COUNT_OF(STAGES); i++) {
+        const size_t len = strlen(STAGES[i]);
+        if (str_starts_with(rest, str_of(STAGES[i])) && rest.len > len) {
+            bool is_number = true;
+            for (size_t k = len; k < rest.len; k++) {
+                is_number = is_number && is_digit(rest.data[k]);
+            }
+            return is_number;
+        }
+    }
+    return rest.len == 0;
+}
+
+static bool is_on_eks(const Block *block) {
+    while (block->parent != NULL) {
+        block = block->parent;
+    }
+    return block->target == TARGET_EKS;
+}
+
+bool plan_object_type(Str text, PlanObjectType *type) {
+    const Str kind = str_after_last(text, '/');
+    if (kind.len == text.len || kind.len == 0 || kind.data[0] < 'A' || kind.data[0] > 'Z') {
+        return false;
+    }
+    *type = (PlanObjectType){ .api = str_slice(text, 0, text.len - kind.len - 1), .kind = kind };
+    const size_t group = str_find(type->api, STR("/"), 0);
+    const bool has_group = group < type->api.len;
+    return is_version(has_group ? str_slice(type->api, group + 1, type->api.len) : type->api) && group > 0;
+}
+
+bool plan_is_object(const Resource *resource) {
+    return is_on_eks(resource->block) && str_find(resource->type, STR("::"), 0) == resource->type.len;
+}

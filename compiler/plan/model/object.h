@@ -1,0 +1,16 @@
+// Objects of Kubernetes among the raw resources of a cluster on EKS.
+#pragma once
+
+#include "compiler/plan/model/plan.h"
+
+// "apps/v1/Deployment": an optional group, a version, a kind in upper camel case. False where the text is another one.
+typedef struct {
+    Str api;  // "apps/v1"
+    Str kind; // "Deployment"
+} PlanObjectType;
+
+bool plan_object_type(Str text, PlanObjectType *type);
+
+// Whether a raw resource is an object of Kubernetes: inside of a cluster on EKS, and of a type without `::`, which each of
+// CloudFormation's has.
+bool plan_is_object(const Resource *resource);

@@ -1,0 +1,39 @@
+// What is planned of a block, found by the block.
+#include "compiler/plan/model/plan.h"
+
+static Str key_of(const Block *const *block) {
+    return (Str){ .data = (const char *)block, .len = sizeof(*block) };
+}
+
+static void add_head(Arena *arena, StrMap *map, const PlanHead *head) {
+    map->arena = arena;
+    str_map_add(map, key_of(&head->block), (void *)head);
+}
+
+// A head is the first member of what it stands in.
+const PlanNetwork *plan_network(const Plan *plan, const Block *block) {
+    return str_map_get(&plan->networks_of, key_of(&block));
+}
+
+const PlanCluster *plan_cluster(const Plan *plan, const Block *block) {
+    return str_map_get(&plan->clusters_of, key_of(&block));
+}
+
+const PlanImage *plan_image(const Plan *plan, const Block *block) {
+    return str_map_get(&plan->images_of, key_of(&block));
+}
+
+void plan_add_network(Arena *arena, Plan *plan, const PlanNetwork *network) {
+    vec_push(arena, &plan->networks, network);
+    add_head(arena, &plan->networks_of, &network->head);
+}
+
+void plan_add_cluster(Arena *arena, Plan *plan, const PlanCluster *cluster) {
+    vec_push(arena, &plan->clusters, cluster);
+    add_head(arena, &plan->clusters_of, &cluster->head);
+}
+
+void plan_add_image(Arena *arena, Plan *plan, const PlanImage *image) {
+    vec_push(arena, &plan->images, image);
+    add_head(arena, &plan->images_of, &image->head);
+}

@@ -1,0 +1,365 @@
+// The Plan: what is to be built, free of any target's format and of the source text. Every value is checked, every
+// default filled in; each carries its origin. Emitters and rules read it and change nothing.
+#pragma once
+
+#include "compiler/plan/model/facts.h"
+#include "compiler/base/str_map.h"
+#include "compiler/plan/model/nics.h"
+#include "compiler/semantics/program.h"
+#include "schema/objects.h"
+
+typedef struct PlanNetwork PlanNetwork;
+typedef struct PlanCluster PlanCluster;
+typedef struct PlanNodes PlanNodes;
+typedef struct PlanImage PlanImage;
+typedef struct PlanJob PlanJob;
+typedef struct PlanStorage PlanStorage;
+
+// What every block that makes a file has.
+typedef struct {
+    const Block *block;
+    Str id;               // the block's name: file names and logical ids are made from it
+    const Value *name;    // what it is called where it is deployed; a known string
+    Str doc;              // its `##` lines; may be empty
+    const Origin *origin; // of the block's being there: its name
+} PlanHead;
+
+typedef enum {
+    NETWORK_MADE,     // this build makes the VPC
+    NETWORK_GIVEN,    // ids are given
+    NETWORK_IMPORTED, // another stack's exports
+} NetworkMode;
+
+typedef enum { NAT_NONE, NAT_ONE, NAT_PER_ZONE } NatMode;
+
+struct PlanNetwork {
+    PlanHead head;
+    NetworkMode mode;
+    bool is_used_module; // stands in a used file: not built, its stack is there already
+    bool serves_eks;     // a cluster on EKS of this build is in it
+
+    const Value *region; // known string, or NULL: the one it is deployed in
+
+    // NETWORK_MADE. Known: the list's length. Items may be late.
+    const Value *zones;
+    const Value *cidr;   // list of known strings; first block public, the others private
+    const Value *public; // VALUE_BOOL: whether there are public subnets
+    NatMode nat;
+    const Value *nat_value; // the word, for its origin
+    const Value *endpoints; // list of words
+    const Value *flow_logs; // VALUE_DURATION, or VALUE_NULL
+    const Value *lustre;    // VALUE_BOOL
+    const Value *export;    // VALUE_BOOL
+    const Value *tags;      // VALUE_MAP; has Name
+
+    // NETWORK_GIVEN; NULL where not given. Ids may be late.
+    const Value *vpc;
+    const Value *public_ids;
+    const Value *private_ids;
+    const Value *security_group;
+
+    // NETWORK_IMPORTED: name of the other stack; may be late.
+    const Value *stack;
+};
+
+typedef enum {
+    CAPACITY_ON_DEMAND,
+    CAPACITY_SPOT,
+    CAPACITY_RESERVATION,
+    CAPACITY_RESERVATION_GROUP,
+    CAPACITY_BLOCK,
+    CAPACITY_INTERRUPTIBLE, // a reservation whose owner may take it back
+} CapacityKind;
+
+// A chain of alternatives: where `id` is a late optional, `otherwise` holds without it. The last has no such id.
+typedef struct PlanCapacity {
+    CapacityKind kind;
+    const Value *id; // NULL for on demand and spot
+    const Origin *origin;
+    const struct PlanCapacity *otherwise; // NULL at the end
+} PlanCapacity;
+
+// Nodes of a Capacity Block are in no group. Others are in the one that `name` names where it is given, else in a new one
+// where `is_new` and no late optional reservation is given, else in none.
+typedef struct {
+    const Value *name; // of a group that is there; may be a late optional; NULL
+    bool is_new;
+    const Origin *origin; // of `is_new`
+} PlanPlacement;
+
+// A script that runs on a node before it takes work.
+typedef struct {
+    const Value *value;     // script(…), for its span and origin
+    Str name;               // as the author wrote it: a path in the project, or a URL
+    Str text;               // of a file; empty: it is fetched from the URL
+    Str sha256;             // of what stands there; empty: not said
+    const Value *arguments; // list of known strings; NULL: none
+} PlanScript;
+
+typedef VEC(PlanScript) PlanScripts;
+
+typedef enum { ON_FAIL_QUARANTINE, ON_FAIL_TERMINATE, ON_FAIL_WARN } OnFail;
+
+// What the nodes of a group check of themselves before they take work.
+typedef struct {
+    const Block *block;      // `validate`; NULL where it is on without being written
+    const Origin *origin;    // of its being there
+    const Value *collective; // word: all_reduce, none
+    const Value *image;      // of the container in which nodes measure each other; may be late; NULL: none
+    const Value *min_busbw;  // VALUE_RATE; NULL: a part of what others measured, or no floor
+    OnFail on_fail;          // what becomes of a node that fails
+    bool on_fail_written;    // else a fault that is not the hardware's only warns
+    const Value *keep;       // VALUE_DURATION, how long a node that is to be ended is kept for a person
+    bool is_script;          // the core is the one in POSIX sh
+    bool is_fetched;         // on EKS: nodes fetch it from the cluster's `artifacts`
+    const Value *files;      // list of known strings
+    const Value *modules;    // list of known strings; NULL: those of the type and the storage
+    const Value *limit;      // VALUE_DURATION
+    const char *gap;         // why the target cannot carry it; NULL: it can
+    const PlanJob *job;      // the first job's, on Batch; NULL elsewhere, and where there is none
+    int first_job;           // nodes that measure each other in a job of their own; 0: there is no such job
+    Str record;              // what a node must find true: stdlib/node/contract.h has its form
+} PlanValidate;
+
+struct PlanNodes {
+    PlanHead head;
+    const PlanCluster *cluster;
+    const InstanceRow *instance;
+    const Value *instance_value;
+    const Value *count_low; // VALUE_INT: of a late end what it is where nothing else is given
+    const Value *count_high;
+    const Value *least; // the ends as they are written: late ones on EKS with `group = stack` alone
+    const Value *most;
+    const PlanCapacity *capacity;
+    Nics nics;
+    int efa_count;
+    NicLayout layout;
+    const Origin *nics_origin; // instance, efa, efa_layout and what they were worked out from
+    PlanPlacement placement;
+    const Value *ami;             // ami_id, ssm(path), late, or late optional; NULL: the service's image
+    const ImageRow *image_row;    // the service's image for this type; NULL where there is none
+    Str image_parameter;          // the row's, for the cluster's version of Kubernetes; empty without a row
+    const Origin *image_origin;   // what chose it: `os` and the instance type
+    const Value *key;             // string, late, late optional; NULL
+    const Value *disk;            // VALUE_SIZE or NULL: as the AMI has it
+    const Value *disk_type;       // VALUE_WORD
+    const char *root_device;      // as images of the operating system name it: "/dev/xvda"
+    bool is_root_known;           // of an author's image too: `os`, `disk` or `disk_type` is written
+    PlanScripts setup;            // in the order in which they run
+    const PlanValidate *validate; // NULL: nothing is checked
+    const Value *scratch;         // where the instance's own disks are mounted, or the word `kubelet`; NULL: nowhere
+    const Value *imds_hops;
+    const Value *imds_v1; // VALUE_BOOL
+    const Value *detailed_monitoring;
+    const Value *instance_profile; // may be late; NULL: made
+    const Value *policies;         // list
+    const Value *tags;             // map, without those of the cluster
+    const Value *exclusive;        // VALUE_BOOL, of Slurm, as the two below
+    const Value *compute_resource; // string; NULL: as the group
+    const Value *settings;         // map; NULL
+    const Value *zone;             // NULL where not given
+    const Value *tolerance;        // VALUE_INT, percent of new nodes that may stay away, of EKS; NULL: as plan_tolerance has it
+    const Value *desired;          // int, of EKS, as all below up to the taints; NULL: as the low end of the count
+    const Value *group;            // word: managed, eksctl or stack
+    bool is_stack;                 // on EKS, and `group` is stack
+    bool is_template;              // on EKS, managed, and started from a launch template in a stack of ours
+    const Value *prefix;           // string; NULL
+    const Value *labels;           // map
+    const Value *taints;           // list of tags taint(key, value, effect)
+    const Value *addon_policies;   // list of words
+    const Value *subnet_ids;       // list of values; a late output of the network where it is made by a stack
+    const Value *security_group;   // value, may be late; NULL: the cluster's stack makes one in `network->vpc`
+};
+
+typedef enum { STORAGE_LUSTRE, STORAGE_EFS, STORAGE_OPENZFS, STORAGE_EBS, STORAGE_NFS } StorageKind;
+
+// A file system that a cluster mounts. What is NULL was not given, and has no default of ours.
+struct PlanStorage {
+    PlanHead head;
+    StorageKind kind;
+    const Value *kind_value;         // the word, for its origin
+    const Value *mount;              // known string: an absolute path
+    const Value *existing;           // id of one that is there already; NULL: it is made
+    const Value *size;               // VALUE_SIZE
+    const Value *throughput_per_tib; // VALUE_RATE
+    const Value *throughput;         // VALUE_RATE
+    const Value *iops;
+    const Value *volume;      // word
+    const Value *deployment;  // word, of Lustre
+    const Value *compression; // word
+    const Value *lustre_version;
+    const Value *backups; // VALUE_DURATION
+    const Value *backup_at;
+    const Value *maintenance;
+    const Value *mount_options; // list
+    const Value *mount_name;    // known string
+    const Value *subnet;        // may be late
+    const Value *keep;          // VALUE_BOOL
+    const Value *tags;          // map
+};
+
+// The instance of a Slurm cluster that users log in to and that runs the scheduler.
+typedef struct {
+    PlanHead head;
+    const InstanceRow *instance;
+    const Value *instance_value;
+    const Value *disk; // VALUE_SIZE or NULL: as the AMI has it
+    const Value *key;  // string, late, late optional; NULL
+    const Value *allowed_ips; // from where ssh reaches it; may be late; NULL: ParallelCluster lets everybody in
+    const Value *policies;    // list; the one for Session Manager is the first
+    PlanScripts setup;   // in the order in which they run
+    const Value *subnet; // may be late
+} PlanHeadNode;
+
+// What is NULL was not given: the service's default holds.
+typedef struct {
+    const Value *scaledown; // VALUE_DURATION
+    const Value *settings;  // map, in the author's order
+    const Value *database;  // tag mysql(host, user, secret, name); arguments may be late, the last may be missing
+} PlanSlurm;
+
+typedef struct {
+    const Value *detailed; // VALUE_BOOL or NULL, as the others
+    const Value *logs;
+    const Value *dashboard;
+} PlanMonitoring;
+
+// A change to an add-on.
+typedef struct {
+    PlanHead head;        // `id` is which: "efa"
+    const Value *version; // known string; NULL: as dtc or eksctl has it
+    const Value *off;     // VALUE_BOOL
+} PlanAddon;
+
+// A specification of pods in an object: of a Pod, or of what makes pods from a template.
+typedef struct {
+    const Value *spec; // VALUE_MAP
+    Span span;         // of the key that it stands behind
+} PlanPod;
+
+// An object of Kubernetes that the author wrote.
+typedef struct {
+    const Resource *resource;
+    const ObjectKindRow *row; // NULL: the rows have no such kind
+    const Value *fields;      // VALUE_MAP: all that is written, at the top
+    bool is_changed;          // by a patch: nobody knows what it ends up as
+    VEC(PlanPod) pods;        // of every template in it
+} PlanObject;
+
+// What a cluster on EKS has beside its groups of nodes.
+typedef struct {
+    const Value *version;             // known string, such as "1.34"
+    const Value *zones;               // without a network: eksctl makes a VPC in these; NULL else
+    const Value *existing;            // name of a running cluster; NULL: it is made
+    const Value *control_plane_group; // with `existing`
+    const Value *oidc;                // VALUE_BOOL
+    VEC(const PlanAddon *) addons;
+    VEC(const PlanObject *) objects;
+} PlanEks;
+
+struct PlanCluster {
+    PlanHead head;
+    TargetSet target;
+    const PlanNetwork *network;
+    const Value *tags;
+    const Value *os;  // word
+    const Value *ami; // ami_id, ssm(path), late; NULL: the service's image
+    VEC(const PlanStorage *) storages;
+    const PlanHeadNode *head_node; // NULL but on parallelcluster
+    const Value *artifacts;        // known string, or NULL: where scripts of the project go
+    PlanSlurm slurm;               // all NULL but on parallelcluster
+    PlanMonitoring monitoring;     // likewise
+    PlanEks eks;                   // all NULL but on eks
+    Str region;                    // that it is in; empty: the deployment decides
+    const Value *priority;
+    const Value *service_role; // NULL: the service-linked role
+    VEC(const PlanNodes *) nodes;
+    VEC(const PlanImage *) images; // whose repository this cluster's stack makes
+    VEC(const PlanJob *) jobs;
+};
+
+struct PlanImage {
+    PlanHead head;
+    const Value *repository;       // known string
+    const Value *tag;              // known string
+    bool is_existing;              // the repository is there already
+    const struct PlanImage *maker; // the first image of that repository, whose block makes it; itself, mostly
+    const PlanCluster *owner;      // the cluster whose stack makes the repository; NULL: a stack of its own
+    const PlanCluster *user;       // the first cluster with a job from the repository, where this is its maker
+    bool has_users;                // more than that one
+    const PlanCluster *elsewhere;  // one of them in another region than the first; NULL: none is known
+    const Value *is_emptied;       // the repository and its images go with the stack: known bool; NULL: they stay
+    Str region;                    // of the repository's stack; empty: the deployment decides
+};
+
+// What starts a job's processes. Launchers that no target of this release has are refused before there is a Plan.
+typedef enum {
+    LAUNCHER_NONE, // the command is run as it is, on every node
+    LAUNCHER_MPIRUN,
+} Launcher;
+
+struct PlanJob {
+    PlanHead head;
+    const PlanCluster *cluster;
+    const PlanNodes *group;
+    const PlanImage *image; // or NULL: `image_uri`
+    const Value *image_uri;
+    const Value *nodes; // VALUE_INT
+    Launcher launcher;
+    const Value *launcher_value; // the word, for its origin
+    const Value *workers;        // VALUE_INT: processes that the launcher starts on each node
+    const Value *command;        // list, or late; NULL: the image's
+    const Value *env;            // map: what the author wrote
+    const Value *vcpus;          // VALUE_INT, or late
+    const Value *memory;         // VALUE_SIZE
+    const Value *gpus;           // VALUE_INT; 0: none
+    const Value *shm;            // VALUE_SIZE
+    const Value *user;           // or NULL
+    const Value *retries;        // VALUE_INT, or late
+    const Value *timeout;        // VALUE_DURATION, or NULL
+    const Value *policies;       // list
+    int efa_devices;             // /dev/infiniband/uverbs0 … in the container
+    Str object;                  // "bucket/key" of S3 that it may read, of a first job; empty: none
+};
+
+// Something that was decided and not written by the author: printed as one line each.
+typedef struct {
+    Span span;
+    Str text;
+    Str file; // that its command reads, without which there is nothing to say yet; empty: none
+} PlanDecision;
+
+typedef VEC(PlanDecision) PlanDecisions;
+
+// vCPUs of one quota that the build may use in a region, all its groups together.
+typedef struct {
+    const QuotaRow *row;
+    const RegionRow *region; // NULL: the one it is deployed in
+    int64_t vcpus;
+} PlanQuota;
+
+typedef VEC(PlanQuota) PlanQuotas;
+
+typedef struct {
+    const Program *program;
+    const Facts *facts;                // of stacks that are deployed; NULL without
+    VEC(const PlanNetwork *) networks; // those of used files too
+    VEC(const PlanCluster *) clusters;
+    VEC(const PlanImage *) images;
+    VEC(const PlanDecision *) decisions;
+    PlanQuotas quotas;  // in the order of the groups
+    StrMap networks_of; // by the bytes of a block's address; see plan_network() and its like
+    StrMap clusters_of;
+    StrMap images_of;
+} Plan;
+
+// What is planned of a block; NULL where that is no network, no cluster, no image.
+const PlanNetwork *plan_network(const Plan *plan, const Block *block);
+const PlanCluster *plan_cluster(const Plan *plan, const Block *block);
+const PlanImage *plan_image(const Plan *plan, const Block *block);
+
+// Adds to a plan that is being built.
+void plan_add_network(Arena *arena, Plan *plan, const PlanNetwork *network);
+void plan_add_cluster(Arena *arena, Plan *plan, const PlanCluster *cluster);
+void plan_add_image(Arena *arena, Plan *plan, const PlanImage *image);
+

@@ -1,0 +1,229 @@
+// Runs the rules of rules.def over a Plan. A rule looks at one thing and reports what it finds; which things there are
+// is decided here alone, and so is that a mistake in a loop, or one that `like` copies, is said once.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/rules/check.h"
+
+#include <stdarg.h>
+
+static void check_networks(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
+        const PlanNetwork *network = rules->plan->networks.items[i];
+        if (network->is_used_module) {
+            continue;
+        }
+        const uint32_t outer = diags_begin_turn(rules->session);
+#define RULE_NETWORK(name, about) rule_##name(rules, network);
+#include "compiler/plan/rules/rules.def"
+        diags_end_turn(rules->session, outer);
+    }
+}
+
+static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
+    const uint32_t outer = diags_begin_turn(rules->session);
+#define RULE_CLUSTER(name, about) rule_##name(rules, cluster);
+#include "compiler/plan/rules/rules.def"
+    diags_end_turn(rules->session, outer);
+}
+
+static void check_nodes(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        const uint32_t outer = diags_begin_turn(rules->session);
+#define RULE_NODES(name, about) rule_##name(rules, nodes);
+#include "compiler/plan/rules/rules.def"
+        diags_end_turn(rules->session, outer);
+    }
+}
+
+static void check_jobs(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        const PlanJob *job = cluster->jobs.items[i];
+        const uint32_t outer = diags_begin_turn(rules->session);
+#define RULE_JOB(name, about) rule_##name(rules, job);
+#include "compiler/plan/rules/rules.def"
+        diags_end_turn(rules->session, outer);
+    }
+}
+
+// ---- raw resources -----------------------------------------------------------------------------------------------
+
+static void check_raw_stack(const Rules *rules, const RawStack *stack) {
+    for (uint32_t i = 0; i < stack->templates.count; i++) {
+        const RawLaunchTemplate *template = stack->templates.items[i];
+#define RULE_TEMPLATE(name, about) rule_##name(rules, stack, template);
+#include "compiler/plan/rules/rules.def"
+    }
+    for (uint32_t i = 0; i < stack->environments.count; i++) {
+        const RawEnvironment *environment = stack->environments.items[i];
+#define RULE_ENVIRONMENT(name, about) rule_##name(rules, stack, environment);
+#include "compiler/plan/rules/rules.def"
+    }
+    for (uint32_t i = 0; i < stack->containers.count; i++) {
+        const RawContainer *container = stack->containers.items[i];
+#define RULE_CONTAINER(name, about) rule_##name(rules, stack, container);
+#include "compiler/plan/rules/rules.def"
+    }
+}
+
+// The blocks that share the stack of `block`: its jobs and the images whose repositories it makes.
+static void check_raw(const Rules *rules, const Block *block, const PlanCluster *cluster) {
+    Blocks blocks = { 0 };
+    vec_push(rules->session->arena, &blocks, block);
+    for (uint32_t i = 0; cluster != NULL && i < cluster->jobs.count; i++) {
+        vec_push(rules->session->arena, &blocks, cluster->jobs.items[i]->head.block);
+    }
+    for (uint32_t i = 0; cluster != NULL && i < cluster->images.count; i++) {
+        vec_push(rules->session->arena, &blocks, cluster->images.items[i]->head.block);
+    }
+    const uint32_t outer = diags_begin_turn(rules->session);
+    check_raw_stack(rules, raw_stack(rules->session->arena, blocks.items, blocks.count));
+    diags_end_turn(rules->session, outer);
+}
+
+static void check_all_raw(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
+        if (!rules->plan->networks.items[i]->is_used_module) {
+            check_raw(rules, rules->plan->networks.items[i]->head.block, NULL);
+        }
+    }
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        check_raw(rules, rules->plan->clusters.items[i]->head.block, rules->plan->clusters.items[i]);
+    }
+    for (uint32_t i = 0; i < rules->plan->images.count; i++) {
+        const PlanImage *image = rules->plan->images.items[i];
+        if (image->owner == NULL && !image->head.block->is_used) {
+            check_raw(rules, image->head.block, NULL);
+        }
+    }
+}
+
+static void check_block(const Rules *rules, const Block *block) {
+#define RULE_BLOCK(name, about) rule_##name(rules, block);
+#include "compiler/plan/rules/rules.def"
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        check_block(rules, block->children.items[i]);
+    }
+}
+
+static void check_blocks(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->program->blocks.count; i++) {
+        if (!rules->plan->program->blocks.items[i]->is_used) {
+            check_block(rules, rules->plan->program->blocks.items[i]);
+        }
+    }
+}
+
+static void each_text(const Rules *rules, const Block *block, const char *attribute, const Value *const *values,
+                      uint32_t count, RuleOfText *check) {
+    for (uint32_t i = 0; i < count; i++) {
+        rules_each_text(rules, block, attribute, values[i], check);
+    }
+}
+
+void rules_each_text(const Rules *rules, const Block *block, const char *attribute, const Value *value,
+                     RuleOfText *check) {
+    if (value->kind == VALUE_STRING) {
+        check(rules, block, attribute, value);
+    } else if (value->kind == VALUE_LIST) {
+        each_text(rules, block, attribute, value->list.items, value->list.count, check);
+    } else if (value->kind == VALUE_TAG) {
+        each_text(rules, block, attribute, value->tag.arguments, value->tag.count, check);
+    } else if (value->kind == VALUE_LATE) {
+        each_text(rules, block, attribute, value->late->parts, value->late->part_count, check);
+        if (rules_default_of(value) != value) {
+            rules_each_text(rules, block, attribute, rules_default_of(value), check);
+        }
+    } else if (value->kind == VALUE_MAP) {
+        for (uint32_t i = 0; i < value->map.count; i++) {
+            rules_each_text(rules, block, attribute, value->map.entries[i].value, check);
+        }
+    }
+}
+
+const Value *rules_default_of(const Value *value) {
+    const bool is_param = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
+    return is_param && value->late->param->initial != NULL ? value->late->param->initial : value;
+}
+
+// Of the length and the characters that the real ones have.
+static Str stand_in(Str name) {
+    return str_is(name, "account")     ? STR("123456789012")
+           : str_is(name, "region")    ? STR("us-east-1")
+           : str_is(name, "partition") ? STR("aws")
+                                       : STR_NONE;
+}
+
+bool rules_text_by_default(const Rules *rules, const Value *value, Str *text) {
+    if (value->kind == VALUE_STRING || value->kind == VALUE_INT) {
+        *text = value->kind == VALUE_STRING ? value->string : value_print(rules->session->arena, value);
+        return true;
+    }
+    if (value->kind != VALUE_LATE) {
+        return false;
+    }
+    const Late *late = value->late;
+    if (late->kind == LATE_PARAM) {
+        return rules_default_of(value) != value && rules_text_by_default(rules, rules_default_of(value), text);
+    }
+    if (late->kind == LATE_PSEUDO) {
+        *text = stand_in(late->name);
+        return text->len > 0;
+    }
+    StrBuf whole = { .arena = rules->session->arena };
+    for (uint32_t i = 0; late->kind == LATE_TEXT && i < late->part_count; i++) {
+        Str part;
+        if (!rules_text_by_default(rules, late->parts[i], &part)) {
+            return false;
+        }
+        strbuf_add(&whole, part);
+    }
+    *text = strbuf_str(&whole);
+    return late->kind == LATE_TEXT;
+}
+
+// ---- allow -----------------------------------------------------------------------------------------------------
+
+// An `allow` of a code that keeps the plan from being made.
+static void explain_allows(Session *session, const Block *block) {
+    for (uint32_t i = 0; i < block->allows.count; i++) {
+        const BlockAllow *allow = &block->allows.items[i];
+        for (uint32_t k = 0; k < session->diags.items.count; k++) {
+            Diag *diag = session->diags.items.items[k];
+            if (!diag->can_be_allowed && str_is(allow->code, diag_row(diag->id)->code)) {
+                diag_label(session, diag, allow->span, "does not help: nothing can be planned behind it");
+                diag->can_be_allowed = true; // is said
+            }
+        }
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        explain_allows(session, block->children.items[i]);
+    }
+}
+
+static void explain_allows_of(Session *session, const Program *program) {
+    for (uint32_t i = 0; i < program->blocks.count; i++) {
+        if (!program->blocks.items[i]->is_used) {
+            explain_allows(session, program->blocks.items[i]);
+        }
+    }
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------
+
+void plan_check(Session *session, const Plan *plan) {
+    const Rules rules = { .session = session, .plan = plan };
+    check_networks(&rules);
+    check_all_raw(&rules);
+    check_blocks(&rules);
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        check_cluster(&rules, plan->clusters.items[i]);
+        check_nodes(&rules, plan->clusters.items[i]);
+        check_jobs(&rules, plan->clusters.items[i]);
+    }
+#define RULE_STACKS(name, about) rule_##name(&rules);
+#include "compiler/plan/rules/rules.def"
+    if (has_errors(session)) {
+        explain_allows_of(session, plan->program);
+    }
+}

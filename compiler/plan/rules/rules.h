@@ -1,0 +1,48 @@
+// The rules, one function each, and what they share.
+#pragma once
+
+#include "compiler/plan/given/raw.h"
+
+typedef struct {
+    Session *session;
+    const Plan *plan;
+} Rules;
+
+// What is wrong with the shape of an absolute path where something is mounted; NULL where nothing is.
+const char *rules_path_fault(const Rules *rules, Str path);
+
+// Every text that an attribute holds: in lists, maps and arguments, and what is known of a late one, the default of a
+// late param among it.
+typedef void RuleOfText(const Rules *rules, const Block *block, const char *attribute, const Value *text);
+void rules_each_text(const Rules *rules, const Block *block, const char *attribute, const Value *value,
+                     RuleOfText *check);
+
+// The default of a late param that has one; any other value as it is.
+const Value *rules_default_of(const Value *value);
+
+// The text that a value is where the deployment gives nothing: late params have their defaults, and an account and a
+// region stand in for those that only the deployment knows. False where it cannot be told.
+bool rules_text_by_default(const Rules *rules, const Value *value, Str *text);
+
+// Where a subnet stands in the network's list of private ones; -1 where nothing says.
+int64_t rules_place_of_subnet(const PlanNetwork *network, const Value *subnet);
+
+// The one subnet of a group; NULL where there are several.
+const Value *rules_one_subnet(const PlanNodes *nodes);
+
+// The zone of a subnet as the network lists its own; NULL where nothing says.
+const Value *rules_zone_of_subnet(const PlanNetwork *network, const Value *subnet);
+
+#define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
+#define RULE_CLUSTER(name, about) void rule_##name(const Rules *rules, const PlanCluster *cluster);
+#define RULE_NODES(name, about) void rule_##name(const Rules *rules, const PlanNodes *nodes);
+#define RULE_JOB(name, about) void rule_##name(const Rules *rules, const PlanJob *job);
+#define RULE_TEMPLATE(name, about) \
+    void rule_##name(const Rules *rules, const RawStack *stack, const RawLaunchTemplate *template);
+#define RULE_ENVIRONMENT(name, about) \
+    void rule_##name(const Rules *rules, const RawStack *stack, const RawEnvironment *environment);
+#define RULE_CONTAINER(name, about) \
+    void rule_##name(const Rules *rules, const RawStack *stack, const RawContainer *container);
+#define RULE_BLOCK(name, about) void rule_##name(const Rules *rules, const Block *block);
+#define RULE_STACKS(name, about) void rule_##name(const Rules *rules);
+#include "compiler/plan/rules/rules.def"

@@ -1,0 +1,145 @@
+// Rules about the names of buckets in S3, in the URIs of `artifacts` and `setup` and of buckets that a raw resource
+// makes. Bucket naming rules in the S3 User Guide, 2026-11.
+#include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rules.h"
+
+// Object keys are 1 to 1,024 bytes: Naming Amazon S3 objects in the S3 User Guide, 2026-11.
+enum { BUCKET_LEN_MIN = 3, BUCKET_LEN_MAX = 63, KEY_BYTES_MAX = 1024 };
+
+static bool is_end(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+static bool is_address(Str name) {
+    int dots = 0;
+    for (size_t i = 0; i < name.len; i++) {
+        dots += name.data[i] == '.';
+        if (name.data[i] != '.' && (name.data[i] < '0' || name.data[i] > '9')) {
+            return false;
+        }
+    }
+    return dots == 3;
+}
+
+static const char *letters_fault(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        if (!is_end(name.data[i]) && name.data[i] != '-' && name.data[i] != '.') {
+            return "only small letters, digits, `-` and `.` are taken";
+        }
+    }
+    return str_find(name, STR(".."), 0) < name.len ? "two dots stand side by side" : NULL;
+}
+
+static const char *name_fault(Str name) {
+    if (name.len < BUCKET_LEN_MIN || name.len > BUCKET_LEN_MAX) {
+        return "3 to 63 characters are taken";
+    }
+    if (letters_fault(name) != NULL) {
+        return letters_fault(name);
+    }
+    if (!is_end(name.data[0]) || !is_end(name.data[name.len - 1])) {
+        return "it must begin and end with a letter or a digit";
+    }
+    return is_address(name) ? "it looks like an IP address" : NULL;
+}
+
+typedef struct {
+    const char *text;
+    bool is_end; // else at the beginning
+} KeptRow;
+
+// Kept by S3: no new bucket has them, and what is there already under such a name may be read.
+static const KeptRow KEPT[] = {
+    { "xn--", false },   { "sthree-", false }, { "amzn-s3-demo-", false }, { "-s3alias", true },
+    { "--ol-s3", true }, { ".mrap", true },    { "--x-s3", true },         { "--table-s3", true },
+};
+
+static const char *kept_part(Str name) {
+    for (size_t i = 0; i < COUNT_OF(KEPT); i++) {
+        Str part = str_of(KEPT[i].text);
+        if (KEPT[i].is_end ? str_ends_with(name, part) : str_starts_with(name, part)) {
+            return KEPT[i].text;
+        }
+    }
+    return NULL;
+}
+
+// What an account cannot have. The ends are of access points and of other kinds of buckets, which an URI may name.
+static const char *kept_beginning(Str name) {
+    const char *part = kept_part(name);
+    return part != NULL && str_starts_with(name, str_of(part)) ? part : NULL;
+}
+
+static void bad_bucket(const Rules *rules, const Block *block, Span span, Str name, const char *fault) {
+    plan_report(rules->session, block, span, DIAG(bad_bucket), STR_ARG(name), fault);
+}
+
+static void check_uri(const Rules *rules, const Block *block, const char *attribute, const Value *text) {
+    (void)attribute;
+    const Str scheme = STR("s3://");
+    if (str_starts_with(text->string, scheme)) {
+        Str name = str_slice(text->string, scheme.len, str_find(text->string, STR("/"), scheme.len));
+        const char *fault = name_fault(name);
+        const Str key = str_slice(text->string, scheme.len + name.len, text->string.len);
+        if (fault != NULL) {
+            bad_bucket(rules, block, text->span, name, fault);
+        } else if (key.len > (size_t)KEY_BYTES_MAX + 1) { // with its slash
+            Diag *diag = plan_report(rules->session, block, text->span, DIAG(bad_name), STR_ARG(text->string),
+                                     "the place of a file in S3", "a key has 1024 bytes at most");
+            diag_help(rules->session, diag, "write a shorter prefix");
+        } else if (kept_beginning(name) != NULL) {
+            Diag *diag =
+                plan_report(rules->session, block, text->span, DIAG(bucket_kept), STR_ARG(name), kept_beginning(name));
+            diag_help(rules->session, diag, "name a bucket of your own");
+        }
+    }
+}
+
+// Is an error of its own.
+static bool has_placeholder(Str name) {
+    size_t start = 0;
+    size_t end = 0;
+    return placeholder_find(name, TEXT_VALUE, 0, &start, &end);
+}
+
+// Of a name that is put together at deployment the letters are known.
+static void check_made(const Rules *rules, const Resource *resource, const Value *name) {
+    if (name->kind == VALUE_STRING && !has_placeholder(name->string)) {
+        const char *part = kept_part(name->string);
+        const char *fault = name_fault(name->string);
+        if (fault == NULL && part != NULL) {
+            fault = str_c(rules->session->arena, str_format(rules->session->arena, "S3 keeps `%s` for itself", part));
+        }
+        if (fault != NULL) {
+            bad_bucket(rules, resource->block, name->span, name->string, fault);
+        }
+    }
+    for (uint32_t i = 0; name->kind == VALUE_LATE && i < name->late->part_count; i++) {
+        const Value *part = name->late->parts[i];
+        const bool is_known = part->kind == VALUE_STRING && !has_placeholder(part->string);
+        const char *fault = is_known ? letters_fault(part->string) : NULL;
+        if (fault != NULL) {
+            bad_bucket(rules, resource->block, name->span, part->string, fault);
+            return;
+        }
+    }
+}
+
+void rule_buckets(const Rules *rules, const Block *block) {
+    const int attribute = block->kind == &KIND_ROWS[KIND_CLUSTER] ? CLUSTER_ARTIFACTS
+                          : block->kind == &KIND_ROWS[KIND_NODES] ? NODES_SETUP
+                          : block->kind == &KIND_ROWS[KIND_HEAD]  ? HEAD_SETUP
+                                                                  : -1;
+    if (attribute >= 0 && block->values[attribute] != NULL) {
+        rules_each_text(rules, block, "", block->values[attribute], check_uri);
+    }
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        const Resource *resource = block->resources.items[i];
+        for (uint32_t k = 0; str_is(resource->type, "AWS::S3::Bucket") && k < resource->property_count; k++) {
+            if (str_is(resource->properties[k].key, "BucketName")) {
+                check_made(rules, resource, resource->properties[k].value);
+            }
+        }
+    }
+}

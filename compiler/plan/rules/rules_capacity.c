@@ -1,0 +1,192 @@
+// Rules about capacity: how the type of a group is sold, and what a reservation or a Capacity Block can give.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/capacity.h"
+#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/network_ids.h"
+
+static int offers(const InstanceRow *row, CapacityKind kind) {
+    switch (kind) {
+    case CAPACITY_SPOT:
+        return row->capacity_spot;
+    case CAPACITY_BLOCK:
+        return row->capacity_block;
+    case CAPACITY_ON_DEMAND:
+        return row->capacity_on_demand;
+    case CAPACITY_RESERVATION:
+    case CAPACITY_RESERVATION_GROUP:
+    case CAPACITY_INTERRUPTIBLE:
+        // No source says which types can be reserved on demand, but for those that are not sold so.
+        return row->capacity_on_demand == 0 && row->capacity_block == 1 ? 0 : UNKNOWN;
+    }
+    return UNKNOWN;
+}
+
+// What stands at the end of a chain because nothing else is given is not what the author asked for.
+static bool is_asked_for(const PlanNodes *nodes, const PlanCapacity *capacity) {
+    return capacity == nodes->capacity || capacity->kind != CAPACITY_ON_DEMAND;
+}
+
+static Str ways_of(const Rules *rules, const InstanceRow *row) {
+    static const CapacityKind KINDS[] = { CAPACITY_ON_DEMAND, CAPACITY_SPOT, CAPACITY_BLOCK };
+    StrBuf text = { .arena = rules->session->arena };
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (offers(row, KINDS[i]) == 1) {
+            strbuf_add_format(&text, "%s`%s`", text.len == 0 ? "" : ", ", capacity_name(KINDS[i]));
+        }
+    }
+    return strbuf_str(&text);
+}
+
+void rule_capacity_offered(const Rules *rules, const PlanNodes *nodes) {
+    for (const PlanCapacity *capacity = nodes->capacity; capacity != NULL; capacity = capacity->otherwise) {
+        if (offers(nodes->instance, capacity->kind) != 0 || !is_asked_for(nodes, capacity)) {
+            continue;
+        }
+        const Block *block = nodes->head.block;
+        const Value *value = block_value(block, NODES_CAPACITY);
+        bool is_null = value == NULL && block->null_origins[NODES_CAPACITY] != NULL;
+        Span instance = nodes->instance_value->span;
+        Span span = value != NULL ? value->span : is_null ? block->attribute_spans[NODES_CAPACITY] : instance;
+        Diag *diag = plan_report(rules->session, block, span, DIAG(capacity_not_offered), nodes->instance->name,
+                                 capacity_name(capacity->kind));
+        Str ways = ways_of(rules, nodes->instance);
+        if (value == NULL) {
+            diag_primary_label(rules->session, diag, is_null ? "null, and so `on_demand`" : "without `capacity`");
+        } else if (ways.len > 0) {
+            diag_label(rules->session, diag, instance, "is sold as %.*s", STR_ARG(ways));
+        }
+        if (value == NULL && ways.len > 0) {
+            diag_help(rules->session, diag, "write `capacity`: it is sold as %.*s", STR_ARG(ways));
+        }
+        diag_note(rules->session, diag, "`dtc explain %s` shows what is known of it", nodes->instance->name);
+    }
+}
+
+static const PlanJob *multi_node_job(const PlanNodes *nodes) {
+    for (uint32_t i = 0; i < nodes->cluster->jobs.count; i++) {
+        const PlanJob *job = nodes->cluster->jobs.items[i];
+        if (job->group == nodes && job->nodes->integer > 1) {
+            return job;
+        }
+    }
+    return NULL;
+}
+
+// Of a type that is never on Spot, rule_capacity_offered has said enough.
+void rule_spot_with_jobs(const Rules *rules, const PlanNodes *nodes) {
+    bool is_spot = capacity_has(nodes->capacity, CAPACITY_SPOT) && nodes->instance->capacity_spot != 0;
+    const PlanJob *job = is_spot ? multi_node_job(nodes) : NULL;
+    const Value *value = block_value(nodes->head.block, NODES_CAPACITY);
+    if (job != NULL && value != NULL) {
+        Diag *diag =
+            plan_report(rules->session, nodes->head.block, value->span, DIAG(spot_multi_node), STR_ARG(job->head.id));
+        diag_label(rules->session, diag, job->nodes->span, "takes %" PRId64 " nodes", job->nodes->integer);
+        diag_help(rules->session, diag, "leave `capacity` out, or give the job a group of its own");
+    }
+}
+
+void rule_price(const Rules *rules, const PlanNodes *nodes) {
+    const PlanCapacity *capacity = nodes->capacity;
+    if (!nodes->instance->is_unpriced || capacity->kind != CAPACITY_ON_DEMAND) {
+        return;
+    }
+    const Value *value = block_value(nodes->head.block, NODES_CAPACITY);
+    Span instance = nodes->instance_value->span;
+    Diag *diag = plan_report(rules->session, nodes->head.block, value != NULL ? value->span : instance,
+                             DIAG(unpriced_on_demand), nodes->instance->name);
+    if (value != NULL) {
+        diag_label(rules->session, diag, instance, "has no such price");
+    }
+    diag_help(rules->session, diag, "write `capacity = block(id)`, or say why: `allow DT0363, \"…\"`");
+    diag_note(rules->session, diag, "`dtc explain %s` shows what is known of it", nodes->instance->name);
+}
+
+// ---- Capacity Blocks -------------------------------------------------------------------------------------------
+
+// Whether there is nothing but one block, whose size is then the most that the group gets.
+static bool is_one_block(const PlanNodes *nodes) {
+    return capacity_last(nodes->capacity)->kind == CAPACITY_BLOCK ||
+           (capacity_has(nodes->capacity, CAPACITY_BLOCK) && nodes->instance->capacity_on_demand == 0);
+}
+
+static int64_t ultraserver_most(const InstanceRow *row) {
+    int most = 0;
+    for (int i = 0; row->ultraserver_sizes[i] > 0; i++) {
+        most = row->ultraserver_sizes[i];
+    }
+    return most;
+}
+
+static Str ultraserver_sizes(Arena *arena, const InstanceRow *row) {
+    StrBuf text = { .arena = arena };
+    for (int i = 0; row->ultraserver_sizes[i] > 0; i++) {
+        const char *separator = i == 0 ? "" : row->ultraserver_sizes[i + 1] > 0 ? ", " : " or ";
+        strbuf_add_format(&text, "%s%d", separator, row->ultraserver_sizes[i]);
+    }
+    return strbuf_str(&text);
+}
+
+// The sizes of a type's UltraServers are multiples of the first.
+static void check_ultraserver(const Rules *rules, const PlanNodes *nodes) {
+    const Value *high = nodes->count_high;
+    if (high->integer % nodes->instance->ultraserver_sizes[0] == 0) {
+        return;
+    }
+    Str sizes = ultraserver_sizes(rules->session->arena, nodes->instance);
+    Diag *diag = plan_report(rules->session, nodes->head.block, high->span, DIAG(part_of_ultraserver), high->integer,
+                             nodes->instance->name);
+    diag_label(rules->session, diag, nodes->instance_value->span, "%.*s make an UltraServer", STR_ARG(sizes));
+    diag_help(rules->session, diag, "make the high end of `count` %.*s", STR_ARG(sizes));
+}
+
+void rule_block_size(const Rules *rules, const PlanNodes *nodes) {
+    if (!is_one_block(nodes)) {
+        return;
+    }
+    bool is_ultraserver = nodes->instance->ultraserver_sizes[0] > 0;
+    int64_t most =
+        is_ultraserver ? ultraserver_most(nodes->instance) : schema_constant(CONSTANT_CAPACITY_BLOCK_INSTANCES_MAX);
+    const Value *high = nodes->count_high;
+    if (high->integer > most) {
+        const char *what = is_ultraserver ? "UltraServer" : "Capacity Block";
+        Diag *diag = plan_report(rules->session, nodes->head.block, high->span, DIAG(more_than_a_block), high->integer,
+                                 what, most);
+        diag_label(rules->session, diag, block_value(nodes->head.block, NODES_CAPACITY)->span, "one block");
+        diag_help(rules->session, diag, "make one group for each block, of %" PRId64 " nodes at most", most);
+    } else if (is_ultraserver) {
+        check_ultraserver(rules, nodes);
+    }
+}
+
+// ---- zones -----------------------------------------------------------------------------------------------------
+
+static const PlanCapacity *reserved_by_id(const PlanCapacity *capacity) {
+    while (capacity != NULL && capacity->kind != CAPACITY_RESERVATION && capacity->kind != CAPACITY_BLOCK &&
+           capacity->kind != CAPACITY_INTERRUPTIBLE) {
+        capacity = capacity->otherwise;
+    }
+    return capacity;
+}
+
+// Groups that have to be in one zone anyway were looked at when their subnet was chosen.
+void rule_zone_of_reservation(const Rules *rules, const PlanNodes *nodes) {
+    const PlanCapacity *reserved = reserved_by_id(nodes->capacity);
+    const PlanNetwork *network = nodes->cluster->network;
+    const Block *block = nodes->head.block;
+    bool is_chosen = block_value(block, NODES_ZONE) != NULL || block_value(block, NODES_SUBNET) != NULL;
+    uint32_t count = network == NULL ? 0 : plan_subnet_count(network);
+    const bool is_refused = nodes->cluster->target == TARGET_PARALLELCLUSTER; // by rule queue_in_one_subnet
+    if (reserved == NULL || is_chosen || count < 2 || plan_wants_one_zone(nodes) || is_refused) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, block, block_value(block, NODES_CAPACITY)->span, DIAG(reservation_in_one_zone),
+                    capacity_name(reserved->kind), STR_ARG(nodes->head.id), count);
+    if (network->zones != NULL) {
+        diag_label(rules->session, diag, network->zones->span, "any of these");
+    }
+    diag_help(rules->session, diag, "write `%s`, that of the reservation",
+              network->zones != NULL ? "zone = \"…\"" : "subnet = \"…\"");
+}

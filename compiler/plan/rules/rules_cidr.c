@@ -1,0 +1,222 @@
+// Rules about the blocks of addresses of a VPC that is made: what EC2 takes as a block, and which blocks it takes
+// together.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/cidr.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/network_ids.h"
+
+typedef struct {
+    const char *range;
+    const char *why;
+} RangeRow;
+
+// Of no VPC: RFC 6890, 2013-04, and VPC CIDR blocks in the Amazon VPC User Guide, 2026-11.
+static const RangeRow RESERVED[] = {
+    { "0.0.0.0/8", "addresses in 0.0.0.0/8 are no host's" },
+    { "127.0.0.0/8", "addresses in 127.0.0.0/8 are each machine's own" },
+    { "169.254.0.0/16", "169.254.0.0/16 is link-local, where the metadata service is" },
+    { "224.0.0.0/3", "addresses from 224.0.0.0 on are for multicast or reserved" },
+};
+
+typedef struct {
+    const char *first; // the first block lies in it
+    const char *other; // no other block may lie in this
+} ApartRow;
+
+// IPv4 CIDR block association restrictions in the Amazon VPC User Guide, 2026-11. 198.19.0.0/16 as another block is left
+// out: the guide of EKS has it as a second one.
+static const ApartRow APART[] = {
+    { "10.0.0.0/8", "172.16.0.0/12" },     { "10.0.0.0/8", "192.168.0.0/16" },   { "172.16.0.0/12", "10.0.0.0/8" },
+    { "172.16.0.0/12", "192.168.0.0/16" }, { "172.16.0.0/12", "172.31.0.0/16" }, { "192.168.0.0/16", "10.0.0.0/8" },
+    { "192.168.0.0/16", "172.16.0.0/12" },
+};
+
+// RFC 1918, 1996-02.
+static const char *const PRIVATE[] = { "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16" };
+
+static bool is_within(Cidr block, const char *range) {
+    Cidr whole;
+    bool is_block = cidr_parse(str_of(range), &whole);
+    assert(is_block);
+    return is_block && block.prefix >= whole.prefix && cidr_overlaps(block, whole);
+}
+
+static void bad_block(const Rules *rules, const Value *value, Str why, Str better) {
+    Diag *diag = report(rules->session, value->span, DIAG(cidr_block), STR_ARG(value->string), STR_ARG(why));
+    if (better.len > 0) {
+        diag_help(rules->session, diag, "write `\"%.*s\"`", STR_ARG(better));
+    }
+}
+
+static bool is_block(const Rules *rules, const Value *value, Cidr *block) {
+    Arena *arena = rules->session->arena;
+    bool has_no_bits = cidr_parse(value->string, block);
+    if (block->prefix < CIDR_PREFIX_MIN || block->prefix > CIDR_PREFIX_MAX) {
+        bad_block(rules, value,
+                  str_format(arena, "/%d is %s than /%d", block->prefix,
+                             block->prefix < CIDR_PREFIX_MIN ? "larger" : "smaller",
+                             block->prefix < CIDR_PREFIX_MIN ? CIDR_PREFIX_MIN : CIDR_PREFIX_MAX),
+                  STR_NONE);
+        return false;
+    }
+    if (!has_no_bits) {
+        Str first = cidr_print(arena, cidr_trim(*block));
+        bad_block(rules, value, STR("its address is not the first of the block"), first);
+        return false;
+    }
+    for (size_t i = 0; i < COUNT_OF(RESERVED); i++) {
+        if (is_within(*block, RESERVED[i].range)) {
+            bad_block(rules, value, str_of(RESERVED[i].why), STR_NONE);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_private(Cidr block) {
+    for (size_t i = 0; i < COUNT_OF(PRIVATE); i++) {
+        if (is_within(block, PRIVATE[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_apart(Cidr first, Cidr other) {
+    for (size_t i = 0; i < COUNT_OF(APART); i++) {
+        if (is_within(first, APART[i].first) && is_within(other, APART[i].other)) {
+            return true;
+        }
+    }
+    return !is_private(first) && is_private(other);
+}
+
+// Whichever of them is the first one.
+static bool is_apart_from_any(Cidr earlier, Cidr other) {
+    return is_within(earlier, "10.0.0.0/15") && is_within(other, "10.0.0.0/16");
+}
+
+static void check_pair(const Rules *rules, const PlanNetwork *network, const Cidr *blocks, uint32_t other, uint32_t i) {
+    const Value *const *values = network->cidr->list.items;
+    if (cidr_overlaps(blocks[i], blocks[other])) {
+        Diag *diag = report(rules->session, values[i]->span, DIAG(cidr_overlap), STR_ARG(values[i]->string),
+                            STR_ARG(values[other]->string));
+        diag_label(rules->session, diag, values[other]->span, "the other one");
+    } else if (is_apart_from_any(blocks[other], blocks[i]) || (other == 0 && is_apart(blocks[0], blocks[i]))) {
+        Diag *diag = plan_report(rules->session, network->head.block, values[i]->span, DIAG(cidr_apart),
+                                 STR_ARG(values[i]->string), STR_ARG(values[other]->string));
+        diag_label(rules->session, diag, values[other]->span,
+                   other == 0 ? "the first block decides" : "comes before it");
+        diag_help(rules->session, diag, "take both from one range, such as 10.1.0.0/16 and 10.2.0.0/16");
+    }
+}
+
+// EC2 takes it; containers with a network of their own do not reach what is in it.
+static void check_docker(const Rules *rules, const PlanNetwork *network, const Value *value, Cidr block) {
+    if (is_within(block, "172.17.0.0/16")) {
+        Diag *diag =
+            plan_report(rules->session, network->head.block, value->span, DIAG(cidr_of_docker), STR_ARG(value->string));
+        diag_help(rules->session, diag, "take another block, such as 10.0.0.0/16");
+    }
+}
+
+// ---- services of Kubernetes ------------------------------------------------------------------------------------
+
+// EKS API Reference, KubernetesNetworkConfigRequest, serviceIpv4Cidr, 2026-11. Where nobody gives a range EKS takes
+// 10.100.0.0/16 or 172.20.0.0/16, whichever is not the VPC's.
+enum { SERVICE_PREFIX_MIN = 12, SERVICE_PREFIX_MAX = 24 };
+
+static const char *service_fault(const Rules *rules, Str text, Cidr *range) {
+    if (!cidr_parse(text, range)) {
+        return range->prefix > 0 && range->address > 0 ? "its address is not the first of the block" : "it is no block";
+    }
+    if (range->prefix < SERVICE_PREFIX_MIN || range->prefix > SERVICE_PREFIX_MAX) {
+        return str_c(rules->session->arena,
+                     str_format(rules->session->arena, "/%d to /%d are taken", SERVICE_PREFIX_MIN, SERVICE_PREFIX_MAX));
+    }
+    return is_private(*range) ? NULL : "it is not in 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16";
+}
+
+static void check_services(const Rules *rules, const PlanCluster *cluster, const Value *value) {
+    Cidr range = { 0 };
+    const char *fault = service_fault(rules, value->string, &range);
+    if (fault != NULL) {
+        Diag *diag = plan_report(rules->session, cluster->head.block, value->span, DIAG(service_range),
+                                 STR_ARG(value->string), fault);
+        diag_help(rules->session, diag, "write a range such as `10.100.0.0/16`");
+        return;
+    }
+    const PlanNetwork *network = cluster->network;
+    const bool is_known = network != NULL && network->mode == NETWORK_MADE && network->cidr != NULL;
+    for (uint32_t i = 0; is_known && i < network->cidr->list.count; i++) {
+        const Value *block = network->cidr->list.items[i];
+        Cidr other;
+        if (block->kind == VALUE_STRING && cidr_parse(block->string, &other) && cidr_overlaps(range, other)) {
+            fault = str_c(rules->session->arena,
+                          str_format(rules->session->arena, "it overlaps `%.*s` of the VPC", STR_ARG(block->string)));
+            Diag *diag = plan_report(rules->session, cluster->head.block, value->span, DIAG(service_range),
+                                     STR_ARG(value->string), fault);
+            diag_label(rules->session, diag, block->span, "addresses of the VPC");
+            diag_help(rules->session, diag, "write a range outside of the network's `cidr`");
+            return;
+        }
+    }
+}
+
+void rule_services_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    const Block *block = cluster->head.block;
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < block->patches.count; i++) {
+        const BlockPatch *patch = &block->patches.items[i];
+        const bool is_outer = str_is(patch->path, "kubernetesNetworkConfig") && patch->value->kind == VALUE_MAP;
+        const bool is_range = str_is(patch->path, "kubernetesNetworkConfig.serviceIPv4CIDR");
+        const Value *value = is_outer ? value_get(patch->value, "serviceIPv4CIDR") : is_range ? patch->value : NULL;
+        if (value != NULL && value->kind == VALUE_STRING) {
+            check_services(rules, cluster, value);
+        }
+    }
+}
+
+// ---- blocks of a VPC -------------------------------------------------------------------------------------------
+
+static void check_count(const Rules *rules, const PlanNetwork *network, uint32_t count) {
+    if (count <= VPC_BLOCKS_USUAL) {
+        return;
+    }
+    const Value *first = network->cidr->list.items[count > VPC_BLOCKS_MAX ? VPC_BLOCKS_MAX : VPC_BLOCKS_USUAL];
+    Diag *diag = count > VPC_BLOCKS_MAX
+                     ? report(rules->session, first->span, DIAG(blocks_refused), STR_ARG(network->head.id), count,
+                              VPC_BLOCKS_MAX)
+                     : plan_report(rules->session, network->head.block, first->span, DIAG(blocks_many),
+                                   STR_ARG(network->head.id), count, VPC_BLOCKS_USUAL);
+    diag_help(rules->session, diag, "write fewer blocks: the largest is a /%d", CIDR_PREFIX_MIN);
+    if (count <= VPC_BLOCKS_MAX) {
+        diag_help(rules->session, diag, "or ask AWS for a higher quota, and write `allow DT1391, \"…\"`");
+    }
+}
+
+void rule_blocks_of_vpc(const Rules *rules, const PlanNetwork *network) {
+    if (network->mode != NETWORK_MADE || network->is_used_module) {
+        return;
+    }
+    const uint32_t count = network->cidr->list.count;
+    if (count == 0 && network->zones->list.count > 0) {
+        Diag *diag = report(rules->session, network->cidr->span, DIAG(cidr_few), UINT32_C(0), UINT32_C(1));
+        diag_help(rules->session, diag, "leave `cidr` out: dtc has blocks of its own");
+    }
+    check_count(rules, network, count);
+    Cidr *blocks = arena_new_array(rules->session->arena, Cidr, count);
+    bool *is_good = arena_new_array(rules->session->arena, bool, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Value *value = network->cidr->list.items[i];
+        is_good[i] = is_block(rules, value, &blocks[i]);
+        if (is_good[i]) {
+            check_docker(rules, network, value, blocks[i]);
+        }
+        for (uint32_t k = 0; k < i && is_good[i]; k++) {
+            if (is_good[k]) {
+                check_pair(rules, network, blocks, k, i);
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+// Rules that nothing written is lost: what contradicts something else is an error, what changes nothing is a warning, and a
+// block that makes nothing and that nothing names is one too. tests/property/test_dropped.c looks for what they miss.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
+
+// What stands in a block and what it stands beside: the reason.
+static Diag *contradict(const Rules *rules, const Block *block, int attribute, int other, const char *what,
+                        const char *beside, const char *why) {
+    Diag *diag =
+        plan_report(rules->session, block, block->values[attribute]->span, DIAG(contradiction), what, beside, why);
+    diag_label(rules->session, diag, block->values[other]->span, "stands beside it");
+    return diag;
+}
+
+static Diag *is_without_effect(const Rules *rules, const Block *block, int attribute, const char *why) {
+    const char *name = block->kind->attributes[attribute].name;
+    return plan_report(rules->session, block, block->attribute_spans[attribute], DIAG(without_effect), name, why);
+}
+
+// ---- networks --------------------------------------------------------------------------------------------------
+
+void rule_nat_is_public(const Rules *rules, const PlanNetwork *network) {
+    const Block *block = network->head.block;
+    const bool has_public = network->mode != NETWORK_MADE || network->public == NULL || network->public->boolean;
+    if (has_public || block_value(block, NETWORK_NAT) == NULL || str_is(network->nat_value->string, "none")) {
+        return;
+    }
+    const char *what = str_is(network->nat_value->string, "one") ? "nat = one" : "nat = per_zone";
+    Diag *diag = contradict(rules, block, NETWORK_NAT, NETWORK_PUBLIC, what, "public = none",
+                            "a NAT gateway stands in a public subnet");
+    diag_help(rules->session, diag, "write `nat = none`, or leave `public` out");
+}
+
+// ---- clusters --------------------------------------------------------------------------------------------------
+
+static bool has_first_job(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanValidate *validate = cluster->nodes.items[i]->validate;
+        if (validate != NULL && validate->first_job > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_addons(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->eks.addons.count; i++) {
+        const PlanAddon *addon = cluster->eks.addons.items[i];
+        if (addon->version != NULL && addon->off->boolean) {
+            Diag *diag = is_without_effect(rules, addon->head.block, ADDON_VERSION, "the add-on is left out");
+            diag_label(rules->session, diag, addon->off->span, "leaves it out");
+            diag_help(rules->session, diag, "leave `version` out");
+        }
+    }
+}
+
+static bool is_claimed(const Plan *plan, const Block *storage) {
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const PlanCluster *cluster = plan->clusters.items[i];
+        for (uint32_t k = 0; cluster->target == TARGET_EKS && k < cluster->storages.count; k++) {
+            if (cluster->storages.items[k]->head.block == storage) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void check_mount_names(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        if (storage->mount_name != NULL && !is_claimed(rules->plan, storage->head.block)) {
+            Diag *diag =
+                is_without_effect(rules, storage->head.block, STORAGE_MOUNT_NAME,
+                                  "ParallelCluster asks FSx for it, and no cluster on EKS mounts this file system");
+            diag_help(rules->session, diag, "leave `mount_name` out");
+        }
+    }
+}
+
+void rule_effects_of_cluster(const Rules *rules, const PlanCluster *cluster) {
+    const Block *block = cluster->head.block;
+    if (cluster->target == TARGET_BATCH && cluster->artifacts != NULL && !has_first_job(cluster)) {
+        Diag *diag = is_without_effect(rules, block, CLUSTER_ARTIFACTS,
+                                       "on AWS Batch only the job in which nodes measure each other fetches anything");
+        diag_help(rules->session, diag, "write `validate { image = … }` in a group with EFA, or leave `artifacts` out");
+    }
+    if (cluster->eks.existing != NULL && block_value(block, CLUSTER_OIDC) != NULL) {
+        Diag *diag = is_without_effect(rules, block, CLUSTER_OIDC, "the cluster is there already");
+        diag_label(rules->session, diag, cluster->eks.existing->span, "is not made here");
+        diag_help(rules->session, diag, "leave `oidc` out");
+    }
+    check_addons(rules, cluster);
+    check_mount_names(rules, cluster);
+}
+
+// ---- groups of nodes -------------------------------------------------------------------------------------------
+
+static void check_profile(const Rules *rules, const PlanNodes *nodes) {
+    const Block *block = nodes->head.block;
+    if (nodes->instance_profile == NULL || nodes->policies->list.count == 0) {
+        return;
+    }
+    Diag *diag = contradict(rules, block, NODES_POLICIES, NODES_INSTANCE_PROFILE, "policies", "instance_profile",
+                            "the profile has a role of its own, to which nothing is added");
+    diag_help(rules->session, diag, "add the policies to that role, or leave `instance_profile` out");
+}
+
+static void check_layout(const Rules *rules, const PlanNodes *nodes) {
+    const Value *layout = block_value(nodes->head.block, NODES_EFA_LAYOUT);
+    if (layout == NULL || nodes->efa_count > 0 || str_is(layout->string, "auto") ||
+        str_is(layout->string, "max_bandwidth")) {
+        return;
+    }
+    Diag *diag = is_without_effect(rules, nodes->head.block, NODES_EFA_LAYOUT, "the nodes have no EFA interfaces");
+    if (block_value(nodes->head.block, NODES_EFA) != NULL) {
+        diag_label(rules->session, diag, block_value(nodes->head.block, NODES_EFA)->span, "none");
+    }
+    diag_help(rules->session, diag, "%s",
+              nodes->instance->efa_max > 0 ? "write `efa = all`, or leave `efa_layout` out" : "leave `efa_layout` out");
+}
+
+static void check_image(const Rules *rules, const PlanNodes *nodes) {
+    const PlanValidate *validate = nodes->validate;
+    if (validate == NULL || validate->image == NULL || validate->first_job > 0 || validate->gap != NULL) {
+        return;
+    }
+    const bool is_none = str_is(validate->collective->string, "none");
+    const char *nothing = plan_nothing_to_measure(nodes);
+    const char *why = nothing == NULL && is_none ? "nodes that measure nothing together run no container"
+                      : nothing != NULL          ? "the group has nothing to measure"
+                      : nodes->cluster->artifacts == NULL
+                          ? "no job measures the nodes: they would fetch dtc-collective from the cluster's `artifacts`"
+                          : "no job measures the nodes: AWS Batch runs none of several nodes on Spot";
+    Diag *diag = is_without_effect(rules, validate->block, VALIDATE_IMAGE, why);
+    if (nothing == NULL && is_none) {
+        diag_label(rules->session, diag, validate->collective->span, "measures nothing");
+        diag_help(rules->session, diag, "write `collective = all_reduce`, or leave `image` out");
+    } else {
+        diag_help(rules->session, diag, "%s",
+                  nothing == NULL && nodes->cluster->artifacts == NULL
+                      ? "write `artifacts = \"s3://…\"` in the cluster, or leave `image` out"
+                      : "leave `image` out");
+    }
+}
+
+void rule_effects_of_nodes(const Rules *rules, const PlanNodes *nodes) {
+    check_profile(rules, nodes);
+    check_layout(rules, nodes);
+    check_image(rules, nodes);
+}
+
+// ---- blocks and params that nothing names ----------------------------------------------------------------------
+
+// A file without a cluster of its own may be there for others to use.
+static bool builds_cluster(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        if (!rules->plan->clusters.items[i]->head.block->is_used) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a block is there for others alone; NULL where it makes something by itself, else what others would do with it.
+static const char *use_of(const Rules *rules, const Block *block) {
+    if (block->kind->is_nested) {
+        return "it stands in no cluster, and no block is `like` it";
+    }
+    if (block->kind == &KIND_ROWS[KIND_STORAGE]) {
+        return "no cluster has it in its `storage`";
+    }
+    if (block->kind == &KIND_ROWS[KIND_NETWORK]) {
+        return plan_network(rules->plan, block)->mode == NETWORK_MADE ? NULL : "no cluster is in it";
+    }
+    if (block->kind == &KIND_ROWS[KIND_IMAGE]) {
+        const Value *existing = block_value(block, IMAGE_EXISTING);
+        return existing != NULL && existing->boolean ? "no job runs in it" : NULL;
+    }
+    return NULL;
+}
+
+static bool has_extras(const Block *block) {
+    return block->outputs.count > 0 || block->resources.count > 0 || block->patches.count > 0;
+}
+
+void rule_blocks_are_used(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->program->blocks.count && builds_cluster(rules); i++) {
+        const Block *block = rules->plan->program->blocks.items[i];
+        const char *use = block->is_used || block->is_named || has_extras(block) ? NULL : use_of(rules, block);
+        if (use != NULL) {
+            Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(block_unused), block->kind->name,
+                                     STR_ARG(block->name), use);
+            diag_help(rules->session, diag, "name it where it is wanted, or remove it");
+        }
+    }
+}
+
+void rule_params_are_used(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->program->params.count && builds_cluster(rules); i++) {
+        const Param *param = rules->plan->program->params.items[i];
+        if (!param->is_named && param->span.source == rules->plan->program->main->source) {
+            Diag *diag = report(rules->session, param->span, DIAG(param_unused), STR_ARG(param->name));
+            diag_help(rules->session, diag, "name it where it is wanted, or remove it");
+        }
+    }
+}

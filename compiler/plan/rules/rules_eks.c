@@ -1,0 +1,194 @@
+// Rules about groups of nodes on EKS: what goes with who makes them, eksctl or a stack of ours, and with how they start.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/bootstrap.h"
+#include "compiler/plan/model/allow.h"
+
+static const char *group_word(const Rules *rules, const PlanNodes *nodes) {
+    return str_c(rules->session->arena, nodes->group->string);
+}
+
+// ---- attributes ------------------------------------------------------------------------------------------------
+
+typedef enum { GROUP_MANAGED = 1, GROUP_EKSCTL = 2, GROUP_STACK = 4 } GroupSet;
+
+typedef struct {
+    int attribute;
+    unsigned groups; // GroupSet: who takes it
+    const char *help;
+} GroupAttributeRow;
+
+static const GroupAttributeRow ATTRIBUTE_ROWS[] = {
+    { NODES_ADDON_POLICIES, GROUP_MANAGED | GROUP_EKSCTL, "write the policies' names into `policies`" },
+    { NODES_PREFIX, GROUP_MANAGED | GROUP_EKSCTL, "write `tags = { Name = \"…\" }`" },
+    { NODES_LAUNCH_TEMPLATE, GROUP_MANAGED, "leave `launch_template` out, or write `group = managed`" },
+    { NODES_INSTANCE_PROFILE, GROUP_STACK, "write `policies`, from which the profile is made, or `group = stack`" },
+    { NODES_BOOTSTRAP_ARGS, 0, "they are of Amazon Linux 2: nodeadm is told by `labels`, `taints` and `scratch`" },
+};
+
+static GroupSet group_of(const PlanNodes *nodes) {
+    return nodes->is_stack ? GROUP_STACK : str_is(nodes->group->string, "eksctl") ? GROUP_EKSCTL : GROUP_MANAGED;
+}
+
+static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
+    for (size_t i = 0; i < COUNT_OF(ATTRIBUTE_ROWS); i++) {
+        const GroupAttributeRow *row = &ATTRIBUTE_ROWS[i];
+        const Block *block = nodes->head.block;
+        if ((row->groups & group_of(nodes)) != 0 || block_value(block, row->attribute) == NULL) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(rules->session, block, block->attribute_spans[row->attribute], DIAG(attribute_not_with_group),
+                        block->kind->attributes[row->attribute].name, group_word(rules, nodes));
+        diag_help(rules->session, diag, "%s", row->help);
+    }
+}
+
+// ---- how nodes start -------------------------------------------------------------------------------------------
+
+static void check_node_config(const Rules *rules, const PlanNodes *nodes) {
+    const Value *os = nodes->cluster->os;
+    const bool is_local = nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD;
+    if (bootstrap_honours(os->string, BOOTSTRAP_NODE_CONFIG) || (!nodes->is_stack && !is_local)) {
+        return;
+    }
+    const Value *asks = nodes->is_stack ? nodes->group : nodes->scratch;
+    Diag *diag = plan_report_once(rules->session, nodes->head.block, asks->span, DIAG(no_node_config),
+                                  nodes->is_stack ? "group = stack" : "scratch = kubelet", STR_ARG(os->string));
+    diag_label(rules->session, diag, os->span, "is started in another way");
+    diag_help(rules->session, diag, "write `os = al2023`%s", nodes->is_stack ? "" : ", or leave `scratch` out");
+}
+
+static void check_template(const Rules *rules, const PlanNodes *nodes) {
+    const Value *os = nodes->cluster->os;
+    if (!nodes->is_template || nodes->ami != NULL || bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
+        return;
+    }
+    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->head.block->name_span,
+                                  DIAG(template_without_image), STR_ARG(os->string));
+    diag_label(rules->session, diag, os->span, "EKS has no images of it");
+    diag_help(rules->session, diag, "write `os = al2023`");
+}
+
+static void check_setup(const Rules *rules, const PlanNodes *nodes) {
+    const Value *os = nodes->cluster->os;
+    if (nodes->setup.count == 0 || nodes->is_stack || bootstrap_honours(os->string, BOOTSTRAP_HOLD)) {
+        return; // a stack is of al2023 alone, which is said
+    }
+    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->head.block->attribute_spans[NODES_SETUP],
+                                  DIAG(setup_not_held), STR_ARG(os->string));
+    diag_label(rules->session, diag, os->span, "is started in another way");
+    diag_help(rules->session, diag, "write `os = al2023`, or build the image with what the scripts do");
+}
+
+// An image of a template is started by user data of ours, a NodeConfig.
+static void check_image(const Rules *rules, const PlanNodes *nodes) {
+    const Value *os = nodes->cluster->os;
+    const BootstrapField field = nodes->is_template ? BOOTSTRAP_NODE_CONFIG : BOOTSTRAP_IMAGE;
+    if (nodes->ami == NULL || nodes->is_stack) {
+        return;
+    }
+    if (!bootstrap_honours(os->string, field)) {
+        Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->ami->span,
+                                      DIAG(image_without_bootstrap), STR_ARG(os->string));
+        diag_label(rules->session, diag, os->span, "is started in another way");
+        diag_help(rules->session, diag, "write `os = al2023`, and an image that is made from the one of EKS");
+    } else if (nodes->ami->kind == VALUE_TAG && !nodes->is_template) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->ami->span, DIAG(attribute_not_with_group),
+                                 "ami = ssm", group_word(rules, nodes));
+        diag_help(rules->session, diag, "write the image's id, or `group = managed`");
+    }
+}
+
+// ---- capacity --------------------------------------------------------------------------------------------------
+
+static bool has_market(const PlanCapacity *capacity) {
+    return capacity->kind == CAPACITY_SPOT || capacity->kind == CAPACITY_BLOCK ||
+           capacity->kind == CAPACITY_INTERRUPTIBLE;
+}
+
+// The launch template takes what the deployment gives, the managed group is told in a file what it buys: what is late may
+// not decide between the two.
+static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
+    const PlanCapacity *first = nodes->capacity;
+    bool is_mixed = false;
+    for (const PlanCapacity *link = first; link != NULL; link = link->otherwise) {
+        is_mixed = is_mixed || (link != first && (has_market(link) || has_market(first)));
+    }
+    if (nodes->is_template && is_mixed) {
+        const Block *block = nodes->head.block;
+        Diag *diag = report(rules->session, block->attribute_spans[NODES_CAPACITY], DIAG(late_shape), "capacity");
+        diag_help(rules->session, diag, "declare its id as a `param` without `late`, or give it a value with -p");
+    }
+}
+
+// ---- where the group stands ------------------------------------------------------------------------------------
+
+static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    const Block *block = nodes->head.block;
+    if (nodes->is_stack && cluster->network == NULL) {
+        Diag *diag = plan_report(rules->session, block, nodes->group->span, DIAG(stack_without_network),
+                                 STR_ARG(nodes->head.id));
+        if (cluster->eks.zones != NULL) {
+            diag_label(rules->session, diag, cluster->eks.zones->span, "eksctl makes the VPC in these");
+        }
+        diag_help(rules->session, diag, "give the cluster a `network`");
+    } else if (!nodes->is_stack && cluster->eks.existing != NULL) {
+        Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(existing_takes_stacks),
+                                 STR_ARG(nodes->head.id), group_word(rules, nodes));
+        diag_label(rules->session, diag, cluster->eks.existing->span, "is there already");
+        diag_help(rules->session, diag, "write `group = stack`");
+    }
+}
+
+void rule_eks_group(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->cluster->target != TARGET_EKS) {
+        return;
+    }
+    check_cluster(rules, nodes);
+    check_attributes(rules, nodes);
+    check_node_config(rules, nodes);
+    check_template(rules, nodes);
+    check_setup(rules, nodes);
+    check_image(rules, nodes);
+    check_capacity(rules, nodes);
+}
+
+void rule_artifacts_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    bool has_check = cluster->target != TARGET_EKS || cluster->artifacts == NULL;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanValidate *validate = cluster->nodes.items[i]->validate;
+        has_check = has_check || (validate != NULL && validate->is_fetched);
+    }
+    if (!has_check) {
+        const Block *block = cluster->head.block;
+        Diag *diag = plan_report(rules->session, block, block->attribute_spans[CLUSTER_ARTIFACTS],
+                                 DIAG(artifacts_unused), STR_ARG(cluster->head.id));
+        diag_help(rules->session, diag, "leave `artifacts` out, or write `validate {}` in a group");
+    }
+}
+
+// Of a device plugin the version is the tag of an image. What `fsx` and `efs` may say, eksctl asks EKS.
+void rule_addon_versions(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->eks.addons.count; i++) {
+        const PlanAddon *addon = cluster->eks.addons.items[i];
+        const PluginRow *row = schema_plugin(str_c(rules->session->arena, addon->head.id));
+        if (row == NULL || addon->version == NULL || addon->version->string.len == 0) {
+            continue;
+        }
+        const Str version = addon->version->string;
+        const bool is_number = !str_is(version, "latest") && !str_is(version, "default");
+        if (is_number && (version.data[0] == 'v') == (row->version[0] == 'v')) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, addon->head.block, addon->version->span, DIAG(addon_version_form),
+                                 STR_ARG(version), row->title);
+        if (is_number) {
+            diag_help(rules->session, diag, "write `\"%s%.*s\"`", row->version[0] == 'v' ? "v" : "",
+                      STR_ARG(str_slice(version, version.data[0] == 'v' ? 1 : 0, version.len)));
+        } else {
+            diag_help(rules->session, diag, "write a number such as `\"%s\"`, or leave `version` out", row->version);
+        }
+    }
+}

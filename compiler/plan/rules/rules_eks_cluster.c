@@ -1,0 +1,130 @@
+// Rules about a cluster on EKS as a whole: a place for CoreDNS, quotas, drivers of file systems.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
+
+// ---- CoreDNS ---------------------------------------------------------------------------------------------------
+
+// Taints that keep CoreDNS away for no longer than a node's start, or not at all.
+static const char *const PASSING_TAINTS[] = {
+    // Tolerated by CoreDNS: eksctl@99984adb pkg/addons/default/assets/coredns-*.json, 2026-08.
+    "CriticalAddonsOnly",
+    "node-role.kubernetes.io/control-plane",
+    // Removed by an agent as soon as it runs: Cilium's documentation, Taint Effects and Unmanaged Pods; docs/install.md of
+    // aws-ebs-csi-driver and aws-fsx-csi-driver, docs/README.md of aws-efs-csi-driver; Kubernetes, Well-Known Labels,
+    // Annotations and Taints. 2026-11
+    "node.cilium.io/agent-not-ready",
+    "ebs.csi.aws.com/agent-not-ready",
+    "efs.csi.aws.com/agent-not-ready",
+    "fsx.csi.aws.com/agent-not-ready",
+    "node.cloudprovider.kubernetes.io/uninitialized",
+};
+
+static bool is_passing(const Value *key) {
+    for (size_t i = 0; i < COUNT_OF(PASSING_TAINTS); i++) {
+        if (key->kind == VALUE_STRING && str_is(key->string, PASSING_TAINTS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A late part may be anything, so that nothing is said of it.
+static bool keeps_away(const Value *taint) {
+    enum { KEY, EFFECT = 2, ARGUMENTS };
+    if (taint->kind != VALUE_TAG || taint->tag.count != ARGUMENTS || is_passing(taint->tag.arguments[KEY])) {
+        return false;
+    }
+    const Value *effect = taint->tag.arguments[EFFECT];
+    return effect->kind == VALUE_STRING &&
+           (str_is(effect->string, "NoSchedule") || str_is(effect->string, "NoExecute"));
+}
+
+static bool is_tainted(const PlanNodes *nodes) {
+    for (uint32_t i = 0; nodes->taints != NULL && nodes->taints->kind == VALUE_LIST && i < nodes->taints->list.count;
+         i++) {
+        if (keeps_away(nodes->taints->list.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Where all groups are empty at first, and none has taints, the first node takes it: build_eks_start() says so.
+void rule_place_for_dns(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL || cluster->nodes.count == 0) {
+        return;
+    }
+    const PlanNodes *empty = NULL;
+    const PlanNodes *tainted = NULL;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (!is_tainted(nodes) && !plan_begins_empty(nodes)) {
+            return;
+        }
+        tainted = is_tainted(nodes) && tainted == NULL ? nodes : tainted;
+        empty = !is_tainted(nodes) && empty == NULL ? nodes : empty;
+    }
+    if (tainted == NULL) {
+        return;
+    }
+    const Block *block = cluster->head.block;
+    Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(no_place_for_dns), STR_ARG(cluster->head.id),
+                             empty == NULL ? "all groups have taints" : "groups without taints begin without nodes");
+    diag_label(rules->session, diag, tainted->taints->span, "keeps CoreDNS away");
+    if (empty != NULL) {
+        diag_label(rules->session, diag, empty->count_low->span, "no node at first");
+    }
+    diag_help(rules->session, diag, "add a group without taints that has a node from the beginning");
+}
+
+// ---- quotas ----------------------------------------------------------------------------------------------------
+
+// EKS User Guide, View and manage Amazon EKS service quotas, 2026-11.
+enum { MANAGED_GROUPS_MAX = 30, MANAGED_NODES_MAX = 450 };
+
+void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    int64_t managed = 0;
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (!str_is(nodes->group->string, "managed")) {
+            continue;
+        }
+        managed++;
+        if (nodes->count_high->kind == VALUE_INT && nodes->count_high->integer > MANAGED_NODES_MAX) {
+            Diag *diag = plan_report(rules->session, nodes->head.block, nodes->count_high->span, DIAG(eks_quota),
+                                     STR_ARG(nodes->head.id), nodes->count_high->integer, "nodes in a managed group",
+                                     (int)MANAGED_NODES_MAX);
+            diag_help(rules->session, diag, "make two groups of it");
+        }
+    }
+    if (managed > MANAGED_GROUPS_MAX) {
+        const Block *block = cluster->head.block;
+        Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(eks_quota), STR_ARG(cluster->head.id),
+                                 managed, "managed groups", (int)MANAGED_GROUPS_MAX);
+        diag_help(rules->session, diag, "join groups that differ in little, or write `group = eksctl`");
+    }
+}
+
+// ---- drivers of file systems -----------------------------------------------------------------------------------
+
+void rule_drivers_of_storage(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->eks.addons.count; i++) {
+        const PlanAddon *addon = cluster->eks.addons.items[i];
+        const bool is_lustre = str_is(addon->head.block->name, "fsx");
+        if (!addon->off->boolean || (!is_lustre && !str_is(addon->head.block->name, "efs"))) {
+            continue;
+        }
+        for (uint32_t k = 0; k < cluster->storages.count; k++) {
+            const PlanStorage *storage = cluster->storages.items[k];
+            if (storage->kind == (is_lustre ? STORAGE_LUSTRE : STORAGE_EFS)) {
+                Diag *diag = plan_report(rules->session, addon->head.block, addon->off->span, DIAG(driver_off),
+                                         STR_ARG(storage->head.id), STR_ARG(addon->head.block->name));
+                diag_label(rules->session, diag, storage->head.block->name_span, "is mounted through it");
+                diag_help(rules->session, diag, "remove `off`");
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// Rules about what eksctl refuses before it makes anything, or makes in vain: places, names and sizes of its groups, and
+// images that it has no drivers in. Its checks are in eksctl@99984adb, pkg/apis/eksctl.io/v1alpha5/validation.go and
+// vpc.go, 2026-08; tests/conformance/eksctl.md lists all of them. A stack's group is none of its business.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+
+enum {
+    ZONES_MIN = 2,            // MinRequiredAvailabilityZones, MinRequiredSubnets
+    GROUP_NAME_LEN_MAX = 63,  // EKS API Reference, CreateNodegroup, 2026-11
+    STACK_NAME_LEN_MAX = 128, // CloudFormation User Guide, stack names, 2026-11
+};
+
+// With a launch template of ours or without.
+static bool is_in_its_file(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_EKS && !nodes->is_stack;
+}
+
+// ---- where the cluster stands ----------------------------------------------------------------------------------
+
+static void check_places(const Rules *rules, const PlanCluster *cluster, const Value *places, const char *what,
+                         const char *help) {
+    if (places == NULL || places->kind != VALUE_LIST || places->list.count != ZONES_MIN - 1) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, cluster->head.block, places->span, DIAG(eks_in_one_zone), what,
+                             STR_ARG(cluster->head.id), ZONES_MIN);
+    if (cluster->network != NULL) {
+        diag_label(rules->session, diag, cluster->head.block->name_span, "stands in them");
+    }
+    diag_help(rules->session, diag, "%s", help);
+}
+
+// Of what another stack has made nothing is known but its name.
+void rule_eks_zones(const Rules *rules, const PlanCluster *cluster) {
+    static const char ZONE_HELP[] = "add a zone; nodes that belong together stay in one of them by `zone`";
+    static const char SUBNET_HELP[] = "add a subnet of another zone; nodes that belong together stay in one of them by "
+                                      "`subnet`";
+    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL) {
+        return;
+    }
+    const PlanNetwork *network = cluster->network;
+    if (network == NULL) {
+        check_places(rules, cluster, cluster->eks.zones, "zone", ZONE_HELP);
+        return;
+    }
+    switch (network->mode) {
+    case NETWORK_MADE:
+        check_places(rules, cluster, network->zones, "zone", ZONE_HELP);
+        return;
+    case NETWORK_GIVEN:
+        check_places(rules, cluster, network->public_ids, "public subnet", SUBNET_HELP);
+        check_places(rules, cluster, network->private_ids, "private subnet", SUBNET_HELP);
+        return;
+    case NETWORK_IMPORTED:
+        return;
+    }
+}
+
+// ---- names -----------------------------------------------------------------------------------------------------
+
+static Str name_fault(Arena *arena, const PlanNodes *nodes) {
+    const Str name = nodes->head.id;
+    const size_t stack_len = sizeof("eksctl--nodegroup-") - 1 + nodes->cluster->head.name->string.len + name.len;
+    if (str_find(name, STR("_"), 0) < name.len) {
+        return STR("its stack is called after it, and CloudFormation takes letters, digits and dashes");
+    }
+    if (name.len > GROUP_NAME_LEN_MAX) {
+        return str_format(arena, "%zu characters, and EKS takes %d", name.len, GROUP_NAME_LEN_MAX);
+    }
+    if (stack_len > STACK_NAME_LEN_MAX) {
+        return str_format(
+            arena, "its stack would be called `eksctl-…-nodegroup-…`, %zu characters, and CloudFormation takes %d",
+            stack_len, STACK_NAME_LEN_MAX);
+    }
+    return STR_NONE;
+}
+
+void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
+    const Str fault = is_in_its_file(nodes) ? name_fault(rules->session->arena, nodes) : STR_NONE;
+    if (fault.len > 0) {
+        plan_report(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(eksctl_group_name),
+                    STR_ARG(nodes->head.id), STR_ARG(fault));
+    }
+}
+
+// ---- sizes -----------------------------------------------------------------------------------------------------
+
+// A stack's group too: an Auto Scaling group takes no other number.
+void rule_desired(const Rules *rules, const PlanNodes *nodes) {
+    const Value *desired = nodes->desired;
+    const bool is_known = desired != NULL && desired->kind == VALUE_INT && nodes->least->kind == VALUE_INT &&
+                          nodes->most->kind == VALUE_INT;
+    if (!is_known || (desired->integer >= nodes->least->integer && desired->integer <= nodes->most->integer)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, desired->span, DIAG(desired_outside), desired->integer,
+                             nodes->least->integer, nodes->most->integer);
+    diag_label(rules->session, diag, block_value(nodes->head.block, NODES_COUNT)->span, "%" PRId64 " to %" PRId64,
+               nodes->least->integer, nodes->most->integer);
+}
+
+void rule_tolerance(const Rules *rules, const PlanNodes *nodes) {
+    enum { ALL = 100 };
+    const Value *tolerance = nodes->tolerance;
+    if (tolerance == NULL) {
+        return;
+    }
+    if (tolerance->integer < 0 || tolerance->integer > ALL) {
+        plan_report(rules->session, nodes->head.block, tolerance->span, DIAG(bad_tolerance), tolerance->integer);
+    } else if (!nodes->is_stack) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, tolerance->span, DIAG(tolerance_without_stack),
+                                 tolerance->integer, STR_ARG(nodes->head.id));
+        diag_help(rules->session, diag, "write `group = stack`, or leave `tolerance` out");
+    }
+}
+
+// ---- policies --------------------------------------------------------------------------------------------------
+
+static const Value *find_word(const Value *list, const char *word) {
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        if (str_is(list->list.items[i]->string, word)) {
+            return list->list.items[i];
+        }
+    }
+    return NULL;
+}
+
+void rule_eksctl_policies(const Rules *rules, const PlanNodes *nodes) {
+    if (!is_in_its_file(nodes) || nodes->addon_policies->list.count == 0) {
+        return;
+    }
+    const Block *block = nodes->head.block;
+    const Value *old = find_word(nodes->addon_policies, "alb_ingress");
+    const Value *new = find_word(nodes->addon_policies, "aws_load_balancer_controller");
+    if (!nodes->is_template && nodes->imds_hops->kind == VALUE_INT && nodes->imds_hops->integer == 1) {
+        Diag *diag = plan_report(rules->session, block, block->attribute_spans[NODES_ADDON_POLICIES],
+                                 DIAG(eksctl_policies), "addon_policies", "imds_hops = 1");
+        diag_label(rules->session, diag, nodes->imds_hops->span, "keeps pods from the nodes' role");
+        diag_help(rules->session, diag, "give the pods a role of their own, or leave `imds_hops` out");
+    }
+    if (old != NULL && new != NULL) {
+        Diag *diag = plan_report(rules->session, block, old->span, DIAG(eksctl_policies), "alb_ingress",
+                                 "aws_load_balancer_controller");
+        diag_label(rules->session, diag, new->span, "has taken its place");
+        diag_help(rules->session, diag, "leave `alb_ingress` out");
+    }
+}
+
+// ---- drivers ---------------------------------------------------------------------------------------------------
+
+// Families whose images for EKS bring drivers for accelerators: all but Ubuntu's.
+static bool is_bare(Str os) {
+    return str_starts_with(os, STR("ubuntu"));
+}
+
+// Whether another group before this one has said that the system has no drivers.
+static bool is_said_before(const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    for (uint32_t i = 0; i < cluster->nodes.count && cluster->nodes.items[i] != nodes; i++) {
+        const PlanNodes *other = cluster->nodes.items[i];
+        if (is_in_its_file(other) && other->instance->accelerator == ACCELERATOR_NVIDIA &&
+            !plan_allows(other->head.block, DIAG_image_drivers)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
+    const Value *os = nodes->cluster->os;
+    if (!is_in_its_file(nodes) || !is_bare(os->string)) {
+        return;
+    }
+    const InstanceRow *type = nodes->instance;
+    if (type->accelerator == ACCELERATOR_NEURON) {
+        Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span,
+                                      DIAG(neuron_on_eks), type->name, STR_ARG(os->string));
+        diag_label(rules->session, diag, os->span, "has no Neuron driver");
+        diag_help(rules->session, diag, "write `os = al2023` or `bottlerocket`");
+    } else if (type->accelerator == ACCELERATOR_NVIDIA &&
+               (!is_said_before(nodes) || plan_allows(nodes->head.block, DIAG_image_drivers))) {
+        Diag *diag = plan_report_once(rules->session, nodes->head.block, os->span, DIAG(image_drivers), type->name,
+                                      "NVIDIA");
+        diag_primary_label(rules->session, diag, "Ubuntu for EKS comes without");
+        diag_label(rules->session, diag, nodes->instance_value->span, "%s %s", type->accelerator_vendor,
+                   type->accelerator_name);
+        diag_help(rules->session, diag, "write `os = al2023` or `bottlerocket`");
+        diag_help(rules->session, diag, "or have the NVIDIA GPU Operator install them, and write `allow DT0392, \"…\"`");
+    }
+}

@@ -1,0 +1,197 @@
+// Rules about what an author names and what cannot be reached from where the cluster is: ARNs of another partition or
+// region, subnets of another VPC.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "schema/instances.h"
+
+// ---- ARNs ------------------------------------------------------------------------------------------------------
+
+// Whether the type is one of those whose pattern begins with `arn:`, in a list or as an argument too: any other text
+// may name what it likes.
+static bool takes_arn(const Type *type) {
+    if (type == NULL) {
+        return false;
+    }
+    if (type->kind == TYPE_PATTERN && strstr(type->pattern->pattern, "arn:aws") != NULL) {
+        return true;
+    }
+    for (int i = 0; i < type->option_count; i++) {
+        if (takes_arn(type->options[i])) {
+            return true;
+        }
+    }
+    return takes_arn(type->element);
+}
+
+// `arn:PARTITION:SERVICE:REGION:…`; false where it is no ARN.
+typedef struct {
+    Str partition;
+    Str region; // empty: the service has none
+} Arn;
+
+static bool arn_parse(Str text, Arn *arn) {
+    enum { PARTITION = 1, REGION = 3, FIELDS = 4 };
+    Str fields[FIELDS] = { { 0 } };
+    size_t start = 0;
+    for (int i = 0; i < FIELDS; i++) {
+        size_t end = str_find(text, STR(":"), start);
+        if (end == text.len) {
+            return false;
+        }
+        fields[i] = str_slice(text, start, end);
+        start = end + 1;
+    }
+    *arn = (Arn){ .partition = fields[PARTITION], .region = fields[REGION] };
+    return str_is(fields[0], "arn");
+}
+
+static const PlanCluster *cluster_of(const Rules *rules, const Block *block) {
+    while (block->parent != NULL) {
+        block = block->parent;
+    }
+    return plan_cluster(rules->plan, block->on != NULL ? block->on : block);
+}
+
+static void check_arn(const Rules *rules, const Block *block, const char *attribute, const Value *text) {
+    (void)attribute;
+    Arn arn;
+    const PlanCluster *cluster = cluster_of(rules, block);
+    const RegionRow *region = cluster == NULL ? NULL : schema_region(cluster->region);
+    if (region == NULL || !arn_parse(text->string, &arn)) {
+        return;
+    }
+    if (!str_is(arn.partition, region->partition)) {
+        Diag *diag = plan_report(rules->session, block, text->span, DIAG(arn_elsewhere), "partition",
+                                 STR_ARG(arn.partition), region->name);
+        diag_help(rules->session, diag, "%s is in the partition `%s`: an ARN there begins with `arn:%s:`", region->name,
+                  region->partition, region->partition);
+    } else if (arn.region.len > 0 && !str_is(arn.region, region->name)) {
+        plan_report(rules->session, block, text->span, DIAG(arn_elsewhere), "region", STR_ARG(arn.region),
+                    region->name);
+    }
+}
+
+void rule_arns(const Rules *rules, const Block *block) {
+    for (int i = 0; i < block->kind->attribute_count; i++) {
+        if (block->values[i] != NULL && takes_arn(block->kind->attributes[i].type)) {
+            rules_each_text(rules, block, block->kind->attributes[i].name, block->values[i], check_arn);
+        }
+    }
+}
+
+// `123456789012.dkr.ecr.us-east-1.amazonaws.com/train:v1`: the region of a private registry; empty of any other image.
+static Str registry_region(Str image) {
+    const Str service = STR(".dkr.ecr.");
+    enum { ACCOUNT_DIGITS = 12 };
+    if (str_find(image, service, 0) != ACCOUNT_DIGITS) {
+        return STR_NONE;
+    }
+    const size_t start = ACCOUNT_DIGITS + service.len;
+    return str_slice(image, start, str_find(image, STR("."), start));
+}
+
+static void check_text(const Rules *rules, const Block *block, const char *attribute, const Value *text) {
+    (void)attribute;
+    Arn arn;
+    const PlanCluster *cluster = cluster_of(rules, block);
+    const RegionRow *region = cluster == NULL ? NULL : schema_region(cluster->region);
+    if (region == NULL) {
+        return;
+    }
+    const RegionRow *registry = schema_region(registry_region(text->string));
+    const bool is_arn = arn_parse(text->string, &arn);
+    const Str partition = is_arn ? arn.partition : registry != NULL ? str_of(registry->partition) : STR_NONE;
+    if (partition.len == 0 || str_is(partition, region->partition) || !str_starts_with(partition, STR("aws"))) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, block, text->span, DIAG(text_elsewhere), is_arn ? "ARN" : "image",
+                             STR_ARG(partition), region->name);
+    diag_help(rules->session, diag, "%s is in the partition `%s`: name what is there", region->name, region->partition);
+}
+
+static void check_attribute(const Rules *rules, const Block *block, int attribute) {
+    const Value *value = block_value(block, attribute);
+    if (value != NULL) {
+        rules_each_text(rules, block, block->kind->attributes[attribute].name, value, check_text);
+    }
+}
+
+// Texts that may hold anything, so that it is a warning. Tags are words for people.
+void rule_texts_elsewhere(const Rules *rules, const Block *block) {
+    if (block->kind == &KIND_ROWS[KIND_JOB]) {
+        check_attribute(rules, block, JOB_ENV);
+        check_attribute(rules, block, JOB_IMAGE);
+    } else if (block->kind == &KIND_ROWS[KIND_VALIDATE]) {
+        check_attribute(rules, block, VALIDATE_IMAGE);
+    }
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        const Resource *resource = block->resources.items[i];
+        for (uint32_t k = 0; k < resource->property_count; k++) {
+            rules_each_text(rules, block, "", resource->properties[k].value, check_text);
+        }
+    }
+}
+
+// ---- subnets ---------------------------------------------------------------------------------------------------
+
+// Whether a network lists its subnets, and this is one of them; what it does not list, or lists late, nobody knows.
+static bool may_be_in(const Value *list, const Value *subnet) {
+    if (list == NULL || list->kind != VALUE_LIST) {
+        return list != NULL;
+    }
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        if (list->list.items[i]->kind != VALUE_STRING || value_equal(list->list.items[i], subnet)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_given(const Rules *rules, const PlanNetwork *network, const Block *block, const Value *subnet) {
+    const Value *listed = network->private_ids != NULL ? network->private_ids : network->public_ids;
+    if (listed == NULL || may_be_in(network->private_ids, subnet) || may_be_in(network->public_ids, subnet)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, block, subnet->span, DIAG(subnet_not_listed), STR_ARG(subnet->string),
+                             STR_ARG(network->head.id));
+    diag_label(rules->session, diag, listed->span, "its subnets");
+    diag_help(rules->session, diag, "write one of these, or add it to `%s`, if it is in this VPC",
+              network->private_ids != NULL ? "private" : "public");
+}
+
+static void check_subnet(const Rules *rules, const PlanCluster *cluster, const Block *block, const Value *subnet) {
+    if (subnet == NULL || subnet->kind != VALUE_STRING) {
+        return;
+    }
+    const PlanNetwork *network = cluster->network;
+    if (network->mode == NETWORK_GIVEN) {
+        check_given(rules, network, block, subnet);
+        return;
+    }
+    Diag *diag = plan_report(rules->session, block, subnet->span, DIAG(subnet_elsewhere), STR_ARG(subnet->string),
+                             STR_ARG(network->head.id));
+    diag_label(rules->session, diag, network->head.block->name_span, "is made by this build");
+    const bool is_group = block->kind == &KIND_ROWS[KIND_NODES];
+    diag_help(rules->session, diag, "%s, or give the network by its ids",
+              is_group ? "write `zone = \"…\"`" : "leave `subnet` out");
+}
+
+// Ids of subnets in the VPC of another stack are the author's to know.
+void rule_subnets_of_vpc(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->network == NULL || cluster->network->mode == NETWORK_IMPORTED || cluster->network->is_used_module) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const Block *block = cluster->nodes.items[i]->head.block;
+        check_subnet(rules, cluster, block, block_value(block, NODES_SUBNET));
+    }
+    if (cluster->head_node != NULL) {
+        const Block *block = cluster->head_node->head.block;
+        check_subnet(rules, cluster, block, block_value(block, HEAD_SUBNET));
+    }
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const Block *block = cluster->storages.items[i]->head.block;
+        check_subnet(rules, cluster, block, block_value(block, STORAGE_SUBNET));
+    }
+}

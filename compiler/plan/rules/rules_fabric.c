@@ -1,0 +1,74 @@
+// Rules about nodes that are made to speak EFA to each other, and were told not to: by `efa = none`, or by standing
+// wherever EC2 has room.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/capacity.h"
+#include "compiler/plan/model/group.h"
+
+// Types that are sold for many nodes working as one: accelerators beside two EFA interfaces or more. One interface is
+// also found on types that mostly work alone.
+static bool is_made_for_efa(const InstanceRow *row) {
+    return row->accelerator != ACCELERATOR_NONE && row->efa_max >= 2;
+}
+
+// On Batch the jobs say how many nodes belong together. A group without jobs waits for some that are written elsewhere.
+static bool is_for_several(const PlanNodes *nodes) {
+    if (nodes->count_high->kind != VALUE_INT || nodes->count_high->integer < 2) {
+        return false;
+    }
+    bool has_jobs = false;
+    for (uint32_t i = 0; i < nodes->cluster->jobs.count; i++) {
+        const PlanJob *job = nodes->cluster->jobs.items[i];
+        if (job->group == nodes && job->nodes->integer > 1) {
+            return true;
+        }
+        has_jobs = has_jobs || job->group == nodes;
+    }
+    return !has_jobs;
+}
+
+static bool is_none(const Value *value) {
+    return value != NULL && value->kind == VALUE_WORD && str_is(value->string, "none");
+}
+
+void rule_efa_is_wanted(const Rules *rules, const PlanNodes *nodes) {
+    const Block *block = nodes->head.block;
+    const Value *efa = block_value(block, NODES_EFA);
+    // Where a target takes a number, that of 0 interfaces has had its warning: `fewer_efa`.
+    const bool is_zero = efa != NULL && efa->kind == VALUE_INT && efa->integer == 0;
+    const bool is_refused = is_none(efa) || (is_zero && nodes->cluster->target == TARGET_PARALLELCLUSTER);
+    if (!is_refused || !is_made_for_efa(nodes->instance) || !is_for_several(nodes)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, block, efa->span, DIAG(efa_refused), nodes->count_high->integer,
+                             nodes->instance->name);
+    diag_label(rules->session, diag, nodes->instance_value->span, "has %d EFA interfaces", nodes->instance->efa_max);
+    diag_help(rules->session, diag, "%s",
+              nodes->cluster->target == TARGET_BATCH
+                  ? "write `efa = all`; if jobs written elsewhere have one node each, write `allow DT1324, \"…\"`"
+                  : "write `efa = all`, or say why: `allow DT1324, \"…\"`");
+}
+
+static bool may_be_reserved(const PlanCapacity *capacity) {
+    while (capacity != NULL && !capacity_is_reserved(capacity->kind)) {
+        capacity = capacity->otherwise;
+    }
+    return capacity != NULL;
+}
+
+// Of nodes without EFA, rule efa_is_wanted speaks; of eksctl, which makes a group all the same, rule
+// placement_of_eksctl.
+void rule_placement_is_wanted(const Rules *rules, const PlanNodes *nodes) {
+    const Block *block = nodes->head.block;
+    const Value *placement = block_value(block, NODES_PLACEMENT);
+    if (!is_none(placement) || nodes->efa_count == 0 || plan_is_of_eksctl(nodes) || may_be_reserved(nodes->capacity) ||
+        nodes->instance->placement_cluster != 1 || !is_made_for_efa(nodes->instance) || !is_for_several(nodes)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, block, placement->span, DIAG(placement_refused),
+                             nodes->count_high->integer, nodes->instance->name);
+    diag_label(rules->session, diag, nodes->instance_value->span, "EFA on %d interface%s", nodes->efa_count,
+               nodes->efa_count == 1 ? "" : "s");
+    diag_help(rules->session, diag, "leave `placement` out, or say why: `allow DT1325, \"…\"`");
+}

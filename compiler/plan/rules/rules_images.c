@@ -1,0 +1,201 @@
+// Rules about the image that a public parameter of AWS holds: whether there is such a parameter, and whether its image
+// is one for the type. Of images that are given by their ids nothing is known.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/names.h"
+
+static void report_meant(const Rules *rules, const PlanNodes *nodes, const Value *path, Str meant) {
+    Diag *diag =
+        plan_report(rules->session, nodes->head.block, path->span, DIAG(parameter_not_there), STR_ARG(path->string));
+    Str quoted = str_format(rules->session->arena, "\"%.*s\"", STR_ARG(meant));
+    diag_help(rules->session, diag, "write `%.*s`", STR_ARG(quoted));
+    if (source_text(rules->session, path->span).len == path->string.len + 2) { // as it is written, quotes and all
+        diag_fix(rules->session, diag, path->span, quoted);
+    }
+}
+
+static void check_architecture(const Rules *rules, const PlanNodes *nodes, const Value *path, Architecture of_image) {
+    Diag *diag =
+        plan_report(rules->session, nodes->head.block, path->span, DIAG(image_architecture), nodes->instance->name,
+                    schema_architecture_name(nodes->instance->architecture), schema_architecture_name(of_image));
+    diag_label(rules->session, diag, nodes->instance_value->span, "%s",
+               schema_architecture_name(nodes->instance->architecture));
+}
+
+static void check_drivers(const Rules *rules, const PlanNodes *nodes, const Value *path) {
+    Diag *diag = plan_report(rules->session, nodes->head.block, path->span, DIAG(image_drivers), nodes->instance->name,
+                             nodes->instance->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
+    diag_label(rules->session, diag, nodes->instance_value->span, "%s %s", nodes->instance->accelerator_vendor,
+               nodes->instance->accelerator_name);
+    if (nodes->image_row != NULL && nodes->image_row->note == NULL) {
+        diag_help(rules->session, diag, "leave `ami` out: the service's own image has them, `%s`",
+                  nodes->image_row->parameter);
+    }
+}
+
+static void check_path(const Rules *rules, const PlanNodes *nodes, const Value *path) {
+    Str meant;
+    if (schema_parameter_meant(rules->session->arena, path->string, &meant)) {
+        report_meant(rules, nodes, path, meant);
+        return;
+    }
+    ParameterRow row;
+    if (!schema_parameter(path->string, &row)) {
+        return;
+    }
+    const InstanceRow *type = nodes->instance;
+    bool has_both = row.architecture != ARCHITECTURE_UNKNOWN && type->architecture != ARCHITECTURE_UNKNOWN;
+    bool needs_drivers = type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON;
+    if (has_both && row.architecture != type->architecture) {
+        check_architecture(rules, nodes, path, row.architecture);
+    } else if (needs_drivers && row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
+        check_drivers(rules, nodes, path);
+    } else if (row.note != NULL) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, path->span, DIAG(image_old), STR_ARG(path->string));
+        diag_note(rules->session, diag, "%s", row.note);
+    }
+}
+
+// An image may be a chain: what is given at deployment, else the next.
+static void check_image(const Rules *rules, const PlanNodes *nodes, const Value *image) {
+    if (image->kind == VALUE_TAG && image->tag.arguments[0]->kind == VALUE_STRING) {
+        check_path(rules, nodes, image->tag.arguments[0]);
+    } else if (image->kind == VALUE_LATE && image->late->kind == LATE_DEFAULT) {
+        check_image(rules, nodes, image->late->parts[0]);
+        check_image(rules, nodes, image->late->parts[1]);
+    }
+}
+
+void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->ami != NULL) {
+        check_image(rules, nodes, nodes->ami);
+    }
+}
+
+// ---- the operating system --------------------------------------------------------------------------------------
+
+// An image of the group's own may be of any version. ParallelCluster starts its nodes by what it brought into the image.
+static bool has_service_image(const PlanCluster *cluster) {
+    bool has_one = cluster->nodes.count == 0 || cluster->target == TARGET_PARALLELCLUSTER;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        has_one = has_one || cluster->nodes.items[i]->ami == NULL;
+    }
+    return has_one;
+}
+
+static bool has_images(const PlanCluster *cluster, const SystemRow *row) {
+    if (row == NULL || cluster->eks.version == NULL) {
+        return true;
+    }
+    const int asked = plan_kubernetes_minor(cluster->eks.version->string);
+    return (row->first == UNKNOWN || asked >= row->first) && (row->last == UNKNOWN || asked <= row->last);
+}
+
+static void report_no_images(const Rules *rules, const PlanCluster *cluster, const SystemRow *row) {
+    const Value *version = cluster->eks.version;
+    const bool is_late = row->last != UNKNOWN && plan_kubernetes_minor(version->string) > row->last;
+    Diag *diag = plan_report(rules->session, cluster->head.block, cluster->os->span, DIAG(version_without_image),
+                             STR_ARG(cluster->os->string), STR_ARG(version->string));
+    diag_label(rules->session, diag, version->span, "1.%d is the %s with images", is_late ? row->last : row->first,
+               is_late ? "last" : "first");
+    diag_help(rules->session, diag, "write `os = al2023`");
+}
+
+// Amazon Linux 2 ended on 2026-06-30, and EKS has had no new images of it since 2025-11-26: EKS User Guide, AL2023, and
+// AWS Batch API Reference, Ec2Configuration, 2026-11. What Batch says of it is rule service_image's.
+void rule_system_of_nodes(const Rules *rules, const PlanCluster *cluster) {
+    const bool is_eks = cluster->target == TARGET_EKS;
+    if ((!is_eks && cluster->target != TARGET_PARALLELCLUSTER) || !has_service_image(cluster)) {
+        return;
+    }
+    const SystemRow *row = is_eks ? schema_system(cluster->os->string) : NULL;
+    if (!has_images(cluster, row)) {
+        report_no_images(rules, cluster, row);
+    } else if (str_is(cluster->os->string, "al2")) {
+        Diag *diag = plan_report(rules->session, cluster->head.block, cluster->os->span, DIAG(system_ended), "al2");
+        diag_note(rules->session, diag, "Amazon Linux 2 is out of support since 2026-06-30%s",
+                  is_eks ? ", and EKS has made no images of it since 2025-11-26" : "");
+        diag_help(rules->session, diag, "write `os = al2023`");
+    }
+}
+
+// ---- the root volume -------------------------------------------------------------------------------------------
+
+// The least that a service's own images take: aws/amazon-ecs-ami, variables.pkr.hcl, block_device_size_gb;
+// awslabs/amazon-eks-ami@81fec2e8, templates/al2023/template.json, 2026-07; aws/aws-parallelcluster@fbb995d4 (2022) and its
+// CHANGELOG of 2.9: the official images have 35 GiB or more. ParallelCluster 3.16.2 gives 50 GiB where the file says
+// nothing (notes of the release, 2026-10); that its images need as much, no source says. Where there is no row, nothing
+// is known.
+typedef struct {
+    TargetSet target;
+    const char *os; // NULL: any
+    int64_t gib;
+} SnapshotRow;
+
+static const SnapshotRow SNAPSHOT_ROWS[] = {
+    { TARGET_BATCH, "al2023", 30 },
+    { TARGET_BATCH, "al2", 30 },
+    { TARGET_EKS, "al2023", 20 },
+    { TARGET_PARALLELCLUSTER, NULL, 35 },
+};
+
+// Of less than a GiB, rule disk speaks.
+static void check_disk(const Rules *rules, const PlanCluster *cluster, const Block *block, Str name,
+                       const Value *disk) {
+    const int64_t gib = INT64_C(1) << 30;
+    for (size_t i = 0; disk != NULL && i < COUNT_OF(SNAPSHOT_ROWS); i++) {
+        const SnapshotRow *row = &SNAPSHOT_ROWS[i];
+        const bool is_its_system = row->os == NULL || str_is(cluster->os->string, row->os);
+        if (row->target != cluster->target || !is_its_system || disk->integer >= row->gib * gib ||
+            disk->integer < gib) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, block, disk->span, DIAG(disk_below_image), disk->integer / gib,
+                                 STR_ARG(name), row->gib);
+        diag_help(rules->session, diag, "write `disk = %" PRId64 "GiB` or more, or leave it out", row->gib);
+    }
+}
+
+void rule_disk_of_image(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->ami == NULL && nodes->cluster->ami == NULL) {
+        check_disk(rules, nodes->cluster, nodes->head.block, nodes->head.id, nodes->disk);
+    }
+}
+
+void rule_disk_of_head(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->head_node != NULL && cluster->ami == NULL) {
+        check_disk(rules, cluster, cluster->head_node->head.block, STR("head"), cluster->head_node->disk);
+    }
+}
+
+// ---- repositories ----------------------------------------------------------------------------------------------
+
+void rule_repository_made(const Rules *rules, const Block *block) {
+    const PlanImage *image = plan_image(rules->plan, block);
+    if (image == NULL || block_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
+        return;
+    }
+    const Span span = block->attribute_spans[IMAGE_EMPTY_ON_DELETE];
+    if (image->is_existing) {
+        Diag *diag = plan_report(rules->session, block, span, DIAG(repository_not_made), STR_ARG(block->name));
+        diag_label(rules->session, diag, block->attribute_spans[IMAGE_EXISTING], "it is there already");
+    } else if (image->maker != image) {
+        Diag *diag = plan_report(rules->session, block, span, DIAG(repository_not_made), STR_ARG(block->name));
+        diag_label(rules->session, diag, image->maker->head.block->name_span, "makes the repository");
+        diag_help(rules->session, diag, "write it in `image %.*s`", STR_ARG(image->maker->head.block->name));
+    }
+}
+
+void rule_repository_region(const Rules *rules, const Block *block) {
+    const PlanImage *image = plan_image(rules->plan, block);
+    if (image == NULL || image->elsewhere == NULL || image->is_existing) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(repository_regions), STR_ARG(block->name),
+                             STR_ARG(image->user->region), STR_ARG(image->elsewhere->region));
+    diag_label(rules->session, diag, image->user->head.block->name_span, "in %.*s", STR_ARG(image->user->region));
+    diag_label(rules->session, diag, image->elsewhere->head.block->name_span, "in %.*s",
+               STR_ARG(image->elsewhere->region));
+    diag_help(rules->session, diag, "have ECR replicate the repository, and write `existing = true`");
+}

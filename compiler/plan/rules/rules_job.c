@@ -1,0 +1,243 @@
+// Rules about jobs: what asks for more than a node of the group has stays RUNNABLE for ever, and Batch says nothing.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
+
+static void too_few(const Rules *rules, const PlanJob *job, const Value *value, const char *name, int64_t least) {
+    Diag *diag =
+        least == 0
+            ? plan_report(rules->session, job->head.block, value->span, DIAG(negative), name, value->integer)
+            : plan_report(rules->session, job->head.block, value->span, DIAG(not_positive), name, value->integer);
+    diag_help(rules->session, diag, "write %" PRId64 " or more, or leave `%s` out", least, name);
+}
+
+void rule_fits_nodes(const Rules *rules, const PlanJob *job) {
+    if (job->nodes->integer < 1) {
+        too_few(rules, job, job->nodes, "nodes", 1);
+        return;
+    }
+    if (job->nodes->integer > job->group->count_high->integer) {
+        Diag *diag = plan_report(rules->session, job->head.block, job->nodes->span, DIAG(job_too_many_nodes),
+                                 STR_ARG(job->head.id), job->nodes->integer, STR_ARG(job->group->head.id),
+                                 job->group->count_high->integer);
+        diag_label(rules->session, diag, job->group->count_high->span, "%" PRId64 " at most",
+                   job->group->count_high->integer);
+    }
+}
+
+// A group whose author wrote `efa = none` knows.
+void rule_fabric(const Rules *rules, const PlanJob *job) {
+    const PlanNodes *group = job->group;
+    if (job->nodes->integer < 2 || group->instance->efa_max != 0 || block_value(group->head.block, NODES_EFA) != NULL ||
+        group->instance->accelerator == ACCELERATOR_NONE) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.block, job->nodes->span, DIAG(no_fabric), STR_ARG(job->head.id),
+                             job->nodes->integer, group->instance->name);
+    diag_label(rules->session, diag, group->instance_value->span, "no EFA");
+    diag_help(rules->session, diag,
+              "`dtc instances efa` lists types with EFA; `efa = none` in the group says that it is meant");
+}
+
+static void check_amount(const Rules *rules, const PlanJob *job, const Value *value, const char *name, int64_t least,
+                         int64_t most) {
+    if (value->integer < least) {
+        too_few(rules, job, value, name, least);
+    } else if (value->integer > most) {
+        Diag *diag = plan_report(rules->session, job->head.block, value->span, DIAG(job_too_large), name,
+                                 value->integer, job->group->instance->name, most);
+        diag_label(rules->session, diag, job->group->instance_value->span, "has %" PRId64, most);
+    }
+}
+
+enum { MEMORY_LEAST_MIB = 4 }; // AWS Batch API Reference, ResourceRequirement, 2026-11
+
+static void check_memory(const Rules *rules, const PlanJob *job) {
+    int64_t mib = job->memory->integer / (1024 * 1024);
+    int64_t most = plan_allocatable_mib(job->group->instance);
+    if (mib < MEMORY_LEAST_MIB) {
+        plan_report(rules->session, job->head.block, job->memory->span, DIAG(memory_too_small),
+                    STR_ARG(value_print(rules->session->arena, job->memory)));
+    } else if (mib > most) {
+        Diag *diag = plan_report(rules->session, job->head.block, job->memory->span, DIAG(job_too_much_memory), mib,
+                                 job->group->instance->name, most);
+        diag_label(rules->session, diag, job->group->instance_value->span, "nominal memory %" PRId64 "MiB",
+                   job->group->instance->memory_mib);
+        diag_help(rules->session, diag, "leave `memory` out: the default is what can be had");
+    }
+}
+
+void rule_fits_type(const Rules *rules, const PlanJob *job) {
+    const InstanceRow *row = job->group->instance;
+    bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA;
+    check_amount(rules, job, job->vcpus, "vcpus", 1, row->vcpus);
+    check_amount(rules, job, job->gpus, "gpus", 0, has_gpus ? row->accelerators : 0);
+    check_memory(rules, job);
+    if (job->retries->kind == VALUE_INT && (job->retries->integer < 1 || job->retries->integer > 10)) {
+        plan_report(rules->session, job->head.block, job->retries->span, DIAG(retries_outside), job->retries->integer);
+    }
+    if (job->timeout != NULL && job->timeout->integer < 60000) {
+        plan_report(rules->session, job->head.block, job->timeout->span, DIAG(timeout_too_short),
+                    STR_ARG(value_print(rules->session->arena, job->timeout)));
+    }
+    const int64_t most = INT64_C(1000) * INT32_MAX; // attemptDurationSeconds is an Integer: JobTimeout, 2026-11
+    if (job->timeout != NULL && job->timeout->integer > most) {
+        plan_report(rules->session, job->head.block, job->timeout->span, DIAG(outside_limits), "timeout",
+                    STR_ARG(value_print(rules->session->arena, job->timeout)), "AWS Batch", STR_ARG(STR("1min")),
+                    STR_ARG(STR("24855d")));
+    }
+}
+
+void rule_shm_in_memory(const Rules *rules, const PlanJob *job) {
+    if (job->shm->integer > job->memory->integer) {
+        Diag *diag = plan_report(rules->session, job->head.block, job->shm->span, DIAG(shm_above_memory),
+                                 STR_ARG(value_print(rules->session->arena, job->shm)),
+                                 STR_ARG(value_print(rules->session->arena, job->memory)));
+        diag_label(rules->session, diag, job->memory->span, "the job's memory");
+    }
+}
+
+void rule_launcher(const Rules *rules, const PlanJob *job) {
+    const Block *block = job->head.block;
+    const bool is_written = block_value(block, JOB_WORKERS) != NULL;
+    if (job->workers->integer < 1) {
+        too_few(rules, job, job->workers, "workers", 1);
+    } else if (job->launcher == LAUNCHER_NONE && job->workers->integer > 1 && is_written) {
+        Diag *diag = plan_report(rules->session, block, block->attribute_spans[JOB_WORKERS],
+                                 DIAG(workers_without_launcher), job->workers->integer, STR_ARG(job->head.id));
+        diag_help(rules->session, diag, "write `launcher = mpirun`, or leave `workers` out");
+    }
+    const Value *command = job->command;
+    const bool is_empty =
+        command == NULL || command->kind == VALUE_NULL || (command->kind == VALUE_LIST && command->list.count == 0);
+    if (job->launcher != LAUNCHER_NONE && is_empty) {
+        Diag *diag = plan_report(rules->session, block, job->launcher_value->span, DIAG(launcher_without_command),
+                                 STR_ARG(job->launcher_value->string), STR_ARG(job->head.id));
+        diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
+    }
+}
+
+// ---- the command ----------------------------------------------------------------------------------------------------
+
+// Batch hands the words on as they are, so that a blank in the first is a blank in the name of a file. Such files
+// exist, with a path; "python train.py" is none.
+static const char *program_fault(const Value *first) {
+    if (first->kind != VALUE_STRING) {
+        return NULL; // late
+    }
+    const Str text = str_trim(first->string);
+    if (text.len == 0) {
+        return "its first word is empty";
+    }
+    const bool has_blanks = str_find(text, STR(" "), 0) < text.len || str_find(text, STR("\n"), 0) < text.len;
+    return has_blanks && text.data[0] != '/' ? "its first word holds blanks, and no shell takes it apart" : NULL;
+}
+
+void rule_command(const Rules *rules, const PlanJob *job) {
+    const Value *command = job->command;
+    if (command == NULL || command->kind != VALUE_LIST) {
+        return;
+    }
+    if (command->list.count == 0 && job->launcher != LAUNCHER_NONE) {
+        return; // rule launcher
+    }
+    const Value *first = command->list.count == 0 ? NULL : command->list.items[0];
+    const char *fault = first == NULL ? "it is empty" : program_fault(first);
+    if (fault == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.block, first == NULL ? command->span : first->span,
+                             DIAG(command_without_program), STR_ARG(job->head.id), fault);
+    if (first == NULL) {
+        diag_help(rules->session, diag, "leave `command` out: the image's own runs");
+    } else if (str_trim(first->string).len > 0 && command->list.count == 1) {
+        diag_help(rules->session, diag, "write `words(\"…\")` around it, or `[\"bash\", \"-c\", \"…\"]`");
+    } else {
+        diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
+    }
+}
+
+// ---- the environment ------------------------------------------------------------------------------------------------
+
+// Of the variables that dtc's own script reads, an author may set these two.
+static const char *const OPEN_TO_AUTHORS[] = { "MPIRUN_PORT", "MPIRUN_WAIT" };
+
+static bool is_open_to_authors(Str name) {
+    for (size_t i = 0; i < COUNT_OF(OPEN_TO_AUTHORS); i++) {
+        if (str_is(name, OPEN_TO_AUTHORS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *variable_fault(const PlanJob *job, Str name) {
+    if (name.len == 0) {
+        return "it is empty";
+    }
+    for (size_t i = 0; i < name.len; i++) {
+        const unsigned char c = (unsigned char)name.data[i];
+        if (c == '=' || c <= ' ' || c == 0x7f) {
+            return c == '=' ? "it holds `=`" : "it holds blanks or control characters";
+        }
+    }
+    if (str_starts_with(name, STR("AWS_BATCH"))) {
+        return "AWS Batch sets those that begin with `AWS_BATCH`";
+    }
+    const bool is_of_launcher = job->launcher == LAUNCHER_MPIRUN && str_starts_with(name, STR("MPIRUN_"));
+    return is_of_launcher && !is_open_to_authors(name) ? "the launcher sets those that begin with `MPIRUN_`" : NULL;
+}
+
+static bool is_shell_name(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!is_letter && (i == 0 || c < '0' || c > '9')) {
+            return false;
+        }
+    }
+    return name.len > 0;
+}
+
+void rule_environment(const Rules *rules, const PlanJob *job) {
+    for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
+        const ValueEntry *entry = &job->env->map.entries[i];
+        const char *fault = variable_fault(job, entry->key);
+        if (fault != NULL) {
+            Diag *diag = plan_report(rules->session, job->head.block, entry->key_span, DIAG(bad_variable),
+                                     STR_ARG(entry->key), fault);
+            if (str_is(entry->key, "MPIRUN_WORKERS")) {
+                diag_help(rules->session, diag, "write `workers = …` in the job");
+            }
+        } else if (!is_shell_name(entry->key)) {
+            plan_report(rules->session, job->head.block, entry->key_span, DIAG(unreadable_variable),
+                        STR_ARG(entry->key));
+        }
+    }
+}
+
+// ---- shared memory --------------------------------------------------------------------------------------------------
+
+// The default is never too small for a type with several GPUs; little memory makes little of it, unless that has been
+// found to be too little already.
+void rule_shm_for_gpus(const Rules *rules, const PlanJob *job) {
+    const int64_t mib = 1024 * 1024;
+    const Value *shm = block_value(job->head.block, JOB_SHM);
+    int64_t least = schema_constant(CONSTANT_JOB_SHM_LEAST_MIB);
+    bool was_found = job->shm->integer > job->memory->integer || job->memory->integer < MEMORY_LEAST_MIB * mib;
+    if (job->gpus->integer < 2 || job->shm->integer >= least * mib || was_found) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, job->head.block, shm != NULL ? shm->span : job->memory->span, DIAG(shm_small),
+                    STR_ARG(value_print(rules->session->arena, job->shm)), job->gpus->integer);
+    bool has_gpus = block_value(job->head.block, JOB_GPUS) != NULL;
+    diag_label(rules->session, diag, has_gpus ? job->gpus->span : job->group->instance_value->span, "%" PRId64 " GPUs",
+               job->gpus->integer);
+    if (shm != NULL) {
+        diag_help(rules->session, diag, "leave `shm` out, or give it %" PRId64 "MiB or more", least);
+    } else {
+        diag_help(rules->session, diag, "give `shm` %" PRId64 "MiB or more, and `memory` more than that", least);
+    }
+}

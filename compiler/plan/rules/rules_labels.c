@@ -1,0 +1,269 @@
+// Rules about names of Kubernetes: keys of labels and taints, and late values among what nodes of a stack are told.
+// What a value or an effect looks like is said by its type (`label_value`, `taint_effect`), and checked with it; so are
+// keys of taints, but for the length of their prefix, which no pattern can bound.
+#include "compiler/base/pattern.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rules.h"
+#include "stdlib/node/contract.h"
+
+// Kubernetes documentation, Labels and Selectors, 2026-11.
+enum { NAME_MAX = 63, PREFIX_MAX = 253 };
+
+// ---- keys ------------------------------------------------------------------------------------------------------
+
+// What stands before the slash; empty without one.
+static Str prefix_of(Str key) {
+    const size_t slash = str_find(key, STR("/"), 0);
+    return slash == key.len ? STR_NONE : str_slice(key, 0, slash);
+}
+
+// Whether Kubernetes takes a key; says what is wrong with one that it does not take.
+static bool check_key(const Rules *rules, const PlanNodes *nodes, Str key, Span span, const char *of) {
+    const PatternRow *row = schema_pattern(STR("label_key"));
+    const Str prefix = prefix_of(key);
+    const Str name = str_slice(key, prefix.len == 0 ? 0 : prefix.len + 1, key.len);
+    const bool is_long = prefix.len > PREFIX_MAX;
+    if (!is_long && pattern_match(rules->session, str_of(row->pattern), key, NULL) == PATTERN_YES) {
+        return true;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(label_key), STR_ARG(key), of);
+    if (is_long) {
+        diag_primary_label(rules->session, diag, "%zu characters before the `/`, and %d are the most", prefix.len,
+                           PREFIX_MAX);
+    } else if (name.len > NAME_MAX) {
+        diag_primary_label(rules->session, diag, "a name of %zu characters, and %d are the most", name.len, NAME_MAX);
+    }
+    diag_note(rules->session, diag, "%s", row->doc);
+    return false;
+}
+
+// Whether it is the author's to take; said where it is not.
+static bool check_own(const Rules *rules, const PlanNodes *nodes, Str key, Span span, const char *of) {
+    if (!str_starts_with(key, STR(NODE_PREFIX))) {
+        return true;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(own_prefix), of, STR_ARG(key), NODE_PREFIX);
+    diag_help(rules->session, diag, "take a prefix of your own, such as \"example.com/…\", or none");
+    return false;
+}
+
+// Labels of Kubernetes' own that a kubelet may set. kubernetes/kubernetes, kubelet/pkg/apis/well_known_labels.go,
+// 2026-11.
+static const char *const KUBELET_LABELS[] = {
+    "kubernetes.io/hostname",
+    "kubernetes.io/os",
+    "kubernetes.io/arch",
+    "topology.kubernetes.io/zone",
+    "topology.kubernetes.io/region",
+    "node.kubernetes.io/instance-type",
+    "failure-domain.beta.kubernetes.io/zone",
+    "failure-domain.beta.kubernetes.io/region",
+    "beta.kubernetes.io/instance-type",
+    "beta.kubernetes.io/os",
+    "beta.kubernetes.io/arch",
+};
+
+// Likewise: any label with one of these before the slash, or with a name in such a domain.
+static const char *const KUBELET_DOMAINS[] = { "kubelet.kubernetes.io", "node.kubernetes.io" };
+
+typedef struct {
+    const char *domain;
+    bool is_of_managed; // kept from managed groups alone
+    const char *whose;
+} ReservedRow;
+
+static const ReservedRow RESERVED_ROWS[] = {
+    { "kubernetes.io", false, "Kubernetes' own" },
+    { "k8s.io", false, "Kubernetes' own" },
+    { "eks.amazonaws.com", true, "EKS's own, in managed groups" },
+};
+
+static bool is_in(Str prefix, const char *domain) {
+    return str_is(prefix, domain) ||
+           (str_ends_with(prefix, str_of(domain)) && prefix.data[prefix.len - strlen(domain) - 1] == '.');
+}
+
+static bool is_of_kubelet(Str key, Str prefix) {
+    for (size_t i = 0; i < COUNT_OF(KUBELET_LABELS); i++) {
+        if (str_is(key, KUBELET_LABELS[i])) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(KUBELET_DOMAINS); i++) {
+        if (is_in(prefix, KUBELET_DOMAINS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_reserved(const Rules *rules, const PlanNodes *nodes, const ValueEntry *entry) {
+    const Str prefix = prefix_of(entry->key);
+    const bool is_managed = str_is(nodes->group->string, "managed");
+    for (size_t i = 0; i < COUNT_OF(RESERVED_ROWS); i++) {
+        const ReservedRow *row = &RESERVED_ROWS[i];
+        if (!is_in(prefix, row->domain) || (row->is_of_managed && !is_managed) || is_of_kubelet(entry->key, prefix)) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, nodes->head.block, entry->key_span, DIAG(label_reserved),
+                                 STR_ARG(entry->key), str_c(rules->session->arena, prefix), row->whose);
+        diag_help(rules->session, diag, "take a prefix of your own, such as \"example.com/…\", or none");
+        return;
+    }
+}
+
+void rule_labels(const Rules *rules, const PlanNodes *nodes) {
+    for (uint32_t i = 0; i < nodes->labels->map.count; i++) {
+        const ValueEntry *entry = &nodes->labels->map.entries[i];
+        if (check_key(rules, nodes, entry->key, entry->key_span, "label") &&
+            check_own(rules, nodes, entry->key, entry->key_span, "label")) {
+            check_reserved(rules, nodes, entry);
+        }
+    }
+}
+
+// ---- taints ----------------------------------------------------------------------------------------------------
+
+enum { TAINT_KEY = 0, TAINT_EFFECT = 2 };
+
+static bool is_same_taint(const Value *one, const Value *other) {
+    return value_equal(one->tag.arguments[TAINT_KEY], other->tag.arguments[TAINT_KEY]) &&
+           value_equal(one->tag.arguments[TAINT_EFFECT], other->tag.arguments[TAINT_EFFECT]);
+}
+
+static void check_twice(const Rules *rules, const PlanNodes *nodes, uint32_t index) {
+    const Value *taint = nodes->taints->list.items[index];
+    for (uint32_t i = 0; i < index; i++) {
+        const Value *first = nodes->taints->list.items[i];
+        if (is_same_taint(first, taint)) {
+            Diag *diag = plan_report(rules->session, nodes->head.block, taint->span, DIAG(taint_twice),
+                                     STR_ARG(taint->tag.arguments[TAINT_KEY]->string),
+                                     STR_ARG(taint->tag.arguments[TAINT_EFFECT]->string));
+            diag_label(rules->session, diag, first->span, "the first");
+            return;
+        }
+    }
+}
+
+void rule_taints(const Rules *rules, const PlanNodes *nodes) {
+    for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
+        const Value *key = nodes->taints->list.items[i]->tag.arguments[TAINT_KEY];
+        if (check_key(rules, nodes, key->string, key->span, "taint") &&
+            check_own(rules, nodes, key->string, key->span, "taint")) {
+            check_twice(rules, nodes, i);
+        }
+    }
+}
+
+// ---- late values -----------------------------------------------------------------------------------------------
+
+// Types all of whose texts are letters, digits, `-`, `_` and `.`: nothing that a NodeConfig or a flag in it would read
+// as its own. What is not listed is not let in.
+static const char *const WORD_TYPES[] = {
+    "account_id",
+    "ami_id",
+    "capacity_reservation",
+    "cluster_name",
+    "efs_id",
+    "fsx_id",
+    "instance_type",
+    "k8s_version",
+    "label_value",
+    "region",
+    "subnet_id",
+    "vpc_id",
+    "taint_effect",
+    "volume_id",
+    "fsx_volume_id",
+    "zone",
+    "security_group_id",
+    "sha256",
+};
+
+// Where late texts are looked for, and what they are to be.
+typedef struct {
+    const Rules *rules;
+    const Block *block;
+    const char *type;  // of the whole: "label_value"
+    const char *place; // for messages
+} LateSearch;
+
+static bool is_word(const Late *late) {
+    if (late->kind == LATE_PSEUDO) {
+        return !str_is(late->name, "stack_id"); // an ARN
+    }
+    const Type *type = late->type;
+    if (type == NULL || type->kind != TYPE_PATTERN) {
+        return type != NULL && (type->kind == TYPE_INT || type->kind == TYPE_BOOL);
+    }
+    for (size_t i = 0; i < COUNT_OF(WORD_TYPES); i++) {
+        if (strcmp(type->pattern->name, WORD_TYPES[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_word_characters(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        const bool is_alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!is_alphanumeric && c != '-' && c != '_' && c != '.') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void report_late(const LateSearch *search, const Value *value) {
+    Session *session = search->rules->session;
+    const Param *param = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM ? value->late->param : NULL;
+    const Str name = param != NULL ? param->name : source_text(session, value->span);
+    Diag *diag = plan_report(session, search->block, value->span, DIAG(late_name), STR_ARG(name), search->place);
+    if (param != NULL) {
+        diag_help(session, diag, "declare it as `%.*s : %s%s`", STR_ARG(name), search->type,
+                  param->is_optional ? "?" : "");
+    } else {
+        diag_help(session, diag, "write the text, or a late param of the type `%s`", search->type);
+    }
+}
+
+static bool has_parts(const Value *value) {
+    return value->kind == VALUE_LATE &&
+           (value->late->kind == LATE_TEXT || value->late->kind == LATE_IF || value->late->kind == LATE_DEFAULT);
+}
+
+// The whole has its type already, so that what is known can be wrong as a piece of a late text alone.
+static void search_late(const LateSearch *search, const Value *value) {
+    Session *session = search->rules->session;
+    if (has_parts(value)) {
+        for (uint32_t i = value->late->kind == LATE_IF ? 1 : 0; i < value->late->part_count; i++) {
+            search_late(search, value->late->parts[i]);
+        }
+    } else if (value->kind == VALUE_RESOURCE || (value->kind == VALUE_LATE && !is_word(value->late))) {
+        report_late(search, value);
+    } else if (value->kind == VALUE_STRING && !has_word_characters(value->string)) {
+        const char *doc = schema_pattern(str_of(search->type))->doc;
+        Diag *diag = plan_report(session, search->block, value->span, DIAG(pattern_mismatch),
+                                 STR_ARG(value_print(session->arena, value)), search->type);
+        diag_note(session, diag, "%s", doc);
+    }
+}
+
+void rule_late_labels(const Rules *rules, const PlanNodes *nodes) {
+    for (uint32_t i = 0; nodes->is_stack && i < nodes->labels->map.count; i++) {
+        const LateSearch search = {
+            .rules = rules, .block = nodes->head.block, .type = "label_value", .place = "a label"
+        };
+        search_late(&search, nodes->labels->map.entries[i].value);
+    }
+}
+
+void rule_late_cluster_name(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->eks.existing != NULL) {
+        const LateSearch search = {
+            .rules = rules, .block = cluster->head.block, .type = "cluster_name", .place = "the name of a cluster"
+        };
+        search_late(&search, cluster->eks.existing);
+    }
+}

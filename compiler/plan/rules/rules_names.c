@@ -1,0 +1,152 @@
+// Rules about texts that a service takes as names: the user of a container, placement groups, clusters on EKS. A text
+// that is put together is judged as a whole, a late param by its default.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+
+static bool is_visible(char c) {
+    return c > ' ' && c <= '~';
+}
+
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+// ---- what each place takes; NULL where nothing is wrong ---------------------------------------------------------
+
+static bool is_number(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9') {
+            return false;
+        }
+    }
+    return text.len > 0;
+}
+
+// moby/sys user, GetExecUser: ids are 0 to 2147483647, 2026-11.
+static bool is_large_id(Str part) {
+    const Str most = STR("2147483647");
+    return is_number(part) && (part.len > most.len || (part.len == most.len && str_compare(part, most) > 0));
+}
+
+// `user`, `user:group`, or the ids of both: ECS API Reference, ContainerDefinition, user, 2026-11.
+static const char *user_fault(Str text) {
+    const size_t colon = str_find(text, STR(":"), 0);
+    const Str user = str_slice(text, 0, colon);
+    const Str group = colon < text.len ? str_slice(text, colon + 1, text.len) : STR_NONE;
+    for (size_t i = 0; i < text.len; i++) {
+        if (!is_visible(text.data[i])) {
+            return "a user has no blanks and no letters outside of ASCII";
+        }
+    }
+    if (user.len == 0 || (colon < text.len && group.len == 0)) {
+        return text.len == 0 ? "it is empty" : "a name is missing beside the `:`";
+    }
+    if (str_find(group, STR(":"), 0) < group.len) {
+        return "`user:group` has one `:`";
+    }
+    return is_large_id(user) || is_large_id(group) ? "ids are 0 to 2147483647" : NULL;
+}
+
+// EC2 API Reference, CreatePlacementGroup, GroupName, 2026-11.
+static const char *placement_fault(Str text) {
+    enum { PLACEMENT_CHARACTERS_MAX = 255 };
+    if (text.len == 0) {
+        return "it is empty";
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        if (!is_visible(text.data[i]) && text.data[i] != ' ') {
+            return "only ASCII characters are taken";
+        }
+    }
+    return text.len > PLACEMENT_CHARACTERS_MAX ? "255 characters are the most" : NULL;
+}
+
+// EKS API Reference, CreateCluster, name, 2026-11. Dots and blanks are refused with the name of the stack.
+static const char *eks_fault(Str text) {
+    enum { EKS_CHARACTERS_MAX = 100 };
+    if (text.len > 0 && !is_word(text.data[0])) {
+        return "it begins with a letter or a digit";
+    }
+    return text.len > EKS_CHARACTERS_MAX ? "100 characters are the most" : NULL;
+}
+
+// Becomes a part of the tag `Name`. eksctl@99984adb, pkg/cfn/builder, generateNodeName, 2026-08.
+static const char *prefix_fault(Str text) {
+    enum { TAG_VALUE_CHARACTERS_MAX = 256 };
+    return text.len > TAG_VALUE_CHARACTERS_MAX ? "a tag has 256 characters at most" : NULL;
+}
+
+// FSx API Reference, LustreFileSystemConfiguration, MountName, 2026-11.
+static const char *mount_name_fault(Str text) {
+    enum { MOUNT_NAME_CHARACTERS_MAX = 8 };
+    for (size_t i = 0; i < text.len; i++) {
+        if (!is_word(text.data[i]) && text.data[i] != '_' && text.data[i] != '-') {
+            return "letters, digits, `_` and `-` are taken";
+        }
+    }
+    return text.len == 0 || text.len > MOUNT_NAME_CHARACTERS_MAX ? "1 to 8 characters are taken" : NULL;
+}
+
+typedef struct {
+    const KindRow *kind;
+    int attribute;
+    const char *what;
+    const char *(*fault)(Str text);
+    const char *help;
+} NameRow;
+
+static const NameRow ROWS[] = {
+    { &KIND_ROWS[KIND_JOB], JOB_USER, "the user of a container", user_fault,
+      "write `\"user\"`, `\"user:group\"`, or their ids" },
+    { &KIND_ROWS[KIND_NODES], NODES_PLACEMENT, "the name of a placement group", placement_fault,
+      "write the name as describe-placement-groups prints it" },
+    { &KIND_ROWS[KIND_NODES], NODES_PREFIX, "what names of instances begin with", prefix_fault, "write a shorter one" },
+    { &KIND_ROWS[KIND_STORAGE], STORAGE_MOUNT_NAME, "the mount name of a file system", mount_name_fault,
+      "write the MountName that describe-file-systems prints" },
+};
+
+// ---- the rules -------------------------------------------------------------------------------------------------
+
+// A default stands in no block: where it is declared is shown, and the use beside it.
+static void check_value(const Rules *rules, const Block *block, const NameRow *row, const Value *value) {
+    Str text;
+    if (value->kind == VALUE_LATE && (value->late->kind == LATE_IF || value->late->kind == LATE_DEFAULT)) {
+        for (uint32_t i = value->late->kind == LATE_IF ? 1 : 0; i < value->late->part_count; i++) {
+            check_value(rules, block, row, value->late->parts[i]);
+        }
+        return;
+    }
+    const bool is_text = value->kind == VALUE_STRING || value->kind == VALUE_LATE;
+    if (!is_text || !rules_text_by_default(rules, value, &text) || row->fault(text) == NULL) {
+        return;
+    }
+    const bool is_default = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
+    const Span span = is_default ? value->late->param->initial->span : value->span;
+    Diag *diag =
+        plan_report_once(rules->session, block, span, DIAG(bad_name), STR_ARG(text), row->what, row->fault(text));
+    if (is_default) {
+        diag_primary_label(rules->session, diag, "the default of `%.*s`", STR_ARG(value->late->param->name));
+        diag_label(rules->session, diag, block->attribute_spans[row->attribute], "used here");
+    }
+    diag_help(rules->session, diag, "%s", row->help);
+}
+
+void rule_names_of_services(const Rules *rules, const Block *block) {
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        const Value *value = block->kind == ROWS[i].kind ? block_value(block, ROWS[i].attribute) : NULL;
+        if (value != NULL) {
+            check_value(rules, block, &ROWS[i], value);
+        }
+    }
+}
+
+void rule_name_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    const NameRow row = { .attribute = CLUSTER_NAME,
+                          .what = "the name of a cluster on EKS",
+                          .fault = eks_fault,
+                          .help = "give the cluster another `name`" };
+    if (cluster->target == TARGET_EKS && cluster->eks.existing == NULL) {
+        check_value(rules, cluster->head.block, &row, cluster->head.name);
+    }
+}

@@ -1,0 +1,248 @@
+// Rules about networks, and about the zones in which eksctl makes one: the region they are in.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
+
+// The zones of a block, and the region that it says.
+typedef struct {
+    const Block *block;
+    const Value *zones;  // NULL: none
+    const Value *region; // NULL: the zones decide
+    const char *here;    // what stands in the region
+    bool is_new;         // each zone gets subnets
+} ZoneList;
+
+// What a region is held against: the network's own, else that of its first zone.
+typedef struct {
+    const RegionRow *region;
+    Span span;
+} Wanted;
+
+static void report_zone(const Rules *rules, const ZoneList *list, const Value *zone, const RegionRow *region,
+                        Wanted wanted) {
+    Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(zone_in_other_region), STR_ARG(zone->string),
+                             wanted.region->name);
+    diag_primary_label(rules->session, diag, "is in %s", region->name);
+    diag_label(rules->session, diag, wanted.span, list->region != NULL ? list->here : "is in %s", wanted.region->name);
+}
+
+// An id in a region whose ids no source names: nobody can say that it is wrong.
+static bool may_be_id_in(const RegionRow *region, const Value *zone) {
+    return region != NULL && region->zone_id == NULL && str_find(zone->string, STR("-az"), 0) < zone->string.len;
+}
+
+static Str without_letter(Str zone) {
+    return zone.len > 0 ? str_slice(zone, 0, zone.len - 1) : zone;
+}
+
+// Zones of one region that is not known are one mistake.
+static bool is_unknown_before(const ZoneList *list, uint32_t index) {
+    const Str region = without_letter(list->zones->list.items[index]->string);
+    for (uint32_t i = 0; i < index; i++) {
+        const Value *other = list->zones->list.items[i];
+        if (other->kind == VALUE_STRING && str_equal(without_letter(other->string), region)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void report_unknown(const Rules *rules, const ZoneList *list, const Value *zone) {
+    Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(unknown_zone), STR_ARG(zone->string));
+    Suggestion suggestion = { .name = without_letter(zone->string) };
+    for (int i = 0; i < REGION_ROW_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(REGION_ROWS[i].name));
+    }
+    if (suggestion.best.len > 0) {
+        diag_help(rules->session, diag, "the nearest region is %.*s", STR_ARG(suggestion.best));
+    }
+    diag_help(rules->session, diag, "if the region is new, say so: `allow DT0316, \"…\"`");
+}
+
+// Zones of one region are named in one way, so that one message lists them.
+static void report_unnamed(const Rules *rules, const ZoneList *list, const Value *zone) {
+    const RegionRow *region = schema_zone_region(zone->string);
+    const bool is_id = str_find(zone->string, STR("-az"), 0) < zone->string.len;
+    Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(zone_unnamed), STR_ARG(zone->string),
+                             region->name);
+    StrBuf names = { .arena = rules->session->arena };
+    const char *const all = is_id ? region->zone_ids : region->zones;
+    for (const char *at = all; *at != '\0'; at++) {
+        if (*at != ' ') {
+            strbuf_add_format(&names, "%s%s%s%c", at == all ? "" : ", ", is_id ? region->zone_id : region->name,
+                              is_id ? "-az" : "", *at);
+        }
+    }
+    diag_help(rules->session, diag, "sources name %.*s", STR_ARG(strbuf_str(&names)));
+}
+
+static void check_twice(const Rules *rules, const ZoneList *list, uint32_t index) {
+    const Value *zone = rules_default_of(list->zones->list.items[index]);
+    for (uint32_t i = 0; i < index; i++) {
+        const Value *other = rules_default_of(list->zones->list.items[i]);
+        if (other->kind == VALUE_STRING && str_equal(other->string, zone->string) && list->is_new) {
+            Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(zone_twice), STR_ARG(zone->string));
+            diag_label(rules->session, diag, other->span, "first here");
+            return;
+        }
+    }
+}
+
+static void check_zones(const Rules *rules, const ZoneList *list) {
+    if (list->zones == NULL || list->zones->kind != VALUE_LIST) {
+        return;
+    }
+    Wanted wanted = { .span = SPAN_NONE };
+    if (list->region != NULL) {
+        wanted = (Wanted){ .region = schema_region(list->region->string), .span = list->region->span };
+    }
+    const RegionRow *reported = NULL;
+    for (uint32_t i = 0; i < list->zones->list.count; i++) {
+        const Value *zone = rules_default_of(list->zones->list.items[i]);
+        if (zone->kind != VALUE_STRING) {
+            continue;
+        }
+        check_twice(rules, list, i);
+        const RegionRow *region = schema_zone_region(zone->string);
+        if (region == NULL) {
+            if (!may_be_id_in(wanted.region, zone) && !is_unknown_before(list, i)) {
+                report_unknown(rules, list, zone);
+            }
+        } else if (wanted.region == NULL) {
+            wanted = (Wanted){ .region = region, .span = zone->span };
+        } else if (region != wanted.region && region != reported) {
+            report_zone(rules, list, zone, region, wanted);
+            reported = region; // said once for all zones of it: the mistake may be in `region`
+        }
+        if (region != NULL && region == wanted.region && schema_zone_is_named(zone->string) == 0) {
+            report_unnamed(rules, list, zone);
+        }
+    }
+}
+
+void rule_zones_in_region(const Rules *rules, const PlanNetwork *network) {
+    check_zones(rules, &(ZoneList){
+                           .block = network->head.block,
+                           .zones = network->zones,
+                           .region = network->region,
+                           .here = "the network is here",
+                           .is_new = network->mode == NETWORK_MADE,
+                       });
+}
+
+static bool has_item(const Value *list, const Value *wanted) {
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        if (value_equal(list->list.items[i], wanted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rule_zones_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    const Value *zones = cluster->eks.zones;
+    if (cluster->network != NULL || zones == NULL) {
+        return;
+    }
+    check_zones(rules, &(ZoneList){
+                           .block = cluster->head.block,
+                           .zones = zones,
+                           .region = block_value(cluster->head.block, CLUSTER_REGION),
+                           .here = "the cluster is here",
+                           .is_new = true,
+                       });
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->zone != NULL && nodes->zone->kind == VALUE_STRING && !has_item(zones, nodes->zone)) {
+            Diag *diag =
+                plan_report(rules->session, nodes->head.block, nodes->zone->span, DIAG(zone_not_in_network),
+                            STR_ARG(value_print(rules->session->arena, nodes->zone)), STR_ARG(cluster->head.id));
+            diag_label(rules->session, diag, zones->span, "eksctl makes subnets in these");
+        }
+    }
+}
+
+void rule_subnets_and_zones(const Rules *rules, const PlanNetwork *network) {
+    bool has_both = network->mode == NETWORK_GIVEN && network->zones != NULL && network->zones->kind == VALUE_LIST &&
+                    network->private_ids != NULL && network->private_ids->kind == VALUE_LIST;
+    if (has_both && network->zones->list.count != network->private_ids->list.count) {
+        Diag *diag = plan_report(rules->session, network->head.block, network->zones->span, DIAG(zones_for_subnets),
+                                 network->zones->list.count, network->private_ids->list.count);
+        diag_label(rules->session, diag, network->private_ids->span, "%" PRIu32 " subnets",
+                   network->private_ids->list.count);
+        diag_help(rules->session, diag, "write the zone of each subnet, in the same order");
+    }
+}
+
+// On AWS Batch a stack makes a security group where the network has none; one of nodes on EKS always makes its own, which
+// its members may speak to each other in.
+void rule_vpc_of_nodes(const Rules *rules, const PlanCluster *cluster) {
+    const PlanNetwork *network = cluster->network;
+    if (network == NULL || network->mode != NETWORK_GIVEN || network->vpc != NULL || network->is_used_module) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (cluster->target == TARGET_BATCH && nodes->security_group == NULL) {
+            Diag *diag = report(rules->session, network->head.block->name_span, DIAG(no_security_group),
+                                STR_ARG(network->head.id));
+            diag_help(rules->session, diag, "give it a `security_group` or a `vpc`");
+            return;
+        }
+        if (cluster->target == TARGET_EKS && !plan_is_of_eksctl(nodes)) {
+            Diag *diag = report(rules->session, network->head.block->name_span, DIAG(stack_without_vpc),
+                                STR_ARG(network->head.id), STR_ARG(nodes->head.id));
+            diag_label(rules->session, diag, nodes->head.block->name_span, "in a stack that makes a security group");
+            diag_help(rules->session, diag, "write `vpc = \"vpc-…\"`, the VPC of its subnets");
+            return;
+        }
+    }
+}
+
+// ---- names of other stacks ---------------------------------------------------------------------------------------
+
+typedef VEC(const PlanNetwork *) Networks;
+
+typedef struct {
+    const Rules *rules;
+    const PlanNetwork *wanted;
+    Networks seen; // each is followed once
+} NameSearch;
+
+// Whether what a value says depends on the name of the wanted network's stack.
+static bool leads_to(NameSearch *search, const Value *value) {
+    if (value == NULL || value->kind != VALUE_LATE) {
+        return false;
+    }
+    const Late *late = value->late;
+    for (uint32_t i = 0; i < late->part_count; i++) {
+        if (leads_to(search, late->parts[i])) {
+            return true;
+        }
+    }
+    const PlanNetwork *network = late->kind == LATE_OUTPUT ? plan_network(search->rules->plan, late->block) : NULL;
+    if (network == search->wanted) {
+        return network != NULL;
+    }
+    for (uint32_t i = 0; i < search->seen.count; i++) {
+        if (search->seen.items[i] == network) {
+            return false;
+        }
+    }
+    if (network == NULL || network->mode != NETWORK_IMPORTED) {
+        return false;
+    }
+    vec_push(search->rules->session->arena, &search->seen, network);
+    return leads_to(search, network->stack);
+}
+
+// An output of such a network is imported under a name that begins with its stack's.
+void rule_name_of_stack(const Rules *rules, const PlanNetwork *network) {
+    NameSearch search = { .rules = rules, .wanted = network };
+    if (network->mode == NETWORK_IMPORTED && leads_to(&search, network->stack)) {
+        Diag *diag = report(rules->session, network->stack->span, DIAG(value_cycle), STR_ARG(STR("stack")));
+        diag_help(rules->session, diag, "write the name of the stack that exports the network's ids");
+    }
+}

@@ -1,0 +1,121 @@
+// Rules about groups of nodes: where their type is sold, and numbers and texts that the services take.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/region.h"
+
+void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
+    Span reason = SPAN_NONE;
+    const RegionRow *region = plan_region(nodes, &reason);
+    if (region == NULL || schema_offered(nodes->instance, region) != 0) {
+        return;
+    }
+    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span,
+                                  DIAG(type_not_in_region), region->name, nodes->instance->name);
+    diag_label(rules->session, diag, reason, "%s", region->name);
+    diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it",
+              nodes->instance->name);
+}
+
+void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
+    const Value *zone = block_value(nodes->head.block, NODES_ZONE);
+    const Value *subnet = block_value(nodes->head.block, NODES_SUBNET);
+    if (zone != NULL && subnet != NULL) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, zone->span, DIAG(zone_and_subnet));
+        diag_label(rules->session, diag, subnet->span, "is in a zone already");
+        diag_help(rules->session, diag, "remove `zone`");
+    }
+}
+
+// Batch makes no new environment with an image of its own that is out of support: AWS Batch API Reference,
+// Ec2Configuration, 2026-11.
+void rule_service_image(const Rules *rules, const PlanNodes *nodes) {
+    bool is_used = value_may_be_null(nodes->ami);
+    const Value *os = block_value(nodes->cluster->head.block, CLUSTER_OS);
+    if (nodes->cluster->target == TARGET_BATCH && is_used && os != NULL && nodes->image_row != NULL &&
+        nodes->image_row->note != NULL) {
+        Diag *diag =
+            plan_report(rules->session, nodes->head.block, os->span, DIAG(service_image_old), nodes->image_row->os);
+        diag_note(rules->session, diag, "%s", nodes->image_row->note);
+        diag_help(rules->session, diag, "write `os = al2023`, or give the group an `ami`");
+    }
+}
+
+// ---- numbers that EC2 refuses ------------------------------------------------------------------------------------
+
+static void outside(const Rules *rules, const PlanNodes *nodes, const Value *value, int attribute, const char *service,
+                    Str least, Str most) {
+    Str text = value_print(rules->session->arena, value);
+    plan_report(rules->session, nodes->head.block, value->span, DIAG(outside_limits),
+                nodes->head.block->kind->attributes[attribute].name, STR_ARG(text), service, STR_ARG(least),
+                STR_ARG(most));
+}
+
+typedef struct {
+    const char *type;
+    const char *what;
+    int64_t least_gib;
+    int64_t most_gib;
+} VolumeRow;
+
+// EBS User Guide, Amazon EBS volume types, 2026-11.
+static const VolumeRow VOLUME_ROWS[] = {
+    { "gp3", "a gp3 volume", 1, 65536 },
+    { "gp2", "a gp2 volume", 1, 16384 },
+    { "io2", "an io2 volume", 4, 65536 },
+};
+
+void rule_disk(const Rules *rules, const PlanNodes *nodes) {
+    const int64_t gib = INT64_C(1) << 30;
+    for (size_t i = 0; nodes->disk != NULL && i < COUNT_OF(VOLUME_ROWS); i++) {
+        const VolumeRow *row = &VOLUME_ROWS[i];
+        bool fits = nodes->disk->integer >= row->least_gib * gib && nodes->disk->integer <= row->most_gib * gib;
+        if (str_is(nodes->disk_type->string, row->type) && !fits) {
+            outside(rules, nodes, nodes->disk, NODES_DISK, row->what,
+                    str_format(rules->session->arena, "%" PRId64 "GiB", row->least_gib),
+                    str_format(rules->session->arena, "%" PRId64 "TiB", row->most_gib / 1024));
+        }
+    }
+}
+
+void rule_imds_hops(const Rules *rules, const PlanNodes *nodes) {
+    // EC2 API Reference, LaunchTemplateInstanceMetadataOptions, 2026-11.
+    const Value *hops = nodes->imds_hops;
+    if (hops->kind == VALUE_INT && (hops->integer < 1 || hops->integer > 64)) {
+        outside(rules, nodes, hops, NODES_IMDS_HOPS, "EC2", STR("1"), STR("64"));
+    }
+}
+
+typedef struct {
+    TargetSet target;
+    const char *services;
+} WayOutRow;
+
+// AWS Batch, EKS and ParallelCluster User Guides, on subnets without internet access, 2026-11.
+static const WayOutRow WAY_OUT_ROWS[] = {
+    { TARGET_BATCH, "ecs, ecs-agent, ecs-telemetry, ecr, logs and s3" },
+    { TARGET_EKS, "ec2, eks, eks-auth, ecr, sts and s3" },
+    { TARGET_PARALLELCLUSTER, "ec2, cloudformation, logs, s3 and dynamodb" },
+};
+
+static const char *services_of(TargetSet target) {
+    for (size_t i = 0; i < COUNT_OF(WAY_OUT_ROWS); i++) {
+        if (WAY_OUT_ROWS[i].target == target) {
+            return WAY_OUT_ROWS[i].services;
+        }
+    }
+    return "its services";
+}
+
+void rule_way_out(const Rules *rules, const PlanNodes *nodes) {
+    const PlanNetwork *network = nodes->cluster->network;
+    if (network == NULL || network->mode != NETWORK_MADE || network->is_used_module || network->nat != NAT_NONE) {
+        return;
+    }
+    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(no_way_out),
+                                  schema_target_name(nodes->cluster->target), STR_ARG(network->head.id));
+    int reason = network->public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
+    diag_label(rules->session, diag, network->head.block->attribute_spans[reason], "so there is none");
+    diag_help(rules->session, diag, "leave it out, or make endpoints for %s, and write `allow DT0350`",
+              services_of(nodes->cluster->target));
+}

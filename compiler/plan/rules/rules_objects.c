@@ -1,0 +1,256 @@
+// Rules about objects of Kubernetes: the fields that their kinds have, those that they need, and what stands in them. The
+// API server refuses an object that breaks one, when `kubectl apply` is in the middle of the file.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/names.h"
+#include "compiler/plan/model/object.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
+
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    bool is_closed; // the rows have all fields that the cluster knows
+} Check;
+
+static const Block *block_of(const Check *check) {
+    return check->object->resource->block;
+}
+
+// Of Kubernetes itself: one group without a dot, or one of its own. Others are of whoever defines them.
+static bool is_of_kubernetes(Str type) {
+    const Str group = str_slice(type, 0, str_find(type, STR("/"), 0));
+    return str_find(group, STR("."), 0) == group.len || str_ends_with(group, STR(".k8s.io"));
+}
+
+// ---- fields ----------------------------------------------------------------------------------------------------
+
+static void report_unknown(const Check *check, const ObjectTypeRow *type, const ValueEntry *entry) {
+    Session *session = check->rules->session;
+    Suggestion suggestion = suggest_for(session, entry->key);
+    for (int i = 0; i < type->field_count; i++) {
+        suggest_offer(&suggestion, str_of(type->fields[i].name));
+    }
+    Diag *diag;
+    if (is_of_kubernetes(check->object->resource->type)) {
+        diag =
+            plan_report(session, block_of(check), entry->key_span, DIAG(object_field), type->name, STR_ARG(entry->key));
+    } else {
+        diag = plan_report(session, block_of(check), entry->key_span, DIAG(object_field_elsewhere), type->name,
+                           STR_ARG(entry->key));
+    }
+    diag_label(session, diag, check->object->resource->type_span, "of this kind");
+    suggest_say(session, diag, &suggestion, entry->key_span);
+}
+
+// `name` is the field, or the key in a map of such.
+static void report_type(const Check *check, const ObjectFieldRow *field, Str name, const Value *value,
+                        const char *wanted) {
+    Session *session = check->rules->session;
+    const bool is_no_amount = field->form == OBJECT_QUANTITY && value->kind == VALUE_STRING;
+    const char *found =
+        is_no_amount ? str_c(session->arena, value_print(session->arena, value)) : value_describe(value);
+    Diag *diag = plan_report(session, block_of(check), value->span, DIAG(object_type), STR_ARG(name), wanted, found);
+    if (value->kind == VALUE_INT && field->form == OBJECT_STRING) {
+        diag_help(session, diag, "write `\"%" PRId64 "\"`", value->integer);
+    } else if (value->kind == VALUE_BOOL && field->form == OBJECT_STRING) {
+        diag_help(session, diag, "write `\"%s\"`", value->boolean ? "true" : "false");
+    } else if (field->form == OBJECT_QUANTITY) {
+        diag_help(session, diag, "write a number, or one with Ki, Mi, Gi, Ti, m, k, M, G or T behind it: `\"16Gi\"`");
+    }
+}
+
+static const char *wanted_word(const ObjectFieldRow *field) {
+    static const char *const WORDS[] = {
+        [OBJECT_ANY] = "anything",
+        [OBJECT_STRING] = "a string",
+        [OBJECT_INT] = "an integer",
+        [OBJECT_BOOL] = "true or false",
+        [OBJECT_NUMBER] = "a number",
+        [OBJECT_QUANTITY] = "a quantity",
+        [OBJECT_TEXT] = "a number or a string",
+        [OBJECT_FIELDS] = "a map",
+    };
+    return WORDS[field->form];
+}
+
+// What is late, or failed and said so, is not judged.
+static bool is_open(const Value *value) {
+    switch (value->kind) {
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_STRING:
+    case VALUE_LIST:
+    case VALUE_MAP:
+        return false;
+    case VALUE_ERROR:
+    case VALUE_NULL:
+    case VALUE_SIZE:
+    case VALUE_RATE:
+    case VALUE_DURATION:
+    case VALUE_RANGE:
+    case VALUE_WORD:
+    case VALUE_TAG:
+    case VALUE_BLOCK:
+    case VALUE_RESOURCE:
+    case VALUE_MODULE:
+    case VALUE_LATE:
+    case VALUE_KIND_COUNT:
+        break;
+    }
+    return true;
+}
+
+static bool is_of_form(ObjectForm form, const Value *value) {
+    double amount;
+    switch (form) {
+    case OBJECT_ANY:
+        return true;
+    case OBJECT_STRING:
+        return value->kind == VALUE_STRING;
+    case OBJECT_INT:
+    case OBJECT_NUMBER:
+        return value->kind == VALUE_INT;
+    case OBJECT_BOOL:
+        return value->kind == VALUE_BOOL;
+    case OBJECT_QUANTITY:
+        return quantity_read(value, &amount);
+    case OBJECT_TEXT:
+        return value->kind == VALUE_INT || value->kind == VALUE_STRING;
+    case OBJECT_FIELDS:
+        return value->kind == VALUE_MAP;
+    }
+    return true;
+}
+
+static void check_fields(const Check *check, const ObjectTypeRow *type, const Value *value, Span span);
+
+static void check_one(const Check *check, const ObjectFieldRow *field, Str name, const Value *value, Span span) {
+    if (is_open(value)) {
+        return;
+    }
+    if (!is_of_form(field->form, value)) {
+        report_type(check, field, name, value, wanted_word(field));
+    } else if (field->form == OBJECT_FIELDS) {
+        check_fields(check, &OBJECT_TYPE_ROWS[field->type], value, span);
+    }
+}
+
+static void check_field(const Check *check, const ObjectFieldRow *field, const ValueEntry *entry) {
+    const Value *value = entry->value;
+    if (field->shape == OBJECT_ONE || is_open(value)) {
+        check_one(check, field, entry->key, value, entry->key_span);
+    } else if (field->shape == OBJECT_LIST && value->kind != VALUE_LIST) {
+        report_type(check, field, entry->key, value, "a list");
+    } else if (field->shape == OBJECT_MAP && value->kind != VALUE_MAP) {
+        report_type(check, field, entry->key, value, "a map");
+    } else if (field->shape == OBJECT_LIST) {
+        for (uint32_t i = 0; i < value->list.count; i++) {
+            check_one(check, field, entry->key, value->list.items[i], value->list.items[i]->span);
+        }
+    } else {
+        for (uint32_t i = 0; i < value->map.count; i++) {
+            check_one(check, field, value->map.entries[i].key, value->map.entries[i].value,
+                      value->map.entries[i].key_span);
+        }
+    }
+}
+
+static const ObjectFieldRow *find_field(const ObjectTypeRow *type, Str name) {
+    for (int i = 0; i < type->field_count; i++) {
+        if (str_is(name, type->fields[i].name)) {
+            return &type->fields[i];
+        }
+    }
+    return NULL;
+}
+
+static void check_needed(const Check *check, const ObjectTypeRow *type, const Value *value, Span span) {
+    for (int i = 0; i < type->field_count; i++) {
+        const Value *given = value_get(value, type->fields[i].name);
+        if (type->fields[i].is_required && (given == NULL || given->kind == VALUE_NULL)) {
+            Diag *diag = plan_report(check->rules->session, block_of(check), span, DIAG(object_needs), type->name,
+                                     type->fields[i].name);
+            diag_help(check->rules->session, diag, "write `%s`", type->fields[i].name);
+        }
+    }
+}
+
+static void check_fields(const Check *check, const ObjectTypeRow *type, const Value *value, Span span) {
+    const bool is_top = value == check->object->fields;
+    for (uint32_t i = 0; i < value->map.count; i++) {
+        const ValueEntry *entry = &value->map.entries[i];
+        const ObjectFieldRow *field = find_field(type, entry->key);
+        const bool is_head = is_top && (str_is(entry->key, "apiVersion") || str_is(entry->key, "kind")); // DT0588
+        if (field != NULL) {
+            check_field(check, field, entry);
+        } else if (check->is_closed && !is_head && entry->value->kind != VALUE_NULL) {
+            report_unknown(check, type, entry);
+        }
+    }
+    check_needed(check, type, value, span);
+}
+
+// ---- kinds -----------------------------------------------------------------------------------------------------
+
+// Groups of which the rows have every kind and version that a cluster serves.
+static bool is_whole_group(Str type) {
+    static const char *const GROUPS[] = { "v1", "apps", "batch" };
+    const Str group = str_slice(type, 0, str_find(type, STR("/"), 0));
+    for (size_t i = 0; i < COUNT_OF(GROUPS); i++) {
+        if (str_is(group, GROUPS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Kinds of the core that nobody keeps in a file are left out of the rows.
+static bool is_left_out(Str kind) {
+    static const char *const KINDS[] = { "Binding", "ComponentStatus", "Endpoints", "Event", "Node" };
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (str_is(kind, KINDS[i])) {
+            return true;
+        }
+    }
+    return str_ends_with(kind, STR("List"));
+}
+
+static void check_kind(const Rules *rules, const PlanObject *object) {
+    const Resource *resource = object->resource;
+    const Str kind = str_after_last(resource->type, '/');
+    PlanObjectType type;
+    if (!plan_object_type(resource->type, &type) || !is_whole_group(resource->type) || is_left_out(kind)) {
+        return;
+    }
+    Suggestion suggestion = suggest_for(rules->session, resource->type);
+    const char *same = NULL; // a kind of that name elsewhere
+    for (int i = 0; i < OBJECT_KIND_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(OBJECT_KIND_ROWS[i].name));
+        const bool is_same = str_equal(str_after_last(str_of(OBJECT_KIND_ROWS[i].name), '/'), kind);
+        same = same == NULL && is_same && is_of_kubernetes(str_of(OBJECT_KIND_ROWS[i].name)) ? OBJECT_KIND_ROWS[i].name
+                                                                                             : same;
+    }
+    Diag *diag =
+        plan_report(rules->session, resource->block, resource->type_span, DIAG(object_kind), STR_ARG(resource->type));
+    if (same != NULL) {
+        diag_help(rules->session, diag, "write `\"%s\"`", same);
+    } else if (suggestion.best.len > 0) {
+        diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+    }
+}
+
+void rule_objects(const Rules *rules, const PlanCluster *cluster) {
+    const Value *version = cluster->eks.version;
+    const bool is_newer = version == NULL || plan_kubernetes_minor(version->string) > plan_kubernetes_minor(str_of(OBJECT_VERSION));
+    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
+        const PlanObject *object = cluster->eks.objects.items[i];
+        const Check check = { .rules = rules, .object = object, .is_closed = !is_newer };
+        if (object->row != NULL && !object->is_changed) {
+            check_fields(&check, object->row->type, object->fields, object->resource->span);
+        } else if (object->row == NULL && !is_newer) {
+            check_kind(rules, object);
+        }
+    }
+}

@@ -1,0 +1,297 @@
+// Holds the keys and values of `patch eksctl` and `patch pcluster` against those that the tools take (schema/patches.def).
+// Both stop at a key that they do not know and at a value of another kind, when the cluster is made. What CloudFormation
+// takes is cfn-lint's business.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/doc_path.h"
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+
+typedef enum { PATCH_EKSCTL, PATCH_PCLUSTER } PatchTool;
+
+typedef struct {
+    PatchTool tool;
+    const char *name;
+    const char *keys;
+} KeysRow;
+
+static const KeysRow KEYS_ROWS[] = {
+#define KEYS(tool, name, keys) { tool, name, keys },
+#include "schema/patches.def"
+#undef KEYS
+};
+
+typedef struct {
+    const char *suffix;
+    const char *name;
+    const char *release;
+} ToolRow;
+
+static const ToolRow TOOL_ROWS[] = {
+    [PATCH_EKSCTL] = { "eksctl", "eksctl", "eksctl 0.230" },
+    [PATCH_PCLUSTER] = { "pcluster", "ParallelCluster", "ParallelCluster 3.12" },
+};
+
+static const KeysRow *find_map(PatchTool tool, Str name) {
+    for (size_t i = 0; i < COUNT_OF(KEYS_ROWS); i++) {
+        if (KEYS_ROWS[i].tool == tool && (name.len == 0 || str_is(name, KEYS_ROWS[i].name))) {
+            return &KEYS_ROWS[i]; // without a name, the tool's first: the whole file
+        }
+    }
+    return NULL;
+}
+
+// What a key takes, as its row writes it: "string!", "[Addon]", "|one|other".
+typedef struct {
+    Str type; // without `!`; empty: anything
+    bool is_required;
+} Takes;
+
+static const Takes ANYTHING = { 0 };
+
+// The next key of a row, and what it takes; false at the end.
+static bool next_key(const KeysRow *row, size_t *offset, Str *key, Takes *takes) {
+    const Str keys = str_of(row->keys);
+    if (*offset >= keys.len) {
+        return false;
+    }
+    const size_t end = str_find(keys, STR(" "), *offset);
+    Str word = str_slice(keys, *offset, end);
+    takes->is_required = str_ends_with(word, STR("!"));
+    word.len -= takes->is_required ? 1 : 0;
+    const size_t colon = str_find(word, STR(":"), 0);
+    *key = str_slice(word, 0, colon);
+    takes->type = str_slice(word, colon + 1, word.len);
+    *offset = end + 1;
+    return true;
+}
+
+typedef struct {
+    const Rules *rules;
+    const Block *block;
+    PatchTool tool;
+} Check;
+
+static void unknown(const Check *check, const KeysRow *row, Str key, Span span) {
+    Session *session = check->rules->session;
+    const ToolRow *tool = &TOOL_ROWS[check->tool];
+    Diag *diag = plan_report(session, check->block, span, DIAG(patch_key_unknown), STR_ARG(key), row->name, tool->name);
+    Suggestion suggestion = suggest_for(session, key);
+    size_t offset = 0;
+    Str candidate;
+    Takes takes;
+    while (next_key(row, &offset, &candidate, &takes)) {
+        suggest_offer(&suggestion, candidate);
+    }
+    if (suggestion.best.len > 0) {
+        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+    } else {
+        diag_help(session, diag, "remove it, or say why: `allow DT1329, \"…\"`");
+    }
+    diag_note(session, diag, "the keys are those of %s", tool->release);
+}
+
+// What a key of `row` takes. An unknown key is reported.
+static Takes step(const Check *check, const KeysRow *row, Str key, Span span) {
+    size_t offset = 0;
+    Str candidate;
+    Takes takes;
+    while (next_key(row, &offset, &candidate, &takes)) {
+        if (str_equal(candidate, key)) {
+            return takes;
+        }
+    }
+    unknown(check, row, key, span);
+    return ANYTHING;
+}
+
+// ---- values ----------------------------------------------------------------------------------------------------
+
+typedef enum { FORM_ANY, FORM_STRING, FORM_INTEGER, FORM_NUMBER, FORM_BOOLEAN, FORM_MAP, FORM_LIST, FORM_WORDS } Form;
+
+static const struct {
+    const char *name;
+    Form form;
+} FORMS[] = {
+    { "string", FORM_STRING },   { "integer", FORM_INTEGER }, { "number", FORM_NUMBER },
+    { "boolean", FORM_BOOLEAN }, { "map", FORM_MAP },         { "list", FORM_LIST },
+};
+
+static Form form_of(const Check *check, Str type) {
+    for (size_t i = 0; i < COUNT_OF(FORMS); i++) {
+        if (str_is(type, FORMS[i].name)) {
+            return FORMS[i].form;
+        }
+    }
+    if (type.len == 0 || type.data[0] == '*') {
+        return FORM_ANY;
+    }
+    return type.data[0] == '['                   ? FORM_LIST
+           : type.data[0] == '|'                 ? FORM_WORDS
+           : find_map(check->tool, type) == NULL ? FORM_ANY
+                                                 : FORM_MAP;
+}
+
+static const char *form_name(Form form) {
+    static const char *const NAMES[] = {
+        [FORM_ANY] = "anything",    [FORM_STRING] = "a string",       [FORM_INTEGER] = "an integer",
+        [FORM_NUMBER] = "a number", [FORM_BOOLEAN] = "true or false", [FORM_MAP] = "a map",
+        [FORM_LIST] = "a list",     [FORM_WORDS] = "a word",
+    };
+    return NAMES[form];
+}
+
+// The form of a value that is known now and is written as it is; FORM_ANY of any other.
+static Form form_of_value(const Value *value) {
+    return value->kind == VALUE_STRING ? FORM_STRING
+           : value->kind == VALUE_INT  ? FORM_INTEGER
+           : value->kind == VALUE_BOOL ? FORM_BOOLEAN
+           : value->kind == VALUE_MAP  ? FORM_MAP
+           : value->kind == VALUE_LIST ? FORM_LIST
+                                       : FORM_ANY;
+}
+
+// ParallelCluster (marshmallow) reads numbers and switches out of strings, and a number as a switch; eksctl reads JSON,
+// where each is of its own kind.
+static bool is_read_as(const Check *check, Form takes, Form has) {
+    const bool is_scalar = has == FORM_STRING || has == FORM_INTEGER || has == FORM_BOOLEAN;
+    const bool is_lenient = takes == FORM_INTEGER || takes == FORM_NUMBER || takes == FORM_BOOLEAN;
+    return takes == has || takes == FORM_ANY || has == FORM_ANY || (takes == FORM_WORDS && is_scalar) ||
+           (takes == FORM_NUMBER && has == FORM_INTEGER) || (check->tool == PATCH_PCLUSTER && is_lenient && is_scalar);
+}
+
+// What marshmallow cannot read: a string for a number without a digit, and one for a switch that is none of its words.
+static bool is_unreadable(Form takes, const Value *value) {
+    static const char *const SWITCHES[] = { "true", "false", "t", "f", "on", "off", "y", "n", "yes", "no", "1", "0" };
+    if (value->kind != VALUE_STRING || (takes != FORM_INTEGER && takes != FORM_NUMBER && takes != FORM_BOOLEAN)) {
+        return false;
+    }
+    bool is_one = false;
+    for (size_t i = 0; takes == FORM_BOOLEAN && i < COUNT_OF(SWITCHES); i++) {
+        is_one = is_one || str_is_in_any_case(value->string, SWITCHES[i]);
+    }
+    for (size_t i = 0; takes != FORM_BOOLEAN && i < value->string.len; i++) {
+        is_one = is_one || (value->string.data[i] >= '0' && value->string.data[i] <= '9');
+    }
+    return !is_one;
+}
+
+static void check_words(const Check *check, Str name, Str words, const Value *value) {
+    Session *session = check->rules->session;
+    const Str text = value->kind == VALUE_STRING ? value->string
+                     : value->kind == VALUE_INT  ? str_format(session->arena, "%" PRId64, value->integer)
+                                                 : STR_NONE;
+    Suggestion suggestion = suggest_for(session, text);
+    for (size_t start = 1; start <= words.len && text.len > 0;) {
+        const size_t end = str_find(words, STR("|"), start);
+        const Str word = str_slice(words, start, end);
+        if (str_equal(word, text) ||
+            (check->tool == PATCH_EKSCTL && str_is_in_any_case(text, str_c(session->arena, word)))) {
+            return;
+        }
+        suggest_offer(&suggestion, word);
+        start = end + 1;
+    }
+    if (text.len == 0) {
+        return;
+    }
+    const ToolRow *tool = &TOOL_ROWS[check->tool];
+    Diag *diag = plan_report(session, check->block, value->span, DIAG(patch_value_unknown), STR_ARG(text),
+                             STR_ARG(name), tool->name);
+    if (suggestion.best.len > 0) {
+        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+    } else {
+        diag_help(session, diag, "it takes: %.*s", STR_ARG(str_slice(words, 1, words.len)));
+    }
+    diag_note(session, diag, "the values are those of %s", tool->release);
+}
+
+static void check_value(const Check *check, Str name, Takes takes, const Value *value);
+
+static void check_map(const Check *check, const KeysRow *row, const Value *value) {
+    for (uint32_t i = 0; i < value->map.count; i++) {
+        const ValueEntry *entry = &value->map.entries[i];
+        check_value(check, entry->key, step(check, row, entry->key, entry->key_span), entry->value);
+    }
+}
+
+// The type of the items of a list, and of `*Name` itself; empty: not known.
+static Str item_type(Str type) {
+    return str_starts_with(type, STR("["))   ? str_slice(type, 1, type.len - 1)
+           : str_starts_with(type, STR("*")) ? str_slice(type, 1, type.len)
+                                             : STR_NONE;
+}
+
+static void check_form(const Check *check, Str name, Takes takes, const Value *value) {
+    const Form form = form_of(check, takes.type);
+    const Form has = form_of_value(value);
+    const bool is_bad_text = check->tool == PATCH_PCLUSTER && is_unreadable(form, value);
+    if (is_bad_text || !is_read_as(check, form, has)) {
+        Diag *diag = plan_report(check->rules->session, check->block, value->span, DIAG(patch_value_form),
+                                 STR_ARG(name), form_name(form), TOOL_ROWS[check->tool].name, form_name(has));
+        diag_help(check->rules->session, diag, "write %s", form_name(form));
+        diag_note(check->rules->session, diag, "the schema is that of %s", TOOL_ROWS[check->tool].release);
+    } else if (form == FORM_WORDS) {
+        check_words(check, name, takes.type, value);
+    }
+}
+
+static void check_value(const Check *check, Str name, Takes takes, const Value *value) {
+    if (value->kind == VALUE_NULL && takes.is_required) {
+        Diag *diag = plan_report(check->rules->session, check->block, value->span, DIAG(patch_key_required),
+                                 STR_ARG(name), TOOL_ROWS[check->tool].name);
+        diag_help(check->rules->session, diag, "write a value, or leave the key as it is");
+    }
+    check_form(check, name, takes, value);
+    const Takes item = { .type = item_type(takes.type) };
+    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
+        check_value(check, name, item, value->list.items[i]);
+    }
+    const Str map = str_starts_with(takes.type, STR("*")) ? item.type : takes.type;
+    const KeysRow *row = value->kind == VALUE_MAP && map.len > 0 ? find_map(check->tool, map) : NULL;
+    if (row != NULL) {
+        check_map(check, row, value);
+    }
+}
+
+// A path that cannot be read is reported where it is used.
+static void check_patch(const Check *check, const BlockPatch *patch) {
+    const KeysRow *row = find_map(check->tool, STR_NONE);
+    Takes takes = ANYTHING;
+    Str name = str_of(row->name);
+    DocPath path = { .arena = check->rules->session->arena, .text = patch->path };
+    DocStep found;
+    while (doc_path_next(&path, &found)) {
+        if (found.kind == STEP_KEY) {
+            takes = row == NULL ? ANYTHING : step(check, row, found.key, patch->path_span);
+            name = found.key;
+        } else {
+            takes = (Takes){ .type = item_type(takes.type) };
+        }
+        const Str map = str_starts_with(takes.type, STR("*")) ? item_type(takes.type) : takes.type;
+        row = map.len == 0 ? NULL : find_map(check->tool, map);
+    }
+    if (path.fault == NULL) {
+        check_value(check, name, takes, patch->value);
+    }
+}
+
+// Without a suffix it is about the one file that the block makes: on ParallelCluster there is no other.
+static bool is_of_pcluster(const Rules *rules, const Block *block) {
+    const PlanCluster *cluster = plan_cluster(rules->plan, block);
+    return cluster != NULL && cluster->target == TARGET_PARALLELCLUSTER;
+}
+
+void rule_patch_keys(const Rules *rules, const Block *block) {
+    for (uint32_t i = 0; i < block->patches.count; i++) {
+        const BlockPatch *patch = &block->patches.items[i];
+        for (size_t t = 0; t < COUNT_OF(TOOL_ROWS); t++) {
+            const bool is_it = str_is(patch->file, TOOL_ROWS[t].suffix) ||
+                               (patch->file.len == 0 && t == PATCH_PCLUSTER && is_of_pcluster(rules, block));
+            if (is_it) {
+                const Check check = { .rules = rules, .block = block, .tool = (PatchTool)t };
+                check_patch(&check, patch);
+            }
+        }
+    }
+}

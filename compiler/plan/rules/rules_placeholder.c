@@ -1,0 +1,202 @@
+// Looks for placeholders in every text that an author wrote and that goes somewhere: attributes, environment, commands,
+// raw properties, outputs, patches, defaults of late params. The value is walked as it is, since the fault may stand at
+// any depth.
+#include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rules.h"
+
+typedef struct {
+    const Rules *rules;
+    const Block *block;  // NULL for params
+    const Param *owner;  // of the default that is searched; NULL: no default
+    const Param *wanted; // NULL: placeholders are looked for; else who uses this one
+    bool *is_used;       // by `wanted`'s search
+} Search;
+
+typedef struct {
+    const char *name;
+    TextUse use;
+} UseRow;
+
+// Attributes whose text a program reads.
+static const UseRow ATTRIBUTE_ROWS[] = {
+    { "command", TEXT_SCRIPT }, { "dockerfile", TEXT_SCRIPT }, { "env", TEXT_VALUE },
+    { "run", TEXT_SCRIPT },     { "setup", TEXT_SCRIPT },
+};
+
+// Properties of EC2 and Batch in which something is put in place of `${…}`, by a shell, by Batch or by the service.
+static const UseRow PROPERTY_ROWS[] = {
+    { "Command", TEXT_SCRIPT },       { "EntryPoint", TEXT_SCRIPT }, { "Environment", TEXT_VALUE },
+    { "Fn::Sub", TEXT_VALUE },        { "LogFormat", TEXT_VALUE },   { "Parameters", TEXT_VALUE },
+    { "PolicyDocument", TEXT_VALUE }, { "UserData", TEXT_SCRIPT },
+};
+
+// Properties of any other resource that hold a template or a script of their own.
+static const UseRow TEMPLATE_ROWS[] = {
+    { "BuildSpec", TEXT_SCRIPT },  { "Command", TEXT_SCRIPT },          { "Content", TEXT_SCRIPT },
+    { "Definition", TEXT_SCRIPT }, { "DefinitionString", TEXT_SCRIPT }, { "InputTemplate", TEXT_SCRIPT },
+    { "ZipFile", TEXT_SCRIPT },
+};
+
+static TextUse use_of(const UseRow *rows, size_t count, Str name, TextUse otherwise) {
+    for (size_t i = 0; i < count; i++) {
+        if (str_is(name, rows[i].name) && rows[i].use < otherwise) {
+            return rows[i].use;
+        }
+    }
+    return otherwise;
+}
+
+// The place inside of the literal, where that spells it the same way; else the whole value.
+static Span narrow(const Rules *rules, const Value *value, Str placeholder) {
+    Str written = source_text(rules->session, value->span);
+    size_t found = str_find(written, placeholder, 0);
+    if (found == written.len || placeholder.len == 0) {
+        return value->span;
+    }
+    return (Span){ .source = value->span.source,
+                   .start = value->span.start + (uint32_t)found,
+                   .end = value->span.start + (uint32_t)(found + placeholder.len) };
+}
+
+// `\${X}` was written by somebody who knows what dt would make of `${X}`, and means the text.
+static bool is_meant(const Rules *rules, const Value *value, Str placeholder) {
+    Str written = source_text(rules->session, value->span);
+    return str_starts_with(placeholder, STR("$")) && str_find(written, STR("\\$"), 0) < written.len;
+}
+
+static const Block *allowing_user(const Rules *rules, const Blocks *blocks, const Param *param);
+
+static void search_text(const Search *search, const Value *value, TextUse use) {
+    if (search->wanted != NULL) {
+        return;
+    }
+    Str text = value->string;
+    bool is_script = str_find(text, STR("\n"), 0) < text.len;
+    size_t start = 0;
+    size_t end = 0;
+    for (size_t from = 0; placeholder_find(text, is_script ? TEXT_SCRIPT : use, from, &start, &end); from = end) {
+        Str placeholder = str_slice(text, start, end);
+        if (is_meant(search->rules, value, placeholder)) {
+            continue;
+        }
+        const Blocks *blocks = &search->rules->plan->program->blocks;
+        const Block *block =
+            search->owner != NULL ? allowing_user(search->rules, blocks, search->owner) : search->block;
+        Diag *diag = plan_report(search->rules->session, block, narrow(search->rules, value, placeholder),
+                                 DIAG(placeholder), STR_ARG(placeholder));
+        diag_help(search->rules->session, diag, "write the value, or a `param` that the build is given");
+    }
+}
+
+static void search_value(const Search *search, const Value *value, TextUse use);
+
+static void search_all(const Search *search, const Value *const *values, uint32_t count, TextUse use) {
+    for (uint32_t i = 0; i < count; i++) {
+        search_value(search, values[i], use);
+    }
+}
+
+static void search_map(const Search *search, const ValueEntry *entries, uint32_t count, TextUse use) {
+    for (uint32_t i = 0; i < count; i++) {
+        TextUse narrower = use_of(PROPERTY_ROWS, COUNT_OF(PROPERTY_ROWS), entries[i].key, use);
+        narrower = use_of(TEMPLATE_ROWS, COUNT_OF(TEMPLATE_ROWS), entries[i].key, narrower);
+        search_value(search, entries[i].value, narrower);
+    }
+}
+
+static void search_value(const Search *search, const Value *value, TextUse use) {
+    switch (value->kind) {
+    case VALUE_STRING:
+        search_text(search, value, use);
+        return;
+    case VALUE_LIST:
+        search_all(search, value->list.items, value->list.count, use);
+        return;
+    case VALUE_TAG:
+        search_all(search, value->tag.arguments, value->tag.count, use);
+        return;
+    case VALUE_MAP:
+        search_map(search, value->map.entries, value->map.count, use);
+        return;
+    case VALUE_LATE:
+        if (search->wanted != NULL && value->late->param == search->wanted) {
+            *search->is_used = true;
+        }
+        search_all(search, value->late->parts, value->late->part_count, use);
+        return;
+    case VALUE_ERROR:
+    case VALUE_NULL:
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_SIZE:
+    case VALUE_RATE:
+    case VALUE_DURATION:
+    case VALUE_RANGE:
+    case VALUE_WORD:
+    case VALUE_BLOCK:
+    case VALUE_RESOURCE:
+    case VALUE_MODULE:
+    case VALUE_KIND_COUNT:
+        return;
+    }
+}
+
+// What CloudFormation itself is known to leave as it is.
+static bool is_plain(Str type) {
+    return str_starts_with(type, STR("AWS::EC2::")) || str_starts_with(type, STR("AWS::Batch::"));
+}
+
+static void search_block(const Search *search) {
+    const Block *block = search->block;
+    for (int i = 0; i < block->kind->attribute_count; i++) {
+        Str name = str_of(block->kind->attributes[i].name);
+        if (block->values[i] != NULL) {
+            search_value(search, block->values[i], use_of(ATTRIBUTE_ROWS, COUNT_OF(ATTRIBUTE_ROWS), name, TEXT_PLAIN));
+        }
+    }
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        const Resource *resource = block->resources.items[i];
+        search_map(search, resource->properties, resource->property_count,
+                   is_plain(resource->type) ? TEXT_PLAIN : TEXT_VALUE);
+    }
+    for (uint32_t i = 0; i < block->outputs.count; i++) {
+        search_value(search, block->outputs.items[i].value, TEXT_VALUE);
+    }
+    for (uint32_t i = 0; i < block->patches.count; i++) {
+        search_value(search, block->patches.items[i].value, TEXT_VALUE);
+    }
+}
+
+void rule_block_placeholders(const Rules *rules, const Block *block) {
+    search_block(&(Search){ .rules = rules, .block = block });
+}
+
+static bool uses(const Rules *rules, const Block *block, const Param *param) {
+    bool is_used = false;
+    search_block(&(Search){ .rules = rules, .block = block, .wanted = param, .is_used = &is_used });
+    return is_used;
+}
+
+// The first block that uses the param and allows what is found in its default: the default itself stands in no block.
+// Each such `allow` counts as used.
+static const Block *allowing_user(const Rules *rules, const Blocks *blocks, const Param *param) {
+    const Block *found = NULL;
+    for (uint32_t i = 0; i < blocks->count; i++) {
+        const Block *block = blocks->items[i];
+        const bool is_allowed = uses(rules, block, param) && plan_allows(block, DIAG_placeholder);
+        const Block *child = allowing_user(rules, &block->children, param);
+        found = found != NULL ? found : is_allowed ? block : child;
+    }
+    return found;
+}
+
+void rule_default_placeholders(const Rules *rules) {
+    const Program *program = rules->plan->program;
+    for (uint32_t i = 0; i < program->params.count; i++) {
+        const Param *param = program->params.items[i];
+        if (param->is_late && !param->is_given && param->initial != NULL) {
+            search_value(&(Search){ .rules = rules, .owner = param }, param->initial, TEXT_VALUE);
+        }
+    }
+}

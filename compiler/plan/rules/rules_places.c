@@ -1,0 +1,369 @@
+// Rules about where pods can go: the labels that they ask for, the taints that they tolerate, and what a node of each
+// group has for them. Silent where nodes can join that this build does not make: those of a cluster that is there already,
+// and those of Karpenter. A pod with an affinity is judged as if it had none, which keeps what is found certain.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
+
+typedef struct {
+    const Rules *rules;
+    const PlanCluster *cluster;
+    const PlanObject *object;
+    const PlanPod *pod;
+    bool *is_out; // of each group: the pod cannot go there
+} Check;
+
+static const Block *block_of(const Check *check) {
+    return check->object->resource->block;
+}
+
+// ---- labels ----------------------------------------------------------------------------------------------------
+
+typedef enum { LABEL_OTHER, LABEL_TYPE, LABEL_ARCHITECTURE } LabelKind;
+
+static LabelKind label_kind(Str key) {
+    if (str_is(key, "node.kubernetes.io/instance-type") || str_is(key, "beta.kubernetes.io/instance-type")) {
+        return LABEL_TYPE;
+    }
+    return str_is(key, "kubernetes.io/arch") ? LABEL_ARCHITECTURE : LABEL_OTHER;
+}
+
+// Whether any group says the label; others come from plugins and people, of whom nothing is known.
+static bool is_said(const PlanCluster *cluster, Str key) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const Value *labels = cluster->nodes.items[i]->labels;
+        if (labels != NULL && labels->kind == VALUE_MAP && value_find(labels, key) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether nodes of the group have, or may have, the label with the value.
+static bool has_label(const PlanNodes *nodes, Str key, Str wanted) {
+    switch (label_kind(key)) {
+    case LABEL_TYPE:
+        return str_is(wanted, nodes->instance->name);
+    case LABEL_ARCHITECTURE:
+        return nodes->instance->architecture == ARCHITECTURE_UNKNOWN ||
+               str_is(wanted, nodes->instance->architecture == ARCHITECTURE_ARM64 ? "arm64" : "amd64");
+    case LABEL_OTHER:
+        break;
+    }
+    const Value *value =
+        nodes->labels != NULL && nodes->labels->kind == VALUE_MAP ? value_find(nodes->labels, key) : NULL;
+    return value != NULL && (value->kind != VALUE_STRING || str_equal(value->string, wanted));
+}
+
+static void report_label(const Check *check, const ValueEntry *entry) {
+    Session *session = check->rules->session;
+    Diag *diag = plan_report(session, block_of(check), entry->value->span, DIAG(pod_selector),
+                             STR_ARG(check->cluster->head.id), STR_ARG(entry->key), STR_ARG(entry->value->string));
+    Suggestion suggestion = suggest_for(session, entry->value->string);
+    for (uint32_t i = 0; i < check->cluster->nodes.count; i++) {
+        const PlanNodes *nodes = check->cluster->nodes.items[i];
+        const Value *label =
+            nodes->labels != NULL && nodes->labels->kind == VALUE_MAP ? value_find(nodes->labels, entry->key) : NULL;
+        if (label_kind(entry->key) == LABEL_TYPE) {
+            suggest_offer(&suggestion, str_of(nodes->instance->name));
+            diag_label(session, diag, nodes->instance_value->span, "nodes of this type");
+        } else if (label != NULL && label->kind == VALUE_STRING) {
+            suggest_offer(&suggestion, label->string);
+            diag_label(session, diag, label->span, "nodes with this label");
+        }
+    }
+    suggest_say(session, diag, &suggestion, entry->value->span);
+}
+
+// False where something was reported.
+static bool select_groups(const Check *check) {
+    const Value *selector = object_get(check->pod->spec, "nodeSelector");
+    for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
+        const ValueEntry *entry = &selector->map.entries[i];
+        const bool is_known = label_kind(entry->key) != LABEL_OTHER || is_said(check->cluster, entry->key);
+        if (entry->value->kind != VALUE_STRING || !is_known) {
+            continue;
+        }
+        bool is_found = false;
+        for (uint32_t k = 0; k < check->cluster->nodes.count; k++) {
+            const bool has = has_label(check->cluster->nodes.items[k], entry->key, entry->value->string);
+            check->is_out[k] = check->is_out[k] || !has;
+            is_found = is_found || has;
+        }
+        if (!is_found) {
+            report_label(check, entry);
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- requests -----------------------------------------------------------------------------------------------------
+
+// What a container asks for: a limit without a request is one.
+static const Value *asked_by(const Value *container, Str name) {
+    const Value *resources = object_get(container, "resources");
+    const Value *const maps[] = { object_get(resources, "requests"), object_get(resources, "limits") };
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        const Value *found = maps[i] != NULL && maps[i]->kind == VALUE_MAP ? value_find(maps[i], name) : NULL;
+        if (found != NULL && found->kind != VALUE_NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+// All containers of a pod together; each that runs before them alone.
+static double asked_by_pod(const Value *spec, Str name, const Value **largest) {
+    double sum = 0;
+    double most = 0;
+    double amount;
+    const Value *containers = object_get(spec, "containers");
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *asked = asked_by(containers->list.items[i], name);
+        if (asked != NULL && quantity_read(asked, &amount) && amount > 0) {
+            sum += amount;
+            *largest = amount > most ? asked : *largest;
+            most = amount > most ? amount : most;
+        }
+    }
+    const Value *before = object_get(spec, "initContainers");
+    for (uint32_t i = 0; i < object_count(before); i++) {
+        const Value *asked = asked_by(before->list.items[i], name);
+        if (asked != NULL && quantity_read(asked, &amount) && amount > sum) {
+            sum = amount;
+            *largest = asked;
+        }
+    }
+    return sum;
+}
+
+// ---- taints ----------------------------------------------------------------------------------------------------
+
+enum { TAINT_KEY, TAINT_VALUE, TAINT_EFFECT };
+
+static bool is_same(const Value *written, const Value *own) {
+    return written == NULL || written->kind != VALUE_STRING || own->kind != VALUE_STRING ||
+           str_equal(written->string, own->string);
+}
+
+// A toleration without a key tolerates every taint, one without an effect each of the key's.
+static bool is_tolerated(const Value *tolerations, const Value *taint) {
+    if (tolerations != NULL && tolerations->kind != VALUE_LIST) {
+        return true; // perhaps
+    }
+    for (uint32_t i = 0; i < object_count(tolerations); i++) {
+        const Value *toleration = tolerations->list.items[i];
+        const Value *how = object_get(toleration, "operator");
+        const bool is_equal = how == NULL || (how->kind == VALUE_STRING && str_is(how->string, "Equal"));
+        const Value *value = object_get(toleration, "value");
+        const bool has_value = !is_equal || value != NULL;
+        if (toleration->kind != VALUE_MAP ||
+            (is_same(object_get(toleration, "key"), taint->tag.arguments[TAINT_KEY]) &&
+             is_same(object_get(toleration, "effect"), taint->tag.arguments[TAINT_EFFECT]) && has_value &&
+             (!is_equal || is_same(value, taint->tag.arguments[TAINT_VALUE])))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// EKS tolerates by itself what keeps a device for those who ask for it: a taint with the name of a resource that the pod
+// asks for (admission controller ExtendedResourceToleration, EKS User Guide, Platform versions, 2026-11).
+static bool is_of_device(const PlanPod *pod, const Value *taint) {
+    const Value *key = taint->tag.arguments[TAINT_KEY];
+    const Value *effect = taint->tag.arguments[TAINT_EFFECT];
+    const Value *largest = NULL;
+    return key->kind == VALUE_STRING && effect->kind == VALUE_STRING && str_is(effect->string, "NoSchedule") &&
+           asked_by_pod(pod->spec, key->string, &largest) > 0;
+}
+
+static const Value *repelling_taint(const PlanNodes *nodes, const PlanPod *pod) {
+    const Value *tolerations = object_get(pod->spec, "tolerations");
+    for (uint32_t i = 0; i < object_count(nodes->taints); i++) {
+        const Value *taint = nodes->taints->list.items[i];
+        const Value *effect = taint->tag.arguments[TAINT_EFFECT];
+        const bool is_hard = effect->kind == VALUE_STRING && !str_is(effect->string, "PreferNoSchedule");
+        if (is_hard && !is_tolerated(tolerations, taint) && !is_of_device(pod, taint)) {
+            return taint;
+        }
+    }
+    return NULL;
+}
+
+// False where something was reported.
+static bool leave_tainted(const Check *check) {
+    const Value *first = NULL;
+    bool has_place = false;
+    for (uint32_t i = 0; i < check->cluster->nodes.count; i++) {
+        const Value *taint = check->is_out[i] ? NULL : repelling_taint(check->cluster->nodes.items[i], check->pod);
+        has_place = has_place || (!check->is_out[i] && taint == NULL);
+        first = first == NULL ? taint : first;
+        check->is_out[i] = check->is_out[i] || taint != NULL;
+    }
+    if (has_place || first == NULL) {
+        return has_place;
+    }
+    Session *session = check->rules->session;
+    const Str key = first->tag.arguments[TAINT_KEY]->string;
+    Diag *diag = plan_report(session, block_of(check), check->pod->span, DIAG(pod_not_tolerated),
+                             STR_ARG(check->cluster->head.id), STR_ARG(key));
+    diag_label(session, diag, first->span, "a taint");
+    diag_help(session, diag, "write `tolerations = [{ key = \"%.*s\", operator = \"Exists\" }]` beside `containers`",
+              STR_ARG(key));
+    return false;
+}
+
+// ---- amounts ---------------------------------------------------------------------------------------------------
+
+// What the kubelet keeps of a node: awslabs/amazon-eks-ami, nodeadm/internal/kubelet/config.go, 2026-11. Of memory 255 MiB
+// and more for each pod, and the 100 MiB below which pods are evicted.
+enum { KEPT_MEMORY_MIB = 255 + 100 };
+
+static double kept_cpus(int vcpus) {
+    static const double PARTS[] = { 0.06, 0.01, 0.005, 0.005 }; // of the first core, the second, the next two
+    double sum = 0;
+    for (int i = 0; i < vcpus; i++) {
+        sum += i < (int)COUNT_OF(PARTS) ? PARTS[i] : 0.0025;
+    }
+    return sum;
+}
+
+static double devices_of(const InstanceRow *row, AcceleratorKind kind, int parts) {
+    if (row->accelerator != kind) {
+        return 0;
+    }
+    if (row->accelerator_share != NULL) {
+        return 1;
+    }
+    return row->accelerators < 0 || parts < 0 ? -1 : (double)row->accelerators * parts;
+}
+
+static bool is_addon_off(const PlanCluster *cluster, const char *name) {
+    for (uint32_t i = 0; i < cluster->eks.addons.count; i++) {
+        const PlanAddon *addon = cluster->eks.addons.items[i];
+        if (str_is(addon->head.id, name) && addon->off != NULL && addon->off->boolean) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The most of a resource that pods can have on a node of the group; below 0 where that is not known. A plugin that is not
+// ours may offer a device several times.
+static double amount_of(const PlanNodes *nodes, Str name) {
+    const InstanceRow *row = nodes->instance;
+    const bool is_plain = nodes->ami == NULL && nodes->setup.count == 0;
+    if (str_is(name, "vpc.amazonaws.com/efa")) {
+        return (double)nodes->efa_count;
+    }
+    if (str_is(name, "nvidia.com/gpu")) {
+        const double count = devices_of(row, ACCELERATOR_NVIDIA, 1);
+        return count > 0 && is_addon_off(nodes->cluster, "nvidia") ? -1 : count;
+    }
+    if (str_is(name, "aws.amazon.com/neuron") || str_is(name, "aws.amazon.com/neurondevice")) {
+        return devices_of(row, ACCELERATOR_NEURON, 1);
+    }
+    if (str_is(name, "aws.amazon.com/neuroncore")) {
+        return devices_of(row, ACCELERATOR_NEURON, row->neuron_cores > 0 ? row->neuron_cores : -1);
+    }
+    if (str_starts_with(name, STR("hugepages-"))) {
+        // Images with EFA's software reserve pages of 2 MiB; others none.
+        return is_plain && row->accelerator == ACCELERATOR_NONE && nodes->efa_count == 0 ? 0 : -1;
+    }
+    if (str_is(name, "cpu") && row->vcpus > 0) {
+        return (double)row->vcpus - (is_plain ? kept_cpus(row->vcpus) : 0);
+    }
+    if (str_is(name, "memory") && row->memory_mib > 0) {
+        return (double)(row->memory_mib - (is_plain ? KEPT_MEMORY_MIB : 0)) * 0x1p20;
+    }
+    return -1;
+}
+
+static Str amount_text(Arena *arena, Str name, double amount) {
+    if (str_is(name, "memory") || str_starts_with(name, STR("hugepages-"))) {
+        return str_format(arena, "%.0fMi", amount / 0x1p20);
+    }
+    return str_format(arena, "%.10g", amount);
+}
+
+static void check_amount(const Check *check, Str name) {
+    const Value *asked = NULL;
+    const double amount = asked_by_pod(check->pod->spec, name, &asked);
+    double most = -1;
+    const PlanNodes *best = NULL;
+    for (uint32_t i = 0; asked != NULL && i < check->cluster->nodes.count; i++) {
+        const double has = check->is_out[i] ? 0 : amount_of(check->cluster->nodes.items[i], name);
+        if (!check->is_out[i] && (has < 0 || has >= amount)) {
+            return;
+        }
+        if (!check->is_out[i] && has > most) {
+            most = has;
+            best = check->cluster->nodes.items[i];
+        }
+    }
+    if (best == NULL) {
+        return;
+    }
+    Session *session = check->rules->session;
+    Diag *diag = plan_report(session, block_of(check), asked->span, DIAG(pod_request),
+                             STR_ARG(amount_text(session->arena, name, amount)), STR_ARG(name),
+                             STR_ARG(amount_text(session->arena, name, most)));
+    const Block *group = best->head.block;
+    const bool is_efa = str_is(name, "vpc.amazonaws.com/efa") && group->values[NODES_EFA] != NULL;
+    diag_label(session, diag, is_efa ? group->attribute_spans[NODES_EFA] : best->instance_value->span, "has the most");
+}
+
+// Each resource once, in the order in which containers name them.
+static void check_amounts(const Check *check) {
+    static const char *const NAMES[] = {
+        "vpc.amazonaws.com/efa",
+        "nvidia.com/gpu",
+        "aws.amazon.com/neuron",
+        "aws.amazon.com/neurondevice",
+        "aws.amazon.com/neuroncore",
+        "hugepages-2Mi",
+        "hugepages-1Gi",
+        "cpu",
+        "memory",
+    };
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        check_amount(check, str_of(NAMES[i]));
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+
+// Whether all nodes of the cluster are those of its groups.
+static bool is_whole(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
+        if (str_starts_with(cluster->eks.objects.items[i]->resource->type, STR("karpenter."))) {
+            return false;
+        }
+    }
+    return cluster->target == TARGET_EKS && cluster->eks.existing == NULL && cluster->nodes.count > 0;
+}
+
+void rule_places_of_pods(const Rules *rules, const PlanCluster *cluster) {
+    if (!is_whole(cluster)) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
+        const PlanObject *object = cluster->eks.objects.items[i];
+        for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
+            const Check check = {
+                .rules = rules,
+                .cluster = cluster,
+                .object = object,
+                .pod = &object->pods.items[k],
+                .is_out = arena_new_array(rules->session->arena, bool, cluster->nodes.count),
+            };
+            if (select_groups(&check) && leave_tainted(&check)) {
+                check_amounts(&check);
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+// Rules about pods that Kubernetes refuses, or that run and do not work: what their containers ask for, by which labels
+// they are found, and what they mount.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
+
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    const PlanPod *pod;
+} Check;
+
+static const Block *block_of(const Check *check) {
+    return check->object->resource->block;
+}
+
+static bool is_text(const Value *value, const char *text) {
+    return value != NULL && value->kind == VALUE_STRING && str_is(value->string, text);
+}
+
+// ---- amounts ---------------------------------------------------------------------------------------------------
+
+static bool is_pages(Str name) {
+    return str_starts_with(name, STR("hugepages-"));
+}
+
+// Resources that a device plugin offers have the domain of whoever makes it.
+static bool is_device(Str name) {
+    return str_find(name, STR("/"), 0) < name.len && str_find(name, STR("kubernetes.io/"), 0) == name.len;
+}
+
+static void check_whole(const Check *check, const ValueEntry *entry) {
+    double amount;
+    if (!quantity_read(entry->value, &amount) || amount < 0 || amount > 1e9) {
+        return;
+    }
+    if ((double)(int64_t)amount < amount) {
+        plan_report(check->rules->session, block_of(check), entry->value->span, DIAG(pod_fraction),
+                    STR_ARG(value_print(check->rules->session->arena, entry->value)), STR_ARG(entry->key));
+    }
+}
+
+// Each of `requests`, which are devices or pages, against `limits`, which may be NULL.
+static void check_pair(const Check *check, const ValueEntry *entry, const Value *limits) {
+    Session *session = check->rules->session;
+    double request;
+    double limit;
+    const Value *other = limits == NULL ? NULL : value_find(limits, entry->key);
+    if (limits != NULL && limits->kind != VALUE_MAP) {
+        return;
+    }
+    if (other == NULL || other->kind == VALUE_NULL) {
+        Diag *diag = plan_report(session, block_of(check), entry->key_span, DIAG(pod_limits), STR_ARG(entry->key),
+                                 "a request and no limit");
+        diag_help(session, diag, "move it to `limits`");
+    } else if (quantity_read(entry->value, &request) && quantity_read(other, &limit) &&
+               (request < limit || request > limit)) {
+        Diag *diag = plan_report(session, block_of(check), entry->value->span, DIAG(pod_limits), STR_ARG(entry->key),
+                                 "a request that differs from its limit");
+        diag_label(session, diag, other->span, "the limit");
+        diag_help(session, diag, "write it under `limits` alone");
+    }
+}
+
+static void check_amounts(const Check *check, const Value *container) {
+    const Value *resources = object_get(container, "resources");
+    const Value *limits = object_get(resources, "limits");
+    const Value *requests = object_get(resources, "requests");
+    const Value *const maps[] = { requests, limits };
+    const ValueEntry *pages = NULL;
+    bool has_late = false;
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        has_late = has_late || (maps[i] != NULL && maps[i]->kind != VALUE_MAP);
+        for (uint32_t k = 0; maps[i] != NULL && maps[i]->kind == VALUE_MAP && k < maps[i]->map.count; k++) {
+            const ValueEntry *entry = &maps[i]->map.entries[k];
+            pages = is_pages(entry->key) ? entry : pages;
+            if (is_device(entry->key)) {
+                check_whole(check, entry);
+            }
+            if (i == 0 && (is_device(entry->key) || is_pages(entry->key))) {
+                check_pair(check, entry, limits);
+            }
+        }
+    }
+    const bool has_other = object_get(limits, "cpu") != NULL || object_get(limits, "memory") != NULL ||
+                           object_get(requests, "cpu") != NULL || object_get(requests, "memory") != NULL;
+    if (pages != NULL && !has_other && !has_late) {
+        Diag *diag =
+            plan_report(check->rules->session, block_of(check), pages->key_span, DIAG(pod_pages), STR_ARG(pages->key));
+        diag_help(check->rules->session, diag, "add `memory = \"8Gi\"`, or what the container needs, beside it");
+    }
+}
+
+// ---- shared memory ---------------------------------------------------------------------------------------------
+
+static bool mounts_shm(const Value *container) {
+    const Value *mounts = object_get(container, "volumeMounts");
+    if (mounts != NULL && mounts->kind != VALUE_LIST) {
+        return true; // perhaps
+    }
+    for (uint32_t i = 0; i < object_count(mounts); i++) {
+        const Value *path = object_get(mounts->list.items[i], "mountPath");
+        if (path == NULL || path->kind != VALUE_STRING || str_is(path->string, "/dev/shm") ||
+            str_is(path->string, "/dev/shm/") || str_is(path->string, "/dev")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_shm(const Check *check, const Value *container) {
+    const Value *limits = object_get(object_get(container, "resources"), "limits");
+    const Value *gpus = object_get(limits, "nvidia.com/gpu");
+    const Value *host = object_get(check->pod->spec, "hostIPC");
+    double count;
+    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || mounts_shm(container)) {
+        return;
+    }
+    Diag *diag = plan_report(check->rules->session, block_of(check), gpus->span, DIAG(pod_shm), count);
+    diag_help(check->rules->session, diag, "mount a volume with `emptyDir = { medium = \"Memory\" }` at `/dev/shm`");
+}
+
+// ---- devices of the host ---------------------------------------------------------------------------------------
+
+static void check_volumes(const Check *check) {
+    const Value *volumes = object_get(check->pod->spec, "volumes");
+    for (uint32_t i = 0; i < object_count(volumes); i++) {
+        const Value *path = object_get(object_get(volumes->list.items[i], "hostPath"), "path");
+        if (is_text(path, "/dev/infiniband") || is_text(path, "/dev/infiniband/")) {
+            Diag *diag = plan_report(check->rules->session, block_of(check), path->span, DIAG(pod_infiniband),
+                                     STR_ARG(path->string));
+            diag_help(check->rules->session, diag, "ask for `\"vpc.amazonaws.com/efa\"` under `limits`");
+        }
+    }
+}
+
+// ---- who makes the pods ----------------------------------------------------------------------------------------
+
+typedef struct {
+    const char *type;
+    bool ends;         // its pods end
+    bool has_selector; // that the author writes
+} MakerRow;
+
+static const MakerRow MAKERS[] = {
+    { "batch/v1/Job", true, false },        { "batch/v1/CronJob", true, false },  { "apps/v1/Deployment", false, true },
+    { "apps/v1/StatefulSet", false, true }, { "apps/v1/DaemonSet", false, true }, { "apps/v1/ReplicaSet", false, true },
+};
+
+static void check_restart(const Check *check, const MakerRow *maker) {
+    const Value *policy = object_get(check->pod->spec, "restartPolicy");
+    if (policy != NULL && policy->kind != VALUE_STRING) {
+        return;
+    }
+    const Str word = policy == NULL ? STR("Always") : policy->string;
+    if (str_is(word, "Always") != maker->ends) {
+        return; // a job's is another one, or the other's is this one
+    }
+    Session *session = check->rules->session;
+    const Str kind = str_after_last(check->object->resource->type, '/');
+    Diag *diag = plan_report(session, block_of(check), policy == NULL ? check->pod->span : policy->span,
+                             DIAG(pod_restart), STR_ARG(kind), STR_ARG(word));
+    diag_help(session, diag, maker->ends ? "write `restartPolicy = \"Never\"`" : "leave `restartPolicy` out");
+}
+
+static void check_selector(const Check *check) {
+    const Value *spec = object_get(check->object->fields, "spec");
+    const Value *asked = object_get(object_get(spec, "selector"), "matchLabels");
+    const Value *template = object_get(spec, "template");
+    const Value *metadata = object_get(template, "metadata");
+    const Value *labels = object_get(metadata, "labels");
+    const bool is_known = asked != NULL && asked->kind == VALUE_MAP &&
+                          (metadata == NULL || metadata->kind == VALUE_MAP) &&
+                          (labels == NULL || labels->kind == VALUE_MAP);
+    for (uint32_t i = 0; is_known && i < asked->map.count; i++) {
+        const ValueEntry *entry = &asked->map.entries[i];
+        const Value *own = labels == NULL ? NULL : value_find(labels, entry->key);
+        const bool is_late = entry->value->kind != VALUE_STRING || (own != NULL && own->kind != VALUE_STRING);
+        if (is_late || (own != NULL && str_equal(own->string, entry->value->string))) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(check->rules->session, block_of(check), entry->key_span, DIAG(pod_labels), STR_ARG(entry->key));
+        if (own != NULL) {
+            diag_label(check->rules->session, diag, own->span, "they have another value");
+        }
+        diag_help(check->rules->session, diag, "write the same labels under `template.metadata.labels`");
+    }
+}
+
+static void check_maker(const Check *check) {
+    for (size_t i = 0; i < COUNT_OF(MAKERS); i++) {
+        if (!str_is(check->object->resource->type, MAKERS[i].type)) {
+            continue;
+        }
+        check_restart(check, &MAKERS[i]);
+        if (MAKERS[i].has_selector) {
+            check_selector(check);
+        }
+    }
+}
+
+// ---- Volcano ---------------------------------------------------------------------------------------------------
+
+static void check_volcano(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *least = object_get(spec, "minAvailable");
+    const Value *tasks = object_get(spec, "tasks");
+    if (!str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job") || least == NULL || least->kind != VALUE_INT ||
+        tasks == NULL || tasks->kind != VALUE_LIST) {
+        return;
+    }
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < tasks->list.count; i++) {
+        const Value *replicas = object_get(tasks->list.items[i], "replicas");
+        if (tasks->list.items[i]->kind != VALUE_MAP || (replicas != NULL && replicas->kind != VALUE_INT)) {
+            return; // not known yet
+        }
+        const int64_t count = replicas == NULL ? 1 : replicas->integer; // its webhook's default
+        if (count < 0 || count > INT64_MAX - sum) {
+            return; // no such number of pods is taken
+        }
+        sum += count;
+    }
+    if (least->integer > sum) {
+        Diag *diag = plan_report(rules->session, object->resource->block, least->span, DIAG(volcano_available),
+                                 least->integer, sum);
+        diag_label(rules->session, diag, tasks->span, "the tasks");
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+
+static void check_containers(const Check *check, const char *key) {
+    const Value *containers = object_get(check->pod->spec, key);
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        check_amounts(check, containers->list.items[i]);
+        check_shm(check, containers->list.items[i]);
+    }
+}
+
+void rule_pods(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
+        const PlanObject *object = cluster->eks.objects.items[i];
+        if (object->is_changed) {
+            continue;
+        }
+        check_volcano(rules, object);
+        for (uint32_t k = 0; k < object->pods.count; k++) {
+            const Check check = { .rules = rules, .object = object, .pod = &object->pods.items[k] };
+            check_containers(&check, "initContainers");
+            check_containers(&check, "containers");
+            check_volumes(&check);
+            check_maker(&check);
+        }
+    }
+}

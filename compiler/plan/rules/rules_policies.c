@@ -1,0 +1,201 @@
+// Rules about managed policies: whether AWS has one of that name under that path, and how many one role can have. IAM
+// and AWS STS quotas in the IAM User Guide, 2026-11.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+
+enum {
+    POLICIES_DEFAULT_MAX = 10, // of a role, where nobody asked for more
+    POLICIES_MAX = 25,         // nobody gets more
+};
+
+// ---- names and paths -------------------------------------------------------------------------------------------
+
+typedef struct {
+    bool is_known_partition; // false: only the deployment knows it
+    bool is_arn;             // else a name, with its path or without
+    Str partition;
+    Str path; // "service-role/", or nothing
+    Str name;
+} OwnPolicy;
+
+// A policy of AWS's own; false where it is an account's. `text` may be the last part of a late ARN.
+static bool policy_parse(Str text, OwnPolicy *policy) {
+    const Str own = STR(":iam::aws:policy/");
+    const Str scheme = STR("arn:");
+    const size_t at = str_find(text, own, 0);
+    const bool is_arn = at < text.len;
+    if (!is_arn && str_find(text, STR(":"), 0) < text.len) {
+        return false;
+    }
+    const Str rest = is_arn ? str_slice(text, at + own.len, text.len) : text;
+    size_t start = rest.len;
+    while (start > 0 && rest.data[start - 1] != '/') {
+        start--;
+    }
+    const bool has_partition = is_arn && str_starts_with(text, scheme);
+    *policy = (OwnPolicy){ .is_known_partition = has_partition,
+                           .is_arn = is_arn,
+                           .partition = has_partition ? str_slice(text, scheme.len, at) : STR_NONE,
+                           .path = str_slice(rest, 0, start),
+                           .name = str_slice(rest, start, rest.len) };
+    return policy->name.len > 0;
+}
+
+static void report_unknown(const Rules *rules, const Block *block, Span span, Str name) {
+    Suggestion suggestion = suggest_for(rules->session, name);
+    for (int i = 0; i < POLICY_ROW_COUNT && !suggest_is_idle(&suggestion); i++) {
+        suggest_offer(&suggestion, str_of(&POLICY_TEXTS[STORED_POLICIES[i].name]));
+    }
+    Diag *diag = plan_report(rules->session, block, span, DIAG(policy_unknown), STR_ARG(name));
+    if (suggestion.best.len > 0) {
+        diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+    } else {
+        diag_help(rules->session, diag, "a policy of your own is named by its whole ARN");
+    }
+}
+
+// The table is of the partition `aws`; others leave some out and have some more.
+static void check_policy(const Rules *rules, const Block *block, Span span, const OwnPolicy *policy) {
+    const PolicyPath *row = schema_policy(policy->name);
+    if (row == NULL) {
+        if (!policy->is_known_partition || str_is(policy->partition, "aws")) {
+            report_unknown(rules, block, span, policy->name);
+        }
+        return;
+    }
+    if (row->attachable == 0) {
+        Diag *diag = plan_report(rules->session, block, span, DIAG(policy_of_service), STR_ARG(policy->name));
+        diag_help(rules->session, diag, "name a policy outside `%s`", row->path);
+    } else if (!str_is(policy->path, row->path) && (policy->is_arn || policy->path.len > 0)) {
+        Diag *diag = plan_report(rules->session, block, span, DIAG(policy_path), row->path, STR_ARG(policy->name),
+                                 STR_ARG(policy->path), STR_ARG(policy->name));
+        if (policy->is_arn) {
+            diag_help(rules->session, diag, "write `policy/%s%.*s`", row->path, STR_ARG(policy->name));
+        } else {
+            diag_help(rules->session, diag, "write `%.*s`: dtc adds the path", STR_ARG(policy->name));
+        }
+    }
+}
+
+// A choice has its two values, and a late ARN ends with its name.
+static void check_value(const Rules *rules, const Block *block, const Value *value) {
+    OwnPolicy policy;
+    if (value->kind == VALUE_STRING && policy_parse(value->string, &policy)) {
+        check_policy(rules, block, value->span, &policy);
+    } else if (value->kind == VALUE_LATE && (value->late->kind == LATE_IF || value->late->kind == LATE_DEFAULT)) {
+        for (uint32_t i = value->late->kind == LATE_IF ? 1 : 0; i < value->late->part_count; i++) {
+            check_value(rules, block, value->late->parts[i]);
+        }
+    } else if (value->kind == VALUE_LATE && value->late->kind == LATE_TEXT) {
+        const Value *last = value->late->parts[value->late->part_count - 1];
+        if (last->kind == VALUE_STRING && policy_parse(last->string, &policy) && policy.is_arn) {
+            check_policy(rules, block, value->span, &policy);
+        }
+    }
+}
+
+static int policies_attribute(const Block *block) {
+    return block->kind == &KIND_ROWS[KIND_NODES]  ? NODES_POLICIES
+           : block->kind == &KIND_ROWS[KIND_HEAD] ? HEAD_POLICIES
+           : block->kind == &KIND_ROWS[KIND_JOB]  ? JOB_POLICIES
+                                                  : -1;
+}
+
+// ---- how many --------------------------------------------------------------------------------------------------
+
+typedef enum { MAKER_BATCH = 1, MAKER_SLURM = 2, MAKER_EKSCTL = 4, MAKER_STACK = 8 } MakerSet;
+
+typedef struct {
+    const char *name;
+    unsigned makers; // MakerSet
+} OwnRow;
+
+// What the files of a build, and ParallelCluster, give roles beside what the author writes: aws-parallelcluster@451cc532
+// cli/src/pcluster/templates/cdk_builder_utils.py, 2026-11.
+static const OwnRow OWN[] = {
+    { "AmazonEC2ContainerServiceforEC2Role", MAKER_BATCH },
+    { "AmazonEKSWorkerNodePolicy", MAKER_EKSCTL | MAKER_STACK },
+    { "AmazonEKS_CNI_Policy", MAKER_STACK },
+    { "AmazonEC2ContainerRegistryPullOnly", MAKER_EKSCTL | MAKER_STACK },
+    { "AmazonSSMManagedInstanceCore", MAKER_EKSCTL | MAKER_STACK },
+    { "CloudWatchAgentServerPolicy", MAKER_SLURM },
+};
+
+static unsigned maker_of(const Rules *rules, const Block *block) {
+    if (block->kind == &KIND_ROWS[KIND_JOB]) {
+        return 0;
+    }
+    const PlanCluster *cluster = block->parent == NULL ? NULL : plan_cluster(rules->plan, block->parent);
+    if (cluster == NULL) {
+        return 0;
+    }
+    if (cluster->target != TARGET_EKS) {
+        return cluster->target == TARGET_BATCH ? MAKER_BATCH : MAKER_SLURM;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->head.block == block) {
+            return nodes->is_stack || nodes->is_template ? MAKER_STACK : MAKER_EKSCTL;
+        }
+    }
+    return 0;
+}
+
+// IAM has each once, however it is written; what only the deployment knows counts as another one.
+static void check_count(const Rules *rules, const Block *block, const Value *list) {
+    StrMap seen = { .arena = rules->session->arena };
+    const unsigned maker = maker_of(rules, block);
+    uint32_t count = 0;
+    for (size_t i = 0; i < COUNT_OF(OWN); i++) {
+        if ((OWN[i].makers & maker) != 0) {
+            str_map_add(&seen, str_of(OWN[i].name), (void *)list);
+            count++;
+        }
+    }
+    const uint32_t own = count;
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        const Value *item = list->list.items[i];
+        OwnPolicy policy;
+        const bool is_text = item->kind == VALUE_STRING;
+        const Str key = is_text && policy_parse(item->string, &policy) ? policy.name : item->string;
+        count += !is_text || str_map_add(&seen, key, (void *)item) == NULL;
+    }
+    if (count <= POLICIES_DEFAULT_MAX) {
+        return;
+    }
+    const bool is_refused = count > POLICIES_MAX;
+    Diag *diag =
+        is_refused
+            ? plan_report(rules->session, block, list->span, DIAG(policies_refused), count, (int)POLICIES_MAX)
+            : plan_report(rules->session, block, list->span, DIAG(policies_many), count, (int)POLICIES_DEFAULT_MAX);
+    if (own > 0) {
+        diag_note(rules->session, diag, "%" PRIu32 " of them the service needs", own);
+    }
+    diag_help(rules->session, diag, "join some into one policy of your own");
+}
+
+void rule_policies(const Rules *rules, const Block *block) {
+    const int attribute = policies_attribute(block);
+    const Value *list = attribute < 0 ? NULL : block_value(block, attribute);
+    for (uint32_t i = 0; list != NULL && list->kind == VALUE_LIST && i < list->list.count; i++) {
+        check_value(rules, block, list->list.items[i]);
+    }
+    if (list != NULL && list->kind == VALUE_LIST) {
+        check_count(rules, block, list);
+    }
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        const Resource *resource = block->resources.items[i];
+        for (uint32_t k = 0; str_is(resource->type, "AWS::IAM::Role") && k < resource->property_count; k++) {
+            const Value *arns = resource->properties[k].value;
+            if (!str_is(resource->properties[k].key, "ManagedPolicyArns") || arns->kind != VALUE_LIST) {
+                continue;
+            }
+            for (uint32_t n = 0; n < arns->list.count; n++) {
+                check_value(rules, block, arns->list.items[n]);
+            }
+            check_count(rules, block, arns);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// Rules about raw resources as such: what holds of every type. Which types there are, nobody here knows; what one looks
+// like is known.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/object.h"
+
+enum { NAME_BYTES_LEAST = 2, NAME_BYTES_MAX = 64, CUSTOM_BYTES_MAX = 60 };
+
+static bool is_letter_or_digit(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+// Custom::NAME: letters, digits and `_@-`, 60 characters with the word (CloudFormation User Guide,
+// AWS::CloudFormation:: CustomResource, 2026-11).
+static const char *custom_fault(Str type) {
+    const size_t start = STR("Custom::").len;
+    bool is_good = type.len > start && type.len <= CUSTOM_BYTES_MAX;
+    for (size_t i = start; is_good && i < type.len; i++) {
+        is_good = is_letter_or_digit(type.data[i]) || strchr("_@-", type.data[i]) != NULL;
+    }
+    return is_good ? NULL : "behind `Custom::` stand letters, digits and `_ @ -`, 60 characters with it";
+}
+
+// CloudFormation API Reference, RegisterType, TypeName, 2026-11.
+static const char *type_fault(Str type) {
+    if (str_starts_with(type, STR("Custom::"))) {
+        return custom_fault(type);
+    }
+    int names = 0;
+    for (size_t start = 0; start <= type.len; names++) {
+        const size_t end = str_find(type, STR("::"), start);
+        const Str name = str_slice(type, start, end);
+        bool is_good = name.len >= NAME_BYTES_LEAST && name.len <= NAME_BYTES_MAX;
+        for (size_t i = 0; is_good && i < name.len; i++) {
+            is_good = is_letter_or_digit(name.data[i]);
+        }
+        if (!is_good) {
+            return "each of its names is of 2 to 64 letters and digits";
+        }
+        start = end + 2;
+    }
+    const bool is_module = names == 4 && str_ends_with(type, STR("::MODULE"));
+    if (names != 3 && !is_module) {
+        return "it is not of three names, such as `AWS::S3::Bucket`";
+    }
+    const Str vendor = str_slice(type, 0, str_find(type, STR("::"), 0));
+    const bool is_aws = str_is(vendor, "aws") || str_is(vendor, "Aws");
+    return is_aws ? "AWS's own begin with `AWS::`, in capitals" : NULL;
+}
+
+void rule_resource_types(const Rules *rules, const Block *block) {
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        const Resource *resource = block->resources.items[i];
+        const char *fault = plan_is_object(resource) ? NULL : type_fault(resource->type); // of Kubernetes: DT0582
+        if (fault != NULL) {
+            plan_report(rules->session, block, resource->type_span, DIAG(bad_resource_type), STR_ARG(resource->type),
+                        fault);
+        }
+    }
+}

@@ -1,0 +1,428 @@
+// Rules of ParallelCluster about what is no file system: names, counts, interfaces, the head, Slurm's settings. What it
+// refuses is refused when a cluster is made, and some of it after the network and the head are there.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/capacity.h"
+#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/network_ids.h"
+
+static bool is_on_slurm(const PlanCluster *cluster) {
+    return cluster->target == TARGET_PARALLELCLUSTER;
+}
+
+// ---- names -----------------------------------------------------------------------------------------------------
+
+// aws-parallelcluster@451cc532, cluster_validators.py and constants.py, 2024-10.
+enum {
+    QUEUE_NAME_BYTES_MAX = 25,
+    STORAGE_NAME_BYTES_MAX = 30,
+    CLUSTER_NAME_BYTES_MAX = 60,
+    ACCOUNTED_NAME_BYTES_MAX = 40, // with a database: Slurm makes names of tables from it
+    QUEUES_MAX = 50,
+};
+
+static bool is_lower(char c) {
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_digit_or_hyphen(char c) {
+    return (c >= '0' && c <= '9') || c == '-';
+}
+
+static const char *too_long(const Rules *rules, Str name, int most) {
+    Arena *arena = rules->session->arena;
+    return str_c(arena, str_format(arena, "it has %zu characters, and %d is the most", name.len, most));
+}
+
+static void bad_name(const Rules *rules, const Block *block, const Value *name, const char *what, const char *fault,
+                     const char *help) {
+    Diag *diag = plan_report(rules->session, block, name->span, DIAG(slurm_name), STR_ARG(name->string), what, fault);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+static const char *queue_name_fault(const Rules *rules, Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        if (!is_lower(name.data[i]) && (i == 0 || !is_digit_or_hyphen(name.data[i]))) {
+            return "it begins with a small letter, and small letters, digits and hyphens follow";
+        }
+    }
+    if (name.len == 0) {
+        return "it is empty";
+    }
+    if (str_is(name, "default")) {
+        return "Slurm keeps this word for itself";
+    }
+    return name.len > QUEUE_NAME_BYTES_MAX ? too_long(rules, name, QUEUE_NAME_BYTES_MAX) : NULL;
+}
+
+static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
+    const char *fault = queue_name_fault(rules, nodes->head.id);
+    if (fault != NULL) {
+        bad_name(rules, nodes->head.block, nodes->head.name, "a queue", fault, "give the group another name");
+        return; // the compute resource is called the same, unless it says otherwise
+    }
+    const Value *name = nodes->compute_resource;
+    fault = name == NULL ? NULL : queue_name_fault(rules, name->string);
+    if (fault != NULL) {
+        bad_name(rules, nodes->head.block, name, "a compute resource", fault, "leave it out: it is then the group's");
+    }
+}
+
+// Which characters a name may have is the same for every stack: rule names.
+static const char *cluster_name_fault(const Rules *rules, const PlanCluster *cluster) {
+    const Str name = cluster->head.name->string;
+    const int most = cluster->slurm.database == NULL ? CLUSTER_NAME_BYTES_MAX : ACCOUNTED_NAME_BYTES_MAX;
+    return name.len > (size_t)most ? too_long(rules, name, most) : NULL;
+}
+
+static void check_storage_name(const Rules *rules, const PlanStorage *storage) {
+    const Str name = storage->head.id;
+    const char *fault = name.len > STORAGE_NAME_BYTES_MAX ? too_long(rules, name, STORAGE_NAME_BYTES_MAX)
+                        : str_is(name, "default")         ? "ParallelCluster keeps this word for itself"
+                                                          : NULL;
+    if (fault != NULL) {
+        bad_name(rules, storage->head.block, storage->head.name, "a file system", fault, "give it another name");
+    }
+}
+
+void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
+    if (!is_on_slurm(cluster)) {
+        return;
+    }
+    const char *fault = cluster_name_fault(rules, cluster);
+    if (fault != NULL) {
+        bad_name(rules, cluster->head.block, cluster->head.name, "a cluster", fault, "write `name = \"…\"` in it");
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        check_queue_names(rules, cluster->nodes.items[i]);
+    }
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        check_storage_name(rules, cluster->storages.items[i]);
+    }
+}
+
+// ---- counts ----------------------------------------------------------------------------------------------------
+
+void rule_slurm_queues(const Rules *rules, const PlanCluster *cluster) {
+    if (is_on_slurm(cluster) && cluster->nodes.count > QUEUES_MAX) {
+        const PlanNodes *first = cluster->nodes.items[QUEUES_MAX];
+        plan_report(rules->session, cluster->head.block, first->head.block->name_span, DIAG(too_many_on_target),
+                    STR_ARG(cluster->head.id), cluster->nodes.count, "groups of nodes", QUEUES_MAX);
+    }
+}
+
+void rule_block_is_static(const Rules *rules, const PlanNodes *nodes) {
+    const bool is_block = capacity_has(nodes->capacity, CAPACITY_BLOCK);
+    const Value *low = nodes->count_low;
+    const Value *high = nodes->count_high;
+    if (!is_on_slurm(nodes->cluster) || !is_block || low->kind != VALUE_INT || high->kind != VALUE_INT) {
+        return;
+    }
+    if (low->integer == high->integer && low->integer > 0) {
+        return;
+    }
+    const Block *block = nodes->head.block;
+    Diag *diag = plan_report(rules->session, block, block_value(block, NODES_COUNT)->span, DIAG(block_not_static),
+                             low->integer, high->integer);
+    diag_label(rules->session, diag, block->attribute_spans[NODES_CAPACITY], "a Capacity Block");
+    diag_help(rules->session, diag, "write `count = %" PRId64 "`", high->integer > 0 ? high->integer : INT64_C(1));
+}
+
+// ---- interfaces ------------------------------------------------------------------------------------------------
+
+void rule_efa_is_placed(const Rules *rules, const PlanNodes *nodes) {
+    if (!is_on_slurm(nodes->cluster)) {
+        return;
+    }
+    const Value *layout = block_value(nodes->head.block, NODES_EFA_LAYOUT);
+    if (layout != NULL && !str_is(layout->string, "auto")) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, layout->span, DIAG(efa_is_placed), "efa_layout");
+        diag_help(rules->session, diag, "leave `efa_layout` out");
+    }
+    const Value *efa = block_value(nodes->head.block, NODES_EFA);
+    const int all = nics_efa_all(nodes->instance, nodes->layout);
+    if (efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < all) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, efa->span, DIAG(efa_is_placed), "efa");
+        diag_label(rules->session, diag, nodes->instance_value->span, "has %d", all);
+        diag_help(rules->session, diag, "write `efa = all` or `efa = none`");
+    }
+}
+
+void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
+    const PlanNetwork *network = nodes->cluster->network;
+    if (!is_on_slurm(nodes->cluster) || network == NULL) {
+        return;
+    }
+    const bool picks = block_value(nodes->head.block, NODES_SUBNET) != NULL || nodes->zone != NULL;
+    const uint32_t count = plan_subnet_count(network);
+    const bool may_have_several = plan_one_subnet(nodes).reason == NULL;
+    // Several nodes with EFA, and those of a placement group, are in one zone on every target: DT0309.
+    if (may_have_several || picks || count < 2 || plan_wants_one_zone(nodes)) {
+        return;
+    }
+    plan_report_queue_in_subnets(rules->session, nodes, count);
+}
+
+// ---- the head --------------------------------------------------------------------------------------------------
+
+void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
+    const PlanHeadNode *head = cluster->head_node;
+    if (head == NULL || head->instance == NULL || head->instance->architecture == ARCHITECTURE_UNKNOWN) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        const Architecture architecture = nodes->instance->architecture;
+        if (architecture != ARCHITECTURE_UNKNOWN && architecture != head->instance->architecture) {
+            Diag *diag =
+                plan_report(rules->session, head->head.block, head->instance_value->span, DIAG(head_architecture),
+                            head->instance->name, schema_architecture_name(head->instance->architecture),
+                            STR_ARG(nodes->head.id), nodes->instance->name, schema_architecture_name(architecture));
+            diag_label(rules->session, diag, nodes->instance_value->span, "%s", schema_architecture_name(architecture));
+            diag_help(rules->session, diag, "give the head a type of %s, or another cluster to the group",
+                      schema_architecture_name(architecture));
+            return; // one head, one message
+        }
+    }
+}
+
+// aws-parallelcluster@451cc532, ec2_validators.py, InstanceTypeOSCompatibleValidator: 1.7 GB at least, which leaves out
+// the nano and micro sizes. It asks on some systems only; the daemons of Slurm are the same on all.
+enum { HEAD_MEMORY_LEAST_MIB = 1621 };
+
+void rule_head_memory(const Rules *rules, const PlanCluster *cluster) {
+    const PlanHeadNode *head = cluster->head_node;
+    if (head == NULL || head->instance == NULL || head->instance->memory_mib <= 0 ||
+        head->instance->memory_mib >= HEAD_MEMORY_LEAST_MIB) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, head->head.block, head->instance_value->span, DIAG(head_memory_small),
+                             head->instance->name, (int64_t)head->instance->memory_mib);
+    diag_help(rules->session, diag, "take a type with more, such as m6i.large");
+}
+
+// Where `subnet` says nothing the head is in the first public one that there is.
+static bool is_in_public_subnet(const Rules *rules, const PlanCluster *cluster) {
+    const Value *public = plan_network_ids(rules->session->arena, cluster->network).public;
+    const Value *written = block_value(cluster->head_node->head.block, HEAD_SUBNET);
+    if (public == NULL || written == NULL) {
+        return public != NULL && (public->kind != VALUE_LIST || public->list.count > 0);
+    }
+    for (uint32_t i = 0; public->kind == VALUE_LIST && i < public->list.count; i++) {
+        if (value_equal(public->list.items[i], written)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rule_head_is_open(const Rules *rules, const PlanCluster *cluster) {
+    const PlanHeadNode *head = cluster->head_node;
+    const bool has_key = head != NULL && !value_may_be_null(head->key);
+    if (!has_key || head->allowed_ips != NULL || cluster->network == NULL || !is_in_public_subnet(rules, cluster)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, head->head.block, head->head.block->name_span, DIAG(head_is_open));
+    diag_label(rules->session, diag, head->key->span, "a key, so that ssh is used");
+    diag_help(rules->session, diag, "write `allowed_ips = \"203.0.113.0/24\"`, the addresses that people come from");
+}
+
+// ---- accounting ------------------------------------------------------------------------------------------------
+
+enum { DATABASE_NAME_BYTES_MAX = 64, USER_BYTES_MAX = 32, PORT_MAX = 65535 }; // of MySQL
+
+static void bad_database(const Rules *rules, const PlanCluster *cluster, const Value *value, const char *fault,
+                         const char *help) {
+    Diag *diag = plan_report(rules->session, cluster->head.block, value->span, DIAG(bad_database),
+                             STR_ARG(value->string), fault);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+static bool is_database_name(Str name) {
+    bool is_good = name.len > 0 && name.len <= DATABASE_NAME_BYTES_MAX;
+    for (size_t i = 0; is_good && i < name.len; i++) {
+        const char c = name.data[i];
+        is_good = is_lower(c) || (c >= '0' && c <= '9') || c == '_';
+    }
+    return is_good;
+}
+
+// A name or an address of IPv4, and a port.
+static bool is_host(Str host) {
+    const size_t end = str_find(host, STR(":"), 0);
+    int64_t port = end == host.len ? 1 : 0;
+    for (size_t i = end + 1; i < host.len; i++) {
+        const bool is_digit = host.data[i] >= '0' && host.data[i] <= '9';
+        port = is_digit && port <= PORT_MAX ? port * 10 + (host.data[i] - '0') : PORT_MAX + 1;
+    }
+    bool is_good = end > 0 && port >= 1 && port <= PORT_MAX;
+    for (size_t i = 0; is_good && i < end; i++) {
+        const char c = host.data[i];
+        is_good = is_lower(c) || (c >= 'A' && c <= 'Z') || is_digit_or_hyphen(c) || c == '.';
+    }
+    return is_good;
+}
+
+// It becomes a line of slurmdbd.conf.
+static bool is_user(Str user) {
+    bool is_good = user.len > 0 && user.len <= USER_BYTES_MAX;
+    for (size_t i = 0; is_good && i < user.len; i++) {
+        is_good = (unsigned char)user.data[i] > ' ' && user.data[i] != '#' && user.data[i] != 0x7f;
+    }
+    return is_good;
+}
+
+void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
+    const Value *tag = cluster->slurm.database;
+    if (tag == NULL || tag->kind != VALUE_TAG) {
+        return;
+    }
+    const Value *host = tag->tag.arguments[0];
+    if (host->kind == VALUE_STRING && str_find(host->string, STR("/"), 0) < host->string.len) {
+        bad_database(rules, cluster, host, "it is a URL or a path, not a host", "write the host alone, or `host:3306`");
+    } else if (host->kind == VALUE_STRING && !is_host(host->string)) {
+        bad_database(rules, cluster, host, "it is no host, with `:PORT` where that is not 3306",
+                     "write the host alone, or `host:3306`");
+    }
+    const Value *user = tag->tag.arguments[1];
+    if (user->kind == VALUE_STRING && !is_user(user->string)) {
+        bad_database(rules, cluster, user, "it is not of 1 to 32 characters without blanks and `#`",
+                     "write the name of the user alone");
+    }
+    const Value *name = tag->tag.count > 3 ? tag->tag.arguments[3] : NULL;
+    if (name != NULL && name->kind == VALUE_STRING && !is_database_name(name->string)) {
+        bad_database(rules, cluster, name, "it is not of 1 to 64 small letters, digits and `_`",
+                     "leave it out: it is then made from the cluster's name");
+    }
+}
+
+// ---- settings of Slurm -----------------------------------------------------------------------------------------
+
+// aws-parallelcluster@451cc532, slurm_settings_validator.py, 2024-10; in small letters, as Slurm does not tell apart.
+static const char *const WRITTEN_BY_CLUSTER[] = {
+    "epilog",        "grestypes",         "launchparameters",    "prolog",
+    "reconfigflags", "resumefailprogram", "resumeprogram",       "resumetimeout",
+    "slurmctldhost", "slurmctldlogfile",  "slurmctldparameters", "slurmdlogfile",
+    "slurmuser",     "suspendexcnodes",   "suspendprogram",      "suspendtime",
+    "taskplugin",    "treewidth",
+};
+static const char *const WRITTEN_WITH_DATABASE[] = {
+    "accountingstoragetype", "accountingstoragehost", "accountingstorageport",
+    "accountingstorageuser", "jobacctgathertype",
+};
+static const char *const WRITTEN_BY_RESOURCE[] = {
+    "cpus", "features", "gres", "nodeaddr", "nodehostname", "nodename", "state", "weight",
+};
+
+static bool is_in(Str key, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (str_is_in_any_case(key, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void denied(const Rules *rules, const Block *block, const ValueEntry *entry, const char *help) {
+    Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_setting_denied), STR_ARG(entry->key));
+    diag_help(rules->session, diag, "%s", help);
+}
+
+static const char *key_fault(Str key) {
+    for (size_t i = 0; i < key.len; i++) {
+        const char c = key.data[i];
+        if (!is_lower(c) && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && c != '_') {
+            return "a key is of letters and digits";
+        }
+    }
+    return key.len == 0 ? "a key is of letters and digits" : NULL;
+}
+
+static const char *text_fault(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        const unsigned char c = (unsigned char)text.data[i];
+        if (c == '\n' || c == '\r') {
+            return "a setting is one line";
+        }
+        if (c == '#') {
+            return "a comment begins at `#`";
+        }
+        if ((c < ' ' && c != '\t') || c == 0x7f) {
+            return "it holds a control character";
+        }
+    }
+    return NULL;
+}
+
+// What is between the lines of a message, so that a line end does not break it.
+static Str shown(const Rules *rules, Str text) {
+    const size_t end = str_find(text, STR("\n"), 0);
+    return end == text.len ? text : str_format(rules->session->arena, "%.*s…", STR_ARG(str_slice(text, 0, end)));
+}
+
+// False, reported, where the setting is no line that Slurm reads as this setting.
+static bool is_line(const Rules *rules, const Block *block, const ValueEntry *entry) {
+    const char *fault = key_fault(entry->key);
+    if (fault != NULL) {
+        plan_report(rules->session, block, entry->key_span, DIAG(slurm_line), STR_ARG(shown(rules, entry->key)), fault);
+        return false;
+    }
+    fault = entry->value->kind == VALUE_STRING ? text_fault(entry->value->string) : NULL;
+    if (fault != NULL) {
+        plan_report(rules->session, block, entry->value->span, DIAG(slurm_line),
+                    STR_ARG(shown(rules, entry->value->string)), fault);
+    }
+    return fault == NULL;
+}
+
+// The daemons of ParallelCluster take nodes with these in their names for their own (CustomSlurmNodeNamesValidator).
+static void check_node_name(const Rules *rules, const PlanCluster *cluster, const ValueEntry *entry) {
+    static const char *const OWN[] = { "-st-", "-dy-" };
+    const bool is_name = is_in(entry->key, (const char *const[]){ "nodename" }, 1);
+    for (size_t i = 0; is_name && entry->value->kind == VALUE_STRING && i < COUNT_OF(OWN); i++) {
+        if (str_find(entry->value->string, str_of(OWN[i]), 0) < entry->value->string.len) {
+            Arena *arena = rules->session->arena;
+            Str fault = str_format(arena, "ParallelCluster's own nodes have `%s` in their names", OWN[i]);
+            plan_report(rules->session, cluster->head.block, entry->value->span, DIAG(slurm_line),
+                        STR_ARG(entry->value->string), str_c(arena, fault));
+        }
+    }
+}
+
+static void check_conf(const Rules *rules, const PlanCluster *cluster) {
+    const Value *settings = cluster->slurm.settings;
+    for (uint32_t i = 0; settings != NULL && i < settings->map.count; i++) {
+        const ValueEntry *entry = &settings->map.entries[i];
+        if (!is_line(rules, cluster->head.block, entry)) {
+            continue;
+        }
+        check_node_name(rules, cluster, entry);
+        if (is_in(entry->key, WRITTEN_BY_CLUSTER, COUNT_OF(WRITTEN_BY_CLUSTER))) {
+            bool is_idle = is_in(entry->key, (const char *const[]){ "suspendtime" }, 1);
+            denied(rules, cluster->head.block, entry, is_idle ? "write `scaledown` instead" : "remove it");
+        } else if (cluster->slurm.database != NULL &&
+                   is_in(entry->key, WRITTEN_WITH_DATABASE, COUNT_OF(WRITTEN_WITH_DATABASE))) {
+            denied(rules, cluster->head.block, entry, "remove it: it follows from `database`");
+        }
+    }
+}
+
+void rule_slurm_settings(const Rules *rules, const PlanCluster *cluster) {
+    if (!is_on_slurm(cluster)) {
+        return;
+    }
+    check_conf(rules, cluster);
+    for (uint32_t n = 0; n < cluster->nodes.count; n++) {
+        const PlanNodes *nodes = cluster->nodes.items[n];
+        const Value *settings = nodes->settings;
+        bool is_known = settings != NULL && settings->kind == VALUE_MAP;
+        for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
+            const ValueEntry *entry = &settings->map.entries[i];
+            const bool is_own = is_in(entry->key, WRITTEN_BY_RESOURCE, COUNT_OF(WRITTEN_BY_RESOURCE));
+            if (is_line(rules, nodes->head.block, entry) && is_own) {
+                denied(rules, nodes->head.block, entry, "remove it: it follows from the instance type");
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Holds the names of Slurm's settings against those that slurmctld takes (schema/slurm.def). It ends at the first name that
+// it does not know, and the cluster is not made: ParallelCluster passes the lines on as they are.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+
+typedef enum { SLURM_CLUSTER, SLURM_NODE } SlurmPlace;
+
+typedef struct {
+    SlurmPlace place;
+    const char *name;
+    const char *since; // the release, where it is newer than ParallelCluster's; else empty
+} SlurmRow;
+
+static const SlurmRow SLURM_ROWS[] = {
+#define SLURM(place, name, since) { place, name, since },
+#include "schema/slurm.def"
+#undef SLURM
+};
+
+static const char NEWEST[] = "ParallelCluster 3.16 has Slurm 25.11";
+
+static const SlurmRow *find(Str key, SlurmPlace place) {
+    for (size_t i = 0; i < COUNT_OF(SLURM_ROWS); i++) {
+        if (SLURM_ROWS[i].place == place && str_is_in_any_case(key, SLURM_ROWS[i].name)) {
+            return &SLURM_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+// What is no name at all is refused by rule slurm_settings.
+static bool is_name(Str key) {
+    bool is_it = key.len > 0;
+    for (size_t i = 0; is_it && i < key.len; i++) {
+        const char c = key.data[i];
+        is_it = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    }
+    return is_it;
+}
+
+static void suggest(const Rules *rules, Diag *diag, const ValueEntry *entry, SlurmPlace place) {
+    const SlurmPlace other = place == SLURM_CLUSTER ? SLURM_NODE : SLURM_CLUSTER;
+    if (find(entry->key, other) != NULL) {
+        diag_help(rules->session, diag, "%s",
+                  place == SLURM_CLUSTER ? "it is about nodes: write it into the `settings` of the group"
+                                         : "it is about the cluster: write it into `slurm { settings = { … } }`");
+        return;
+    }
+    Suggestion suggestion = suggest_for(rules->session, entry->key);
+    for (size_t i = 0; i < COUNT_OF(SLURM_ROWS); i++) {
+        if (SLURM_ROWS[i].place == place) {
+            suggest_offer(&suggestion, str_of(SLURM_ROWS[i].name));
+        }
+    }
+    if (!suggest_say(rules->session, diag, &suggestion, entry->key_span)) {
+        diag_help(rules->session, diag, "remove it; slurm.conf(5) lists the names");
+    }
+}
+
+static void check_names(const Rules *rules, const Block *block, const Value *settings, SlurmPlace place) {
+    const bool is_known = settings != NULL && settings->kind == VALUE_MAP;
+    for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
+        const ValueEntry *entry = &settings->map.entries[i];
+        const SlurmRow *row = find(entry->key, place);
+        if (!is_name(entry->key) || (row != NULL && row->since[0] == '\0')) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_setting_unknown),
+                                 STR_ARG(entry->key), place == SLURM_CLUSTER ? "slurm.conf" : "a node");
+        if (row != NULL) {
+            diag_note(rules->session, diag, "Slurm %s is the first that knows it, and %s", row->since, NEWEST);
+            diag_help(rules->session, diag, "remove it, or write `allow DT1328, \"…\"` where your release has it");
+        } else {
+            suggest(rules, diag, entry, place);
+        }
+    }
+}
+
+void rule_slurm_setting_names(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target == TARGET_PARALLELCLUSTER) {
+        check_names(rules, cluster->head.block, cluster->slurm.settings, SLURM_CLUSTER);
+    }
+}
+
+void rule_node_setting_names(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->cluster->target == TARGET_PARALLELCLUSTER) {
+        check_names(rules, nodes->head.block, nodes->settings, SLURM_NODE);
+    }
+}

@@ -1,0 +1,299 @@
+// Holds the values of Slurm's settings against what slurmctld takes (schema/slurm_values.def), and those of a group against
+// its instance type.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+
+typedef enum { SLURM_CLUSTER, SLURM_NODE } SlurmPlace;
+typedef enum { TAKES_NUMBER, TAKES_SWITCH, TAKES_TIME, TAKES_WORDS, TAKES_KNOWN, TAKES_LINES } SlurmTakes;
+
+typedef struct {
+    SlurmPlace place;
+    const char *name;
+    SlurmTakes takes;
+    int64_t most;      // of a number
+    const char *words; // with blanks between
+} ValueRow;
+
+static const char SWITCH_WORDS[] = "yes no true false up down 1 0";
+static const char ENDLESS_WORDS[] = "UNLIMITED INFINITE";
+
+static const ValueRow VALUE_ROWS[] = {
+#define SLURM_NUMBER(place, name, most) { place, name, TAKES_NUMBER, most, ENDLESS_WORDS },
+#define SLURM_SWITCH(place, name) { place, name, TAKES_SWITCH, 0, SWITCH_WORDS },
+#define SLURM_TIME(place, name) { place, name, TAKES_TIME, 0, ENDLESS_WORDS },
+#define SLURM_WORDS(place, name, words) { place, name, TAKES_WORDS, 0, words },
+#define SLURM_KNOWN(place, name, words) { place, name, TAKES_KNOWN, 0, words },
+#define SLURM_LINES(place, name) { place, name, TAKES_LINES, 0, "" },
+#include "schema/slurm_values.def"
+#undef SLURM_NUMBER
+#undef SLURM_SWITCH
+#undef SLURM_TIME
+#undef SLURM_WORDS
+#undef SLURM_KNOWN
+#undef SLURM_LINES
+};
+
+// The next word of a text with `sign` between them; false at the end.
+static bool next_word(Str text, const char *sign, size_t *offset, Str *word) {
+    if (*offset >= text.len) {
+        return false;
+    }
+    const size_t end = str_find(text, str_of(sign), *offset);
+    *word = str_trim(str_slice(text, *offset, end));
+    *offset = end + 1;
+    return true;
+}
+
+static bool is_same(Arena *arena, Str a, Str b) {
+    return str_is_in_any_case(a, str_c(arena, b));
+}
+
+static bool is_word(Arena *arena, Str text, const char *words) {
+    size_t offset = 0;
+    Str word;
+    while (next_word(str_of(words), " ", &offset, &word)) {
+        if (is_same(arena, text, word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A whole number as strtoul(3) reads it, with base 0; false where it is none.
+static bool read_number(Str text, int64_t *number) {
+    const bool is_hex = str_starts_with(text, STR("0x")) || str_starts_with(text, STR("0X"));
+    const size_t start = is_hex ? 2 : str_starts_with(text, STR("+")) ? 1 : 0;
+    const int base = is_hex ? 16 : text.len > start && text.data[start] == '0' ? 8 : 10;
+    *number = 0;
+    for (size_t i = start; i < text.len; i++) {
+        const char c = text.data[i];
+        const int digit = c >= '0' && c <= '9'   ? c - '0'
+                          : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                          : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                 : base;
+        if (digit >= base) {
+            return false;
+        }
+        *number = *number > (INT64_MAX - digit) / base ? INT64_MAX : *number * base + digit;
+    }
+    return text.len > start;
+}
+
+// slurmctld takes `K` behind numbers without a bound.
+static bool is_number(Arena *arena, const ValueRow *row, Str text) {
+    const bool is_thousands =
+        row->most == INT64_MAX && (str_ends_with(text, STR("K")) || str_ends_with(text, STR("k")));
+    int64_t number = 0;
+    return is_word(arena, text, row->words) ||
+           (read_number(is_thousands ? str_slice(text, 0, text.len - 1) : text, &number) && number <= row->most);
+}
+
+// Whether time_str2secs could read it: digits with `:` and one `-`. Which parts are there is not asked.
+static bool is_time(Arena *arena, const ValueRow *row, Str text) {
+    bool is_it = text.len > 0 && text.data[0] >= '0' && text.data[0] <= '9';
+    for (size_t i = 0; is_it && i < text.len; i++) {
+        const char c = text.data[i];
+        is_it = (c >= '0' && c <= '9') || c == ':' || c == '-';
+    }
+    return is_it || str_is(text, "-1") || is_word(arena, text, row->words);
+}
+
+// The first word that the row has not; empty where it has all. A plugin may be written with its kind before it.
+static Str strange_word(Arena *arena, const ValueRow *row, Str text) {
+    size_t offset = 0;
+    Str word;
+    while (next_word(text, ",", &offset, &word)) {
+        const Str plugin = row->takes == TAKES_KNOWN ? str_after_last(word, '/') : word;
+        if (word.len > 0 && !is_word(arena, plugin, row->words)) {
+            return word;
+        }
+    }
+    return STR_NONE;
+}
+
+static Str fault(Arena *arena, const ValueRow *row, Str text) {
+    switch (row->takes) {
+    case TAKES_NUMBER:
+        return is_number(arena, row, text) ? STR_NONE : text;
+    case TAKES_TIME:
+        return is_time(arena, row, text) ? STR_NONE : text;
+    case TAKES_SWITCH:
+        return is_word(arena, text, row->words) ? STR_NONE : text;
+    case TAKES_WORDS:
+    case TAKES_KNOWN:
+        return strange_word(arena, row, text);
+    case TAKES_LINES:
+        break;
+    }
+    return STR_NONE;
+}
+
+static void say_words(const Rules *rules, Diag *diag, const ValueRow *row, Str bad) {
+    Session *session = rules->session;
+    const size_t kind_end = str_find(bad, STR("/"), 0);
+    const Str kind = kind_end < bad.len ? str_slice(bad, 0, kind_end + 1) : STR_NONE;
+    Suggestion suggestion = suggest_for(session, str_slice(bad, kind.len, bad.len));
+    size_t offset = 0;
+    Str word;
+    while (next_word(str_of(row->words), " ", &offset, &word)) {
+        suggest_offer(&suggestion, word);
+    }
+    if (row->words[0] == '\0') {
+        diag_help(session, diag, "remove it: Slurm has this setting no more");
+    } else if (suggestion.best.len > 0) {
+        diag_help(session, diag, "did you mean `%.*s%.*s`?", STR_ARG(kind), STR_ARG(suggestion.best));
+    } else {
+        diag_help(session, diag, "Slurm knows: %s", row->words);
+    }
+}
+
+static void say_way_out(const Rules *rules, Diag *diag, const ValueRow *row, Str bad) {
+    if (row->takes == TAKES_NUMBER && row->most == INT64_MAX) {
+        diag_help(rules->session, diag, "write a whole number");
+    } else if (row->takes == TAKES_NUMBER) {
+        diag_help(rules->session, diag, "write a whole number from 0 to %" PRId64, row->most);
+    } else if (row->takes == TAKES_SWITCH) {
+        diag_help(rules->session, diag, "write `YES` or `NO`");
+    } else if (row->takes == TAKES_TIME) {
+        diag_help(rules->session, diag, "write minutes, or days-hours:minutes:seconds such as `14-0`");
+    } else {
+        say_words(rules, diag, row, bad);
+    }
+}
+
+// A text in quotes is left alone, as Slurm takes them off. What is no line of slurm.conf is refused by rule
+// slurm_settings.
+static bool text_of(Arena *arena, const Value *value, Str *text) {
+    if (value->kind == VALUE_INT) {
+        *text = str_format(arena, "%" PRId64, value->integer);
+        return true;
+    }
+    *text = value->kind == VALUE_STRING ? value->string : STR_NONE;
+    bool is_plain = text->len > 0;
+    for (size_t c = 0; is_plain && c < text->len; c++) {
+        is_plain = text->data[c] != '"' && text->data[c] != '#' && text->data[c] >= ' ';
+    }
+    return is_plain;
+}
+
+static void check_entry(const Rules *rules, const Block *block, const ValueEntry *entry, SlurmPlace place) {
+    Arena *arena = rules->session->arena;
+    Str text;
+    for (size_t i = 0; i < COUNT_OF(VALUE_ROWS) && text_of(arena, entry->value, &text); i++) {
+        const ValueRow *row = &VALUE_ROWS[i];
+        if (row->place != place || !str_is_in_any_case(entry->key, row->name)) {
+            continue;
+        }
+        const Str bad = fault(arena, row, text);
+        if (bad.len == 0) {
+            continue;
+        }
+        Diag *diag = row->takes == TAKES_KNOWN ? plan_report(rules->session, block, entry->value->span,
+                                                             DIAG(slurm_value_unknown), STR_ARG(bad), row->name)
+                                               : plan_report(rules->session, block, entry->value->span,
+                                                             DIAG(slurm_value), STR_ARG(bad), row->name);
+        say_way_out(rules, diag, row, bad);
+        return;
+    }
+}
+
+static bool has_lines(Str key) {
+    for (size_t i = 0; i < COUNT_OF(VALUE_ROWS); i++) {
+        if (VALUE_ROWS[i].takes == TAKES_LINES && str_is_in_any_case(key, VALUE_ROWS[i].name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_twice(const Rules *rules, const Block *block, const Value *settings, uint32_t at) {
+    const ValueEntry *entry = &settings->map.entries[at];
+    for (uint32_t i = 0; i < at && !has_lines(entry->key); i++) {
+        const ValueEntry *before = &settings->map.entries[i];
+        if (is_same(rules->session->arena, entry->key, before->key)) {
+            Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_setting_twice),
+                                     STR_ARG(entry->key), STR_ARG(before->key));
+            diag_label(rules->session, diag, before->key_span, "the first");
+            diag_help(rules->session, diag, "remove one of them");
+            return;
+        }
+    }
+}
+
+static void check_settings(const Rules *rules, const Block *block, const Value *settings, SlurmPlace place) {
+    for (uint32_t i = 0; settings != NULL && settings->kind == VALUE_MAP && i < settings->map.count; i++) {
+        check_entry(rules, block, &settings->map.entries[i], place);
+        check_twice(rules, block, settings, i);
+    }
+}
+
+void rule_slurm_setting_values(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target == TARGET_PARALLELCLUSTER) {
+        check_settings(rules, cluster->head.block, cluster->slurm.settings, SLURM_CLUSTER);
+    }
+}
+
+// ---- beyond the type -------------------------------------------------------------------------------------------
+
+// The number of a setting of the group; 0 where it is none, and 1 where it is not there.
+static int64_t number_of(const PlanNodes *nodes, const char *name, const Value **value) {
+    for (uint32_t i = 0; i < nodes->settings->map.count; i++) {
+        const ValueEntry *entry = &nodes->settings->map.entries[i];
+        if (!str_is_in_any_case(entry->key, name)) {
+            continue;
+        }
+        int64_t number = entry->value->kind == VALUE_INT ? entry->value->integer : 0;
+        *value = entry->value;
+        return entry->value->kind == VALUE_STRING && !read_number(entry->value->string, &number) ? 0 : number;
+    }
+    return 1;
+}
+
+static void beyond(const Rules *rules, const PlanNodes *nodes, const Value *at, const char *what, int64_t written,
+                   int64_t has) {
+    Diag *diag = plan_report(rules->session, nodes->head.block, at->span, DIAG(slurm_node_beyond), what, written,
+                             nodes->instance->name, has);
+    diag_label(rules->session, diag, nodes->instance_value->span, "has %" PRId64, has);
+    diag_help(rules->session, diag, "write %" PRId64 " at most, or leave it out", has);
+}
+
+// What stands in several factors is judged as one: slurmd holds each against what it finds.
+static bool check_product(const Rules *rules, const PlanNodes *nodes, const char *const *names, size_t count,
+                          const char *what, int64_t has) {
+    const Value *at = NULL;
+    int64_t product = 1;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t number = number_of(nodes, names[i], &at);
+        product = number > 0 && product > INT32_MAX / number ? INT32_MAX : product * number;
+    }
+    if (at == NULL || has <= 0 || product <= has) {
+        return false;
+    }
+    beyond(rules, nodes, at, what, product, has);
+    return true;
+}
+
+void rule_node_setting_values(const Rules *rules, const PlanNodes *nodes) {
+    static const char *const THREADS[] = { "ThreadsPerCore" };
+    static const char *const PROCESSORS[] = { "Sockets", "CoresPerSocket", "ThreadsPerCore" };
+    static const char *const PROCESSORS_OF_BOARDS[] = { "Boards", "SocketsPerBoard", "CoresPerSocket",
+                                                        "ThreadsPerCore" };
+    static const char *const PROCS[] = { "Procs" };
+    static const char *const MEMORY[] = { "RealMemory" };
+    static const char *const RESERVED[] = { "MemSpecLimit" };
+    if (nodes->cluster->target != TARGET_PARALLELCLUSTER || nodes->settings == NULL ||
+        nodes->settings->kind != VALUE_MAP) {
+        return;
+    }
+    check_settings(rules, nodes->head.block, nodes->settings, SLURM_NODE);
+    const InstanceRow *type = nodes->instance;
+    (void)(check_product(rules, nodes, THREADS, COUNT_OF(THREADS), "threads on a core", type->threads_per_core) ||
+           check_product(rules, nodes, PROCESSORS, COUNT_OF(PROCESSORS), "processors", type->vcpus) ||
+           check_product(rules, nodes, PROCESSORS_OF_BOARDS, COUNT_OF(PROCESSORS_OF_BOARDS), "processors",
+                         type->vcpus));
+    check_product(rules, nodes, PROCS, COUNT_OF(PROCS), "processors", type->vcpus);
+    check_product(rules, nodes, MEMORY, COUNT_OF(MEMORY), "MiB of memory", type->memory_mib);
+    check_product(rules, nodes, RESERVED, COUNT_OF(RESERVED), "MiB of memory", type->memory_mib);
+}

@@ -1,0 +1,262 @@
+// Rules about stacks as a whole: their names in the account, and what an author adds to them.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/names.h"
+
+// CloudFormation API Reference, CreateStack, StackName: a letter, then letters, digits and dashes, at most 128. 2026-11
+static bool is_stack_name(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.data[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!is_letter && (i == 0 || (c != '-' && (c < '0' || c > '9')))) {
+            return false;
+        }
+    }
+    return name.len > 0 && name.len <= 128;
+}
+
+void rule_priorities(const Rules *rules) {
+    // CloudFormation, AWS::Batch::JobQueue, Priority, 2026-11.
+    enum { PRIORITY_MAX = 1000 };
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        const PlanCluster *cluster = rules->plan->clusters.items[i];
+        const Value *priority = rules_default_of(cluster->priority);
+        if (priority->kind == VALUE_INT && (priority->integer < 0 || priority->integer > PRIORITY_MAX)) {
+            Str text = value_print(rules->session->arena, priority);
+            Str most = str_format(rules->session->arena, "%d", PRIORITY_MAX);
+            plan_report(rules->session, cluster->head.block, priority->span, DIAG(outside_limits), "priority",
+                        STR_ARG(text), "AWS Batch", STR_ARG(STR("0")), STR_ARG(most));
+        }
+    }
+}
+
+// ---- extras ----------------------------------------------------------------------------------------------------
+
+static bool image_has_stack(const Plan *plan, const Block *block) {
+    const PlanImage *image = plan_image(plan, block);
+    return image != NULL && !image->is_existing && image->maker == image;
+}
+
+// A file that a block makes, by its suffix, which a `patch` may name.
+typedef enum { FILE_CFN = 1, FILE_PCLUSTER = 2, FILE_EKSCTL = 4, FILE_K8S = 8 } FileSet;
+
+typedef struct {
+    const char *suffix;
+    FileSet file;
+} FileRow;
+
+static const FileRow FILE_ROWS[] = {
+    { "cfn", FILE_CFN },
+    { "pcluster", FILE_PCLUSTER },
+    { "eksctl", FILE_EKSCTL },
+    { "k8s", FILE_K8S },
+};
+
+static unsigned files_of_cluster(const Plan *plan, const Block *block) {
+    if (block->target != TARGET_EKS) {
+        return block->target == TARGET_PARALLELCLUSTER ? FILE_PCLUSTER : FILE_CFN;
+    }
+    unsigned files = FILE_K8S | (block_value(block, CLUSTER_EXISTING) == NULL ? FILE_EKSCTL : 0);
+    const PlanCluster *cluster = plan_cluster(plan, block);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        files |= cluster->nodes.items[i]->is_stack || cluster->nodes.items[i]->is_template ? FILE_CFN : 0;
+    }
+    return files;
+}
+
+static unsigned files_of(const Plan *plan, const Block *block) {
+    if (block->kind == &KIND_ROWS[KIND_CLUSTER]) {
+        return files_of_cluster(plan, block);
+    }
+    if (block->kind == &KIND_ROWS[KIND_NETWORK]) {
+        return plan_network(plan, block)->mode == NETWORK_MADE ? FILE_CFN : 0;
+    }
+    bool has_stack =
+        block->kind == &KIND_ROWS[KIND_JOB] || (block->kind == &KIND_ROWS[KIND_IMAGE] && image_has_stack(plan, block));
+    return has_stack ? FILE_CFN : 0;
+}
+
+static unsigned file_named(Str suffix) {
+    for (size_t i = 0; i < COUNT_OF(FILE_ROWS); i++) {
+        if (str_is(suffix, FILE_ROWS[i].suffix)) {
+            return FILE_ROWS[i].file;
+        }
+    }
+    return 0;
+}
+
+static void report_extra(const Rules *rules, const Block *block, Span span, const char *what) {
+    plan_report(rules->session, block, span, DIAG(no_stack_for_extras), STR_ARG(block->name), what);
+}
+
+static void check_patches(const Rules *rules, const Block *block, unsigned files) {
+    const unsigned others = files & ~(unsigned)FILE_K8S; // whose patches always name it
+    const bool has_several = (others & (others - 1)) != 0;
+    for (uint32_t k = 0; k < block->patches.count; k++) {
+        const BlockPatch *patch = &block->patches.items[k];
+        if (files == 0) {
+            report_extra(rules, block, patch->path_span, "patch");
+        } else if (patch->file.len > 0 && (file_named(patch->file) & files) == 0) {
+            plan_report(rules->session, block, patch->file_span, DIAG(patch_file), STR_ARG(block->name),
+                        STR_ARG(patch->file));
+        } else if (patch->file.len == 0 && has_several) {
+            Diag *diag =
+                plan_report(rules->session, block, patch->path_span, DIAG(patch_of_several), STR_ARG(block->name));
+            diag_help(rules->session, diag, "write `patch eksctl { … }` or `patch cfn { … }`");
+        }
+    }
+}
+
+// A type of CloudFormation's has `::`, one of Kubernetes never.
+static unsigned file_of(const Resource *resource, unsigned files) {
+    const bool is_object = str_find(resource->type, STR("::"), 0) == resource->type.len;
+    return is_object && (files & FILE_K8S) != 0 ? FILE_K8S : FILE_CFN;
+}
+
+static void check_extras(const Rules *rules, const Block *block, unsigned files) {
+    for (uint32_t k = 0; k < block->outputs.count && (files & FILE_CFN) == 0; k++) {
+        report_extra(rules, block, block->outputs.items[k].span, "output");
+    }
+    for (uint32_t k = 0; k < block->resources.count; k++) {
+        if ((file_of(block->resources.items[k], files) & files) == 0) {
+            report_extra(rules, block, block->resources.items[k]->span, "resource");
+        }
+    }
+    check_patches(rules, block, files);
+    for (uint32_t k = 0; k < block->children.count; k++) {
+        check_extras(rules, block->children.items[k], files);
+    }
+}
+
+void rule_extras(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->program->blocks.count; i++) {
+        const Block *block = rules->plan->program->blocks.items[i];
+        if (!block->is_used) {
+            check_extras(rules, block, files_of(rules->plan, block));
+        }
+    }
+}
+
+// ---- parts -----------------------------------------------------------------------------------------------------
+
+static bool are_too_many(const Rules *rules, const Block *block, size_t count, const char *what, enum ConstantId most) {
+    if ((int64_t)count <= schema_constant(most)) {
+        return false;
+    }
+    Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(template_too_many), STR_ARG(block->name),
+                             count, what, schema_constant(most));
+    diag_help(rules->session, diag, "split the block into two, each with a stack of its own");
+    return true;
+}
+
+// Each is a resource of the template, and most bring others along: what cannot fit is not worked out first.
+void rule_parts(const Rules *rules, const PlanCluster *cluster) {
+    const Block *block = cluster->head.block;
+    if (cluster->target == TARGET_BATCH && !block->is_used &&
+        !are_too_many(rules, block, cluster->nodes.count, "groups of nodes", CONSTANT_TEMPLATE_RESOURCES_MAX)) {
+        are_too_many(rules, block, cluster->jobs.count, "jobs", CONSTANT_TEMPLATE_RESOURCES_MAX);
+    }
+}
+
+void rule_parts_of_block(const Rules *rules, const Block *block) {
+    are_too_many(rules, block, block->outputs.count, "outputs", CONSTANT_TEMPLATE_OUTPUTS_MAX);
+    are_too_many(rules, block, block->resources.count, "resources", CONSTANT_TEMPLATE_RESOURCES_MAX);
+}
+
+// ---- names -----------------------------------------------------------------------------------------------------
+
+typedef struct {
+    StrMap deployed; // stack in the account -> PlanHead
+    StrMap clusters; // cluster on EKS -> PlanHead
+    StrMap files;    // "lab.cfn" -> PlanHead
+} Names;
+
+static bool check_file(const Rules *rules, Names *names, const PlanHead *head, Str file) {
+    const PlanHead *other = str_map_add(&names->files, file, (void *)head);
+    if (other != NULL) {
+        Diag *diag = plan_report(rules->session, head->block, head->block->name_span, DIAG(file_twice), STR_ARG(file));
+        diag_label(rules->session, diag, other->block->name_span, "first here");
+        diag_help(rules->session, diag, "rename one of them");
+    }
+    return other == NULL;
+}
+
+static void check_deployed(const Rules *rules, StrMap *deployed, const PlanHead *head, Str name) {
+    const PlanHead *other = str_map_add(deployed, name, (void *)head);
+    if (other != NULL) {
+        Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(stack_name_twice), STR_ARG(name));
+        diag_label(rules->session, diag, other->name->span, "first here");
+        diag_help(rules->session, diag, "give one of them another `name`");
+    }
+}
+
+static const char NAME_HELP[] = "give the block a `name` of letters, digits and dashes, with a letter first";
+
+// `stack` is what the stack is called, or would be.
+static bool has_good_name(const Rules *rules, const PlanHead *head, Str stack, const char *help) {
+    const bool is_good = is_stack_name(stack);
+    if (!is_good) {
+        Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(bad_stack_name),
+                                 STR_ARG(head->name->string));
+        diag_help(rules->session, diag, "%s", help);
+    }
+    return is_good;
+}
+
+// `suffix` is of the file and of the stack: "-nodes" of what follows a cluster on EKS.
+static void check_stack(const Rules *rules, Names *names, const PlanHead *head, Str name, const char *suffix) {
+    Arena *arena = rules->session->arena;
+    const Str file = str_format(arena, "%.*s%s.cfn", STR_ARG(head->id), suffix);
+    const Str stack = str_format(arena, "%.*s%s", STR_ARG(name), suffix);
+    if (check_file(rules, names, head, file) && has_good_name(rules, head, stack, NAME_HELP)) {
+        check_deployed(rules, &names->deployed, head, stack);
+    }
+}
+
+// ParallelCluster makes a stack of the cluster's name, and eksctl `eksctl-NAME-cluster`. The name of a cluster on EKS may
+// begin with a digit and hold `_` (EKS API Reference, CreateCluster, name, 2026-11). No stack may, so that eksctl refuses
+// the `_` (eksctl@99984adb, IsInvalidNameArg); the stack of ours behind a cluster gets a name of its own.
+static void check_cluster_names(const Rules *rules, Names *names, const PlanCluster *cluster) {
+    Arena *arena = rules->session->arena;
+    const PlanHead *head = &cluster->head;
+    const unsigned files = files_of_cluster(rules->plan, head->block);
+    const Str name = head->name->string;
+    if ((files & FILE_EKSCTL) != 0) {
+        const Str stack = plan_eksctl_stack(arena, name);
+        if (!has_good_name(
+                rules, head, stack,
+                "eksctl calls its stack after the cluster: give that a `name` of letters, digits and dashes")) {
+            return;
+        }
+        check_deployed(rules, &names->clusters, head, name);
+    }
+    if ((files & FILE_CFN) != 0) {
+        const bool is_of_eks = cluster->target == TARGET_EKS;
+        check_stack(rules, names, head, is_of_eks ? plan_eks_stack_name(arena, name) : name,
+                    (files & FILE_EKSCTL) != 0 ? "-nodes" : "");
+    }
+    if ((files & FILE_PCLUSTER) != 0 && has_good_name(rules, head, name, NAME_HELP)) {
+        check_deployed(rules, &names->deployed, head, name);
+    }
+}
+
+void rule_names(const Rules *rules) {
+    Arena *arena = rules->session->arena;
+    Names names = { .deployed = { .arena = arena }, .clusters = { .arena = arena }, .files = { .arena = arena } };
+    for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
+        const PlanNetwork *network = rules->plan->networks.items[i];
+        if (network->mode == NETWORK_MADE && !network->is_used_module) {
+            check_stack(rules, &names, &network->head, network->head.name->string, "");
+        }
+    }
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        check_cluster_names(rules, &names, rules->plan->clusters.items[i]);
+    }
+    for (uint32_t i = 0; i < rules->plan->images.count; i++) {
+        const PlanImage *image = rules->plan->images.items[i];
+        if (image->owner == NULL && !image->is_existing && image->maker == image && !image->head.block->is_used) {
+            check_stack(rules, &names, &image->head, image->head.name->string, "");
+        }
+    }
+}

@@ -1,0 +1,550 @@
+// Rules of ParallelCluster about file systems: which it makes and mounts, in which sizes, where. Sizes of Lustre hold on
+// EKS too.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/pattern.h"
+#include "compiler/plan/model/allow.h"
+
+// aws-parallelcluster@451cc532, FsxLustreSettingsSchema, 2024-10
+static const int64_t BACKUP_DAYS_MAX_PARALLELCLUSTER = 35;
+// FSx API Reference, CreateFileSystemLustreConfiguration, AutomaticBackupRetentionDays, 2026-11
+static const int64_t BACKUP_DAYS_MAX = 90;
+static const int64_t MILLISECONDS_OF_DAY = INT64_C(24) * 60 * 60 * 1000;
+static const int64_t GIB = INT64_C(1) << 30;
+static const int64_t MEGABYTE_A_SECOND = INT64_C(8) * 1000 * 1000; // in bits
+static const int64_t MEBIBYTE_A_SECOND = INT64_C(8) * 1024 * 1024; // in bits
+
+static const char *format(const Rules *rules, const char *text, int64_t number) {
+    Arena *arena = rules->session->arena;
+    return str_c(arena, str_format(arena, text, number));
+}
+
+static const char *format2(const Rules *rules, const char *text, int64_t first, int64_t second) {
+    Arena *arena = rules->session->arena;
+    return str_c(arena, str_format(arena, text, first, second));
+}
+
+static void does_not_fit(const Rules *rules, const PlanStorage *storage, const Value *value, int attribute,
+                         const char *fault, const char *help) {
+    const bool is_whole = value->kind == VALUE_RATE && value->integer % MEGABYTE_A_SECOND == 0;
+    Str text = is_whole ? str_format(rules->session->arena, "%" PRId64 "MBps", value->integer / MEGABYTE_A_SECOND)
+                        : value_print(rules->session->arena, value);
+    Diag *diag = plan_report(rules->session, storage->head.block, value->span, DIAG(storage_value),
+                             storage->head.block->kind->attributes[attribute].name, STR_ARG(text), fault);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+// ---- kinds -----------------------------------------------------------------------------------------------------
+
+// Which attributes say something about which kind, and about a file system that is there already.
+enum {
+    LUSTRE = 1 << STORAGE_LUSTRE,
+    EFS = 1 << STORAGE_EFS,
+    OPENZFS = 1 << STORAGE_OPENZFS,
+    EBS = 1 << STORAGE_EBS,
+};
+
+typedef struct {
+    int attribute;
+    int kinds;
+} SettingRow;
+
+// On EKS: what goes into a StorageClass, from which the driver of FSx makes the file system, and what a volume has.
+static const SettingRow CLASS_ROWS[] = {
+    { STORAGE_THROUGHPUT_PER_TIB, LUSTRE },
+    { STORAGE_DEPLOYMENT, LUSTRE },
+    { STORAGE_COMPRESSION, LUSTRE },
+    { STORAGE_LUSTRE_VERSION, LUSTRE },
+    { STORAGE_BACKUPS, LUSTRE },
+    { STORAGE_BACKUP_AT, LUSTRE },
+    { STORAGE_MAINTENANCE, LUSTRE },
+    { STORAGE_SUBNET, LUSTRE },
+    { STORAGE_KEEP, LUSTRE },
+    { STORAGE_TAGS, LUSTRE },
+};
+
+static const SettingRow SETTING_ROWS[] = {
+    { STORAGE_SIZE, LUSTRE | OPENZFS | EBS },
+    { STORAGE_THROUGHPUT_PER_TIB, LUSTRE },
+    { STORAGE_THROUGHPUT, EFS | OPENZFS | EBS },
+    { STORAGE_IOPS, EBS },
+    { STORAGE_VOLUME, EBS },
+    { STORAGE_DEPLOYMENT, LUSTRE },
+    { STORAGE_COMPRESSION, LUSTRE },
+    { STORAGE_BACKUPS, LUSTRE },
+    { STORAGE_KEEP, LUSTRE | EFS | EBS },
+};
+
+static void check_settings(const Rules *rules, const PlanStorage *storage, const SettingRow *rows, size_t count) {
+    const Block *block = storage->head.block;
+    for (size_t i = 0; i < count; i++) {
+        const SettingRow *row = &rows[i];
+        const bool is_of_kind = (row->kinds & 1 << storage->kind) != 0;
+        if (block_value(block, row->attribute) == NULL || (is_of_kind && storage->existing == NULL)) {
+            continue;
+        }
+        Str kind =
+            str_format(rules->session->arena, "a file system of kind `%.*s`", STR_ARG(storage->kind_value->string));
+        Diag *diag =
+            plan_report(rules->session, block, block->attribute_spans[row->attribute], DIAG(storage_attribute),
+                        block->kind->attributes[row->attribute].name,
+                        is_of_kind ? "a file system that is there already" : str_c(rules->session->arena, kind));
+        diag_label(rules->session, diag, is_of_kind ? storage->existing->span : storage->kind_value->span, "%s",
+                   is_of_kind ? "is there" : "its kind");
+        diag_help(rules->session, diag, "remove it");
+    }
+}
+
+// Only a Lustre file system that is there has a name of its own to be told; a claim of a new one finds it by itself.
+static void check_mount_name(const Rules *rules, const PlanStorage *storage) {
+    const Block *block = storage->head.block;
+    if (storage->mount_name == NULL || (storage->kind == STORAGE_LUSTRE && storage->existing != NULL)) {
+        return;
+    }
+    const bool is_lustre = storage->kind == STORAGE_LUSTRE;
+    Diag *diag = plan_report(rules->session, block, block->attribute_spans[STORAGE_MOUNT_NAME], DIAG(storage_attribute),
+                             "mount_name", is_lustre ? "a file system that is made" : "what is not Lustre");
+    diag_help(rules->session, diag, "%s", is_lustre ? "remove it, or write `existing = \"fs-…\"`" : "remove it");
+}
+
+static void not_there(const Rules *rules, const PlanStorage *storage, const Value *what, const char *fault,
+                      const char *help) {
+    Diag *diag = plan_report(rules->session, storage->head.block, what->span, DIAG(storage_not_on_target),
+                             STR_ARG(storage->head.id), fault);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+// The type of the ids of file systems of each kind; NULL: they have none.
+static const char *id_type(StorageKind kind) {
+    switch (kind) {
+    case STORAGE_LUSTRE:
+        return "fsx_id";
+    case STORAGE_EFS:
+        return "efs_id";
+    case STORAGE_OPENZFS:
+        return "fsx_volume_id";
+    case STORAGE_EBS:
+        return "volume_id";
+    case STORAGE_NFS:
+        break;
+    }
+    return NULL;
+}
+
+// The type that `existing` should have; NULL where it has it, or where nobody knows.
+static const PatternRow *other_id(const Rules *rules, const PlanStorage *storage) {
+    const Value *id = storage->existing;
+    const char *name = id_type(storage->kind);
+    if (id == NULL || id->kind != VALUE_STRING || name == NULL) {
+        return NULL;
+    }
+    const PatternRow *row = schema_pattern(str_of(name));
+    return pattern_match(rules->session, str_of(row->pattern), id->string, NULL) == PATTERN_NO ? row : NULL;
+}
+
+static bool is_mounted(const Rules *rules, const PlanStorage *storage) {
+    if (storage->kind == STORAGE_NFS) {
+        not_there(rules, storage, storage->kind_value, "it has no servers of one's own among its shared storage",
+                  "mount it by a script of `setup`, on the head and the nodes");
+        return false;
+    }
+    if (storage->kind == STORAGE_OPENZFS && storage->existing == NULL) {
+        not_there(rules, storage, storage->kind_value, "it mounts volumes of OpenZFS, and makes none",
+                  "make it elsewhere and name its volume: `existing = \"fsvol-…\"`");
+        return false;
+    }
+    const PatternRow *row = other_id(rules, storage);
+    if (row != NULL) {
+        Str help = str_format(rules->session->arena, "one looks like `%s`", row->example);
+        not_there(rules, storage, storage->existing, "this is the id of another kind",
+                  str_c(rules->session->arena, help));
+        return false;
+    }
+    return true;
+}
+
+// ---- sizes -----------------------------------------------------------------------------------------------------
+
+enum { RATES_MAX = 4 };
+
+typedef struct {
+    const char *deployment;
+    int64_t mbps_per_tib[RATES_MAX]; // solid state; ends with 0
+} LustreRow;
+
+// FSx for Lustre User Guide, deployment and storage class options; aws-parallelcluster@451cc532, constants.py, 2026-11.
+static const LustreRow LUSTRE_ROWS[] = {
+    { "scratch_2", { 0 } },
+    { "persistent_1", { 50, 100, 200 } },
+    { "persistent_2", { 125, 250, 500, 1000 } },
+};
+
+static const LustreRow *lustre_row(Str deployment) {
+    for (size_t i = 0; i < COUNT_OF(LUSTRE_ROWS); i++) {
+        if (str_is(deployment, LUSTRE_ROWS[i].deployment)) {
+            return &LUSTRE_ROWS[i];
+        }
+    }
+    assert(false && "a deployment that the schema does not have");
+    return &LUSTRE_ROWS[0];
+}
+
+static void check_lustre_rate(const Rules *rules, const PlanStorage *storage, const LustreRow *row) {
+    const Value *rate = storage->throughput_per_tib;
+    if (rate == NULL) {
+        return;
+    }
+    StrBuf offered = { .arena = rules->session->arena };
+    int64_t nearest = 0;
+    for (size_t i = 0; i < RATES_MAX && row->mbps_per_tib[i] != 0; i++) {
+        if (rate->integer == row->mbps_per_tib[i] * MEGABYTE_A_SECOND) {
+            return;
+        }
+        const int64_t other = row->mbps_per_tib[i];
+        if (i == 0 || rate->integer - nearest * MEGABYTE_A_SECOND > other * MEGABYTE_A_SECOND - rate->integer) {
+            nearest = other; // they rise
+        }
+        strbuf_add_format(&offered, "%s%" PRId64 "MBps", i == 0 ? "" : ", ", row->mbps_per_tib[i]);
+    }
+    Str fault = offered.len == 0
+                    ? str_format(rules->session->arena, "%s has a throughput of its own", row->deployment)
+                    : str_format(rules->session->arena, "%s has %.*s", row->deployment, STR_ARG(strbuf_str(&offered)));
+    does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT_PER_TIB, str_c(rules->session->arena, fault),
+                 nearest == 0 ? "leave it out" : format(rules, "write `%" PRId64 "MBps`", nearest));
+}
+
+// Versions of Lustre, oldest first, and the deployments that are made with each (FSx API Reference, CreateFileSystem,
+// FileSystemTypeVersion, 2026-11).
+typedef struct {
+    const char *version;
+    const char *lacks; // a deployment; NULL: none
+} LustreVersionRow;
+
+static const LustreVersionRow LUSTRE_VERSION_ROWS[] = { { "2.10", "persistent_2" },
+                                                        { "2.12", NULL },
+                                                        { "2.15", NULL } };
+
+static void check_lustre_version(const Rules *rules, const PlanStorage *storage) {
+    const Value *version = storage->lustre_version;
+    if (version == NULL || version->kind != VALUE_STRING) {
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(LUSTRE_VERSION_ROWS); i++) {
+        const LustreVersionRow *row = &LUSTRE_VERSION_ROWS[i];
+        if (str_is(version->string, row->version)) {
+            if (row->lacks != NULL && str_is(storage->deployment->string, row->lacks)) {
+                does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "persistent_2 has 2.12 and 2.15",
+                             "write `\"2.15\"`");
+            }
+            return;
+        }
+    }
+    does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "FSx has 2.10, 2.12 and 2.15", "write `\"2.15\"`");
+}
+
+static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t backup_days) {
+    const LustreRow *row = lustre_row(storage->deployment->string);
+    check_lustre_version(rules, storage);
+    const Value *size = storage->size;
+    if (size != NULL && size->integer != 1200 * GIB && (size->integer == 0 || size->integer % (2400 * GIB) != 0)) {
+        const int64_t below = size->integer / (2400 * GIB) * 2400;
+        does_not_fit(rules, storage, size, STORAGE_SIZE, "Lustre comes in 1200GiB, or in steps of 2400GiB",
+                     size->integer < 1200 * GIB ? "write `1200GiB`"
+                     : below == 0               ? "write `1200GiB` or `2400GiB`"
+                                  : format2(rules, "write `%" PRId64 "GiB` or `%" PRId64 "GiB`", below, below + 2400));
+    }
+    check_lustre_rate(rules, storage, row);
+    const Value *backups = storage->backups;
+    if (storage->backup_at != NULL && backups == NULL) {
+        Diag *diag =
+            plan_report(rules->session, storage->head.block, storage->head.block->attribute_spans[STORAGE_BACKUP_AT],
+                        DIAG(storage_attribute), "backup_at", "a file system without `backups`");
+        diag_help(rules->session, diag, "write `backups = 7d`, or remove it");
+    }
+    if (backups == NULL || backups->kind != VALUE_DURATION) {
+        return;
+    }
+    if (row->mbps_per_tib[0] == 0) {
+        does_not_fit(rules, storage, backups, STORAGE_BACKUPS, "scratch file systems have no backups",
+                     "leave it out, or write `deployment = persistent_2`");
+    } else if (backups->integer > backup_days * MILLISECONDS_OF_DAY) {
+        does_not_fit(rules, storage, backups, STORAGE_BACKUPS,
+                     format(rules, "%" PRId64 " days is the most", backup_days),
+                     format(rules, "write `%" PRId64 "d` or less", backup_days));
+    }
+}
+
+// aws-parallelcluster@451cc532, EfsSettingsSchema, 2024-10.
+static void check_efs(const Rules *rules, const PlanStorage *storage) {
+    const Value *rate = storage->throughput;
+    if (rate != NULL && (rate->integer < MEBIBYTE_A_SECOND || rate->integer > 1024 * MEBIBYTE_A_SECOND)) {
+        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "EFS has 1MiBps to 1024MiBps",
+                     "write a rate between the two, or leave it out");
+    }
+}
+
+typedef struct {
+    const char *type;
+    int64_t least_gib;
+    int64_t most_gib;
+    int64_t least_iops; // 0: none can be asked for
+    int64_t most_iops;
+    int64_t iops_a_gib;
+    int64_t least_mibps; // likewise
+    int64_t most_mibps;
+} VolumeRow;
+
+// EBS User Guide, Amazon EBS volume types, 2026-11; the least of st1 is ParallelCluster's (ebs_validators.py).
+static const VolumeRow VOLUME_ROWS[] = {
+    { "gp3", 1, 65536, 3000, 80000, 500, 125, 2000 },
+    { "gp2", 1, 16384, 0, 0, 0, 0, 0 },
+    { "io2", 4, 65536, 100, 256000, 1000, 0, 0 },
+    { "st1", 500, 16384, 0, 0, 0, 0, 0 },
+};
+
+enum { IOPS_OF_MIBPS = 4 }; // gp3: a MiB a second for each four operations
+
+static void check_iops(const Rules *rules, const PlanStorage *storage, const VolumeRow *row) {
+    const Value *iops = storage->iops;
+    if (iops == NULL) {
+        return;
+    }
+    if (row->least_iops == 0) {
+        does_not_fit(rules, storage, iops, STORAGE_IOPS, "only gp3 and io2 have operations to choose",
+                     "leave it out, or write `volume = gp3`");
+    } else if (iops->integer < row->least_iops) {
+        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the least", row->least_iops),
+                     format(rules, "write `%" PRId64 "` or more, or leave it out", row->least_iops));
+    } else if (iops->integer > row->most_iops) {
+        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the most", row->most_iops),
+                     format(rules, "write `%" PRId64 "` or less", row->most_iops));
+    } else if (storage->size != NULL && iops->integer > storage->size->integer / GIB * row->iops_a_gib) {
+        does_not_fit(rules, storage, iops, STORAGE_IOPS,
+                     format(rules, "%" PRId64 " for each GiB is the most", row->iops_a_gib),
+                     format(rules, "write `size = %" PRId64 "GiB` or more",
+                            (iops->integer + row->iops_a_gib - 1) / row->iops_a_gib));
+    }
+}
+
+static void check_rate(const Rules *rules, const PlanStorage *storage, const VolumeRow *row) {
+    const Value *rate = storage->throughput;
+    if (rate == NULL) {
+        return;
+    }
+    const int64_t mibps = rate->integer / MEBIBYTE_A_SECOND;
+    const int64_t iops = storage->iops == NULL ? row->least_iops : storage->iops->integer;
+    if (row->least_mibps == 0) {
+        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "only gp3 has a throughput to choose",
+                     "leave it out, or write `volume = gp3`");
+    } else if (mibps < row->least_mibps || mibps > row->most_mibps) {
+        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "gp3 has 125MiBps to 2000MiBps",
+                     "write a rate between the two, or leave it out for 125MiBps");
+    } else if (mibps * IOPS_OF_MIBPS > iops) {
+        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT,
+                     format(rules, "that needs `iops = %" PRId64 "`", mibps * IOPS_OF_MIBPS),
+                     format(rules, "write `iops = %" PRId64 "` beside it", mibps * IOPS_OF_MIBPS));
+    }
+}
+
+static void check_ebs(const Rules *rules, const PlanStorage *storage) {
+    for (size_t i = 0; i < COUNT_OF(VOLUME_ROWS); i++) {
+        const VolumeRow *row = &VOLUME_ROWS[i];
+        if (!str_is(storage->volume->string, row->type)) {
+            continue;
+        }
+        const Value *size = storage->size;
+        if (size != NULL && size->integer < row->least_gib * GIB) {
+            does_not_fit(rules, storage, size, STORAGE_SIZE,
+                         format(rules, "%" PRId64 "GiB is the least", row->least_gib),
+                         format(rules, "write `%" PRId64 "GiB` or more", row->least_gib));
+        } else if (size != NULL && size->integer > row->most_gib * GIB) {
+            does_not_fit(rules, storage, size, STORAGE_SIZE, format(rules, "%" PRId64 "GiB is the most", row->most_gib),
+                         format(rules, "write `%" PRId64 "GiB` or less", row->most_gib));
+        }
+        check_iops(rules, storage, row);
+        check_rate(rules, storage, row);
+    }
+}
+
+// Kinds that pods cannot claim are refused for that.
+static void check_id_on_eks(const Rules *rules, const PlanStorage *storage) {
+    const bool is_claimed = storage->kind == STORAGE_LUSTRE || storage->kind == STORAGE_EFS;
+    const PatternRow *row = is_claimed ? other_id(rules, storage) : NULL;
+    if (row != NULL) {
+        Diag *diag = plan_report(rules->session, storage->head.block, storage->existing->span, DIAG(storage_on_eks),
+                                 "this is the id of another kind of file system");
+        diag_label(rules->session, diag, storage->kind_value->span, "its kind");
+        diag_help(rules->session, diag, "one looks like `%s`", row->example);
+    }
+}
+
+void rule_storage(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        check_settings(rules, storage, CLASS_ROWS, COUNT_OF(CLASS_ROWS));
+        check_mount_name(rules, storage);
+        check_id_on_eks(rules, storage);
+        if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
+            check_lustre(rules, storage, BACKUP_DAYS_MAX); // what the service makes is the same everywhere
+        }
+    }
+    for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        if (!is_mounted(rules, storage)) {
+            continue;
+        }
+        check_settings(rules, storage, SETTING_ROWS, COUNT_OF(SETTING_ROWS));
+        const bool has_size = storage->kind == STORAGE_LUSTRE || storage->kind == STORAGE_EBS;
+        if (storage->existing != NULL) {
+            continue;
+        }
+        if (has_size && storage->size == NULL) {
+            report(rules->session, storage->head.block->name_span, DIAG(attribute_missing),
+                   STR_ARG(STR("a file system that is made")), "size");
+        }
+        if (storage->kind == STORAGE_EFS) {
+            check_efs(rules, storage);
+        } else if (storage->kind == STORAGE_LUSTRE) {
+            check_lustre(rules, storage, BACKUP_DAYS_MAX_PARALLELCLUSTER);
+        } else if (storage->kind == STORAGE_EBS) {
+            check_ebs(rules, storage);
+        }
+    }
+}
+
+// ---- places ----------------------------------------------------------------------------------------------------
+
+// aws-parallelcluster@451cc532, SharedStorageMountDirValidator, 2024-10. What stands below them is free.
+static const char *const RESERVED[] = {
+    "/bin",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/lib",
+    "/lib64",
+    "/media",
+    "/mnt",
+    "/opt",
+    "/opt/parallelcluster",
+    "/opt/parallelcluster/shared",
+    "/opt/parallelcluster/shared_login_nodes",
+    "/opt/slurm",
+    "/opt/intel",
+    "/proc",
+    "/root",
+    "/run",
+    "/sbin",
+    "/srv",
+    "/sys",
+    "/tmp",
+    "/usr",
+    "/var",
+};
+
+static bool is_within(Str path, Str folder) {
+    return str_starts_with(path, folder) && (path.len == folder.len || path.data[folder.len] == '/');
+}
+
+static bool do_overlap(Str a, Str b) {
+    return is_within(a, b) || is_within(b, a);
+}
+
+static void bad_mount(const Rules *rules, const PlanStorage *storage, const char *fault, const Value *other,
+                      const char *label) {
+    Diag *diag = plan_report(rules->session, storage->head.block, storage->mount->span, DIAG(bad_mount),
+                             STR_ARG(storage->mount->string), fault);
+    if (other != NULL) {
+        diag_label(rules->session, diag, other->span, "%s", label);
+    }
+}
+
+static const char *place_fault(const Rules *rules, const PlanStorage *storage) {
+    const char *fault = rules_path_fault(rules, storage->mount->string);
+    for (size_t i = 0; fault == NULL && i < COUNT_OF(RESERVED); i++) {
+        if (str_is(storage->mount->string, RESERVED[i])) {
+            fault = "ParallelCluster keeps this folder";
+        }
+    }
+    return fault;
+}
+
+// Where a group's own disks are: ParallelCluster mounts them at /scratch where nothing is said.
+static void check_scratch(const Rules *rules, const PlanStorage *storage, const PlanNodes *nodes) {
+    const bool is_given = nodes->scratch != NULL && nodes->scratch->kind == VALUE_STRING;
+    const bool has_disks = nodes->instance->nvme_count > 0;
+    const Str place = is_given ? nodes->scratch->string : STR("/scratch");
+    if ((is_given || has_disks) && do_overlap(storage->mount->string, place)) {
+        bad_mount(rules, storage, "the nodes' own disks are mounted there",
+                  is_given ? nodes->scratch : nodes->instance_value,
+                  is_given ? "here" : "its disks are mounted at /scratch");
+    }
+}
+
+void rule_mounts(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        const char *fault = place_fault(rules, storage);
+        if (fault != NULL) {
+            bad_mount(rules, storage, fault, NULL, NULL);
+            continue;
+        }
+        for (uint32_t k = 0; k < i; k++) {
+            const PlanStorage *other = cluster->storages.items[k];
+            if (do_overlap(storage->mount->string, other->mount->string) && place_fault(rules, other) == NULL) {
+                bad_mount(rules, storage, "another file system is mounted there", other->mount, "this one");
+                break;
+            }
+        }
+        for (uint32_t k = 0; k < cluster->nodes.count; k++) {
+            check_scratch(rules, storage, cluster->nodes.items[k]);
+        }
+    }
+}
+
+// ---- how many --------------------------------------------------------------------------------------------------
+
+typedef struct {
+    int kinds;
+    bool is_existing;
+    const char *what;
+    int most;
+} CountRow;
+
+// aws-parallelcluster@451cc532, MAX_NEW_STORAGE_COUNT, MAX_EXISTING_STORAGE_COUNT and MAX_EBS_COUNT, 2024-10.
+static const CountRow COUNT_ROWS[] = {
+    { LUSTRE, false, "new file systems for Lustre", 1 },
+    { EFS, false, "new file systems on EFS", 1 },
+    { LUSTRE | OPENZFS, true, "file systems on FSx that are there already", 20 },
+    { EFS, true, "file systems on EFS that are there already", 20 },
+};
+enum { EBS_VOLUMES_MAX = 5 }; // new ones and others
+
+static void check_count(const Rules *rules, const PlanCluster *cluster, const CountRow *row) {
+    uint32_t count = 0;
+    const PlanStorage *first_too_many = NULL;
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        const bool is_it = (row->kinds & 1 << storage->kind) != 0 &&
+                           (row->kinds == EBS || row->is_existing == (storage->existing != NULL));
+        count += is_it;
+        if (is_it && count == (uint32_t)row->most + 1) {
+            first_too_many = storage;
+        }
+    }
+    if (first_too_many != NULL) {
+        Diag *diag = plan_report(rules->session, cluster->head.block, first_too_many->head.block->name_span,
+                                 DIAG(too_many_on_target), STR_ARG(cluster->head.id), count, row->what, row->most);
+        diag_label(rules->session, diag, cluster->head.block->attribute_spans[CLUSTER_STORAGE], "mounts them");
+    }
+}
+
+void rule_storage_counts(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target != TARGET_PARALLELCLUSTER) {
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(COUNT_ROWS); i++) {
+        check_count(rules, cluster, &COUNT_ROWS[i]);
+    }
+    const CountRow ebs = { .kinds = EBS, .what = "volumes of EBS", .most = EBS_VOLUMES_MAX };
+    check_count(rules, cluster, &ebs);
+}

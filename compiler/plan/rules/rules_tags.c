@@ -1,0 +1,208 @@
+// Rules about tags. Those of a cluster and of a group go to everything that takes tags, so that the strictest of the
+// services decides: https://docs.aws.amazon.com/IAM/latest/APIReference/API_Tag.html and Tag your Amazon EC2 resources
+// in the EC2 User Guide, 2026-11.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/pattern.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/placeholder.h"
+
+// Of what IAM takes; EC2 takes any character.
+#define TAG_PATTERN "^[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*$"
+
+enum {
+    TAGS_MAX = 50,       // of one resource, those of AWS not counted
+    SLURM_TAGS_MAX = 40, // aws-parallelcluster@451cc532, MAX_TAGS_COUNT: the others are its own
+    TAG_KEY_CHARACTERS_MAX = 128,
+    TAG_VALUE_CHARACTERS_MAX = 256,
+};
+
+static uint32_t count_characters(Str text) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        count += ((unsigned char)text.data[i] & 0xC0) != 0x80; // all but the rest of a character in UTF-8
+    }
+    return count;
+}
+
+static bool is_reserved(Str key) {
+    return key.len >= 4 && (key.data[0] == 'a' || key.data[0] == 'A') && (key.data[1] == 'w' || key.data[1] == 'W') &&
+           (key.data[2] == 's' || key.data[2] == 'S') && key.data[3] == ':';
+}
+
+static void check_tag(const Rules *rules, const Block *block, const ValueEntry *entry) {
+    uint32_t key = count_characters(entry->key);
+    Str text;
+    uint32_t value = rules_text_by_default(rules, entry->value, &text) ? count_characters(text) : 0;
+    if (is_reserved(entry->key)) {
+        Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(tag_key_reserved), STR_ARG(entry->key));
+        diag_help(rules->session, diag, "choose another key");
+    } else if (key == 0) {
+        plan_report(rules->session, block, entry->key_span, DIAG(tag_key_empty));
+    } else if (key > TAG_KEY_CHARACTERS_MAX) {
+        plan_report(rules->session, block, entry->key_span, DIAG(tag_limits), "the key of a tag", key, "characters",
+                    "AWS", (uint32_t)TAG_KEY_CHARACTERS_MAX);
+    } else if (value > TAG_VALUE_CHARACTERS_MAX) {
+        plan_report(rules->session, block, entry->value->span, DIAG(tag_limits), "the value of a tag", value,
+                    "characters", "AWS", (uint32_t)TAG_VALUE_CHARACTERS_MAX);
+    }
+}
+
+static void check_each(const Rules *rules, const Block *block, const Value *tags) {
+    for (uint32_t i = 0; i < tags->map.count; i++) {
+        check_tag(rules, block, &tags->map.entries[i]);
+    }
+}
+
+// `others` are tags from elsewhere that go to the same resource.
+static bool are_too_many(const Rules *rules, const Block *block, const Value *tags, uint32_t others, bool is_slurm) {
+    const uint32_t count = tags->map.count + others;
+    const uint32_t most = is_slurm ? SLURM_TAGS_MAX : TAGS_MAX;
+    if (count <= most) {
+        return false;
+    }
+    Str name = str_format(rules->session->arena, "`%.*s`", STR_ARG(block->name));
+    Diag *diag = plan_report(rules->session, block, tags->span, DIAG(tag_limits), str_c(rules->session->arena, name),
+                             count, "tags", is_slurm ? "ParallelCluster" : "AWS", most);
+    if (others > 0) {
+        diag_note(rules->session, diag, "%" PRIu32 " of them are the cluster's%s", others,
+                  is_slurm ? "" : ", or what dtc gives");
+    }
+    return true;
+}
+
+void rule_tags_of_network(const Rules *rules, const PlanNetwork *network) {
+    if (network->tags != NULL) {
+        check_each(rules, network->head.block, network->tags);
+        are_too_many(rules, network->head.block, network->tags, network->serves_eks ? 1 : 0, false);
+    }
+}
+
+// The driver on EKS takes tags as one text.
+static void check_separators(const Rules *rules, const PlanStorage *storage, const ValueEntry *entry) {
+    const bool is_known = entry->value->kind == VALUE_STRING;
+    const Str texts[] = { entry->key, is_known ? entry->value->string : STR_NONE };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        for (size_t k = 0; k < texts[i].len; k++) {
+            if (texts[i].data[k] == ',' || texts[i].data[k] == '=') {
+                plan_report(rules->session, storage->head.block, i == 0 ? entry->key_span : entry->value->span,
+                            DIAG(tag_separator), STR_ARG(entry->key), STR_ARG(storage->head.id), texts[i].data[k]);
+                return;
+            }
+        }
+    }
+}
+
+void rule_tags_of_storage(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        check_each(rules, storage->head.block, storage->tags);
+        are_too_many(rules, storage->head.block, storage->tags, 1, false); // the driver adds one of its own
+        for (uint32_t k = 0; k < storage->tags->map.count; k++) {
+            check_separators(rules, storage, &storage->tags->map.entries[k]);
+        }
+    }
+}
+
+// aws-parallelcluster@451cc532, schemas/common_schema.py, validate_no_reserved_tag.
+static void check_slurm_keys(const Rules *rules, const Block *block, const Value *tags) {
+    for (uint32_t i = 0; i < tags->map.count; i++) {
+        const ValueEntry *entry = &tags->map.entries[i];
+        if (str_starts_with(entry->key, STR("parallelcluster:"))) {
+            Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_tag_key), STR_ARG(entry->key));
+            diag_help(rules->session, diag, "choose another key");
+        }
+    }
+}
+
+static bool is_on_slurm(const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_PARALLELCLUSTER;
+}
+
+// Nodes of ParallelCluster have names of its own.
+static uint32_t given_names(const PlanNodes *nodes, const Value *tags) {
+    return !is_on_slurm(nodes) && value_get(tags, "Name") == NULL ? 1 : 0;
+}
+
+// How many tags a group gets beside its own: the cluster's that its own do not replace, and a name.
+static uint32_t inherited(const Rules *rules, const PlanNodes *nodes) {
+    const Value *outer = nodes->cluster->tags;
+    uint32_t count = value_get(outer, "Name") == NULL ? given_names(nodes, nodes->tags) : 0;
+    for (uint32_t i = 0; i < outer->map.count; i++) {
+        count += value_get(nodes->tags, str_c(rules->session->arena, outer->map.entries[i].key)) == NULL;
+    }
+    return count;
+}
+
+void rule_tags_of_nodes(const Rules *rules, const PlanNodes *nodes) {
+    const Block *cluster = nodes->cluster->head.block;
+    const Value *outer = nodes->cluster->tags;
+    check_each(rules, cluster, outer);
+    check_each(rules, nodes->head.block, nodes->tags);
+    if (is_on_slurm(nodes)) {
+        check_slurm_keys(rules, cluster, outer);
+        check_slurm_keys(rules, nodes->head.block, nodes->tags);
+    }
+    if (!are_too_many(rules, cluster, outer, given_names(nodes, outer), is_on_slurm(nodes))) {
+        are_too_many(rules, nodes->head.block, nodes->tags, inherited(rules, nodes), is_on_slurm(nodes));
+    }
+}
+
+// What is still to be replaced has that finding, and no second one for its brackets.
+static bool holds_placeholder(Str text) {
+    size_t start = 0;
+    size_t end = 0;
+    return placeholder_find(text, TEXT_PLAIN, 0, &start, &end);
+}
+
+static void check_characters(const Rules *rules, const PlanNodes *nodes, const Value *tags) {
+    for (uint32_t i = 0; i < tags->map.count; i++) {
+        const ValueEntry *entry = &tags->map.entries[i];
+        bool is_good_key = pattern_match(rules->session, STR(TAG_PATTERN), entry->key, NULL) == PATTERN_YES;
+        Str text;
+        bool is_good_value = !rules_text_by_default(rules, entry->value, &text) ||
+                             pattern_match(rules->session, STR(TAG_PATTERN), text, NULL) == PATTERN_YES;
+        if (!is_good_key || (!is_good_value && !holds_placeholder(text))) {
+            Diag *diag =
+                plan_report(rules->session, nodes->head.block, is_good_key ? entry->value->span : entry->key_span,
+                            DIAG(tag_characters), STR_ARG(entry->key));
+            diag_help(rules->session, diag, "letters, digits, blanks and `_ . : / = + - @` are fine");
+        }
+    }
+}
+
+void rule_tags_of_role(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->instance_profile == NULL) {
+        check_characters(rules, nodes, nodes->cluster->tags);
+        check_characters(rules, nodes, nodes->tags);
+    }
+}
+
+static bool differ_in_case_only(Str a, Str b) {
+    for (size_t i = 0; a.len == b.len && i < a.len; i++) {
+        const char c = a.data[i];
+        const char d = b.data[i];
+        const bool is_letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+        if (c != d && !(is_letter && (c ^ d) == 0x20)) {
+            return false;
+        }
+    }
+    return a.len == b.len && !str_equal(a, b);
+}
+
+// Tags of the cluster go to its roles, those of a group to its instances alone, where case counts.
+void rule_tags_of_roles(const Rules *rules, const PlanCluster *cluster) {
+    const Value *tags = cluster->tags;
+    for (uint32_t i = 1; i < tags->map.count && i < TAGS_MAX; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            const ValueEntry *entry = &tags->map.entries[i];
+            const ValueEntry *other = &tags->map.entries[k];
+            if (differ_in_case_only(entry->key, other->key)) {
+                Diag *diag = plan_report(rules->session, cluster->head.block, entry->key_span, DIAG(tag_case),
+                                         STR_ARG(entry->key), STR_ARG(other->key));
+                diag_label(rules->session, diag, other->key_span, "the other one");
+                diag_help(rules->session, diag, "remove one of them, or give it another name");
+            }
+        }
+    }
+}

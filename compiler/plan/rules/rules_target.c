@@ -1,0 +1,97 @@
+// Rules about targets that decide by themselves: ParallelCluster and eksctl place network interfaces, and eksctl makes
+// placement groups, without being asked and without a way to say no. What a group of nodes says beside that would be
+// ignored, which is worse than an error.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/capacity.h"
+#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/region.h"
+
+void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
+    const Block *block = nodes->head.block;
+    if (!plan_is_of_eksctl(nodes)) {
+        return;
+    }
+    const Value *layout = block_value(block, NODES_EFA_LAYOUT);
+    if (layout != NULL && layout->kind == VALUE_WORD && !str_is(layout->string, "auto")) {
+        Diag *diag = plan_report(rules->session, block, layout->span, DIAG(layout_of_eksctl), STR_ARG(layout->string));
+        diag_help(rules->session, diag, "leave `efa_layout` out, or write `group = managed`");
+    }
+    const Value *efa = block_value(block, NODES_EFA);
+    if (efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < nodes->instance->efa_max) {
+        Diag *diag = plan_report(rules->session, block, efa->span, DIAG(efa_of_eksctl), nodes->instance->name,
+                                 nodes->instance->efa_max, nodes->efa_count);
+        diag_help(rules->session, diag, "write `efa = all`, or `group = managed`");
+    } else if (nodes->efa_count > 0 && !plan_is_placed_by_eksctl(nodes->instance)) {
+        Diag *diag = plan_report(rules->session, block, nodes->instance_value->span, DIAG(places_of_eksctl),
+                                 nodes->instance->name);
+        diag_note(rules->session, diag, "`dtc explain %s` shows its cards", nodes->instance->name);
+        diag_help(rules->session, diag,
+                  "write `group = managed`, where dtc writes the launch template, or `efa = none`");
+    }
+}
+
+// p6-b300. Of p6e-gb200, which 3.14 brought with a placement of its own (aws/aws-parallelcluster#6930), no source says how
+// many interfaces there can be.
+void rule_interfaces_of_old_releases(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0 &&
+        nodes->instance->efa_max != UNKNOWN && nodes->instance->efa_max < nodes->instance->network_cards) {
+        plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span, DIAG(places_of_new_release),
+                         nodes->instance->name);
+    }
+}
+
+static void report_new_group(const Rules *rules, const PlanNodes *nodes, const Value *reason, const char *help) {
+    Span span = reason == NULL ? nodes->head.block->name_span : reason->span;
+    Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(group_of_eksctl), STR_ARG(nodes->head.id));
+    diag_help(rules->session, diag, "%s", help);
+}
+
+// eksctl@99984adb, pkg/cfn/builder, 2026-08: with EFA and no group that is named, managed_launch_template.go makes one
+// where there is no reservation, and nodegroup.go makes one in any case. Without EFA neither does.
+void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
+    if (!plan_is_of_eksctl(nodes) || nodes->placement.name != NULL) {
+        return;
+    }
+    const Value *placement = block_value(nodes->head.block, NODES_PLACEMENT);
+    if (nodes->efa_count == 0) {
+        if (nodes->placement.is_new) {
+            Diag *diag = plan_report(rules->session, nodes->head.block, placement->span, DIAG(no_group_of_eksctl),
+                                     STR_ARG(nodes->head.id));
+            diag_help(rules->session, diag,
+                      "write `group = managed`, where dtc writes the launch template, or name a placement group");
+        }
+        return;
+    }
+    const bool is_own = str_is(nodes->group->string, "eksctl");
+    const bool may_be_reserved = capacity_has(nodes->capacity, CAPACITY_RESERVATION) ||
+                                 capacity_has(nodes->capacity, CAPACITY_RESERVATION_GROUP) ||
+                                 capacity_has(nodes->capacity, CAPACITY_BLOCK);
+    const bool is_refused = placement != NULL && placement->kind == VALUE_WORD && str_is(placement->string, "none");
+    if (is_own && may_be_reserved) {
+        report_new_group(rules, nodes, block_value(nodes->head.block, NODES_CAPACITY),
+                         "write `group = managed`, where eksctl makes none beside a reservation");
+    } else if (is_refused && !capacity_is_reserved(capacity_last(nodes->capacity)->kind)) {
+        report_new_group(
+            rules, nodes, placement,
+            "write `group = managed`, where dtc writes the launch template, or name a group that is there");
+    }
+}
+
+// A region is taken where the network does not say its own.
+void rule_place_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    static const int ATTRIBUTES[] = { CLUSTER_ZONES, CLUSTER_REGION };
+    const Block *block = cluster->head.block;
+    for (size_t i = 0; i < COUNT_OF(ATTRIBUTES) && cluster->target == TARGET_EKS && cluster->network != NULL; i++) {
+        const Value *value = block_value(block, ATTRIBUTES[i]);
+        const Str region = plan_network_region(cluster->network);
+        const bool is_same = ATTRIBUTES[i] == CLUSTER_REGION && (region.len == 0 || str_equal(region, cluster->region));
+        if (value != NULL && !is_same) {
+            Diag *diag =
+                plan_report(rules->session, block, block->attribute_spans[ATTRIBUTES[i]], DIAG(place_beside_network),
+                            block->kind->attributes[ATTRIBUTES[i]].name, STR_ARG(cluster->head.id));
+            diag_label(rules->session, diag, block->attribute_spans[CLUSTER_NETWORK], "is the place");
+        }
+    }
+}

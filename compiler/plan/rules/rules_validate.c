@@ -1,0 +1,224 @@
+// Rules about what nodes check of themselves. The cores refuse a record that they do not understand whole, and a node with
+// it: what cannot stand in one is found here, where it costs nothing.
+#include "compiler/base/shell.h"
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/node_record.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
+#include "stdlib/node/contract.h"
+
+// ---- where it goes ---------------------------------------------------------------------------------------------
+
+// What keeps the nodes of one group of a cluster from a check keeps those of the others, and is said once.
+static bool is_first_with_gap(const PlanNodes *nodes, const char *gap) {
+    const PlanCluster *cluster = nodes->cluster;
+    for (uint32_t i = 0; i < cluster->nodes.count && cluster->nodes.items[i] != nodes; i++) {
+        const PlanValidate *other = cluster->nodes.items[i]->validate;
+        if (other != NULL && other->gap != NULL && strcmp(other->gap, gap) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    if (validate->gap == NULL || !is_first_with_gap(nodes, validate->gap)) {
+        return;
+    }
+    const PlanCluster *cluster = nodes->cluster;
+    Diag *diag = report(rules->session, validate->block->span, DIAG(check_not_carried), STR_ARG(cluster->head.id),
+                        validate->gap);
+    const bool wants_place = cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL;
+    diag_help(rules->session, diag, "%s",
+              wants_place ? "write `artifacts = \"s3://…\"` in the cluster: the check is put there"
+                          : "write `os = al2023`, or `validate = off` and look at the nodes with a DaemonSet");
+}
+
+// ---- what the record can hold ----------------------------------------------------------------------------------
+
+// A link of another name stands for a file of any, in the last folder that needs none. The core has no room to read more,
+// within what user data leaves it.
+static void help_with_link(const Rules *rules, Diag *diag, Str path) {
+    Arena *arena = rules->session->arena;
+    size_t end = path.len; // of the folder
+    for (size_t i = path.len; i > 0; i--) {
+        end = node_record_bad_byte(str_slice(path, i - 1, i)) == 0 ? i - 1 : end;
+    }
+    while (path.data[end - 1] != '/') {
+        end--;
+    }
+    StrBuf link = { .arena = arena };
+    strbuf_add(&link, str_slice(path, 0, end));
+    for (size_t i = end; i < path.len; i++) {
+        const char c = path.data[i];
+        strbuf_add_char(&link, c == ' ' || c == '/' || node_record_bad_byte(str_slice(path, i, i + 1)) == 0 ? '-' : c);
+    }
+    StrBuf command = { .arena = arena };
+    shell_add(&command, "ln -s", path);
+    shell_add(&command, "", strbuf_str(&link));
+    diag_help(rules->session, diag, "let a script of `setup` make a link, and name that: `%.*s`",
+              STR_ARG(strbuf_str(&command)));
+}
+
+// A module is one word. A path is the rest of its line, in which a blank at the end would not be seen.
+static bool fits_record(Str text, bool is_path) {
+    enum { KEY_BYTES = sizeof("?module ") - 1 };
+    uint32_t words = 1;
+    for (size_t i = 0; i < text.len; i++) {
+        words += text.data[i] == ' ';
+    }
+    return text.len > 0 && text.len + KEY_BYTES <= NODE_LINE_BYTES_MAX && node_record_bad_byte(text) == text.len &&
+           (is_path ? words <= NODE_LINE_VALUES_MAX && text.data[text.len - 1] != ' ' : words == 1);
+}
+
+static void check_text(const Rules *rules, const Value *value, bool is_path) {
+    const Str text = value->string;
+    if (!fits_record(text, is_path)) {
+        Diag *diag = report(rules->session, value->span, DIAG(record_bad_text),
+                            STR_ARG(value_print(rules->session->arena, value)));
+        if (is_path && text.len > 1 && text.data[0] == '/') {
+            help_with_link(rules, diag, text);
+        } else {
+            diag_help(rules->session, diag,
+                      is_path ? "write the whole path, from `/` on" : "name the module as `lsmod` does");
+        }
+        diag_note(rules->session, diag, "letters, digits%s and `. _ : / @ + -` are what it can hold",
+                  is_path ? ", up to 63 blanks" : "");
+    } else if (is_path && text.data[0] != '/') {
+        Diag *diag = report(rules->session, value->span, DIAG(record_bad_path), STR_ARG(text));
+        diag_help(rules->session, diag, "write the whole path, from `/` on");
+    }
+}
+
+static void check_list(const Rules *rules, const Value *list, bool are_paths) {
+    for (uint32_t i = 0; list != NULL && i < list->list.count; i++) {
+        check_text(rules, list->list.items[i], are_paths);
+    }
+}
+
+static uint32_t line_count(Str text) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        count += text.data[i] == '\n' ? 1 : 0;
+    }
+    return count;
+}
+
+static void check_size(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    const uint32_t lines = line_count(validate->record);
+    if (validate->record.len <= NODE_RECORD_BYTES_MAX && lines <= NODE_RECORD_LINES_MAX) {
+        return;
+    }
+    const Span span = validate->files->list.count > 0 ? validate->files->span : nodes->head.block->name_span;
+    Diag *diag = report(rules->session, span, DIAG(record_too_large), STR_ARG(nodes->head.id), validate->record.len,
+                        lines, NODE_RECORD_BYTES_MAX, NODE_RECORD_LINES_MAX);
+    diag_help(rules->session, diag, "name fewer `files`; a folder stands for what is in it");
+}
+
+static void check_limit(const Rules *rules, const PlanValidate *validate) {
+    enum { SECOND_MS = 1000 };
+    const int64_t least = schema_constant(CONSTANT_NODE_CHECK_LIMIT_LEAST_S);
+    const int64_t most = schema_constant(CONSTANT_NODE_CHECK_LIMIT_MOST_S);
+    const int64_t limit = validate->limit->integer;
+    if (limit % SECOND_MS != 0 || limit < least * SECOND_MS || limit > most * SECOND_MS) {
+        report(rules->session, validate->limit->span, DIAG(bad_check_limit),
+               STR_ARG(value_print(rules->session->arena, validate->limit)), least, most);
+    }
+}
+
+// ---- what becomes of a node that fails -------------------------------------------------------------------------
+
+static void check_keep(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    enum { MINUTE_MS = 60 * 1000 };
+    const int64_t least = schema_constant(CONSTANT_NODE_CHECK_KEEP_LEAST_MINUTES);
+    const int64_t most = schema_constant(CONSTANT_NODE_CHECK_KEEP_MOST_MINUTES);
+    const Value *keep = validate->block == NULL ? NULL : block_value(validate->block, VALIDATE_KEEP);
+    if (keep == NULL) {
+        return;
+    }
+    const Str written = value_print(rules->session->arena, validate->keep);
+    const int64_t time = validate->keep->integer;
+    if (time % MINUTE_MS != 0 || time < least * MINUTE_MS || time > most * MINUTE_MS) {
+        report(rules->session, validate->keep->span, DIAG(bad_check_keep), STR_ARG(written), least, most);
+    } else if (validate->on_fail != ON_FAIL_TERMINATE) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, validate->keep->span, DIAG(keep_without_end),
+                                 STR_ARG(written), STR_ARG(nodes->head.id));
+        diag_help(rules->session, diag, "write `on_fail = terminate`, or leave `keep` out");
+    }
+}
+
+// ---- what is measured ------------------------------------------------------------------------------------------
+
+// Where nobody wrote it, `all_reduce` is the default of groups that have something to measure, and of no others.
+static void check_collective(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    const char *nothing = plan_nothing_to_measure(nodes);
+    if (nothing == NULL || str_is(validate->collective->string, "none")) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, validate->collective->span, DIAG(nothing_to_measure),
+                             STR_ARG(nodes->head.id), nothing);
+    if (nodes->count_high->integer < 2) {
+        diag_label(rules->session, diag, nodes->count_high->span, "the most, and it takes two");
+        diag_help(rules->session, diag, "leave `collective` out, or let `count` be two");
+    } else if (nodes->instance->efa_max > 0) {
+        diag_help(rules->session, diag, "leave `collective` out, or write `efa = all`");
+    } else {
+        diag_label(rules->session, diag, nodes->instance_value->span, "a type without EFA");
+        diag_help(rules->session, diag, "leave `collective` out, or take a type with EFA");
+    }
+}
+
+// ---- floors ----------------------------------------------------------------------------------------------------
+
+static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    enum { BITS_OF_MEGABYTE = 8 * 1000 * 1000, MEGABYTES_OF_GIGABYTE = 1000 };
+    const Value *floor = validate->min_busbw;
+    if (floor == NULL) {
+        return;
+    }
+    const Str written = value_print(rules->session->arena, floor);
+    if (str_is(validate->collective->string, "none")) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, floor->span, DIAG(floor_without_collective),
+                                 STR_ARG(written));
+        diag_help(
+            rules->session, diag, "%s",
+            plan_nothing_to_measure(nodes) == NULL
+                ? "write `collective = all_reduce`, or leave `min_busbw` out"
+                : "leave `min_busbw` out: the group has no two nodes with EFA between which NCCL could be measured");
+        return;
+    }
+    if (nodes->instance->accelerator == ACCELERATOR_NONE) {
+        Diag *diag = plan_report(rules->session, nodes->head.block, floor->span, DIAG(floor_without_accelerators),
+                                 STR_ARG(written), nodes->instance->name);
+        diag_label(rules->session, diag, nodes->instance_value->span, "a type without accelerators");
+        diag_help(rules->session, diag, "leave `min_busbw` out");
+        return;
+    }
+    const CollectiveRow *measured = schema_collective(nodes->instance, nodes->count_high->integer);
+    if (measured == NULL || floor->integer / BITS_OF_MEGABYTE <= measured->megabytes_per_second) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, nodes->head.block, floor->span, DIAG(floor_above_measured), STR_ARG(written),
+                    measured->megabytes_per_second / MEGABYTES_OF_GIGABYTE, measured->nodes, measured->type);
+    diag_label(rules->session, diag, nodes->instance_value->span, "%d of it", measured->nodes);
+    diag_note(rules->session, diag, "messages of %" PRId64 " bytes: %s", measured->bytes, measured->source);
+}
+
+void rule_validate(const Rules *rules, const PlanNodes *nodes) {
+    const PlanValidate *validate = nodes->validate;
+    if (validate == NULL) {
+        return;
+    }
+    check_place(rules, nodes, validate);
+    check_list(rules, validate->files, true);
+    check_list(rules, validate->modules, false);
+    check_size(rules, nodes, validate);
+    check_limit(rules, validate);
+    check_keep(rules, nodes, validate);
+    if (validate->gap == NULL) {
+        check_collective(rules, nodes, validate);
+    }
+    check_floor(rules, nodes, validate);
+}

@@ -1,0 +1,308 @@
+// Rules about the environment of processes that use EFA, row by row of schema/variables.def: what turns EFA off is copied
+// from one script to the next, for years after the release that needed it. Jobs of several nodes have it in `env` and in
+// the options of mpirun, pods that ask for EFA in their containers.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+
+typedef enum { VALUE_ONE_OF, VALUE_LETS, VALUE_LACKS, VALUE_BEGINS, NAME_BEGINS } VariableTest;
+
+typedef enum {
+    ON_EFA,
+    ON_RDMA_READ,
+    WITHOUT_RDMA_READ,
+    ON_RDMA_WRITE,
+    WITHOUT_RDMA_WRITE,
+    ON_RAILS,
+    ON_AL2023,
+} VariablePlace;
+
+typedef struct {
+    const char *name;
+    VariableTest test;
+    const char *values; // with commas between
+    VariablePlace place;
+    bool is_certain;
+    const char *releases; // empty: all that are known
+    const char *reason;
+} VariableRow;
+
+static const VariableRow VARIABLE_ROWS[] = {
+#define VARIABLE(name, test, values, place, is_certain, releases, reason) \
+    { name, test, values, place, is_certain, releases, reason },
+#include "schema/variables.def"
+#undef VARIABLE
+};
+
+// ---- values --------------------------------------------------------------------------------------------------------
+
+// The next item of a list; false at its end.
+static bool next_item(Str list, size_t *offset, Str *item) {
+    if (*offset >= list.len) {
+        return false;
+    }
+    size_t end = *offset;
+    while (end < list.len && list.data[end] != ',' && list.data[end] != ';') {
+        end++;
+    }
+    *item = str_trim(str_slice(list, *offset, end));
+    *offset = end + 1;
+    return true;
+}
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+// Whether a text begins with another, which is of small letters, whatever its own case.
+static bool begins(Str text, Str start) {
+    bool does = start.len <= text.len;
+    for (size_t i = 0; does && i < start.len; i++) {
+        does = lower(text.data[i]) == start.data[i];
+    }
+    return does;
+}
+
+static bool is_one_of(Str text, Str list) {
+    size_t offset = 0;
+    Str item;
+    while (next_item(list, &offset, &item)) {
+        if (item.len == text.len && begins(text, item)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool begins_with_one_of(Str text, Str list) {
+    size_t offset = 0;
+    Str item;
+    while (next_item(list, &offset, &item)) {
+        if (begins(text, item)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// `^` in front of a list of libfabric's or NCCL's means all but these.
+static bool is_negated(Str value) {
+    return value.len > 0 && value.data[0] == '^';
+}
+
+static bool lacks(Str value, Str wanted) {
+    size_t offset = is_negated(value) ? 1 : 0;
+    bool is_there = false;
+    Str item;
+    while (next_item(value, &offset, &item)) {
+        is_there = is_there || is_one_of(item, wanted);
+    }
+    return is_there == is_negated(value);
+}
+
+// Whether a list lets in any of those that harm, or one with `^` leaves out none of them.
+static bool lets(Str value, Str harmful) {
+    const bool is_for_all_but = is_negated(value);
+    size_t offset = is_for_all_but ? 1 : 0;
+    bool is_there = false;
+    Str item;
+    while (next_item(value, &offset, &item)) {
+        is_there = is_there || is_one_of(item, harmful);
+    }
+    return is_there != is_for_all_but;
+}
+
+// NCCL takes prefixes, and whole names behind `=`.
+static bool all_begin(Str value, Str starts) {
+    size_t offset = value.len > 0 && value.data[0] == '=' ? 1 : 0;
+    bool do_all = offset < value.len && !is_negated(value);
+    Str item;
+    while (do_all && next_item(value, &offset, &item)) {
+        do_all = begins_with_one_of(item, starts);
+    }
+    return do_all;
+}
+
+static bool is_it(const VariableRow *row, Str name, Str value) {
+    const Str values = str_of(row->values);
+    if (row->test == NAME_BEGINS) {
+        return str_starts_with(name, str_of(row->name));
+    }
+    if (!str_is(name, row->name) || value.len == 0) {
+        return false;
+    }
+    switch (row->test) {
+    case VALUE_ONE_OF:
+        return is_one_of(str_trim(value), values);
+    case VALUE_LETS:
+        return lets(str_trim(value), values);
+    case VALUE_LACKS:
+        return lacks(str_trim(value), values);
+    case VALUE_BEGINS:
+        return all_begin(str_trim(value), values);
+    case NAME_BEGINS:
+        break;
+    }
+    return false;
+}
+
+// ---- places --------------------------------------------------------------------------------------------------------
+
+static bool is_on(const PlanNodes *nodes, VariablePlace place) {
+    const InstanceRow *row = nodes->instance;
+    switch (place) {
+    case ON_EFA:
+        return true;
+    case ON_RDMA_READ:
+        return row->rdma_read == 1 && row->accelerator != ACCELERATOR_NONE;
+    case WITHOUT_RDMA_READ:
+        return row->rdma_read == 0;
+    case ON_RDMA_WRITE:
+        return row->rdma_write == 1 && row->accelerator == ACCELERATOR_NVIDIA;
+    case WITHOUT_RDMA_WRITE:
+        return row->rdma_write == 0 && row->accelerator == ACCELERATOR_NVIDIA;
+    case ON_RAILS:
+        return row->accelerator == ACCELERATOR_NVIDIA && row->accelerators > 0 && row->efa_max > row->accelerators;
+    case ON_AL2023:
+        return nodes->ami == NULL && str_is(nodes->cluster->os->string, "al2023");
+    }
+    return false;
+}
+
+// ---- the rules -----------------------------------------------------------------------------------------------------
+
+// Whose environment it is, and the groups of nodes that it can run on, all with EFA.
+typedef struct {
+    const Rules *rules;
+    const Block *block;
+    VEC(const PlanNodes *) groups;
+} Environment;
+
+// A variable as somebody wrote it.
+typedef struct {
+    Str name;
+    Str value;
+    Span name_span;
+    Span value_span;
+    const Value *late; // the param whose default the value is, or NULL
+} Variable;
+
+static void say(const Environment *environment, const Variable *variable, const VariableRow *row) {
+    Session *session = environment->rules->session;
+    const PlanNodes *group = environment->groups.items[0];
+    const Span span = row->test == NAME_BEGINS ? variable->name_span : variable->value_span;
+    const Str value = str_format(session->arena, "\"%.*s\"", STR_ARG(variable->value));
+    Diag *diag = row->is_certain ? plan_report(session, environment->block, span, DIAG(variable_fails),
+                                               STR_ARG(variable->name), STR_ARG(value), row->reason)
+                                 : plan_report(session, environment->block, span, DIAG(variable_breaks_efa),
+                                               STR_ARG(variable->name), STR_ARG(value), row->reason);
+    if (variable->late != NULL) {
+        diag_label(session, diag, variable->late->late->param->initial->span, "the default");
+    }
+    diag_label(session, diag, group->instance_value->span, "%d EFA interface%s a node", group->efa_count,
+               group->efa_count == 1 ? "" : "s");
+    if (row->releases[0] != '\0') {
+        diag_note(session, diag, "%s", row->releases);
+    }
+    diag_help(session, diag, "remove it, or say why: `allow %s, \"…\"`", row->is_certain ? "DT1327" : "DT1326");
+}
+
+static bool is_on_all(const Environment *environment, VariablePlace place) {
+    bool is_everywhere = environment->groups.count > 0;
+    for (uint32_t i = 0; i < environment->groups.count; i++) {
+        is_everywhere = is_everywhere && is_on(environment->groups.items[i], place);
+    }
+    return is_everywhere;
+}
+
+static void judge(const Environment *environment, const Variable *variable) {
+    for (size_t i = 0; i < COUNT_OF(VARIABLE_ROWS); i++) {
+        const VariableRow *row = &VARIABLE_ROWS[i];
+        if (is_it(row, variable->name, variable->value) && is_on_all(environment, row->place)) {
+            say(environment, variable, row);
+            return;
+        }
+    }
+}
+
+static void judge_value(const Environment *environment, Str name, Span name_span, const Value *value) {
+    const bool is_default = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
+    Variable variable = { .name = name,
+                          .name_span = name_span,
+                          .value_span = is_default ? name_span : value->span,
+                          .late = is_default ? value : NULL };
+    if (rules_text_by_default(environment->rules, value, &variable.value)) {
+        judge(environment, &variable);
+    }
+}
+
+// Options of mpirun in front of the program: `-x NAME=VALUE`.
+static void judge_options(const Environment *environment, const Value *command) {
+    for (uint32_t i = 0; i + 1 < object_count(command); i++) {
+        const Value *option = command->list.items[i];
+        const Value *setting = command->list.items[i + 1];
+        if (option->kind != VALUE_STRING || !str_is(option->string, "-x") || setting->kind != VALUE_STRING) {
+            continue;
+        }
+        const size_t sign = str_find(setting->string, STR("="), 0);
+        if (sign < setting->string.len) {
+            judge(environment, &(Variable){ .name = str_slice(setting->string, 0, sign),
+                                            .value = str_slice(setting->string, sign + 1, setting->string.len),
+                                            .name_span = setting->span,
+                                            .value_span = setting->span });
+        }
+    }
+}
+
+void rule_variables_of_efa(const Rules *rules, const PlanJob *job) {
+    if (job->group->efa_count == 0 || job->nodes->integer < 2) {
+        return;
+    }
+    Environment environment = { .rules = rules, .block = job->head.block };
+    vec_push(rules->session->arena, &environment.groups, job->group);
+    for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
+        const ValueEntry *entry = &job->env->map.entries[i];
+        judge_value(&environment, entry->key, entry->key_span, entry->value);
+    }
+    if (job->launcher == LAUNCHER_MPIRUN) {
+        judge_options(&environment, job->command);
+    }
+}
+
+static bool asks_for_efa(const Value *container) {
+    const Value *resources = object_get(container, "resources");
+    return object_get(object_get(resources, "limits"), "vpc.amazonaws.com/efa") != NULL ||
+           object_get(object_get(resources, "requests"), "vpc.amazonaws.com/efa") != NULL;
+}
+
+static void judge_pod(const Environment *environment, const PlanPod *pod) {
+    const Value *containers = object_get(pod->spec, "containers");
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *container = containers->list.items[i];
+        const Value *env = asks_for_efa(container) ? object_get(container, "env") : NULL;
+        for (uint32_t k = 0; k < object_count(env); k++) {
+            const Value *name = object_get(env->list.items[k], "name");
+            const Value *value = object_get(env->list.items[k], "value");
+            if (name != NULL && name->kind == VALUE_STRING && value != NULL) {
+                judge_value(environment, name->string, name->span, value);
+            }
+        }
+    }
+}
+
+void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
+    Environment environment = { .rules = rules };
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->efa_count > 0) {
+            vec_push(rules->session->arena, &environment.groups, cluster->nodes.items[i]);
+        }
+    }
+    for (uint32_t i = 0; environment.groups.count > 0 && i < cluster->eks.objects.count; i++) {
+        const PlanObject *object = cluster->eks.objects.items[i];
+        environment.block = object->resource->block;
+        for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
+            judge_pod(&environment, &object->pods.items[k]);
+        }
+    }
+}

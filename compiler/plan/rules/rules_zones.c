@@ -1,0 +1,118 @@
+// Rules about zones and regions that lack some of what others have: Local Zones and Wavelength Zones, zones without
+// EKS, regions without ParallelCluster.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/region.h"
+
+static const char *kind_name(ZoneKind kind) {
+    switch (kind) {
+    case ZONE_AVAILABILITY:
+        return "an Availability Zone";
+    case ZONE_LOCAL:
+        return "a Local Zone";
+    case ZONE_WAVELENGTH:
+        return "a Wavelength Zone";
+    }
+    return "a zone";
+}
+
+// The first zone of the list that is of another kind than those of a region; NULL without one.
+static const Value *outside(const Value *zones, ZoneKind least) {
+    for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
+        const Value *zone = zones->list.items[i];
+        if (zone->kind == VALUE_STRING && schema_zone_kind(zone->string) >= least) {
+            return zone;
+        }
+    }
+    return NULL;
+}
+
+void rule_public_in_wavelength(const Rules *rules, const PlanNetwork *network) {
+    const Value *zone = network->mode == NETWORK_MADE ? outside(network->zones, ZONE_WAVELENGTH) : NULL;
+    if (zone == NULL || !network->public->boolean) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, network->head.block, zone->span, DIAG(public_in_wavelength), STR_ARG(zone->string));
+    diag_help(rules->session, diag, "write `public = none`; an `AWS::EC2::CarrierGateway` can be a raw resource");
+}
+
+// The first service of `endpoints` that has interface endpoints, as all have but those of routes.
+static const Value *interface_endpoint(const PlanNetwork *network) {
+    for (uint32_t i = 0; i < network->endpoints->list.count; i++) {
+        const Value *word = network->endpoints->list.items[i];
+        if (!str_is(word->string, "s3") && !str_is(word->string, "dynamodb")) {
+            return word;
+        }
+    }
+    return NULL;
+}
+
+void rule_endpoints_in_zones(const Rules *rules, const PlanNetwork *network) {
+    const bool is_asked = network->mode == NETWORK_MADE && !network->is_used_module && network->zones->list.count > 0;
+    const Value *endpoint = is_asked ? interface_endpoint(network) : NULL;
+    const Value *zone = endpoint == NULL ? NULL : network->zones->list.items[plan_home_zone(network)];
+    if (zone == NULL || !plan_is_outer_zone(zone)) {
+        return;
+    }
+    const ZoneKind kind = schema_zone_kind(zone->string);
+    Diag *diag = plan_report(rules->session, network->head.block, endpoint->span, DIAG(endpoint_in_outer_zone),
+                             STR_ARG(endpoint->string), kind_name(kind));
+    diag_label(rules->session, diag, zone->span, "%s", kind_name(kind));
+    diag_help(rules->session, diag, "add a zone such as `%sa`: nodes of the others reach its endpoints too",
+              schema_zone_region(zone->string)->name);
+}
+
+// EKS User Guide, network requirements. Accounts see the same zone under different letters.
+static void check_eks_zones(const Rules *rules, const PlanCluster *cluster, const Value *zones) {
+    for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
+        const Value *zone = zones->list.items[i];
+        const int has_eks = zone->kind == VALUE_STRING ? schema_zone_has_eks(zone->string) : 1;
+        if (has_eks == 1) {
+            continue;
+        }
+        const Block *block = cluster->head.block;
+        Session *session = rules->session;
+        Diag *diag = has_eks == 0
+                         ? plan_report(session, block, zone->span, DIAG(zone_without_eks), STR_ARG(zone->string))
+                         : plan_report(session, block, zone->span, DIAG(letter_without_eks), STR_ARG(zone->string));
+        diag_label(rules->session, diag, block->name_span, "its control plane has an address in each zone");
+        diag_help(rules->session, diag, "take another zone of %s", schema_zone_region(zone->string)->name);
+    }
+}
+
+void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL) {
+        return;
+    }
+    const Value *zones = cluster->network == NULL ? cluster->eks.zones : cluster->network->zones;
+    const Value *zone = outside(zones, ZONE_LOCAL);
+    if (zone == NULL) {
+        check_eks_zones(rules, cluster, zones);
+        return;
+    }
+    Diag *diag = plan_report(rules->session, cluster->head.block, zone->span, DIAG(control_plane_zone),
+                             STR_ARG(zone->string), kind_name(schema_zone_kind(zone->string)));
+    diag_label(rules->session, diag, cluster->head.block->name_span, "its control plane has an address in each zone");
+    diag_help(rules->session, diag, "give it a network in zones such as `%sa`", schema_zone_region(zone->string)->name);
+}
+
+// AWS ParallelCluster User Guide, Supported AWS Regions, 2026-11; pcluster refuses any other.
+void rule_region_of_slurm(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target != TARGET_PARALLELCLUSTER || cluster->network == NULL) {
+        return;
+    }
+    const RegionRow *region = schema_region(plan_network_region(cluster->network));
+    if (region == NULL || region->has_parallelcluster) {
+        return;
+    }
+    const PlanNetwork *network = cluster->network;
+    Diag *diag = plan_report(rules->session, cluster->head.block, cluster->head.block->name_span,
+                             DIAG(region_without_slurm), STR_ARG(cluster->head.id), region->name);
+    const Value *said = network->region != NULL ? network->region : network->zones;
+    if (said != NULL) {
+        diag_label(rules->session, diag, said->span, "the network is in %s", region->name);
+    }
+    diag_help(rules->session, diag, "take a network in another region, or `on batch`");
+}

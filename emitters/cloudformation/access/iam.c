@@ -1,0 +1,145 @@
+// Writes roles, their trust and their policies.
+#include "emitters/cloudformation/access/iam.h"
+
+#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/partition.h"
+#include "emitters/cloudformation/access/ssh_key.h"
+#include "emitters/cloudformation/template/sub.h"
+#include "emitters/cloudformation/template/tags.h"
+
+static const char POLICY_VERSION[] = "2012-10-17";
+
+DocNode *iam_statement(Stack *stack, DocNode *document) {
+    DocNode *statements = doc_get(document, STR("Statement"));
+    if (statements == NULL) {
+        node_put_text(stack, document, "Version", WHY_POLICY_DOCUMENT, POLICY_VERSION);
+        statements = node_put_list(stack, document, "Statement");
+    }
+    DocNode *statement = node_add_map(stack, statements);
+    node_put_text(stack, statement, "Effect", WHY_POLICY_DOCUMENT, "Allow");
+    return statement;
+}
+
+DocNode *iam_role(Stack *stack, IamRole role) {
+    DocNode *properties = stack_resource(stack, (StackResource){ .id = role.id, .type = "AWS::IAM::Role" });
+    stack->has_roles = true;
+    DocNode *statement = iam_statement(stack, node_put_map(stack, properties, "AssumeRolePolicyDocument"));
+    node_put(stack, node_put_map(stack, statement, "Principal"), "Service",
+             partition_principal(stack, role.trust, role.service));
+    node_put_text(stack, statement, "Action", role.trust, "sts:AssumeRole");
+    if (role.is_own_account) {
+        DocNode *equals = node_put_map(stack, node_put_map(stack, statement, "Condition"), "StringEquals");
+        node_put(stack, equals, "aws:SourceAccount", node_pseudo(stack, role.trust, "AWS::AccountId"));
+    }
+    return properties;
+}
+
+// "AmazonS3ReadOnlyAccess" or "service-role/…": a policy of AWS's own, whose ARN holds the partition.
+static DocNode *own_policy(Stack *stack, Str name, const Origin *origin) {
+    SubText text = { .stack = stack };
+    sub_add(&text, STR("arn:"), why(WHY_POLICY_ARN));
+    sub_add_reference(&text, STR("AWS::Partition"), why(WHY_POLICY_ARN));
+    sub_add(&text, STR(":iam::aws:policy/"), why(WHY_POLICY_ARN));
+    sub_add(&text, schema_policy_path(name), why(WHY_POLICY_ARN));
+    sub_add(&text, name, origin);
+    return sub_node(&text);
+}
+
+// Path and name of AWS's own policy, its whole ARN where it is somebody else's; empty where only the deployment knows
+// it.
+static Str policy_name(Arena *arena, const Value *policy) {
+    if (policy->kind != VALUE_STRING) {
+        return STR_NONE;
+    }
+    const Str own = STR(":iam::aws:policy/");
+    const size_t at = str_find(policy->string, own, 0);
+    const bool is_name = at == policy->string.len;
+    const Str name = is_name ? policy->string : str_slice(policy->string, at + own.len, policy->string.len);
+    return str_format(arena, "%.*s%.*s", STR_ARG(schema_policy_path(name)), STR_ARG(name));
+}
+
+// IAM takes no policy twice, and CloudFormation refuses the role that names one so.
+static bool is_repeated(Arena *arena, IamOwnPolicies own, const Value *policies, uint32_t index) {
+    const Str name = policy_name(arena, policies->list.items[index]);
+    for (size_t i = 0; i < own.count; i++) {
+        if (str_is(name, own.names[i])) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < index; i++) {
+        if (name.len > 0 && str_equal(name, policy_name(arena, policies->list.items[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies) {
+    DocNode *list = doc_list(stack->doc);
+    for (size_t i = 0; i < own.count; i++) {
+        doc_add(stack->doc, list, own_policy(stack, str_of(own.names[i]), why(own.reason)));
+    }
+    for (uint32_t i = 0; policies != NULL && policies->kind == VALUE_LIST && i < policies->list.count; i++) {
+        const Value *policy = policies->list.items[i];
+        if (is_repeated(stack->arena, own, policies, i)) {
+            continue;
+        }
+        bool is_name = policy->kind == VALUE_STRING && !str_starts_with(policy->string, STR("arn:"));
+        DocNode *node = is_name ? own_policy(stack, policy->string, policy->origin) : late_node(stack, policy);
+        if (node != NULL) {
+            doc_add(stack->doc, list, node);
+        }
+    }
+    return doc_count(list) == 0 ? NULL : list;
+}
+
+static void allow_object(Stack *stack, DocNode *role, Str object, const char *name, Why reason) {
+    DocNode *policy = node_add_map(stack, node_put_list(stack, role, "Policies"));
+    node_put_text(stack, policy, "PolicyName", reason, name);
+    DocNode *statement = iam_statement(stack, node_put_map(stack, policy, "PolicyDocument"));
+    node_put_text(stack, statement, "Action", reason, "s3:GetObject");
+    SubText text = { .stack = stack };
+    sub_add(&text, STR("arn:"), why(reason));
+    sub_add_reference(&text, STR("AWS::Partition"), why(reason));
+    sub_add(&text, STR(":s3:::"), why(reason));
+    sub_add(&text, object, why(reason));
+    node_put(stack, statement, "Resource", sub_node(&text));
+}
+
+Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies own, Str object) {
+    Str role = stack_group_id(stack, nodes, "InstanceRole");
+    Str profile = stack_group_id(stack, nodes, "InstanceProfile");
+    DocNode *properties = iam_role(stack, (IamRole){
+                                              .id = role,
+                                              .service = "ec2.amazonaws.com",
+                                              .trust = WHY_INSTANCE_TRUST,
+                                          });
+    node_put(stack, properties, "ManagedPolicyArns", iam_managed_policies(stack, own, nodes->policies));
+    if (object.len > 0) {
+        allow_object(stack, properties, object, "read-dtc-node", WHY_EKS_FETCHED_CHECK);
+    }
+    node_put(stack, properties, "Tags", tags_list(stack, (Tags){ .inner = nodes->cluster->tags }));
+    DocNode *entry = stack_resource(stack, (StackResource){ .id = profile, .type = "AWS::IAM::InstanceProfile" });
+    node_put(stack, entry, "Roles", node_list_of(stack, node_ref(stack, role)));
+    return profile;
+}
+
+Str iam_job_role(Stack *stack, const PlanJob *job) {
+    Str id = stack_id(stack, job->head.id, STR_NONE, "JobRole");
+    DocNode *role = iam_role(stack, (IamRole){
+                                        .id = id,
+                                        .service = "ecs-tasks.amazonaws.com",
+                                        .trust = WHY_TASK_TRUST,
+                                        .is_own_account = true,
+                                    });
+    node_put(stack, role, "ManagedPolicyArns", iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->policies));
+    if (ssh_key_is_used(job)) {
+        ssh_key_allow(stack, job->cluster, role);
+    }
+    if (job->object.len > 0) {
+        allow_object(stack, role, job->object, "read-dtc-collective", WHY_BATCH_FIRST_JOB_OBJECT);
+    }
+    node_put(stack, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
+    return id;
+}

@@ -1,0 +1,35 @@
+// Roles, without names of their own: CAPABILITY_IAM suffices for the stack, and two stacks never clash.
+#pragma once
+
+#include "emitters/cloudformation/template/stack.h"
+
+typedef struct {
+    Str id;
+    const char *service; // that takes the role
+    Why trust;           // why it may
+    bool is_own_account; // only on behalf of this account: for services that act for many
+} IamRole;
+
+// A role with its trust policy; returns its properties.
+DocNode *iam_role(Stack *stack, IamRole role);
+
+// Adds a statement that allows to the policy `document`, an empty map before the first; returns the statement.
+DocNode *iam_statement(Stack *stack, DocNode *document);
+
+// Policies of AWS's own that nodes cannot do without.
+typedef struct {
+    const char *const *names; // "AmazonEKSWorkerNodePolicy", "service-role/…"
+    size_t count;
+    Why reason;
+} IamOwnPolicies;
+
+// A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after those of `own`, each
+// once. NULL where there are none.
+DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies);
+
+// A role for instances, with its profile; it may read `object`, "bucket/key" of S3, where that is not empty. Returns
+// the profile's id.
+Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies own, Str object);
+
+// The role of a job's containers. Returns its id.
+Str iam_job_role(Stack *stack, const PlanJob *job);

@@ -1,0 +1,40 @@
+// EFA passes only where a group admits all traffic from itself and to itself. The rules are resources of their own, as
+// a group cannot name itself while it is made.
+#include "emitters/cloudformation/access/security_group.h"
+
+#include "emitters/cloudformation/template/template_node.h"
+
+DocNode *security_group_add(Stack *stack, Str block, const char *role, const char *description, Why reason,
+                            DocNode *vpc) {
+    DocNode *group = stack_resource(stack, (StackResource){
+                                               .id = stack_id(stack, block, STR_NONE, role),
+                                               .type = "AWS::EC2::SecurityGroup",
+                                           });
+    node_put_text(stack, group, "GroupDescription", reason, description);
+    node_put(stack, group, "VpcId", vpc);
+    return group;
+}
+
+// A rule for all traffic; the caller says with whom.
+static DocNode *add_rule(Stack *stack, Str block, const char *role, const char *type, Why reason) {
+    DocNode *rule =
+        stack_resource(stack, (StackResource){ .id = stack_id(stack, block, STR_NONE, role), .type = type });
+    node_put(stack, rule, "GroupId", node_ref(stack, stack_id(stack, block, STR_NONE, "SecurityGroup")));
+    node_put_text(stack, rule, "IpProtocol", reason, "-1");
+    return rule;
+}
+
+DocNode *security_group_add_efa(Stack *stack, Str block, DocNode *vpc) {
+    static const char INGRESS[] = "AWS::EC2::SecurityGroupIngress";
+    static const char EGRESS[] = "AWS::EC2::SecurityGroupEgress";
+    DocNode *group = security_group_add(stack, block, "SecurityGroup", "EFA: all traffic between members, and out",
+                                        WHY_NETWORK_EFA_RULES, vpc);
+    Str id = stack_id(stack, block, STR_NONE, "SecurityGroup");
+    DocNode *in = add_rule(stack, block, "EFASecurityGroupIngress", INGRESS, WHY_NETWORK_EFA_RULES);
+    node_put(stack, in, "SourceSecurityGroupId", node_ref(stack, id));
+    DocNode *out = add_rule(stack, block, "EFASecurityGroupEgress", EGRESS, WHY_NETWORK_EFA_RULES);
+    node_put(stack, out, "DestinationSecurityGroupId", node_ref(stack, id));
+    DocNode *open = add_rule(stack, block, "OpenSecurityGroupEgress", EGRESS, WHY_NETWORK_EGRESS);
+    node_put_text(stack, open, "CidrIp", WHY_NETWORK_EGRESS, "0.0.0.0/0");
+    return group;
+}

@@ -1,0 +1,120 @@
+// Makes the secret of a cluster's ssh key: one for all of its jobs. It has no name of its own: a deleted secret keeps
+// its name for a week or more, and the stack could not be made again. Who may use it is said in three places: the
+// policy of the encryption key lets the account use it through Secrets Manager alone, the jobs' roles read this one
+// secret, and the instances' role has no part in it.
+#include "emitters/cloudformation/access/ssh_key.h"
+
+#include "emitters/cloudformation/access/iam.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/stack_step.h"
+#include "emitters/cloudformation/template/tags.h"
+
+// KMS deletes a key 7 to 30 days after it was asked to:
+// https://docs.aws.amazon.com/kms/latest/APIReference/API_ScheduleKeyDeletion.html, 2026-11.
+enum { DELETION_DAYS = 7 };
+
+// What it takes to keep and to delete the key, and nothing that encrypts, decrypts or grants.
+// https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-default.html, 2026-11.
+static const char *const ADMINISTRATION[] = {
+    "kms:CancelKeyDeletion", "kms:CreateAlias",   "kms:DeleteAlias", "kms:Describe*",
+    "kms:Disable*",          "kms:Enable*",       "kms:Get*",        "kms:List*",
+    "kms:PutKeyPolicy",      "kms:Revoke*",       "kms:RotateKey*",  "kms:ScheduleKeyDeletion",
+    "kms:TagResource",       "kms:UntagResource", "kms:Update*",
+};
+
+// What Secrets Manager does with it in the name of who writes and reads.
+// https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html, 2026-11.
+static const char *const USE[] = { "kms:Decrypt", "kms:GenerateDataKey" };
+
+bool ssh_key_is_used(const PlanJob *job) {
+    const bool is_alone = job->nodes->kind == VALUE_INT && job->nodes->integer == 1;
+    return job->launcher == LAUNCHER_MPIRUN && !is_alone;
+}
+
+bool ssh_key_is_wanted(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        if (ssh_key_is_used(cluster->jobs.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Str ssh_key_id(const Stack *stack, const PlanCluster *cluster) {
+    return stack_id(stack, cluster->head.id, STR_NONE, "SshKey");
+}
+
+static Str encryption_id(const Stack *stack, const PlanCluster *cluster) {
+    return stack_id(stack, cluster->head.id, STR_NONE, "SshKeyEncryption");
+}
+
+static void put_actions(Stack *stack, DocNode *statement, const char *const *actions, size_t count) {
+    DocNode *list = node_put_list(stack, statement, "Action");
+    for (size_t i = 0; i < count; i++) {
+        doc_add(stack->doc, list, node_text(stack, WHY_SSH_KEY_POLICY, actions[i]));
+    }
+}
+
+// Only for what Secrets Manager of this region asks in somebody's name. The end of its name differs between partitions.
+static void put_service(Stack *stack, DocNode *statement) {
+    DocNode *like = node_put_map(stack, node_put_map(stack, statement, "Condition"), "StringLike");
+    node_put(stack, like, "kms:ViaService",
+             node_sub(stack, WHY_SSH_KEY_POLICY, STR("secretsmanager.${AWS::Region}.*")));
+}
+
+static DocNode *account_statement(Stack *stack, DocNode *document, const char *name) {
+    DocNode *statement = iam_statement(stack, document);
+    node_put_text(stack, statement, "Sid", WHY_SSH_KEY_POLICY, name);
+    node_put(stack, node_put_map(stack, statement, "Principal"), "AWS",
+             node_sub(stack, WHY_SSH_KEY_POLICY, STR("arn:${AWS::Partition}:iam::${AWS::AccountId}:root")));
+    return statement;
+}
+
+static void add_encryption(Stack *stack, const PlanCluster *cluster) {
+    Str id = encryption_id(stack, cluster);
+    DocNode *key = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::KMS::Key" });
+    node_put(stack, key, "Description",
+             node_sub(stack, WHY_SSH_KEY_ENCRYPTION, STR("Encrypts the ssh key of the jobs of ${AWS::StackName}")));
+    node_put(stack, key, "EnableKeyRotation", node_bool(stack, WHY_SSH_KEY_ENCRYPTION, true));
+    node_put(stack, key, "PendingWindowInDays", node_number(stack, WHY_SSH_KEY_ENCRYPTION, DELETION_DAYS));
+    DocNode *document = node_put_map(stack, key, "KeyPolicy");
+    DocNode *administration = account_statement(stack, document, "Administration");
+    put_actions(stack, administration, ADMINISTRATION, COUNT_OF(ADMINISTRATION));
+    node_put_text(stack, administration, "Resource", WHY_SSH_KEY_POLICY, "*");
+    DocNode *use = account_statement(stack, document, "UseThroughSecretsManager");
+    put_actions(stack, use, USE, COUNT_OF(USE));
+    node_put_text(stack, use, "Resource", WHY_SSH_KEY_POLICY, "*");
+    put_service(stack, use);
+    node_put(stack, key, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
+    DocNode *alias = stack_resource(stack, (StackResource){
+                                               .id = stack_id(stack, cluster->head.id, STR_NONE, "SshKeyAlias"),
+                                               .type = "AWS::KMS::Alias",
+                                           });
+    node_put(stack, alias, "AliasName", node_sub(stack, WHY_SSH_KEY_ALIAS, STR("alias/${AWS::StackName}-ssh-key")));
+    node_put(stack, alias, "TargetKeyId", node_ref(stack, id));
+}
+
+void ssh_key_add(Stack *stack, const PlanCluster *cluster, Output *output) {
+    add_encryption(stack, cluster);
+    Str id = ssh_key_id(stack, cluster);
+    DocNode *secret = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::SecretsManager::Secret" });
+    node_put_text(stack, secret, "Description", WHY_SSH_KEY,
+                  "Private key with which nodes of a job reach each other; empty until the step after the stack");
+    node_put(stack, secret, "KmsKeyId", node_ref(stack, encryption_id(stack, cluster)));
+    node_put(stack, secret, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
+    stack_output(stack, STR("SshKey"), "Secret that takes the jobs' private ssh key", node_ref(stack, id), false);
+    step_add_ssh_key(stack, id, output);
+}
+
+void ssh_key_allow(Stack *stack, const PlanCluster *cluster, DocNode *properties) {
+    DocNode *policy = node_add_map(stack, node_put_list(stack, properties, "Policies"));
+    node_put_text(stack, policy, "PolicyName", WHY_SSH_KEY_POLICY, "read-ssh-key");
+    DocNode *document = node_put_map(stack, policy, "PolicyDocument");
+    DocNode *read = iam_statement(stack, document);
+    node_put_text(stack, read, "Action", WHY_SSH_KEY_POLICY, "secretsmanager:GetSecretValue");
+    node_put(stack, read, "Resource", node_ref(stack, ssh_key_id(stack, cluster)));
+    DocNode *decrypt = iam_statement(stack, document);
+    node_put_text(stack, decrypt, "Action", WHY_SSH_KEY_POLICY, "kms:Decrypt");
+    node_put(stack, decrypt, "Resource", node_attribute(stack, encryption_id(stack, cluster), "Arn"));
+    put_service(stack, decrypt);
+}

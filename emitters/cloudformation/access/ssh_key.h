@@ -1,0 +1,18 @@
+// The ssh key with which the nodes of a cluster's multi-node jobs reach each other: a secret that is made empty and
+// filled by a step after the stack, so that no file ever holds it.
+#pragma once
+
+#include "emitters/cloudformation/template/stack.h"
+
+// Whether a job's nodes reach each other over ssh; whether any job of a cluster does.
+bool ssh_key_is_used(const PlanJob *job);
+bool ssh_key_is_wanted(const PlanCluster *cluster);
+
+// The secret's logical id.
+Str ssh_key_id(const Stack *stack, const PlanCluster *cluster);
+
+// The secret, the key that it is encrypted with, and an output; the step that fills it goes to `output`.
+void ssh_key_add(Stack *stack, const PlanCluster *cluster, Output *output);
+
+// Lets a role read it: a policy among its `properties`.
+void ssh_key_allow(Stack *stack, const PlanCluster *cluster, DocNode *properties);

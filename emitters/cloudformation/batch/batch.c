@@ -1,0 +1,107 @@
+// The stack of a Batch cluster, in the order of its parts. One compute environment holds one instance type: a queue
+// then never mixes nodes that cannot speak to each other.
+#include "emitters/cloudformation/batch/batch.h"
+
+#include "compiler/plan/model/region.h"
+#include "emitters/cloudformation/template/extras.h"
+#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/nodes/launch_template.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/batch/repository.h"
+#include "emitters/cloudformation/access/security_group.h"
+#include "emitters/cloudformation/access/ssh_key.h"
+#include "emitters/cloudformation/template/tags.h"
+
+static DocNode *security_groups(Stack *stack, const PlanNodes *nodes) {
+    if (nodes->security_group != NULL) {
+        return late_list(stack, nodes->security_group);
+    }
+    return node_list_of(stack, node_ref(stack, stack_id(stack, nodes->cluster->head.id, STR_NONE, "SecurityGroup")));
+}
+
+static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
+    DocNode *data = launch_template_add(stack, nodes, security_groups, launch_template_block_market);
+    batch_add_user_data(stack, data, nodes);
+    launch_template_add_tags(stack, data, nodes);
+}
+
+static void add_group_outputs(Stack *stack, const PlanNodes *nodes) {
+    Str name = nodes->head.id;
+    stack_output(stack, stack_id(stack, name, STR_NONE, "JobQueue"), "Where jobs for this group of nodes are submitted",
+                 node_ref(stack, stack_group_id(stack, nodes, "JobQueue")), true);
+    stack_output(stack, stack_id(stack, name, STR_NONE, "ComputeEnvironment"),
+                 "Starts and stops the nodes of the group",
+                 node_ref(stack, stack_group_id(stack, nodes, "ComputeEnvironment")), true);
+}
+
+static void add_jobs(Stack *stack, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        const PlanJob *job = cluster->jobs.items[i];
+        Span before = stack_span(stack, job->head.block->name_span);
+        doc_because(stack->doc, job->head.origin);
+        batch_add_job_definition(stack, job);
+        Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
+        // Not exported: an export in use cannot change, and every change of the job is a new revision.
+        stack_output(stack, id, "Definition of the job, with its revision", node_ref(stack, id), false);
+        extras_add(stack, job->head.block, true);
+        doc_unbecause(stack->doc);
+        stack_span(stack, before);
+    }
+}
+
+// `*reason` is what chose the types that the text names.
+static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **reason) {
+    StrBuf text = { .arena = stack->arena };
+    strbuf_add_format(&text, "Cluster %.*s on AWS Batch", STR_ARG(cluster->head.id));
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        strbuf_add_format(&text, "%s %.*s (%s)", i == 0 ? ":" : ",", STR_ARG(nodes->head.id), nodes->instance->name);
+        *reason = origin_join(stack->arena, *reason, nodes->instance_value->origin);
+    }
+    return strbuf_str(&text);
+}
+
+// A network that is there already may have no group for the nodes: the stack then makes one in its VPC.
+static void add_security_group(Stack *stack, const PlanCluster *cluster) {
+    bool is_wanted = false;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        is_wanted = is_wanted || cluster->nodes.items[i]->security_group == NULL;
+    }
+    if (!is_wanted) {
+        return;
+    }
+    // A rule has asked for the VPC.
+    DocNode *group = security_group_add_efa(stack, cluster->head.id, late_node(stack, cluster->network->vpc));
+    node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
+}
+
+void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    Stack *stack = stack_open(session, plan, &cluster->head, plan_network_region(cluster->network));
+    stack->output = output;
+    add_security_group(stack, cluster);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        Span before = stack_span(stack, nodes->head.block->name_span);
+        doc_because(stack->doc, nodes->head.origin);
+        add_launch_template(stack, nodes);
+        batch_add_compute_environment(stack, nodes);
+        add_group_outputs(stack, nodes);
+        batch_add_first_job(stack, nodes);
+        doc_unbecause(stack->doc);
+        stack_span(stack, before);
+    }
+    for (uint32_t i = 0; i < cluster->images.count; i++) {
+        Span before = stack_span(stack, cluster->images.items[i]->head.block->name_span);
+        repository_add(stack, cluster->images.items[i], cluster->tags);
+        extras_add(stack, cluster->images.items[i]->head.block, true);
+        stack_span(stack, before);
+    }
+    if (ssh_key_is_wanted(cluster)) {
+        ssh_key_add(stack, cluster, output);
+    }
+    add_jobs(stack, cluster);
+    extras_add(stack, cluster->head.block, true);
+    const Origin *reason = NULL;
+    Str description = describe(stack, cluster, &reason);
+    stack_write(stack, description, reason, output);
+}

@@ -1,0 +1,61 @@
+// A group's first job as a definition of a multi-node job: the plan's job with the command that fetches dtc-collective
+// and measures, and a role that may read that one object. Whoever submits it to the group's queue starts its nodes.
+#include "emitters/node/first_job.h"
+
+#include "emitters/cloudformation/batch/batch.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/node/upload.h"
+
+static const Value *text_value(const Stack *stack, const PlanNodes *nodes, Str text) {
+    Value *value = arena_new(stack->arena, Value);
+    *value = (Value){ .kind = VALUE_STRING, .span = preflight_span(nodes), .origin = nodes->validate->origin };
+    value->string = text;
+    return value;
+}
+
+// The script stands in the list as it is; what is of the author stands behind it, as arguments.
+static const Value *command(Stack *stack, const PlanNodes *nodes, const FirstJob *job) {
+    Str words[FIRST_JOB_WORDS_MAX];
+    int count;
+    first_job_options(stack->arena, nodes, words, &count);
+    const Str before[] = {
+        STR("/bin/sh"),  STR("-c"), userdata_bare_script(stack->arena, userdata_library("job/first-job.sh")),
+        STR("validate"), job->url,  job->program.sha256,
+    };
+    Value *list = arena_new(stack->arena, Value);
+    *list = (Value){ .kind = VALUE_LIST, .span = preflight_span(nodes), .origin = nodes->validate->origin };
+    list->list.count = (uint32_t)(COUNT_OF(before) + (size_t)count);
+    list->list.items = arena_new_array(stack->arena, const Value *, list->list.count);
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        list->list.items[i] = text_value(stack, nodes, i < COUNT_OF(before) ? before[i] : words[i - COUNT_OF(before)]);
+    }
+    return list;
+}
+
+void batch_add_first_job(Stack *stack, const PlanNodes *nodes) {
+    if (nodes->validate == NULL || nodes->validate->job == NULL) {
+        return;
+    }
+    Session *session = stack->session;
+    const FirstJob first = first_job(session, stack->output, nodes);
+    if (upload_add(session, stack->output, first.file, first.program.bytes, first.url, stack->region)) {
+        vec_push(session->arena, &stack->step.needs, first.url);
+    }
+    PlanJob *job = arena_new(stack->arena, PlanJob);
+    *job = *nodes->validate->job;
+    job->command = command(stack, nodes, &first);
+    job->object = str_slice(first.url, sizeof("s3://") - 1, first.url.len);
+    batch_add_job_definition(stack, job);
+    Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
+    stack_output(stack, id, "Definition of the job in which the group's nodes measure each other", node_ref(stack, id),
+                 false);
+    const Str queue = stack_id(stack, nodes->head.id, STR_NONE, "JobQueue");
+    const PlanDecision decision = {
+        .span = preflight_span(nodes),
+        .text =
+            str_format(session->arena,
+                       "%.*s: %d nodes measure each other in a first job: submit %.*s to %.*s, outputs of the stack",
+                       STR_ARG(nodes->head.id), nodes->validate->first_job, STR_ARG(id), STR_ARG(queue)),
+    };
+    vec_push(session->arena, &stack->output->decisions, decision);
+}

@@ -1,0 +1,99 @@
+// What a group's nodes run at their start on Batch, as the user data of their launch template: scratch space, the
+// author's scripts (node/setup.c) and the check of the node, any of which keeps the ECS agent from starting where it fails.
+// The check is the last, since a script may install what it looks for. Nothing in it is late, so there is no Fn::Sub,
+// and a `${x}` is the shell's.
+#include "emitters/cloudformation/batch/batch.h"
+
+#include "compiler/base/shell.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/node/preflight_script.h"
+#include "emitters/node/setup.h"
+
+static Str scratch_script(Stack *stack, const PlanNodes *nodes) {
+    StrBuf text = { .arena = stack->arena };
+    strbuf_add(&text, STR("mount_point="));
+    shell_add_word(&text, nodes->scratch->string);
+    strbuf_add_char(&text, '\n');
+    const Str script = userdata_library("node/scratch.sh");
+    return userdata_bare_script(stack->arena,
+                                userdata_script_with(stack->arena, script, "mount_point", strbuf_str(&text)));
+}
+
+static void add_own_parts(Stack *stack, UserDataParts *parts, const PlanNodes *nodes) {
+    if (nodes->scratch == NULL && nodes->setup.count == 0) {
+        return;
+    }
+    setup_add_fail(stack->arena, parts, "node/quarantine-batch.sh");
+    if (nodes->scratch != NULL) {
+        const UserDataPart scratch = {
+            .kind = PART_BOOTHOOK,
+            .text = scratch_script(stack, nodes),
+            .span = nodes->scratch->span,
+            .name = STR("`scratch`"),
+        };
+        vec_push(stack->arena, parts, scratch);
+    }
+    setup_add_scripts(stack->arena, parts, nodes);
+}
+
+// A check that nobody asked for gives way where the author's own parts leave no room for it; one that was asked for
+// stays, and the size is reported.
+static Str message_of(Stack *stack, const PlanNodes *nodes, UserDataParts *parts, bool *has_check) {
+    add_own_parts(stack, parts, nodes);
+    *has_check = nodes->validate != NULL;
+    if (!*has_check) {
+        return userdata_write(stack->arena, parts);
+    }
+    const PreflightCarrier carrier = { .target = "batch", .has_agent = true, .arena = stack->arena };
+    preflight_add_part(stack->session, stack->output, nodes, carrier, parts);
+    const Str whole = userdata_write(stack->arena, parts);
+    if (nodes->validate->block != NULL || (int64_t)whole.len <= schema_constant(CONSTANT_USER_DATA_BYTES_WARN)) {
+        return whole;
+    }
+    *has_check = false;
+    parts->count--;
+    const Str rest = userdata_write(stack->arena, parts);
+    if (userdata_fits(rest.len)) { // else that is what is wrong
+        userdata_report_unchecked(stack->session, nodes, "user data", whole.len,
+                                  schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
+    }
+    return rest;
+}
+
+static const Origin *reason_of(Stack *stack, const PlanNodes *nodes, bool has_check) {
+    const Origin *scratch = nodes->scratch == NULL ? NULL : nodes->scratch->origin;
+    const Origin *reason = origin_join(stack->arena, scratch, setup_origin(stack->arena, nodes));
+    return has_check ? origin_join(stack->arena, reason, nodes->validate->origin) : reason;
+}
+
+void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+    UserDataParts parts = { 0 };
+    bool has_check = false;
+    const Str text = message_of(stack, nodes, &parts, &has_check);
+    if (parts.count == 0) {
+        return;
+    }
+    userdata_link(stack->session, &stack->decisions, nodes, &parts, text.len);
+    doc_because(stack->doc, reason_of(stack, nodes, has_check));
+    node_put(stack, data, "UserData",
+             doc_call(stack->doc, CALL_BASE64, doc_block(stack->doc, text, why(WHY_USER_DATA))));
+    doc_unbecause(stack->doc);
+}
+
+// ---- containers ------------------------------------------------------------------------------------------------
+
+void batch_add_scratch_mount(Stack *stack, DocNode *container, const PlanNodes *nodes) {
+    if (nodes->scratch == NULL) {
+        return;
+    }
+    static const char NAME[] = "scratch";
+    const Str path = nodes->scratch->string;
+    doc_because(stack->doc, nodes->scratch->origin);
+    DocNode *volume = node_add_map(stack, node_put_list(stack, container, "Volumes"));
+    node_put_text(stack, volume, "Name", WHY_SCRATCH_MOUNT, NAME);
+    node_put(stack, node_put_map(stack, volume, "Host"), "SourcePath", node_string(stack, WHY_SCRATCH_MOUNT, path));
+    DocNode *mount = node_add_map(stack, node_put_list(stack, container, "MountPoints"));
+    node_put_text(stack, mount, "SourceVolume", WHY_SCRATCH_MOUNT, NAME);
+    node_put(stack, mount, "ContainerPath", node_string(stack, WHY_SCRATCH_MOUNT, path));
+    doc_unbecause(stack->doc);
+}

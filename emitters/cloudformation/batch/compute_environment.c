@@ -1,0 +1,145 @@
+// A compute environment of one instance type, its placement group, instance profile and queue. It is made so that it
+// can be updated in place: the service-linked role, no name, an allocation strategy other than BEST_FIT, and no tags of
+// its own: a change of those would replace the environment and the queue (the nodes have theirs by the launch template;
+// aws-cloudformation/cloudformation-coverage-roadmap#2270).
+#include "emitters/cloudformation/batch/batch.h"
+
+#include "emitters/cloudformation/nodes/capacity_chain.h"
+#include "emitters/cloudformation/template/condition.h"
+#include "emitters/cloudformation/access/iam.h"
+#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/nodes/launch_template.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/tags.h"
+
+enum { UPDATE_TIMEOUT_MINUTES = 360 };
+
+// The type for images that Batch has no word for: it then looks at ImageIdOverride alone.
+static const char PLAIN_IMAGE_TYPE[] = "ECS_AL2023";
+
+static DocNode *capacity_type(Stack *stack, const PlanCapacity *capacity) {
+    return node_text(stack, WHY_BATCH_CAPACITY, capacity->kind == CAPACITY_SPOT ? "SPOT" : "EC2");
+}
+
+static DocNode *allocation_strategy(Stack *stack, const PlanCapacity *capacity) {
+    bool is_spot = capacity->kind == CAPACITY_SPOT;
+    return node_text(stack, WHY_BATCH_ALLOCATION, is_spot ? "SPOT_PRICE_CAPACITY_OPTIMIZED" : "BEST_FIT_PROGRESSIVE");
+}
+
+// The image's id where Batch does not choose it: the author's, or that of a service image without a word of Batch's for
+// it. NULL where Batch always chooses.
+static DocNode *image_id(Stack *stack, const PlanNodes *nodes) {
+    const ImageRow *service = nodes->image_row;
+    bool is_chosen = service == NULL || service->image_type != NULL;
+    const Condition *given = nodes->ami == NULL ? NULL : condition_given(stack, nodes->ami);
+    if (given != NULL && given->kind == CONDITION_TRUE) {
+        return late_node(stack, nodes->ami);
+    }
+    bool is_decided_late = given != NULL && given->kind != CONDITION_FALSE;
+    DocNode *fallback = NULL;
+    if (!is_chosen) {
+        fallback = node_ref(stack, stack_image(stack, str_of(service->parameter), nodes->image_origin));
+    }
+    if (!is_decided_late) {
+        return fallback;
+    }
+    DocNode *own = late_given_node(stack, nodes->ami);
+    return condition_if(stack, given, own, fallback == NULL ? node_no_value(stack) : fallback);
+}
+
+static void add_image(Stack *stack, DocNode *resources, const PlanNodes *nodes) {
+    const ImageRow *service = nodes->image_row;
+    bool is_chosen = service != NULL && service->image_type != NULL;
+    DocNode *configuration = node_add_map(stack, node_put_list(stack, resources, "Ec2Configuration"));
+    doc_because(stack->doc, nodes->image_origin);
+    node_put_text(stack, configuration, "ImageType", WHY_BATCH_IMAGE_TYPE,
+                  is_chosen ? service->image_type : PLAIN_IMAGE_TYPE);
+    doc_unbecause(stack->doc);
+    node_put(stack, configuration, "ImageIdOverride", image_id(stack, nodes));
+    bool is_always_given = nodes->ami != NULL && condition_given(stack, nodes->ami)->kind == CONDITION_TRUE;
+    if (is_chosen && !is_always_given) {
+        node_put(stack, resources, "UpdateToLatestImageVersion", node_bool(stack, WHY_BATCH_IMAGE_UPDATE, true));
+    }
+}
+
+static DocNode *vcpus(Stack *stack, const PlanNodes *nodes, const Value *count) {
+    doc_because(stack->doc, origin_join(stack->arena, count->origin, nodes->instance_value->origin));
+    DocNode *node = node_number(stack, WHY_BATCH_VCPUS, count->integer * nodes->instance->vcpus);
+    doc_unbecause(stack->doc);
+    return node;
+}
+
+static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
+    if (nodes->instance_profile != NULL) {
+        return late_node(stack, nodes->instance_profile);
+    }
+    // The second for whoever looks at a node whose check failed.
+    static const char *const OWN[] = { "service-role/AmazonEC2ContainerServiceforEC2Role",
+                                       "AmazonSSMManagedInstanceCore" };
+    const size_t count = nodes->validate != NULL ? COUNT_OF(OWN) : 1;
+    const IamOwnPolicies own = { .names = OWN, .count = count, .reason = WHY_INSTANCE_POLICY };
+    return node_attribute(stack, iam_instance_profile(stack, nodes, own, STR_NONE), "Arn");
+}
+
+static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *nodes, DocNode *role,
+                          DocNode *placement) {
+    DocNode *resources = node_put_map(stack, environment, "ComputeResources");
+    node_put(stack, resources, "Type", capacity_node(stack, nodes->capacity, capacity_type));
+    node_put(stack, resources, "AllocationStrategy", capacity_node(stack, nodes->capacity, allocation_strategy));
+    node_put(stack, resources, "MinvCpus", vcpus(stack, nodes, nodes->count_low));
+    node_put(stack, resources, "MaxvCpus", vcpus(stack, nodes, nodes->count_high));
+    node_put(stack, resources, "InstanceTypes", node_list_of(stack, late_node(stack, nodes->instance_value)));
+    node_put(stack, resources, "InstanceRole", role);
+    launch_template_refer(stack, resources, nodes, WHY_BATCH_TEMPLATE_VERSION);
+    add_image(stack, resources, nodes);
+    if (nodes->key != NULL) {
+        node_put(stack, resources, "Ec2KeyPair", late_node(stack, nodes->key));
+    }
+    node_put(stack, resources, "PlacementGroup", placement);
+    node_put(stack, resources, "Subnets", late_list(stack, nodes->subnet_ids));
+}
+
+// A role of the author's rules out updates in place: CloudFormation then replaces the environment.
+static void add_update(Stack *stack, DocNode *environment, const PlanCluster *cluster) {
+    const Value *role = cluster->service_role;
+    const Condition *given = role == NULL ? NULL : condition_given(stack, role);
+    if (given != NULL && given->kind == CONDITION_TRUE) {
+        node_put(stack, environment, "ServiceRole", late_node(stack, role));
+        return;
+    }
+    DocNode *replace = node_bool(stack, WHY_BATCH_UPDATE, false);
+    if (given != NULL && given->kind != CONDITION_FALSE) {
+        node_put(stack, environment, "ServiceRole", late_node(stack, role));
+        replace = condition_if(stack, given, node_bool(stack, WHY_BATCH_UPDATE, true), replace);
+    }
+    node_put(stack, environment, "ReplaceComputeEnvironment", replace);
+    DocNode *policy = node_put_map(stack, environment, "UpdatePolicy");
+    node_put(stack, policy, "TerminateJobsOnUpdate", node_bool(stack, WHY_BATCH_UPDATE_POLICY, false));
+    node_put(stack, policy, "JobExecutionTimeoutMinutes",
+             node_number(stack, WHY_BATCH_UPDATE_POLICY, UPDATE_TIMEOUT_MINUTES));
+}
+
+static void add_queue(Stack *stack, const PlanNodes *nodes, Str environment) {
+    DocNode *queue = stack_resource(stack, (StackResource){
+                                               .id = stack_group_id(stack, nodes, "JobQueue"),
+                                               .type = "AWS::Batch::JobQueue",
+                                           });
+    DocNode *order = node_add_map(stack, node_put_list(stack, queue, "ComputeEnvironmentOrder"));
+    node_put(stack, order, "ComputeEnvironment", node_ref(stack, environment));
+    node_put(stack, order, "Order", node_number(stack, WHY_BATCH_QUEUE_ORDER, 1));
+    node_put(stack, queue, "Priority", late_node(stack, nodes->cluster->priority));
+}
+
+void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
+    DocNode *placement = placement_node(stack, nodes);
+    DocNode *role = instance_role(stack, nodes);
+    Str id = stack_group_id(stack, nodes, "ComputeEnvironment");
+    DocNode *environment = stack_resource(stack, (StackResource){
+                                                     .id = id,
+                                                     .type = "AWS::Batch::ComputeEnvironment",
+                                                 });
+    node_put_text(stack, environment, "Type", WHY_BATCH_MANAGED, "MANAGED");
+    add_update(stack, environment, nodes->cluster);
+    add_resources(stack, environment, nodes, role, placement);
+    add_queue(stack, nodes, id);
+}

@@ -1,0 +1,59 @@
+// A repository and the names of the images in it. It has the name that the source gives it: what pushes an image, and
+// other stacks, then know it without asking.
+#include "emitters/cloudformation/batch/repository.h"
+
+#include "compiler/base/pattern.h"
+#include "compiler/plan/model/allow.h"
+#include "emitters/cloudformation/template/extras.h"
+#include "emitters/cloudformation/template/import.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/sub.h"
+#include "emitters/cloudformation/template/tags.h"
+
+// What Amazon ECR takes as a name: pieces of lower-case letters and digits with single `.`, `_`, `-` or `/` between.
+// https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_CreateRepository.html, 2026-11.
+static const char NAME_PATTERN[] = "^[a-z0-9]+(?:[._/-][a-z0-9]+)*$";
+enum { NAME_BYTES_MIN = 2, NAME_BYTES_MAX = 256 };
+
+static void check_name(Stack *stack, const Value *name) {
+    bool has_length = name->string.len >= NAME_BYTES_MIN && name->string.len <= NAME_BYTES_MAX;
+    if (!has_length || pattern_match(stack->session, str_of(NAME_PATTERN), name->string, NULL) != PATTERN_YES) {
+        Diag *diag =
+            plan_report(stack->session, stack->head->block, name->span, DIAG(repository_name), STR_ARG(name->string));
+        diag_help(stack->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");
+    }
+}
+
+void repository_add(Stack *stack, const PlanImage *image, const Value *tags) {
+    const bool is_emptied = image->is_emptied != NULL && image->is_emptied->boolean;
+    check_name(stack, image->repository);
+    doc_because(stack->doc, image->head.origin);
+    Str id = import_repository_id(stack, image);
+    DocNode *repository = stack_resource(stack, (StackResource){
+                                                    .id = id,
+                                                    .type = "AWS::ECR::Repository",
+                                                    .is_kept = !is_emptied,
+                                                });
+    node_put(stack, repository, "RepositoryName",
+             doc_string(stack->doc, image->repository->string, image->repository->origin));
+    if (is_emptied) {
+        node_put(stack, repository, "EmptyOnDelete", doc_bool(stack->doc, true, image->is_emptied->origin));
+    }
+    DocNode *encryption = node_put_map(stack, repository, "EncryptionConfiguration");
+    node_put_text(stack, encryption, "EncryptionType", WHY_REPOSITORY_ENCRYPTION, "AES256");
+    DocNode *scanning = node_put_map(stack, repository, "ImageScanningConfiguration");
+    node_put(stack, scanning, "ScanOnPush", node_bool(stack, WHY_REPOSITORY_SCAN, true));
+    node_put(stack, repository, "Tags", tags_list(stack, (Tags){ .inner = tags }));
+    stack_output(stack, id, "Repository of the image", node_ref(stack, id), false);
+    Str uri = str_format(stack->arena, "%.*sUri", STR_ARG(id));
+    stack_output(stack, uri, "Where the image is pushed to", node_attribute(stack, id, "RepositoryUri"), false);
+    doc_unbecause(stack->doc);
+}
+
+void repository_emit(Session *session, const Plan *plan, const PlanImage *image, Output *output) {
+    Stack *stack = stack_open(session, plan, &image->head, image->region);
+    repository_add(stack, image, NULL);
+    extras_add(stack, image->head.block, true);
+    Str description = str_format(stack->arena, "Repository of the image %.*s", STR_ARG(image->head.id));
+    stack_write(stack, description, NULL, output);
+}

@@ -1,0 +1,142 @@
+// VPC endpoints. S3 and DynamoDB have gateway endpoints, which are routes; all other services have interface endpoints,
+// which are addresses in the private subnets.
+#include "emitters/cloudformation/network/network_parts.h"
+
+#include "compiler/plan/model/region.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/partition.h"
+
+typedef struct {
+    const char *word;    // of `endpoints`
+    const char *service; // behind the prefix and the region
+    const char *role;
+    bool is_gateway;
+} EndpointRow;
+
+// A word may stand for several: images come from two services, Session Manager needs three.
+static const EndpointRow ROWS[] = {
+    { "s3", "s3", "S3Endpoint", true },
+    { "dynamodb", "dynamodb", "DynamoDBEndpoint", true },
+    { "ecr", "ecr.api", "ECRAPIEndpoint", false },
+    { "ecr", "ecr.dkr", "ECRDockerEndpoint", false },
+    { "ssm", "ssm", "SSMEndpoint", false },
+    { "ssm", "ssmmessages", "SSMMessagesEndpoint", false },
+    { "ssm", "ec2messages", "EC2MessagesEndpoint", false },
+    { "sts", "sts", "STSEndpoint", false },
+    { "logs", "logs", "LogsEndpoint", false },
+};
+
+typedef struct {
+    const char *partition;
+    const char *prefix;   // of the services below; the others are com.amazonaws there too
+    const char *services; // with a blank around each
+} PrefixRow;
+
+// aws/aws-cdk, aws-ec2 vpc-endpoint.ts, made from `aws ec2 describe-vpc-endpoint-services`; eksctl-io/eksctl@99984adb,
+// vpc_endpoint.go, 2026-11.
+static const PrefixRow PREFIX_ROWS[] = {
+    { "aws-cn", "cn.com.amazonaws", " ecr.api ecr.dkr sts " },
+    { "aws-eusc", "eu.amazonaws", " ecr.api ecr.dkr " },
+    { "aws-iso", "gov.ic.c2s", " ecr.api ecr.dkr " },
+    { "aws-iso-b", "gov.sgov.sc2s", " ecr.api ecr.dkr " },
+    { "aws-iso-e", "uk.adc-e.cloud", " ecr.api ecr.dkr " },
+    { "aws-iso-f", "gov.ic.hci.csp", " ecr.api ecr.dkr " },
+};
+
+static const char *prefix_in(Arena *arena, const char *partition, const char *service) {
+    const Str word = str_format(arena, " %s ", service);
+    for (size_t i = 0; i < COUNT_OF(PREFIX_ROWS); i++) {
+        const PrefixRow *row = &PREFIX_ROWS[i];
+        const Str services = str_of(row->services);
+        if (strcmp(row->partition, partition) == 0 && str_find(services, word, 0) < services.len) {
+            return row->prefix;
+        }
+    }
+    return "com.amazonaws";
+}
+
+static DocNode *name_with(Stack *stack, const char *prefix, const char *service) {
+    return node_sub(stack, WHY_NETWORK_ENDPOINT,
+                    str_format(stack->arena, "%s.${AWS::Region}.%s", prefix, service));
+}
+
+static DocNode *service_name(Stack *stack, const char *service) {
+    const char *prefix = prefix_in(stack->arena, partition_of(stack), service);
+    const char *in_china = prefix_in(stack->arena, "aws-cn", service);
+    if (strcmp(prefix, in_china) == 0) {
+        return name_with(stack, prefix, service);
+    }
+    return partition_choice(stack, WHY_NETWORK_ENDPOINT, name_with(stack, in_china, service),
+                            name_with(stack, prefix, service));
+}
+
+static DocNode *route_tables(const Network *network) {
+    Stack *stack = network->stack;
+    DocNode *tables = doc_list(stack->doc);
+    if (network->has_public) {
+        doc_add(stack->doc, tables, node_ref(stack, network_id(network, "PublicRouteTable", 0)));
+    }
+    for (uint32_t i = 0; i < network_private_tables(network); i++) {
+        Str id = network_id(network, "PrivateRouteTable", network_table_number(network, i));
+        doc_add(stack->doc, tables, node_ref(stack, id));
+    }
+    return tables;
+}
+
+// EC2 refuses the subnet of a zone that the service is not in; nodes of other zones reach the endpoint by its name. Where
+// all are such zones, rule endpoints_in_zones has said so.
+static DocNode *private_subnets(const Network *network) {
+    Stack *stack = network->stack;
+    DocNode *subnets = doc_list(stack->doc);
+    const bool has_home = !plan_is_outer_zone(network->zones[plan_home_zone(network->plan)].zone);
+    for (uint32_t i = 0; i < network->zone_count; i++) {
+        const NetworkZone *zone = &network->zones[i];
+        if (!has_home || !plan_is_outer_zone(zone->zone)) {
+            doc_add(stack->doc, subnets, node_ref(stack, network_id(network, "PrivateSubnet", zone->number)));
+        }
+    }
+    return subnets;
+}
+
+static void add_endpoint(const Network *network, const EndpointRow *row) {
+    Stack *stack = network->stack;
+    DocNode *endpoint = stack_resource(stack, (StackResource){
+                                                  .id = network_id(network, row->role, 0),
+                                                  .type = "AWS::EC2::VPCEndpoint",
+                                              });
+    node_put(stack, endpoint, "VpcId", node_ref(stack, network_id(network, "VPC", 0)));
+    node_put(stack, endpoint, "ServiceName", service_name(stack, row->service));
+    node_put_text(stack, endpoint, "VpcEndpointType", WHY_NETWORK_ENDPOINT, row->is_gateway ? "Gateway" : "Interface");
+    if (row->is_gateway) {
+        doc_because(stack->doc, network->plan->public->origin); // whether there is a public table
+        node_put(stack, endpoint, "RouteTableIds", route_tables(network));
+        doc_unbecause(stack->doc);
+    } else {
+        node_put(stack, endpoint, "PrivateDnsEnabled", node_bool(stack, WHY_NETWORK_ENDPOINT, true));
+        node_put(stack, endpoint, "SubnetIds", private_subnets(network));
+        DocNode *group = node_ref(stack, network_id(network, "EndpointSecurityGroup", 0));
+        node_put(stack, endpoint, "SecurityGroupIds", node_list_of(stack, group));
+    }
+    network_put_tags(network, endpoint);
+}
+
+void network_add_endpoints(const Network *network) {
+    Stack *stack = network->stack;
+    const Value *words = network->plan->endpoints;
+    bool has_group = false;
+    for (uint32_t i = 0; i < words->list.count; i++) {
+        const Value *word = words->list.items[i];
+        doc_because(stack->doc, word->origin);
+        for (size_t k = 0; k < COUNT_OF(ROWS); k++) {
+            if (!str_is(word->string, ROWS[k].word)) {
+                continue;
+            }
+            if (!ROWS[k].is_gateway && !has_group) {
+                network_add_endpoint_group(network);
+                has_group = true;
+            }
+            add_endpoint(network, &ROWS[k]);
+        }
+        doc_unbecause(stack->doc);
+    }
+}

@@ -1,0 +1,85 @@
+// VPC flow logs: a log group, a role that may write to it, and the flow log.
+#include "emitters/cloudformation/network/network_parts.h"
+
+#include "emitters/cloudformation/access/iam.h"
+#include "emitters/cloudformation/template/template_node.h"
+
+// What CloudWatch Logs accepts as retention.
+// https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html, 2026-11.
+static const int RETENTION_DAYS[] = { 1,   3,   5,   7,   14,   30,   60,   90,   120,  150,  180,
+                                      365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653 };
+
+enum { MILLISECONDS_OF_DAY = 24 * 60 * 60 * 1000 };
+
+static int nearest_retention(int64_t days) {
+    int best = RETENTION_DAYS[0];
+    for (size_t i = 1; i < COUNT_OF(RETENTION_DAYS); i++) {
+        if (llabs(RETENTION_DAYS[i] - days) < llabs(best - days)) {
+            best = RETENTION_DAYS[i];
+        }
+    }
+    return best;
+}
+
+// The days of `flow_logs`; reports what CloudWatch does not take.
+static int retention_days(const Network *network) {
+    Session *session = network->stack->session;
+    const Value *retention = network->plan->flow_logs;
+    int64_t days = (retention->integer + MILLISECONDS_OF_DAY / 2) / MILLISECONDS_OF_DAY;
+    int nearest = nearest_retention(days);
+    if (retention->integer != (int64_t)nearest * MILLISECONDS_OF_DAY) {
+        Diag *diag = report(session, retention->span, DIAG(log_retention),
+                            STR_ARG(value_print(session->arena, retention)), nearest);
+        diag_help(session, diag, "write `%dd`", nearest);
+    }
+    return nearest;
+}
+
+static void add_role(const Network *network, Str id, Str group) {
+    // Not logs:DescribeLogGroups, which cannot be granted on one group (hashicorp/terraform-provider-aws#8804).
+    static const char *const ACTIONS[] = { "logs:CreateLogStream", "logs:DescribeLogStreams", "logs:PutLogEvents" };
+    Stack *stack = network->stack;
+    DocNode *role = iam_role(stack, (IamRole){
+                                        .id = id,
+                                        .service = "vpc-flow-logs.amazonaws.com",
+                                        .trust = WHY_NETWORK_FLOW_LOGS,
+                                        .is_own_account = true,
+                                    });
+    DocNode *policy = node_add_map(stack, node_put_list(stack, role, "Policies"));
+    node_put_text(stack, policy, "PolicyName", WHY_NETWORK_FLOW_LOGS, "write-flow-logs");
+    DocNode *document = node_put_map(stack, policy, "PolicyDocument");
+    DocNode *statement = iam_statement(stack, document);
+    DocNode *actions = node_put_list(stack, statement, "Action");
+    for (size_t i = 0; i < COUNT_OF(ACTIONS); i++) {
+        doc_add(stack->doc, actions, node_text(stack, WHY_NETWORK_FLOW_LOGS, ACTIONS[i]));
+    }
+    node_put(stack, statement, "Resource", node_attribute(stack, group, "Arn"));
+    network_put_tags(network, role);
+}
+
+void network_add_flow_logs(const Network *network) {
+    Stack *stack = network->stack;
+    const Value *retention = network->plan->flow_logs;
+    if (retention == NULL || retention->kind == VALUE_NULL) {
+        return;
+    }
+    doc_because(stack->doc, retention->origin);
+    Str group_id = network_id(network, "FlowLogsGroup", 0);
+    Str role_id = network_id(network, "FlowLogsRole", 0);
+    DocNode *group = stack_resource(stack, (StackResource){ .id = group_id, .type = "AWS::Logs::LogGroup" });
+    node_put(stack, group, "RetentionInDays", doc_int(stack->doc, retention_days(network), retention->origin));
+    network_put_tags(network, group);
+    add_role(network, role_id, group_id);
+    DocNode *log = stack_resource(stack, (StackResource){
+                                             .id = network_id(network, "FlowLog", 0),
+                                             .type = "AWS::EC2::FlowLog",
+                                         });
+    node_put(stack, log, "ResourceId", node_ref(stack, network_id(network, "VPC", 0)));
+    node_put_text(stack, log, "ResourceType", WHY_NETWORK_FLOW_LOGS, "VPC");
+    node_put_text(stack, log, "TrafficType", WHY_NETWORK_FLOW_LOGS, "ALL");
+    node_put_text(stack, log, "LogDestinationType", WHY_NETWORK_FLOW_LOGS, "cloud-watch-logs");
+    node_put(stack, log, "LogGroupName", node_ref(stack, group_id));
+    node_put(stack, log, "DeliverLogsPermissionArn", node_attribute(stack, role_id, "Arn"));
+    network_put_tags(network, log);
+    doc_unbecause(stack->doc);
+}

@@ -1,0 +1,12 @@
+// Where the nodes of a group come from, and the placement group that goes with it.
+#pragma once
+
+#include "emitters/cloudformation/template/stack.h"
+
+// What a property is for each link of a capacity chain, as nested `!If`s. `make` returns NULL where the property is to
+// be absent; the whole is NULL where it always is, and has no `!If` where it is always the same.
+typedef DocNode *CapacityNode(Stack *stack, const PlanCapacity *capacity);
+DocNode *capacity_node(Stack *stack, const PlanCapacity *capacity, CapacityNode *make);
+
+// The name of the group's placement group, which is added to the stack where it is new; NULL where there is none.
+DocNode *placement_node(Stack *stack, const PlanNodes *nodes);

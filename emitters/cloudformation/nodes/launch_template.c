@@ -1,0 +1,213 @@
+// What EC2 needs to know to start a node of a group: interfaces, metadata service, root volume, capacity, tags. The
+// subnet is not in it: Batch or the auto scaling group gives it. Security groups are on the interfaces, where EC2 wants
+// them as soon as there are any; Batch refuses a compute environment that names some too (aws/aws-cdk#21577).
+#include "emitters/cloudformation/nodes/launch_template.h"
+
+#include "emitters/cloudformation/template/condition.h"
+#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/tags.h"
+
+enum {
+    GIB = 1024 * 1024 * 1024,
+};
+
+static void add_interfaces(Stack *stack, DocNode *data, const PlanNodes *nodes, LaunchTemplateGroups *groups) {
+    DocNode *list = node_put_list(stack, data, "NetworkInterfaces");
+    doc_because(stack->doc, nodes->nics_origin);
+    for (int i = 0; i < nodes->nics.count; i++) {
+        const Nic *nic = &nodes->nics.items[i];
+        DocNode *entry = node_add_map(stack, list);
+        node_put(stack, entry, "NetworkCardIndex", node_number(stack, WHY_NIC, nic->card));
+        node_put(stack, entry, "DeviceIndex", node_number(stack, WHY_NIC, nic->device));
+        node_put_text(stack, entry, "InterfaceType", WHY_NIC, nic_kind_name(nic->kind));
+        node_put(stack, entry, "Groups", groups(stack, nodes));
+        node_put(stack, entry, "DeleteOnTermination", node_bool(stack, WHY_NIC_DELETE, true));
+    }
+    doc_unbecause(stack->doc);
+}
+
+// EC2 starts no instance whose metadata service shall serve a tag with another key (kubernetes/cloud-provider-aws#436,
+// 2022-07), and EKS gives its nodes such tags (EKS User Guide, self-managed nodes, 2025-06).
+static bool can_be_served(const Value *tags) {
+    static const char OTHERS[] = "-_+=,.@:";
+    for (uint32_t i = 0; tags != NULL && i < tags->map.count; i++) {
+        const Str key = tags->map.entries[i].key;
+        for (size_t k = 0; k < key.len; k++) {
+            const char c = key.data[k];
+            const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!is_plain && (c == 0 || strchr(OTHERS, c) == NULL)) {
+                return false;
+            }
+        }
+        if (str_is(key, ".") || str_is(key, "..") || str_is(key, "_index")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The check of a node is switched off by such a tag.
+static void add_tag_access(Stack *stack, DocNode *options, const PlanNodes *nodes) {
+    if (nodes->validate == NULL || nodes->cluster->target != TARGET_BATCH) {
+        return;
+    }
+    if (can_be_served(nodes->cluster->tags) && can_be_served(nodes->tags)) {
+        node_put_text(stack, options, "InstanceMetadataTags", WHY_IMDS_TAGS, "enabled");
+        return;
+    }
+    const PlanDecision decision = {
+        .span = nodes->head.block->name_span,
+        .text = str_format(
+            stack->session->arena,
+            "%.*s: the tag `dtc-validate` switches no check off: the metadata service cannot show tags whose "
+            "keys have blanks or slashes",
+            STR_ARG(nodes->head.id)),
+    };
+    vec_push(stack->session->arena, &stack->decisions, decision);
+}
+
+static void add_metadata_options(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+    DocNode *options = node_put_map(stack, data, "MetadataOptions");
+    node_put_text(stack, options, "HttpEndpoint", WHY_IMDS, "enabled");
+    doc_because(stack->doc, nodes->imds_v1->origin);
+    node_put_text(stack, options, "HttpTokens", WHY_IMDS, nodes->imds_v1->boolean ? "optional" : "required");
+    doc_unbecause(stack->doc);
+    node_put(stack, options, "HttpPutResponseHopLimit", late_node(stack, nodes->imds_hops));
+    add_tag_access(stack, options, nodes);
+}
+
+static void add_encrypted(Stack *stack, DocNode *ebs) {
+    node_put(stack, ebs, "Encrypted", node_bool(stack, WHY_ROOT_VOLUME, true));
+    node_put(stack, ebs, "DeleteOnTermination", node_bool(stack, WHY_ROOT_VOLUME, true));
+}
+
+// What holds containers: the root, but for Bottlerocket, whose system has a volume of its own.
+static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
+    DocNode *list = doc_list(stack->doc);
+    DocNode *mapping = node_add_map(stack, list);
+    node_put_text(stack, mapping, "DeviceName", WHY_ROOT_VOLUME, nodes->root_device);
+    DocNode *ebs = node_put_map(stack, mapping, "Ebs");
+    if (nodes->disk != NULL && nodes->disk->kind == VALUE_SIZE) {
+        int64_t size = quantity_whole(stack->session, nodes->disk, GIB, "GiB");
+        node_put(stack, ebs, "VolumeSize", doc_int(stack->doc, size, nodes->disk->origin));
+    }
+    node_put(stack, ebs, "VolumeType", late_node(stack, nodes->disk_type));
+    if (str_is(nodes->disk_type->string, "io2")) {
+        node_put(stack, ebs, "Iops", node_number(stack, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
+    }
+    add_encrypted(stack, ebs);
+    if (nodes->is_template && str_is(nodes->cluster->os->string, "bottlerocket")) {
+        DocNode *system = node_add_map(stack, list);
+        node_put_text(stack, system, "DeviceName", WHY_ROOT_VOLUME, "/dev/xvda");
+        add_encrypted(stack, node_put_map(stack, system, "Ebs"));
+    }
+    return list;
+}
+
+// A mapping for a device that the image does not have is one volume too many, without a size, and the launch fails. So
+// an image of the author's keeps its own root, unless `os` says what it is or `disk` asks for another.
+static void add_root_volume(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+    const Condition *own = nodes->ami == NULL || nodes->is_root_known ? NULL : condition_given(stack, nodes->ami);
+    if (own == NULL || own->kind == CONDITION_FALSE) {
+        node_put(stack, data, "BlockDeviceMappings", root_volume(stack, nodes));
+    } else if (own->kind != CONDITION_TRUE) {
+        node_put(stack, data, "BlockDeviceMappings",
+                 condition_if(stack, own, node_no_value(stack), root_volume(stack, nodes)));
+    }
+}
+
+static DocNode *capacity_specification(Stack *stack, const PlanCapacity *capacity) {
+    switch (capacity->kind) {
+    case CAPACITY_ON_DEMAND:
+    case CAPACITY_SPOT:
+        return NULL;
+    case CAPACITY_RESERVATION:
+    case CAPACITY_RESERVATION_GROUP:
+    case CAPACITY_BLOCK:
+    case CAPACITY_INTERRUPTIBLE:
+        break;
+    }
+    DocNode *specification = doc_map(stack->doc);
+    bool is_group = capacity->kind == CAPACITY_RESERVATION_GROUP;
+    if (is_group) {
+        // Of the three preferences the one that may stand beside a target.
+        node_put_text(stack, specification, "CapacityReservationPreference", WHY_CAPACITY_RESERVED_ONLY,
+                      "capacity-reservations-only");
+    }
+    DocNode *target = node_put_map(stack, specification, "CapacityReservationTarget");
+    node_put(stack, target, is_group ? "CapacityReservationResourceGroupArn" : "CapacityReservationId",
+             late_given_node(stack, capacity->id));
+    return specification;
+}
+
+DocNode *launch_template_block_market(Stack *stack, const PlanCapacity *capacity) {
+    const bool is_interruptible = capacity->kind == CAPACITY_INTERRUPTIBLE;
+    if (capacity->kind != CAPACITY_BLOCK && !is_interruptible) {
+        return NULL;
+    }
+    DocNode *options = doc_map(stack->doc);
+    if (is_interruptible) {
+        node_put_text(stack, options, "MarketType", WHY_CAPACITY_INTERRUPTIBLE, "interruptible-capacity-reservation");
+    } else {
+        node_put_text(stack, options, "MarketType", WHY_CAPACITY_BLOCK, "capacity-block");
+    }
+    return options;
+}
+
+void launch_template_add_tags(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+    static const char *const TAGGED[] = { "instance", "volume" };
+    const Value *cluster_tags = nodes->cluster->tags;
+    bool is_named = (cluster_tags != NULL && value_get(cluster_tags, "Name") != NULL) ||
+                    (nodes->tags != NULL && value_get(nodes->tags, "Name") != NULL);
+    const Str prefix = nodes->prefix == NULL ? STR_NONE : nodes->prefix->string;
+    const Str name = str_format(stack->arena, "%.*s%s%.*s-%.*s", STR_ARG(prefix), prefix.len == 0 ? "" : "-",
+                                STR_ARG(nodes->cluster->head.name->string), STR_ARG(nodes->head.id));
+    doc_because(stack->doc, nodes->prefix == NULL ? NULL : nodes->prefix->origin);
+    DocNode *list = node_put_list(stack, data, "TagSpecifications");
+    for (size_t i = 0; i < COUNT_OF(TAGGED); i++) {
+        DocNode *specification = node_add_map(stack, list);
+        node_put_text(stack, specification, "ResourceType", WHY_NODE_TAGS, TAGGED[i]);
+        Tags tags = { .outer = cluster_tags, .inner = nodes->tags };
+        tags.name = is_named ? NULL : node_string(stack, WHY_NODE_TAGS, name);
+        node_put(stack, specification, "Tags", tags_list(stack, tags));
+    }
+    doc_unbecause(stack->doc);
+}
+
+void launch_template_refer(Stack *stack, DocNode *properties, const PlanNodes *nodes, Why reason) {
+    const Str id = stack_group_id(stack, nodes, "LaunchTemplate");
+    DocNode *launch = node_put_map(stack, properties, "LaunchTemplate");
+    node_put(stack, launch, "LaunchTemplateId", node_ref(stack, id));
+    doc_because(stack->doc, why(reason));
+    node_put(stack, launch, "Version", node_attribute(stack, id, "LatestVersionNumber"));
+    doc_unbecause(stack->doc);
+}
+
+DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplateGroups *groups, CapacityNode *market) {
+    DocNode *properties = stack_resource(stack, (StackResource){
+                                                    .id = stack_group_id(stack, nodes, "LaunchTemplate"),
+                                                    .type = "AWS::EC2::LaunchTemplate",
+                                                });
+    DocNode *data = node_put_map(stack, properties, "LaunchTemplateData");
+    add_interfaces(stack, data, nodes, groups);
+    add_metadata_options(stack, data, nodes);
+    add_root_volume(stack, data, nodes);
+    node_put(stack, data, "CapacityReservationSpecification",
+             capacity_node(stack, nodes->capacity, capacity_specification));
+    node_put(stack, data, "InstanceMarketOptions", capacity_node(stack, nodes->capacity, market));
+    // EKS refuses a template of a managed group that says it (EKS User Guide, launch templates, 2026-11), and ends a
+    // node that has stopped.
+    if (nodes->validate != NULL && nodes->validate->on_fail == ON_FAIL_TERMINATE && !nodes->is_template) {
+        doc_because(stack->doc, nodes->validate->origin);
+        node_put_text(stack, data, "InstanceInitiatedShutdownBehavior", WHY_SHUTDOWN, "terminate");
+        doc_unbecause(stack->doc);
+    }
+    if (nodes->detailed_monitoring->boolean) {
+        DocNode *monitoring = node_put_map(stack, data, "Monitoring");
+        node_put(stack, monitoring, "Enabled",
+                 doc_bool(stack->doc, true,
+                          origin_join(stack->arena, why(WHY_MONITORING), nodes->detailed_monitoring->origin)));
+    }
+    return data;
+}

@@ -1,0 +1,20 @@
+// The launch template of a group of nodes, as far as whoever starts the nodes does not matter.
+#pragma once
+
+#include "emitters/cloudformation/nodes/capacity_chain.h"
+
+// The list of security groups of one interface.
+typedef DocNode *LaunchTemplateGroups(Stack *stack, const PlanNodes *nodes);
+
+// Adds the template and returns its data, an unfinished map: the caller adds what else it has to say, user data and
+// image among it, and then the tags. `market` makes InstanceMarketOptions of a link of the capacity chain.
+DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplateGroups *groups, CapacityNode *market);
+
+// Puts a reference to the group's template into the properties of whatever starts its nodes, by its newest version.
+void launch_template_refer(Stack *stack, DocNode *properties, const PlanNodes *nodes, Why reason);
+
+// Where whoever starts the nodes buys Spot by itself: a Capacity Block's market alone.
+DocNode *launch_template_block_market(Stack *stack, const PlanCapacity *capacity);
+
+// Tags of instances, and the same of their volumes. The name says cluster and group, unless the tags do.
+void launch_template_add_tags(Stack *stack, DocNode *data, const PlanNodes *nodes);

@@ -1,0 +1,201 @@
+// What nodes of a group are told at their start, as user data: nodeadm's NodeConfig in a part of its own, and a script
+// that says when the node has joined. Values that are late travel through the message as marks and become references of
+// `!Sub` when it is put together; a boundary cannot stand in them.
+#include "emitters/cloudformation/nodes/node_group.h"
+
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/sub.h"
+#include "emitters/node/eks_start.h"
+#include "emitters/node/first_job.h"
+#include "emitters/node/setup.h"
+
+// How long before the stack gives up the last node says that it has not joined.
+enum { REPORT_MINUTES = 5 };
+
+// What no text of an author holds, before and behind the number of a late value.
+static const char MARK = '\x01';
+
+typedef struct {
+    const Value *value; // or a parameter of ours
+    Str reference;
+} LatePart;
+
+typedef struct {
+    Stack *stack;
+    StrBuf text;
+    VEC(LatePart) late;
+    bool has_check;
+} Config;
+
+static void add_late(Config *config, LatePart part) {
+    strbuf_add_format(&config->text, "%c%" PRIu32 "%c", MARK, config->late.count, MARK);
+    vec_push(config->stack->arena, &config->late, part);
+}
+
+// A text inside of double quotes.
+static void add_quoted(Config *config, const Value *value) {
+    if (value->kind != VALUE_STRING) {
+        add_late(config, (LatePart){ .value = value });
+        return;
+    }
+    for (size_t i = 0; i < value->string.len; i++) {
+        const char c = value->string.data[i];
+        if (c == '"' || c == '\\') {
+            strbuf_add_char(&config->text, '\\');
+        }
+        strbuf_add_char(&config->text, c);
+    }
+}
+
+static void add_cluster(Config *config, const PlanCluster *cluster, const NodeGroupAnswers *answers) {
+    const struct {
+        const char *key;
+        Str reference;
+    } rows[] = {
+        { "apiServerEndpoint", answers->endpoint },
+        { "certificateAuthority", answers->authority },
+        { "cidr", answers->service_cidr },
+    };
+    strbuf_add(&config->text, STR("  cluster:\n    name: \""));
+    const Value *existing = cluster->eks.existing;
+    add_quoted(config, existing != NULL ? existing : cluster->head.name);
+    strbuf_add(&config->text, STR("\"\n"));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        strbuf_add_format(&config->text, "    %s: \"", rows[i].key);
+        add_late(config, (LatePart){ .reference = rows[i].reference });
+        strbuf_add(&config->text, STR("\"\n"));
+    }
+}
+
+static void add_labels(Config *config, const PlanNodes *nodes) {
+    const Value *labels = nodes->labels;
+    if (labels->map.count == 0 && !first_job_is_wanted(nodes)) {
+        return;
+    }
+    strbuf_add(&config->text, STR("      - \"--node-labels="));
+    for (uint32_t i = 0; i < labels->map.count; i++) {
+        const ValueEntry *entry = &labels->map.entries[i];
+        strbuf_add_format(&config->text, "%s%.*s=", i == 0 ? "" : ",", STR_ARG(entry->key));
+        add_quoted(config, entry->value);
+    }
+    if (first_job_is_wanted(nodes)) {
+        strbuf_add_format(&config->text, "%s%s=%.*s", labels->map.count == 0 ? "" : ",", FIRST_JOB_LABEL,
+                          STR_ARG(first_job_label(config->stack->arena, nodes)));
+    }
+    strbuf_add(&config->text, STR("\"\n"));
+}
+
+static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    strbuf_add(&config->text, str_of(EKS_START_NODE_CONFIG));
+    add_cluster(config, nodes->cluster, answers);
+    if (nodes->scratch != NULL) {
+        strbuf_add(&config->text, str_of(EKS_START_DISKS));
+    }
+    const Str taints = eks_start_taint_flag(config->stack->arena, nodes, config->has_check);
+    if (nodes->labels->map.count > 0 || taints.len > 0 || first_job_is_wanted(nodes)) {
+        strbuf_add(&config->text, STR("  kubelet:\n    flags:\n"));
+        add_labels(config, nodes);
+        strbuf_add(&config->text, taints);
+    }
+}
+
+static const Origin *origin_of(const Config *config, const PlanNodes *nodes) {
+    Arena *arena = config->stack->arena;
+    const Origin *origin = origin_join(arena, why(WHY_NODE_CONFIG), why(WHY_NODE_SIGNAL));
+    origin = origin_join(arena, origin, nodes->scratch == NULL ? NULL : nodes->scratch->origin);
+    origin = origin_join(arena, origin, nodes->labels->map.count == 0 ? NULL : nodes->labels->origin);
+    origin = origin_join(arena, origin, nodes->taints->list.count == 0 ? NULL : nodes->taints->origin);
+    origin = origin_join(arena, origin, setup_origin(arena, nodes));
+    return origin_join(arena, origin, config->has_check ? nodes->validate->origin : NULL);
+}
+
+// The message with its marks replaced.
+static void add_message(SubText *text, const Config *config, Str message, const Origin *origin) {
+    const char mark[] = { MARK, 0 };
+    size_t start = 0;
+    for (size_t found = str_find(message, str_of(mark), 0); found < message.len;
+         found = str_find(message, str_of(mark), start)) {
+        sub_add(text, str_slice(message, start, found), origin);
+        uint32_t number = 0;
+        size_t end = found + 1;
+        for (; message.data[end] != MARK; end++) {
+            number = number * 10 + (uint32_t)(message.data[end] - '0');
+        }
+        const LatePart *part = &config->late.items[number];
+        if (part->value != NULL) {
+            sub_add_value(text, part->value);
+        } else {
+            sub_add_reference(text, part->reference, origin);
+        }
+        start = end + 1;
+    }
+    sub_add(text, str_slice(message, start, message.len), origin);
+}
+
+// The script that tells the auto scaling group of the node.
+static Str joined_script(Config *config, const PlanNodes *nodes) {
+    Stack *stack = config->stack;
+    config->text = (StrBuf){ .arena = stack->arena };
+    strbuf_add(&config->text, STR("stack="));
+    add_late(config, (LatePart){ .reference = STR("AWS::StackName") });
+    strbuf_add(&config->text, STR("\nregion="));
+    add_late(config, (LatePart){ .reference = STR("AWS::Region") });
+    strbuf_add_format(&config->text, "\nresource=%.*s\nminutes=%d\n",
+                      STR_ARG(stack_group_id(stack, nodes, "AutoScalingGroup")),
+                      NODE_GROUP_WAIT_MINUTES - REPORT_MINUTES);
+    const Str script = userdata_library("node/joined.sh");
+    return userdata_bare_script(stack->arena,
+                                userdata_script_with(stack->arena, script, "stack", strbuf_str(&config->text)));
+}
+
+static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    const Stack *stack = config->stack;
+    Arena *arena = stack->arena;
+    UserDataParts parts = setup_eks_parts(arena, nodes);
+    config->text = (StrBuf){ .arena = arena };
+    config->late.count = 0;
+    add_node_config(config, nodes, answers);
+    const Str node_config = strbuf_str(&config->text);
+    vec_push(arena, &parts,
+             ((UserDataPart){ .kind = PART_NODE_CONFIG, .text = node_config, .name = STR("NodeConfig") }));
+    const Str joined = joined_script(config, nodes);
+    vec_push(arena, &parts, ((UserDataPart){ .kind = PART_BOOTHOOK, .text = joined, .name = STR("signal") }));
+    if (config->has_check) {
+        eks_start_add_check(stack->session, stack->output, nodes, &parts);
+    }
+    return parts;
+}
+
+// Sized as it will be where each mark is what EKS answers. A check that nobody asked for gives way where there is no
+// room for it.
+static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    Stack *stack = config->stack;
+    const size_t late = (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);
+    UserDataParts parts = parts_of(config, nodes, answers);
+    Str message = userdata_write(stack->arena, &parts);
+    const bool may_give_way = config->has_check && nodes->validate->block == NULL;
+    if (may_give_way && !userdata_fits(message.len + late)) {
+        const size_t whole = message.len + late;
+        config->has_check = false;
+        parts = parts_of(config, nodes, answers);
+        message = userdata_write(stack->arena, &parts);
+        if (userdata_fits(message.len + late)) { // else that is what is wrong
+            userdata_report_unchecked(stack->session, nodes, "user data", whole,
+                                      schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
+        }
+    }
+    if (config->has_check) {
+        userdata_link(stack->session, &stack->decisions, nodes, &parts, message.len + late);
+    } else if (nodes->setup.count > 0) {
+        userdata_check_size(stack->session, nodes, &parts, message.len + late);
+    }
+    return message;
+}
+
+DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    Config config = { .stack = stack, .has_check = nodes->validate != NULL };
+    const Str message = message_of(&config, nodes, answers);
+    SubText text = { .stack = stack };
+    add_message(&text, &config, message, origin_of(&config, nodes));
+    return doc_call(stack->doc, CALL_BASE64, sub_block(&text));
+}

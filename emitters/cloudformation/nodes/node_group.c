@@ -1,0 +1,460 @@
+// The stack of a cluster's groups with `group = stack`: one security group, and for each group a role with its access
+// entry, a launch template and an auto scaling group. Managed groups that eksctl cannot start have their launch
+// template in it (node_template.c). Creating and updating wait until the nodes have joined (node_joining.c).
+#include "emitters/cloudformation/nodes/node_group.h"
+
+#include "compiler/base/shell.h"
+#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/names.h"
+#include "compiler/plan/model/network_ids.h"
+#include "emitters/cloudformation/template/condition.h"
+#include "emitters/cloudformation/template/extras.h"
+#include "emitters/cloudformation/access/iam.h"
+#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/nodes/launch_template.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/access/security_group.h"
+#include "emitters/cloudformation/template/sub.h"
+#include "emitters/cloudformation/template/tags.h"
+#include "emitters/deployment/variable.h"
+#include "emitters/node/fetched_check.h"
+
+enum { HTTPS_PORT = 443, FIRST_PORT = 1025, LAST_PORT = 65535 };
+
+static const char CLUSTER_GROUP[] = "ClusterSecurityGroup"; // parameter
+
+DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const char *before) {
+    SubText text = { .stack = stack };
+    if (before[0] != 0) {
+        sub_add(&text, str_of(before), why(WHY_NODE_OWNED));
+    }
+    sub_add_value(&text, cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name);
+    return sub_node(&text);
+}
+
+static bool has_stack(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->is_stack) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- what EKS answers ------------------------------------------------------------------------------------------
+
+// Adds the cluster's name as one word: a late one comes from the environment, as the parameter does.
+static void add_name(Stack *stack, StrBuf *command, const PlanCluster *cluster) {
+    const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
+    if (name->kind == VALUE_STRING) {
+        shell_add(command, "--name", name->string);
+        return;
+    }
+    const Param *param = name->kind == VALUE_LATE && name->late->kind == LATE_PARAM ? name->late->param : NULL;
+    if (param == NULL) {
+        Diag *diag = report(stack->session, name->span, DIAG(late_shape), "existing");
+        diag_help(stack->session, diag, "give it the name itself, or a late param that is the name");
+        return;
+    }
+    if (param->initial != NULL && param->initial->kind == VALUE_STRING) {
+        shell_add(command, "--name", param->initial->string);
+        return;
+    }
+    strbuf_add(command, STR(" --name \"${"));
+    variable_add(command, stack_pascal(stack, param->name));
+    strbuf_add(command, STR(":?}\""));
+}
+
+static Str ask(Stack *stack, const PlanCluster *cluster, const char *query) {
+    StrBuf text = { .arena = stack->arena };
+    strbuf_add(&text, STR("aws eks describe-cluster"));
+    add_name(stack, &text, cluster);
+    shell_add_given(&text, "--region", stack->region);
+    strbuf_add_format(&text, " --query %s --output text", query);
+    return strbuf_str(&text);
+}
+
+// What only nodes that EKS does not keep must be told.
+static NodeGroupAnswers add_join_answers(Stack *stack, const PlanCluster *cluster) {
+    NodeGroupAnswers answers = { 0 };
+    answers.endpoint = stack_answer(stack, (StackAnswer){
+                                               .id = "ApiServerEndpoint",
+                                               .type = "String",
+                                               .pattern = "^https://[A-Za-z0-9.-]+(:[0-9]+)?$",
+                                               .description = "Address of the cluster's API server",
+                                               .command = ask(stack, cluster, "cluster.endpoint"),
+                                           });
+    answers.authority = stack_answer(stack, (StackAnswer){
+                                                .id = "CertificateAuthority",
+                                                .type = "String",
+                                                .pattern = "^[A-Za-z0-9+/=]+$",
+                                                .description = "Certificate of the cluster's authority, in base64",
+                                                .command = ask(stack, cluster, "cluster.certificateAuthority.data"),
+                                            });
+    // A cluster of IPv6 has none: its nodes need IPv6 addresses, a way out for them and a policy for the CNI, none of
+    // which this stack gives (EKS User Guide, IPv6 addresses for clusters, pods and services, 2026-11).
+    answers.service_cidr =
+        stack_answer(stack, (StackAnswer){
+                                .id = "ServiceCidr",
+                                .type = "String",
+                                .pattern = "^[0-9.]+/[0-9]+$",
+                                .constraint = "a block of IPv4: these nodes join no cluster of IPv6",
+                                .description = "Block of the addresses of the cluster's services",
+                                .command = ask(stack, cluster, "cluster.kubernetesNetworkConfig.serviceIpv4Cidr"),
+                            });
+    return answers;
+}
+
+// EKS tells the nodes that it keeps, unless they have an image of the author's.
+static bool must_tell(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->is_stack || (nodes->is_template && nodes->ami != NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static NodeGroupAnswers add_answers(Stack *stack, const PlanCluster *cluster) {
+    NodeGroupAnswers answers = { 0 };
+    if (must_tell(cluster)) {
+        answers = add_join_answers(stack, cluster);
+    }
+    stack_answer(stack, (StackAnswer){
+                            .id = CLUSTER_GROUP,
+                            .type = "AWS::EC2::SecurityGroup::Id",
+                            .description = "Security group that EKS made for the cluster",
+                            .command = ask(stack, cluster, "cluster.resourcesVpcConfig.clusterSecurityGroupId"),
+                        });
+    if (cluster->network == NULL) {
+        answers.vpc = stack_answer(stack, (StackAnswer){
+                                              .id = "ClusterVPC",
+                                              .type = "AWS::EC2::VPC::Id",
+                                              .description = "VPC that eksctl made for the cluster",
+                                              .command = ask(stack, cluster, "cluster.resourcesVpcConfig.vpcId"),
+                                          });
+    }
+    return answers;
+}
+
+// ---- security groups -------------------------------------------------------------------------------------------
+
+static Str group_id(const Stack *stack) {
+    return stack_id(stack, stack->head->id, STR_NONE, "SecurityGroup");
+}
+
+// Of each interface: the stack's own, for EFA; the cluster's own, whose members reach each other and the control plane,
+// and through which nodes of eksctl's reach these, as CoreDNS on one of them must; what the network has.
+DocNode *node_group_interface_groups(Stack *stack, const PlanNodes *nodes) {
+    DocNode *list = node_list_of(stack, node_ref(stack, group_id(stack)));
+    doc_add(stack->doc, list, node_ref(stack, str_of(CLUSTER_GROUP)));
+    if (nodes->security_group != NULL) {
+        doc_add(stack->doc, list, late_node(stack, nodes->security_group));
+    }
+    return list;
+}
+
+typedef struct {
+    const char *role;
+    const char *type;
+    bool is_of_nodes; // whose rule it is: the nodes', else the control plane's
+    const char *other;
+    int from;
+} RuleRow;
+
+// What the control plane and nodes say to each other: kubelets and webhooks there, the API here.
+static const RuleRow RULE_ROWS[] = {
+    { "ControlPlaneIngress", "AWS::EC2::SecurityGroupIngress", false, "SourceSecurityGroupId", HTTPS_PORT },
+    { "ControlPlaneEgress", "AWS::EC2::SecurityGroupEgress", false, "DestinationSecurityGroupId", FIRST_PORT },
+    { "ControlPlaneEgressOn443", "AWS::EC2::SecurityGroupEgress", false, "DestinationSecurityGroupId", HTTPS_PORT },
+    { "FromControlPlaneIngress", "AWS::EC2::SecurityGroupIngress", true, "SourceSecurityGroupId", FIRST_PORT },
+    { "FromControlPlaneIngressOn443", "AWS::EC2::SecurityGroupIngress", true, "SourceSecurityGroupId", HTTPS_PORT },
+};
+
+static void add_control_plane_rules(Stack *stack, const PlanCluster *cluster) {
+    const Value *control_plane = cluster->eks.control_plane_group;
+    for (size_t i = 0; i < COUNT_OF(RULE_ROWS); i++) {
+        const RuleRow *row = &RULE_ROWS[i];
+        DocNode *rule = stack_resource(stack, (StackResource){
+                                                  .id = stack_id(stack, stack->head->id, STR_NONE, row->role),
+                                                  .type = row->type,
+                                                  .origin = control_plane->origin,
+                                              });
+        DocNode *own = node_ref(stack, group_id(stack));
+        DocNode *other = late_node(stack, control_plane);
+        node_put(stack, rule, "GroupId", row->is_of_nodes ? own : other);
+        node_put(stack, rule, row->other, row->is_of_nodes ? other : own);
+        node_put_text(stack, rule, "IpProtocol", WHY_NODE_CONTROL_PLANE, "tcp");
+        node_put(stack, rule, "FromPort", node_number(stack, WHY_NODE_CONTROL_PLANE, row->from));
+        node_put(stack, rule, "ToPort",
+                 node_number(stack, WHY_NODE_CONTROL_PLANE, row->from == HTTPS_PORT ? HTTPS_PORT : LAST_PORT));
+    }
+}
+
+static DocNode *owned_tag(Stack *stack, const PlanCluster *cluster) {
+    DocNode *tag = doc_map(stack->doc);
+    node_put(stack, tag, "Key", node_group_cluster_name(stack, cluster, "kubernetes.io/cluster/"));
+    node_put_text(stack, tag, "Value", WHY_NODE_OWNED, "owned");
+    return tag;
+}
+
+static DocNode *vpc_of(Stack *stack, const PlanCluster *cluster, const NodeGroupAnswers *answers) {
+    return cluster->network == NULL ? node_ref(stack, answers->vpc)
+                                    : late_node(stack, plan_network_ids(stack->arena, cluster->network).vpc);
+}
+
+static void add_security_group(Stack *stack, const PlanCluster *cluster, const NodeGroupAnswers *answers) {
+    DocNode *group = security_group_add_efa(stack, stack->head->id, vpc_of(stack, cluster, answers));
+    // Not tagged as the cluster's: one group of a node may be, and the one that EKS made is.
+    node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
+    if (cluster->eks.control_plane_group != NULL) {
+        add_control_plane_rules(stack, cluster);
+    }
+}
+
+// ---- a group ---------------------------------------------------------------------------------------------------
+
+static DocNode *market(Stack *stack, const PlanCapacity *capacity) {
+    if (capacity->kind != CAPACITY_SPOT) {
+        return launch_template_block_market(stack, capacity);
+    }
+    DocNode *options = doc_map(stack->doc);
+    node_put_text(stack, options, "MarketType", WHY_NODE_SPOT, "spot");
+    return options;
+}
+
+// The author's image where one is given, else the one of EKS.
+static DocNode *image(Stack *stack, const PlanNodes *nodes) {
+    const Condition *given = nodes->ami == NULL ? condition_bool(false) : condition_given(stack, nodes->ami);
+    if (given->kind == CONDITION_TRUE) {
+        return late_node(stack, nodes->ami);
+    }
+    DocNode *service = node_ref(stack, stack_image(stack, nodes->image_parameter, nodes->image_origin));
+    return given->kind == CONDITION_FALSE ? service
+                                          : condition_if(stack, given, late_given_node(stack, nodes->ami), service);
+}
+
+static void add_launch_template(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    static const char *const OWN[] = { "AmazonEKSWorkerNodePolicy", "AmazonEKS_CNI_Policy",
+                                       "AmazonEC2ContainerRegistryPullOnly", "AmazonSSMManagedInstanceCore" };
+    const IamOwnPolicies own = { .names = OWN, .count = COUNT_OF(OWN), .reason = WHY_NODE_POLICY };
+    DocNode *placement = placement_node(stack, nodes);
+    DocNode *profile =
+        nodes->instance_profile != NULL
+            ? late_node(stack, nodes->instance_profile)
+            : node_attribute(stack, iam_instance_profile(stack, nodes, own, fetched_check_objects(stack->arena, nodes)),
+                             "Arn");
+    DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, market);
+    node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
+    node_put(stack, data, "ImageId", image(stack, nodes));
+    node_put(stack, node_put_map(stack, data, "IamInstanceProfile"), "Arn", profile);
+    if (nodes->key != NULL) {
+        node_put(stack, data, "KeyName", late_node(stack, nodes->key));
+    }
+    if (placement != NULL) {
+        node_put(stack, node_put_map(stack, data, "Placement"), "GroupName", placement);
+    }
+    node_put(stack, data, "UserData", node_group_user_data(stack, nodes, answers));
+    launch_template_add_tags(stack, data, nodes);
+}
+
+// The name at the end of a profile's ARN.
+static Str profile_name(Stack *stack, const Value *profile) {
+    const bool is_param = profile->kind == VALUE_LATE && profile->late->kind == LATE_PARAM;
+    const Value *known = is_param && profile->late->param->initial != NULL ? profile->late->param->initial : profile;
+    if (known->kind != VALUE_STRING) {
+        Diag *diag = report(stack->session, profile->span, DIAG(late_shape), "instance_profile");
+        diag_help(stack->session, diag,
+                  "the nodes join by the profile's role, which the command of the plan asks IAM for");
+        return STR_NONE;
+    }
+    return str_after_last(known->string, '/');
+}
+
+// The role of a profile that is there is a parameter, which IAM answers.
+static void ask_role(Stack *stack, const PlanNodes *nodes) {
+    if (nodes->instance_profile == NULL) {
+        return;
+    }
+    StrBuf command = { .arena = stack->arena };
+    shell_add(&command, "aws iam get-instance-profile --instance-profile-name",
+              profile_name(stack, nodes->instance_profile));
+    strbuf_add(&command, STR(" --query 'InstanceProfile.Roles[0].Arn' --output text"));
+    stack_answer(stack, (StackAnswer){
+                            .id = str_c(stack->arena, stack_group_id(stack, nodes, "InstanceRole")),
+                            .type = "String",
+                            .pattern = "^arn:[a-z-]+:iam::[0-9]{12}:role/.+$",
+                            .description = "Role of the group's instance profile",
+                            .command = strbuf_str(&command),
+                            .origin = nodes->instance_profile->origin,
+                        });
+}
+
+static DocNode *role_arn(Stack *stack, const PlanNodes *nodes) {
+    const Str id = stack_group_id(stack, nodes, "InstanceRole");
+    return nodes->instance_profile == NULL ? node_attribute(stack, id, "Arn") : node_ref(stack, id);
+}
+
+// By it the role's nodes may join; without it they start and are never seen.
+static Str add_access_entry(Stack *stack, const PlanNodes *nodes) {
+    Str id = stack_group_id(stack, nodes, "AccessEntry");
+    DocNode *entry = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::EKS::AccessEntry" });
+    node_put(stack, entry, "ClusterName", node_group_cluster_name(stack, nodes->cluster, ""));
+    node_put(stack, entry, "PrincipalArn", role_arn(stack, nodes));
+    node_put_text(stack, entry, "Type", WHY_NODE_ACCESS, "EC2_LINUX");
+    return id;
+}
+
+// The sizes of an Auto Scaling group are strings: AWS::AutoScaling::AutoScalingGroup in the CloudFormation Template
+// Reference, 2026-11. CloudFormation takes numbers too, and AWS's validator warns of them.
+static DocNode *size_node(Stack *stack, const Value *size) {
+    if (size->kind != VALUE_INT) {
+        return late_node(stack, size);
+    }
+    return doc_string(stack->doc, str_format(stack->arena, "%" PRId64, size->integer), size->origin);
+}
+
+static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
+    Str entry = add_access_entry(stack, nodes);
+    Str id = stack_group_id(stack, nodes, "AutoScalingGroup");
+    DocNode *group = stack_resource(stack, (StackResource){
+                                               .id = id,
+                                               .type = "AWS::AutoScaling::AutoScalingGroup",
+                                               .depends_on = entry,
+                                           });
+    launch_template_refer(stack, group, nodes, WHY_NODE_TEMPLATE_VERSION);
+    node_put(stack, group, "MinSize", size_node(stack, nodes->least));
+    node_put(stack, group, "MaxSize", size_node(stack, nodes->most));
+    // Without it a group begins with its fewest, and later deployments leave it as large as somebody has made it
+    // (CloudFormation Template Reference, AWS::AutoScaling::AutoScalingGroup, 2026-11).
+    if (nodes->desired != NULL) {
+        node_put(stack, group, "DesiredCapacity", size_node(stack, nodes->desired));
+    }
+    node_put(stack, group, "VPCZoneIdentifier", late_list(stack, nodes->subnet_ids));
+    DocNode *tag = owned_tag(stack, nodes->cluster);
+    node_put(stack, tag, "PropagateAtLaunch", node_bool(stack, WHY_NODE_OWNED, true));
+    node_put(stack, group, "Tags", node_list_of(stack, tag));
+    node_joining_add(stack, nodes, id);
+}
+
+static void add_outputs(Stack *stack, const PlanNodes *nodes) {
+    Str name = nodes->head.id;
+    stack_output(stack, stack_id(stack, name, STR_NONE, "AutoScalingGroup"), "Keeps the group's nodes",
+                 node_ref(stack, stack_group_id(stack, nodes, "AutoScalingGroup")), true);
+    stack_output(stack, stack_id(stack, name, STR_NONE, "InstanceRole"), "The role of the group's nodes",
+                 role_arn(stack, nodes), true);
+}
+
+// ---- the stack -------------------------------------------------------------------------------------------------
+
+static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **reason) {
+    StrBuf text = { .arena = stack->arena };
+    strbuf_add(&text, STR("Nodes for a cluster on EKS"));
+    const char *between = ":";
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->is_stack || nodes->is_template) {
+            strbuf_add_format(&text, "%s %.*s (%s)", between, STR_ARG(nodes->head.id), nodes->instance->name);
+            *reason = origin_join(stack->arena, *reason, nodes->instance_value->origin);
+            between = ",";
+        }
+    }
+    return strbuf_str(&text);
+}
+
+static void decide(Stack *stack, const PlanNodes *nodes) {
+    Arena *arena = stack->session->arena;
+    const Str texts[] = {
+        str_format(arena,
+                   "%.*s: nodes join by an access entry, so the cluster's authentication mode is `API` or "
+                   "`API_AND_CONFIG_MAP`",
+                   STR_ARG(nodes->head.id)),
+        str_format(arena,
+                   "%.*s: deploying waits until each new node has joined, %d minutes at most; %" PRId64
+                   " percent of them at first, and %" PRId64 " in an update, may stay away: `tolerance`",
+                   STR_ARG(nodes->head.id), NODE_GROUP_WAIT_MINUTES, plan_tolerance(nodes, node_joining_first(nodes)),
+                   plan_tolerance(nodes, nodes->least)),
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        vec_push(arena, &stack->decisions, ((PlanDecision){ .span = nodes->head.block->name_span, .text = texts[i] }));
+    }
+}
+
+static bool has_groups(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->is_stack || cluster->nodes.items[i]->is_template) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The role of a profile that is there is the author's.
+static void decide_role(Stack *stack, const PlanNodes *nodes) {
+    const Str objects = fetched_check_objects(stack->session->arena, nodes);
+    if (objects.len > 0 && nodes->instance_profile != NULL) {
+        const PlanDecision decision = {
+            .span = nodes->head.block->name_span,
+            .text = str_format(stack->session->arena, "%.*s: the role of its instance_profile has to read s3://%.*s",
+                               STR_ARG(nodes->head.id), STR_ARG(objects)),
+        };
+        vec_push(stack->session->arena, &stack->decisions, decision);
+    }
+}
+
+// Where the stack is not called as the cluster is.
+static void decide_name(Stack *stack, const PlanCluster *cluster) {
+    Arena *arena = stack->session->arena;
+    const Value *name = cluster->head.name;
+    if (!str_equal(plan_eks_stack_name(arena, name->string), name->string)) {
+        const PlanDecision decision = {
+            .span = name->span,
+            .text = str_format(
+                arena, "%.*s: its stack is called %.*s, since a stack's name begins with a letter and has no `_`",
+                STR_ARG(cluster->head.id), STR_ARG(stack->head->name->string)),
+        };
+        vec_push(arena, &stack->decisions, decision);
+    }
+}
+
+void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    const bool is_without_place = has_stack(cluster) && cluster->network == NULL; // which is reported
+    if (!has_groups(cluster) || is_without_place) {
+        return;
+    }
+    Stack *stack = stack_open(session, plan, emitter_nodes_head(session, cluster), cluster->region);
+    stack->output = output;
+    decide_name(stack, cluster);
+    const NodeGroupAnswers answers = add_answers(stack, cluster);
+    add_security_group(stack, cluster, &answers);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (plan_is_of_eksctl(nodes)) {
+            continue;
+        }
+        Span before = stack_span(stack, nodes->head.block->name_span);
+        doc_because(stack->doc, nodes->head.origin);
+        fetched_check_upload(session, output, nodes, &stack->step);
+        if (nodes->is_template) {
+            node_template_add(stack, nodes, &answers);
+        } else {
+            ask_role(stack, nodes);
+            add_launch_template(stack, nodes, &answers);
+            add_auto_scaling_group(stack, nodes);
+            add_outputs(stack, nodes);
+            decide(stack, nodes);
+            decide_role(stack, nodes);
+        }
+        doc_unbecause(stack->doc);
+        stack_span(stack, before);
+    }
+    stack_output(stack, group_id(stack), "Security group of the nodes", node_ref(stack, group_id(stack)), true);
+    if (cluster->eks.existing == NULL) {
+        stack_need(stack, plan_eksctl_stack(stack->session->arena, cluster->head.name->string));
+    }
+    extras_add(stack, cluster->head.block, true);
+    const Origin *reason = NULL;
+    Str description = describe(stack, cluster, &reason);
+    stack_write(stack, description, reason, output);
+}

@@ -1,0 +1,39 @@
+// Groups of nodes on EKS that a stack of ours makes, rather than EKS or eksctl, and launch templates of managed groups
+// that eksctl cannot write: one stack for all such groups of a cluster.
+#pragma once
+
+#include "emitters/cloudformation/template/stack.h"
+
+// How long creating and updating a group wait for a node: a p5 is up in about ten minutes, and CloudFormation waits for
+// an hour at most (CloudFormation User Guide, UpdatePolicy attribute, PauseTime, 2026-11).
+enum { NODE_GROUP_WAIT_MINUTES = 30 };
+
+// The artifact of a cluster on EKS that has such groups; nothing where it has none.
+void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output);
+
+// The parameters with what the stack must know of the cluster: the first three are for nodes to join it, and empty
+// where EKS tells them.
+typedef struct {
+    Str endpoint;
+    Str authority;
+    Str service_cidr;
+    Str vpc; // empty: the network tells
+} NodeGroupAnswers;
+
+// The name of the cluster that the nodes join, with text before it: "kubernetes.io/cluster/" or nothing.
+DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const char *before);
+
+// The security groups of each interface of a group's nodes, as a list.
+DocNode *node_group_interface_groups(Stack *stack, const PlanNodes *nodes);
+
+// Adds the launch template of a managed group, which eksctl is told by its id, and the outputs that tell it.
+void node_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers);
+
+// How many nodes there are at first.
+const Value *node_joining_first(const PlanNodes *nodes);
+
+// Has the group of that id wait for its nodes when it is made and when it is updated.
+void node_joining_add(Stack *stack, const PlanNodes *nodes, Str id);
+
+// The user data of a group's nodes.
+DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers);

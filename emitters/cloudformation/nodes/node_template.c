@@ -1,0 +1,75 @@
+// The launch template of a managed group that eksctl could not write, in the stack of the cluster's nodes. EKS keeps
+// the group: its role, its subnets, its image (where the template names none) and what it buys are of the file for
+// eksctl, and EKS refuses a template that says them too. What EKS adds to a template without interfaces, the cluster's
+// own security group, it adds to none with interfaces: so they name it, and the stack comes behind the cluster.
+#include "emitters/cloudformation/nodes/node_group.h"
+
+#include "compiler/plan/model/names.h"
+#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/nodes/launch_template.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/node/eks_start.h"
+
+static void add_outputs(Stack *stack, const PlanNodes *nodes) {
+    const Str id = stack_group_id(stack, nodes, "LaunchTemplate");
+    stack_output(stack, plan_logical_id(stack->arena, nodes->head.id, STR_NONE, OUTPUT_LAUNCH_TEMPLATE),
+                 "Starts the group's nodes", node_ref(stack, id), true);
+    stack_output(stack, plan_logical_id(stack->arena, nodes->head.id, STR_NONE, OUTPUT_LAUNCH_TEMPLATE_VERSION),
+                 "Its newest version", node_attribute(stack, id, "LatestVersionNumber"), true);
+}
+
+// Where the template names no image, EKS puts a part with what nodes must know to join behind these; where it names
+// one, EKS adds nothing (EKS User Guide, launch templates, 2026-11; pulumi/pulumi-eks#1166). A check that nobody asked
+// for gives way where there is no room for it.
+static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    if (nodes->ami != NULL) {
+        return node_group_user_data(stack, nodes, answers);
+    }
+    bool has_check = nodes->validate != NULL;
+    UserDataParts parts = eks_start_parts(stack->session, stack->output, nodes, has_check);
+    if (parts.count == 0) {
+        return NULL;
+    }
+    Str text = userdata_write(stack->arena, &parts);
+    const size_t own = eks_start_own_bytes(stack->arena, nodes);
+    const size_t size = text.len + own;
+    if (has_check && nodes->validate->block == NULL && !userdata_fits(size)) {
+        has_check = false;
+        parts = eks_start_parts(stack->session, stack->output, nodes, has_check);
+        text = userdata_write(stack->arena, &parts);
+        if (userdata_fits(text.len + own)) { // else that is what is wrong
+            userdata_report_unchecked(stack->session, nodes, "user data", size,
+                                      schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
+        }
+    }
+    if (has_check) {
+        userdata_link(stack->session, &stack->decisions, nodes, &parts, size);
+    } else {
+        userdata_check_size(stack->session, nodes, &parts, text.len + own);
+    }
+    if (parts.count == 0) {
+        return NULL;
+    }
+    doc_because(stack->doc, eks_start_origin(stack->arena, nodes, has_check));
+    DocNode *message = doc_block(stack->doc, text, why(nodes->scratch == NULL ? WHY_USER_DATA : WHY_EKS_RAID));
+    doc_unbecause(stack->doc);
+    return doc_call(stack->doc, CALL_BASE64, message);
+}
+
+void node_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+    DocNode *placement = placement_node(stack, nodes);
+    DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, launch_template_block_market);
+    node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
+    if (nodes->ami != NULL) {
+        node_put(stack, data, "ImageId", late_node(stack, nodes->ami));
+    }
+    if (nodes->key != NULL) {
+        node_put(stack, data, "KeyName", late_node(stack, nodes->key));
+    }
+    if (placement != NULL) {
+        node_put(stack, node_put_map(stack, data, "Placement"), "GroupName", placement);
+    }
+    node_put(stack, data, "UserData", user_data(stack, nodes, answers));
+    launch_template_add_tags(stack, data, nodes);
+    add_outputs(stack, nodes);
+}

@@ -1,8 +1,0 @@
-// The `Parameters` section and what the console makes of it.
-#pragma once
-
-#include "emitters/cloudformation/stack.h"
-
-// The section for the params and images that the stack uses; NULL where there are none. Also adds what the console
-// shows to the stack's metadata, and the parameters that must be given at deployment to its step.
-DocNode *parameters_make(Stack *stack);

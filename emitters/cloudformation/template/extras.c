@@ -1,0 +1,104 @@
+// The way out of the language: resources by type and property names as AWS spells them, outputs, and patches of what
+// is otherwise complete.
+#include "emitters/cloudformation/template/extras.h"
+
+#include "compiler/plan/model/object.h"
+#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_node.h"
+
+// Properties that give an IAM resource a name, for which CloudFormation asks more consent.
+static const char *const IAM_NAMES[] = { "RoleName", "UserName", "GroupName", "InstanceProfileName",
+                                         "ManagedPolicyName" };
+
+static bool is_iam_name(Str property) {
+    for (size_t i = 0; i < COUNT_OF(IAM_NAMES); i++) {
+        if (str_is(property, IAM_NAMES[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_resource(Stack *stack, const Resource *resource) {
+    bool is_iam = str_starts_with(resource->type, STR("AWS::IAM::"));
+    stack->has_roles = stack->has_roles || is_iam;
+    doc_because(stack->doc, origin_span(stack->arena, resource->type_span));
+    Span before = stack_span(stack, resource->span);
+    DocNode *properties = stack_resource(stack, (StackResource){
+                                                    .id = late_resource_id(stack, resource),
+                                                    .type = str_c(stack->arena, resource->type),
+                                                    .is_bare = resource->property_count == 0,
+                                                });
+    for (uint32_t i = 0; i < resource->property_count; i++) {
+        const ValueEntry *property = &resource->properties[i];
+        DocNode *node = late_node(stack, property->value);
+        if (node != NULL) {
+            doc_put(stack->doc, properties, property->key, node);
+        }
+        stack->has_named_roles = stack->has_named_roles || (is_iam && is_iam_name(property->key));
+    }
+    stack_span(stack, before);
+    doc_unbecause(stack->doc);
+}
+
+static void add_all(Stack *stack, const Block *block, bool is_exported) {
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        // A cluster on EKS has objects of Kubernetes beside what is in its stack.
+        if (!plan_is_object(block->resources.items[i])) {
+            add_resource(stack, block->resources.items[i]);
+        }
+    }
+    for (uint32_t i = 0; i < block->outputs.count; i++) {
+        const BlockOutput *output = &block->outputs.items[i];
+        if (value_may_be_null(output->value)) {
+            Diag *diag = report(stack->session, output->span, DIAG(late_optional), str_c(stack->arena, output->name));
+            diag_help(stack->session, diag, "say what the output is without it: `… ?? \"none\"`");
+            continue;
+        }
+        DocNode *value = late_text(stack, output->value);
+        Span before = stack_span(stack, output->span);
+        if (value != NULL) {
+            stack_output(stack, stack_pascal(stack, output->name), NULL, value, is_exported);
+        }
+        stack_span(stack, before);
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        add_all(stack, block->children.items[i], is_exported);
+    }
+}
+
+void extras_add(Stack *stack, const Block *block, bool is_exported) {
+    vec_push(stack->arena, &stack->blocks, block);
+    add_all(stack, block, is_exported);
+}
+
+static void gather(Stack *stack, const Block *block, ExtrasPatches *patches) {
+    for (uint32_t i = 0; i < block->patches.count; i++) {
+        const BlockPatch *patch = &block->patches.items[i];
+        if (patch->file.len > 0 && !str_is(patch->file, "cfn")) {
+            continue; // of another file of the block: rule extras
+        }
+        doc_because(stack->doc, origin_span(stack->arena, patch->path_span));
+        DocNode *value = late_node(stack, patch->value);
+        doc_unbecause(stack->doc);
+        vec_push(stack->arena, patches, (ExtrasPatch){ .patch = patch, .value = value });
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        gather(stack, block->children.items[i], patches);
+    }
+}
+
+ExtrasPatches extras_patches(Stack *stack) {
+    ExtrasPatches patches = { 0 };
+    for (uint32_t i = 0; i < stack->blocks.count; i++) {
+        gather(stack, stack->blocks.items[i], &patches);
+    }
+    return patches;
+}
+
+void extras_apply(Stack *stack, const ExtrasPatches *patches) {
+    for (uint32_t i = 0; i < patches->count; i++) {
+        const ExtrasPatch *patch = &patches->items[i];
+        doc_patch(stack->doc, patch->patch->path, patch->patch->path_span, patch->value);
+    }
+}

@@ -1,0 +1,241 @@
+// Turns values into nodes. Where a value is optional, what stands in for it is handed down as a chain, so that
+// `a ?? b ?? c` becomes nested `!If`s with AWS::NoValue at the end.
+#include "emitters/cloudformation/template/late_node.h"
+
+#include "emitters/cloudformation/template/condition.h"
+#include "emitters/cloudformation/template/import.h"
+#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/sub.h"
+
+// What to take where a value turns out to be null; NULL: nothing, AWS::NoValue.
+typedef struct Fallback {
+    const Value *value;
+    const struct Fallback *next;
+} Fallback;
+
+// The end of a chain whose value is known to be there: the caller asks for it under a condition of its own.
+static const Fallback GIVEN = { 0 };
+
+typedef struct {
+    const char *name;
+    const char *spelling;
+} PseudoRow;
+
+static const PseudoRow PSEUDO_ROWS[] = {
+    { "region", "AWS::Region" },        { "account", "AWS::AccountId" },    { "partition", "AWS::Partition" },
+    { "url_suffix", "AWS::URLSuffix" }, { "stack_name", "AWS::StackName" }, { "stack_id", "AWS::StackId" },
+};
+
+Str late_pseudo(const Late *late) {
+    for (size_t i = 0; i < COUNT_OF(PSEUDO_ROWS); i++) {
+        if (str_is(late->name, PSEUDO_ROWS[i].name)) {
+            return str_of(PSEUDO_ROWS[i].spelling);
+        }
+    }
+    assert(false && "a fact of the stack that the language does not have");
+    return STR_NONE;
+}
+
+Str late_resource_id(const Stack *stack, const Resource *resource) {
+    // The group it stands in, if any, is part of its id, so that each turn of a `for` has its own.
+    const Block *block = resource->block;
+    const char *name = str_c(stack->arena, stack_pascal(stack, resource->name));
+    if (block->parent != NULL) {
+        return stack_id(stack, block->parent->name, block->name, name);
+    }
+    return stack_id(stack, block->name, STR_NONE, name);
+}
+
+static DocNode *node_or(Stack *stack, const Value *value, const Fallback *fallback);
+
+static DocNode *fall_back(Stack *stack, const Fallback *fallback) {
+    bool is_end = fallback == NULL || fallback == &GIVEN;
+    return is_end ? node_no_value(stack) : node_or(stack, fallback->value, fallback->next);
+}
+
+static DocNode *reference(Stack *stack, Str id, const Origin *origin) {
+    return doc_call(stack->doc, CALL_REF, doc_string(stack->doc, id, origin));
+}
+
+static DocNode *param_node(Stack *stack, const Value *value, const Fallback *fallback) {
+    const Param *param = value->late->param;
+    DocNode *node = reference(stack, stack_param(stack, param), value->origin);
+    if (!param->is_optional || fallback == &GIVEN) {
+        return node;
+    }
+    const Condition *given = condition_given(stack, value);
+    condition_name(stack, given);
+    return condition_if(stack, given, node, fall_back(stack, fallback));
+}
+
+static DocNode *choice_node(Stack *stack, const Late *late, const Fallback *fallback) {
+    const Condition *condition = condition_of(stack, late->parts[0]);
+    if (condition->kind == CONDITION_TRUE || condition->kind == CONDITION_FALSE) {
+        return node_or(stack, late->parts[condition->kind == CONDITION_TRUE ? 1 : 2], fallback);
+    }
+    condition_name(stack, condition); // before those in its arms
+    DocNode *then = node_or(stack, late->parts[1], fallback);
+    return condition_if(stack, condition, then, node_or(stack, late->parts[2], fallback));
+}
+
+static DocNode *item_node(Stack *stack, const Value *value) {
+    doc_because(stack->doc, value->origin);
+    DocNode *index = node_number(stack, WHY_REFERENCE, value->late->index);
+    DocNode *node = node_call(stack, CALL_SELECT, index, late_list(stack, value->late->parts[0]));
+    doc_unbecause(stack->doc);
+    return node;
+}
+
+static DocNode *late_or(Stack *stack, const Value *value, const Fallback *fallback) {
+    const Late *late = value->late;
+    switch (late->kind) {
+    case LATE_PARAM:
+        return param_node(stack, value, fallback);
+    case LATE_PSEUDO:
+        return reference(stack, late_pseudo(late), value->origin);
+    case LATE_REF:
+        return reference(stack, late_resource_id(stack, late->resource), value->origin);
+    case LATE_ATTRIBUTE: {
+        Str id = late_resource_id(stack, late->resource);
+        Str path = str_format(stack->arena, "%.*s.%.*s", STR_ARG(id), STR_ARG(late->name));
+        return doc_call(stack->doc, CALL_GET_ATT, doc_string(stack->doc, path, value->origin));
+    }
+    case LATE_OUTPUT:
+        return import_node(stack, value);
+    case LATE_TEXT: {
+        SubText text = { .stack = stack };
+        sub_add_value(&text, value);
+        return sub_node(&text);
+    }
+    case LATE_IF:
+        return choice_node(stack, late, fallback);
+    case LATE_DEFAULT:
+        return node_or(stack, late->parts[0], &(Fallback){ .value = late->parts[1], .next = fallback });
+    case LATE_ITEM:
+        return item_node(stack, value);
+    }
+    assert(false && "a kind of late value that is none");
+    return NULL;
+}
+
+static DocNode *map_node(Stack *stack, const Value *value) {
+    DocNode *map = doc_map(stack->doc);
+    for (uint32_t i = 0; i < value->map.count; i++) {
+        const ValueEntry *entry = &value->map.entries[i];
+        DocNode *node = late_node(stack, entry->value);
+        if (node != NULL) {
+            doc_put(stack->doc, map, entry->key, node);
+        }
+    }
+    return map;
+}
+
+static DocNode *list_node(Stack *stack, const Value *value) {
+    DocNode *list = doc_list(stack->doc);
+    for (uint32_t i = 0; i < value->list.count; i++) {
+        DocNode *node = late_node(stack, value->list.items[i]);
+        if (node != NULL) {
+            doc_add(stack->doc, list, node);
+        }
+    }
+    return list;
+}
+
+static DocNode *text_node(Stack *stack, const Value *value) {
+    if (str_find(value->string, STR("\n"), 0) < value->string.len) {
+        return doc_block(stack->doc, value->string, value->origin);
+    }
+    SubText text = { .stack = stack };
+    sub_add(&text, value->string, value->origin);
+    return sub_node(&text);
+}
+
+static DocNode *node_or(Stack *stack, const Value *value, const Fallback *fallback) {
+    switch (value->kind) {
+    case VALUE_NULL:
+        return fall_back(stack, fallback);
+    case VALUE_BOOL:
+        return doc_bool(stack->doc, value->boolean, value->origin);
+    case VALUE_INT:
+        return doc_int(stack->doc, value->integer, value->origin);
+    case VALUE_STRING:
+        return text_node(stack, value);
+    case VALUE_WORD:
+        return doc_string(stack->doc, value->string, value->origin);
+    case VALUE_LIST:
+        return list_node(stack, value);
+    case VALUE_MAP:
+        return map_node(stack, value);
+    case VALUE_RESOURCE:
+        return reference(stack, late_resource_id(stack, value->resource), value->origin);
+    case VALUE_LATE:
+        return late_or(stack, value, fallback);
+    case VALUE_TAG:
+        if (str_is(value->tag.name, "ssm")) {
+            return reference(stack, stack_image(stack, value->tag.arguments[0]->string, value->origin), value->origin);
+        }
+        break;
+    case VALUE_SIZE:
+    case VALUE_RATE:
+    case VALUE_DURATION:
+    case VALUE_RANGE:
+    case VALUE_BLOCK:
+    case VALUE_MODULE:
+    case VALUE_ERROR:
+    case VALUE_KIND_COUNT:
+        break;
+    }
+    report(stack->session, value->span, DIAG(no_property_value), value_describe(value));
+    return doc_string(stack->doc, STR_NONE, value->origin);
+}
+
+DocNode *late_node(Stack *stack, const Value *value) {
+    return value->kind == VALUE_NULL ? NULL : node_or(stack, value, NULL);
+}
+
+DocNode *late_given_node(Stack *stack, const Value *value) {
+    return node_or(stack, value, &GIVEN);
+}
+
+bool late_is_list(const Value *value) {
+    if (value->kind == VALUE_LIST) {
+        return true;
+    }
+    return value->kind == VALUE_LATE && value->late->type != NULL && value->late->type->kind == TYPE_LIST;
+}
+
+DocNode *late_text(Stack *stack, const Value *value) {
+    if (!late_is_list(value)) {
+        return late_node(stack, value);
+    }
+    if (value->kind == VALUE_LATE && value->late->kind == LATE_OUTPUT) {
+        return import_text(stack, value); // what is exported is one text already
+    }
+    return node_join(stack, late_list(stack, value));
+}
+
+DocNode *late_list(Stack *stack, const Value *value) {
+    if (value->kind == VALUE_NULL) {
+        return NULL;
+    }
+    if (value->kind != VALUE_LIST) {
+        DocNode *node = late_node(stack, value);
+        return late_is_list(value) ? node : node_list_of(stack, node);
+    }
+    if (value->list.count == 1 && late_is_list(value->list.items[0])) {
+        return late_list(stack, value->list.items[0]);
+    }
+    bool has_lists = false;
+    for (uint32_t i = 0; i < value->list.count; i++) {
+        has_lists = has_lists || late_is_list(value->list.items[i]);
+    }
+    if (!has_lists) {
+        return list_node(stack, value);
+    }
+    // CloudFormation lays no list into another: as one text they join, and that is split again.
+    DocNode *texts = doc_list(stack->doc);
+    for (uint32_t i = 0; i < value->list.count; i++) {
+        doc_add(stack->doc, texts, late_text(stack, value->list.items[i]));
+    }
+    return node_split(stack, node_join(stack, texts));
+}

@@ -1,0 +1,8 @@
+// The `Parameters` section and what the console makes of it.
+#pragma once
+
+#include "emitters/cloudformation/template/stack.h"
+
+// The section for the params and images that the stack uses; NULL where there are none. Also adds what the console
+// shows to the stack's metadata, and the parameters that must be given at deployment to its step.
+DocNode *parameters_make(Stack *stack);

@@ -1,0 +1,50 @@
+// Where the deployment decides on the region, a condition tells China from the rest: what else differs there is written
+// with AWS::Partition and AWS::URLSuffix.
+#include "emitters/cloudformation/template/partition.h"
+
+#include "emitters/cloudformation/template/template_node.h"
+
+static const char CHINA[] = "aws-cn";
+
+typedef struct {
+    const char *service;
+    const char *in_china;
+} PrincipalRow;
+
+// Most principals are the same in all partitions. EC2's has no suffix of the partition but in China: the European
+// Sovereign Cloud refuses `ec2.amazonaws.eu`. aws/aws-cdk#24709, hashicorp/terraform-provider-aws#47141, 2026-11.
+static const PrincipalRow PRINCIPAL_ROWS[] = {
+    { "ec2.amazonaws.com", "ec2.amazonaws.com.cn" },
+};
+
+const char *partition_of(const Stack *stack) {
+    const RegionRow *region = schema_region(stack->region);
+    return region == NULL ? "aws" : region->partition;
+}
+
+DocNode *partition_choice(Stack *stack, Why reason, DocNode *in_china, DocNode *elsewhere) {
+    static const char CONDITION[] = "InChina";
+    if (stack->region.len > 0) {
+        return strcmp(partition_of(stack), CHINA) == 0 ? in_china : elsewhere;
+    }
+    if (doc_get(stack->conditions, str_of(CONDITION)) == NULL) {
+        DocNode *partition = node_pseudo(stack, reason, "AWS::Partition");
+        DocNode *china = node_text(stack, reason, CHINA);
+        doc_put(stack->doc, stack->conditions, str_of(CONDITION), node_call(stack, CALL_EQUALS, partition, china));
+    }
+    DocNode *choice = doc_list(stack->doc);
+    doc_add(stack->doc, choice, node_text(stack, reason, CONDITION));
+    doc_add(stack->doc, choice, in_china);
+    doc_add(stack->doc, choice, elsewhere);
+    return doc_call(stack->doc, CALL_IF, choice);
+}
+
+DocNode *partition_principal(Stack *stack, Why reason, const char *service) {
+    DocNode *principal = node_text(stack, reason, service);
+    for (size_t i = 0; i < COUNT_OF(PRINCIPAL_ROWS); i++) {
+        if (strcmp(service, PRINCIPAL_ROWS[i].service) == 0) {
+            return partition_choice(stack, reason, node_text(stack, reason, PRINCIPAL_ROWS[i].in_china), principal);
+        }
+    }
+    return principal;
+}

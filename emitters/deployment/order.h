@@ -1,0 +1,30 @@
+// The order of deployment: which step makes what another one needs, and so which comes first.
+#pragma once
+
+#include "emitters/emitter.h"
+
+// Whether a step makes the stack. eksctl gives the stack of a cluster a name of its own.
+bool order_makes(Arena *arena, const PlanStep *step, Str stack);
+
+// Sets the waves of all artifacts, and of steps without a file, from their needs. What it takes to know is of `arena`.
+void order_set_waves(Arena *arena, Output *output);
+
+// The steps of a build in the order in which they are applied: by wave, then as they were emitted, those without a file
+// last. Artifacts that are no step of their own (a script that a step names) are left out.
+typedef struct {
+    const PlanStep *plan;
+    const Artifact *artifact; // what it applies; NULL: nothing
+} Step;
+
+typedef VEC(Step) Steps;
+Steps order_steps(Arena *arena, const Output *output);
+
+// The same with the files that wait for facts.
+Steps order_all_steps(Arena *arena, const Output *output);
+
+// Whether what a step needs is made by a file that waits, or by a step that has to wait as well. Files come behind what
+// they need: only those before artifact number `before` count.
+bool order_must_wait(Arena *arena, const Output *output, const PlanStep *step, uint32_t before);
+
+// Whether the stack can be asked when the steps that are printed have been taken.
+bool order_can_ask(Arena *arena, const Output *output, Str stack);

@@ -1,0 +1,9 @@
+// What whoever deploys gives by the environment, so that a command can be pasted as it is and says what is missing:
+// `Odcr="${ODCR:?}"`.
+#pragma once
+
+#include "compiler/base/str.h"
+
+// Adds a parameter's name as an environment variable: "BlockId" is "BLOCK_ID"; "Path" is "PATH_", which no other
+// parameter becomes, since a shell has a variable of the other name.
+void variable_add(StrBuf *text, Str parameter);

@@ -1,0 +1,137 @@
+// What nodes are told at their start in groups whose user data eksctl writes, by the two fields that reach it: each
+// script is an entry of preBootstrapCommands, and the NodeConfig is overrideBootstrapCommand, which eksctl puts behind
+// its own. What it makes of them is counted as it writes it, since it looks at no size and EC2 refuses what is too
+// large.
+#include "emitters/eksctl/cluster_config.h"
+
+#include "compiler/plan/model/allow.h"
+#include "emitters/node/eks_start.h"
+#include "emitters/node/preflight_script.h"
+#include "emitters/node/setup.h"
+
+// What eksctl puts around the parts (eksctl@99984adb, pkg/nodebootstrap/al2023.go and managed_al2.go, 2026-08). Some
+// releases, up to 0.201.0, add an installer of EFA and a line about xtables, of 800 bytes together: that is not
+// counted.
+static const char HEAD[] = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=\r\n\r\n";
+static const char BETWEEN[] = "\r\n--\r\n";
+static const char SCRIPT[] =
+    "Content-Type: text/x-shellscript\r\nContent-Type: charset=\"us-ascii\"\r\n\r\n#!/bin/bash\n";
+static const char NODE_CONFIG[] = "Content-Type: application/node.eks.aws\r\n\r\n";
+
+enum {
+    BOUNDARY_BYTES = 60,       // of Go's mime/multipart: 30 bytes, in hexadecimal
+    EMPTY_FIELDS_BYTES = 98,   // that a NodeConfig has when eksctl has read it and written it again, at most
+    EMPTY_INSTANCE_BYTES = 33, // beside those, where it says nothing of disks
+};
+
+// The message's size, with what eksctl or EKS say of the cluster.
+static size_t size_of(Arena *arena, const PlanNodes *nodes, const UserDataParts *parts) {
+    const size_t between = strlen(BETWEEN) + BOUNDARY_BYTES;
+    size_t size = strlen(HEAD) + BOUNDARY_BYTES + between + eks_start_own_bytes(arena, nodes);
+    for (uint32_t i = 0; i < parts->count; i++) {
+        const UserDataPart *part = &parts->items[i];
+        const bool is_config = part->kind == PART_NODE_CONFIG;
+        size += between + part->text.len + strlen(is_config ? NODE_CONFIG : SCRIPT);
+        size += is_config ? EMPTY_FIELDS_BYTES : 0;
+        size += is_config && nodes->scratch == NULL ? EMPTY_INSTANCE_BYTES : 0;
+    }
+    return size;
+}
+
+// The last part is the check, where there is one.
+static void add_commands(Plain *plain, DocNode *group, const PlanNodes *nodes, const UserDataParts *parts,
+                         bool has_check) {
+    Doc *doc = plain->doc;
+    DocNode *list = NULL;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        const UserDataPart *part = &parts->items[i];
+        const bool is_check = has_check && i + 1 == parts->count;
+        if (part->kind == PART_NODE_CONFIG) {
+            continue;
+        }
+        list = list == NULL ? tree_put_list(doc, group, "preBootstrapCommands") : list;
+        doc_because(doc, is_check ? nodes->validate->origin : setup_origin(plain->arena, nodes));
+        doc_add(doc, list, doc_block(doc, part->text, why(is_check ? WHY_EKS_CHECK : WHY_EKS_SETUP)));
+        doc_unbecause(doc);
+    }
+}
+
+static void add_config(Plain *plain, DocNode *group, const PlanNodes *nodes, const UserDataParts *parts,
+                       bool has_check) {
+    Doc *doc = plain->doc;
+    const bool has_taint = has_check && preflight_taint(nodes).len > 0;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        if (parts->items[i].kind == PART_NODE_CONFIG) {
+            doc_because(doc, nodes->scratch == NULL ? NULL : nodes->scratch->origin);
+            doc_because(doc, has_taint ? nodes->validate->origin : NULL);
+            tree_put(doc, group, "overrideBootstrapCommand",
+                     doc_block(doc, parts->items[i].text, why(has_taint ? WHY_EKS_UNVALIDATED : WHY_EKS_RAID)));
+            doc_unbecause(doc);
+            doc_unbecause(doc);
+        }
+    }
+}
+
+// ---- what fits -------------------------------------------------------------------------------------------------
+
+typedef struct {
+    UserDataParts parts;
+    bool has_check;
+    size_t size;  // of the message
+    size_t stack; // of the template that it stands in, about
+} Start;
+
+static Start start_of(Plain *plain, Output *output, const PlanNodes *nodes, const Value *security_group,
+                      bool has_check) {
+    Start start = { .parts = eks_start_parts(plain->session, output, nodes, has_check) };
+    start.has_check = has_check;
+    start.size = size_of(plain->arena, nodes, &start.parts);
+    // What EKS adds stands in a template of its own.
+    const size_t own = eks_start_is_whole(nodes) ? 0 : eks_start_own_bytes(plain->arena, nodes);
+    start.stack = eksctl_stack_size(nodes, security_group, start.size - own);
+    return start;
+}
+
+static bool is_stack_too_large(const Start *start) {
+    return start->parts.count > 0 && (int64_t)start->stack > schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX);
+}
+
+static void report_unchecked(Plain *plain, const PlanNodes *nodes, const Start *start) {
+    const bool is_message = !userdata_fits(start->size);
+    const ConstantId most = is_message ? CONSTANT_USER_DATA_BYTES_MAX : CONSTANT_TEMPLATE_BODY_BYTES_MAX;
+    userdata_report_unchecked(plain->session, nodes, is_message ? "user data" : "eksctl's template",
+                              is_message ? start->size : start->stack, schema_constant(most));
+}
+
+static void check_stack(Plain *plain, const PlanNodes *nodes, const Start *start) {
+    if (!is_stack_too_large(start)) {
+        return;
+    }
+    const uint32_t outer = diags_begin_turn(plain->session);
+    Diag *diag = plan_report(plain->session, nodes->head.block, nodes->head.block->name_span, DIAG(eksctl_stack_large),
+                             STR_ARG(nodes->head.id), start->stack, schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX));
+    diag_help(plain->session, diag,
+              "write `group = managed` and `launch_template = own`, by which dtc writes the template");
+    diags_end_turn(plain->session, outer); // of a group that `like` or a loop copies
+}
+
+void eksctl_user_data(Plain *plain, Output *output, DocNode *group, const PlanNodes *nodes,
+                      const Value *security_group) {
+    Start start = start_of(plain, output, nodes, security_group, nodes->validate != NULL);
+    const bool may_give_way = start.has_check && nodes->validate->block == NULL;
+    if (may_give_way && (!userdata_fits(start.size) || is_stack_too_large(&start))) {
+        const Start whole = start;
+        start = start_of(plain, output, nodes, security_group, false);
+        if (userdata_fits(start.size) && !is_stack_too_large(&start)) { // else that is what is wrong
+            report_unchecked(plain, nodes, &whole);
+        }
+    }
+    if (start.has_check) {
+        userdata_link(plain->session, &output->decisions, nodes, &start.parts, start.size);
+    } else {
+        userdata_check_size(plain->session, nodes, &start.parts, start.size);
+    }
+    check_stack(plain, nodes, &start);
+    add_commands(plain, group, nodes, &start.parts, start.has_check);
+    add_config(plain, group, nodes, &start.parts, start.has_check);
+}

@@ -1,0 +1,51 @@
+// Where a cluster's subnets come from. eksctl names subnets that are there already by any text; a zone's name would be
+// the best one, but is not known of every subnet.
+#include "emitters/eksctl/cluster_config.h"
+
+#include "compiler/plan/model/network_ids.h"
+
+// `public:` or `private:` of `subnets`; nothing where there are none.
+static void add_subnets(Plain *plain, DocNode *subnets, const char *side, const Value *ids) {
+    Doc *doc = plain->doc;
+    if (ids == NULL || plain_is_null(plain, ids)) {
+        return;
+    }
+    DocNode *list = plain_list(plain, ids);
+    if (doc_count(list) == 0) {
+        return;
+    }
+    DocNode *map = tree_put_map(doc, subnets, side);
+    uint32_t number = 1;
+    for (const DocNode *id = list->first; id != NULL; id = id->next) {
+        Str name = str_format(plain->arena, "%s-%" PRIu32, side, number++);
+        DocNode *subnet = doc_put(doc, map, name, doc_map(doc));
+        doc_because(doc, id->origin);
+        tree_put(doc, subnet, "id", tree_string(doc, WHY_EKS_SUBNET, id->string));
+        doc_unbecause(doc);
+    }
+}
+
+void eksctl_network(Plain *plain, const PlanCluster *cluster, DocNode *root) {
+    Doc *doc = plain->doc;
+    const PlanNetwork *network = cluster->network;
+    if (network == NULL) {
+        tree_put(doc, root, "availabilityZones", plain_list(plain, cluster->eks.zones));
+        return;
+    }
+    doc_because(doc, network->head.origin);
+    DocNode *vpc = tree_put_map(doc, root, "vpc");
+    PlanNetworkIds ids = plan_network_ids(plain->arena, network);
+    tree_put(doc, vpc, "id", plain_node(plain, ids.vpc));
+    DocNode *subnets = tree_put_map(doc, vpc, "subnets");
+    add_subnets(plain, subnets, "public", ids.public);
+    add_subnets(plain, subnets, "private", ids.private);
+    doc_unbecause(doc);
+}
+
+// eksctl makes the public endpoint, and leaves the private one out.
+void eksctl_endpoints(Plain *plain, DocNode *root) {
+    Doc *doc = plain->doc;
+    DocNode *vpc = doc_get(root, STR("vpc"));
+    DocNode *endpoints = tree_put_map(doc, vpc == NULL ? tree_put_map(doc, root, "vpc") : vpc, "clusterEndpoints");
+    tree_put(doc, endpoints, "privateAccess", tree_bool(doc, WHY_EKS_ENDPOINTS, true));
+}

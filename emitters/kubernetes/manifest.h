@@ -1,0 +1,36 @@
+// The objects of a cluster, a file each for those that belong together.
+#pragma once
+
+#include "emitters/plain/plain.h"
+
+typedef struct {
+    Plain *plain;
+    const PlanCluster *cluster;
+    Str name;       // of the cluster in EKS; empty: it is late, and missing
+    Str stack;      // of eksctl, whose outputs tell what EKS made
+    Output *output; // for decisions
+} Manifest;
+
+// An object as the next document of the file: `apiVersion`, `kind`, and `metadata` with the name. NULL where the name
+// is none or is taken, which is reported at `span`.
+DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span);
+
+// The same of one that patches know by another name than its own: two of one kind and name are in two namespaces.
+DocNode *manifest_add_as(Manifest *manifest, const char *api, const char *kind, Str id, Str name, Span span);
+
+// Reports an object that is there already, by its kind, namespace and name; for when its metadata is complete.
+void manifest_check_twice(Manifest *manifest, const DocNode *object, Span span);
+DocNode *manifest_metadata(DocNode *object);
+bool manifest_is_name(Str name); // a DNS label, which every kind takes
+
+// "aws eks update-kubeconfig … && kubectl WORDS FILE": kubectl speaks to the cluster that was made last, which need not
+// be this one. In the session's arena.
+Str manifest_kubectl(const Manifest *manifest, const char *words);
+
+void kubernetes_plugins(Manifest *manifest); // where the ones that eksctl installs would not do
+void kubernetes_storage(Manifest *manifest);
+void kubernetes_resources(Manifest *manifest);
+
+// The first job of a group as a file of its own, with a line that says how it is started. `manifest` is opened for it,
+// and gone afterwards.
+void kubernetes_first_job(Manifest *manifest, const PlanNodes *nodes);

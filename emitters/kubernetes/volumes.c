@@ -1,0 +1,285 @@
+// File systems that pods claim. A new one for Lustre is made by the driver when the claim is there; one that exists
+// already is a volume that the claim is bound to.
+#include "emitters/node/devices.h"
+#include "compiler/plan/model/allow.h"
+#include "emitters/kubernetes/manifest.h"
+
+enum {
+    BITS_OF_MEGABYTE = 8 * 1000 * 1000, // a rate of 1 MBps in bits a second
+    MILLISECONDS_OF_DAY = 24 * 60 * 60 * 1000,
+};
+
+static const char LUSTRE_DRIVER[] = "fsx.csi.aws.com";
+static const char EFS_DRIVER[] = "efs.csi.aws.com";
+static const char NEWEST_LUSTRE[] = "2.15";
+static const char NOMINAL_SIZE[] = "1200Gi";
+
+static Str name_of(const Manifest *manifest, const PlanStorage *storage, const char *suffix) {
+    return str_format(manifest->plain->arena, "%.*s-%s", STR_ARG(storage->head.id), suffix);
+}
+
+// ---- the claim -----------------------------------------------------------------------------------------------------
+
+// "4800Gi", with the size's origin.
+static DocNode *size_node(Manifest *manifest, const PlanStorage *storage) {
+    Plain *plain = manifest->plain;
+    if (storage->size == NULL) {
+        return tree_text(plain->doc, WHY_STORAGE_SIZE, NOMINAL_SIZE);
+    }
+    const DocNode *amount = plain_amount(plain, storage->size, INT64_C(1) << 30, "GiB");
+    return doc_string(plain->doc, str_format(plain->arena, "%" PRId64 "Gi", amount->integer), storage->size->origin);
+}
+
+static void put_modes(Manifest *manifest, DocNode *spec) {
+    Doc *doc = manifest->plain->doc;
+    tree_put(doc, spec, "accessModes", tree_list_of(doc, tree_text(doc, WHY_STORAGE_CLAIM, "ReadWriteMany")));
+}
+
+// `class` is empty for one that is bound to `volume`.
+static void add_claim(Manifest *manifest, const PlanStorage *storage, Str class, Str volume) {
+    Doc *doc = manifest->plain->doc;
+    DocNode *claim = manifest_add(manifest, "v1", "PersistentVolumeClaim", name_of(manifest, storage, "claim"),
+                                  storage->head.block->name_span);
+    if (claim == NULL) {
+        return;
+    }
+    DocNode *spec = tree_put_map(doc, claim, "spec");
+    put_modes(manifest, spec);
+    tree_put(doc, spec, "storageClassName", tree_string(doc, WHY_STORAGE_STATIC, class));
+    if (volume.len > 0) {
+        tree_put(doc, spec, "volumeName", tree_string(doc, WHY_STORAGE_STATIC, volume));
+    }
+    tree_put(doc, tree_put_map(doc, tree_put_map(doc, spec, "resources"), "requests"), "storage",
+             size_node(manifest, storage));
+}
+
+// ---- one that is made ----------------------------------------------------------------------------------------------
+
+// Parameters of a class are strings, numbers too.
+static void put_amount(Manifest *manifest, DocNode *map, const char *key, const Value *value, int64_t unit,
+                       const char *unit_name) {
+    Plain *plain = manifest->plain;
+    const DocNode *amount = plain_amount(plain, value, unit, unit_name);
+    if (amount != NULL) {
+        tree_put(plain->doc, map, key,
+                 doc_string(plain->doc, str_format(plain->arena, "%" PRId64, amount->integer), value->origin));
+    }
+}
+
+// The group whose nodes use it most: one with EFA, else the first.
+static const PlanNodes *main_group(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->efa_count > 0) {
+            return cluster->nodes.items[i];
+        }
+    }
+    return cluster->nodes.count == 0 ? NULL : cluster->nodes.items[0];
+}
+
+static void put_subnet(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
+    Plain *plain = manifest->plain;
+    const PlanNodes *nodes = main_group(manifest->cluster);
+    if (storage->subnet != NULL) {
+        tree_put(plain->doc, parameters, "subnetId", plain_node(plain, storage->subnet));
+    } else if (manifest->cluster->network == NULL) {
+        Diag *diag = plan_report(plain->session, storage->head.block, storage->head.block->name_span,
+                                 DIAG(storage_without_subnet), STR_ARG(storage->head.id));
+        diag_label(plain->session, diag, manifest->cluster->head.block->name_span,
+                   "eksctl makes the VPC of this cluster");
+        diag_help(plain->session, diag, "write `subnet = \"subnet-…\"`, a private one in the zone of the nodes");
+    } else if (nodes != NULL) {
+        const DocNode *subnets = plain_list(plain, nodes->subnet_ids);
+        if (subnets->first != NULL) {
+            doc_because(plain->doc, subnets->first->origin);
+            tree_put(plain->doc, parameters, "subnetId",
+                     tree_string(plain->doc, WHY_STORAGE_CLASS, subnets->first->string));
+            doc_unbecause(plain->doc);
+        }
+    }
+}
+
+static void put_group(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
+    Plain *plain = manifest->plain;
+    if (manifest->cluster->eks.control_plane_group != NULL) {
+        tree_put(plain->doc, parameters, "securityGroupIds",
+                 plain_node(plain, manifest->cluster->eks.control_plane_group));
+        return;
+    }
+    const Str group = plain_fact(plain, storage->head.block->name_span, manifest->stack, "ClusterSecurityGroupId");
+    tree_put(plain->doc, parameters, "securityGroupIds", tree_string(plain->doc, WHY_STORAGE_GROUP, group));
+}
+
+static void put_backups(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
+    Plain *plain = manifest->plain;
+    Doc *doc = plain->doc;
+    if (storage->backups == NULL) {
+        return;
+    }
+    put_amount(manifest, parameters, "automaticBackupRetentionDays", storage->backups, MILLISECONDS_OF_DAY, "days");
+    if (storage->backup_at != NULL) {
+        tree_put(doc, parameters, "dailyAutomaticBackupStartTime", plain_node(plain, storage->backup_at));
+    }
+    doc_because(doc, storage->backups->origin);
+    tree_put(doc, parameters, "copyTagsToBackups", tree_text(doc, WHY_STORAGE_BACKUPS, "true"));
+    doc_unbecause(doc);
+}
+
+static void put_tags(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
+    Plain *plain = manifest->plain;
+    StrBuf text = { .arena = plain->arena };
+    for (uint32_t i = 0; i < storage->tags->map.count; i++) {
+        const ValueEntry *tag = &storage->tags->map.entries[i];
+        strbuf_add_format(&text, "%s%.*s=%.*s", i == 0 ? "" : ",", STR_ARG(tag->key),
+                          STR_ARG(plain_text(plain, tag->value)));
+    }
+    if (text.len > 0) {
+        tree_put(plain->doc, parameters, "extraTags", doc_string(plain->doc, strbuf_str(&text), storage->tags->origin));
+    }
+}
+
+static void put_parameters(Manifest *manifest, DocNode *class, const PlanStorage *storage) {
+    Plain *plain = manifest->plain;
+    Doc *doc = plain->doc;
+    DocNode *parameters = tree_put_map(doc, class, "parameters");
+    put_subnet(manifest, parameters, storage);
+    put_group(manifest, parameters, storage);
+    plain_put_upper(plain, parameters, "deploymentType", storage->deployment);
+    put_amount(manifest, parameters, "perUnitStorageThroughput", storage->throughput_per_tib, BITS_OF_MEGABYTE, "MBps");
+    tree_put(doc, parameters, "fileSystemTypeVersion",
+             storage->lustre_version != NULL ? plain_node(plain, storage->lustre_version)
+                                             : tree_text(doc, WHY_STORAGE_VERSION, NEWEST_LUSTRE));
+    if (!str_is(storage->compression->string, "none")) {
+        plain_put_upper(plain, parameters, "dataCompressionType", storage->compression);
+    }
+    put_backups(manifest, parameters, storage);
+    if (storage->maintenance != NULL) {
+        tree_put(doc, parameters, "weeklyMaintenanceStartTime", plain_node(plain, storage->maintenance));
+    }
+    put_tags(manifest, parameters, storage);
+}
+
+static void add_new(Manifest *manifest, const PlanStorage *storage) {
+    Plain *plain = manifest->plain;
+    Doc *doc = plain->doc;
+    const Str name = name_of(manifest, storage, "sc");
+    DocNode *class = manifest_add(manifest, "storage.k8s.io/v1", "StorageClass", name, storage->head.block->name_span);
+    if (class == NULL) {
+        return;
+    }
+    tree_put(doc, class, "provisioner", tree_text(doc, WHY_STORAGE_CLASS, LUSTRE_DRIVER));
+    put_parameters(manifest, class, storage);
+    if (storage->keep->boolean) {
+        doc_because(doc, storage->keep->origin);
+        tree_put(doc, class, "reclaimPolicy", tree_text(doc, WHY_STORAGE_KEEP, "Retain"));
+        doc_unbecause(doc);
+    }
+    if (storage->mount_options->list.count > 0) {
+        tree_put(doc, class, "mountOptions", plain_list(plain, storage->mount_options));
+    }
+    add_claim(manifest, storage, name, STR_NONE);
+}
+
+// ---- one that is there ---------------------------------------------------------------------------------------------
+
+static void put_address(Manifest *manifest, DocNode *csi, const PlanStorage *storage) {
+    Plain *plain = manifest->plain;
+    Doc *doc = plain->doc;
+    const RegionRow *region = schema_region(manifest->cluster->region);
+    const Str dns =
+        str_format(plain->arena, "%.*s.fsx.%.*s.%s", STR_ARG(plain_text(plain, storage->existing)),
+                   STR_ARG(manifest->cluster->region), region == NULL ? "amazonaws.com" : region->url_suffix);
+    DocNode *attributes = tree_put_map(doc, csi, "volumeAttributes");
+    doc_because(doc, storage->existing->origin);
+    tree_put(doc, attributes, "dnsname", tree_string(doc, WHY_STORAGE_STATIC, dns));
+    doc_unbecause(doc);
+    tree_put(doc, attributes, "mountname", plain_node(plain, storage->mount_name));
+}
+
+static void add_existing(Manifest *manifest, const PlanStorage *storage) {
+    Plain *plain = manifest->plain;
+    Doc *doc = plain->doc;
+    const Str name = name_of(manifest, storage, "pv");
+    DocNode *volume = manifest_add(manifest, "v1", "PersistentVolume", name, storage->head.block->name_span);
+    if (volume == NULL) {
+        return;
+    }
+    DocNode *spec = tree_put_map(doc, volume, "spec");
+    tree_put(doc, tree_put_map(doc, spec, "capacity"), "storage", size_node(manifest, storage));
+    put_modes(manifest, spec);
+    if (storage->mount_options->list.count > 0) {
+        tree_put(doc, spec, "mountOptions", plain_list(plain, storage->mount_options));
+    }
+    tree_put(doc, spec, "persistentVolumeReclaimPolicy", tree_text(doc, WHY_STORAGE_STATIC, "Retain"));
+    tree_put(doc, spec, "storageClassName", tree_text(doc, WHY_STORAGE_STATIC, ""));
+    DocNode *csi = tree_put_map(doc, spec, "csi");
+    tree_put(doc, csi, "driver",
+             tree_text(doc, WHY_STORAGE_STATIC, storage->kind == STORAGE_EFS ? EFS_DRIVER : LUSTRE_DRIVER));
+    tree_put(doc, csi, "volumeHandle", plain_node(plain, storage->existing));
+    if (storage->kind == STORAGE_LUSTRE) {
+        put_address(manifest, csi, storage);
+    }
+    add_claim(manifest, storage, STR_NONE, name);
+}
+
+// ---- which ---------------------------------------------------------------------------------------------------------
+
+// What no driver here can do, as a message; NULL for what can be done. `*help` is the way out.
+static const char *fault_of(const PlanStorage *storage, const char **help) {
+    switch (storage->kind) {
+    case STORAGE_EFS:
+        *help = "write `existing = \"fs-…\"`, the id of one that is there";
+        return storage->existing == NULL ? "on EKS an EFS file system has to be there already" : NULL;
+    case STORAGE_LUSTRE:
+        if (storage->existing == NULL) {
+            *help = "write `size = 1200GiB`, or a multiple of 2400GiB";
+            return storage->size == NULL ? "a new Lustre file system has a size, which is not said" : NULL;
+        }
+        *help = "write `mount_name`, which `aws fsx describe-file-systems` prints as MountName";
+        return storage->mount_name == NULL
+                   ? "an existing Lustre file system is mounted by its own name, which is not said"
+                   : NULL;
+    case STORAGE_OPENZFS:
+    case STORAGE_EBS:
+    case STORAGE_NFS:
+        break;
+    }
+    *help = "lustre and efs are what pods can claim";
+    return "this kind of storage has no claim on EKS";
+}
+
+static void check_driver(Manifest *manifest, const char *addon, StorageKind kind) {
+    const PlanAddon *change = device_addon(manifest->cluster, addon);
+    for (uint32_t i = 0; change != NULL && i < manifest->cluster->storages.count; i++) {
+        change = manifest->cluster->storages.items[i]->kind == kind ? NULL : change;
+    }
+    if (change != NULL) {
+        plan_report(manifest->plain->session, change->head.block, change->head.block->name_span,
+                    DIAG(addon_without_use), STR_ARG(manifest->cluster->head.id), STR_ARG(change->head.id));
+    }
+}
+
+void kubernetes_storage(Manifest *manifest) {
+    Session *session = manifest->plain->session;
+    check_driver(manifest, "fsx", STORAGE_LUSTRE);
+    check_driver(manifest, "efs", STORAGE_EFS);
+    for (uint32_t i = 0; i < manifest->cluster->storages.count; i++) {
+        const PlanStorage *storage = manifest->cluster->storages.items[i];
+        const char *help = NULL;
+        const char *fault = fault_of(storage, &help);
+        if (fault != NULL) {
+            const bool is_lustre = storage->kind == STORAGE_LUSTRE && storage->existing != NULL;
+            const Span span = is_lustre ? storage->existing->span : storage->kind_value->span;
+            Diag *diag = plan_report(session, storage->head.block, span, DIAG(storage_on_eks), fault);
+            diag_help(session, diag, "%s", help);
+            diag_label(session, diag, manifest->cluster->head.block->name_span, "claims it");
+            continue;
+        }
+        doc_because(manifest->plain->doc, storage->head.origin);
+        if (storage->existing == NULL) {
+            add_new(manifest, storage);
+        } else {
+            add_existing(manifest, storage);
+        }
+        doc_unbecause(manifest->plain->doc);
+    }
+}

@@ -1,0 +1,187 @@
+// What eksctl installs by itself is left to it where that does: it knows the cluster's types, runs on every node that
+// has the device, and on none that lacks it. Otherwise there is a plugin of ours, under the same name.
+#include "emitters/node/devices.h"
+
+#include "compiler/plan/model/group.h"
+
+static const char *const ADDONS[DEVICE_COUNT] = {
+    [DEVICE_NVIDIA] = "nvidia",
+    [DEVICE_EFA] = "efa",
+    [DEVICE_NEURON] = "neuron",
+};
+
+const PluginRow *device_row(Device device) {
+    const PluginRow *row = schema_plugin(ADDONS[device]);
+    assert(row != NULL);
+    return row;
+}
+
+const PlanAddon *device_addon(const PlanCluster *cluster, const char *addon) {
+    for (uint32_t i = 0; i < cluster->eks.addons.count; i++) {
+        if (str_is(cluster->eks.addons.items[i]->head.id, addon)) {
+            return cluster->eks.addons.items[i];
+        }
+    }
+    return NULL;
+}
+
+// Bottlerocket has the plugin inside; Ubuntu's images of EKS come without NVIDIA's driver, so a plugin would find
+// nothing (https://docs.aws.amazon.com/eks/latest/eksctl/gpu-support.html, 2026-11).
+static bool has_nvidia_driver(const PlanNodes *nodes) {
+    return str_starts_with(nodes->cluster->os->string, STR("al2"));
+}
+
+bool device_is_on(Device device, const PlanNodes *nodes) {
+    switch (device) {
+    case DEVICE_NVIDIA:
+        return nodes->instance->accelerator == ACCELERATOR_NVIDIA && has_nvidia_driver(nodes);
+    case DEVICE_EFA:
+        return nodes->efa_count > 0;
+    case DEVICE_NEURON:
+        return nodes->instance->accelerator == ACCELERATOR_NEURON;
+    case DEVICE_COUNT:
+        break;
+    }
+    return false;
+}
+
+bool device_is_in(Device device, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (device_is_on(device, cluster->nodes.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- what eksctl does ----------------------------------------------------------------------------------------------
+
+static bool is_among(const char *text, const char *const *words) {
+    for (; *words != NULL; words++) {
+        if (strcmp(text, *words) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_device(Device device, const InstanceRow *type) {
+    switch (device) {
+    case DEVICE_NVIDIA:
+        return type->accelerator == ACCELERATOR_NVIDIA;
+    case DEVICE_EFA:
+        return type->efa_max > 0;
+    case DEVICE_NEURON:
+        return type->accelerator == ACCELERATOR_NEURON;
+    case DEVICE_COUNT:
+        break;
+    }
+    return false;
+}
+
+static bool eksctl_selects(Device device, const InstanceRow *type) {
+    const PluginRow *row = device_row(device);
+    return row->eksctl_families == NULL || (has_device(device, type) && is_among(type->family, row->eksctl_families) &&
+                                            !is_among(type->name, row->eksctl_lacks));
+}
+
+// Of a launch template of ours eksctl does not ask the type, so that it installs nothing for it.
+static bool eksctl_installs(Device device, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (plan_is_of_eksctl(cluster->nodes.items[i]) && device_is_on(device, cluster->nodes.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A taint that keeps eksctl's plugin away from its nodes; NULL without. For NVIDIA's plugin alone it looks at the
+// taints of its groups. A key that is late is none that it tolerates.
+static const Value *hostile_taint(Device device, const PlanNodes *nodes) {
+    if (device == DEVICE_NVIDIA && plan_is_of_eksctl(nodes)) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
+        const Value *taint = nodes->taints->list.items[i];
+        const Value *key = taint->tag.arguments[0];
+        const Value *effect = taint->tag.arguments[2];
+        const bool is_tolerated = key->kind == VALUE_STRING && str_is(key->string, device_row(device)->taint) &&
+                                  effect->kind == VALUE_STRING && str_is(effect->string, "NoSchedule");
+        const bool is_soft = effect->kind == VALUE_STRING && str_is(effect->string, "PreferNoSchedule");
+        if (!is_tolerated && !is_soft) {
+            return taint;
+        }
+    }
+    return NULL;
+}
+
+static Str reason_of_group(Arena *arena, Device device, const PlanNodes *nodes) {
+    const char *eksctl = device_row(device)->eksctl_version;
+    if (!device_is_on(device, nodes)) {
+        // NVIDIA's does nothing on other nodes; the others end with an error, and are started again and again.
+        return device == DEVICE_EFA && eksctl_selects(device, nodes->instance)
+                   ? str_format(arena, "eksctl's %s would also run on %.*s, which has no EFA", eksctl,
+                                STR_ARG(nodes->head.id))
+                   : STR_NONE;
+    }
+    if (!eksctl_selects(device, nodes->instance)) {
+        return str_format(arena, "eksctl's %s does not know %s", eksctl, nodes->instance->name);
+    }
+    if (hostile_taint(device, nodes) != NULL) {
+        return str_format(arena, "eksctl's %s does not tolerate the taints of %.*s", eksctl, STR_ARG(nodes->head.id));
+    }
+    return STR_NONE;
+}
+
+Str device_reason(Arena *arena, Device device, const PlanCluster *cluster) {
+    const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
+    if (!device_is_in(device, cluster) || (addon != NULL && addon->off->boolean)) {
+        return STR_NONE;
+    }
+    if (addon != NULL && addon->version != NULL &&
+        !str_is(addon->version->string, device_row(device)->eksctl_version)) {
+        return str_format(arena, "eksctl's is %s", device_row(device)->eksctl_version);
+    }
+    if (cluster->eks.existing != NULL) {
+        return addon != NULL ? STR("asked for in a running cluster") : STR_NONE; // which has its own for other nodes
+    }
+    if (!eksctl_installs(device, cluster)) {
+        return STR("eksctl installs none for groups whose launch template it does not write");
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const Str reason = reason_of_group(arena, device, cluster->nodes.items[i]);
+        if (reason.len > 0) {
+            return reason;
+        }
+    }
+    return STR_NONE;
+}
+
+// ---- versions ------------------------------------------------------------------------------------------------------
+
+// Types with InfiniBand devices that are NVLink's, and the first plugin that leaves those out:
+// aws/sagemaker-hyperpod-cli#282, 2025-09.
+static const char *const NVLINK_FAMILIES[] = { "p6-b200", "p6-b300", NULL };
+static const int NVLINK_VERSION[] = { 0, 5, 10 };
+
+bool device_counts_efa(Str version, const InstanceRow *type) {
+    if (!is_among(type->family, NVLINK_FAMILIES) || !str_starts_with(version, STR("v"))) {
+        return true;
+    }
+    size_t at = 1;
+    for (size_t i = 0; i < COUNT_OF(NVLINK_VERSION); i++) {
+        int number = 0;
+        const size_t start = at;
+        while (at < version.len && version.data[at] >= '0' && version.data[at] <= '9' && at - start < 6) {
+            number = 10 * number + (version.data[at++] - '0');
+        }
+        if (at == start || number > NVLINK_VERSION[i]) {
+            return true;
+        }
+        if (number < NVLINK_VERSION[i]) {
+            return false;
+        }
+        at++; // the dot
+    }
+    return true;
+}

@@ -1,0 +1,37 @@
+// What a node of EKS on Amazon Linux 2023 is told at its start beside what it must know to join, which eksctl or EKS
+// say: the author's scripts, its check, and a NodeConfig with what the two need of nodeadm. It is the same whoever
+// carries it, a launch template of ours or one of eksctl's.
+#pragma once
+
+#include "emitters/emitter.h"
+#include "emitters/node/preflight_script.h"
+#include "emitters/node/userdata.h"
+
+// Parts in the order in which they run, in the session's arena; none where there is nothing to say. The NodeConfig,
+// where there is one, is the only part of its kind. Without `has_check` the node does not check itself, whatever the
+// group says: a check that nobody asked for gives way where there is no room for it.
+UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes *nodes, bool has_check);
+
+// What eksctl or EKS add of their own to these parts, in bytes, at most: the NodeConfig that says how to join, with the
+// labels and taints of the author. The certificate is most of it.
+size_t eks_start_own_bytes(Arena *arena, const PlanNodes *nodes);
+
+// Pieces of a NodeConfig, which whoever says himself how a node joins puts together otherwise: how it begins, up to
+// `spec:`; what gives the instance's own disks to the kubelet; and the flag, a line of `flags:`, by which a node joins
+// with the author's taints and, with `has_check`, that of a node that has not passed. The flag is empty where there are
+// none.
+extern const char EKS_START_NODE_CONFIG[];
+extern const char EKS_START_DISKS[];
+Str eks_start_taint_flag(Arena *arena, const PlanNodes *nodes, bool has_check);
+
+// With what the check of a group travels.
+PreflightCarrier eks_start_carrier(Session *session, const PlanNodes *nodes);
+
+// Adds the check, behind all that may install what it looks for.
+void eks_start_add_check(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts);
+
+// Whether eksctl alone says how a node joins: in groups of its own, and beside an image. Else EKS does.
+bool eks_start_is_whole(const PlanNodes *nodes);
+
+// Why the parts are there; NULL where there are none.
+const Origin *eks_start_origin(Arena *arena, const PlanNodes *nodes, bool has_check);

@@ -1,0 +1,44 @@
+// The script by which a node checks itself before it takes work. It holds the core, which is built into dtc; the
+// record, which says what the node should have; and what becomes of a node that has something else.
+// stdlib/node/preflight.sh describes it.
+#pragma once
+
+#include "emitters/emitter.h"
+#include "emitters/node/userdata.h"
+
+typedef struct {
+    const char *target; // "batch": stdlib/node/check-batch.sh
+    Str taints;         // EKS only: the author's taints, as the kubelet takes them; empty where there are none
+    Str parameter;      // EKS only: the parameter of Systems Manager that switches the check off
+    bool has_agent;     // a unit of systemd takes work, so that the check can run in front of it
+    bool is_tight;      // user data has no room for the core as a script that people can read
+    bool has_both;      // holds the cores of both architectures, since only the node knows its own
+    Arena *arena;       // that the script is put into; NULL: the session's
+} PreflightCarrier;
+
+// A program that nodes fetch from `artifacts`.
+typedef struct {
+    Str file; // "dtc-collective.x86_64"
+    Str bytes;
+    Str sha256;
+} NodeProgram;
+
+// The script of a group whose nodes check themselves; ends with a line end. A core of
+// `output->core_directory` that cannot be used is reported, once.
+Str preflight_script(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier);
+
+// dtc-collective for a group's architecture: dtc's own, or the one in `output->core_directory`.
+NodeProgram preflight_collective(Session *session, Output *output, const PlanNodes *nodes);
+
+// Adds the script to user data, as a part that runs at every boot.
+void preflight_add_part(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier,
+                        UserDataParts *parts);
+
+// The taint with which nodes of a group on EKS join until their check has passed. Empty where they need none.
+Str preflight_taint(const PlanNodes *nodes);
+
+// The parameter of Systems Manager by which the check of a group's nodes on EKS is switched off: "/dtc/CLUSTER/GROUP".
+Str preflight_switch(Arena *arena, const PlanNodes *nodes);
+
+// The place that messages about a group's check point to: its `validate`, or else its name.
+Span preflight_span(const PlanNodes *nodes);

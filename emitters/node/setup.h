@@ -1,0 +1,19 @@
+// What nodes run before they take work, as parts of user data: the author's scripts behind what they share
+// (stdlib/node/). The first that fails ends the setup and keeps the node from work, in the way of whoever gives it
+// work.
+#pragma once
+
+#include "emitters/emitter.h"
+#include "emitters/node/userdata.h"
+
+// Adds what scripts call that fail: `quarantine` is the file of stdlib/ that keeps a node from work.
+void setup_add_fail(Arena *arena, UserDataParts *parts, const char *quarantine);
+
+// Adds a part with what the scripts share and one for each of them; nothing where the group has none.
+void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes);
+
+// Both of a group on EKS: what calls off the kubelet where a script fails, and the scripts.
+UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes);
+
+// Why the scripts are there.
+const Origin *setup_origin(Arena *arena, const PlanNodes *nodes);

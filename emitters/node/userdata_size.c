@@ -1,0 +1,134 @@
+// Links parts into the room that EC2 has for user data: counts what each takes, and says which of them is to go
+// elsewhere where they do not fit. The limit is EC2's; what AWS Batch and EKS add of their own comes out of the same
+// room.
+#include "emitters/node/userdata.h"
+
+#include "compiler/plan/model/allow.h"
+
+enum { NAMED_PARTS_MAX = 3 }; // in a message about the size
+
+// The largest part of those that are not `named` yet; NULL where none is left.
+static const UserDataPart *largest(const UserDataParts *parts, const UserDataPart *const *named, int count) {
+    const UserDataPart *found = NULL;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        const UserDataPart *part = &parts->items[i];
+        bool is_named = span_is_none(part->span);
+        for (int k = 0; k < count; k++) {
+            is_named = is_named || named[k] == part;
+        }
+        if (!is_named && (found == NULL || part->text.len > found->text.len)) {
+            found = part;
+        }
+    }
+    return found;
+}
+
+// What stands in the place of a script that nodes fetch.
+enum { FETCH_BYTES = 300 };
+
+// Whether enough is gained where scripts of the project are fetched.
+static bool scripts_can_go(const PlanNodes *nodes, size_t excess) {
+    size_t gain = 0;
+    for (uint32_t i = 0; i < nodes->setup.count; i++) {
+        const size_t len = nodes->setup.items[i].text.len;
+        gain += len > FETCH_BYTES ? len - FETCH_BYTES : 0;
+    }
+    return nodes->setup.count > 0 && (gain > excess || nodes->validate == NULL);
+}
+
+// Where the author asks for what is too much: a script of his own can go elsewhere, so that is named first.
+static Span span_of(const PlanNodes *nodes, bool can_go) {
+    const Block *block = nodes->head.block;
+    if (can_go) {
+        return block->attribute_spans[NODES_SETUP];
+    }
+    if (nodes->validate != NULL) {
+        return nodes->validate->block != NULL ? nodes->validate->block->span : block->name_span;
+    }
+    return block->attribute_spans[NODES_SCRATCH];
+}
+
+bool userdata_fits(size_t size) {
+    return (int64_t)size <= schema_constant(CONSTANT_USER_DATA_BYTES_MAX);
+}
+
+void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size) {
+    const int64_t max = schema_constant(CONSTANT_USER_DATA_BYTES_MAX);
+    // On EKS what is added is counted already.
+    const bool is_counted = nodes->validate != NULL && nodes->cluster->target == TARGET_EKS;
+    const int64_t warn = is_counted ? max : schema_constant(CONSTANT_USER_DATA_BYTES_WARN);
+    if ((int64_t)size <= warn) {
+        return;
+    }
+    const size_t excess = userdata_fits(size) ? 0 : size - (size_t)max;
+    const bool can_go = scripts_can_go(nodes, excess);
+    const Block *block = nodes->head.block;
+    const uint32_t outer = diags_begin_turn(session);
+    Diag *diag = userdata_fits(size)
+                     ? plan_report(session, block, span_of(nodes, can_go), DIAG(user_data_large), size, max)
+                     : plan_report(session, block, span_of(nodes, can_go), DIAG(user_data_too_large), size, max);
+    const UserDataPart *named[NAMED_PARTS_MAX];
+    for (int i = 0; i < NAMED_PARTS_MAX; i++) {
+        named[i] = largest(parts, named, i);
+        if (named[i] == NULL) {
+            break;
+        }
+        diag_label(session, diag, named[i]->span, "%.*s: %zu bytes", STR_ARG(named[i]->name), named[i]->text.len);
+    }
+    if (can_go) {
+        diag_help(session, diag, "put the largest where nodes can fetch it: `script(\"https://…\", \"SHA-256\")`");
+    }
+    if (nodes->validate != NULL && nodes->validate->is_script) {
+        diag_help(session, diag, "`core = c` takes less room");
+    } else if (nodes->validate != NULL && excess > 0 && !can_go) {
+        diag_help(session, diag, "`validate = off` makes room, and nodes then check nothing of themselves");
+    }
+    diags_end_turn(session, outer); // of a group that `like` or a loop copies
+}
+
+static size_t bytes_of(const UserDataParts *parts, Str name) {
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        bytes += str_equal(parts->items[i].name, name) ? parts->items[i].text.len : 0;
+    }
+    return bytes;
+}
+
+static bool is_first_of_name(const UserDataParts *parts, uint32_t which) {
+    for (uint32_t i = 0; i < which; i++) {
+        if (str_equal(parts->items[i].name, parts->items[which].name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
+                   size_t size) {
+    userdata_check_size(session, nodes, parts, size);
+    StrBuf text = { .arena = session->arena };
+    strbuf_add_format(&text, "%.*s: %zu bytes of user data, of %" PRId64 ":", STR_ARG(nodes->head.id), size,
+                      schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
+    size_t counted = 0;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        if (is_first_of_name(parts, i)) {
+            const size_t bytes = bytes_of(parts, parts->items[i].name);
+            strbuf_add_format(&text, " %.*s %zu,", STR_ARG(parts->items[i].name), bytes);
+            counted += bytes;
+        }
+    }
+    strbuf_add_format(&text, " the rest %zu", size - counted);
+    const PlanDecision decision = { .span = nodes->head.block->name_span, .text = strbuf_str(&text) };
+    vec_push(session->arena, decisions, decision);
+}
+
+void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const char *what, size_t size, int64_t most) {
+    Diag *diag = plan_report(session, nodes->head.block, nodes->head.block->name_span, DIAG(check_left_out),
+                             STR_ARG(nodes->head.id), what, size, most);
+    if (nodes->cluster->target == TARGET_EKS && nodes->cluster->artifacts == NULL) {
+        diag_help(session, diag, "give the cluster `artifacts = \"s3://…\"`: nodes then fetch the check from there");
+    } else if (nodes->setup.count > 0) {
+        diag_help(session, diag, "put scripts where nodes can fetch them: `script(\"https://…\", \"SHA-256\")`");
+    }
+    diag_help(session, diag, "write `validate = off` where it is meant");
+}

@@ -1,0 +1,210 @@
+// What nodes run once they are configured. ParallelCluster's nodes fetch each script from its URL: one of the project
+// is written beside the configuration, and a step of the plan puts it under the cluster's `artifacts`. Its name holds
+// its sum, so that a changed script is a changed configuration, and nodes that start later never run another one than
+// those that are there.
+#include "emitters/parallelcluster/configuration.h"
+
+#include "compiler/base/sha256.h"
+#include "emitters/node/preflight_script.h"
+#include "emitters/node/upload.h"
+
+enum {
+    SUM_DIGITS = 12,      // of the sum, in a name: enough to tell the scripts of one cluster apart
+    STEM_BYTES_MAX = 100, // of the file's own name, in that name
+};
+
+// Of the project, or of dtc's own making: it has to be put somewhere. Else its name is the URL that nodes fetch it
+// from.
+static bool is_file(const PlanScript *script) {
+    return script->text.len > 0;
+}
+
+// "tools/set up.sh" as part of a name of a file and of a key: "set-up".
+static Str stem_of(Arena *arena, Str path) {
+    Str name = str_after_last(path, '/');
+    name = str_ends_with(name, STR(".sh")) ? str_slice(name, 0, name.len - 3) : name;
+    StrBuf out = { .arena = arena };
+    for (size_t i = 0; i < name.len && i < STEM_BYTES_MAX; i++) {
+        const char c = name.data[i];
+        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        strbuf_add_char(&out, is_plain ? c : '-');
+    }
+    return strbuf_str(&out);
+}
+
+static Str file_of(const Configuration *configuration, const PlanScript *script) {
+    Arena *arena = configuration->plain->session->arena;
+    Str sum = str_slice(sha256_text(arena, script->text), 0, SUM_DIGITS);
+    return str_format(arena, "%.*s.%.*s-%.*s.sh", STR_ARG(configuration->cluster->head.id),
+                      STR_ARG(stem_of(arena, script->name)), STR_ARG(sum));
+}
+
+// Where the nodes fetch a script.
+static Str url_of(const Configuration *configuration, const PlanScript *script) {
+    const Value *artifacts = configuration->cluster->artifacts;
+    if (!is_file(script) || artifacts == NULL) {
+        return script->name; // a file without a place for it is reported
+    }
+    return upload_url(configuration->plain->session->arena, artifacts->string, file_of(configuration, script));
+}
+
+// ---- the check of a node ---------------------------------------------------------------------------------------
+
+// The author's scripts and, behind them, the check: they may install what it looks for, and slurmd starts behind it. It
+// carries the cores of both architectures, as a custom action has no limit of size and one script then is right on
+// each.
+PlanScripts parallelcluster_setup(const Configuration *configuration, const PlanNodes *nodes) {
+    if (nodes->validate == NULL) {
+        return nodes->setup;
+    }
+    Session *session = configuration->plain->session;
+    PlanScripts setup = { 0 };
+    for (uint32_t i = 0; i < nodes->setup.count; i++) {
+        vec_push(session->arena, &setup, nodes->setup.items[i]);
+    }
+    Value *value = arena_new(session->arena, Value);
+    *value = (Value){ .kind = VALUE_TAG, .span = preflight_span(nodes), .origin = nodes->validate->origin };
+    const PreflightCarrier carrier = { .target = "parallelcluster", .has_both = true };
+    const PlanScript check = {
+        .value = value,
+        .name = str_format(session->arena, "%.*s-node.sh", STR_ARG(nodes->head.id)),
+        .text = preflight_script(session, configuration->output, nodes, carrier),
+    };
+    vec_push(session->arena, &setup, check);
+    return setup;
+}
+
+// ---- actions ---------------------------------------------------------------------------------------------------
+
+static void add_script(const Configuration *configuration, DocNode *map, const PlanScript *script) {
+    Plain *plain = configuration->plain;
+    const Origin *origin = script->value->origin;
+    if (is_file(script) && configuration->cluster->artifacts != NULL) {
+        origin = origin_join(plain->arena, origin, configuration->cluster->artifacts->origin);
+    }
+    tree_put(plain->doc, map, "Script", doc_string(plain->doc, url_of(configuration, script), origin));
+    if (script->arguments != NULL && script->arguments->list.count > 0) {
+        tree_put(plain->doc, map, "Args", plain_list(plain, script->arguments));
+    }
+}
+
+// One script stands by itself, several in a sequence, which runs in its order.
+void parallelcluster_actions(const Configuration *configuration, DocNode *map, const PlanScripts *setup) {
+    Doc *doc = configuration->plain->doc;
+    if (setup->count == 0) {
+        return;
+    }
+    DocNode *action = tree_put_map(doc, tree_put_map(doc, map, "CustomActions"), "OnNodeConfigured");
+    if (setup->count == 1) {
+        add_script(configuration, action, &setup->items[0]);
+        return;
+    }
+    DocNode *sequence = tree_put_list(doc, action, "Sequence");
+    for (uint32_t i = 0; i < setup->count; i++) {
+        add_script(configuration, tree_add_map(doc, sequence), &setup->items[i]);
+    }
+}
+
+// ---- what the role may read ------------------------------------------------------------------------------------
+
+typedef struct {
+    Str bucket;
+    Str key;      // in it, or what keys begin with, with a `*`
+    bool is_wide; // several keys: the whole bucket
+    const Origin *origin;
+} Access;
+
+typedef VEC(Access) Accesses;
+
+// One entry a bucket: ParallelCluster tells them apart by it when a cluster is updated.
+static void add_access(const Configuration *configuration, Accesses *accesses, Str bucket, Str key,
+                       const Origin *origin) {
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        Access *access = &accesses->items[i];
+        if (str_equal(access->bucket, bucket)) {
+            access->is_wide = access->is_wide || !str_equal(access->key, key);
+            access->origin = origin_join(configuration->plain->arena, access->origin, origin);
+            return;
+        }
+    }
+    vec_push(configuration->plain->arena, accesses, ((Access){ .bucket = bucket, .key = key, .origin = origin }));
+}
+
+static Accesses accesses_of(const Configuration *configuration, const PlanScripts *setup) {
+    Accesses accesses = { 0 };
+    const size_t start = sizeof "s3://" - 1;
+    for (uint32_t i = 0; i < setup->count; i++) {
+        const PlanScript *script = &setup->items[i];
+        const Str url = url_of(configuration, script);
+        if (!str_starts_with(url, STR("s3://"))) {
+            continue;
+        }
+        const size_t slash = str_find(url, STR("/"), start);
+        Str key = str_slice(url, slash < url.len ? slash + 1 : url.len, url.len);
+        if (is_file(script)) {
+            const Str place = upload_place(configuration->cluster->artifacts->string);
+            const bool is_bucket = slash >= place.len;
+            key = is_bucket ? STR("*")
+                            : str_format(configuration->plain->arena, "%.*s/*",
+                                         STR_ARG(str_slice(place, slash + 1, place.len)));
+        }
+        add_access(configuration, &accesses, str_slice(url, start, slash), key, script->value->origin);
+    }
+    return accesses;
+}
+
+void parallelcluster_iam(const Configuration *configuration, DocNode *map, const Value *policies,
+                         const PlanScripts *setup) {
+    Plain *plain = configuration->plain;
+    const Accesses accesses = accesses_of(configuration, setup);
+    const bool has_policies = policies != NULL && policies->list.count > 0;
+    if (!has_policies && accesses.count == 0) {
+        return;
+    }
+    DocNode *iam = tree_put_map(plain->doc, map, "Iam");
+    if (accesses.count > 0) {
+        DocNode *list = tree_put_list(plain->doc, iam, "S3Access");
+        for (uint32_t i = 0; i < accesses.count; i++) {
+            const Access *access = &accesses.items[i];
+            DocNode *entry = tree_add_map(plain->doc, list);
+            doc_because(plain->doc, access->origin);
+            tree_put(plain->doc, entry, "BucketName",
+                     tree_string(plain->doc, WHY_PARALLELCLUSTER_READ, access->bucket));
+            if (!access->is_wide) {
+                tree_put(plain->doc, entry, "KeyName", tree_string(plain->doc, WHY_PARALLELCLUSTER_READ, access->key));
+            }
+            doc_unbecause(plain->doc);
+        }
+    }
+    if (has_policies) {
+        parallelcluster_policies(configuration, iam, policies);
+    }
+}
+
+// ---- files -----------------------------------------------------------------------------------------------------
+
+static void write_scripts(const Configuration *configuration, const PlanScripts *setup, Output *output) {
+    Plain *plain = configuration->plain;
+    for (uint32_t i = 0; i < setup->count; i++) {
+        const PlanScript *script = &setup->items[i];
+        if (!is_file(script) || configuration->cluster->artifacts == NULL) {
+            continue;
+        }
+        const Str url = url_of(configuration, script);
+        if (upload_add(plain->session, output, file_of(configuration, script), script->text, url,
+                       configuration->cluster->region)) {
+            vec_push(plain->session->arena, &plain->step.needs, url); // once: the head and the groups may run the same
+        }
+    }
+}
+
+void parallelcluster_scripts(const Configuration *configuration, Output *output) {
+    const PlanCluster *cluster = configuration->cluster;
+    if (cluster->head_node != NULL) {
+        write_scripts(configuration, &cluster->head_node->setup, output);
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanScripts setup = parallelcluster_setup(configuration, cluster->nodes.items[i]);
+        write_scripts(configuration, &setup, output);
+    }
+}

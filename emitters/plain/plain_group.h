@@ -1,0 +1,14 @@
+// How a group of nodes is had, where nothing is decided later: which alternative of its capacity holds, and what
+// placement group and which security group go with it.
+#pragma once
+
+#include "emitters/plain/plain.h"
+
+typedef struct {
+    const PlanCapacity *capacity; // the one that holds
+    const Value *name;            // of a placement group that is there; NULL
+    bool is_new;                  // a new cluster placement group
+    const Value *security_group;  // that the network names, beside those that the tool makes; NULL
+} PlainGroup;
+
+PlainGroup plain_group(Plain *plain, const PlanNodes *nodes);

@@ -1,9 +1,0 @@
-// From which release on a tool knows what a file says: a tool that is older stops at an unknown field, or takes it for
-// something else.
-#pragma once
-
-#include "emitters/doc.h"
-
-// "For eksctl 0.205.0 or newer, because of `instanceMarketOptions`.", of the finished document of the file with that
-// suffix; empty for a suffix whose readers have no releases of their own.
-Str releases_line(Arena *arena, const Doc *doc, const char *suffix);
