@@ -34,11 +34,11 @@ BEGIN {
     folder("emitters/", rest)
     folder("emitters/deployment/", rest)
     rest = rest "emitters/deployment/ "
-    folder("emitters/plain/", rest)
-    folder("emitters/node/", rest "emitters/plain/")
-    folder("emitters/eksctl/", rest "emitters/plain/ emitters/node/")
-    folder("emitters/kubernetes/", rest "emitters/plain/ emitters/node/")
-    folder("emitters/parallelcluster/", rest "emitters/plain/ emitters/node/")
+    folder("emitters/tool/", rest)
+    folder("emitters/node/", rest "emitters/tool/")
+    folder("emitters/eksctl/", rest "emitters/tool/ emitters/node/")
+    folder("emitters/kubernetes/", rest "emitters/tool/ emitters/node/")
+    folder("emitters/parallelcluster/", rest "emitters/tool/ emitters/node/")
     folder("emitters/cloudformation/template/", rest)
     rest = rest "emitters/cloudformation/template/ "
     folder("emitters/cloudformation/access/", rest)

@@ -3,6 +3,8 @@
 #include "emitters/eksctl/cluster_config.h"
 
 #include "emitters/node/devices.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_nodes.h"
 
 typedef struct {
     StorageKind kind;
@@ -31,25 +33,25 @@ static const PlanStorage *user_of(const PlanCluster *cluster, const DriverRow *r
     return user;
 }
 
-static DocNode *add_addon(Plain *plain, DocNode *root, const char *name) {
+static DocNode *add_addon(ToolFile *file, DocNode *root, const char *name) {
     DocNode *list = doc_get(root, STR("addons"));
-    DocNode *entry = tree_add_map(plain->doc, list != NULL ? list : tree_put_list(plain->doc, root, "addons"));
-    tree_put(plain->doc, entry, "name", tree_text(plain->doc, WHY_EKS_DRIVER, name));
+    DocNode *entry = tree_add_map(file->doc, list != NULL ? list : tree_put_list(file->doc, root, "addons"));
+    tree_put(file->doc, entry, "name", tree_text(file->doc, WHY_EKS_DRIVER, name));
     return entry;
 }
 
-static void add_role(Plain *plain, const PlanCluster *cluster, const DriverRow *row, DocNode *entry) {
-    Doc *doc = plain->doc;
+static void add_role(ToolFile *file, const PlanCluster *cluster, const DriverRow *row, DocNode *entry) {
+    Doc *doc = file->doc;
     const RegionRow *region = schema_region(cluster->region);
     const Str arn =
-        str_format(plain->arena, "arn:%s:iam::aws:policy/%s", region == NULL ? "aws" : region->partition, row->policy);
+        str_format(file->arena, "arn:%s:iam::aws:policy/%s", region == NULL ? "aws" : region->partition, row->policy);
     DocNode *association = tree_add_map(doc, tree_put_list(doc, entry, "podIdentityAssociations"));
     tree_put(doc, association, "namespace", tree_text(doc, WHY_EKS_DRIVER_ROLE, "kube-system"));
     tree_put(doc, association, "serviceAccountName", tree_text(doc, WHY_EKS_DRIVER_ROLE, row->account));
     tree_put(doc, association, "permissionPolicyARNs", tree_list_of(doc, tree_string(doc, WHY_EKS_DRIVER_ROLE, arn)));
 }
 
-void eksctl_addons(Plain *plain, const PlanCluster *cluster, DocNode *root) {
+void eksctl_addons(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
     for (size_t i = 0; i < COUNT_OF(DRIVER_ROWS); i++) {
         const DriverRow *row = &DRIVER_ROWS[i];
         const PlanStorage *user = user_of(cluster, row);
@@ -58,17 +60,17 @@ void eksctl_addons(Plain *plain, const PlanCluster *cluster, DocNode *root) {
             continue;
         }
         const bool makes = row->account != NULL && user->existing == NULL;
-        doc_because(plain->doc, user->head.origin);
+        doc_because(file->doc, user->head.origin);
         if (makes) {
-            add_addon(plain, root, "eks-pod-identity-agent");
+            add_addon(file, root, "eks-pod-identity-agent");
         }
-        DocNode *entry = add_addon(plain, root, row->name);
+        DocNode *entry = add_addon(file, root, row->name);
         if (change != NULL && change->version != NULL) {
-            tree_put(plain->doc, entry, "version", plain_node(plain, change->version));
+            tree_put(file->doc, entry, "version", tool_node(file, change->version));
         }
         if (makes) {
-            add_role(plain, cluster, row, entry);
+            add_role(file, cluster, row, entry);
         }
-        doc_unbecause(plain->doc);
+        doc_unbecause(file->doc);
     }
 }

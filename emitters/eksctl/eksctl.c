@@ -7,24 +7,26 @@
 #include "compiler/plan/model/allow.h"
 #include "emitters/eksctl/cluster_config.h"
 #include "emitters/node/devices.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_nodes.h"
 
-static void add_metadata(Plain *plain, const PlanCluster *cluster, DocNode *root) {
-    Doc *doc = plain->doc;
+static void add_metadata(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
+    Doc *doc = file->doc;
     DocNode *metadata = tree_put_map(doc, root, "metadata");
-    tree_put(doc, metadata, "name", plain_node(plain, cluster->head.name));
+    tree_put(doc, metadata, "name", tool_node(file, cluster->head.name));
     tree_put(doc, metadata, "region", tree_string(doc, WHY_EKS_REGION, cluster->region));
-    tree_put(doc, metadata, "version", plain_node(plain, cluster->eks.version));
+    tree_put(doc, metadata, "version", tool_node(file, cluster->eks.version));
     if (cluster->tags->map.count > 0) {
-        tree_put(doc, metadata, "tags", plain_node(plain, cluster->tags));
+        tree_put(doc, metadata, "tags", tool_node(file, cluster->tags));
     }
 }
 
-static DocNode *add_head(Plain *plain, const PlanCluster *cluster) {
-    Doc *doc = plain->doc;
+static DocNode *add_head(ToolFile *file, const PlanCluster *cluster) {
+    Doc *doc = file->doc;
     DocNode *root = doc_root(doc);
     tree_put(doc, root, "apiVersion", tree_text(doc, WHY_EKSCTL_API, "eksctl.io/v1alpha5"));
     tree_put(doc, root, "kind", tree_text(doc, WHY_EKSCTL_KIND, "ClusterConfig"));
-    add_metadata(plain, cluster, root);
+    add_metadata(file, cluster, root);
     tree_put(doc, tree_put_map(doc, root, "iam"), "withOIDC",
              doc_bool(doc, cluster->eks.oidc->boolean, cluster->eks.oidc->origin));
     return root;
@@ -57,20 +59,20 @@ static Str delete_cluster(Arena *arena, const PlanStep *step, bool is_by_name) {
     return strbuf_str(&remove);
 }
 
-static void fill_step(Plain *plain, const PlanCluster *cluster) {
-    Arena *arena = plain->session->arena;
-    PlanStep *step = &plain->step;
+static void fill_step(ToolFile *file, const PlanCluster *cluster) {
+    Arena *arena = file->session->arena;
+    PlanStep *step = &file->step;
     step->region = cluster->region;
     StrBuf apply = { .arena = arena };
     shell_add(&apply, "eksctl create cluster -f", step->file);
     strbuf_add(&apply, plugin_options(arena, cluster));
     step->apply = strbuf_str(&apply);
     step->remove = delete_cluster(arena, step, false);
-    plain->remove_by_name = delete_cluster(arena, step, true);
+    file->remove_by_name = delete_cluster(arena, step, true);
 }
 
 // It is the stack's groups that it speaks to.
-static void check_control_plane_group(Plain *plain, const PlanCluster *cluster) {
+static void check_control_plane_group(ToolFile *file, const PlanCluster *cluster) {
     const Value *group = cluster->eks.control_plane_group;
     if (group == NULL) {
         return;
@@ -81,30 +83,30 @@ static void check_control_plane_group(Plain *plain, const PlanCluster *cluster) 
         }
     }
     const Block *block = cluster->head.block;
-    Diag *diag = plan_report(plain->session, block, block->attribute_spans[CLUSTER_CONTROL_PLANE_GROUP],
+    Diag *diag = plan_report(file->session, block, block->attribute_spans[CLUSTER_CONTROL_PLANE_GROUP],
                              DIAG(attribute_not_with_group), "control_plane_group", "managed");
-    diag_help(plain->session, diag, "leave it out: eksctl's own groups have the rules already");
+    diag_help(file->session, diag, "leave it out: eksctl's own groups have the rules already");
 }
 
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
-    Plain *plain = plain_open(session, plan, &cluster->head, "eksctl", "eksctl");
-    Doc *doc = plain->doc;
-    vec_push(plain->arena, &plain->blocks, cluster->head.block);
+    ToolFile *file = tool_open(session, plan, &cluster->head, "eksctl", "eksctl");
+    Doc *doc = file->doc;
+    vec_push(file->arena, &file->blocks, cluster->head.block);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (cluster->nodes.items[i]->is_template) {
-            vec_push(plain->arena, &plain->other_blocks, cluster->nodes.items[i]->head.block);
+            vec_push(file->arena, &file->other_blocks, cluster->nodes.items[i]->head.block);
         }
     }
     doc_because(doc, cluster->head.origin);
-    DocNode *root = add_head(plain, cluster);
-    eksctl_network(plain, cluster, root);
-    eksctl_endpoints(plain, root);
-    eksctl_addons(plain, cluster, root);
-    eksctl_groups(plain, output, cluster, root);
-    check_control_plane_group(plain, cluster);
+    DocNode *root = add_head(file, cluster);
+    eksctl_network(file, cluster, root);
+    eksctl_endpoints(file, root);
+    eksctl_addons(file, cluster, root);
+    eksctl_groups(file, output, cluster, root);
+    check_control_plane_group(file, cluster);
     doc_unbecause(doc);
-    fill_step(plain, cluster);
-    plain_write(plain, output);
+    fill_step(file, cluster);
+    tool_write(file, output);
 }
 
 void eksctl_emit(Session *session, const Plan *plan, Output *output) {
@@ -148,8 +150,8 @@ static Str delete_groups_by_name(Arena *arena, const PlanStep *step, const PlanC
 
 static void emit_templates(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     const PlanHead *head = emitter_nodes_head(session, cluster);
-    Plain *plain = plain_open(session, plan, head, "eksctl", "eksctl");
-    PlanStep *step = &plain->step;
+    ToolFile *file = tool_open(session, plan, head, "eksctl", "eksctl");
+    PlanStep *step = &file->step;
     step->name = cluster->head.name->string;
     step->region = cluster->region;
     StrBuf apply = { .arena = session->arena };
@@ -159,17 +161,17 @@ static void emit_templates(Session *session, const Plan *plan, const PlanCluster
     shell_add(&remove, "eksctl delete nodegroup -f", step->file);
     strbuf_add(&remove, STR(" --approve --wait"));
     step->remove = strbuf_str(&remove);
-    plain->remove_by_name = delete_groups_by_name(session->arena, step, cluster);
+    file->remove_by_name = delete_groups_by_name(session->arena, step, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (cluster->nodes.items[i]->is_template) {
-            vec_push(plain->arena, &plain->blocks, cluster->nodes.items[i]->head.block);
+            vec_push(file->arena, &file->blocks, cluster->nodes.items[i]->head.block);
         }
     }
-    doc_because(plain->doc, cluster->head.origin);
-    DocNode *root = add_head(plain, cluster);
-    eksctl_template_groups(plain, cluster, root);
-    doc_unbecause(plain->doc);
-    plain_write(plain, output);
+    doc_because(file->doc, cluster->head.origin);
+    DocNode *root = add_head(file, cluster);
+    eksctl_template_groups(file, cluster, root);
+    doc_unbecause(file->doc);
+    tool_write(file, output);
 }
 
 void eksctl_emit_templates(Session *session, const Plan *plan, Output *output) {

@@ -8,6 +8,7 @@
 #include "emitters/node/eks_start.h"
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/setup.h"
+#include "emitters/tool/tool_file.h"
 
 // What eksctl puts around the parts (eksctl@99984adb, pkg/nodebootstrap/al2023.go and managed_al2.go, 2026-08). Some
 // releases, up to 0.201.0, add an installer of EFA and a line about xtables, of 800 bytes together: that is not
@@ -39,9 +40,9 @@ static size_t size_of(Arena *arena, const PlanNodes *nodes, const UserDataParts 
 }
 
 // The last part is the check, where there is one.
-static void add_commands(Plain *plain, DocNode *group, const PlanNodes *nodes, const UserDataParts *parts,
+static void add_commands(ToolFile *file, DocNode *group, const PlanNodes *nodes, const UserDataParts *parts,
                          bool has_check) {
-    Doc *doc = plain->doc;
+    Doc *doc = file->doc;
     DocNode *list = NULL;
     for (uint32_t i = 0; i < parts->count; i++) {
         const UserDataPart *part = &parts->items[i];
@@ -50,15 +51,15 @@ static void add_commands(Plain *plain, DocNode *group, const PlanNodes *nodes, c
             continue;
         }
         list = list == NULL ? tree_put_list(doc, group, "preBootstrapCommands") : list;
-        doc_because(doc, is_check ? nodes->validate->origin : setup_origin(plain->arena, nodes));
+        doc_because(doc, is_check ? nodes->validate->origin : setup_origin(file->arena, nodes));
         doc_add(doc, list, doc_block(doc, part->text, why(is_check ? WHY_EKS_CHECK : WHY_EKS_SETUP)));
         doc_unbecause(doc);
     }
 }
 
-static void add_config(Plain *plain, DocNode *group, const PlanNodes *nodes, const UserDataParts *parts,
+static void add_config(ToolFile *file, DocNode *group, const PlanNodes *nodes, const UserDataParts *parts,
                        bool has_check) {
-    Doc *doc = plain->doc;
+    Doc *doc = file->doc;
     const bool has_taint = has_check && preflight_taint(nodes).len > 0;
     for (uint32_t i = 0; i < parts->count; i++) {
         if (parts->items[i].kind == PART_NODE_CONFIG) {
@@ -81,13 +82,13 @@ typedef struct {
     size_t stack; // of the template that it stands in, about
 } Start;
 
-static Start start_of(Plain *plain, Output *output, const PlanNodes *nodes, const Value *security_group,
+static Start start_of(ToolFile *file, Output *output, const PlanNodes *nodes, const Value *security_group,
                       bool has_check) {
-    Start start = { .parts = eks_start_parts(plain->session, output, nodes, has_check) };
+    Start start = { .parts = eks_start_parts(file->session, output, nodes, has_check) };
     start.has_check = has_check;
-    start.size = size_of(plain->arena, nodes, &start.parts);
+    start.size = size_of(file->arena, nodes, &start.parts);
     // What EKS adds stands in a template of its own.
-    const size_t own = eks_start_is_whole(nodes) ? 0 : eks_start_own_bytes(plain->arena, nodes);
+    const size_t own = eks_start_is_whole(nodes) ? 0 : eks_start_own_bytes(file->arena, nodes);
     start.stack = eksctl_stack_size(nodes, security_group, start.size - own);
     return start;
 }
@@ -96,42 +97,42 @@ static bool is_stack_too_large(const Start *start) {
     return start->parts.count > 0 && (int64_t)start->stack > schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX);
 }
 
-static void report_unchecked(Plain *plain, const PlanNodes *nodes, const Start *start) {
+static void report_unchecked(ToolFile *file, const PlanNodes *nodes, const Start *start) {
     const bool is_message = !userdata_fits(start->size);
     const ConstantId most = is_message ? CONSTANT_USER_DATA_BYTES_MAX : CONSTANT_TEMPLATE_BODY_BYTES_MAX;
-    userdata_report_unchecked(plain->session, nodes, is_message ? "user data" : "eksctl's template",
+    userdata_report_unchecked(file->session, nodes, is_message ? "user data" : "eksctl's template",
                               is_message ? start->size : start->stack, schema_constant(most));
 }
 
-static void check_stack(Plain *plain, const PlanNodes *nodes, const Start *start) {
+static void check_stack(ToolFile *file, const PlanNodes *nodes, const Start *start) {
     if (!is_stack_too_large(start)) {
         return;
     }
-    const uint32_t outer = diags_begin_turn(plain->session);
-    Diag *diag = plan_report(plain->session, nodes->head.block, nodes->head.block->name_span, DIAG(eksctl_stack_large),
+    const uint32_t outer = diags_begin_turn(file->session);
+    Diag *diag = plan_report(file->session, nodes->head.block, nodes->head.block->name_span, DIAG(eksctl_stack_large),
                              STR_ARG(nodes->head.id), start->stack, schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX));
-    diag_help(plain->session, diag,
+    diag_help(file->session, diag,
               "write `group = managed` and `launch_template = own`, by which dtc writes the template");
-    diags_end_turn(plain->session, outer); // of a group that `like` or a loop copies
+    diags_end_turn(file->session, outer); // of a group that `like` or a loop copies
 }
 
-void eksctl_user_data(Plain *plain, Output *output, DocNode *group, const PlanNodes *nodes,
+void eksctl_user_data(ToolFile *file, Output *output, DocNode *group, const PlanNodes *nodes,
                       const Value *security_group) {
-    Start start = start_of(plain, output, nodes, security_group, nodes->validate != NULL);
+    Start start = start_of(file, output, nodes, security_group, nodes->validate != NULL);
     const bool may_give_way = start.has_check && nodes->validate->block == NULL;
     if (may_give_way && (!userdata_fits(start.size) || is_stack_too_large(&start))) {
         const Start whole = start;
-        start = start_of(plain, output, nodes, security_group, false);
+        start = start_of(file, output, nodes, security_group, false);
         if (userdata_fits(start.size) && !is_stack_too_large(&start)) { // else that is what is wrong
-            report_unchecked(plain, nodes, &whole);
+            report_unchecked(file, nodes, &whole);
         }
     }
     if (start.has_check) {
-        userdata_link(plain->session, &output->decisions, nodes, &start.parts, start.size);
+        userdata_link(file->session, &output->decisions, nodes, &start.parts, start.size);
     } else {
-        userdata_check_size(plain->session, nodes, &start.parts, start.size);
+        userdata_check_size(file->session, nodes, &start.parts, start.size);
     }
-    check_stack(plain, nodes, &start);
-    add_commands(plain, group, nodes, &start.parts, start.has_check);
-    add_config(plain, group, nodes, &start.parts, start.has_check);
+    check_stack(file, nodes, &start);
+    add_commands(file, group, nodes, &start.parts, start.has_check);
+    add_config(file, group, nodes, &start.parts, start.has_check);
 }

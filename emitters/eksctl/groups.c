@@ -6,7 +6,11 @@
 #include "compiler/plan/model/names.h"
 #include "emitters/node/fetched_check.h"
 #include "emitters/node/first_job.h"
-#include "emitters/plain/plain_group.h"
+#include "emitters/tool/tool_facts.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_group.h"
+#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_values.h"
 
 typedef struct {
     const char *os;
@@ -19,51 +23,51 @@ static const FamilyRow FAMILY_ROWS[] = {
     { "ubuntu2204", "Ubuntu2204" },  { "ubuntu2404", "Ubuntu2404" }, { "bottlerocket", "Bottlerocket" },
 };
 
-static DocNode *family(Plain *plain, const PlanCluster *cluster) {
+static DocNode *family(ToolFile *file, const PlanCluster *cluster) {
     for (size_t i = 0; i < COUNT_OF(FAMILY_ROWS); i++) {
         if (str_is(cluster->os->string, FAMILY_ROWS[i].os)) {
-            doc_because(plain->doc, cluster->os->origin);
-            DocNode *node = tree_text(plain->doc, WHY_EKS_FAMILY, FAMILY_ROWS[i].family);
-            doc_unbecause(plain->doc);
+            doc_because(file->doc, cluster->os->origin);
+            DocNode *node = tree_text(file->doc, WHY_EKS_FAMILY, FAMILY_ROWS[i].family);
+            doc_unbecause(file->doc);
             return node;
         }
     }
-    Diag *diag = plan_report(plain->session, cluster->head.block, cluster->os->span, DIAG(os_not_on_target),
+    Diag *diag = plan_report(file->session, cluster->head.block, cluster->os->span, DIAG(os_not_on_target),
                              STR_ARG(cluster->os->string), "EKS");
-    diag_help(plain->session, diag, "write `os = al2023`, `ubuntu2204`, `ubuntu2404` or `bottlerocket`");
+    diag_help(file->session, diag, "write `os = al2023`, `ubuntu2204`, `ubuntu2404` or `bottlerocket`");
     return NULL;
 }
 
-static void add_place(Plain *plain, DocNode *group, const PlanNodes *nodes) {
-    Doc *doc = plain->doc;
+static void add_place(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
+    Doc *doc = file->doc;
     const bool is_in_one = nodes->efa_count > 0 || (nodes->is_template && nodes->placement.is_new);
     tree_put(doc, group, "privateNetworking", tree_bool(doc, WHY_EKS_PRIVATE, true));
     if (nodes->cluster->network != NULL) {
-        tree_put(doc, group, "subnets", plain_list(plain, nodes->subnet_ids));
+        tree_put(doc, group, "subnets", tool_list(file, nodes->subnet_ids));
     } else if (nodes->zone != NULL) {
-        tree_put(doc, group, "availabilityZones", plain_list(plain, nodes->zone));
+        tree_put(doc, group, "availabilityZones", tool_list(file, nodes->zone));
     } else if (is_in_one && nodes->cluster->eks.zones->list.count > 1) {
         Diag *diag =
-            plan_report(plain->session, nodes->head.block, nodes->head.block->name_span, DIAG(group_without_zone),
+            plan_report(file->session, nodes->head.block, nodes->head.block->name_span, DIAG(group_without_zone),
                         STR_ARG(nodes->head.id), nodes->efa_count > 0 ? "uses EFA" : "has a placement group");
-        diag_label(plain->session, diag, nodes->cluster->eks.zones->span, "one of these");
+        diag_label(file->session, diag, nodes->cluster->eks.zones->span, "one of these");
     }
 }
 
 // Beside those that eksctl attaches anyway: the cluster's, and with EFA one of its own.
-static void add_security_group(Plain *plain, DocNode *group, const PlainGroup *how) {
+static void add_security_group(ToolFile *file, DocNode *group, const ToolGroup *how) {
     if (how->security_group != NULL) {
-        DocNode *groups = tree_put_map(plain->doc, group, "securityGroups");
-        tree_put(plain->doc, groups, "attachIDs", plain_list(plain, how->security_group));
+        DocNode *groups = tree_put_map(file->doc, group, "securityGroups");
+        tree_put(file->doc, groups, "attachIDs", tool_list(file, how->security_group));
     }
 }
 
-static void add_sizes(Plain *plain, DocNode *group, const PlanNodes *nodes) {
-    Doc *doc = plain->doc;
-    tree_put(doc, group, "minSize", plain_node(plain, nodes->count_low));
+static void add_sizes(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
+    Doc *doc = file->doc;
+    tree_put(doc, group, "minSize", tool_node(file, nodes->count_low));
     tree_put(doc, group, "desiredCapacity",
-             plain_node(plain, nodes->desired != NULL ? nodes->desired : nodes->count_low));
-    tree_put(doc, group, "maxSize", plain_node(plain, nodes->count_high));
+             tool_node(file, nodes->desired != NULL ? nodes->desired : nodes->count_low));
+    tree_put(doc, group, "maxSize", tool_node(file, nodes->count_high));
 }
 
 static bool is_made_by_eksctl(const PlanNodes *nodes) {
@@ -71,32 +75,32 @@ static bool is_made_by_eksctl(const PlanNodes *nodes) {
 }
 
 // A managed group has a word for it. In eksctl's own it is a share of none on demand, and the type stands there alone.
-static void add_spot(Plain *plain, DocNode *group, const PlanNodes *nodes) {
-    Doc *doc = plain->doc;
+static void add_spot(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
+    Doc *doc = file->doc;
     if (!is_made_by_eksctl(nodes)) {
         tree_put(doc, group, "spot", tree_bool(doc, WHY_EKS_CAPACITY, true));
         return;
     }
     DocNode *distribution = tree_put_map(doc, group, "instancesDistribution");
-    tree_put(doc, distribution, "instanceTypes", tree_list_of(doc, plain_node(plain, nodes->instance_value)));
+    tree_put(doc, distribution, "instanceTypes", tree_list_of(doc, tool_node(file, nodes->instance_value)));
     tree_put(doc, distribution, "onDemandBaseCapacity", tree_number(doc, WHY_EKS_CAPACITY, 0));
     tree_put(doc, distribution, "onDemandPercentageAboveBaseCapacity", tree_number(doc, WHY_EKS_CAPACITY, 0));
     tree_put(doc, distribution, "spotAllocationStrategy", tree_text(doc, WHY_EKS_SPOT, "capacity-optimized"));
 }
 
-static void add_capacity(Plain *plain, DocNode *group, const PlanNodes *nodes, const PlainGroup *how) {
-    Doc *doc = plain->doc;
+static void add_capacity(ToolFile *file, DocNode *group, const PlanNodes *nodes, const ToolGroup *how) {
+    Doc *doc = file->doc;
     const PlanCapacity *capacity = how->capacity;
     doc_because(doc, capacity->origin);
     if (capacity->kind == CAPACITY_SPOT) {
-        add_spot(plain, group, nodes);
+        add_spot(file, group, nodes);
     }
     if (capacity->id != NULL) {
         DocNode *target =
             tree_put_map(doc, tree_put_map(doc, group, "capacityReservation"), "capacityReservationTarget");
         bool is_group = capacity->kind == CAPACITY_RESERVATION_GROUP;
         tree_put(doc, target, is_group ? "capacityReservationResourceGroupARN" : "capacityReservationID",
-                 plain_node(plain, capacity->id));
+                 tool_node(file, capacity->id));
     }
     if (capacity->kind == CAPACITY_BLOCK) {
         tree_put(doc, tree_put_map(doc, group, "instanceMarketOptions"), "marketType",
@@ -104,14 +108,14 @@ static void add_capacity(Plain *plain, DocNode *group, const PlanNodes *nodes, c
     }
     doc_unbecause(doc);
     if (how->name != NULL) {
-        tree_put(doc, tree_put_map(doc, group, "placement"), "groupName", plain_node(plain, how->name));
+        tree_put(doc, tree_put_map(doc, group, "placement"), "groupName", tool_node(file, how->name));
     }
 }
 
-static void add_volume(Plain *plain, DocNode *group, const PlanNodes *nodes) {
-    Doc *doc = plain->doc;
-    tree_put(doc, group, "volumeSize", plain_amount(plain, nodes->disk, INT64_C(1) << 30, "GiB"));
-    tree_put(doc, group, "volumeType", plain_node(plain, nodes->disk_type));
+static void add_volume(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
+    Doc *doc = file->doc;
+    tree_put(doc, group, "volumeSize", tool_amount(file, nodes->disk, INT64_C(1) << 30, "GiB"));
+    tree_put(doc, group, "volumeType", tool_node(file, nodes->disk_type));
     if (str_is(nodes->disk_type->string, "io2")) {
         doc_because(doc, nodes->disk_type->origin);
         tree_put(doc, group, "volumeIOPS", tree_number(doc, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
@@ -120,9 +124,9 @@ static void add_volume(Plain *plain, DocNode *group, const PlanNodes *nodes) {
     tree_put(doc, group, "volumeEncrypted", tree_bool(doc, WHY_EKS_VOLUME, true));
 }
 
-static void add_taints(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+static void add_taints(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     static const char *const KEYS[] = { "key", "value", "effect" };
-    Doc *doc = plain->doc;
+    Doc *doc = file->doc;
     if (nodes->taints->list.count == 0) {
         return;
     }
@@ -131,7 +135,7 @@ static void add_taints(Plain *plain, DocNode *group, const PlanNodes *nodes) {
         const Value *taint = nodes->taints->list.items[i];
         DocNode *entry = tree_add_map(doc, list);
         for (uint32_t k = 0; k < taint->tag.count && k < COUNT_OF(KEYS); k++) {
-            tree_put(doc, entry, KEYS[k], plain_node(plain, taint->tag.arguments[k]));
+            tree_put(doc, entry, KEYS[k], tool_node(file, taint->tag.arguments[k]));
         }
     }
 }
@@ -150,33 +154,33 @@ static const char *policy_name(Str word) {
 
 // Where eksctl is given policies, it adds none of those that nodes cannot do without (eksctl@99984adb,
 // pkg/cfn/builder/iam_helper.go, 2026-08).
-static DocNode *policy_arns(Plain *plain, const PlanNodes *nodes) {
+static DocNode *policy_arns(ToolFile *file, const PlanNodes *nodes) {
     static const char *const OWN[] = { "AmazonEKSWorkerNodePolicy", "AmazonEC2ContainerRegistryPullOnly",
                                        "AmazonSSMManagedInstanceCore", "AmazonEKS_CNI_Policy" };
     // With the identity provider the CNI's pods have a role of their own.
     const size_t count = COUNT_OF(OWN) - (nodes->cluster->eks.oidc->boolean ? 1 : 0);
     const RegionRow *region = schema_region(nodes->cluster->region);
-    DocNode *list = doc_list(plain->doc);
+    DocNode *list = doc_list(file->doc);
     for (size_t i = 0; i < count; i++) {
         Str arn =
-            str_format(plain->arena, "arn:%s:iam::aws:policy/%s", region == NULL ? "aws" : region->partition, OWN[i]);
-        doc_add(plain->doc, list, tree_string(plain->doc, WHY_NODE_POLICY, arn));
+            str_format(file->arena, "arn:%s:iam::aws:policy/%s", region == NULL ? "aws" : region->partition, OWN[i]);
+        doc_add(file->doc, list, tree_string(file->doc, WHY_NODE_POLICY, arn));
     }
-    const DocNode *further = plain_policy_arns(plain, nodes->cluster->region, nodes->policies);
+    const DocNode *further = tool_policy_arns(file, nodes->cluster->region, nodes->policies);
     for (const DocNode *arn = further->first; arn != NULL; arn = arn->next) {
         if (!tree_has_text(list, arn->string)) {
-            doc_add(plain->doc, list, doc_string(plain->doc, arn->string, arn->origin));
+            doc_add(file->doc, list, doc_string(file->doc, arn->string, arn->origin));
         }
     }
     return list;
 }
 
 // Beside the policies that eksctl attaches by itself, which it leaves as they are.
-static void allow_objects(Plain *plain, DocNode *iam, const PlanNodes *nodes, Str objects) {
-    Doc *doc = plain->doc;
+static void allow_objects(ToolFile *file, DocNode *iam, const PlanNodes *nodes, Str objects) {
+    Doc *doc = file->doc;
     const RegionRow *region = schema_region(nodes->cluster->region);
     const Str arn =
-        str_format(plain->arena, "arn:%s:s3:::%.*s", region == NULL ? "aws" : region->partition, STR_ARG(objects));
+        str_format(file->arena, "arn:%s:s3:::%.*s", region == NULL ? "aws" : region->partition, STR_ARG(objects));
     DocNode *policy = tree_put_map(doc, iam, "attachPolicy");
     tree_put(doc, policy, "Version", tree_text(doc, WHY_EKS_FETCHED_CHECK, "2012-10-17"));
     DocNode *statement = tree_add_map(doc, tree_put_list(doc, policy, "Statement"));
@@ -185,11 +189,11 @@ static void allow_objects(Plain *plain, DocNode *iam, const PlanNodes *nodes, St
     tree_put(doc, statement, "Resource", tree_string(doc, WHY_EKS_FETCHED_CHECK, arn));
 }
 
-static void add_iam(Plain *plain, DocNode *group, const PlanNodes *nodes) {
-    Doc *doc = plain->doc;
+static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
+    Doc *doc = file->doc;
     const Value *policies = nodes->policies;
     const Value *addons = nodes->addon_policies;
-    const Str objects = fetched_check_objects(plain->arena, nodes);
+    const Str objects = fetched_check_objects(file->arena, nodes);
     if (policies->list.count == 0 && addons->list.count == 0 && objects.len == 0) {
         return;
     }
@@ -202,142 +206,142 @@ static void add_iam(Plain *plain, DocNode *group, const PlanNodes *nodes) {
         }
     }
     if (policies->list.count > 0) {
-        tree_put(doc, iam, "attachPolicyARNs", policy_arns(plain, nodes));
+        tree_put(doc, iam, "attachPolicyARNs", policy_arns(file, nodes));
     }
     if (objects.len > 0) {
         doc_because(doc, nodes->validate->origin);
-        allow_objects(plain, iam, nodes, objects);
+        allow_objects(file, iam, nodes, objects);
         doc_unbecause(doc);
     }
 }
 
 // 2 hops is what eksctl sets, and 1 where pods are kept away.
-static void add_hops(Plain *plain, DocNode *group, const PlanNodes *nodes) {
-    const DocNode *hops = plain_node(plain, nodes->imds_hops);
+static void add_hops(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
+    const DocNode *hops = tool_node(file, nodes->imds_hops);
     if (hops == NULL || hops->kind != DOC_INT || hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS)) {
         return;
     }
     if (hops->integer == 1) {
-        doc_because(plain->doc, nodes->imds_hops->origin);
-        tree_put(plain->doc, group, "disablePodIMDS", tree_bool(plain->doc, WHY_EKS_IMDS, true));
-        doc_unbecause(plain->doc);
+        doc_because(file->doc, nodes->imds_hops->origin);
+        tree_put(file->doc, group, "disablePodIMDS", tree_bool(file->doc, WHY_EKS_IMDS, true));
+        doc_unbecause(file->doc);
         return;
     }
     Diag *diag =
-        plan_report(plain->session, nodes->head.block, nodes->imds_hops->span, DIAG(eksctl_imds_hops), hops->integer);
-    diag_help(plain->session, diag, "write `imds_hops = 2`, or `group = managed`");
+        plan_report(file->session, nodes->head.block, nodes->imds_hops->span, DIAG(eksctl_imds_hops), hops->integer);
+    diag_help(file->session, diag, "write `imds_hops = 2`, or `group = managed`");
 }
 
-static void add_labels(Plain *plain, DocNode *group, const PlanNodes *nodes) {
-    DocNode *labels = nodes->labels->map.count > 0 ? plain_node(plain, nodes->labels) : doc_map(plain->doc);
+static void add_labels(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
+    DocNode *labels = nodes->labels->map.count > 0 ? tool_node(file, nodes->labels) : doc_map(file->doc);
     if (first_job_is_wanted(nodes)) {
-        doc_because(plain->doc, nodes->validate->origin);
-        tree_put(plain->doc, labels, FIRST_JOB_LABEL,
-                 tree_string(plain->doc, WHY_FIRST_JOB_NODES, first_job_label(plain->arena, nodes)));
-        doc_unbecause(plain->doc);
+        doc_because(file->doc, nodes->validate->origin);
+        tree_put(file->doc, labels, FIRST_JOB_LABEL,
+                 tree_string(file->doc, WHY_FIRST_JOB_NODES, first_job_label(file->arena, nodes)));
+        doc_unbecause(file->doc);
     }
-    tree_put(plain->doc, group, "labels", doc_count(labels) > 0 ? labels : NULL);
-    add_taints(plain, group, nodes);
+    tree_put(file->doc, group, "labels", doc_count(labels) > 0 ? labels : NULL);
+    add_taints(file, group, nodes);
 }
 
-static void add_tags(Plain *plain, DocNode *group, const PlanNodes *nodes) {
+static void add_tags(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     if (nodes->tags->map.count > 0) {
-        tree_put(plain->doc, group, "tags", plain_node(plain, nodes->tags));
+        tree_put(file->doc, group, "tags", tool_node(file, nodes->tags));
     }
 }
 
-static void add_group(Plain *plain, Output *output, DocNode *list, const PlanNodes *nodes) {
-    Doc *doc = plain->doc;
-    const PlainGroup how = plain_group(plain, nodes);
+static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanNodes *nodes) {
+    Doc *doc = file->doc;
+    const ToolGroup how = tool_group(file, nodes);
     doc_because(doc, nodes->head.origin);
     DocNode *group = tree_add_map(doc, list);
     tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
-    tree_put(doc, group, "amiFamily", family(plain, nodes->cluster));
-    tree_put(doc, group, "ami", plain_node(plain, nodes->ami));
+    tree_put(doc, group, "amiFamily", family(file, nodes->cluster));
+    tree_put(doc, group, "ami", tool_node(file, nodes->ami));
     if (!is_made_by_eksctl(nodes) || how.capacity->kind != CAPACITY_SPOT) {
-        tree_put(doc, group, "instanceType", plain_node(plain, nodes->instance_value));
+        tree_put(doc, group, "instanceType", tool_node(file, nodes->instance_value));
     }
-    tree_put(doc, group, "instancePrefix", plain_node(plain, nodes->prefix));
-    add_place(plain, group, nodes);
-    add_security_group(plain, group, &how);
-    add_sizes(plain, group, nodes);
+    tree_put(doc, group, "instancePrefix", tool_node(file, nodes->prefix));
+    add_place(file, group, nodes);
+    add_security_group(file, group, &how);
+    add_sizes(file, group, nodes);
     if (nodes->efa_count > 0) {
         doc_because(doc, nodes->nics_origin);
         tree_put(doc, group, "efaEnabled", tree_bool(doc, WHY_EKS_EFA, true));
         doc_unbecause(doc);
     }
-    add_capacity(plain, group, nodes, &how);
-    add_volume(plain, group, nodes);
+    add_capacity(file, group, nodes, &how);
+    add_volume(file, group, nodes);
     tree_put(doc, group, "disableIMDSv1", doc_bool(doc, !nodes->imds_v1->boolean, nodes->imds_v1->origin));
-    add_hops(plain, group, nodes);
-    if (!plain_is_null(plain, nodes->key)) {
+    add_hops(file, group, nodes);
+    if (!tool_is_null(file, nodes->key)) {
         DocNode *ssh = tree_put_map(doc, group, "ssh");
-        tree_put(doc, ssh, "publicKeyName", plain_node(plain, nodes->key));
+        tree_put(doc, ssh, "publicKeyName", tool_node(file, nodes->key));
     }
-    add_labels(plain, group, nodes);
-    eksctl_user_data(plain, output, group, nodes, how.security_group);
-    fetched_check_upload(plain->session, output, nodes, &plain->step);
-    add_iam(plain, group, nodes);
-    add_tags(plain, group, nodes);
+    add_labels(file, group, nodes);
+    eksctl_user_data(file, output, group, nodes, how.security_group);
+    fetched_check_upload(file->session, output, nodes, &file->step);
+    add_iam(file, group, nodes);
+    add_tags(file, group, nodes);
     doc_unbecause(doc);
 }
 
 // What the template starts is said in it, so that EKS need not be told the market twice but for a block and Spot, which
 // it buys by itself. eksctl wants the reservation of a block beside it, and reads neither.
-static void add_market(Plain *plain, DocNode *group, const PlanNodes *nodes, const PlainGroup *how) {
+static void add_market(ToolFile *file, DocNode *group, const PlanNodes *nodes, const ToolGroup *how) {
     const CapacityKind kind = how->capacity->kind;
     if (kind == CAPACITY_SPOT || kind == CAPACITY_BLOCK) {
-        const PlainGroup market = { .capacity = how->capacity };
-        add_capacity(plain, group, nodes, &market);
+        const ToolGroup market = { .capacity = how->capacity };
+        add_capacity(file, group, nodes, &market);
     }
 }
 
-static Str template_output(Plain *plain, const PlanNodes *nodes, const char *role) {
-    const Str stack = emitter_nodes_head(plain->session, nodes->cluster)->name->string;
-    const Str key = plan_logical_id(plain->session->arena, nodes->head.id, STR_NONE, role);
-    return plain_fact(plain, nodes->head.block->name_span, stack, str_c(plain->session->arena, key));
+static Str template_output(ToolFile *file, const PlanNodes *nodes, const char *role) {
+    const Str stack = emitter_nodes_head(file->session, nodes->cluster)->name->string;
+    const Str key = plan_logical_id(file->session->arena, nodes->head.id, STR_NONE, role);
+    return tool_fact(file, nodes->head.block->name_span, stack, str_c(file->session->arena, key));
 }
 
 // What stands in the launch template eksctl takes nowhere else.
-static void add_template_group(Plain *plain, DocNode *list, const PlanNodes *nodes) {
-    Doc *doc = plain->doc;
-    const PlainGroup how = plain_group(plain, nodes);
+static void add_template_group(ToolFile *file, DocNode *list, const PlanNodes *nodes) {
+    Doc *doc = file->doc;
+    const ToolGroup how = tool_group(file, nodes);
     doc_because(doc, nodes->head.origin);
     DocNode *group = tree_add_map(doc, list);
     tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
-    tree_put(doc, group, "amiFamily", family(plain, nodes->cluster));
+    tree_put(doc, group, "amiFamily", family(file, nodes->cluster));
     DocNode *template = tree_put_map(doc, group, "launchTemplate");
     tree_put(doc, template, "id",
-             tree_string(doc, WHY_EKS_TEMPLATE, template_output(plain, nodes, OUTPUT_LAUNCH_TEMPLATE)));
+             tree_string(doc, WHY_EKS_TEMPLATE, template_output(file, nodes, OUTPUT_LAUNCH_TEMPLATE)));
     tree_put(doc, template, "version",
-             tree_string(doc, WHY_EKS_TEMPLATE, template_output(plain, nodes, OUTPUT_LAUNCH_TEMPLATE_VERSION)));
-    add_place(plain, group, nodes);
-    add_sizes(plain, group, nodes);
-    add_market(plain, group, nodes, &how);
-    add_labels(plain, group, nodes);
-    add_iam(plain, group, nodes);
-    add_tags(plain, group, nodes);
+             tree_string(doc, WHY_EKS_TEMPLATE, template_output(file, nodes, OUTPUT_LAUNCH_TEMPLATE_VERSION)));
+    add_place(file, group, nodes);
+    add_sizes(file, group, nodes);
+    add_market(file, group, nodes, &how);
+    add_labels(file, group, nodes);
+    add_iam(file, group, nodes);
+    add_tags(file, group, nodes);
     doc_unbecause(doc);
 }
 
-void eksctl_template_groups(Plain *plain, const PlanCluster *cluster, DocNode *root) {
-    DocNode *list = tree_put_list(plain->doc, root, "managedNodeGroups");
+void eksctl_template_groups(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
+    DocNode *list = tree_put_list(file->doc, root, "managedNodeGroups");
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (cluster->nodes.items[i]->is_template) {
-            add_template_group(plain, list, cluster->nodes.items[i]);
+            add_template_group(file, list, cluster->nodes.items[i]);
         }
     }
 }
 
-void eksctl_groups(Plain *plain, Output *output, const PlanCluster *cluster, DocNode *root) {
+void eksctl_groups(ToolFile *file, Output *output, const PlanCluster *cluster, DocNode *root) {
     static const char *const SECTIONS[][2] = { { "managed", "managedNodeGroups" }, { "eksctl", "nodeGroups" } };
     for (size_t section = 0; section < COUNT_OF(SECTIONS); section++) {
         DocNode *list = NULL;
         for (uint32_t i = 0; i < cluster->nodes.count; i++) {
             const PlanNodes *nodes = cluster->nodes.items[i];
             if (!nodes->is_template && str_is(nodes->group->string, SECTIONS[section][0])) {
-                list = list == NULL ? tree_put_list(plain->doc, root, SECTIONS[section][1]) : list;
-                add_group(plain, output, list, nodes);
+                list = list == NULL ? tree_put_list(file->doc, root, SECTIONS[section][1]) : list;
+                add_group(file, output, list, nodes);
             }
         }
     }

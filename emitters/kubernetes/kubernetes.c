@@ -7,6 +7,8 @@
 #include "compiler/plan/model/names.h"
 #include "emitters/node/first_job.h"
 #include "emitters/kubernetes/manifest.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_values.h"
 
 enum { NAME_LEN_MAX = 63, SUBDOMAIN_LEN_MAX = 253 }; // of a DNS label; of labels with dots between
 
@@ -62,17 +64,17 @@ static bool is_name_of(const char *api, const char *kind, Str name) {
 
 // Small letters, and `-` where `_` stood: mostly that is all.
 static void report_name(Manifest *manifest, const char *api, const char *kind, Str name, Span span) {
-    Plain *plain = manifest->plain;
-    Diag *diag = plan_report(plain->session, manifest->cluster->head.block, span, DIAG(kubernetes_name), STR_ARG(name));
-    StrBuf better = { .arena = plain->arena };
+    ToolFile *file = manifest->file;
+    Diag *diag = plan_report(file->session, manifest->cluster->head.block, span, DIAG(kubernetes_name), STR_ARG(name));
+    StrBuf better = { .arena = file->arena };
     for (size_t i = 0; i < name.len; i++) {
         const char c = name.data[i];
         strbuf_add_char(&better, c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c);
     }
     if (is_name_of(api, kind, strbuf_str(&better))) {
-        diag_help(plain->session, diag, "`%.*s` can be one", STR_ARG(strbuf_str(&better)));
+        diag_help(file->session, diag, "`%.*s` can be one", STR_ARG(strbuf_str(&better)));
     } else {
-        diag_help(plain->session, diag,
+        diag_help(file->session, diag,
                   "take small letters, digits and `-`, 63 at most, and a letter or a digit at both ends");
     }
 }
@@ -82,15 +84,15 @@ DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str
 }
 
 DocNode *manifest_add_as(Manifest *manifest, const char *api, const char *kind, Str id, Str name, Span span) {
-    Plain *plain = manifest->plain;
-    Doc *doc = plain->doc;
+    ToolFile *file = manifest->file;
+    Doc *doc = file->doc;
     if (!is_name_of(api, kind, name)) {
         report_name(manifest, api, kind, name, span);
         return NULL;
     }
-    const Str key = str_format(plain->arena, "%s/%.*s", kind, STR_ARG(id));
+    const Str key = str_format(file->arena, "%s/%.*s", kind, STR_ARG(id));
     if (doc_get(doc_root(doc), key) != NULL) {
-        report(plain->session, span, DIAG(kubernetes_twice), STR_ARG(key));
+        report(file->session, span, DIAG(kubernetes_twice), STR_ARG(key));
         return NULL;
     }
     DocNode *object = doc_put(doc, doc_root(doc), key, doc_map(doc));
@@ -114,12 +116,12 @@ static Str namespace_of(const DocNode *object) {
 void manifest_check_twice(Manifest *manifest, const DocNode *object, Span span) {
     const Str kind = doc_get(object, STR("kind"))->string;
     const Str name = doc_get(doc_get(object, STR("metadata")), STR("name"))->string;
-    for (const DocNode *other = doc_root(manifest->plain->doc)->first; other != object; other = other->next) {
+    for (const DocNode *other = doc_root(manifest->file->doc)->first; other != object; other = other->next) {
         if (str_equal(doc_get(other, STR("kind"))->string, kind) &&
             str_equal(doc_get(doc_get(other, STR("metadata")), STR("name"))->string, name) &&
             str_equal(namespace_of(other), namespace_of(object))) {
-            report(manifest->plain->session, span, DIAG(kubernetes_twice),
-                   STR_ARG(str_format(manifest->plain->arena, "%.*s/%.*s", STR_ARG(kind), STR_ARG(name))));
+            report(manifest->file->session, span, DIAG(kubernetes_twice),
+                   STR_ARG(str_format(manifest->file->arena, "%.*s/%.*s", STR_ARG(kind), STR_ARG(name))));
             return;
         }
     }
@@ -129,7 +131,7 @@ static void report_lost_patches(const Manifest *manifest, const Block *block) {
     for (uint32_t i = 0; i < block->patches.count; i++) {
         const BlockPatch *patch = &block->patches.items[i];
         if (str_is(patch->file, "k8s")) {
-            report(manifest->plain->session, patch->file_span, DIAG(patch_file), STR_ARG(manifest->cluster->head.id),
+            report(manifest->file->session, patch->file_span, DIAG(patch_file), STR_ARG(manifest->cluster->head.id),
                    STR_ARG(patch->file));
         }
     }
@@ -139,7 +141,7 @@ static void report_lost_patches(const Manifest *manifest, const Block *block) {
 }
 
 static StrBuf choose_cluster(const Manifest *manifest) {
-    StrBuf choose = { .arena = manifest->plain->session->arena };
+    StrBuf choose = { .arena = manifest->file->session->arena };
     shell_add(&choose, "aws eks update-kubeconfig --name", manifest->name);
     shell_add_given(&choose, "--region", manifest->cluster->region);
     return choose;
@@ -148,7 +150,7 @@ static StrBuf choose_cluster(const Manifest *manifest) {
 Str manifest_kubectl(const Manifest *manifest, const char *words) {
     StrBuf choose = choose_cluster(manifest);
     strbuf_add(&choose, STR(" && kubectl"));
-    shell_add(&choose, words, manifest->plain->step.file);
+    shell_add(&choose, words, manifest->file->step.file);
     return strbuf_str(&choose);
 }
 
@@ -175,7 +177,7 @@ static Str object_word(Arena *arena, const DocNode *object, Str name) {
 static Str delete_by_name(const Manifest *manifest) {
     StrBuf remove = choose_cluster(manifest);
     Str before = STR_NONE;
-    const DocNode *root = doc_root(manifest->plain->doc);
+    const DocNode *root = doc_root(manifest->file->doc);
     for (DocNode *object = root->first; object != NULL; object = object->next) {
         const DocNode *space = doc_get(manifest_metadata(object), STR("namespace"));
         const Str namespace = space != NULL && space->kind == DOC_STRING ? space->string : STR_NONE;
@@ -185,15 +187,15 @@ static Str delete_by_name(const Manifest *manifest) {
         }
         before = namespace;
         const Str name = doc_get(manifest_metadata(object), STR("name"))->string;
-        shell_add(&remove, "", object_word(manifest->plain->arena, object, name));
+        shell_add(&remove, "", object_word(manifest->file->arena, object, name));
     }
     return strbuf_str(&remove);
 }
 
 static void fill_step(const Manifest *manifest) {
-    Plain *plain = manifest->plain;
-    Arena *arena = plain->session->arena;
-    PlanStep *step = &plain->step;
+    ToolFile *file = manifest->file;
+    Arena *arena = file->session->arena;
+    PlanStep *step = &file->step;
     if (manifest->cluster->eks.existing == NULL) {
         vec_push(arena, &step->needs, manifest->stack);
     }
@@ -204,12 +206,12 @@ static void fill_step(const Manifest *manifest) {
 }
 
 static Manifest manifest_open(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
-    Plain *plain = plain_open(session, plan, &cluster->head, "k8s", "kubernetes");
-    plain->has_documents = true;
-    plain->step.region = cluster->region;
+    ToolFile *file = tool_open(session, plan, &cluster->head, "k8s", "kubernetes");
+    file->has_documents = true;
+    file->step.region = cluster->region;
     const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
-    Manifest manifest = { .plain = plain, .cluster = cluster, .output = output };
-    manifest.name = str_copy(session->arena, plain_text(plain, name));
+    Manifest manifest = { .file = file, .cluster = cluster, .output = output };
+    manifest.name = str_copy(session->arena, tool_text(file, name));
     manifest.stack = plan_eksctl_stack(session->arena, manifest.name);
     return manifest;
 }
@@ -226,25 +228,25 @@ static void emit_first_jobs(Session *session, const Plan *plan, const PlanCluste
 
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     Manifest manifest = manifest_open(session, plan, cluster, output);
-    Plain *plain = manifest.plain;
-    vec_push(plain->arena, &plain->blocks, cluster->head.block);
+    ToolFile *file = manifest.file;
+    vec_push(file->arena, &file->blocks, cluster->head.block);
     fill_step(&manifest);
-    doc_because(plain->doc, cluster->head.origin);
+    doc_because(file->doc, cluster->head.origin);
     kubernetes_plugins(&manifest);
     kubernetes_storage(&manifest);
     kubernetes_resources(&manifest);
-    doc_unbecause(plain->doc);
-    const bool has_objects = doc_count(doc_root(plain->doc)) > 0;
-    plain->remove_by_name = delete_by_name(&manifest);
+    doc_unbecause(file->doc);
+    const bool has_objects = doc_count(doc_root(file->doc)) > 0;
+    file->remove_by_name = delete_by_name(&manifest);
     if (has_objects && cluster->region.len == 0) { // of a running cluster: its registry and file systems have one
         Diag *diag = report(session, cluster->head.block->name_span, DIAG(region_unknown), STR_ARG(cluster->head.id));
         diag_help(session, diag, "write `region = \"us-east-1\"` in its network");
     }
     if (has_objects) {
-        plain_write(plain, output);
+        tool_write(file, output);
     } else {
         report_lost_patches(&manifest, cluster->head.block);
-        arena_destroy(plain->arena);
+        arena_destroy(file->arena);
     }
 }
 

@@ -7,6 +7,9 @@
 
 #include "compiler/plan/model/allow.h"
 #include "emitters/kubernetes/manifest.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_values.h"
 #include "stdlib/node/contract.h"
 
 enum { SECONDS_OF_MINUTE = 60 };
@@ -32,7 +35,7 @@ static void put_labels(const Job *job, DocNode *map, const char *key) {
 // ---- the container -------------------------------------------------------------------------------------------------
 
 static void put_command(const Job *job, DocNode *container) {
-    Arena *arena = job->manifest->plain->arena;
+    Arena *arena = job->manifest->file->arena;
     Doc *doc = job->doc;
     DocNode *command = tree_put_list(doc, container, "command");
     doc_add(doc, command, tree_text(doc, WHY_FIRST_JOB_COMMAND, "dtc-collective"));
@@ -103,7 +106,7 @@ static void put_resources(const Job *job, DocNode *container) {
 static void add_container(const Job *job, DocNode *spec) {
     DocNode *container = tree_add_map(job->doc, tree_put_list(job->doc, spec, "containers"));
     tree_put(job->doc, container, "name", tree_text(job->doc, WHY_FIRST_JOB_COMMAND, "dtc-collective"));
-    tree_put(job->doc, container, "image", plain_node(job->manifest->plain, job->nodes->validate->image));
+    tree_put(job->doc, container, "image", tool_node(job->manifest->file, job->nodes->validate->image));
     put_command(job, container);
     put_environment(job, container);
     put_resources(job, container);
@@ -127,8 +130,8 @@ static void put_tolerations(const Job *job, DocNode *spec) {
     for (uint32_t i = 0; i < taints->list.count; i++) {
         const Value *taint = taints->list.items[i];
         doc_because(job->doc, taint->origin);
-        add_toleration(job, list, plain_text(job->manifest->plain, taint->tag.arguments[0]),
-                       plain_text(job->manifest->plain, taint->tag.arguments[2]));
+        add_toleration(job, list, tool_text(job->manifest->file, taint->tag.arguments[0]),
+                       tool_text(job->manifest->file, taint->tag.arguments[2]));
         doc_unbecause(job->doc);
     }
 }
@@ -149,7 +152,7 @@ static void put_pod(const Job *job, DocNode *template) {
     tree_put(doc, spec, "restartPolicy", tree_text(doc, WHY_FIRST_JOB_RETRY, "Never"));
     tree_put(doc, spec, "automountServiceAccountToken", tree_bool(doc, WHY_FIRST_JOB_RIGHTS, false));
     tree_put(doc, spec, "enableServiceLinks", tree_bool(doc, WHY_FIRST_JOB_RIGHTS, false));
-    const Str label = first_job_label(job->manifest->plain->arena, job->nodes);
+    const Str label = first_job_label(job->manifest->file->arena, job->nodes);
     tree_put(doc, tree_put_map(doc, spec, "nodeSelector"), FIRST_JOB_LABEL,
              tree_string(doc, WHY_FIRST_JOB_NODES, label));
     put_tolerations(job, spec);
@@ -202,10 +205,10 @@ static void add_job(const Job *job) {
 
 static void decide(const Job *job) {
     Manifest *manifest = job->manifest;
-    Arena *arena = manifest->plain->session->arena;
+    Arena *arena = manifest->file->session->arena;
     const PlanDecision decision = {
         .span = preflight_span(job->nodes),
-        .file = manifest->plain->step.file,
+        .file = manifest->file->step.file,
         .text = str_format(arena, "%.*s: %d nodes measure each other in a first job: %.*s",
                            STR_ARG(job->nodes->head.id), job->nodes->validate->first_job,
                            STR_ARG(manifest_kubectl(manifest, "replace --force -f"))),
@@ -215,10 +218,10 @@ static void decide(const Job *job) {
 
 // Whether the last pod, whose name is the job's and its index, has one that is a host name.
 static bool is_nameable(const Job *job) {
-    Plain *plain = job->manifest->plain;
-    const Str last = str_format(plain->arena, "%.*s-%d", STR_ARG(job->name), job->nodes->validate->first_job - 1);
+    ToolFile *file = job->manifest->file;
+    const Str last = str_format(file->arena, "%.*s-%d", STR_ARG(job->name), job->nodes->validate->first_job - 1);
     if (!manifest_is_name(last)) {
-        plan_report(plain->session, job->nodes->head.block, preflight_span(job->nodes), DIAG(kubernetes_name),
+        plan_report(file->session, job->nodes->head.block, preflight_span(job->nodes), DIAG(kubernetes_name),
                     STR_ARG(last));
         return false;
     }
@@ -226,25 +229,25 @@ static bool is_nameable(const Job *job) {
 }
 
 void kubernetes_first_job(Manifest *manifest, const PlanNodes *nodes) {
-    Plain *plain = manifest->plain;
-    const Str label = first_job_label(plain->arena, nodes);
+    ToolFile *file = manifest->file;
+    const Str label = first_job_label(file->arena, nodes);
     const Job job = {
         .manifest = manifest,
-        .doc = plain->doc,
+        .doc = file->doc,
         .nodes = nodes,
-        .name = str_format(plain->arena, "%.*s-validate", STR_ARG(label)),
+        .name = str_format(file->arena, "%.*s-validate", STR_ARG(label)),
     };
-    plain->step.file = str_format(plain->session->arena, "%.*s.validate.k8s.yaml", STR_ARG(label));
+    file->step.file = str_format(file->session->arena, "%.*s.validate.k8s.yaml", STR_ARG(label));
     if (!is_nameable(&job)) {
-        arena_destroy(plain->arena);
+        arena_destroy(file->arena);
         return;
     }
-    doc_because(plain->doc, nodes->validate->origin);
+    doc_because(file->doc, nodes->validate->origin);
     add_service(&job);
     add_job(&job);
-    doc_unbecause(plain->doc);
+    doc_unbecause(file->doc);
     decide(&job);
     Output *output = manifest->output;
-    plain_write(plain, output);
+    tool_write(file, output);
     output->artifacts.items[output->artifacts.count - 1].step.file = STR_NONE; // no step of the plan
 }

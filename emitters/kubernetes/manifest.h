@@ -1,10 +1,10 @@
 // The objects of a cluster, a file each for those that belong together.
 #pragma once
 
-#include "emitters/plain/plain.h"
+#include "emitters/tool/tool_file.h"
 
 typedef struct {
-    Plain *plain;
+    ToolFile *file;
     const PlanCluster *cluster;
     Str name;       // of the cluster in EKS; empty: it is late, and missing
     Str stack;      // of eksctl, whose outputs tell what EKS made

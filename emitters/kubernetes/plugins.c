@@ -10,6 +10,8 @@
 #include "emitters/node/devices.h"
 #include "compiler/plan/model/allow.h"
 #include "emitters/kubernetes/manifest.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_values.h"
 
 static const char NAMESPACE[] = "kube-system";
 static const char PLUGINS_PATH[] = "/var/lib/kubelet/device-plugins";
@@ -34,11 +36,11 @@ static const WrittenPlugin WRITTEN_PLUGINS[DEVICE_COUNT] = {
 };
 
 static DocNode *text(Manifest *manifest, const char *word) {
-    return tree_text(manifest->plain->doc, WHY_PLUGIN, word);
+    return tree_text(manifest->file->doc, WHY_PLUGIN, word);
 }
 
 static void put_namespace(Manifest *manifest, DocNode *map) {
-    tree_put(manifest->plain->doc, map, "namespace", text(manifest, NAMESPACE));
+    tree_put(manifest->file->doc, map, "namespace", text(manifest, NAMESPACE));
 }
 
 // ---- permissions of Neuron's plugin --------------------------------------------------------------------------------
@@ -56,7 +58,7 @@ static const PermissionRow NEURON_PERMISSIONS[] = {
 };
 
 static void add_permissions(Manifest *manifest, const char *name, Span span) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     DocNode *role = manifest_add(manifest, "rbac.authorization.k8s.io/v1", "ClusterRole", str_of(name), span);
     DocNode *account = manifest_add(manifest, "v1", "ServiceAccount", str_of(name), span);
     DocNode *binding = manifest_add(manifest, "rbac.authorization.k8s.io/v1", "ClusterRoleBinding", str_of(name), span);
@@ -84,7 +86,7 @@ static void add_permissions(Manifest *manifest, const char *name, Span span) {
 // ---- where it runs -------------------------------------------------------------------------------------------------
 
 static DocNode *add_expression(Manifest *manifest, DocNode *list, const char *key, const char *operator) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     DocNode *expression = tree_add_map(doc, list);
     tree_put(doc, expression, "key", tree_text(doc, WHY_PLUGIN_NODES, key));
     tree_put(doc, expression, "operator", tree_text(doc, WHY_PLUGIN_NODES, operator));
@@ -105,7 +107,7 @@ static bool is_bare_twin(const PlanCluster *cluster, Device device, const PlanNo
 static void add_affinity(Manifest *manifest, DocNode *spec, Device device) {
     static const char *const STEPS[] = { "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution" };
     const PlanCluster *cluster = manifest->cluster;
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     DocNode *map = spec;
     for (size_t i = 0; i < COUNT_OF(STEPS); i++) {
         map = tree_put_map(doc, map, STEPS[i]);
@@ -136,7 +138,7 @@ static void add_affinity(Manifest *manifest, DocNode *spec, Device device) {
 }
 
 static void add_toleration(Manifest *manifest, DocNode *list, const char *key, const char *effect) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     DocNode *entry = tree_add_map(doc, list);
     tree_put(doc, entry, "key", text(manifest, key));
     tree_put(doc, entry, "operator", text(manifest, "Exists"));
@@ -156,25 +158,25 @@ static bool is_tolerated(const DocNode *list, Str key, Str effect) {
 }
 
 static void add_tolerations(Manifest *manifest, DocNode *spec, Device device) {
-    Plain *plain = manifest->plain;
-    DocNode *list = tree_put_list(plain->doc, spec, "tolerations");
+    ToolFile *file = manifest->file;
+    DocNode *list = tree_put_list(file->doc, spec, "tolerations");
     add_toleration(manifest, list, "CriticalAddonsOnly", NULL);
     add_toleration(manifest, list, device_row(device)->taint, "NoSchedule");
     for (uint32_t i = 0; i < manifest->cluster->nodes.count; i++) {
         const PlanNodes *nodes = manifest->cluster->nodes.items[i];
         for (uint32_t k = 0; device_is_on(device, nodes) && k < nodes->taints->list.count; k++) {
             const Value *taint = nodes->taints->list.items[k];
-            const Str key = plain_text(plain, taint->tag.arguments[0]);
-            const Str effect = plain_text(plain, taint->tag.arguments[2]);
+            const Str key = tool_text(file, taint->tag.arguments[0]);
+            const Str effect = tool_text(file, taint->tag.arguments[2]);
             if (is_tolerated(list, key, effect)) {
                 continue;
             }
-            doc_because(plain->doc, taint->origin);
-            DocNode *entry = tree_add_map(plain->doc, list);
-            tree_put(plain->doc, entry, "key", tree_string(plain->doc, WHY_PLUGIN_TAINTS, key));
-            tree_put(plain->doc, entry, "operator", tree_text(plain->doc, WHY_PLUGIN_TAINTS, "Exists"));
-            tree_put(plain->doc, entry, "effect", tree_string(plain->doc, WHY_PLUGIN_TAINTS, effect));
-            doc_unbecause(plain->doc);
+            doc_because(file->doc, taint->origin);
+            DocNode *entry = tree_add_map(file->doc, list);
+            tree_put(file->doc, entry, "key", tree_string(file->doc, WHY_PLUGIN_TAINTS, key));
+            tree_put(file->doc, entry, "operator", tree_text(file->doc, WHY_PLUGIN_TAINTS, "Exists"));
+            tree_put(file->doc, entry, "effect", tree_string(file->doc, WHY_PLUGIN_TAINTS, effect));
+            doc_unbecause(file->doc);
         }
     }
 }
@@ -183,7 +185,7 @@ static void add_tolerations(Manifest *manifest, DocNode *spec, Device device) {
 
 static void add_mount(Manifest *manifest, DocNode *container, DocNode *spec, const char *name, const char *path,
                       const char *type) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     DocNode *mounts = doc_get(container, STR("volumeMounts"));
     DocNode *volumes = doc_get(spec, STR("volumes"));
     DocNode *mount = tree_add_map(doc, mounts != NULL ? mounts : tree_put_list(doc, container, "volumeMounts"));
@@ -199,7 +201,7 @@ static void add_mount(Manifest *manifest, DocNode *container, DocNode *spec, con
 }
 
 static DocNode *image(Manifest *manifest, Device device) {
-    Plain *plain = manifest->plain;
+    ToolFile *file = manifest->file;
     const PlanAddon *addon = device_addon(manifest->cluster, device_row(device)->addon);
     const Value *asked = addon == NULL ? NULL : addon->version;
     const Str version = asked == NULL ? str_of(device_row(device)->version) : asked->string;
@@ -207,27 +209,27 @@ static DocNode *image(Manifest *manifest, Device device) {
     Str name = STR_NONE;
     switch (device) {
     case DEVICE_NVIDIA:
-        name = str_format(plain->arena, "nvcr.io/nvidia/k8s-device-plugin:%.*s", STR_ARG(version));
+        name = str_format(file->arena, "nvcr.io/nvidia/k8s-device-plugin:%.*s", STR_ARG(version));
         break;
     case DEVICE_EFA:
-        name = str_format(plain->arena, "%s.dkr.ecr.%.*s.%s/eks/aws-efa-k8s-device-plugin:%.*s",
+        name = str_format(file->arena, "%s.dkr.ecr.%.*s.%s/eks/aws-efa-k8s-device-plugin:%.*s",
                           schema_registry(manifest->cluster->region), STR_ARG(manifest->cluster->region),
                           region == NULL ? "amazonaws.com" : region->url_suffix, STR_ARG(version));
         break;
     case DEVICE_NEURON:
-        name = str_format(plain->arena, "public.ecr.aws/neuron/neuron-device-plugin:%.*s", STR_ARG(version));
+        name = str_format(file->arena, "public.ecr.aws/neuron/neuron-device-plugin:%.*s", STR_ARG(version));
         break;
     case DEVICE_COUNT:
         break;
     }
-    doc_because(plain->doc, asked == NULL ? NULL : asked->origin);
-    DocNode *node = tree_string(plain->doc, WHY_PLUGIN_IMAGE, name);
-    doc_unbecause(plain->doc);
+    doc_because(file->doc, asked == NULL ? NULL : asked->origin);
+    DocNode *node = tree_string(file->doc, WHY_PLUGIN_IMAGE, name);
+    doc_unbecause(file->doc);
     return node;
 }
 
 static void drop_capabilities(Manifest *manifest, DocNode *security) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     tree_put(doc, security, "allowPrivilegeEscalation", tree_bool(doc, WHY_PLUGIN, false));
     tree_put(doc, tree_put_map(doc, security, "capabilities"), "drop", tree_list_of(doc, text(manifest, "ALL")));
 }
@@ -235,7 +237,7 @@ static void drop_capabilities(Manifest *manifest, DocNode *security) {
 // EFA's runs with all privileges since v0.5.8: without them it sees no Neuron devices. eksctl's dropped its
 // capabilities, and an empty list takes that back.
 static void add_efa(Manifest *manifest, DocNode *container, DocNode *spec) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     DocNode *security = tree_put_map(doc, container, "securityContext");
     tree_put(doc, security, "allowPrivilegeEscalation", tree_bool(doc, WHY_PLUGIN, true));
     tree_put(doc, security, "privileged", tree_bool(doc, WHY_PLUGIN, true));
@@ -251,7 +253,7 @@ static void add_efa(Manifest *manifest, DocNode *container, DocNode *spec) {
 }
 
 static void add_neuron(Manifest *manifest, DocNode *container, DocNode *spec) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     DocNode *variables = tree_put_list(doc, container, "env");
     DocNode *config = tree_add_map(doc, variables);
     tree_put(doc, config, "name", text(manifest, "KUBECONFIG"));
@@ -269,7 +271,7 @@ static void add_neuron(Manifest *manifest, DocNode *container, DocNode *spec) {
 }
 
 static void add_container(Manifest *manifest, DocNode *spec, Device device) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     DocNode *container = tree_add_map(doc, tree_put_list(doc, spec, "containers"));
     tree_put(doc, container, "name", text(manifest, WRITTEN_PLUGINS[device].container));
     tree_put(doc, container, "image", image(manifest, device));
@@ -290,7 +292,7 @@ static void add_container(Manifest *manifest, DocNode *spec, Device device) {
 }
 
 static void put_labels(Manifest *manifest, DocNode *map, const char *key, const WrittenPlugin *row) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     DocNode *labels = tree_put_map(doc, map, key);
     tree_put(doc, labels, "name", text(manifest, row->label));
     if (row->app_label != NULL) {
@@ -299,7 +301,7 @@ static void put_labels(Manifest *manifest, DocNode *map, const char *key, const 
 }
 
 static void add_plugin(Manifest *manifest, Device device) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     const WrittenPlugin *row = &WRITTEN_PLUGINS[device];
     const Span span = manifest->cluster->head.block->name_span;
     if (device == DEVICE_NEURON) {
@@ -329,7 +331,7 @@ static void add_plugin(Manifest *manifest, Device device) {
 // ---- which ---------------------------------------------------------------------------------------------------------
 
 static void decide(Manifest *manifest, Device device, Str reason) {
-    Session *session = manifest->plain->session;
+    Session *session = manifest->file->session;
     const PlanAddon *addon = device_addon(manifest->cluster, device_row(device)->addon);
     const Value *asked = addon == NULL ? NULL : addon->version;
     const Str version = asked == NULL ? str_of(device_row(device)->version) : asked->string;
@@ -346,9 +348,9 @@ static void check_version(Manifest *manifest) {
     for (uint32_t i = 0; addon != NULL && addon->version != NULL && i < manifest->cluster->nodes.count; i++) {
         const PlanNodes *nodes = manifest->cluster->nodes.items[i];
         if (nodes->efa_count > 0 && !device_counts_efa(addon->version->string, nodes->instance)) {
-            Diag *diag = plan_report(manifest->plain->session, addon->head.block, addon->version->span,
+            Diag *diag = plan_report(manifest->file->session, addon->head.block, addon->version->span,
                                      DIAG(plugin_too_old), STR_ARG(addon->version->string), nodes->instance->name);
-            diag_label(manifest->plain->session, diag, nodes->instance_value->span, "this type");
+            diag_label(manifest->file->session, diag, nodes->instance_value->span, "this type");
             return;
         }
     }
@@ -359,14 +361,14 @@ void kubernetes_plugins(Manifest *manifest) {
     for (Device device = DEVICE_NVIDIA; device < DEVICE_COUNT; device++) {
         const PlanAddon *addon = device_addon(manifest->cluster, device_row(device)->addon);
         if (addon != NULL && !device_is_in(device, manifest->cluster)) {
-            plan_report(manifest->plain->session, addon->head.block, addon->head.block->name_span,
+            plan_report(manifest->file->session, addon->head.block, addon->head.block->name_span,
                         DIAG(addon_without_use), STR_ARG(manifest->cluster->head.id), STR_ARG(addon->head.id));
         }
-        const Str reason = device_reason(manifest->plain->session->arena, device, manifest->cluster);
+        const Str reason = device_reason(manifest->file->session->arena, device, manifest->cluster);
         if (reason.len > 0) {
-            doc_because(manifest->plain->doc, addon == NULL ? NULL : addon->head.origin);
+            doc_because(manifest->file->doc, addon == NULL ? NULL : addon->head.origin);
             add_plugin(manifest, device);
-            doc_unbecause(manifest->plain->doc);
+            doc_unbecause(manifest->file->doc);
             decide(manifest, device, reason);
         }
     }

@@ -4,37 +4,40 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_values.h"
 
 static void report_said(const Manifest *manifest, const Resource *resource, const char *name, Span span) {
     Diag *diag =
-        plan_report(manifest->plain->session, resource->block, span, DIAG(kubernetes_property), STR_ARG(str_of(name)));
-    diag_label(manifest->plain->session, diag, resource->type_span, "said here");
+        plan_report(manifest->file->session, resource->block, span, DIAG(kubernetes_property), STR_ARG(str_of(name)));
+    diag_label(manifest->file->session, diag, resource->type_span, "said here");
 }
 
 static void add_metadata(Manifest *manifest, DocNode *object, const Value *value) {
-    Plain *plain = manifest->plain;
+    ToolFile *file = manifest->file;
     if (value->kind != VALUE_MAP) {
         return; // put as it is
     }
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
-        DocNode *node = str_is(entry->key, "name") ? NULL : plain_node(plain, entry->value); // the name is there
+        DocNode *node = str_is(entry->key, "name") ? NULL : tool_node(file, entry->value); // the name is there
         if (node != NULL) {
-            doc_put(plain->doc, manifest_metadata(object), entry->key, node);
+            doc_put(file->doc, manifest_metadata(object), entry->key, node);
         }
     }
 }
 
 static void add_property(Manifest *manifest, const Resource *resource, DocNode *object, const ValueEntry *property) {
-    Plain *plain = manifest->plain;
+    ToolFile *file = manifest->file;
     if (str_is(property->key, "apiVersion") || str_is(property->key, "kind")) {
         report_said(manifest, resource, str_is(property->key, "kind") ? "kind" : "apiVersion", property->key_span);
     } else if (str_is(property->key, "metadata")) {
         add_metadata(manifest, object, property->value);
     } else {
-        DocNode *node = plain_node(plain, property->value);
+        DocNode *node = tool_node(file, property->value);
         if (node != NULL) {
-            doc_put(plain->doc, object, property->key, node);
+            doc_put(file->doc, object, property->key, node);
         }
     }
 }
@@ -53,23 +56,23 @@ static const Value *written_name(const Resource *resource) {
 
 // A type of CloudFormation's goes into the stack of the cluster's groups; without one, rule extras has said so.
 static void add_resource(Manifest *manifest, const Resource *resource) {
-    Plain *plain = manifest->plain;
+    ToolFile *file = manifest->file;
     PlanObjectType type;
     if (!plan_is_object(resource)) {
         return;
     }
     if (!plan_object_type(resource->type, &type)) {
-        Diag *diag = plan_report(plain->session, resource->block, resource->type_span, DIAG(kubernetes_type),
+        Diag *diag = plan_report(file->session, resource->block, resource->type_span, DIAG(kubernetes_type),
                                  STR_ARG(resource->type));
-        diag_help(plain->session, diag, "write it as \"apps/v1/Deployment\": API version and kind");
+        diag_help(file->session, diag, "write it as \"apps/v1/Deployment\": API version and kind");
         return;
     }
-    doc_because(plain->doc, resource->origin);
+    doc_because(file->doc, resource->origin);
     const Value *written = written_name(resource);
-    const Str given = written == NULL ? STR_NONE : plain_text(plain, written);
+    const Str given = written == NULL ? STR_NONE : tool_text(file, written);
     const Str name = given.len > 0 ? given : resource->name;
     const Span span = given.len > 0 ? written->span : resource->span;
-    DocNode *object = manifest_add_as(manifest, str_c(plain->arena, type.api), str_c(plain->arena, type.kind),
+    DocNode *object = manifest_add_as(manifest, str_c(file->arena, type.api), str_c(file->arena, type.kind),
                                       resource->name, name, span);
     for (uint32_t i = 0; object != NULL && i < resource->property_count; i++) {
         add_property(manifest, resource, object, &resource->properties[i]);
@@ -77,7 +80,7 @@ static void add_resource(Manifest *manifest, const Resource *resource) {
     if (object != NULL) {
         manifest_check_twice(manifest, object, span);
     }
-    doc_unbecause(plain->doc);
+    doc_unbecause(file->doc);
 }
 
 static void add_block(Manifest *manifest, const Block *block) {

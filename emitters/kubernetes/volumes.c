@@ -3,6 +3,10 @@
 #include "emitters/node/devices.h"
 #include "compiler/plan/model/allow.h"
 #include "emitters/kubernetes/manifest.h"
+#include "emitters/tool/tool_facts.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_values.h"
 
 enum {
     BITS_OF_MEGABYTE = 8 * 1000 * 1000, // a rate of 1 MBps in bits a second
@@ -15,29 +19,29 @@ static const char NEWEST_LUSTRE[] = "2.15";
 static const char NOMINAL_SIZE[] = "1200Gi";
 
 static Str name_of(const Manifest *manifest, const PlanStorage *storage, const char *suffix) {
-    return str_format(manifest->plain->arena, "%.*s-%s", STR_ARG(storage->head.id), suffix);
+    return str_format(manifest->file->arena, "%.*s-%s", STR_ARG(storage->head.id), suffix);
 }
 
 // ---- the claim -----------------------------------------------------------------------------------------------------
 
 // "4800Gi", with the size's origin.
 static DocNode *size_node(Manifest *manifest, const PlanStorage *storage) {
-    Plain *plain = manifest->plain;
+    ToolFile *file = manifest->file;
     if (storage->size == NULL) {
-        return tree_text(plain->doc, WHY_STORAGE_SIZE, NOMINAL_SIZE);
+        return tree_text(file->doc, WHY_STORAGE_SIZE, NOMINAL_SIZE);
     }
-    const DocNode *amount = plain_amount(plain, storage->size, INT64_C(1) << 30, "GiB");
-    return doc_string(plain->doc, str_format(plain->arena, "%" PRId64 "Gi", amount->integer), storage->size->origin);
+    const DocNode *amount = tool_amount(file, storage->size, INT64_C(1) << 30, "GiB");
+    return doc_string(file->doc, str_format(file->arena, "%" PRId64 "Gi", amount->integer), storage->size->origin);
 }
 
 static void put_modes(Manifest *manifest, DocNode *spec) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     tree_put(doc, spec, "accessModes", tree_list_of(doc, tree_text(doc, WHY_STORAGE_CLAIM, "ReadWriteMany")));
 }
 
 // `class` is empty for one that is bound to `volume`.
 static void add_claim(Manifest *manifest, const PlanStorage *storage, Str class, Str volume) {
-    Doc *doc = manifest->plain->doc;
+    Doc *doc = manifest->file->doc;
     DocNode *claim = manifest_add(manifest, "v1", "PersistentVolumeClaim", name_of(manifest, storage, "claim"),
                                   storage->head.block->name_span);
     if (claim == NULL) {
@@ -58,11 +62,11 @@ static void add_claim(Manifest *manifest, const PlanStorage *storage, Str class,
 // Parameters of a class are strings, numbers too.
 static void put_amount(Manifest *manifest, DocNode *map, const char *key, const Value *value, int64_t unit,
                        const char *unit_name) {
-    Plain *plain = manifest->plain;
-    const DocNode *amount = plain_amount(plain, value, unit, unit_name);
+    ToolFile *file = manifest->file;
+    const DocNode *amount = tool_amount(file, value, unit, unit_name);
     if (amount != NULL) {
-        tree_put(plain->doc, map, key,
-                 doc_string(plain->doc, str_format(plain->arena, "%" PRId64, amount->integer), value->origin));
+        tree_put(file->doc, map, key,
+                 doc_string(file->doc, str_format(file->arena, "%" PRId64, amount->integer), value->origin));
     }
 }
 
@@ -77,47 +81,47 @@ static const PlanNodes *main_group(const PlanCluster *cluster) {
 }
 
 static void put_subnet(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
-    Plain *plain = manifest->plain;
+    ToolFile *file = manifest->file;
     const PlanNodes *nodes = main_group(manifest->cluster);
     if (storage->subnet != NULL) {
-        tree_put(plain->doc, parameters, "subnetId", plain_node(plain, storage->subnet));
+        tree_put(file->doc, parameters, "subnetId", tool_node(file, storage->subnet));
     } else if (manifest->cluster->network == NULL) {
-        Diag *diag = plan_report(plain->session, storage->head.block, storage->head.block->name_span,
+        Diag *diag = plan_report(file->session, storage->head.block, storage->head.block->name_span,
                                  DIAG(storage_without_subnet), STR_ARG(storage->head.id));
-        diag_label(plain->session, diag, manifest->cluster->head.block->name_span,
+        diag_label(file->session, diag, manifest->cluster->head.block->name_span,
                    "eksctl makes the VPC of this cluster");
-        diag_help(plain->session, diag, "write `subnet = \"subnet-…\"`, a private one in the zone of the nodes");
+        diag_help(file->session, diag, "write `subnet = \"subnet-…\"`, a private one in the zone of the nodes");
     } else if (nodes != NULL) {
-        const DocNode *subnets = plain_list(plain, nodes->subnet_ids);
+        const DocNode *subnets = tool_list(file, nodes->subnet_ids);
         if (subnets->first != NULL) {
-            doc_because(plain->doc, subnets->first->origin);
-            tree_put(plain->doc, parameters, "subnetId",
-                     tree_string(plain->doc, WHY_STORAGE_CLASS, subnets->first->string));
-            doc_unbecause(plain->doc);
+            doc_because(file->doc, subnets->first->origin);
+            tree_put(file->doc, parameters, "subnetId",
+                     tree_string(file->doc, WHY_STORAGE_CLASS, subnets->first->string));
+            doc_unbecause(file->doc);
         }
     }
 }
 
 static void put_group(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
-    Plain *plain = manifest->plain;
+    ToolFile *file = manifest->file;
     if (manifest->cluster->eks.control_plane_group != NULL) {
-        tree_put(plain->doc, parameters, "securityGroupIds",
-                 plain_node(plain, manifest->cluster->eks.control_plane_group));
+        tree_put(file->doc, parameters, "securityGroupIds",
+                 tool_node(file, manifest->cluster->eks.control_plane_group));
         return;
     }
-    const Str group = plain_fact(plain, storage->head.block->name_span, manifest->stack, "ClusterSecurityGroupId");
-    tree_put(plain->doc, parameters, "securityGroupIds", tree_string(plain->doc, WHY_STORAGE_GROUP, group));
+    const Str group = tool_fact(file, storage->head.block->name_span, manifest->stack, "ClusterSecurityGroupId");
+    tree_put(file->doc, parameters, "securityGroupIds", tree_string(file->doc, WHY_STORAGE_GROUP, group));
 }
 
 static void put_backups(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
-    Plain *plain = manifest->plain;
-    Doc *doc = plain->doc;
+    ToolFile *file = manifest->file;
+    Doc *doc = file->doc;
     if (storage->backups == NULL) {
         return;
     }
     put_amount(manifest, parameters, "automaticBackupRetentionDays", storage->backups, MILLISECONDS_OF_DAY, "days");
     if (storage->backup_at != NULL) {
-        tree_put(doc, parameters, "dailyAutomaticBackupStartTime", plain_node(plain, storage->backup_at));
+        tree_put(doc, parameters, "dailyAutomaticBackupStartTime", tool_node(file, storage->backup_at));
     }
     doc_because(doc, storage->backups->origin);
     tree_put(doc, parameters, "copyTagsToBackups", tree_text(doc, WHY_STORAGE_BACKUPS, "true"));
@@ -125,42 +129,42 @@ static void put_backups(Manifest *manifest, DocNode *parameters, const PlanStora
 }
 
 static void put_tags(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
-    Plain *plain = manifest->plain;
-    StrBuf text = { .arena = plain->arena };
+    ToolFile *file = manifest->file;
+    StrBuf text = { .arena = file->arena };
     for (uint32_t i = 0; i < storage->tags->map.count; i++) {
         const ValueEntry *tag = &storage->tags->map.entries[i];
         strbuf_add_format(&text, "%s%.*s=%.*s", i == 0 ? "" : ",", STR_ARG(tag->key),
-                          STR_ARG(plain_text(plain, tag->value)));
+                          STR_ARG(tool_text(file, tag->value)));
     }
     if (text.len > 0) {
-        tree_put(plain->doc, parameters, "extraTags", doc_string(plain->doc, strbuf_str(&text), storage->tags->origin));
+        tree_put(file->doc, parameters, "extraTags", doc_string(file->doc, strbuf_str(&text), storage->tags->origin));
     }
 }
 
 static void put_parameters(Manifest *manifest, DocNode *class, const PlanStorage *storage) {
-    Plain *plain = manifest->plain;
-    Doc *doc = plain->doc;
+    ToolFile *file = manifest->file;
+    Doc *doc = file->doc;
     DocNode *parameters = tree_put_map(doc, class, "parameters");
     put_subnet(manifest, parameters, storage);
     put_group(manifest, parameters, storage);
-    plain_put_upper(plain, parameters, "deploymentType", storage->deployment);
+    tool_put_upper(file, parameters, "deploymentType", storage->deployment);
     put_amount(manifest, parameters, "perUnitStorageThroughput", storage->throughput_per_tib, BITS_OF_MEGABYTE, "MBps");
     tree_put(doc, parameters, "fileSystemTypeVersion",
-             storage->lustre_version != NULL ? plain_node(plain, storage->lustre_version)
+             storage->lustre_version != NULL ? tool_node(file, storage->lustre_version)
                                              : tree_text(doc, WHY_STORAGE_VERSION, NEWEST_LUSTRE));
     if (!str_is(storage->compression->string, "none")) {
-        plain_put_upper(plain, parameters, "dataCompressionType", storage->compression);
+        tool_put_upper(file, parameters, "dataCompressionType", storage->compression);
     }
     put_backups(manifest, parameters, storage);
     if (storage->maintenance != NULL) {
-        tree_put(doc, parameters, "weeklyMaintenanceStartTime", plain_node(plain, storage->maintenance));
+        tree_put(doc, parameters, "weeklyMaintenanceStartTime", tool_node(file, storage->maintenance));
     }
     put_tags(manifest, parameters, storage);
 }
 
 static void add_new(Manifest *manifest, const PlanStorage *storage) {
-    Plain *plain = manifest->plain;
-    Doc *doc = plain->doc;
+    ToolFile *file = manifest->file;
+    Doc *doc = file->doc;
     const Str name = name_of(manifest, storage, "sc");
     DocNode *class = manifest_add(manifest, "storage.k8s.io/v1", "StorageClass", name, storage->head.block->name_span);
     if (class == NULL) {
@@ -174,7 +178,7 @@ static void add_new(Manifest *manifest, const PlanStorage *storage) {
         doc_unbecause(doc);
     }
     if (storage->mount_options->list.count > 0) {
-        tree_put(doc, class, "mountOptions", plain_list(plain, storage->mount_options));
+        tree_put(doc, class, "mountOptions", tool_list(file, storage->mount_options));
     }
     add_claim(manifest, storage, name, STR_NONE);
 }
@@ -182,22 +186,22 @@ static void add_new(Manifest *manifest, const PlanStorage *storage) {
 // ---- one that is there ---------------------------------------------------------------------------------------------
 
 static void put_address(Manifest *manifest, DocNode *csi, const PlanStorage *storage) {
-    Plain *plain = manifest->plain;
-    Doc *doc = plain->doc;
+    ToolFile *file = manifest->file;
+    Doc *doc = file->doc;
     const RegionRow *region = schema_region(manifest->cluster->region);
     const Str dns =
-        str_format(plain->arena, "%.*s.fsx.%.*s.%s", STR_ARG(plain_text(plain, storage->existing)),
+        str_format(file->arena, "%.*s.fsx.%.*s.%s", STR_ARG(tool_text(file, storage->existing)),
                    STR_ARG(manifest->cluster->region), region == NULL ? "amazonaws.com" : region->url_suffix);
     DocNode *attributes = tree_put_map(doc, csi, "volumeAttributes");
     doc_because(doc, storage->existing->origin);
     tree_put(doc, attributes, "dnsname", tree_string(doc, WHY_STORAGE_STATIC, dns));
     doc_unbecause(doc);
-    tree_put(doc, attributes, "mountname", plain_node(plain, storage->mount_name));
+    tree_put(doc, attributes, "mountname", tool_node(file, storage->mount_name));
 }
 
 static void add_existing(Manifest *manifest, const PlanStorage *storage) {
-    Plain *plain = manifest->plain;
-    Doc *doc = plain->doc;
+    ToolFile *file = manifest->file;
+    Doc *doc = file->doc;
     const Str name = name_of(manifest, storage, "pv");
     DocNode *volume = manifest_add(manifest, "v1", "PersistentVolume", name, storage->head.block->name_span);
     if (volume == NULL) {
@@ -207,14 +211,14 @@ static void add_existing(Manifest *manifest, const PlanStorage *storage) {
     tree_put(doc, tree_put_map(doc, spec, "capacity"), "storage", size_node(manifest, storage));
     put_modes(manifest, spec);
     if (storage->mount_options->list.count > 0) {
-        tree_put(doc, spec, "mountOptions", plain_list(plain, storage->mount_options));
+        tree_put(doc, spec, "mountOptions", tool_list(file, storage->mount_options));
     }
     tree_put(doc, spec, "persistentVolumeReclaimPolicy", tree_text(doc, WHY_STORAGE_STATIC, "Retain"));
     tree_put(doc, spec, "storageClassName", tree_text(doc, WHY_STORAGE_STATIC, ""));
     DocNode *csi = tree_put_map(doc, spec, "csi");
     tree_put(doc, csi, "driver",
              tree_text(doc, WHY_STORAGE_STATIC, storage->kind == STORAGE_EFS ? EFS_DRIVER : LUSTRE_DRIVER));
-    tree_put(doc, csi, "volumeHandle", plain_node(plain, storage->existing));
+    tree_put(doc, csi, "volumeHandle", tool_node(file, storage->existing));
     if (storage->kind == STORAGE_LUSTRE) {
         put_address(manifest, csi, storage);
     }
@@ -253,13 +257,13 @@ static void check_driver(Manifest *manifest, const char *addon, StorageKind kind
         change = manifest->cluster->storages.items[i]->kind == kind ? NULL : change;
     }
     if (change != NULL) {
-        plan_report(manifest->plain->session, change->head.block, change->head.block->name_span,
+        plan_report(manifest->file->session, change->head.block, change->head.block->name_span,
                     DIAG(addon_without_use), STR_ARG(manifest->cluster->head.id), STR_ARG(change->head.id));
     }
 }
 
 void kubernetes_storage(Manifest *manifest) {
-    Session *session = manifest->plain->session;
+    Session *session = manifest->file->session;
     check_driver(manifest, "fsx", STORAGE_LUSTRE);
     check_driver(manifest, "efs", STORAGE_EFS);
     for (uint32_t i = 0; i < manifest->cluster->storages.count; i++) {
@@ -274,12 +278,12 @@ void kubernetes_storage(Manifest *manifest) {
             diag_label(session, diag, manifest->cluster->head.block->name_span, "claims it");
             continue;
         }
-        doc_because(manifest->plain->doc, storage->head.origin);
+        doc_because(manifest->file->doc, storage->head.origin);
         if (storage->existing == NULL) {
             add_new(manifest, storage);
         } else {
             add_existing(manifest, storage);
         }
-        doc_unbecause(manifest->plain->doc);
+        doc_unbecause(manifest->file->doc);
     }
 }

@@ -1,10 +1,10 @@
 // The parts of a ParallelCluster configuration, a file each.
 #pragma once
 
-#include "emitters/plain/plain.h"
+#include "emitters/tool/tool_file.h"
 
 typedef struct {
-    Plain *plain;
+    ToolFile *file;
     const PlanCluster *cluster;
     Output *output; // of the build, for what its files share
 } Configuration;

@@ -7,6 +7,8 @@
 #include "compiler/base/sha256.h"
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/upload.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_nodes.h"
 
 enum {
     SUM_DIGITS = 12,      // of the sum, in a name: enough to tell the scripts of one cluster apart
@@ -33,7 +35,7 @@ static Str stem_of(Arena *arena, Str path) {
 }
 
 static Str file_of(const Configuration *configuration, const PlanScript *script) {
-    Arena *arena = configuration->plain->session->arena;
+    Arena *arena = configuration->file->session->arena;
     Str sum = str_slice(sha256_text(arena, script->text), 0, SUM_DIGITS);
     return str_format(arena, "%.*s.%.*s-%.*s.sh", STR_ARG(configuration->cluster->head.id),
                       STR_ARG(stem_of(arena, script->name)), STR_ARG(sum));
@@ -45,7 +47,7 @@ static Str url_of(const Configuration *configuration, const PlanScript *script) 
     if (!is_file(script) || artifacts == NULL) {
         return script->name; // a file without a place for it is reported
     }
-    return upload_url(configuration->plain->session->arena, artifacts->string, file_of(configuration, script));
+    return upload_url(configuration->file->session->arena, artifacts->string, file_of(configuration, script));
 }
 
 // ---- the check of a node ---------------------------------------------------------------------------------------
@@ -57,7 +59,7 @@ PlanScripts parallelcluster_setup(const Configuration *configuration, const Plan
     if (nodes->validate == NULL) {
         return nodes->setup;
     }
-    Session *session = configuration->plain->session;
+    Session *session = configuration->file->session;
     PlanScripts setup = { 0 };
     for (uint32_t i = 0; i < nodes->setup.count; i++) {
         vec_push(session->arena, &setup, nodes->setup.items[i]);
@@ -77,20 +79,20 @@ PlanScripts parallelcluster_setup(const Configuration *configuration, const Plan
 // ---- actions ---------------------------------------------------------------------------------------------------
 
 static void add_script(const Configuration *configuration, DocNode *map, const PlanScript *script) {
-    Plain *plain = configuration->plain;
+    ToolFile *file = configuration->file;
     const Origin *origin = script->value->origin;
     if (is_file(script) && configuration->cluster->artifacts != NULL) {
-        origin = origin_join(plain->arena, origin, configuration->cluster->artifacts->origin);
+        origin = origin_join(file->arena, origin, configuration->cluster->artifacts->origin);
     }
-    tree_put(plain->doc, map, "Script", doc_string(plain->doc, url_of(configuration, script), origin));
+    tree_put(file->doc, map, "Script", doc_string(file->doc, url_of(configuration, script), origin));
     if (script->arguments != NULL && script->arguments->list.count > 0) {
-        tree_put(plain->doc, map, "Args", plain_list(plain, script->arguments));
+        tree_put(file->doc, map, "Args", tool_list(file, script->arguments));
     }
 }
 
 // One script stands by itself, several in a sequence, which runs in its order.
 void parallelcluster_actions(const Configuration *configuration, DocNode *map, const PlanScripts *setup) {
-    Doc *doc = configuration->plain->doc;
+    Doc *doc = configuration->file->doc;
     if (setup->count == 0) {
         return;
     }
@@ -123,11 +125,11 @@ static void add_access(const Configuration *configuration, Accesses *accesses, S
         Access *access = &accesses->items[i];
         if (str_equal(access->bucket, bucket)) {
             access->is_wide = access->is_wide || !str_equal(access->key, key);
-            access->origin = origin_join(configuration->plain->arena, access->origin, origin);
+            access->origin = origin_join(configuration->file->arena, access->origin, origin);
             return;
         }
     }
-    vec_push(configuration->plain->arena, accesses, ((Access){ .bucket = bucket, .key = key, .origin = origin }));
+    vec_push(configuration->file->arena, accesses, ((Access){ .bucket = bucket, .key = key, .origin = origin }));
 }
 
 static Accesses accesses_of(const Configuration *configuration, const PlanScripts *setup) {
@@ -145,7 +147,7 @@ static Accesses accesses_of(const Configuration *configuration, const PlanScript
             const Str place = upload_place(configuration->cluster->artifacts->string);
             const bool is_bucket = slash >= place.len;
             key = is_bucket ? STR("*")
-                            : str_format(configuration->plain->arena, "%.*s/*",
+                            : str_format(configuration->file->arena, "%.*s/*",
                                          STR_ARG(str_slice(place, slash + 1, place.len)));
         }
         add_access(configuration, &accesses, str_slice(url, start, slash), key, script->value->origin);
@@ -155,25 +157,25 @@ static Accesses accesses_of(const Configuration *configuration, const PlanScript
 
 void parallelcluster_iam(const Configuration *configuration, DocNode *map, const Value *policies,
                          const PlanScripts *setup) {
-    Plain *plain = configuration->plain;
+    ToolFile *file = configuration->file;
     const Accesses accesses = accesses_of(configuration, setup);
     const bool has_policies = policies != NULL && policies->list.count > 0;
     if (!has_policies && accesses.count == 0) {
         return;
     }
-    DocNode *iam = tree_put_map(plain->doc, map, "Iam");
+    DocNode *iam = tree_put_map(file->doc, map, "Iam");
     if (accesses.count > 0) {
-        DocNode *list = tree_put_list(plain->doc, iam, "S3Access");
+        DocNode *list = tree_put_list(file->doc, iam, "S3Access");
         for (uint32_t i = 0; i < accesses.count; i++) {
             const Access *access = &accesses.items[i];
-            DocNode *entry = tree_add_map(plain->doc, list);
-            doc_because(plain->doc, access->origin);
-            tree_put(plain->doc, entry, "BucketName",
-                     tree_string(plain->doc, WHY_PARALLELCLUSTER_READ, access->bucket));
+            DocNode *entry = tree_add_map(file->doc, list);
+            doc_because(file->doc, access->origin);
+            tree_put(file->doc, entry, "BucketName",
+                     tree_string(file->doc, WHY_PARALLELCLUSTER_READ, access->bucket));
             if (!access->is_wide) {
-                tree_put(plain->doc, entry, "KeyName", tree_string(plain->doc, WHY_PARALLELCLUSTER_READ, access->key));
+                tree_put(file->doc, entry, "KeyName", tree_string(file->doc, WHY_PARALLELCLUSTER_READ, access->key));
             }
-            doc_unbecause(plain->doc);
+            doc_unbecause(file->doc);
         }
     }
     if (has_policies) {
@@ -184,16 +186,16 @@ void parallelcluster_iam(const Configuration *configuration, DocNode *map, const
 // ---- files -----------------------------------------------------------------------------------------------------
 
 static void write_scripts(const Configuration *configuration, const PlanScripts *setup, Output *output) {
-    Plain *plain = configuration->plain;
+    ToolFile *file = configuration->file;
     for (uint32_t i = 0; i < setup->count; i++) {
         const PlanScript *script = &setup->items[i];
         if (!is_file(script) || configuration->cluster->artifacts == NULL) {
             continue;
         }
         const Str url = url_of(configuration, script);
-        if (upload_add(plain->session, output, file_of(configuration, script), script->text, url,
+        if (upload_add(file->session, output, file_of(configuration, script), script->text, url,
                        configuration->cluster->region)) {
-            vec_push(plain->session->arena, &plain->step.needs, url); // once: the head and the groups may run the same
+            vec_push(file->session->arena, &file->step.needs, url); // once: the head and the groups may run the same
         }
     }
 }

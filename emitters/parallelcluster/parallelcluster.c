@@ -6,6 +6,9 @@
 #include "compiler/base/shell.h"
 #include "compiler/plan/model/allow.h"
 #include "emitters/parallelcluster/configuration.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_values.h"
 
 enum { MILLISECONDS_OF_MINUTE = 60 * 1000 };
 
@@ -31,45 +34,45 @@ const char *parallelcluster_os(Str os) {
 }
 
 void parallelcluster_policies(const Configuration *configuration, DocNode *iam, const Value *policies) {
-    Plain *plain = configuration->plain;
-    DocNode *list = tree_put_list(plain->doc, iam, "AdditionalIamPolicies");
-    DocNode *arns = plain_policy_arns(plain, configuration->cluster->region, policies);
+    ToolFile *file = configuration->file;
+    DocNode *list = tree_put_list(file->doc, iam, "AdditionalIamPolicies");
+    DocNode *arns = tool_policy_arns(file, configuration->cluster->region, policies);
     for (const DocNode *arn = arns->first; arn != NULL; arn = arn->next) {
-        tree_put(plain->doc, tree_add_map(plain->doc, list), "Policy",
-                 doc_string(plain->doc, arn->string, arn->origin));
+        tree_put(file->doc, tree_add_map(file->doc, list), "Policy",
+                 doc_string(file->doc, arn->string, arn->origin));
     }
 }
 
 void parallelcluster_root_volume(const Configuration *configuration, DocNode *storage, const Value *disk) {
-    Doc *doc = configuration->plain->doc;
+    Doc *doc = configuration->file->doc;
     if (disk != NULL) {
         tree_put(doc, tree_put_map(doc, storage, "RootVolume"), "Size",
-                 plain_amount(configuration->plain, disk, INT64_C(1) << 30, "GiB"));
+                 tool_amount(configuration->file, disk, INT64_C(1) << 30, "GiB"));
     }
 }
 
 void parallelcluster_tags(const Configuration *configuration, DocNode *map, const Value *tags) {
-    Plain *plain = configuration->plain;
+    ToolFile *file = configuration->file;
     if (tags == NULL || tags->map.count == 0) {
         return;
     }
-    DocNode *list = tree_put_list(plain->doc, map, "Tags");
+    DocNode *list = tree_put_list(file->doc, map, "Tags");
     for (uint32_t i = 0; i < tags->map.count; i++) {
         const ValueEntry *entry = &tags->map.entries[i];
-        DocNode *value = plain_node(plain, entry->value);
+        DocNode *value = tool_node(file, entry->value);
         if (value != NULL) {
-            DocNode *tag = tree_add_map(plain->doc, list);
-            doc_because(plain->doc, entry->value->origin);
-            tree_put(plain->doc, tag, "Key", tree_string(plain->doc, WHY_TAG, entry->key));
-            doc_unbecause(plain->doc);
-            tree_put(plain->doc, tag, "Value", value);
+            DocNode *tag = tree_add_map(file->doc, list);
+            doc_because(file->doc, entry->value->origin);
+            tree_put(file->doc, tag, "Key", tree_string(file->doc, WHY_TAG, entry->key));
+            doc_unbecause(file->doc);
+            tree_put(file->doc, tag, "Value", value);
         }
     }
 }
 
 // The setting is the cluster's: one group that wants version 1 opens it for all.
 static void add_imds(const Configuration *configuration, DocNode *root) {
-    Doc *doc = configuration->plain->doc;
+    Doc *doc = configuration->file->doc;
     const Value *opened = NULL;
     for (uint32_t i = 0; i < configuration->cluster->nodes.count; i++) {
         const Value *imds_v1 = configuration->cluster->nodes.items[i]->imds_v1;
@@ -82,54 +85,54 @@ static void add_imds(const Configuration *configuration, DocNode *root) {
 }
 
 static void add_image(const Configuration *configuration, DocNode *root) {
-    Plain *plain = configuration->plain;
+    ToolFile *file = configuration->file;
     const PlanCluster *cluster = configuration->cluster;
     const char *os = parallelcluster_os(cluster->os->string);
     if (os == NULL) {
-        Diag *diag = plan_report(plain->session, cluster->head.block, cluster->os->span, DIAG(os_not_on_target),
+        Diag *diag = plan_report(file->session, cluster->head.block, cluster->os->span, DIAG(os_not_on_target),
                                  STR_ARG(cluster->os->string), "ParallelCluster");
-        diag_help(plain->session, diag, "write `os = al2023`, `ubuntu2204`, `ubuntu2404`, `rhel8` or `rhel9`");
+        diag_help(file->session, diag, "write `os = al2023`, `ubuntu2204`, `ubuntu2404`, `rhel8` or `rhel9`");
         os = "";
     }
-    DocNode *image = tree_put_map(plain->doc, root, "Image");
-    tree_put(plain->doc, image, "Os", doc_string(plain->doc, str_of(os), cluster->os->origin));
-    if (!plain_is_null(plain, cluster->ami)) {
-        tree_put(plain->doc, image, "CustomAmi", plain_node(plain, cluster->ami));
+    DocNode *image = tree_put_map(file->doc, root, "Image");
+    tree_put(file->doc, image, "Os", doc_string(file->doc, str_of(os), cluster->os->origin));
+    if (!tool_is_null(file, cluster->ami)) {
+        tree_put(file->doc, image, "CustomAmi", tool_node(file, cluster->ami));
     }
 }
 
 static void add_database(const Configuration *configuration, DocNode *settings) {
     static const char *const KEYS[] = { "Uri", "UserName", "PasswordSecretArn", "DatabaseName" };
-    Plain *plain = configuration->plain;
+    ToolFile *file = configuration->file;
     const Value *tag = configuration->cluster->slurm.database;
-    if (plain_is_null(plain, tag)) {
+    if (tool_is_null(file, tag)) {
         return;
     }
-    DocNode *database = tree_put_map(plain->doc, settings, "Database");
+    DocNode *database = tree_put_map(file->doc, settings, "Database");
     for (uint32_t i = 0; i < tag->tag.count && i < COUNT_OF(KEYS); i++) {
-        tree_put(plain->doc, database, KEYS[i], plain_node(plain, tag->tag.arguments[i]));
+        tree_put(file->doc, database, KEYS[i], tool_node(file, tag->tag.arguments[i]));
     }
 }
 
 // A value of slurm.conf each, in the author's order: the file is read from top to bottom.
 static void add_slurm_settings(const Configuration *configuration, DocNode *scheduling) {
-    Plain *plain = configuration->plain;
+    ToolFile *file = configuration->file;
     const PlanSlurm *slurm = &configuration->cluster->slurm;
     bool has_settings = slurm->settings != NULL && slurm->settings->map.count > 0;
     if (slurm->scaledown == NULL && !has_settings && slurm->database == NULL) {
         return;
     }
-    DocNode *settings = tree_put_map(plain->doc, scheduling, "SlurmSettings");
-    tree_put(plain->doc, settings, "ScaledownIdletime",
-             plain_amount(plain, slurm->scaledown, MILLISECONDS_OF_MINUTE, "minutes"));
+    DocNode *settings = tree_put_map(file->doc, scheduling, "SlurmSettings");
+    tree_put(file->doc, settings, "ScaledownIdletime",
+             tool_amount(file, slurm->scaledown, MILLISECONDS_OF_MINUTE, "minutes"));
     add_database(configuration, settings);
     if (has_settings) {
-        DocNode *list = tree_put_list(plain->doc, settings, "CustomSlurmSettings");
+        DocNode *list = tree_put_list(file->doc, settings, "CustomSlurmSettings");
         for (uint32_t i = 0; i < slurm->settings->map.count; i++) {
             const ValueEntry *entry = &slurm->settings->map.entries[i];
-            DocNode *value = plain_node(plain, entry->value);
+            DocNode *value = tool_node(file, entry->value);
             if (value != NULL) {
-                doc_put(plain->doc, tree_add_map(plain->doc, list), entry->key, value);
+                doc_put(file->doc, tree_add_map(file->doc, list), entry->key, value);
             }
         }
     }
@@ -143,7 +146,7 @@ static void add_switch(Doc *doc, DocNode *monitoring, const char *section, const
 }
 
 static void add_monitoring(const Configuration *configuration, DocNode *root) {
-    Doc *doc = configuration->plain->doc;
+    Doc *doc = configuration->file->doc;
     const PlanMonitoring *plan = &configuration->cluster->monitoring;
     if (plan->detailed == NULL && plan->logs == NULL && plan->dashboard == NULL) {
         return;
@@ -157,8 +160,8 @@ static void add_monitoring(const Configuration *configuration, DocNode *root) {
 }
 
 static void fill_step(const Configuration *configuration, Str region) {
-    Arena *arena = configuration->plain->session->arena;
-    PlanStep *step = &configuration->plain->step;
+    Arena *arena = configuration->file->session->arena;
+    PlanStep *step = &configuration->file->step;
     step->region = region;
     StrBuf apply = { .arena = arena };
     shell_add(&apply, "pcluster create-cluster --cluster-name", step->name);
@@ -172,31 +175,31 @@ static void fill_step(const Configuration *configuration, Str region) {
 }
 
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
-    Plain *plain = plain_open(session, plan, &cluster->head, "pcluster", "parallelcluster");
-    vec_push(plain->arena, &plain->blocks, cluster->head.block);
+    ToolFile *file = tool_open(session, plan, &cluster->head, "pcluster", "parallelcluster");
+    vec_push(file->arena, &file->blocks, cluster->head.block);
     Str name = cluster->region;
-    const Configuration configuration = { .plain = plain, .cluster = cluster, .output = output };
-    DocNode *root = doc_root(plain->doc);
-    doc_because(plain->doc, cluster->head.origin);
+    const Configuration configuration = { .file = file, .cluster = cluster, .output = output };
+    DocNode *root = doc_root(file->doc);
+    doc_because(file->doc, cluster->head.origin);
     if (name.len > 0) {
-        tree_put(plain->doc, root, "Region", tree_string(plain->doc, WHY_PARALLELCLUSTER_REGION, name));
+        tree_put(file->doc, root, "Region", tree_string(file->doc, WHY_PARALLELCLUSTER_REGION, name));
     }
     add_imds(&configuration, root);
     add_image(&configuration, root);
     parallelcluster_head(&configuration, root);
-    DocNode *scheduling = tree_put_map(plain->doc, root, "Scheduling");
-    tree_put(plain->doc, scheduling, "Scheduler", tree_text(plain->doc, WHY_SLURM, "slurm"));
+    DocNode *scheduling = tree_put_map(file->doc, root, "Scheduling");
+    tree_put(file->doc, scheduling, "Scheduler", tree_text(file->doc, WHY_SLURM, "slurm"));
     add_slurm_settings(&configuration, scheduling);
     parallelcluster_queues(&configuration, scheduling);
     parallelcluster_storage(&configuration, root);
     add_monitoring(&configuration, root);
     parallelcluster_tags(&configuration, root, cluster->tags);
-    doc_unbecause(plain->doc);
+    doc_unbecause(file->doc);
     fill_step(&configuration, name);
     parallelcluster_scripts(&configuration, output);
     parallelcluster_prolog(&configuration, output);
     parallelcluster_first_jobs(&configuration, output);
-    plain_write(plain, output);
+    tool_write(file, output);
 }
 
 void parallelcluster_emit(Session *session, const Plan *plan, Output *output) {

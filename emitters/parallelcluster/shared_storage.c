@@ -2,6 +2,9 @@
 // ParallelCluster refuses that. How EFS is mounted is said of both.
 #include "emitters/parallelcluster/configuration.h"
 
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_nodes.h"
+
 enum {
     BITS_OF_MEGABYTE = 8 * 1000 * 1000, // a rate of 1 MBps in bits a second
     BITS_OF_MEBIBYTE = 8 * 1024 * 1024,
@@ -31,84 +34,84 @@ static const TypeRow *type_row(StorageKind kind) {
     return NULL;
 }
 
-static void add_lustre(Plain *plain, DocNode *settings, const PlanStorage *storage) {
-    tree_put(plain->doc, settings, "StorageCapacity", plain_amount(plain, storage->size, INT64_C(1) << 30, "GiB"));
-    plain_put_upper(plain, settings, "DeploymentType", storage->deployment);
-    tree_put(plain->doc, settings, "PerUnitStorageThroughput",
-             plain_amount(plain, storage->throughput_per_tib, BITS_OF_MEGABYTE, "MBps"));
+static void add_lustre(ToolFile *file, DocNode *settings, const PlanStorage *storage) {
+    tree_put(file->doc, settings, "StorageCapacity", tool_amount(file, storage->size, INT64_C(1) << 30, "GiB"));
+    tool_put_upper(file, settings, "DeploymentType", storage->deployment);
+    tree_put(file->doc, settings, "PerUnitStorageThroughput",
+             tool_amount(file, storage->throughput_per_tib, BITS_OF_MEGABYTE, "MBps"));
     if (!str_is(storage->compression->string, "none")) {
-        plain_put_upper(plain, settings, "DataCompressionType", storage->compression);
+        tool_put_upper(file, settings, "DataCompressionType", storage->compression);
     }
-    tree_put(plain->doc, settings, "AutomaticBackupRetentionDays",
-             plain_amount(plain, storage->backups, MILLISECONDS_OF_DAY, "days"));
+    tree_put(file->doc, settings, "AutomaticBackupRetentionDays",
+             tool_amount(file, storage->backups, MILLISECONDS_OF_DAY, "days"));
 }
 
-static void add_efs(Plain *plain, DocNode *settings, const PlanStorage *storage) {
-    tree_put(plain->doc, settings, "Encrypted", tree_bool(plain->doc, WHY_EFS_ENCRYPTED, true));
+static void add_efs(ToolFile *file, DocNode *settings, const PlanStorage *storage) {
+    tree_put(file->doc, settings, "Encrypted", tree_bool(file->doc, WHY_EFS_ENCRYPTED, true));
     if (storage->throughput != NULL) {
-        tree_put(plain->doc, settings, "ThroughputMode", tree_text(plain->doc, WHY_EFS_THROUGHPUT, "provisioned"));
-        tree_put(plain->doc, settings, "ProvisionedThroughput",
-                 plain_amount(plain, storage->throughput, BITS_OF_MEBIBYTE, "MiBps"));
+        tree_put(file->doc, settings, "ThroughputMode", tree_text(file->doc, WHY_EFS_THROUGHPUT, "provisioned"));
+        tree_put(file->doc, settings, "ProvisionedThroughput",
+                 tool_amount(file, storage->throughput, BITS_OF_MEBIBYTE, "MiBps"));
     }
 }
 
-static void add_ebs(Plain *plain, DocNode *settings, const PlanStorage *storage) {
-    tree_put(plain->doc, settings, "VolumeType", plain_node(plain, storage->volume));
-    tree_put(plain->doc, settings, "Size", plain_amount(plain, storage->size, INT64_C(1) << 30, "GiB"));
-    tree_put(plain->doc, settings, "Iops", plain_node(plain, storage->iops));
-    tree_put(plain->doc, settings, "Throughput",
-             plain_amount(plain, storage->throughput, BITS_OF_MEBIBYTE, "MiBps"));
+static void add_ebs(ToolFile *file, DocNode *settings, const PlanStorage *storage) {
+    tree_put(file->doc, settings, "VolumeType", tool_node(file, storage->volume));
+    tree_put(file->doc, settings, "Size", tool_amount(file, storage->size, INT64_C(1) << 30, "GiB"));
+    tree_put(file->doc, settings, "Iops", tool_node(file, storage->iops));
+    tree_put(file->doc, settings, "Throughput",
+             tool_amount(file, storage->throughput, BITS_OF_MEBIBYTE, "MiBps"));
 }
 
-static void add_settings(Plain *plain, DocNode *settings, const PlanStorage *storage, const TypeRow *row) {
+static void add_settings(ToolFile *file, DocNode *settings, const PlanStorage *storage, const TypeRow *row) {
     if (storage->kind == STORAGE_EFS) {
-        tree_put(plain->doc, settings, "EncryptionInTransit", tree_bool(plain->doc, WHY_EFS_IN_TRANSIT, true));
+        tree_put(file->doc, settings, "EncryptionInTransit", tree_bool(file->doc, WHY_EFS_IN_TRANSIT, true));
     }
     if (storage->existing != NULL) {
-        tree_put(plain->doc, settings, row->id, plain_node(plain, storage->existing));
+        tree_put(file->doc, settings, row->id, tool_node(file, storage->existing));
         return;
     }
     switch (storage->kind) {
     case STORAGE_LUSTRE:
-        add_lustre(plain, settings, storage);
+        add_lustre(file, settings, storage);
         break;
     case STORAGE_EFS:
-        add_efs(plain, settings, storage);
+        add_efs(file, settings, storage);
         break;
     case STORAGE_EBS:
-        add_ebs(plain, settings, storage);
+        add_ebs(file, settings, storage);
         break;
     case STORAGE_OPENZFS:
     case STORAGE_NFS:
         break; // rule storage_on_parallelcluster has refused it
     }
     if (storage->keep->boolean) {
-        doc_because(plain->doc, storage->keep->origin);
-        tree_put(plain->doc, settings, "DeletionPolicy", tree_text(plain->doc, WHY_STORAGE_KEEP, "Retain"));
-        doc_unbecause(plain->doc);
+        doc_because(file->doc, storage->keep->origin);
+        tree_put(file->doc, settings, "DeletionPolicy", tree_text(file->doc, WHY_STORAGE_KEEP, "Retain"));
+        doc_unbecause(file->doc);
     }
 }
 
 void parallelcluster_storage(const Configuration *configuration, DocNode *root) {
-    Plain *plain = configuration->plain;
+    ToolFile *file = configuration->file;
     const PlanCluster *cluster = configuration->cluster;
     if (cluster->storages.count == 0) {
         return;
     }
-    DocNode *list = tree_put_list(plain->doc, root, "SharedStorage");
+    DocNode *list = tree_put_list(file->doc, root, "SharedStorage");
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         const TypeRow *row = type_row(storage->kind);
         if (row == NULL) {
             continue;
         }
-        doc_because(plain->doc, storage->head.origin);
-        DocNode *entry = tree_add_map(plain->doc, list);
-        tree_put(plain->doc, entry, "MountDir", plain_node(plain, storage->mount));
-        tree_put(plain->doc, entry, "Name", doc_string(plain->doc, storage->head.id, storage->head.origin));
-        tree_put(plain->doc, entry, "StorageType",
-                 doc_string(plain->doc, str_of(row->type), storage->kind_value->origin));
-        add_settings(plain, tree_put_map(plain->doc, entry, row->settings), storage, row);
-        doc_unbecause(plain->doc);
+        doc_because(file->doc, storage->head.origin);
+        DocNode *entry = tree_add_map(file->doc, list);
+        tree_put(file->doc, entry, "MountDir", tool_node(file, storage->mount));
+        tree_put(file->doc, entry, "Name", doc_string(file->doc, storage->head.id, storage->head.origin));
+        tree_put(file->doc, entry, "StorageType",
+                 doc_string(file->doc, str_of(row->type), storage->kind_value->origin));
+        add_settings(file, tree_put_map(file->doc, entry, row->settings), storage, row);
+        doc_unbecause(file->doc);
     }
 }

@@ -8,14 +8,16 @@
 #include "compiler/base/shell.h"
 #include "emitters/parallelcluster/configuration.h"
 #include "emitters/node/upload.h"
+#include "emitters/tool/tool_file.h"
+#include "emitters/tool/tool_values.h"
 
 // Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too; and limits
 // of the shell that submits, such as that of locked memory, are not those of the nodes' slurmd.
 static Str settings_of(const Configuration *configuration, const PlanNodes *nodes, const FirstJob *job) {
-    Session *session = configuration->plain->session;
+    Session *session = configuration->file->session;
     const int64_t minutes = schema_constant(CONSTANT_COLLECTIVE_MINUTES);
     StrBuf out = { .arena = session->arena };
-    strbuf_add_format(&out, "# %.*s\n", STR_ARG(emitter_header(session->arena, session, configuration->plain->plan)));
+    strbuf_add_format(&out, "# %.*s\n", STR_ARG(emitter_header(session->arena, session, configuration->file->plan)));
     strbuf_add_format(&out,
                       "#SBATCH --job-name=dtc-collective\n#SBATCH --partition=%.*s\n#SBATCH --nodes=%d\n"
                       "#SBATCH --ntasks-per-node=1\n#SBATCH --exclusive\n#SBATCH --requeue\n"
@@ -75,9 +77,9 @@ static void add_run_command(StrBuf *text, const PlanCluster *cluster, bool is_ro
 static void decide(const Configuration *configuration, Str what, bool is_root, const char *command, Str file,
                    Output *output) {
     const PlanCluster *cluster = configuration->cluster;
-    Arena *arena = configuration->plain->session->arena;
+    Arena *arena = configuration->file->session->arena;
     StrBuf text = { .arena = arena };
-    if (plain_is_null(configuration->plain, cluster->head_node->key)) {
+    if (tool_is_null(configuration->file, cluster->head_node->key)) {
         add_run_command(&text, cluster, is_root, command, file);
     } else {
         shell_add(&text, "pcluster ssh --cluster-name", cluster->head.name->string);
@@ -94,20 +96,20 @@ static void decide(const Configuration *configuration, Str what, bool is_root, c
 }
 
 static void add_job(const Configuration *configuration, const PlanNodes *nodes, Output *output) {
-    Plain *plain = configuration->plain;
-    Session *session = plain->session;
+    ToolFile *file = configuration->file;
+    Session *session = file->session;
     const FirstJob job = first_job(session, output, nodes);
     if (upload_add(session, output, job.file, job.program.bytes, job.url, configuration->cluster->region)) {
-        vec_push(session->arena, &plain->step.needs, job.url);
+        vec_push(session->arena, &file->step.needs, job.url);
     }
-    const Str file = str_format(session->arena, "%.*s-%.*s.sbatch", STR_ARG(configuration->cluster->head.id),
+    const Str name = str_format(session->arena, "%.*s-%.*s.sbatch", STR_ARG(configuration->cluster->head.id),
                                 STR_ARG(nodes->head.id));
     const Str script = userdata_script_with(session->arena, userdata_library("node/first-job.sh"), "settings",
                                             settings_of(configuration, nodes, &job));
-    emitter_add(session, output, ((Artifact){ .name = file, .content = script }));
+    emitter_add(session, output, ((Artifact){ .name = name, .content = script }));
     const Str what = str_format(session->arena, "%.*s: %d nodes measure each other in a first job",
                                 STR_ARG(nodes->head.id), nodes->validate->first_job);
-    decide(configuration, what, false, "/opt/slurm/bin/sbatch", file, output);
+    decide(configuration, what, false, "/opt/slurm/bin/sbatch", name, output);
 }
 
 // Names of groups in a variable of the shell, with a blank before and behind each: those that only warn, or those of
@@ -138,7 +140,7 @@ static int64_t drains_of(const PlanCluster *cluster) {
 // its beginning, its own check of GPUs, which is 90, first.
 void parallelcluster_prolog(const Configuration *configuration, Output *output) {
     const PlanCluster *cluster = configuration->cluster;
-    Session *session = configuration->plain->session;
+    Session *session = configuration->file->session;
     const int64_t drains = drains_of(cluster);
     if (drains == 0) {
         return;

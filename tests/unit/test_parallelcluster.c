@@ -2,6 +2,7 @@
 
 #include "compiler/base/sha256.h"
 #include "emitters/parallelcluster/configuration.h"
+#include "emitters/tool/tool_file.h"
 #include "tests/unit/cloudformation_plan.h"
 
 // ---- a small cluster ---------------------------------------------------------------------------------------------
@@ -41,27 +42,27 @@ static void run_on_head(Session *session, PlanCluster *cluster, PlanScript scrip
 
 static Configuration a_configuration(Session *session, const PlanCluster *cluster) {
     return (Configuration){
-        .plain = plain_open(session, a_plan(session), &cluster->head, "pcluster", "parallelcluster"),
+        .file = tool_open(session, a_plan(session), &cluster->head, "pcluster", "parallelcluster"),
         .cluster = cluster,
     };
 }
 
 // The document as text, without the line about who wrote it. Gives the document back.
 static Str written(Session *session, const Configuration *configuration) {
-    Str text = yaml_write(session->arena, configuration->plain->doc, STR("#\n"), NULL);
-    arena_destroy(configuration->plain->arena);
+    Str text = yaml_write(session->arena, configuration->file->doc, STR("#\n"), NULL);
+    arena_destroy(configuration->file->arena);
     return str_slice(text, str_find(text, STR("\n"), 0) + 1, text.len);
 }
 
 static Str actions_of(Session *session, const PlanCluster *cluster) {
     const Configuration configuration = a_configuration(session, cluster);
-    parallelcluster_actions(&configuration, doc_root(configuration.plain->doc), &cluster->head_node->setup);
+    parallelcluster_actions(&configuration, doc_root(configuration.file->doc), &cluster->head_node->setup);
     return written(session, &configuration);
 }
 
 static Str iam_of(Session *session, const PlanCluster *cluster) {
     const Configuration configuration = a_configuration(session, cluster);
-    parallelcluster_iam(&configuration, doc_root(configuration.plain->doc), NULL, &cluster->head_node->setup);
+    parallelcluster_iam(&configuration, doc_root(configuration.file->doc), NULL, &cluster->head_node->setup);
     return written(session, &configuration);
 }
 
@@ -159,10 +160,10 @@ static void test_script_of_head_and_nodes_is_uploaded_once_before_the_cluster(vo
     parallelcluster_scripts(&configuration, &output);
 
     assert_int_equal(output.artifacts.count, 1);
-    assert_int_equal(configuration.plain->step.needs.count, 1);
-    assert_true(str_equal(configuration.plain->step.needs.items[0], output.artifacts.items[0].step.name));
+    assert_int_equal(configuration.file->step.needs.count, 1);
+    assert_true(str_equal(configuration.file->step.needs.items[0], output.artifacts.items[0].step.name));
     assert_true(str_equal(output.artifacts.items[0].content, STR("#!/bin/bash\n")));
-    arena_destroy(configuration.plain->arena);
+    arena_destroy(configuration.file->arena);
 }
 
 static void test_systems_that_a_release_dropped_have_no_spelling(void **state) {

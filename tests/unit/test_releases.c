@@ -1,4 +1,4 @@
-#include "emitters/plain/releases.h"
+#include "emitters/tool/releases.h"
 
 #include "tests/unit/check.h"
 

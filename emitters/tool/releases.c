@@ -1,6 +1,6 @@
 // Finds the newest of what a document holds, so that patches count too. A row is about a key, or about a key with one
 // text. What is not in a row is older than the first release that was looked at.
-#include "emitters/plain/releases.h"
+#include "emitters/tool/releases.h"
 
 enum { PARTS = 3 };
 

@@ -2,13 +2,13 @@
 // placement group and which security group go with it.
 #pragma once
 
-#include "emitters/plain/plain.h"
+#include "emitters/tool/tool_file.h"
 
 typedef struct {
     const PlanCapacity *capacity; // the one that holds
     const Value *name;            // of a placement group that is there; NULL
     bool is_new;                  // a new cluster placement group
     const Value *security_group;  // that the network names, beside those that the tool makes; NULL
-} PlainGroup;
+} ToolGroup;
 
-PlainGroup plain_group(Plain *plain, const PlanNodes *nodes);
+ToolGroup tool_group(ToolFile *file, const PlanNodes *nodes);

@@ -1,0 +1,27 @@
+// A file for a tool that takes no late values: ParallelCluster, eksctl, kubectl. What is late is looked up among the
+// facts; a file that misses some is not written: it waits, and says for what.
+#pragma once
+
+#include "emitters/emitter.h"
+#include "emitters/doc/tree.h"
+
+typedef struct {
+    Session *session;
+    const Plan *plan;
+    const PlanHead *head; // the block whose file it is
+    const char *suffix;   // "pcluster"
+    bool has_documents;   // the root's values are documents of their own; patches say that they are for this file
+    Arena *arena;         // the document's: given back as a whole when the text is written
+    Doc *doc;
+    Blocks blocks;       // whose patches are applied, and of all in them
+    Blocks other_blocks; // but of these: theirs are for another file
+    MissingFacts missing;
+    PlanStep step;      // in the session's arena, as the texts in it and the next one
+    Str remove_by_name; // in place of a `step.remove` that names the file, where it waits and is not there
+} ToolFile;
+
+// An empty document; its root is a map. `kind` is the step's.
+ToolFile *tool_open(Session *session, const Plan *plan, const PlanHead *head, const char *suffix, const char *kind);
+
+// Ends the file: patches, text, artifact. The plain file is gone afterwards.
+void tool_write(ToolFile *file, Output *output);

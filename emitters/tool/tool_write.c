@@ -1,0 +1,61 @@
+// The end of a tool's file: patches, text, artifact.
+#include "emitters/tool/tool_file.h"
+
+#include "emitters/tool/releases.h"
+#include "emitters/tool/tool_nodes.h"
+
+static bool is_other(const ToolFile *file, const Block *block) {
+    for (uint32_t i = 0; i < file->other_blocks.count; i++) {
+        if (file->other_blocks.items[i] == block) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void patch(ToolFile *file, const Block *block) {
+    if (is_other(file, block)) {
+        return;
+    }
+    for (uint32_t i = 0; i < block->patches.count; i++) {
+        const BlockPatch *patch = &block->patches.items[i];
+        const bool is_for_any = patch->file.len == 0 && !file->has_documents;
+        if (!is_for_any && !str_is(patch->file, file->suffix)) {
+            continue;
+        }
+        doc_because(file->doc, origin_span(file->arena, patch->path_span));
+        DocNode *node = tool_node(file, patch->value);
+        doc_unbecause(file->doc);
+        doc_patch(file->doc, patch->path, patch->path_span, node);
+    }
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        patch(file, block->children.items[i]);
+    }
+}
+
+void tool_write(ToolFile *file, Output *output) {
+    Session *session = file->session;
+    for (uint32_t i = 0; i < file->blocks.count; i++) {
+        patch(file, file->blocks.items[i]);
+    }
+    if (file->missing.count > 0 && file->step.remove.len > 0 && file->remove_by_name.len > 0) {
+        file->step.remove = file->remove_by_name;
+    }
+    Artifact artifact = { .name = file->step.file, .step = file->step, .missing = file->missing };
+    if (file->missing.count == 0) {
+        DocLines lines = { 0 };
+        Str header = emitter_header(file->arena, session, file->plan);
+        const Str release = releases_line(file->arena, file->doc, file->suffix);
+        if (release.len > 0) {
+            header = str_format(file->arena, "%.*s\n%.*s", STR_ARG(header), STR_ARG(release));
+        }
+        DocLines *wanted = output->wants_map ? &lines : NULL;
+        artifact.content = file->has_documents ? yaml_write_documents(session->arena, file->doc, header, wanted)
+                                                : yaml_write(session->arena, file->doc, header, wanted);
+        if (output->wants_map) {
+            artifact.map = doc_map_write(session, session->arena, artifact.name, &lines);
+        }
+    }
+    emitter_add(session, output, artifact);
+    arena_destroy(file->arena);
+}
