@@ -64,7 +64,7 @@ PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev lib
             libzopfli-dev libcmocka-dev libfabric-dev $(CROSS_$(OTHER_MACHINE))
 
 # What tests use where it is there. What is not from Debian (cfn-lint, AWS CLI, moto, boto3) is left to the machine.
-JUDGES := bash busybox dash iproute2 libfabric1 mandoc nftables openssh-client patch procps qemu-user-static shellcheck
+JUDGES := bash busybox clang-format dash iproute2 libfabric1 mandoc nftables openssh-client patch procps qemu-user-static shellcheck
 
 # Each is worked out once, when a recipe first needs it.
 MODULE_FLAGS = $(eval MODULE_FLAGS := $$(shell pkg-config --cflags $(MODULES)))$(MODULE_FLAGS)
@@ -199,11 +199,11 @@ all: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## build the compiler, build/dtc, and 
 .PHONY: help
 help: ## list targets and variables
 	@echo 'usage: make [TARGET] [VARIABLE=VALUE]'; echo; echo 'targets:'
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS='	' read -r name text; do \
-	    printf '  %-15s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z_-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS='	' read -r name text; do \
+	    printf '  %-16s %s\n' "$$name" "$$text"; done
 	@echo; echo 'variables:'
 	@sed -n 's/^# \([A-Z_]*=[A-Za-z0-9]*\): \(.*\)/\1\t\2/p' Makefile | while IFS='	' read -r name text; do \
-	    printf '  %-15s %s\n' "$$name" "$$text"; done
+	    printf '  %-16s %s\n' "$$name" "$$text"; done
 
 .PHONY: demo
 demo: $(BUILD)/dtc ## build a real example into build/demo and show it
@@ -237,6 +237,17 @@ golden-update: $(BUILD)/dtc ## rewrite what the fixtures expect; read the differ
 .PHONY: layers
 layers: ## check that includes point upwards only
 	@sh tests/layers.sh
+
+.PHONY: format
+format: ## write C as .clang-format has it (needs clang-format)
+	@find compiler schema emitters stdlib tests -name '*.[ch]' | xargs clang-format -i
+
+# What editors and their language servers read: how each file is compiled.
+.PHONY: compile_commands
+compile_commands: $(GENERATED) ## write build/compile_commands.json, for editors
+	@sh tests/compile_commands.sh '$(CURDIR)' '$(COMPILE)' \
+	    $(sort $(BASE_SOURCES) $(ROW_SOURCES) $(SCHEMAGEN_SOURCES) $(REFRESH_SOURCES) $(SOURCES) $(TEST_SOURCES) \
+	    $(COLLECTIVE_SOURCES) $(CORE_SOURCES) compiler/driver/main.c) > $(BUILD)/compile_commands.json
 
 .PHONY: conformance
 conformance: $(BUILD)/dtc ## hold the outputs against third-party tools, where present

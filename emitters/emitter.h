@@ -45,8 +45,8 @@ typedef struct {
     OutputFormat format;
     bool wants_map;
     Artifacts artifacts;
-    size_t bytes; // of all contents
-    bool is_full; // they are too many, which is reported
+    size_t bytes;             // of all contents
+    bool is_full;             // they are too many, which is reported
     VEC(PlanStep) steps;      // that apply no file; those that do are in the artifacts
     PlanDecisions decisions;  // what can only be said of finished files, beside the plan's
     Str core_directory;       // of builds of the node's check that go before dtc's own; empty: none

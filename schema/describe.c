@@ -271,7 +271,8 @@ static void check_said(const Reader *reader, Span span, const Cards *cards) {
         efa_cards += (cards->items[i].takes & CARD_EFA) != 0 ? 1 : 0;
     }
     if ((cards->items[0].takes & CARD_ENA) == 0) {
-        fault(reader, span, "InterfaceTypes", "`interface` or `efa` on network card 0, which has the primary interface");
+        fault(reader, span, "InterfaceTypes",
+              "`interface` or `efa` on network card 0, which has the primary interface");
     }
     if (efa_max != UNKNOWN && (efa_max > efa_cards || (efa_max == 0 && efa_cards > 0))) {
         const Str wanted = str_format(reader->session->arena,
@@ -406,7 +407,8 @@ static void read_type(Session *session, const Data *type, ReadInstances *rows) {
     read_network(&reader, type);
     read_storage(&reader, type);
     read_capacity(&reader, type);
-    vec_push(session->arena, rows, (ReadInstance){ .row = reader.row, .span = name->span, .knows_cards = reader.knows_cards });
+    vec_push(session->arena, rows,
+             (ReadInstance){ .row = reader.row, .span = name->span, .knows_cards = reader.knows_cards });
 }
 
 bool is_described(const Data *file) {

@@ -286,7 +286,8 @@ static void read_row(const Family *family, const DataEntry *entry, ReadInstances
     }
     const Data *cells[COLUMN_COUNT];
     Cards cards;
-    if (!cells_read(session, name, entry->key_span, entry->value, family->common, INSTANCE_COLUMNS, COLUMN_COUNT, cells)) {
+    if (!cells_read(session, name, entry->key_span, entry->value, family->common, INSTANCE_COLUMNS, COLUMN_COUNT,
+                    cells)) {
         return;
     }
     const int64_t network_cards = cell_int(session, cells[COLUMN_NETWORK_CARDS], "network cards", 1, CARDS_MAX);

@@ -36,7 +36,7 @@ extern const Column INSTANCE_COLUMNS[COLUMN_COUNT];
 
 typedef struct {
     InstanceRow *row;
-    Span span;           // of its name
+    Span span;        // of its name
     bool knows_cards; // EC2 said which interfaces each card takes; elsewise `takes` is dtc's own reading
 } ReadInstance;
 

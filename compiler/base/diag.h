@@ -53,9 +53,9 @@ typedef struct Diag {
     VEC(Str) helps; // what to do
     VEC(Str) notes; // what to know
     VEC(DiagFix) fixes;
-    bool can_be_allowed; // by an `allow` where it belongs
-    bool is_allowed;     // silenced by an `allow`: not shown, not counted
-    bool is_dropped;     // never shown: what is added to it is not kept
+    bool can_be_allowed;    // by an `allow` where it belongs
+    bool is_allowed;        // silenced by an `allow`: not shown, not counted
+    bool is_dropped;        // never shown: what is added to it is not kept
     uint32_t number;        // how many were kept before it
     struct Diag *next_here; // an older one of the same code, perhaps of the same place
 } Diag;

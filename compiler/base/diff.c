@@ -226,8 +226,8 @@ static uint32_t end_of_changes(const DiffSteps *steps, uint32_t change) {
 // As GNU diff has it, and patch and git read it: a tab ends a path that has blanks in it; one with bytes that a
 // terminal acts upon stands in quotes, with these as octal numbers.
 static void add_path(StrBuf *out, const char *mark, Str path) {
-    const bool is_plain = terminal_is_safe(path) && str_find(path, STR("\""), 0) == path.len &&
-                          str_find(path, STR("\\"), 0) == path.len;
+    const bool is_plain =
+        terminal_is_safe(path) && str_find(path, STR("\""), 0) == path.len && str_find(path, STR("\\"), 0) == path.len;
     strbuf_add(out, str_of(mark));
     if (is_plain) {
         const bool has_blank = str_find(path, STR(" "), 0) < path.len;

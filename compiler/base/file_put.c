@@ -21,9 +21,8 @@ const char *file_look(Arena *arena, const char *path, FileLook *look) {
     if (!S_ISREG(status.st_mode)) {
         return S_ISDIR(status.st_mode) ? file_refusal(&status, SIZE_MAX) : NULL;
     }
-    *look = (FileLook){
-        .is_there = true, .mode = status.st_mode & 07777, .owner = status.st_uid, .group = status.st_gid
-    };
+    *look =
+        (FileLook){ .is_there = true, .mode = status.st_mode & 07777, .owner = status.st_uid, .group = status.st_gid };
     const ssize_t size = lgetxattr(path, ACCESS_LIST, NULL, 0);
     if (size <= 0) {
         return NULL; // no list, or a file system without them

@@ -24,7 +24,7 @@ FileSet *files_open_sources(Arena *arena, Str directory);
 // Makes the folder where it is absent, waits for its turn and mends what an earlier dtc left. From here on SIGINT and
 // SIGTERM are held back. Done by file_stage() where it was not done before.
 const char *files_begin(FileSet *files);
-bool files_is_new(const FileSet *files);            // begun, and the folder was made for it
+bool files_is_new(const FileSet *files);               // begun, and the folder was made for it
 const SetRepair *files_repaired(const FileSet *files); // by files_begin()
 
 // One file of the set. Owner and permissions of a file of that name are kept. NULL, or what went wrong.

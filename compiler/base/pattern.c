@@ -105,8 +105,8 @@ static int match_within(const struct PatternCache *cache, const pcre2_code *code
         die("out of memory");
     }
     pcre2_set_match_limit(cache->match_context, steps_max);
-    const int result = pcre2_match(code, (PCRE2_SPTR)(text.len == 0 ? "" : text.data), text.len, 0, 0, match,
-                                   cache->match_context);
+    const int result =
+        pcre2_match(code, (PCRE2_SPTR)(text.len == 0 ? "" : text.data), text.len, 0, 0, match, cache->match_context);
     pcre2_match_data_free(match);
     if (result == PCRE2_ERROR_NOMEMORY) {
         die("out of memory");

@@ -15,10 +15,10 @@ struct Session {
     Arena *arena;
     VEC(Source) sources; // [0] is no source
     Diags diags;
-    uint32_t suggestion_count;     // candidates that were looked at, against SUGGESTIONS_MAX
-    VEC(SessionEnd) ends;          // run when the session is destroyed
-    struct PatternCache *patterns; // compiled when first used; owned by pattern.c
-    const Overlay *overlay;        // texts that stand in for files; NULL: all are as on the disk
+    uint32_t suggestion_count;       // candidates that were looked at, against SUGGESTIONS_MAX
+    VEC(SessionEnd) ends;            // run when the session is destroyed
+    struct PatternCache *patterns;   // compiled when first used; owned by pattern.c
+    const Overlay *overlay;          // texts that stand in for files; NULL: all are as on the disk
     struct InstanceTable *instances; // those that were asked for, and of `--schema` files; owned by schema/instances.c
 };
 

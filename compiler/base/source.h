@@ -38,7 +38,7 @@ void source_mark_program(Session *session, uint32_t number); // see `is_program`
 const Source *source_get(const Session *session, uint32_t number);
 Place source_place(Session *session, uint32_t number, uint32_t offset);
 uint32_t source_line_number(Session *session, uint32_t number, uint32_t offset); // that of source_place()
-Str source_line(Session *session, uint32_t number, uint32_t line); // without its line end
+Str source_line(Session *session, uint32_t number, uint32_t line);               // without its line end
 Str source_text(const Session *session, Span span);
 Span span_join(Span first, Span last); // from the start of one to the end of the other
 bool span_is_none(Span span);

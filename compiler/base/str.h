@@ -19,7 +19,7 @@ Str str_of(const char *text); // borrows a C string; NULL is the empty text
 bool str_equal(Str a, Str b);
 bool str_is(Str a, const char *b);
 bool str_is_in_any_case(Str a, const char *b); // of ASCII
-int str_compare(Str a, Str b); // by bytes: below, equal to or above 0
+int str_compare(Str a, Str b);                 // by bytes: below, equal to or above 0
 bool str_starts_with(Str text, Str prefix);
 bool str_ends_with(Str text, Str suffix);
 Str str_slice(Str text, size_t start, size_t end); // ends are cut to the text's length

@@ -8,7 +8,7 @@ enum {
     NAME_MAX_BYTES = 64, // nobody misspells a longer one by two letters; it bounds the work as well
     DISTANCE_DIFFERS_IN_CASE = 1,
     DISTANCE_PER_EDIT = 2,
-    EDITS_FAR = 3, // as many as are too many
+    EDITS_FAR = 3,         // as many as are too many
     SURE_WORD_LETTERS = 4, // one letter of three is a third of a word
 };
 

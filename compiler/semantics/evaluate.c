@@ -193,8 +193,8 @@ static const Value *late_choice(Evaluator *evaluator, const Expr *expr, const En
     if (wrong != NULL) {
         // Of a name, where it is asked and not where it was declared.
         const Span whole = expr->conditional.condition->span;
-        const bool is_part = wrong->span.source == whole.source && wrong->span.start >= whole.start &&
-                             wrong->span.end <= whole.end;
+        const bool is_part =
+            wrong->span.source == whole.source && wrong->span.start >= whole.start && wrong->span.end <= whole.end;
         Diag *diag = report(evaluator->session, is_part ? wrong->span : whole, DIAG(late_condition_type),
                             late_describe(evaluator, wrong));
         if (wrong->kind != VALUE_LATE) {

@@ -179,7 +179,7 @@ static const Value *read_argument(Evaluator *evaluator, const Param *param, Str 
         }
         return value;
     }
-    return is_list_of_texts             ? list_argument(evaluator, param, text, origin)
+    return is_list_of_texts            ? list_argument(evaluator, param, text, origin)
            : type_is_text(param->type) ? make_string(evaluator, param->span, origin, text)
                                        : expression_value(evaluator, param, param->type, text, param->span, origin);
 }

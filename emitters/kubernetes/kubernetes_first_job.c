@@ -209,9 +209,9 @@ static void decide(const Job *job) {
     const PlanDecision decision = {
         .span = preflight_span(job->nodes),
         .file = manifest->file->step.file,
-        .text = str_format(arena, "%.*s: %d nodes measure each other in a first job: %.*s",
-                           STR_ARG(job->nodes->head.id), job->nodes->validate->first_job,
-                           STR_ARG(manifest_kubectl(manifest, "replace --force -f"))),
+        .text =
+            str_format(arena, "%.*s: %d nodes measure each other in a first job: %.*s", STR_ARG(job->nodes->head.id),
+                       job->nodes->validate->first_job, STR_ARG(manifest_kubectl(manifest, "replace --force -f"))),
     };
     vec_push(arena, &manifest->output->decisions, decision);
 }

@@ -257,8 +257,8 @@ static void check_driver(Manifest *manifest, const char *addon, StorageKind kind
         change = manifest->cluster->storages.items[i]->kind == kind ? NULL : change;
     }
     if (change != NULL) {
-        plan_report(manifest->file->session, change->head.block, change->head.block->name_span,
-                    DIAG(addon_without_use), STR_ARG(manifest->cluster->head.id), STR_ARG(change->head.id));
+        plan_report(manifest->file->session, change->head.block, change->head.block->name_span, DIAG(addon_without_use),
+                    STR_ARG(manifest->cluster->head.id), STR_ARG(change->head.id));
     }
 }
 

@@ -170,8 +170,7 @@ void parallelcluster_iam(const Configuration *configuration, DocNode *map, const
             const Access *access = &accesses.items[i];
             DocNode *entry = tree_add_map(file->doc, list);
             doc_because(file->doc, access->origin);
-            tree_put(file->doc, entry, "BucketName",
-                     tree_string(file->doc, WHY_PARALLELCLUSTER_READ, access->bucket));
+            tree_put(file->doc, entry, "BucketName", tree_string(file->doc, WHY_PARALLELCLUSTER_READ, access->bucket));
             if (!access->is_wide) {
                 tree_put(file->doc, entry, "KeyName", tree_string(file->doc, WHY_PARALLELCLUSTER_READ, access->key));
             }

@@ -38,8 +38,7 @@ void parallelcluster_policies(const Configuration *configuration, DocNode *iam, 
     DocNode *list = tree_put_list(file->doc, iam, "AdditionalIamPolicies");
     DocNode *arns = tool_policy_arns(file, configuration->cluster->region, policies);
     for (const DocNode *arn = arns->first; arn != NULL; arn = arn->next) {
-        tree_put(file->doc, tree_add_map(file->doc, list), "Policy",
-                 doc_string(file->doc, arn->string, arn->origin));
+        tree_put(file->doc, tree_add_map(file->doc, list), "Policy", doc_string(file->doc, arn->string, arn->origin));
     }
 }
 

@@ -30,8 +30,7 @@ static void add_reservation(const Configuration *configuration, DocNode *queue, 
     }
     bool is_group = capacity->kind == CAPACITY_RESERVATION_GROUP;
     tree_put(file->doc, tree_put_map(file->doc, queue, "CapacityReservationTarget"),
-             is_group ? "CapacityReservationResourceGroupArn" : "CapacityReservationId",
-             tool_node(file, capacity->id));
+             is_group ? "CapacityReservationResourceGroupArn" : "CapacityReservationId", tool_node(file, capacity->id));
 }
 
 // With EFA ParallelCluster wants it said, except of a Capacity Block.

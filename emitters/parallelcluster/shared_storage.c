@@ -59,8 +59,7 @@ static void add_ebs(ToolFile *file, DocNode *settings, const PlanStorage *storag
     tree_put(file->doc, settings, "VolumeType", tool_node(file, storage->volume));
     tree_put(file->doc, settings, "Size", tool_amount(file, storage->size, INT64_C(1) << 30, "GiB"));
     tree_put(file->doc, settings, "Iops", tool_node(file, storage->iops));
-    tree_put(file->doc, settings, "Throughput",
-             tool_amount(file, storage->throughput, BITS_OF_MEBIBYTE, "MiBps"));
+    tree_put(file->doc, settings, "Throughput", tool_amount(file, storage->throughput, BITS_OF_MEBIBYTE, "MiBps"));
 }
 
 static void add_settings(ToolFile *file, DocNode *settings, const PlanStorage *storage, const TypeRow *row) {

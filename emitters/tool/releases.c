@@ -22,14 +22,22 @@ typedef struct {
 // on; overrideBootstrapCommand and preBootstrapCommands are for Amazon Linux 2023, of docs/release_notes/0.199.0.md and
 // 0.198.0.md, 2026-08. A version of Kubernetes is known from 0.191.0.md on, and any from 0.202.0.md, which asks EKS.
 static const ReleaseRow EKSCTL_ROWS[] = {
-    { "capacityReservation", NULL, { 0, 108, 0 } },      { "accessConfig", NULL, { 0, 167, 0 } },
-    { "amiFamily", "Ubuntu2204", { 0, 172, 0 } },        { "amiFamily", "AmazonLinux2023", { 0, 176, 0 } },
-    { "podIdentityAssociations", NULL, { 0, 181, 0 } },  { "preBootstrapCommands", NULL, { 0, 198, 0 } },
-    { "overrideBootstrapCommand", NULL, { 0, 199, 0 } }, { "amiFamily", "Ubuntu2404", { 0, 201, 0 } },
-    { "instanceMarketOptions", NULL, { 0, 205, 0 } },    { "version", "1.31", { 0, 191, 0 } },
-    { "version", "1.32", { 0, 202, 0 } },                { "version", "1.33", { 0, 202, 0 } },
-    { "version", "1.34", { 0, 202, 0 } },                { "version", "1.35", { 0, 202, 0 } },
-    { "version", "1.36", { 0, 202, 0 } },                { "version", "1.37", { 0, 202, 0 } },
+    { "capacityReservation", NULL, { 0, 108, 0 } },
+    { "accessConfig", NULL, { 0, 167, 0 } },
+    { "amiFamily", "Ubuntu2204", { 0, 172, 0 } },
+    { "amiFamily", "AmazonLinux2023", { 0, 176, 0 } },
+    { "podIdentityAssociations", NULL, { 0, 181, 0 } },
+    { "preBootstrapCommands", NULL, { 0, 198, 0 } },
+    { "overrideBootstrapCommand", NULL, { 0, 199, 0 } },
+    { "amiFamily", "Ubuntu2404", { 0, 201, 0 } },
+    { "instanceMarketOptions", NULL, { 0, 205, 0 } },
+    { "version", "1.31", { 0, 191, 0 } },
+    { "version", "1.32", { 0, 202, 0 } },
+    { "version", "1.33", { 0, 202, 0 } },
+    { "version", "1.34", { 0, 202, 0 } },
+    { "version", "1.35", { 0, 202, 0 } },
+    { "version", "1.36", { 0, 202, 0 } },
+    { "version", "1.37", { 0, 202, 0 } },
 };
 
 // dt(5) promises files for 3.14 and later, which know every key and system that is written. Types whose drivers or

@@ -38,7 +38,8 @@ void tool_miss(ToolFile *file, MissingFact fact) {
 
 // What a fact gives is held against the type that the output promises: somebody may have exported another thing under
 // the same name.
-static const Value *fact_value(ToolFile *file, const Value *value, const FactOutput *output, const Type *type, Str text) {
+static const Value *fact_value(ToolFile *file, const Value *value, const FactOutput *output, const Type *type,
+                               Str text) {
     const PatternRow *row = type->pattern;
     if (type->kind == TYPE_PATTERN && pattern_match(file->session, str_of(row->pattern), text, NULL) != PATTERN_YES) {
         Diag *diag = report(file->session, output->span, DIAG(facts_bad_value), STR_ARG(text), row->name);
@@ -134,7 +135,8 @@ static const Value *claim_value(ToolFile *file, const Value *value) {
     const PlanCluster *cluster = plan_cluster(file->plan, file->head->block);
     for (uint32_t i = 0; cluster != NULL && i < cluster->storages.count; i++) {
         if (cluster->target == TARGET_EKS && cluster->storages.items[i]->head.block == block) {
-            return value_string(file->arena, value->span, value->origin, str_format(file->arena, "%.*s-claim", STR_ARG(block->name)));
+            return value_string(file->arena, value->span, value->origin,
+                                str_format(file->arena, "%.*s-claim", STR_ARG(block->name)));
         }
     }
     plan_report(file->session, file->head->block, value->span, DIAG(no_plain_value),
@@ -155,8 +157,10 @@ static const Value *image_value(ToolFile *file, const Value *value, const PlanCl
     if (account.len == 0) {
         return NULL;
     }
-    return value_string(file->arena, value->span, value->origin, str_format(file->arena, "%.*s.dkr.ecr.%s.%s/%.*s:%.*s", STR_ARG(account), region->name,
-                                 region->url_suffix, STR_ARG(image->repository->string), STR_ARG(image->tag->string)));
+    return value_string(file->arena, value->span, value->origin,
+                        str_format(file->arena, "%.*s.dkr.ecr.%s.%s/%.*s:%.*s", STR_ARG(account), region->name,
+                                   region->url_suffix, STR_ARG(image->repository->string),
+                                   STR_ARG(image->tag->string)));
 }
 
 const Value *tool_output(ToolFile *file, const Value *value) {
@@ -166,15 +170,14 @@ const Value *tool_output(ToolFile *file, const Value *value) {
         return claim_value(file, value);
     }
     if (late->block->kind == &KIND_ROWS[KIND_IMAGE] && cluster != NULL && cluster->target == TARGET_EKS) {
-        return str_is(late->name, "uri")
-                   ? image_value(file, value, cluster)
-                   : value_string(file->arena, value->span, value->origin, plan_image(file->plan, late->block)->repository->string);
+        return str_is(late->name, "uri") ? image_value(file, value, cluster)
+                                         : value_string(file->arena, value->span, value->origin,
+                                                        plan_image(file->plan, late->block)->repository->string);
     }
     const PlanNetwork *network = plan_network(file->plan, late->block);
     const OutputRow *row = schema_output(late->block->kind, late->name);
     if (network == NULL || row == NULL || row->export_key == NULL) {
-        plan_report(file->session, file->head->block, value->span, DIAG(no_plain_value), "this output",
-                    file->suffix);
+        plan_report(file->session, file->head->block, value->span, DIAG(no_plain_value), "this output", file->suffix);
         return NULL;
     }
     const Value *name = network->mode == NETWORK_IMPORTED ? network->stack : network->head.name;

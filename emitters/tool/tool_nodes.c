@@ -112,8 +112,9 @@ DocNode *tool_policy_arns(ToolFile *file, Str region, const Value *policies) {
         const Value *policy = policies->list.items[i];
         Str text = tool_text(file, policy);
         bool is_arn = str_starts_with(text, STR("arn:"));
-        Str arn = is_arn ? text : str_format(file->arena, "arn:%s:iam::aws:policy/%.*s%.*s", partition,
-                                                STR_ARG(schema_policy_path(text)), STR_ARG(text));
+        Str arn = is_arn ? text
+                         : str_format(file->arena, "arn:%s:iam::aws:policy/%.*s%.*s", partition,
+                                      STR_ARG(schema_policy_path(text)), STR_ARG(text));
         if (!tree_has_text(list, arn)) {
             doc_add(file->doc, list, doc_string(file->doc, arn, policy->origin));
         }

@@ -9,6 +9,5 @@ const Value *tool_known(ToolFile *file, const Value *value);
 // As text; empty where it is missing or null.
 Str tool_text(ToolFile *file, const Value *value);
 
-
 // Whether a value turns out to be null here: not given, null, or a late optional that nothing gave.
 bool tool_is_null(ToolFile *file, const Value *value);

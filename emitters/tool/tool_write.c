@@ -51,7 +51,7 @@ void tool_write(ToolFile *file, Output *output) {
         }
         DocLines *wanted = output->wants_map ? &lines : NULL;
         artifact.content = file->has_documents ? yaml_write_documents(session->arena, file->doc, header, wanted)
-                                                : yaml_write(session->arena, file->doc, header, wanted);
+                                               : yaml_write(session->arena, file->doc, header, wanted);
         if (output->wants_map) {
             artifact.map = doc_map_write(session, session->arena, artifact.name, &lines);
         }

@@ -124,7 +124,7 @@ void generate_parameters(Generator *generator);
 void generate_quotas(Generator *generator);
 void generate_kubernetes(Generator *generator); // after the instances, whose families it names
 void generate_objects(Generator *generator);
-void generate_plugins(Generator *generator);    // after the regions
+void generate_plugins(Generator *generator); // after the regions
 void generate_policies(Generator *generator);
 void generate_addresses(Generator *generator);
 void generate_devices(Generator *generator);

@@ -151,8 +151,7 @@ static void put_layouts(Tables *tables, const InstanceRow *row) {
         put(out, "\n      .nics = (const LayoutNic[]){ ");
         for (int j = 0; j < layout->count; j++) {
             const LayoutNic *nic = &layout->nics[j];
-            put(out, "{ %d, %d, %s },%s", nic->card, nic->device, KINDS[nic->kind],
-                j % 5 == 4 ? "\n        " : " ");
+            put(out, "{ %d, %d, %s },%s", nic->card, nic->device, KINDS[nic->kind], j % 5 == 4 ? "\n        " : " ");
         }
         put(out, "} },\n");
     }

@@ -3,20 +3,12 @@
 
 #include "compiler/base/diag.h"
 
-enum {
-    COLUMN_ADDON,
-    COLUMN_TITLE,
-    COLUMN_VERSION,
-    COLUMN_TAINT,
-    COLUMN_EKSCTL,
-    COLUMN_SOURCE,
-    COLUMN_COUNT
-};
+enum { COLUMN_ADDON, COLUMN_TITLE, COLUMN_VERSION, COLUMN_TAINT, COLUMN_EKSCTL, COLUMN_SOURCE, COLUMN_COUNT };
 
 static const Column COLUMNS[COLUMN_COUNT] = {
-    [COLUMN_ADDON] = { "addon", CELL_TEXT },    [COLUMN_TITLE] = { "title", CELL_TEXT },
+    [COLUMN_ADDON] = { "addon", CELL_TEXT },     [COLUMN_TITLE] = { "title", CELL_TEXT },
     [COLUMN_VERSION] = { "version", CELL_TEXT }, [COLUMN_TAINT] = { "taint", CELL_TEXT },
-    [COLUMN_EKSCTL] = { "eksctl", CELL_MAP },   [COLUMN_SOURCE] = { "source", CELL_TEXT },
+    [COLUMN_EKSCTL] = { "eksctl", CELL_MAP },    [COLUMN_SOURCE] = { "source", CELL_TEXT },
 };
 
 // Names, ended by a NULL; NULL for null.

@@ -16,12 +16,9 @@ enum {
 };
 
 static const Column COLUMNS[COLUMN_COUNT] = {
-    [COLUMN_SOURCES] = { "sources", CELL_MAP },
-    [COLUMN_PARTITIONS] = { "partitions", CELL_MAP },
-    [COLUMN_REGIONS] = { "regions", CELL_MAP },
-    [COLUMN_PARALLELCLUSTER] = { "parallelcluster", CELL_LIST },
-    [COLUMN_WITHOUT_EKS] = { "without_eks", CELL_MAP },
-    [COLUMN_OFFERS] = { "offers", CELL_MAP },
+    [COLUMN_SOURCES] = { "sources", CELL_MAP },         [COLUMN_PARTITIONS] = { "partitions", CELL_MAP },
+    [COLUMN_REGIONS] = { "regions", CELL_MAP },         [COLUMN_PARALLELCLUSTER] = { "parallelcluster", CELL_LIST },
+    [COLUMN_WITHOUT_EKS] = { "without_eks", CELL_MAP }, [COLUMN_OFFERS] = { "offers", CELL_MAP },
 };
 
 static int region_number(const Generator *generator, Str name) {

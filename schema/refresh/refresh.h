@@ -22,7 +22,7 @@ typedef struct {
     const Data *dates;
     VEC(Change) changes;
     StrMap accelerated; // names of types that a dump describes with accelerators
-    StrBuf remarks; // what a reviewer should know and no row says, one a line
+    StrBuf remarks;     // what a reviewer should know and no row says, one a line
 } Refresh;
 
 // ---- refresh_files.c: dumps and rows as files
@@ -47,7 +47,7 @@ bool rows_text(Refresh *refresh, Str path, Str *text, const Data **file);
 void remark(Refresh *refresh, const char *format, ...) PRINTF_LIKE(2, 3);
 void change_add(Refresh *refresh, Str path, Str before, Str after);
 
-Str one_line(Arena *arena, Str text);       // trimmed, every run of blanks and line ends as one blank
+Str one_line(Arena *arena, Str text); // trimmed, every run of blanks and line ends as one blank
 
 // A text in double quotes behind `key`, broken at blanks so that lines have 120 characters at most.
 void put_quoted(StrBuf *out, int indent, const char *key, Str text);

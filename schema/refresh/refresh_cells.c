@@ -87,8 +87,7 @@ bool cell_differs(int column, const ReadInstance *read, const InstanceRow *row) 
     case COLUMN_EFA:
         return is_news(described->efa_max, row->efa_max);
     case COLUMN_NVME:
-        return is_news(described->nvme_count, row->nvme_count) ||
-               is_news(described->nvme_total_gb, row->nvme_total_gb);
+        return is_news(described->nvme_count, row->nvme_count) || is_news(described->nvme_total_gb, row->nvme_total_gb);
     case COLUMN_PLACEMENT_CLUSTER:
         return is_news(described->placement_cluster, row->placement_cluster);
     case COLUMN_CAPACITY:
@@ -138,7 +137,8 @@ static void put_accelerator(StrBuf *out, const InstanceRow *described, const Ins
     put_number(out, is_known ? described->accelerator_memory_mib : row->accelerator_memory_mib);
     if (described->accelerator == ACCELERATOR_NEURON) {
         strbuf_add(out, STR(", neuron_cores: "));
-        put_number(out, described->neuron_cores == UNKNOWN && row != NULL ? row->neuron_cores : described->neuron_cores);
+        put_number(out,
+                   described->neuron_cores == UNKNOWN && row != NULL ? row->neuron_cores : described->neuron_cores);
     }
     if (described->accelerator_share != NULL) {
         strbuf_add_format(out, ", share: %s", described->accelerator_share);

@@ -234,7 +234,9 @@ static bool choose_sources(Family *family, const WantedTypes *types, const char 
 }
 
 void refresh_family(Refresh *refresh, Str name, const WantedTypes *types) {
-    Family family = { .refresh = refresh, .arena = refresh->arena, .name = name,
+    Family family = { .refresh = refresh,
+                      .arena = refresh->arena,
+                      .name = name,
                       .path = str_format(refresh->arena, "instances/%.*s.yaml", STR_ARG(name)) };
     const char *list = NULL;
     if (!family_read(&family) || !choose_sources(&family, types, &list)) {

@@ -9,12 +9,12 @@ typedef struct {
     const InstanceRow *row; // as the file has it; NULL: a new type
     const Data *cells;      // the same as data
     Span key;
-    Str raw;                 // its text, from the start of its first line to the end of its last
-    Str lead;                // what stands between the row before it and `raw`: comments and empty lines
-    bool is_block;           // a line for each column, not a map in braces
+    Str raw;       // its text, from the start of its first line to the end of its last
+    Str lead;      // what stands between the row before it and `raw`: comments and empty lines
+    bool is_block; // a line for each column, not a map in braces
     bool is_changed;
-    Str text[COLUMN_COUNT];  // each cell on one line; empty: it has none of its own
-    Str news[COLUMN_COUNT];  // what it becomes or comes to be; empty: it stays
+    Str text[COLUMN_COUNT]; // each cell on one line; empty: it has none of its own
+    Str news[COLUMN_COUNT]; // what it becomes or comes to be; empty: it stays
 } Draft;
 
 typedef VEC(Draft) Drafts;
@@ -26,17 +26,17 @@ typedef struct {
     Str path;
     Str text; // empty: the file is new
     const Data *file;
-    const Data *common;      // may be NULL
+    const Data *common;       // may be NULL
     Str shared[COLUMN_COUNT]; // the cells of `common`
     Str shared_news[COLUMN_COUNT];
     bool has_left[COLUMN_COUNT]; // `common`, for each row
     Drafts drafts;
-    bool is_complete;    // each row of the file is described
+    bool is_complete; // each row of the file is described
     bool is_changed;
-    const char *source;  // of the descriptions
+    const char *source; // of the descriptions
     Str source_key;
-    bool is_source_new;  // its key is to be added to `sources`
-    Str list_key;        // of the list of names
+    bool is_source_new; // its key is to be added to `sources`
+    Str list_key;       // of the list of names
     bool is_list_new;
 } Family;
 

@@ -33,11 +33,15 @@ static void read_drafts(Family *family, const ReadInstances *rows) {
     for (uint32_t i = 0; i < types->count; i++) {
         const DataEntry *entry = &types->entries[i];
         const size_t start = line_start(family->text, entry->key_span.start);
-        const size_t next = i + 1 < types->count ? line_start(family->text, types->entries[i + 1].key_span.start)
-                                                 : family->text.len;
+        const size_t next =
+            i + 1 < types->count ? line_start(family->text, types->entries[i + 1].key_span.start) : family->text.len;
         const size_t end = end_of_rows(family->text, start, next);
-        Draft draft = { .name = entry->key, .row = rows->items[i].row, .cells = entry->value, .key = entry->key_span,
-                        .raw = str_slice(family->text, start, end), .lead = str_slice(family->text, before, start) };
+        Draft draft = { .name = entry->key,
+                        .row = rows->items[i].row,
+                        .cells = entry->value,
+                        .key = entry->key_span,
+                        .raw = str_slice(family->text, start, end),
+                        .lead = str_slice(family->text, before, start) };
         const Str raw = str_trim(draft.raw);
         draft.is_block = raw.data[raw.len - 1] != '}' || str_find(raw, STR("{"), 0) > str_find(raw, STR("\n"), 0);
         read_cells(family, entry->value, draft.is_block ? end : start + str_find(draft.raw, raw, 0) + raw.len - 1,
@@ -62,8 +66,8 @@ bool family_read(Family *family) {
     family->common = data_get(file, "common");
     for (uint32_t i = 0; family->common != NULL && i < file->count; i++) {
         if (file->entries[i].value == family->common) {
-            const size_t end = i + 1 < file->count ? line_start(family->text, file->entries[i + 1].key_span.start)
-                                                   : family->text.len;
+            const size_t end =
+                i + 1 < file->count ? line_start(family->text, file->entries[i + 1].key_span.start) : family->text.len;
             read_cells(family, family->common, end_of_rows(family->text, 0, end), family->shared);
         }
     }
@@ -79,8 +83,8 @@ static Edit entry_range(const Family *family, const char *key) {
     for (uint32_t i = 0; i < file->count; i++) {
         if (str_is(file->entries[i].key, key)) {
             const size_t start = line_start(family->text, file->entries[i].key_span.start);
-            const size_t end = i + 1 < file->count ? line_start(family->text, file->entries[i + 1].key_span.start)
-                                                   : family->text.len;
+            const size_t end =
+                i + 1 < file->count ? line_start(family->text, file->entries[i + 1].key_span.start) : family->text.len;
             return (Edit){ .start = (uint32_t)start, .end = (uint32_t)end };
         }
     }
@@ -133,7 +137,8 @@ Str family_changed_file(Family *family, const char *list) {
     const size_t start = line_start(family->text, types->entries[0].key_span.start);
     const size_t last = types->entries[types->count - 1].key_span.start;
     const size_t end = end_of_rows(family->text, last, family->text.len);
-    const Edit rows = { .start = (uint32_t)start, .end = (uint32_t)end,
+    const Edit rows = { .start = (uint32_t)start,
+                        .end = (uint32_t)end,
                         .replacement = drafts_layout(family->arena, &family->drafts) };
     edits_add(family->arena, &table.edits, rows);
     return table_text(&table);

@@ -52,8 +52,9 @@ static void read_descriptions(Types *types) {
     for (uint32_t i = 0; i < paths.count; i++) {
         const Data *file = refresh_read(refresh, paths.items[i], NULL);
         if (file != NULL && !is_described(file)) {
-            cell_fault(refresh->session, file->span, "this is not what `aws ec2 describe-instance-types` prints: there "
-                                                     "is no list `InstanceTypes`");
+            cell_fault(refresh->session, file->span,
+                       "this is not what `aws ec2 describe-instance-types` prints: there "
+                       "is no list `InstanceTypes`");
         } else if (file != NULL) {
             described_read(refresh->session, file, &all);
         }

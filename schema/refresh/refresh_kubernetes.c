@@ -136,7 +136,8 @@ void refresh_kubernetes(Refresh *refresh) {
     }
     for (uint32_t i = 0; i < versions->count; i++) {
         const Data *version = versions->items[i];
-        if (i > 0 && str_equal(data_text(version, "clusterVersion"), data_text(versions->items[i - 1], "clusterVersion"))) {
+        if (i > 0 &&
+            str_equal(data_text(version, "clusterVersion"), data_text(versions->items[i - 1], "clusterVersion"))) {
             cell_fault(refresh->session, version->span, "the version is there twice");
         } else {
             place_version(&table, version);

@@ -25,8 +25,7 @@ static Widths measure(const Drafts *drafts) {
         widths.name = !draft->is_block && draft->name.len > widths.name ? draft->name.len : widths.name;
         for (int column = 0; column < COLUMN_COUNT && !draft->is_block; column++) {
             const size_t width = strlen(INSTANCE_COLUMNS[column].name) + 3 + value_of(draft, column).len;
-            widths.cells[column] =
-                is_aligned(column) && width > widths.cells[column] ? width : widths.cells[column];
+            widths.cells[column] = is_aligned(column) && width > widths.cells[column] ? width : widths.cells[column];
         }
     }
     return widths;

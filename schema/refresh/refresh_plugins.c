@@ -213,9 +213,9 @@ static void refresh_manifest(Table *table, const Data *row, const char *name) {
                    STR_ARG(path));
         return;
     }
-    const bool is_same = str_equal(data_text(old, "version"), manifest.release) &&
-                         (is_everywhere || (is_list(families, &manifest.families) &&
-                                            is_list(data_get(old, "lacks"), &manifest.lacks)));
+    const bool is_same =
+        str_equal(data_text(old, "version"), manifest.release) &&
+        (is_everywhere || (is_list(families, &manifest.families) && is_list(data_get(old, "lacks"), &manifest.lacks)));
     if (is_same) {
         return;
     }

@@ -76,8 +76,9 @@ static void add_id(Regions *regions, Region *region, const Data *id, const Data 
         return;
     }
     if (region->ids != 0 && !str_equal(region->prefix, prefix)) {
-        cell_fault(regions->refresh->session, id->span, "ids of zones of `%.*s` begin with `%.*s`, this one with `%.*s`",
-                   STR_ARG(region->name), STR_ARG(region->prefix), STR_ARG(prefix));
+        cell_fault(regions->refresh->session, id->span,
+                   "ids of zones of `%.*s` begin with `%.*s`, this one with `%.*s`", STR_ARG(region->name),
+                   STR_ARG(region->prefix), STR_ARG(prefix));
         return;
     }
     region->prefix = prefix;
@@ -92,11 +93,12 @@ static void read_zone(Regions *regions, const Data *zone) {
     if (type.len > 0 && !str_is(type, "availability-zone")) {
         return; // local zones and those of carriers
     }
-    const bool are_texts = region_name != NULL && region_name->kind == DATA_STRING && zone_name != NULL &&
-                           zone_name->kind == DATA_STRING;
+    const bool are_texts =
+        region_name != NULL && region_name->kind == DATA_STRING && zone_name != NULL && zone_name->kind == DATA_STRING;
     const size_t letter = are_texts ? region_name->string.len : 0;
-    if (!are_texts || !is_word(region_name->string) || !str_starts_with(zone_name->string, region_name->string) || zone_name->string.len != letter + 1 ||
-        zone_name->string.data[letter] < 'a' || zone_name->string.data[letter] > 'z') {
+    if (!are_texts || !is_word(region_name->string) || !str_starts_with(zone_name->string, region_name->string) ||
+        zone_name->string.len != letter + 1 || zone_name->string.data[letter] < 'a' ||
+        zone_name->string.data[letter] > 'z') {
         fault(regions, zone, "a zone has `RegionName`, and a `ZoneName` that is the region's name and a letter");
         return;
     }
@@ -157,7 +159,8 @@ static void read_region(Regions *regions, const DataEntry *row) {
     Region region = { .name = row->key, .row = row };
     const Str letters = data_text(row->value, "zones");
     for (size_t i = 0; i < letters.len; i++) {
-        region.letters |= letters.data[i] >= 'a' && letters.data[i] <= 'z' ? 1u << (unsigned)(letters.data[i] - 'a') : 0;
+        region.letters |=
+            letters.data[i] >= 'a' && letters.data[i] <= 'z' ? 1u << (unsigned)(letters.data[i] - 'a') : 0;
     }
     const Data *ids = data_get(row->value, "ids");
     const Data *numbers = data_get(ids, "numbers");
@@ -199,13 +202,13 @@ static void write_regions(Regions *regions) {
         const Region *region = &regions->regions.items[i];
         const size_t start = region->row == NULL ? place : line_start(table->text, region->row->key_span.start);
         const size_t end = region->row == NULL ? place : entry_end(table->text, start, 2);
-        const Str partition = region->row == NULL ? partition_of(regions, region->name)
-                                                  : data_text(region->row->value, "partition");
+        const Str partition =
+            region->row == NULL ? partition_of(regions, region->name) : data_text(region->row->value, "partition");
         StrBuf line = { .arena = regions->refresh->arena };
         put_region(&line, region, partition, width);
         if (region->is_said && partition.len == 0) {
-            cell_fault(regions->refresh->session, SPAN_NONE, "the partition of `%.*s` is not known: add its row by hand",
-                       STR_ARG(region->name));
+            cell_fault(regions->refresh->session, SPAN_NONE,
+                       "the partition of `%.*s` is not known: add its row by hand", STR_ARG(region->name));
         } else if (region->is_said && !str_equal(strbuf_str(&line), str_slice(table->text, start, end))) {
             table_replace(table, start, end, strbuf_str(&line));
         }
@@ -234,8 +237,8 @@ static void offer(Regions *regions, Str type, Str region) {
 // Rows with accelerators. What is wrong with a row was reported when families were read.
 static void read_accelerated(Regions *regions) {
     Refresh *refresh = regions->refresh;
-    DIR *directory = opendir(str_c(refresh->arena, str_format(refresh->arena, "%.*s/instances",
-                                                              STR_ARG(refresh->schema))));
+    DIR *directory =
+        opendir(str_c(refresh->arena, str_format(refresh->arena, "%.*s/instances", STR_ARG(refresh->schema))));
     for (const struct dirent *entry = directory == NULL ? NULL : readdir(directory); entry != NULL;
          entry = readdir(directory)) {
         Str text;
@@ -290,7 +293,8 @@ static bool read_offerings(Regions *regions) {
         const Data *offerings = list_of(regions, paths.items[i], "InstanceTypeOfferings");
         bool is_right = offerings != NULL;
         if (is_right && !is_word(region)) {
-            cell_fault(regions->refresh->session, offerings->span, "the file's name does not begin with that of a region");
+            cell_fault(regions->refresh->session, offerings->span,
+                       "the file's name does not begin with that of a region");
             is_right = false;
         }
         for (uint32_t k = 0; is_right && k < offerings->count; k++) {

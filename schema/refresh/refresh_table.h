@@ -29,9 +29,9 @@ void table_put_source(Table *table, const char *key, const char *source);
 bool table_source(Table *table, const char *key, const char *dump);
 void table_close(Table *table);
 
-size_t line_start(Str text, size_t offset);             // of the line of an offset
-size_t line_end(Str text, size_t offset);               // behind the line end
-size_t entry_end(Str text, size_t offset, int indent);  // behind the lines below an entry that are indented more
+size_t line_start(Str text, size_t offset);            // of the line of an offset
+size_t line_end(Str text, size_t offset);              // behind the line end
+size_t entry_end(Str text, size_t offset, int indent); // behind the lines below an entry that are indented more
 
 // `NAME: [a, b]` behind an indent, on as many lines as it takes.
 void put_list(StrBuf *out, int indent, const char *name, const Texts *texts);

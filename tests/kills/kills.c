@@ -70,8 +70,7 @@ static pid_t start_build(int set, const char *folder, bool is_traced) {
 
 static int end_of(pid_t child) {
     int status;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -99,7 +98,7 @@ typedef struct {
 
 typedef struct {
     int status;
-    int calls;        // of the write phase
+    int calls;         // of the write phase
     int second_rename; // which call it is
     bool is_done;
     uint64_t number; // of the call to which something was done
@@ -271,10 +270,8 @@ typedef struct {
 } Case;
 
 static const Case CASES[] = {
-    { "a build over another one", 0, 1, false, false },
-    { "a build that removes nothing", 1, 2, false, false },
-    { "a build into no folder", -2, 0, false, false },
-    { "a build over a part of one", 1, 2, true, false },
+    { "a build over another one", 0, 1, false, false },     { "a build that removes nothing", 1, 2, false, false },
+    { "a build into no folder", -2, 0, false, false },      { "a build over a part of one", 1, 2, true, false },
     { "explain over a part of a build", 1, 1, true, true },
 };
 enum { CASE_COUNT = sizeof(CASES) / sizeof(CASES[0]) };

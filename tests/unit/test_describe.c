@@ -95,9 +95,9 @@ static void test_more_efa_than_cards_are_on_unknown_cards(void **state) {
 }
 
 static const char *card(Session *session, int number, int interfaces, const char *types) {
-    return str_c(session->arena, str_format(session->arena,
-                                            "{ \"NetworkCardIndex\": %d, \"MaximumNetworkInterfaces\": %d%s%s }", number,
-                                            interfaces, types[0] == '\0' ? "" : ", \"InterfaceTypes\": ", types));
+    return str_c(session->arena,
+                 str_format(session->arena, "{ \"NetworkCardIndex\": %d, \"MaximumNetworkInterfaces\": %d%s%s }",
+                            number, interfaces, types[0] == '\0' ? "" : ", \"InterfaceTypes\": ", types));
 }
 
 // Three cards with their kinds of interfaces, and one EFA fewer than cards.

@@ -83,12 +83,13 @@ static void test_long_quoted_texts_of_a_message_are_cut(void **state) {
         const char *before;
         const char *behind;
     } frames[] = {
-        { "`", "` is no zone" },   { "\"", "\" is no zone" },   { "\"\\\"", "\\\"\" is no zone" },
+        { "`", "` is no zone" },
+        { "\"", "\" is no zone" },
+        { "\"\\\"", "\\\"\" is no zone" },
         { "x `a` `", "`\n\"next" },
     };
     for (size_t i = 0; i < COUNT_OF(frames); i++) {
-        const Str shown_text = display_message(
-            arena, letters(arena, frames[i].before, 5000, frames[i].behind), 120);
+        const Str shown_text = display_message(arena, letters(arena, frames[i].before, 5000, frames[i].behind), 120);
         assert_true(shown_text.len < 170);
         assert_true(str_starts_with(shown_text, str_of(frames[i].before)));
         assert_true(str_ends_with(shown_text, str_of(frames[i].behind)));

@@ -250,8 +250,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_scalars_are_written_as_json_has_them), TEST(test_intrinsics_take_their_long_form),
         TEST(test_attribute_is_split_at_the_first_dot),  TEST(test_each_leaf_is_on_its_line),
-        TEST(test_without_blanks_all_is_on_one_line),    TEST(test_map_names_every_origin_once_in_order), TEST(test_map_of_no_leaves_is_an_empty_list),
-        TEST(test_map_of_shared_origins_ends),           TEST(test_map_of_too_many_origins_says_so),
+        TEST(test_without_blanks_all_is_on_one_line),    TEST(test_map_names_every_origin_once_in_order),
+        TEST(test_map_of_no_leaves_is_an_empty_list),    TEST(test_map_of_shared_origins_ends),
+        TEST(test_map_of_too_many_origins_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,8 +253,8 @@ static void test_owner_of_a_file_stays_where_dtc_may_give_it(void **state) {
 static void test_access_list_of_a_file_stays(void **state) {
     const Folder *folder = *state;
     static const unsigned char list[] = {
-        2, 0, 0, 0, 1,  0, 6, 0, 255, 255, 255, 255, 2,  0, 4, 0, 210, 4,   0,   0,
-        4, 0, 0, 0, 255, 255, 255, 255, 16, 0, 4, 0, 255, 255, 255, 255, 32, 0, 0, 0, 255, 255, 255, 255,
+        2, 0, 0,   0,   1,   0,   6,  0, 255, 255, 255, 255, 2,   0,   4,  0, 210, 4, 0,   0,   4,   0,
+        0, 0, 255, 255, 255, 255, 16, 0, 4,   0,   255, 255, 255, 255, 32, 0, 0,   0, 255, 255, 255, 255,
     };
     unsigned char after[64];
     put_file(folder, "a", "old");

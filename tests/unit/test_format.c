@@ -25,13 +25,13 @@ static bool add(StrBuf *buffer, const char *format, ...) {
 }
 
 // Whether it is what snprintf() writes.
-#define ASSERT_AS_PRINTF(format, ...)                                \
-    do {                                                             \
-        char expected[256];                                          \
-        StrBuf buffer = { .arena = *state };                         \
-        snprintf(expected, sizeof(expected), format, __VA_ARGS__);   \
-        assert_true(add(&buffer, format, __VA_ARGS__));              \
-        assert_text(strbuf_str(&buffer), expected);                  \
+#define ASSERT_AS_PRINTF(format, ...)                              \
+    do {                                                           \
+        char expected[256];                                        \
+        StrBuf buffer = { .arena = *state };                       \
+        snprintf(expected, sizeof(expected), format, __VA_ARGS__); \
+        assert_true(add(&buffer, format, __VA_ARGS__));            \
+        assert_text(strbuf_str(&buffer), expected);                \
     } while (false)
 
 static void test_numbers_are_as_printf_writes_them(void **state) {

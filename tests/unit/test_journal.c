@@ -91,10 +91,8 @@ static int drop_arena(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_steps_are_read_as_they_were_written),
-        TEST(test_no_journal_is_read_that_is_cut_anywhere),
-        TEST(test_no_journal_is_read_that_was_changed_anywhere),
-        TEST(test_a_step_leads_out_of_no_folder),
+        TEST(test_steps_are_read_as_they_were_written),          TEST(test_no_journal_is_read_that_is_cut_anywhere),
+        TEST(test_no_journal_is_read_that_was_changed_anywhere), TEST(test_a_step_leads_out_of_no_folder),
         TEST(test_lines_that_are_no_steps_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

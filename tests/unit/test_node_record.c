@@ -64,8 +64,10 @@ static void test_each_form_has_what_it_takes(void **state) {
 
 static void test_each_form_refuses_what_it_does_not(void **state) {
     (void)state;
-    static const char *const LINES[] = { "memlock much slurmd", "memlock 1", "efa.driver v2", "libfabric a", "klog 48 x",
-                                         "mount /a xfs 1 2",    "mount /a",  "cpus 1x",       "group a b" };
+    static const char *const LINES[] = {
+        "memlock much slurmd", "memlock 1", "efa.driver v2", "libfabric a", "klog 48 x",
+        "mount /a xfs 1 2",    "mount /a",  "cpus 1x",       "group a b"
+    };
     World world;
 
     for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++) {

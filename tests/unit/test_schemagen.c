@@ -56,9 +56,10 @@ static void test_missing_column_is_refused(void **state) {
 }
 
 static void test_duplicate_row_is_refused(void **state) {
-    assert_refused(state, "constants.yaml",
-                   "least: { value: 1, unit: x, doc: d, source: dtc }\nleast: { value: 2, unit: x, doc: d, source: dtc }\n",
-                   "schema/constants.yaml:2:1: the key `least` is there twice\n");
+    assert_refused(
+        state, "constants.yaml",
+        "least: { value: 1, unit: x, doc: d, source: dtc }\nleast: { value: 2, unit: x, doc: d, source: dtc }\n",
+        "schema/constants.yaml:2:1: the key `least` is there twice\n");
 }
 
 static void test_value_of_another_kind_is_refused(void **state) {

@@ -59,12 +59,9 @@ static void test_home_and_line_end_are_quoted(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, arena_setup, arena_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_path_stays_as_it_is),
-        TEST(test_empty_text_is_a_word),
-        TEST(test_nothing_is_expanded),
-        TEST(test_single_quote_stands_between_quotes),
-        TEST(test_terminal_gets_no_controls),
-        TEST(test_command_has_words_and_quoted_texts),
+        TEST(test_path_stays_as_it_is),          TEST(test_empty_text_is_a_word),
+        TEST(test_nothing_is_expanded),          TEST(test_single_quote_stands_between_quotes),
+        TEST(test_terminal_gets_no_controls),    TEST(test_command_has_words_and_quoted_texts),
         TEST(test_home_and_line_end_are_quoted),
     };
 #undef TEST

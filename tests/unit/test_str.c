@@ -99,7 +99,8 @@ static void test_well_formed_utf8_is_accepted(void **state) {
 
 static void test_ascii_ends_at_the_first_other_byte(void **state) {
     (void)state;
-    static const char TEXT[] = "0123456789abcdef\xC2\xA0" "0123456789\xC2";
+    static const char TEXT[] = "0123456789abcdef\xC2\xA0"
+                               "0123456789\xC2";
     const Str text = STR(TEXT);
     assert_int_equal(str_ascii_end(text, 0), 16);
     assert_int_equal(str_ascii_end(text, 15), 16);

@@ -33,8 +33,8 @@ static void print_programs(Run *run) {
     for (int i = 0; i < STDLIB_FILE_COUNT; i++) {
         const Str name = name_of(&STDLIB_FILES[i]);
         if (is_program(name)) {
-            strbuf_add_format(&run->out, "%.*s  %.*s  %zu bytes\n",
-                              STR_ARG(str_of(STDLIB_FILES[i].sha256)), STR_ARG(name), STDLIB_FILES[i].text.len);
+            strbuf_add_format(&run->out, "%.*s  %.*s  %zu bytes\n", STR_ARG(str_of(STDLIB_FILES[i].sha256)),
+                              STR_ARG(name), STDLIB_FILES[i].text.len);
         }
     }
 }

@@ -204,12 +204,13 @@ static void print_placement(StrBuf *out, const InstanceRow *row) {
     const char *gap = schema_instance_gap(row);
     if (gap != NULL && schema_is_plain(row) && schema_plain_gap(row) == NULL) {
         strbuf_add_char(out, '\n');
-        print_wrapped(out,
-                      str_format(out->arena,
-                                 "A head of this type can be planned, and a group without EFA that is not on AWS Batch. "
-                                 "No source says %s, so that no rule looks at it.",
-                                 gap),
-                      2);
+        print_wrapped(
+            out,
+            str_format(out->arena,
+                       "A head of this type can be planned, and a group without EFA that is not on AWS Batch. "
+                       "No source says %s, so that no rule looks at it.",
+                       gap),
+            2);
         return;
     }
     if (gap != NULL) {

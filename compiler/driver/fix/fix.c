@@ -12,7 +12,7 @@ typedef struct {
     const BuildRequest *request;
     Fixes *fixes;
     Session *current; // the last check whose fixes were kept
-    size_t bytes; // that all checks took
+    size_t bytes;     // that all checks took
 } Finder;
 
 static Session *check(Finder *finder, Session *session) {

@@ -80,7 +80,8 @@ static void check_version(Builder *builder, const Block *block, const PlanEks *e
     for (int i = 0; i < KUBERNETES_ROW_COUNT && row == NULL; i++) {
         row = str_is(version->string, KUBERNETES_ROWS[i].version) ? &KUBERNETES_ROWS[i] : NULL;
     }
-    if (row == NULL && plan_kubernetes_minor(version->string) > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version))) {
+    if (row == NULL &&
+        plan_kubernetes_minor(version->string) > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version))) {
         plan_report(builder->session, block, version->span, DIAG(version_unknown), STR_ARG(version->string),
                     KUBERNETES_ROWS[0].version);
     } else if (row == NULL || row->support == SUPPORT_ENDED) {
@@ -119,8 +120,8 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     }
     // The stack of groups for a running cluster is deployed where that is; of a new network, its zones would tell.
     const PlanNetwork *network = cluster->network;
-    const bool is_said = network != NULL && network->mode == NETWORK_MADE && !network->is_used_module &&
-                         plan_subnet_count(network) == 0;
+    const bool is_said =
+        network != NULL && network->mode == NETWORK_MADE && !network->is_used_module && plan_subnet_count(network) == 0;
     if (cluster->region.len == 0 && eks->existing == NULL && !is_said) {
         Diag *diag = report(builder->session, block->name_span, DIAG(region_unknown), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `region = \"us-east-1\"` in its network");
@@ -134,6 +135,7 @@ void build_eks_start(Builder *builder, const PlanCluster *cluster) {
     }
     if (is_empty) {
         builder_decide(builder, cluster->head.block->name_span,
-                       "%.*s: all groups begin without nodes, and CoreDNS waits for the first", STR_ARG(cluster->head.id));
+                       "%.*s: all groups begin without nodes, and CoreDNS waits for the first",
+                       STR_ARG(cluster->head.id));
     }
 }

@@ -54,8 +54,8 @@ static const Value *default_cidr(Builder *builder, const Block *block, uint32_t 
     uint32_t count = zone_count <= ONE_BLOCK_ZONES_MAX ? 1 : plan_blocks_needed(zone_count);
     const Value **items = arena_new_array(builder->arena, const Value *, count);
     for (uint32_t i = 0; i < count; i++) {
-        items[i] =
-            value_string(builder->arena, block->name_span, origin, str_format(builder->arena, "10.%" PRIu32 ".0.0/16", i));
+        items[i] = value_string(builder->arena, block->name_span, origin,
+                                str_format(builder->arena, "10.%" PRIu32 ".0.0/16", i));
     }
     return value_list(builder->arena, block->name_span, NULL, items, count);
 }
@@ -68,8 +68,8 @@ static const Value *tags_with_name(Builder *builder, const Block *block) {
     }
     uint32_t count = tags->map.count + 1;
     ValueEntry *entries = arena_new_array(builder->arena, ValueEntry, count);
-    entries[0] =
-        (ValueEntry){ .key = STR("Name"), .value = value_string(builder->arena, block->name_span, block->origin, block->name) };
+    entries[0] = (ValueEntry){ .key = STR("Name"),
+                               .value = value_string(builder->arena, block->name_span, block->origin, block->name) };
     for (uint32_t i = 1; i < count; i++) {
         entries[i] = tags->map.entries[i - 1];
     }
@@ -125,7 +125,7 @@ static void build_new(Builder *builder, const Block *block, PlanNetwork *network
     network->cidr = cidr != NULL ? cidr : default_cidr(builder, block, zones->list.count);
     const Value *public = block_value(block, NETWORK_PUBLIC);
     Value *has_public = value_new(builder->arena, VALUE_BOOL, block->name_span,
-                                   public != NULL ? public->origin : block->null_origins[NETWORK_PUBLIC]);
+                                  public != NULL ? public->origin : block->null_origins[NETWORK_PUBLIC]);
     has_public->boolean = !is_none(public);
     network->public = has_public;
     network->nat_value = read_word(builder, block, NETWORK_NAT, "one");

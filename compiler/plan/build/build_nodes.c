@@ -55,8 +55,7 @@ bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const 
 void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row) {
     const char *gap = schema_instance_gap(row);
     if (gap != NULL) {
-        builder_decide(builder, block->name_span,
-                       "%s: no source says %s, so no rule looks at that", row->name, gap);
+        builder_decide(builder, block->name_span, "%s: no source says %s, so no rule looks at that", row->name, gap);
     }
 }
 
@@ -129,8 +128,8 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
 // where its size is written alone. An author's image in a stack keeps its own size, which may be more.
 static const Value *disk_of(Builder *builder, const PlanNodes *nodes) {
     const Value *disk = read_known(builder, nodes->head.block, NODES_DISK);
-    const bool is_said = nodes->is_template || str_is(nodes->group->string, "eksctl") ||
-                         (nodes->is_stack && nodes->ami == NULL);
+    const bool is_said =
+        nodes->is_template || str_is(nodes->group->string, "eksctl") || (nodes->is_stack && nodes->ami == NULL);
     if (disk != NULL || nodes->cluster->target != TARGET_EKS || !is_said) {
         return disk;
     }

@@ -26,7 +26,7 @@ static bool has_word(const Value *value) {
 
 static const Value *auto_word(Builder *builder, const Block *block, const Value *value) {
     Value *word = value_new(builder->arena, VALUE_WORD, value == NULL ? block->name_span : value->span,
-                             plan_schema_origin(builder, block, NODES_PLACEMENT));
+                            plan_schema_origin(builder, block, NODES_PLACEMENT));
     word->string = STR("auto");
     return word;
 }

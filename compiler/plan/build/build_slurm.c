@@ -49,7 +49,7 @@ static const Value *head_policies(Builder *builder, const Block *block) {
     const Value *given = read_known_list(builder, block, HEAD_POLICIES);
     const Value **items = arena_new_array(builder->arena, const Value *, (size_t)given->list.count + 1);
     items[0] = value_string(builder->arena, block->name_span, plan_schema_origin(builder, block, HEAD_POLICIES),
-                           STR("AmazonSSMManagedInstanceCore"));
+                            STR("AmazonSSMManagedInstanceCore"));
     for (uint32_t i = 0; i < given->list.count; i++) {
         items[i + 1] = given->list.items[i];
     }

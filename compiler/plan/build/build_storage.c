@@ -52,7 +52,7 @@ static const Value *least_rate(Builder *builder, const Block *block, const PlanS
         return NULL;
     }
     Value *rate = value_new(builder->arena, VALUE_RATE, block->name_span,
-                             plan_schema_origin(builder, block, STORAGE_THROUGHPUT_PER_TIB));
+                            plan_schema_origin(builder, block, STORAGE_THROUGHPUT_PER_TIB));
     rate->integer = least * 8 * 1000 * 1000;
     builder_decide(builder, block->name_span, "%.*s: throughput_per_tib = %" PRId64 "MBps", STR_ARG(block->name),
                    least);

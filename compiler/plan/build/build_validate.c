@@ -35,7 +35,7 @@ static const char *default_collective(const PlanNodes *nodes) {
 static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
     enum { SECOND_MS = 1000 };
     Value *limit = value_new(builder->arena, VALUE_DURATION, nodes->head.block->name_span,
-                              origin_schema(builder->arena, "validate.limit"));
+                             origin_schema(builder->arena, "validate.limit"));
     const bool has_gpus = nodes->instance->accelerator == ACCELERATOR_NVIDIA;
     limit->integer =
         schema_constant(has_gpus ? CONSTANT_NODE_CHECK_LIMIT_GPU_S : CONSTANT_NODE_CHECK_LIMIT_S) * SECOND_MS;
@@ -64,7 +64,7 @@ static void read_on_fail(Builder *builder, const Block *block, PlanValidate *val
 static const Value *default_keep(Builder *builder, const PlanNodes *nodes) {
     enum { MINUTE_MS = 60 * 1000 };
     Value *keep = value_new(builder->arena, VALUE_DURATION, nodes->head.block->name_span,
-                             origin_schema(builder->arena, "validate.keep"));
+                            origin_schema(builder->arena, "validate.keep"));
     keep->integer = schema_constant(CONSTANT_NODE_CHECK_KEEP_MINUTES) * MINUTE_MS;
     return keep;
 }
@@ -166,7 +166,7 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
     job->nodes = value_int(builder->arena, span, origin, validate->first_job);
     job->env = value_new(builder->arena, VALUE_MAP, span, origin);
     job->vcpus = value_int(builder->arena, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
-                          nodes->instance->vcpus);
+                           nodes->instance->vcpus);
     Value *memory = value_new(builder->arena, VALUE_SIZE, span, job->vcpus->origin);
     memory->integer = plan_allocatable_mib(nodes->instance) * mib;
     job->memory = memory;

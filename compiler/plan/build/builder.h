@@ -22,7 +22,7 @@ const PlanNetwork *build_network(Builder *builder, const Block *block);
 const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 const PlanCapacity *build_capacity(Builder *builder, const Block *block);                       // never NULL
 void build_placement(Builder *builder, PlanNodes *nodes);
-void build_objects(Builder *builder, const Block *block, PlanEks *eks); // of the block, and of all in it
+void build_objects(Builder *builder, const Block *block, PlanEks *eks);        // of the block, and of all in it
 bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes); // false: reported
 void build_subnets(Builder *builder, PlanNodes *nodes);
 void build_ami(Builder *builder, const Block *block, PlanNodes *nodes);
@@ -49,4 +49,4 @@ bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const 
 void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row);
 void build_image(Builder *builder, const Block *block);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
-void build_quotas(Builder *builder);                                // of all groups, which are built
+void build_quotas(Builder *builder); // of all groups, which are built

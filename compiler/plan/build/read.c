@@ -58,7 +58,8 @@ const Value *plan_default(Builder *builder, const Value *value, const Value *oth
 
 const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise) {
     const Value *value = block_value(block, attribute);
-    const Value *made = value_int(builder->arena, block->name_span, plan_schema_origin(builder, block, attribute), otherwise);
+    const Value *made =
+        value_int(builder->arena, block->name_span, plan_schema_origin(builder, block, attribute), otherwise);
     return plan_default(builder, value, made);
 }
 
@@ -67,7 +68,8 @@ const Value *read_bool(Builder *builder, const Block *block, int attribute, bool
     if (value != NULL) {
         return value;
     }
-    Value *made = value_new(builder->arena, VALUE_BOOL, block->name_span, plan_schema_origin(builder, block, attribute));
+    Value *made =
+        value_new(builder->arena, VALUE_BOOL, block->name_span, plan_schema_origin(builder, block, attribute));
     made->boolean = otherwise;
     return made;
 }
@@ -77,7 +79,8 @@ const Value *read_word(Builder *builder, const Block *block, int attribute, cons
     if (value != NULL) {
         return value;
     }
-    Value *made = value_new(builder->arena, VALUE_WORD, block->name_span, plan_schema_origin(builder, block, attribute));
+    Value *made =
+        value_new(builder->arena, VALUE_WORD, block->name_span, plan_schema_origin(builder, block, attribute));
     made->string = str_of(otherwise);
     return made;
 }

@@ -76,7 +76,7 @@ struct RawLaunchTemplate {
     const RawResource *resource;
     RawField name; // LaunchTemplateName
     RawField instance_type;
-    RawField image; // ImageId
+    RawField image;            // ImageId
     RawState interfaces_state; // RAW_KNOWN: every one of them is in `interfaces`
     Span interfaces_key;
     const RawInterface *interfaces; // those that are known to be there

@@ -158,17 +158,18 @@ struct PlanNodes {
     const Value *compute_resource; // string; NULL: as the group
     const Value *settings;         // map; NULL
     const Value *zone;             // NULL where not given
-    const Value *tolerance;        // VALUE_INT, percent of new nodes that may stay away, of EKS; NULL: as plan_tolerance has it
-    const Value *desired;          // int, of EKS, as all below up to the taints; NULL: as the low end of the count
-    const Value *group;            // word: managed, eksctl or stack
-    bool is_stack;                 // on EKS, and `group` is stack
-    bool is_template;              // on EKS, managed, and started from a launch template in a stack of ours
-    const Value *prefix;           // string; NULL
-    const Value *labels;           // map
-    const Value *taints;           // list of tags taint(key, value, effect)
-    const Value *addon_policies;   // list of words
-    const Value *subnet_ids;       // list of values; a late output of the network where it is made by a stack
-    const Value *security_group;   // value, may be late; NULL: the cluster's stack makes one in `network->vpc`
+    const Value
+        *tolerance;       // VALUE_INT, percent of new nodes that may stay away, of EKS; NULL: as plan_tolerance has it
+    const Value *desired; // int, of EKS, as all below up to the taints; NULL: as the low end of the count
+    const Value *group;   // word: managed, eksctl or stack
+    bool is_stack;        // on EKS, and `group` is stack
+    bool is_template;     // on EKS, managed, and started from a launch template in a stack of ours
+    const Value *prefix;  // string; NULL
+    const Value *labels;  // map
+    const Value *taints;  // list of tags taint(key, value, effect)
+    const Value *addon_policies; // list of words
+    const Value *subnet_ids;     // list of values; a late output of the network where it is made by a stack
+    const Value *security_group; // value, may be late; NULL: the cluster's stack makes one in `network->vpc`
 };
 
 typedef enum { STORAGE_LUSTRE, STORAGE_EFS, STORAGE_OPENZFS, STORAGE_EBS, STORAGE_NFS } StorageKind;
@@ -203,12 +204,12 @@ typedef struct {
     PlanHead head;
     const InstanceRow *instance;
     const Value *instance_value;
-    const Value *disk; // VALUE_SIZE or NULL: as the AMI has it
-    const Value *key;  // string, late, late optional; NULL
+    const Value *disk;        // VALUE_SIZE or NULL: as the AMI has it
+    const Value *key;         // string, late, late optional; NULL
     const Value *allowed_ips; // from where ssh reaches it; may be late; NULL: ParallelCluster lets everybody in
     const Value *policies;    // list; the one for Session Manager is the first
-    PlanScripts setup;   // in the order in which they run
-    const Value *subnet; // may be late
+    PlanScripts setup;        // in the order in which they run
+    const Value *subnet;      // may be late
 } PlanHeadNode;
 
 // What is NULL was not given: the service's default holds.
@@ -362,4 +363,3 @@ const PlanImage *plan_image(const Plan *plan, const Block *block);
 void plan_add_network(Arena *arena, Plan *plan, const PlanNetwork *network);
 void plan_add_cluster(Arena *arena, Plan *plan, const PlanCluster *cluster);
 void plan_add_image(Arena *arena, Plan *plan, const PlanImage *image);
-

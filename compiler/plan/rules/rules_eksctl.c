@@ -180,12 +180,13 @@ void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
         diag_help(rules->session, diag, "write `os = al2023` or `bottlerocket`");
     } else if (type->accelerator == ACCELERATOR_NVIDIA &&
                (!is_said_before(nodes) || plan_allows(nodes->head.block, DIAG_image_drivers))) {
-        Diag *diag = plan_report_once(rules->session, nodes->head.block, os->span, DIAG(image_drivers), type->name,
-                                      "NVIDIA");
+        Diag *diag =
+            plan_report_once(rules->session, nodes->head.block, os->span, DIAG(image_drivers), type->name, "NVIDIA");
         diag_primary_label(rules->session, diag, "Ubuntu for EKS comes without");
         diag_label(rules->session, diag, nodes->instance_value->span, "%s %s", type->accelerator_vendor,
                    type->accelerator_name);
         diag_help(rules->session, diag, "write `os = al2023` or `bottlerocket`");
-        diag_help(rules->session, diag, "or have the NVIDIA GPU Operator install them, and write `allow DT0392, \"…\"`");
+        diag_help(rules->session, diag,
+                  "or have the NVIDIA GPU Operator install them, and write `allow DT0392, \"…\"`");
     }
 }

@@ -65,8 +65,8 @@ static void report_unknown(const Rules *rules, const ZoneList *list, const Value
 static void report_unnamed(const Rules *rules, const ZoneList *list, const Value *zone) {
     const RegionRow *region = schema_zone_region(zone->string);
     const bool is_id = str_find(zone->string, STR("-az"), 0) < zone->string.len;
-    Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(zone_unnamed), STR_ARG(zone->string),
-                             region->name);
+    Diag *diag =
+        plan_report(rules->session, list->block, zone->span, DIAG(zone_unnamed), STR_ARG(zone->string), region->name);
     StrBuf names = { .arena = rules->session->arena };
     const char *const all = is_id ? region->zone_ids : region->zones;
     for (const char *at = all; *at != '\0'; at++) {

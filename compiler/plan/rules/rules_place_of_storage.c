@@ -29,9 +29,9 @@ static void check_queues(const Rules *rules, const PlanCluster *cluster, const P
         if (a == NULL || b == NULL || !is_other_subnet(cluster->network, a, b)) {
             continue; // of a queue with several, rule queue_in_one_subnet speaks
         }
-        Diag *diag = plan_report(rules->session, cluster->head.block, other->head.block->name_span,
-                                 DIAG(queues_beside_lustre), STR_ARG(first->head.id), STR_ARG(other->head.id),
-                                 STR_ARG(storage->head.id));
+        Diag *diag =
+            plan_report(rules->session, cluster->head.block, other->head.block->name_span, DIAG(queues_beside_lustre),
+                        STR_ARG(first->head.id), STR_ARG(other->head.id), STR_ARG(storage->head.id));
         diag_label(rules->session, diag, storage->head.block->name_span, "a new file system, in one subnet");
         diag_help(rules->session, diag,
                   "write the same `zone` in both, or make the file system apart and name it with `existing`");
@@ -80,8 +80,8 @@ static void check_zone(const Rules *rules, const PlanNodes *nodes, const PlanSto
 // Groups without accelerators may have nothing to do with the data.
 void rule_zone_of_lustre(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
-    const bool is_asked = cluster->target == TARGET_EKS && cluster->network != NULL &&
-                          nodes->instance->accelerator != ACCELERATOR_NONE;
+    const bool is_asked =
+        cluster->target == TARGET_EKS && cluster->network != NULL && nodes->instance->accelerator != ACCELERATOR_NONE;
     for (uint32_t i = 0; is_asked && i < cluster->storages.count; i++) {
         if (is_new_lustre(cluster->storages.items[i])) {
             check_zone(rules, nodes, cluster->storages.items[i]);

@@ -101,9 +101,9 @@ void rule_zone_of_head(const Rules *rules, const PlanCluster *cluster) {
     const PlanNodes *queue = cluster->nodes.items[0];
     const Value *there = rules_zone_of_subnet(network, rules_one_subnet(queue));
     const Value *written = block_value(head->head.block, HEAD_SUBNET);
-    Diag *diag = plan_report(rules->session, head->head.block,
-                             written != NULL ? written->span : head->head.block->name_span, DIAG(head_in_other_zone),
-                             STR_ARG(here->string));
+    Diag *diag =
+        plan_report(rules->session, head->head.block, written != NULL ? written->span : head->head.block->name_span,
+                    DIAG(head_in_other_zone), STR_ARG(here->string));
     diag_label(rules->session, diag, queue->head.block->name_span, "in %.*s", STR_ARG(there->string));
     diag_help(rules->session, diag, "write `subnet = \"…\"` of %.*s in `head`", STR_ARG(there->string));
 }

@@ -13,4 +13,3 @@ void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes);  
 void batch_add_scratch_mount(Stack *stack, DocNode *container, const PlanNodes *nodes); // the same
 void batch_add_job_definition(Stack *stack, const PlanJob *job);
 void batch_add_first_job(Stack *stack, const PlanNodes *nodes); // with its program; nothing where there is none
-

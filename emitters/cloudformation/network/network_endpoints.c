@@ -35,12 +35,9 @@ typedef struct {
 // aws/aws-cdk, aws-ec2 vpc-endpoint.ts, made from `aws ec2 describe-vpc-endpoint-services`; eksctl-io/eksctl@99984adb,
 // vpc_endpoint.go, 2026-11.
 static const PrefixRow PREFIX_ROWS[] = {
-    { "aws-cn", "cn.com.amazonaws", " ecr.api ecr.dkr sts " },
-    { "aws-eusc", "eu.amazonaws", " ecr.api ecr.dkr " },
-    { "aws-iso", "gov.ic.c2s", " ecr.api ecr.dkr " },
-    { "aws-iso-b", "gov.sgov.sc2s", " ecr.api ecr.dkr " },
-    { "aws-iso-e", "uk.adc-e.cloud", " ecr.api ecr.dkr " },
-    { "aws-iso-f", "gov.ic.hci.csp", " ecr.api ecr.dkr " },
+    { "aws-cn", "cn.com.amazonaws", " ecr.api ecr.dkr sts " }, { "aws-eusc", "eu.amazonaws", " ecr.api ecr.dkr " },
+    { "aws-iso", "gov.ic.c2s", " ecr.api ecr.dkr " },          { "aws-iso-b", "gov.sgov.sc2s", " ecr.api ecr.dkr " },
+    { "aws-iso-e", "uk.adc-e.cloud", " ecr.api ecr.dkr " },    { "aws-iso-f", "gov.ic.hci.csp", " ecr.api ecr.dkr " },
 };
 
 static const char *prefix_in(Arena *arena, const char *partition, const char *service) {
@@ -56,8 +53,7 @@ static const char *prefix_in(Arena *arena, const char *partition, const char *se
 }
 
 static DocNode *name_with(Stack *stack, const char *prefix, const char *service) {
-    return node_sub(stack, WHY_NETWORK_ENDPOINT,
-                    str_format(stack->arena, "%s.${AWS::Region}.%s", prefix, service));
+    return node_sub(stack, WHY_NETWORK_ENDPOINT, str_format(stack->arena, "%s.${AWS::Region}.%s", prefix, service));
 }
 
 static DocNode *service_name(Stack *stack, const char *service) {

@@ -9,7 +9,7 @@ typedef struct {
     DocNode *name;      // the value of `Name`, whatever the maps say; NULL: as they have it
     const char *mark;   // one more key, with the value 1, unless a map has it; NULL: none
     Why why_mark;
-    bool skips_name;    // the maps' `Name` is another thing's
+    bool skips_name; // the maps' `Name` is another thing's
 } Tags;
 
 // NULL where there are none.
