@@ -115,7 +115,7 @@ SOURCES := $(filter-out compiler/driver/main.c compiler/driver/memory.c \
              $(wildcard compiler/*/*.c compiler/*/*/*.c schema/*.c emitters/*.c emitters/*/*.c emitters/*/*/*.c))
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
-BENCH_SOURCES := $(wildcard tests/bench/*.c)
+BENCH_SOURCES := $(wildcard tests/bench/*.c) tests/support/measure.c
 CORE_SOURCES := $(wildcard stdlib/node/core/*.c)
 # The published measurements that dtc-collective compares with. They travel with the program's source, so they lie
 # beside the programs.
@@ -503,7 +503,7 @@ $(MUTATE): $(call object,$(MUTATE_SOURCES)) $(LIBRARY) $(COLLECTIVE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 
-$(BUILD)/tests/bench/bench: $(call object,tests/bench/bench.c tests/bench/measure.c) $(LIBRARY)
+$(BUILD)/tests/bench/bench: $(call object,tests/bench/bench.c tests/support/measure.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS) -lm
 
@@ -512,7 +512,7 @@ $(BUILD)/tests/bench/replay: $(call object,tests/bench/replay.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(filter -static%,$(PROGRAM_LIBS)) -lyaml $(filter-out -static%,$(PROGRAM_LIBS))
 
-$(LIMITS): $(call object,tests/limits/limits.c tests/bench/measure.c) $(LIBRARY)
+$(LIMITS): $(call object,tests/limits/limits.c tests/support/measure.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 

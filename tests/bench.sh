@@ -3,7 +3,7 @@
 # given to libyaml, makes dtc's bytes, and notices where it does not.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 
 dtc=$(realpath "$1/dtc") || exit 3
 replay=$(realpath "$1/tests/bench/replay") || exit 3

@@ -6,7 +6,7 @@
 #   LONG=N             N clean runs of each size instead of a few, and each fault at each size
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 program=$(realpath -e "$1") || exit 3
 shim=
 [ $# -lt 2 ] || shim=$(realpath -e "$2") || exit 3

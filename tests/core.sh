@@ -3,7 +3,7 @@
 # and dtc-node.aarch64. The fixtures build with stand-ins (tests/golden.sh); here are the real ones.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 cores=$(realpath "$2") || exit 3

@@ -3,7 +3,7 @@
 # would raise, and one runs out of stack by itself. Each ends with 70 and says what to report.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 dtc=$(realpath "$1") || exit 3
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT

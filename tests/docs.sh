@@ -20,7 +20,7 @@
 # README quotes build() as it is; codes, paths and make targets that README and the pages name are there.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 scratch=$(mktemp -d) || exit 3

@@ -4,7 +4,7 @@
 # container.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 scratch=$(mktemp -d) || exit 3

@@ -12,7 +12,7 @@
 # That the change is exactly the fix is tested by tests/property/test_fixes.c, in memory.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 
@@ -112,7 +112,7 @@ for fixture in fixtures/rules/DT*; do
         [ ! -d "$fixture" ] || cp -R "$fixture/." "$scratch/test/work/"
         awk -v form="$form" -v text="$(header "$source" fault)" -v fault="$(header "$source" fault)" \
             -v clean="$(header "$source" clean)" -v type="$(header "$source" type)" -v at="$(header "$source" at)" \
-            -v folder="$scratch/test/work" -f tests/rules.awk "$source" || exit 3
+            -v folder="$scratch/test/work" -f tests/support/rules.awk "$source" || exit 3
         # shellcheck disable=SC2046 # words
         one "rules/$(basename "$fixture" .dt), $form" $(header "$source" run)
     done

@@ -19,7 +19,7 @@
 # PART=2/4 runs the second quarter of them. Every code of diag.def has a fixture here.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 update=${UPDATE:-}

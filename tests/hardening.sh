@@ -3,7 +3,7 @@
 # about the plain build alone.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 
 build=$1
 scratch=$(mktemp -d) || exit 3

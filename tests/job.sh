@@ -3,7 +3,7 @@
 # is played: `ssh` finds the "sshd" of an address and runs its ForceCommand, `mpirun` writes down how it was called.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 root=$PWD
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT

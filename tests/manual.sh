@@ -10,7 +10,7 @@
 #   make install  brings both pages and the program, under another name as well
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 dtc=$1
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT

@@ -4,7 +4,7 @@
 # architectures say the same.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 dtc=$(realpath "$1")
 cores=$(realpath "${2:-build/node}")
 core=$cores/dtc-node.$(uname -m)

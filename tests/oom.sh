@@ -4,7 +4,7 @@
 # space.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 build=$(realpath "$1") || exit 3
 all=${2:-}
 scratch=$(mktemp -d) || exit 3

@@ -4,7 +4,7 @@
 # and the verdict. UPDATE=1 rewrites those.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 program=("$@")
 scratch=$(mktemp) || exit 3
 trap 'rm -f "$scratch"' EXIT

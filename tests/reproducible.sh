@@ -3,7 +3,7 @@
 # what comes of it is compared byte by byte. Takes two whole builds.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT

@@ -19,7 +19,7 @@
 set -u
 shopt -s extglob
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 
@@ -54,7 +54,7 @@ check_form() { # FIXTURE FORM TEXT
         source=$1/main.dt
     fi
     awk -v form="$2" -v text="$3" -v fault="$fault" -v clean="$clean" -v type="$type" -v at="$at" -v folder="$work" \
-        -f "$root/tests/rules.awk" "$source" || exit 3
+        -f "$root/tests/support/rules.awk" "$source" || exit 3
     if [ "$2" = param ]; then
         [ "$type" != word ] || value=$([ "$3" = "$fault" ] && echo true || echo false)
         [ "$value" = null ] || arguments=(-p "fault=$(argument "$value")")

@@ -6,7 +6,7 @@
 # plan waits for.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 only=${2:-}

@@ -6,7 +6,7 @@
 # to what AWS Batch and EKS add.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 cores=${1:-build/node}
 dtc=$(realpath "${2:-build/dtc}") || exit 3
 scratch=$(mktemp -d) || exit 3

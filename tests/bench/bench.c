@@ -7,8 +7,8 @@
 #include "compiler/base/die.h"
 #include "compiler/base/file.h"
 #include "compiler/base/file_set.h"
-#include "tests/bench/measure.h"
-#include "tests/remove_tree.h"
+#include "tests/support/measure.h"
+#include "tests/support/remove_tree.h"
 
 #include <jansson.h>
 #include <math.h>

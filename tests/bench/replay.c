@@ -6,7 +6,7 @@
 #include "compiler/base/file.h"
 
 #include "compiler/base/die.h"
-#include "tests/events.h"
+#include "tests/support/events.h"
 
 #include <dirent.h>
 #include <time.h>

@@ -3,7 +3,7 @@
 # one that it must object to, whose findings are led back to the source: cfn-lint.sh DTC.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 . tests/judges.sh
 
 # Findings that are cfn-lint's mistake: as judge_explain() takes them.

@@ -5,7 +5,7 @@
 # dtc's own it does not, since this machine is not what was asked for.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 dtc=$(realpath "$1")
 if [ -z "${CHECKED_NODES:-}" ]; then
     unshare --map-root-user --mount true 2>/dev/null || skip_all 'this machine gives no mount namespace'

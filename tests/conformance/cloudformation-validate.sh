@@ -4,7 +4,7 @@
 # cloudformation-validate.sh DTC. README.md says how the validator comes here; nothing is downloaded by a test.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 . tests/judges.sh
 
 # As judge_explain() takes them.

@@ -3,7 +3,7 @@
 # emulator of CloudFormation, and deletes it again: deploy.sh DTC [FIXTURE…].
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 command -v aws >/dev/null 2>&1 || skip_all "the AWS CLI is not installed"
 command -v ssh-keygen >/dev/null 2>&1 || skip_all "ssh-keygen is not installed"
 python3 -c 'import boto3, moto.server, yaml' 2>/dev/null || skip_all "moto's server, boto3 or PyYAML is not installed"

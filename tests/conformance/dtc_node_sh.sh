@@ -2,7 +2,7 @@
 # The shell's check of a node (stdlib/node/dtc-node.sh) against the program: the same verdict on the same trees.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 core=build/node/dtc-node.$(uname -m)
 python3 -c '' 2>/dev/null || skip_all 'python3 is not installed'
 [ -x "$core" ] || skip_all 'there is no dtc-node for this machine'

@@ -3,7 +3,7 @@
 # way that the table says is built: families.sh DTC.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 dtc=$(realpath "$1") || exit 3
 cfn-lint --version >/dev/null 2>&1 || skip_all 'cfn-lint is not installed'
 scratch=$(mktemp -d) || exit 3

@@ -2,7 +2,7 @@
 # No text of an author, a param or a file name gets out of its place: hostile.sh DTC. See hostile.py.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 python3 -c 'import yaml' 2>/dev/null || skip_all 'PyYAML is not installed'
 dtc=$(realpath "$1") || exit 3
 if [ -z "${SANDBOX:-}" ]; then

@@ -4,7 +4,7 @@
 # with what the test puts into `answers/COMMAND`, a piece of shell.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 if [ -z "${NODE_TEST:-}" ]; then
     unshare --map-root-user --mount true 2>/dev/null || skip_all 'this machine gives no mount namespace'
     NODE_TEST=$(mktemp -d) || exit 3

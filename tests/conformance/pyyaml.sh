@@ -2,6 +2,6 @@
 # What PyYAML, a YAML 1.1 reader, makes of each template in YAML is what the same build says in JSON: pyyaml.sh DTC.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 python3 -c 'import yaml' 2>/dev/null || skip_all 'PyYAML is not installed'
 exec python3 -B tests/conformance/pyyaml_json.py "$1"

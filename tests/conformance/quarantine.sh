@@ -6,7 +6,7 @@
 # metadata service, on its address.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 world=$(mktemp -d) || exit 3
 trap 'rm -rf "$world"' EXIT
 

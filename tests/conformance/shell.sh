@@ -2,7 +2,7 @@
 # bash -n and shellcheck over every script of the tree and over those inside the templates that the fixtures expect.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 has_shellcheck=$(command -v shellcheck)

@@ -5,7 +5,7 @@
 
 #include "stdlib/node/contract.h"
 #include "stdlib/node/core/main.h"
-#include "tests/node/still_kernel.h"
+#include "tests/support/still_kernel.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

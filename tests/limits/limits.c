@@ -5,7 +5,7 @@
 #include "compiler/base/die.h"
 #include "compiler/base/str.h"
 #include "compiler/driver/command/command.h"
-#include "tests/bench/measure.h"
+#include "tests/support/measure.h"
 
 #include <sys/resource.h>
 #include <unistd.h>

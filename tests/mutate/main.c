@@ -9,7 +9,7 @@
 #include "tests/mutate/seeds.h"
 
 #include "compiler/base/die.h"
-#include "tests/remove_tree.h"
+#include "tests/support/remove_tree.h"
 
 #include "compiler/base/file.h"
 #include "compiler/driver/command/command.h"

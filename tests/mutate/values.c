@@ -1,5 +1,5 @@
 // Makes values: odd ones, right ones of a type, and those that stand in the fixtures.
-#include "tests/own_rows.h"
+#include "tests/support/own_rows.h"
 #include "tests/mutate/values.h"
 
 // What is written nearly everywhere would crowd out the rest.

@@ -4,7 +4,7 @@
 # a tenth of all. LONG=1: the trees of all types.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
-. tests/claims.sh
+. tests/support/claims.sh
 dtc=$1
 core=$(realpath "${2:-build/node}")/dtc-node.$(uname -m)
 files=0

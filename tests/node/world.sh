@@ -3,7 +3,7 @@
 # are folders of NODE_WORLD, which is the working folder. What speaks to systemd, to Slurm, to AWS and to the log are
 # stand-ins. They write down how they were called, into `calls` or `asked`, and run the piece of shell in
 # `answers/COMMAND`.
-. tests/claims.sh
+. tests/support/claims.sh
 
 if [ -z "${NODE_WORLD:-}" ]; then
     unshare --map-root-user --mount true 2>/dev/null || skip_all 'this machine gives no mount namespace'

@@ -10,7 +10,7 @@
 #include "compiler/base/die.h"
 #include "compiler/base/vec.h"
 #include "compiler/driver/command/command.h"
-#include "tests/remove_tree.h"
+#include "tests/support/remove_tree.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // fixtures/capacity.tsv is the truth about capacity and placement. For each of its cells a source is written and built;
 // the template is then evaluated as CloudFormation would, for every way its optional inputs can be given, and has to
 // come out as the cell says. dt(5) has the same table for people, and is held against it cell by cell.
-#include "tests/property/build_text.h"
+#include "tests/support/build_text.h"
 
 #include "compiler/base/file.h"
 #include "compiler/base/json.h"

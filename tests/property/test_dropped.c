@@ -5,7 +5,7 @@
 //
 // A source has a line `#KIND` in one block of each kind, where attributes are put in; one that the block has already
 // gives way. A line `#variant KIND: NAME = VALUE; …` on top is a source of its own, with these.
-#include "tests/property/build_text.h"
+#include "tests/support/build_text.h"
 
 #include "compiler/base/file.h"
 

@@ -2,7 +2,7 @@
 // a second telling of its rules that shares no code with dtc's; and what is taken stands in the kubelet's flag so that
 // it is read back as what was written. The seed is fixed, so a failure repeats.
 #include "compiler/base/json.h"
-#include "tests/property/build_text.h"
+#include "tests/support/build_text.h"
 
 enum { CASES = 400, TEXT_MAX = 70 };
 

@@ -1,8 +1,8 @@
 // Every type of the families that clusters are made of, in every way that capacity is had, with a job of two nodes:
 // each cell builds, or says what fixtures/matrix.tsv has for it. What is built is held against the type's own facts:
 // the interfaces, the devices in the container, the GPUs, the memory.
-#include "tests/own_rows.h"
-#include "tests/property/build_text.h"
+#include "tests/support/own_rows.h"
+#include "tests/support/build_text.h"
 
 #include "compiler/base/file.h"
 #include "compiler/base/json.h"

@@ -1,8 +1,8 @@
 // What holds of every placement: all rows of the table, all layouts, every number of EFA interfaces and two too many.
 #include "compiler/plan/model/nics.h"
 
-#include "tests/own_rows.h"
-#include "tests/unit/check.h"
+#include "tests/support/own_rows.h"
+#include "tests/support/check.h"
 
 static const NicLayout LAYOUTS[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH };
 

@@ -3,8 +3,8 @@
 #include "compiler/plan/model/node_record.h"
 
 #include "stdlib/node/contract.h"
-#include "tests/own_rows.h"
-#include "tests/unit/check.h"
+#include "tests/support/own_rows.h"
+#include "tests/support/check.h"
 
 typedef struct {
     const char *name;

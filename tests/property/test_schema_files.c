@@ -4,8 +4,8 @@
 
 #include "schema/instances.h"
 #include "schema/schema.h"
-#include "tests/own_rows.h"
-#include "tests/unit/check.h"
+#include "tests/support/own_rows.h"
+#include "tests/support/check.h"
 
 #include <dirent.h>
 

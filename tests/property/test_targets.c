@@ -1,7 +1,7 @@
 // One group of nodes, of each type that the reference architectures are made of and in every way that capacity is had,
 // turned to each target by the word behind `on`: each cell builds, or says what fixtures/targets.tsv has for it. dt(5)
 // has the same table for people, and is held against it.
-#include "tests/property/build_text.h"
+#include "tests/support/build_text.h"
 
 #include "compiler/base/file.h"
 

@@ -7,7 +7,7 @@
 #include "compiler/base/pattern.h"
 #include "compiler/base/session.h"
 #include "compiler/base/yaml_read.h"
-#include "tests/events.h"
+#include "tests/support/events.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

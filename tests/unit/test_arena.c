@@ -1,6 +1,6 @@
 #include "compiler/base/arena.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static void test_memory_is_zeroed_and_aligned(void **state) {
     (void)state;

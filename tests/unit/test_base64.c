@@ -1,6 +1,6 @@
 #include "compiler/base/base64.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static int make(void **state) {
     *state = arena_create();

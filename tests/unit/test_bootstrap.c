@@ -1,6 +1,6 @@
 #include "compiler/plan/model/bootstrap.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include "compiler/base/file.h"
 

@@ -1,5 +1,5 @@
 // A plan finds what it holds by the block that it is of, and nothing by another block.
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include "compiler/plan/model/plan.h"
 

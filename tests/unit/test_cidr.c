@@ -1,6 +1,6 @@
 #include "compiler/base/cidr.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static void test_block_is_read_and_printed_as_it_was(void **state) {
     (void)state;

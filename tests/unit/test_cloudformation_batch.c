@@ -1,6 +1,6 @@
 #include "emitters/cloudformation/cloudformation.h"
 
-#include "tests/unit/cloudformation_plan.h"
+#include "tests/support/cloudformation_plan.h"
 
 static const InstanceRow TWO_CARDS = {
     .name = "x1.large",

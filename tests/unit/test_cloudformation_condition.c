@@ -1,6 +1,6 @@
 #include "emitters/cloudformation/template/condition.h"
 
-#include "tests/unit/cloudformation_plan.h"
+#include "tests/support/cloudformation_plan.h"
 
 // The whole section, after a condition was named.
 static Str written(Stack *stack, const Condition *condition) {

@@ -2,7 +2,7 @@
 
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/template/template_node.h"
-#include "tests/unit/cloudformation_plan.h"
+#include "tests/support/cloudformation_plan.h"
 
 // The node of a value as YAML, under the key `X`, with the conditions that it brought.
 static Str written(Stack *stack, DocNode *node) {

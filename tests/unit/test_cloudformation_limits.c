@@ -1,7 +1,7 @@
 #include "emitters/cloudformation/template/limits.h"
 
 #include "emitters/cloudformation/template/template_node.h"
-#include "tests/unit/cloudformation_plan.h"
+#include "tests/support/cloudformation_plan.h"
 
 // A stack with so many entries in a section.
 static Stack *a_stack_with(Session *session, const char *section, uint32_t count) {

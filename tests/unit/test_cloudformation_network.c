@@ -1,6 +1,6 @@
 #include "emitters/cloudformation/cloudformation.h"
 
-#include "tests/unit/cloudformation_plan.h"
+#include "tests/support/cloudformation_plan.h"
 
 // A network `lab` with the least there is: private subnets, no endpoints, no logs.
 static PlanNetwork *a_network(Session *session, Plan *plan, uint32_t zone_count, uint32_t block_count) {

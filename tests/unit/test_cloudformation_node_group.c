@@ -2,7 +2,7 @@
 
 #include "compiler/base/json.h"
 #include "compiler/base/pattern.h"
-#include "tests/property/build_text.h"
+#include "tests/support/build_text.h"
 
 static int arena_setup(void **state) {
     *state = arena_create();

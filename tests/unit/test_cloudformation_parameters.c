@@ -1,6 +1,6 @@
 #include "emitters/cloudformation/template/parameters.h"
 
-#include "tests/unit/cloudformation_plan.h"
+#include "tests/support/cloudformation_plan.h"
 
 static const PatternRow PLAIN_PATTERN = {
     .name = "capacity_reservation",

@@ -2,7 +2,7 @@
 #include "emitters/deployment/order.h"
 #include "emitters/deployment/variable.h"
 
-#include "tests/unit/cloudformation_plan.h"
+#include "tests/support/cloudformation_plan.h"
 
 static void test_plain_stack_needs_no_options(void **state) {
     Session *session = *state;

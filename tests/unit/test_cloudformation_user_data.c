@@ -1,6 +1,6 @@
 #include "emitters/cloudformation/batch/batch.h"
 
-#include "tests/unit/cloudformation_plan.h"
+#include "tests/support/cloudformation_plan.h"
 
 typedef struct {
     Session *session;

@@ -1,6 +1,6 @@
 #include "stdlib/node/collective/evidence.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static Evidence *of_ranks(uint32_t n) {
     Evidence *evidence = calloc(1, sizeof *evidence);

@@ -1,6 +1,6 @@
 #include "stdlib/node/collective/fabric.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -1,7 +1,7 @@
 #include "stdlib/node/collective/floor.h"
 
 #include "stdlib/node/collective/ranks.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static const uint64_t GIB = UINT64_C(1) << 30;
 static const uint64_t MIB = UINT64_C(1) << 20;

@@ -1,7 +1,7 @@
 #include "stdlib/node/collective/job.h"
 
 #include "stdlib/node/collective/record.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #include "stdlib/node/collective/message.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static Message a_report(void) {
     return (Message){ .kind = MESSAGE_REPORT,

@@ -1,7 +1,7 @@
 #include "stdlib/node/collective/seats.h"
 
 #include "stdlib/node/collective/clock.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <sys/socket.h>
 #include <unistd.h>

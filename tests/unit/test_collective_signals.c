@@ -1,6 +1,6 @@
 #include "stdlib/node/collective/signals.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 #include "stdlib/node/collective/step.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static void test_a_partial_sum_is_the_sum_of_its_ranks(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 #include "stdlib/node/collective/verdict.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 enum { RATE = 1000 };
 

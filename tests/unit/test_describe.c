@@ -4,7 +4,7 @@
 #include "compiler/base/session.h"
 #include "compiler/base/yaml_read.h"
 #include "schema/instances.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static int set_up(void **state) {
     *state = session_create();

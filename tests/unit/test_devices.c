@@ -1,6 +1,6 @@
 #include "emitters/node/devices.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static const InstanceRow B200 = { .name = "p6-b200.48xlarge", .family = "p6-b200" };
 static const InstanceRow H100 = { .name = "p5.48xlarge", .family = "p5" };

@@ -1,6 +1,6 @@
 #include "compiler/driver/render/render.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static void test_a_run_without_results_is_a_whole_document(void **state) {
     (void)state;

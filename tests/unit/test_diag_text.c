@@ -1,6 +1,6 @@
 #include "compiler/driver/render/render.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 // bad_yaml is borrowed as an error whose message is free; what is tested is how it looks.
 

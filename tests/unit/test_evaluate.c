@@ -1,6 +1,6 @@
 // Expressions and what they come to: each row is a source of one `let` and the value as the language would write it, or
 // the name of the one diagnostic.
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include "compiler/semantics/evaluator.h"
 

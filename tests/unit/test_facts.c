@@ -1,6 +1,6 @@
 #include "compiler/plan/model/facts.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static const char STACKS[] = "{ \"Stacks\": [ {\n"
                              "  \"StackName\": \"lab\",\n"

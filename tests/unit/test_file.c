@@ -1,6 +1,6 @@
 #include "compiler/base/file.h"
 
-#include "tests/unit/folder.h"
+#include "tests/support/folder.h"
 
 static const char *fault_of(const Folder *folder, const char *path, size_t size_max) {
     Str text = STR("untouched");

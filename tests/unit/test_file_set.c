@@ -3,7 +3,7 @@
 #include "compiler/base/interrupt.h"
 #include "compiler/base/journal.h"
 #include "compiler/base/sha256.h"
-#include "tests/unit/folder.h"
+#include "tests/support/folder.h"
 
 #include <signal.h>
 #include <sys/xattr.h>

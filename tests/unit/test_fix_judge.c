@@ -1,6 +1,6 @@
 #include "compiler/driver/fix/fix_judge.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 // Two sessions over one text, the second with `x` at 8 replaced by `yy`.
 typedef struct {

@@ -1,7 +1,7 @@
 #include "compiler/driver/fix/fix.h"
 
 #include "compiler/base/file.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

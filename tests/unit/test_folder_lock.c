@@ -1,7 +1,7 @@
 #include "compiler/base/folder_lock.h"
 
 #include "compiler/base/interrupt.h"
-#include "tests/unit/folder.h"
+#include "tests/support/folder.h"
 
 #include <signal.h>
 #include <sys/wait.h>

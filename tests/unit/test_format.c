@@ -1,6 +1,6 @@
 #include "compiler/base/format.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <limits.h>
 

@@ -1,6 +1,6 @@
 #include "compiler/base/gzip.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <zlib.h>
 

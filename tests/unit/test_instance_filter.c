@@ -1,7 +1,7 @@
 #include "compiler/driver/command/instance_filter.h"
 
-#include "tests/own_rows.h"
-#include "tests/unit/check.h"
+#include "tests/support/own_rows.h"
+#include "tests/support/check.h"
 
 static int set_up(void **state) {
     *state = session_create();

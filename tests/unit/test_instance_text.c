@@ -1,8 +1,8 @@
 #include "compiler/driver/command/instance_text.h"
 
 #include "schema/instances.h"
-#include "tests/own_rows.h"
-#include "tests/unit/check.h"
+#include "tests/support/own_rows.h"
+#include "tests/support/check.h"
 
 static int set_up(void **state) {
     *state = arena_create();

@@ -1,8 +1,8 @@
 #include "schema/instances.h"
 
 #include "schema/schema.h"
-#include "tests/own_rows.h"
-#include "tests/unit/check.h"
+#include "tests/support/own_rows.h"
+#include "tests/support/check.h"
 
 static int set_up(void **state) {
     *state = session_create();

@@ -1,6 +1,6 @@
 #include "compiler/base/interrupt.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static void test_a_signal_is_noted_until_the_next_hold(void **state) {
     (void)state;

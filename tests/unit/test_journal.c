@@ -1,7 +1,7 @@
 #include "compiler/base/journal.h"
 
 #include "compiler/base/sha256.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static Str two_steps(Arena *arena) {
     SetSteps steps = { 0 };

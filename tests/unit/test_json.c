@@ -1,7 +1,7 @@
 #include "compiler/base/json.h"
 
 #include "compiler/base/session.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static int make_session(void **state) {
     *state = session_create();

@@ -1,6 +1,6 @@
 #include "emitters/kubernetes/kubernetes.h"
 
-#include "tests/property/build_text.h"
+#include "tests/support/build_text.h"
 
 static int set_up(void **state) {
     *state = arena_create();

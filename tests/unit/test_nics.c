@@ -4,8 +4,8 @@
 #include "compiler/plan/model/nics.h"
 
 #include "schema/instances.h"
-#include "tests/own_rows.h"
-#include "tests/unit/check.h"
+#include "tests/support/own_rows.h"
+#include "tests/support/check.h"
 
 static const NicLayout LAYOUTS[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH };
 

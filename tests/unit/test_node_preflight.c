@@ -3,8 +3,8 @@
 #include "stdlib/node/contract.h"
 #include "stdlib/node/core/main.h"
 
-#include "tests/node/still_kernel.h"
-#include "tests/unit/check.h"
+#include "tests/support/still_kernel.h"
+#include "tests/support/check.h"
 
 enum { RECORD_FILE = 3, LOG_FILE, MOUNTS_FILE, VERDICT_FILE, OUTPUT = 1, FAULT_INPUT_OUTPUT = -5, ANSWERS_MAX = 4 };
 

@@ -1,6 +1,6 @@
 #include "stdlib/node/core/record.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 typedef struct {
     char text[NODE_RECORD_BYTES_MAX + 2];

@@ -1,7 +1,7 @@
 // Sums are those of the standard, though its constants are worked out here.
 #include "stdlib/node/core/sha256.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 // `count` times the letter a, in pieces of `piece`.
 static const char *sum_of_letters(char digits[65], int count, int piece) {

@@ -1,6 +1,6 @@
 #include "stdlib/node/core/text.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static void test_versions_are_compared_number_by_number(void **state) {
     (void)state;

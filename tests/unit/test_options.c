@@ -1,6 +1,6 @@
 #include "compiler/driver/command/options.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 typedef struct {
     Arena *arena;

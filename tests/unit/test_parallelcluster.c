@@ -3,7 +3,7 @@
 #include "compiler/base/sha256.h"
 #include "emitters/parallelcluster/configuration.h"
 #include "emitters/tool/tool_file.h"
-#include "tests/unit/cloudformation_plan.h"
+#include "tests/support/cloudformation_plan.h"
 
 // ---- a small cluster ---------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 #include "schema/schema.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #define ECS "/aws/service/ecs/optimized-ami/"
 #define DLAMI "/aws/service/deeplearning/ami/"

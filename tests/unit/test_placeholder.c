@@ -1,6 +1,6 @@
 #include "compiler/plan/rules/placeholder.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 // What is found first in a text, or nothing.
 static Str found(const char *text, TextUse use) {

@@ -3,7 +3,7 @@
 #include "compiler/plan/rules/check.h"
 
 #include "stdlib/node/contract.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static int make(void **state) {
     *state = session_create();

@@ -1,6 +1,6 @@
 #include "compiler/driver/output/print.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static int set_up(void **state) {
     *state = arena_create();

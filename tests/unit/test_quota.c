@@ -1,5 +1,5 @@
 // What a build needs by quota, of sources as authors write them.
-#include "tests/property/build_text.h"
+#include "tests/support/build_text.h"
 
 // "CODE REGION VCPUS" of each need, one a line.
 static void assert_needs(const char *nodes, const char *expected) {

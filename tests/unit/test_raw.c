@@ -1,6 +1,6 @@
 #include "compiler/plan/given/raw.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 // The view of what stands in one network block, read from source text.
 typedef struct {

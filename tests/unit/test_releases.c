@@ -1,6 +1,6 @@
 #include "emitters/tool/releases.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static const Origin HERE = { .kind = ORIGIN_CONSTANT, .name = "test", .text = "a test" };
 

@@ -2,8 +2,8 @@
 #include "schema/schema.h"
 
 #include "schema/instances.h"
-#include "tests/own_rows.h"
-#include "tests/unit/check.h"
+#include "tests/support/own_rows.h"
+#include "tests/support/check.h"
 
 static const InstanceRow *instance(const char *name) {
     const InstanceRow *row = own_instance(str_of(name));

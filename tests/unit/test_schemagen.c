@@ -1,5 +1,5 @@
 // The generator on a small schema with one file that is not right: rows, patterns, kinds, instance types.
-#include "tests/unit/schemagen_world.h"
+#include "tests/support/schemagen_world.h"
 
 // One type with the given columns beside those that `common` has.
 static void assert_type_refused(void **state, const char *columns, const char *expected) {

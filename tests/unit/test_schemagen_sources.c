@@ -1,5 +1,5 @@
 // The generator on a small schema with one table: the dates of its sources.
-#include "tests/unit/schemagen_world.h"
+#include "tests/support/schemagen_world.h"
 
 #define QUOTAS "quotas:\n  - { code: L-1, market: spot, name: All T, letters: [t] }\n"
 #define WANTED "a source ends with its date and with the month it was read in: `…, 2026-08-21, read 2026-11`\n"

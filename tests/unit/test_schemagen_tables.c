@@ -1,6 +1,6 @@
 // The generator on a small schema with one file that is not right: regions, images, policies, parameters, quotas, and how types
 // are sold.
-#include "tests/unit/schemagen_world.h"
+#include "tests/support/schemagen_world.h"
 
 // ---- regions and images
 

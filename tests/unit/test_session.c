@@ -1,7 +1,7 @@
 #include "compiler/base/session.h"
 
 #include "compiler/base/pattern.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static void test_sessions_know_nothing_of_each_other(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 // Sums are those of the standard, for each length around the end of a block.
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include "compiler/base/sha256.h"
 

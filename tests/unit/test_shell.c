@@ -1,6 +1,6 @@
 #include "compiler/base/shell.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static Str word_of(Arena *arena, Str text) {
     StrBuf out = { .arena = arena };

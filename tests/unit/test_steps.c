@@ -2,7 +2,7 @@
 #include "emitters/deployment/order.h"
 
 #include "compiler/base/json.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static int set_up(void **state) {
     *state = arena_create();

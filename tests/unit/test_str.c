@@ -1,6 +1,6 @@
 #include "compiler/base/str.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static int make_arena(void **state) {
     *state = arena_create();

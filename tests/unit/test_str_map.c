@@ -1,5 +1,5 @@
 // A map from text to pointers keeps every key once, however many there are.
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include "compiler/base/str_map.h"
 

@@ -2,7 +2,7 @@
 
 #include "compiler/base/session.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static Str nearest(const char *name, const char *first, const char *second) {
     Suggestion suggestion = { .name = str_of(name) };

@@ -1,6 +1,6 @@
 #include "emitters/node/userdata.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static int arena_setup(void **state) {
     *state = arena_create();

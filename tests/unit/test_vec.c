@@ -1,6 +1,6 @@
 #include "compiler/base/vec.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 typedef VEC(int) Ints;
 

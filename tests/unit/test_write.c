@@ -1,7 +1,7 @@
 #include "compiler/driver/output/write.h"
 
 #include "compiler/base/file_set.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

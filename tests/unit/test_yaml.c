@@ -1,4 +1,4 @@
-#include "tests/unit/yaml_world.h"
+#include "tests/support/yaml_world.h"
 
 #include "emitters/doc/yaml_text.h"
 

@@ -1,4 +1,4 @@
-#include "tests/unit/yaml_world.h"
+#include "tests/support/yaml_world.h"
 
 static const char *documents(const World *world, DocLines *lines) {
     Arena *arena = world->session->arena;

@@ -1,5 +1,5 @@
 // Comments stand above what they are about, and each leaf has the line on which it was written.
-#include "tests/unit/yaml_world.h"
+#include "tests/support/yaml_world.h"
 
 static void test_header_stands_on_top(void **state) {
     const World *world = *state;

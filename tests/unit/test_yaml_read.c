@@ -2,7 +2,7 @@
 
 #include "compiler/base/json.h"
 #include "compiler/base/session.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 static const Origin TEST_ORIGIN = { .kind = ORIGIN_CONSTANT, .name = "test", .text = "made by a test" };
 

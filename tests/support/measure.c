@@ -1,6 +1,6 @@
 // Runs children and asks the kernel what they took. The program itself stays small, since a child's peak memory begins
 // with what its parent had.
-#include "tests/bench/measure.h"
+#include "tests/support/measure.h"
 
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"

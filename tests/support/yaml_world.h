@@ -1,7 +1,7 @@
 // A document for tests of its writers, and what it looks like as YAML.
 #pragma once
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include "compiler/base/session.h"
 #include "emitters/doc/doc.h"

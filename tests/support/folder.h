@@ -3,7 +3,7 @@
 
 #include "compiler/base/file.h"
 
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/base/file.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>

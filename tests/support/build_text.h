@@ -4,7 +4,7 @@
 #include "compiler/plan/build/build.h"
 #include "compiler/plan/rules/check.h"
 #include "emitters/emitter.h"
-#include "tests/unit/check.h"
+#include "tests/support/check.h"
 
 typedef struct {
     Session *session; // session_destroy() it
