@@ -259,6 +259,20 @@ const DiagRow *diag_find(Str code) {
     return NULL;
 }
 
+const RetiredDiag *diag_find_retired(Str code) {
+    static const RetiredDiag ROWS[] = {
+#define RETIRED(code_, format_, month_) { .code = code_, .format = format_, .month = month_ },
+#include "compiler/base/retired.def"
+#undef RETIRED
+    };
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        if (str_is(code, ROWS[i].code)) {
+            return &ROWS[i];
+        }
+    }
+    return NULL;
+}
+
 bool diag_is_judgement(Str code) {
     static const char *const SERIES[] = { "DT03", "DT05", "DT07", "DT13", "DT15", "DT17" };
     for (size_t i = 0; i < COUNT_OF(SERIES); i++) {

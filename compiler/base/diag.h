@@ -113,6 +113,15 @@ const DiagRow *diag_find(Str code);
 // Gives each diagnostic that names no way out the one of help.def, where that has one. For when all is reported.
 void diags_complete(Session *session);
 
+// A code that a message of an earlier release had.
+typedef struct {
+    const char *code;
+    const char *format;
+    const char *month; // in which it went: "2026-11"
+} RetiredDiag;
+
+const RetiredDiag *diag_find_retired(Str code); // NULL where it is none
+
 // Whether a code is a judgement about what is to be built, which an `allow` of the author may silence: cluster rules,
 // limits of targets and the node's bootstrap.
 bool diag_is_judgement(Str code);

@@ -150,6 +150,15 @@ static void test_rows_stand_in_the_order_of_their_codes(void **state) {
     }
 }
 
+static void test_a_retired_code_has_no_row(void **state) {
+    (void)state;
+    for (int id = 0; id < DIAG_COUNT; id++) {
+        assert_null(diag_find_retired(str_of(diag_row((DiagId)id)->code)));
+    }
+    assert_non_null(diag_find_retired(STR("DT0560")));
+    assert_null(diag_find(STR("DT0560")));
+}
+
 static void test_only_rules_limits_and_the_bootstrap_are_judgements(void **state) {
     (void)state;
     assert_true(diag_is_judgement(STR("DT0305")));
@@ -183,6 +192,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_an_error_drives_a_warning_out_of_a_full_list, make_session, drop_session),
         cmocka_unit_test(test_every_row_has_a_code_of_its_own),
         cmocka_unit_test(test_rows_stand_in_the_order_of_their_codes),
+        cmocka_unit_test(test_a_retired_code_has_no_row),
         cmocka_unit_test(test_only_rules_limits_and_the_bootstrap_are_judgements),
         cmocka_unit_test(test_a_code_without_a_row_is_not_found),
     };

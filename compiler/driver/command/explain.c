@@ -30,6 +30,13 @@ static bool explain_code(Run *run, Str topic) {
         const char c = topic.data[i];
         strbuf_add_char(&code, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
     }
+    const RetiredDiag *retired = diag_find_retired(strbuf_str(&code));
+    if (retired != NULL) {
+        strbuf_add_format(&run->out, "%s: ", retired->code);
+        add_format(&run->out, retired->format);
+        strbuf_add_format(&run->out, "\n\nNo message has this code since %s.\n", retired->month);
+        return true;
+    }
     const DiagRow *row = diag_find(strbuf_str(&code));
     if (row == NULL) {
         return false;
