@@ -2,6 +2,7 @@
 // is one for the type. Of images that are given by their ids nothing is known.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
 
@@ -198,4 +199,22 @@ void rule_repository_region(const Rules *rules, const Block *block) {
     diag_label(rules->session, diag, image->elsewhere->head.block->name_span, "in %.*s",
                STR_ARG(image->elsewhere->region));
     diag_help(rules->session, diag, "have ECR replicate the repository, and write `existing = true`");
+}
+
+// What Amazon ECR takes as a name: pieces of lower-case letters and digits with single `.`, `_`, `-` or `/` between.
+// https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_CreateRepository.html, 2026-11.
+static const char REPOSITORY_PATTERN[] = "^[a-z0-9]+(?:[._/-][a-z0-9]+)*$";
+enum { REPOSITORY_BYTES_MIN = 2, REPOSITORY_BYTES_MAX = 256 };
+
+void rule_repository_name(const Rules *rules, const Block *block) {
+    const PlanImage *image = plan_image(rules->plan, block);
+    if (image == NULL || image->is_existing || image->maker != image) {
+        return;
+    }
+    const Value *name = image->repository;
+    const bool has_length = name->string.len >= REPOSITORY_BYTES_MIN && name->string.len <= REPOSITORY_BYTES_MAX;
+    if (!has_length || pattern_match(rules->session, str_of(REPOSITORY_PATTERN), name->string, NULL) != PATTERN_YES) {
+        Diag *diag = plan_report(rules->session, block, name->span, DIAG(repository_name), STR_ARG(name->string));
+        diag_help(rules->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");
+    }
 }

@@ -2,31 +2,14 @@
 // other stacks, then know it without asking.
 #include "emitters/cloudformation/batch/repository.h"
 
-#include "compiler/base/pattern.h"
-#include "compiler/plan/model/allow.h"
 #include "emitters/cloudformation/template/extras.h"
 #include "emitters/cloudformation/template/import.h"
 #include "emitters/cloudformation/template/template_node.h"
 #include "emitters/cloudformation/template/sub.h"
 #include "emitters/cloudformation/template/tags.h"
 
-// What Amazon ECR takes as a name: pieces of lower-case letters and digits with single `.`, `_`, `-` or `/` between.
-// https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_CreateRepository.html, 2026-11.
-static const char NAME_PATTERN[] = "^[a-z0-9]+(?:[._/-][a-z0-9]+)*$";
-enum { NAME_BYTES_MIN = 2, NAME_BYTES_MAX = 256 };
-
-static void check_name(Stack *stack, const Value *name) {
-    bool has_length = name->string.len >= NAME_BYTES_MIN && name->string.len <= NAME_BYTES_MAX;
-    if (!has_length || pattern_match(stack->session, str_of(NAME_PATTERN), name->string, NULL) != PATTERN_YES) {
-        Diag *diag =
-            plan_report(stack->session, stack->head->block, name->span, DIAG(repository_name), STR_ARG(name->string));
-        diag_help(stack->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");
-    }
-}
-
 void repository_add(Stack *stack, const PlanImage *image, const Value *tags) {
     const bool is_emptied = image->is_emptied != NULL && image->is_emptied->boolean;
-    check_name(stack, image->repository);
     doc_because(stack->doc, image->head.origin);
     Str id = import_repository_id(stack, image);
     DocNode *repository = stack_resource(stack, (StackResource){
