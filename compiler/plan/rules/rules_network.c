@@ -246,3 +246,36 @@ void rule_name_of_stack(const Rules *rules, const PlanNetwork *network) {
         diag_help(rules->session, diag, "write the name of the stack that exports the network's ids");
     }
 }
+
+// ---- flow logs -------------------------------------------------------------------------------------------------
+
+// What CloudWatch Logs accepts as retention.
+// https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html, 2026-11.
+static const int RETENTION_DAYS[] = { 1,   3,   5,   7,   14,   30,   60,   90,   120,  150,  180,
+                                      365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653 };
+
+enum { MILLISECONDS_OF_DAY = 24 * 60 * 60 * 1000 };
+
+static int nearest_retention(int64_t days) {
+    int best = RETENTION_DAYS[0];
+    for (size_t i = 1; i < COUNT_OF(RETENTION_DAYS); i++) {
+        if (llabs(RETENTION_DAYS[i] - days) < llabs(best - days)) {
+            best = RETENTION_DAYS[i];
+        }
+    }
+    return best;
+}
+
+void rule_log_retention(const Rules *rules, const PlanNetwork *network) {
+    const Value *retention = network->flow_logs;
+    if (network->mode != NETWORK_MADE || retention == NULL || retention->kind == VALUE_NULL) {
+        return;
+    }
+    const int64_t days = (retention->integer + MILLISECONDS_OF_DAY / 2) / MILLISECONDS_OF_DAY;
+    const int nearest = nearest_retention(days);
+    if (retention->integer != (int64_t)nearest * MILLISECONDS_OF_DAY) {
+        Diag *diag = report(rules->session, retention->span, DIAG(log_retention),
+                            STR_ARG(value_print(rules->session->arena, retention)), nearest);
+        diag_help(rules->session, diag, "write `%dd`", nearest);
+    }
+}

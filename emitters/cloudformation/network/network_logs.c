@@ -4,35 +4,11 @@
 #include "emitters/cloudformation/access/iam.h"
 #include "emitters/cloudformation/template/template_node.h"
 
-// What CloudWatch Logs accepts as retention.
-// https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html, 2026-11.
-static const int RETENTION_DAYS[] = { 1,   3,   5,   7,   14,   30,   60,   90,   120,  150,  180,
-                                      365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653 };
-
 enum { MILLISECONDS_OF_DAY = 24 * 60 * 60 * 1000 };
 
-static int nearest_retention(int64_t days) {
-    int best = RETENTION_DAYS[0];
-    for (size_t i = 1; i < COUNT_OF(RETENTION_DAYS); i++) {
-        if (llabs(RETENTION_DAYS[i] - days) < llabs(best - days)) {
-            best = RETENTION_DAYS[i];
-        }
-    }
-    return best;
-}
-
-// The days of `flow_logs`; reports what CloudWatch does not take.
+// Rule log_retention has held them.
 static int retention_days(const Network *network) {
-    Session *session = network->stack->session;
-    const Value *retention = network->plan->flow_logs;
-    int64_t days = (retention->integer + MILLISECONDS_OF_DAY / 2) / MILLISECONDS_OF_DAY;
-    int nearest = nearest_retention(days);
-    if (retention->integer != (int64_t)nearest * MILLISECONDS_OF_DAY) {
-        Diag *diag = report(session, retention->span, DIAG(log_retention),
-                            STR_ARG(value_print(session->arena, retention)), nearest);
-        diag_help(session, diag, "write `%dd`", nearest);
-    }
-    return nearest;
+    return (int)(network->plan->flow_logs->integer / MILLISECONDS_OF_DAY);
 }
 
 static void add_role(const Network *network, Str id, Str group) {
