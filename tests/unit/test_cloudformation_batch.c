@@ -505,17 +505,6 @@ static void test_job_names_a_repository_that_is_there_already(void **state) {
                 "Image: !Sub ${AWS::AccountId}.dkr.ecr.${AWS::Region}.${AWS::URLSuffix}/app:v1\n");
 }
 
-static void test_repository_name_in_capitals_is_refused(void **state) {
-    Session *session = *state;
-    Plan *plan = a_plan(session);
-    an_image(session, plan, "App");
-
-    emitted(session, plan);
-
-    assert_int_equal(session->diags.items.count, 1);
-    assert_int_equal(session->diags.items.items[0]->id, DIAG_repository_name);
-}
-
 static void test_groups_of_one_name_in_camel_case_coincide(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
@@ -548,7 +537,6 @@ int main(void) {
         session_test(test_image_without_a_cluster_has_a_stack_of_its_own),
         session_test(test_job_refers_to_the_repository_of_its_own_stack),
         session_test(test_job_names_a_repository_that_is_there_already),
-        session_test(test_repository_name_in_capitals_is_refused),
         session_test(test_groups_of_one_name_in_camel_case_coincide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -385,19 +385,6 @@ static void test_smallest_block_that_can_be_halved(void **state) {
     assert_text(lines_with(session, text, " CidrBlock: "), "CidrBlock: 10.0.0.0/27\nCidrBlock: 10.0.0.16/28\n");
 }
 
-static void test_retention_that_cloudwatch_does_not_offer(void **state) {
-    Session *session = *state;
-    Plan *plan = a_plan(session);
-    PlanNetwork *network = a_network(session, plan, 1, 2);
-    network->flow_logs = a_quantity(session, VALUE_DURATION, INT64_C(10) * 24 * 3600 * 1000);
-
-    emitted(session, plan);
-
-    assert_int_equal(only_diag(session), DIAG_log_retention);
-    assert_text(session->diags.items.items[0]->message,
-                "CloudWatch keeps no logs for 10d: the nearest that it offers is 7d");
-}
-
 static void test_network_of_a_used_file_has_its_stack_already(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
@@ -427,7 +414,6 @@ int main(void) {
         session_test(test_too_few_blocks_for_the_zones),
         session_test(test_block_that_cannot_be_halved),
         session_test(test_smallest_block_that_can_be_halved),
-        session_test(test_retention_that_cloudwatch_does_not_offer),
         session_test(test_network_of_a_used_file_has_its_stack_already),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
