@@ -37,11 +37,6 @@ static Str emitted(Session *session, const Plan *plan) {
     return output.artifacts.count == 0 ? STR_NONE : output.artifacts.items[0].content;
 }
 
-static DiagId only_diag(const Session *session) {
-    assert_int_equal(session->diags.items.count, 1);
-    return session->diags.items.items[0]->id;
-}
-
 // The lines of a template that hold a text, one after the other.
 static Str lines_with(Session *session, Str content, const char *text) {
     StrBuf lines = { .arena = session->arena };
@@ -227,18 +222,6 @@ static void test_smallest_single_block_of_two_zones(void **state) {
                                                            "CidrBlock: 10.0.0.64/27\n");
 }
 
-static void test_single_block_that_is_too_small_for_two_zones(void **state) {
-    Session *session = *state;
-    Plan *plan = a_plan(session);
-    PlanNetwork *network = a_network(session, plan, 2, 1);
-    network->cidr = a_list(session, 1, (const Value *[]){ a_string(session, "10.0.0.0/26") });
-    network->public = a_bool(session, true);
-
-    emitted(session, plan);
-
-    assert_int_equal(only_diag(session), DIAG_cidr_small);
-}
-
 static void test_nat_in_each_zone_has_a_route_of_its_own(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
@@ -353,27 +336,6 @@ static void test_other_tags_are_on_all_that_takes_tags(void **state) {
     assert_text(lines_with(session, text, "Key: Team"), "- Key: Team\n- Key: Team\n- Key: Team\n- Key: Team\n");
 }
 
-static void test_too_few_blocks_for_the_zones(void **state) {
-    Session *session = *state;
-    Plan *plan = a_plan(session);
-    a_network(session, plan, 3, 2);
-
-    emitted(session, plan);
-
-    assert_int_equal(only_diag(session), DIAG_cidr_few);
-}
-
-static void test_block_that_cannot_be_halved(void **state) {
-    Session *session = *state;
-    Plan *plan = a_plan(session);
-    PlanNetwork *network = a_network(session, plan, 1, 1);
-    network->cidr = a_list(session, 1, (const Value *[]){ a_string(session, "10.0.0.0/28") });
-
-    emitted(session, plan);
-
-    assert_int_equal(only_diag(session), DIAG_cidr_small);
-}
-
 static void test_smallest_block_that_can_be_halved(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
@@ -402,7 +364,6 @@ int main(void) {
         session_test(test_several_zones_take_small_public_and_large_private_subnets),
         session_test(test_several_zones_share_a_single_block),
         session_test(test_smallest_single_block_of_two_zones),
-        session_test(test_single_block_that_is_too_small_for_two_zones),
         session_test(test_nat_in_each_zone_has_a_route_of_its_own),
         session_test(test_nat_and_public_route_wait_for_the_gateway),
         session_test(test_zone_id_is_no_zone_name),
@@ -411,8 +372,6 @@ int main(void) {
         session_test(test_lustre_opens_both_port_ranges_to_every_block),
         session_test(test_without_export_outputs_stay),
         session_test(test_other_tags_are_on_all_that_takes_tags),
-        session_test(test_too_few_blocks_for_the_zones),
-        session_test(test_block_that_cannot_be_halved),
         session_test(test_smallest_block_that_can_be_halved),
         session_test(test_network_of_a_used_file_has_its_stack_already),
     };

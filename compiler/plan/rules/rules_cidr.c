@@ -5,6 +5,7 @@
 #include "compiler/base/cidr.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/network_ids.h"
+#include "compiler/plan/model/network_layout.h"
 
 typedef struct {
     const char *range;
@@ -218,5 +219,30 @@ void rule_blocks_of_vpc(const Rules *rules, const PlanNetwork *network) {
                 check_pair(rules, network, blocks, k, i);
             }
         }
+    }
+}
+
+// ---- subnets ---------------------------------------------------------------------------------------------------
+
+void rule_room_for_subnets(const Rules *rules, const PlanNetwork *network) {
+    if (network->mode != NETWORK_MADE) {
+        return;
+    }
+    const PlanLayout layout = plan_layout(rules->session->arena, network);
+    const Value *const *blocks = network->cidr->list.items;
+    Diag *diag;
+    switch (layout.fault) {
+    case LAYOUT_FITS:
+    case LAYOUT_WRONG:
+        break;
+    case LAYOUT_FEW:
+        diag = report(rules->session, network->cidr->span, DIAG(cidr_few), layout.block_count,
+                      plan_blocks_needed(layout.zone_count));
+        diag_label(rules->session, diag, network->zones->span, "%" PRIu32 " zones", layout.zone_count);
+        break;
+    case LAYOUT_SMALL:
+        report(rules->session, blocks[layout.small_block]->span, DIAG(cidr_small),
+               STR_ARG(blocks[layout.small_block]->string), layout.small_parts, CIDR_PREFIX_MAX);
+        break;
     }
 }

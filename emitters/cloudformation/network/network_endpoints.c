@@ -86,7 +86,7 @@ static DocNode *private_subnets(const Network *network) {
     DocNode *subnets = doc_list(stack->doc);
     const bool has_home = !plan_is_outer_zone(network->zones[plan_home_zone(network->plan)].zone);
     for (uint32_t i = 0; i < network->zone_count; i++) {
-        const NetworkZone *zone = &network->zones[i];
+        const PlanZone *zone = &network->zones[i];
         if (!has_home || !plan_is_outer_zone(zone->zone)) {
             doc_add(stack->doc, subnets, node_ref(stack, network_id(network, "PrivateSubnet", zone->number)));
         }

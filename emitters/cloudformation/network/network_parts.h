@@ -1,16 +1,8 @@
 // The parts of a network's stack, each in a file of its own, and what they share.
 #pragma once
 
-#include "compiler/base/cidr.h"
+#include "compiler/plan/model/network_layout.h"
 #include "emitters/cloudformation/network/network_stack.h"
-
-typedef struct {
-    const Value *zone;
-    uint32_t number; // from 1; 0 in a network of one zone, whose subnets have no number
-    Cidr public_cidr;
-    Cidr private_cidr;
-    uint32_t private_block; // index into the blocks
-} NetworkZone;
 
 typedef struct {
     Stack *stack;
@@ -18,12 +10,9 @@ typedef struct {
     bool has_public;
     const Cidr *blocks; // of `cidr`; [0] is the VPC's own
     uint32_t block_count;
-    const NetworkZone *zones;
+    const PlanZone *zones;
     uint32_t zone_count;
 } Network;
-
-// Cuts the blocks into subnets: false where they are wrong or too few, which is reported.
-bool network_layout(Session *session, Arena *arena, const PlanNetwork *plan, Network *network);
 
 // "LabPrivateSubnet2"
 Str network_id(const Network *network, const char *role, uint32_t number);

@@ -49,7 +49,7 @@ static void add_vpc(const Network *network) {
 }
 
 // The name of a zone's subnet: "lab Private Subnet - us-east-1a".
-static DocNode *subnet_name(const Network *network, const NetworkZone *zone, const char *what) {
+static DocNode *subnet_name(const Network *network, const PlanZone *zone, const char *what) {
     SubText text = { .stack = network->stack };
     const Value *name = value_get(network->plan->tags, "Name");
     if (name != NULL && name->kind != VALUE_NULL) {
@@ -82,7 +82,7 @@ static const char *zone_property(const Value *zone) {
     return is_id ? "AvailabilityZoneId" : "AvailabilityZone";
 }
 
-static void add_subnet(const Network *network, const NetworkZone *zone, bool is_public) {
+static void add_subnet(const Network *network, const PlanZone *zone, bool is_public) {
     Stack *stack = network->stack;
     Str waits_for = STR_NONE;
     if (!is_public && zone->private_block > 0) {
@@ -153,12 +153,17 @@ static void add_outputs(const Network *network) {
 
 void network_emit(Session *session, const Plan *plan, const PlanNetwork *planned, Output *output) {
     Stack *stack = stack_open(session, plan, &planned->head, plan_network_region(planned));
-    Network network;
-    if (!network_layout(session, stack->arena, planned, &network)) {
-        arena_destroy(stack->arena);
-        return;
-    }
-    network.stack = stack;
+    const PlanLayout layout = plan_layout(stack->arena, planned);
+    assert(layout.fault == LAYOUT_FITS); // rule room_for_subnets
+    const Network network = {
+        .stack = stack,
+        .plan = planned,
+        .has_public = layout.has_public,
+        .blocks = layout.blocks,
+        .block_count = layout.block_count,
+        .zones = layout.zones,
+        .zone_count = layout.zone_count,
+    };
     allow_zone_names(&network);
     add_vpc(&network);
     add_subnets(&network);
