@@ -157,6 +157,7 @@ static void test_check_that_nobody_asked_for_gives_way(void **state) {
 
     const Str text = user_data(world);
 
+    assert_true(str_find(text, STR("\nsetup 1 a.sh "), 0) < text.len);
     assert_int_equal(str_find(text, STR("preflight"), 0), text.len);
     assert_int_equal(world->session->diags.items.count, 1);
     assert_int_equal(world->session->diags.items.items[0]->id, DIAG_check_left_out);

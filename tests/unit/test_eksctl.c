@@ -27,12 +27,14 @@ static BuiltText build(Arena *arena, const char *cluster, const char *nodes) {
                                  cluster, nodes));
 }
 
-// The file of a cluster that builds, from `section` on, as text of `arena`.
+// The file of a cluster that builds, from `section` on, which it has, as text of `arena`.
 static Str file_from(Arena *arena, const char *cluster, const char *nodes, const char *section) {
     BuiltText built = build(arena, cluster, nodes);
     assert_false(has_errors(built.session));
     const Str text = artifact_of(&built, "train.eksctl.yaml")->content;
-    const Str part = str_copy(arena, str_slice(text, str_find(text, str_of(section), 0), text.len));
+    const size_t start = str_find(text, str_of(section), 0);
+    assert_true(start < text.len);
+    const Str part = str_copy(arena, str_slice(text, start, text.len));
     session_destroy(built.session);
     return part;
 }
@@ -51,6 +53,13 @@ static const char GPU[] = "instance = \"p5.48xlarge\"\nsubnet = \"subnet-0123456
 static const char *also(Arena *arena, const char *nodes, const char *line) {
     return str_c(arena, str_format(arena, "%s\n%s", nodes, line));
 }
+
+// What every group of CPU has, in its order.
+#define NAME "- name: work\n  amiFamily: AmazonLinux2023\n"
+#define NETWORK_AND_SIZE                                                                                  \
+    "  privateNetworking: true\n  subnets:\n  - subnet-0123456789abcdef0\n  - subnet-0123456789abcdef1\n" \
+    "  minSize: 0\n  desiredCapacity: 0\n  maxSize: 4\n"
+#define VOLUME "  volumeType: gp3\n  volumeEncrypted: true\n  disableIMDSv1: true\n"
 
 // ---- groups -----------------------------------------------------------------------------------------------------
 
@@ -94,38 +103,51 @@ static void test_group_with_efa_is_in_one_subnet(void **state) {
 static void test_taints_are_written(void **state) {
     const Str text = group(*state, also(*state, CPU, "taints = [taint(\"nvidia.com/gpu\", \"true\", \"NoSchedule\")]"));
 
-    assert_true(has(text, "  taints:\n  - key: nvidia.com/gpu\n    value: \"true\"\n    effect: NoSchedule\n"));
+    assert_text(text, "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE VOLUME "  taints:\n"
+                      "  - key: nvidia.com/gpu\n"
+                      "    value: \"true\"\n"
+                      "    effect: NoSchedule\n");
 }
 
 static void test_labels_are_written(void **state) {
     const Str text = group(*state, also(*state, CPU, "labels = { role = \"system\" }"));
 
-    assert_true(has(text, "  labels:\n    role: system\n"));
+    assert_text(text, "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE VOLUME "  labels:\n"
+                      "    role: system\n");
 }
 
 static void test_name_of_instances_is_a_prefix(void **state) {
     const Str text = group(*state, also(*state, CPU, "prefix = \"lab-nodes\""));
 
-    assert_true(has(text, "  instancePrefix: lab-nodes\n"));
+    assert_text(text, "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n"
+                      "  instancePrefix: lab-nodes\n" NETWORK_AND_SIZE VOLUME);
 }
 
 static void test_size_of_the_volume_is_in_gibibytes(void **state) {
     const Str text = group(*state, also(*state, CPU, "disk = 1TiB"));
 
-    assert_true(has(text, "  volumeSize: 1024\n"));
+    assert_text(text, "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE
+                      "  volumeSize: 1024\n" VOLUME);
 }
 
 static void test_addon_policies_have_the_names_of_eksctl(void **state) {
     const Str text = group(*state, also(*state, CPU, "addon_policies = [cloud_watch, external_dns]"));
 
-    assert_true(has(text, "  iam:\n    withAddonPolicies:\n      cloudWatch: true\n      externalDNS: true\n"));
+    assert_text(text, "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE VOLUME "  iam:\n"
+                      "    withAddonPolicies:\n"
+                      "      cloudWatch: true\n"
+                      "      externalDNS: true\n");
 }
 
 static void test_policies_keep_those_that_nodes_need(void **state) {
     const Str text = group(*state, also(*state, CPU, "policies = [\"AmazonS3ReadOnlyAccess\"]"));
 
-    assert_true(has(text, "    - arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy\n"));
-    assert_true(has(text, "    - arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess\n"));
+    assert_text(text, "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE VOLUME "  iam:\n"
+                      "    attachPolicyARNs:\n"
+                      "    - arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy\n"
+                      "    - arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryPullOnly\n"
+                      "    - arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore\n"
+                      "    - arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess\n");
 }
 
 static void test_scratch_of_pods_is_a_node_config(void **state) {
@@ -273,24 +295,26 @@ static void test_block_is_a_market_of_its_own(void **state) {
 static void test_spot_of_a_managed_group_is_a_word(void **state) {
     const Str text = group(*state, also(*state, CPU, "capacity = spot"));
 
-    assert_true(has(text, "  spot: true\n"));
-    assert_true(has(text, "  instanceType: c5.2xlarge\n"));
+    assert_text(text,
+                "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE "  spot: true\n" VOLUME);
 }
 
 static void test_spot_of_an_own_group_is_a_distribution(void **state) {
     const Str text = file_from(*state, "", also(*state, CPU, "group = eksctl\ncapacity = spot"), "nodeGroups:\n");
 
-    assert_true(has(text, "  instancesDistribution:\n    instanceTypes:\n    - c5.2xlarge\n"
-                          "    onDemandBaseCapacity: 0\n    onDemandPercentageAboveBaseCapacity: 0\n"));
-    assert_false(has(text, "spot: true"));
-    assert_false(has(text, "instanceType:"));
+    assert_text(text, "nodeGroups:\n" NAME NETWORK_AND_SIZE "  instancesDistribution:\n"
+                      "    instanceTypes:\n"
+                      "    - c5.2xlarge\n"
+                      "    onDemandBaseCapacity: 0\n"
+                      "    onDemandPercentageAboveBaseCapacity: 0\n"
+                      "    spotAllocationStrategy: capacity-optimized\n"
+                      "  volumeSize: 80\n" VOLUME);
 }
 
 static void test_encrypted_volume_of_an_own_group_has_a_size(void **state) {
     const Str text = file_from(*state, "", also(*state, CPU, "group = eksctl"), "nodeGroups:\n");
 
-    assert_true(has(text, "  volumeSize: 80\n"));
-    assert_true(has(text, "  volumeEncrypted: true\n"));
+    assert_text(text, "nodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE "  volumeSize: 80\n" VOLUME);
 }
 
 // ---- the cluster ------------------------------------------------------------------------------------------------
@@ -298,19 +322,47 @@ static void test_encrypted_volume_of_an_own_group_has_a_size(void **state) {
 static void test_driver_that_makes_file_systems_has_a_role(void **state) {
     const Str text = file_from(*state, "  storage = [fsx]", CPU, "addons:\n");
 
-    assert_true(has(text, "- name: eks-pod-identity-agent\n- name: aws-fsx-csi-driver\n  podIdentityAssociations:\n"));
+    assert_text(text, "addons:\n"
+                      "- name: eks-pod-identity-agent\n"
+                      "- name: aws-fsx-csi-driver\n"
+                      "  podIdentityAssociations:\n"
+                      "  - namespace: kube-system\n"
+                      "    serviceAccountName: fsx-csi-controller-sa\n"
+                      "    permissionPolicyARNs:\n"
+                      "    - arn:aws:iam::aws:policy/AmazonFSxFullAccess\n"
+                      "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE VOLUME);
 }
 
 static void test_driver_of_what_is_there_has_no_role(void **state) {
     const Str text = file_from(*state, "  storage = [home]", CPU, "addons:\n");
 
-    assert_true(str_starts_with(text, STR("addons:\n- name: aws-efs-csi-driver\nmanagedNodeGroups:\n")));
+    assert_text(text, "addons:\n"
+                      "- name: aws-efs-csi-driver\n"
+                      "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE VOLUME);
 }
 
 static void test_cluster_without_storage_has_no_addons(void **state) {
     const Str text = file_from(*state, "", CPU, "apiVersion");
 
-    assert_false(has(text, "addons:"));
+    assert_text(text, "apiVersion: eksctl.io/v1alpha5\n"
+                      "kind: ClusterConfig\n"
+                      "metadata:\n"
+                      "  name: train\n"
+                      "  region: us-west-2\n"
+                      "  version: \"1.34\"\n"
+                      "iam:\n"
+                      "  withOIDC: true\n"
+                      "vpc:\n"
+                      "  id: vpc-0123456789abcdef0\n"
+                      "  subnets:\n"
+                      "    private:\n"
+                      "      private-1:\n"
+                      "        id: subnet-0123456789abcdef0\n"
+                      "      private-2:\n"
+                      "        id: subnet-0123456789abcdef1\n"
+                      "  clusterEndpoints:\n"
+                      "    privateAccess: true\n"
+                      "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE VOLUME);
 }
 
 static void test_own_plugin_keeps_that_of_eksctl_away(void **state) {

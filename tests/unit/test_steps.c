@@ -2,6 +2,7 @@
 #include "emitters/deployment/order.h"
 
 #include "compiler/base/json.h"
+#include "compiler/base/version.h"
 #include "tests/support/check.h"
 
 static int set_up(void **state) {
@@ -93,10 +94,27 @@ static void test_step_without_a_file_has_no_sum_and_is_not_undone(void **state) 
 
     const Str text = steps_write(*state, STR("a.dt"), &output, &files);
 
-    assert_true(str_find(text, STR("\"apply\": \"fill\""), 0) < text.len);
-    assert_true(str_find(text, STR("\"file\""), 0) == text.len);
-    assert_true(str_find(text, STR("sha256"), 0) == text.len);
-    assert_true(str_find(text, STR("\"command\""), 0) == text.len);
+    assert_text(text, "{\n"
+                      "  \"version\": 1,\n"
+                      "  \"dtc\": \"" DTC_VERSION "\",\n"
+                      "  \"source\": \"a.dt\",\n"
+                      "  \"waves\": [\n"
+                      "    [\n"
+                      "      {\n"
+                      "        \"kind\": \"secret\",\n"
+                      "        \"name\": \"key\",\n"
+                      "        \"apply\": \"fill\",\n"
+                      "        \"needs\": [],\n"
+                      "        \"provides\": [],\n"
+                      "        \"parameters\": []\n"
+                      "      }\n"
+                      "    ]\n"
+                      "  ],\n"
+                      "  \"waiting\": [],\n"
+                      "  \"delete\": [],\n"
+                      "  \"quotas\": [],\n"
+                      "  \"files\": []\n"
+                      "}\n");
 }
 
 static void test_source_is_named_without_its_folder(void **state) {
@@ -105,7 +123,16 @@ static void test_source_is_named_without_its_folder(void **state) {
 
     const Str text = steps_write(*state, STR("/somewhere/infra.dt"), &output, &files);
 
-    assert_true(str_find(text, STR("\"source\": \"infra.dt\""), 0) < text.len);
+    assert_text(text, "{\n"
+                      "  \"version\": 1,\n"
+                      "  \"dtc\": \"" DTC_VERSION "\",\n"
+                      "  \"source\": \"infra.dt\",\n"
+                      "  \"waves\": [],\n"
+                      "  \"waiting\": [],\n"
+                      "  \"delete\": [],\n"
+                      "  \"quotas\": [],\n"
+                      "  \"files\": []\n"
+                      "}\n");
 }
 
 static void test_deletion_goes_backwards(void **state) {
@@ -118,8 +145,59 @@ static void test_deletion_goes_backwards(void **state) {
 
     const Str text = steps_write(*state, STR("a.dt"), &output, &files);
 
-    assert_true(str_find(text, STR("\"command\": \"cluster\""), 0) <
-                str_find(text, STR("\"command\": \"network\""), 0));
+    assert_text(text, "{\n"
+                      "  \"version\": 1,\n"
+                      "  \"dtc\": \"" DTC_VERSION "\",\n"
+                      "  \"source\": \"a.dt\",\n"
+                      "  \"waves\": [\n"
+                      "    [\n"
+                      "      {\n"
+                      "        \"file\": \"network\",\n"
+                      "        \"kind\": \"\",\n"
+                      "        \"name\": \"network\",\n"
+                      "        \"apply\": \"apply\",\n"
+                      "        \"needs\": [],\n"
+                      "        \"provides\": [],\n"
+                      "        \"parameters\": [],\n"
+                      "        \"sha256\": \"00\"\n"
+                      "      }\n"
+                      "    ],\n"
+                      "    [\n"
+                      "      {\n"
+                      "        \"file\": \"cluster\",\n"
+                      "        \"kind\": \"\",\n"
+                      "        \"name\": \"cluster\",\n"
+                      "        \"apply\": \"apply\",\n"
+                      "        \"needs\": [],\n"
+                      "        \"provides\": [],\n"
+                      "        \"parameters\": [],\n"
+                      "        \"sha256\": \"00\"\n"
+                      "      }\n"
+                      "    ]\n"
+                      "  ],\n"
+                      "  \"waiting\": [],\n"
+                      "  \"delete\": [\n"
+                      "    {\n"
+                      "      \"name\": \"cluster\",\n"
+                      "      \"command\": \"cluster\"\n"
+                      "    },\n"
+                      "    {\n"
+                      "      \"name\": \"network\",\n"
+                      "      \"command\": \"network\"\n"
+                      "    }\n"
+                      "  ],\n"
+                      "  \"quotas\": [],\n"
+                      "  \"files\": [\n"
+                      "    {\n"
+                      "      \"name\": \"network\",\n"
+                      "      \"sha256\": \"00\"\n"
+                      "    },\n"
+                      "    {\n"
+                      "      \"name\": \"cluster\",\n"
+                      "      \"sha256\": \"00\"\n"
+                      "    }\n"
+                      "  ]\n"
+                      "}\n");
 }
 
 static void test_listed_files_are_read_back(void **state) {
