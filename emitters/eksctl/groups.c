@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
+#include "compiler/plan/model/system.h"
 #include "emitters/node/fetched_check.h"
 #include "emitters/node/first_job.h"
 #include "emitters/tool/tool_facts.h"
@@ -12,30 +13,16 @@
 #include "emitters/tool/tool_nodes.h"
 #include "emitters/tool/tool_values.h"
 
-typedef struct {
-    const char *os;
-    const char *family;
-} FamilyRow;
-
-// eksctl@99984adb, amiFamily of its schema, 2026-08.
-static const FamilyRow FAMILY_ROWS[] = {
-    { "al2023", "AmazonLinux2023" }, { "al2", "AmazonLinux2" },      { "ubuntu2004", "Ubuntu2004" },
-    { "ubuntu2204", "Ubuntu2204" },  { "ubuntu2404", "Ubuntu2404" }, { "bottlerocket", "Bottlerocket" },
-};
-
+// NULL where rule system_of_target has said that there is none.
 static DocNode *family(ToolFile *file, const PlanCluster *cluster) {
-    for (size_t i = 0; i < COUNT_OF(FAMILY_ROWS); i++) {
-        if (str_is(cluster->os->string, FAMILY_ROWS[i].os)) {
-            doc_because(file->doc, cluster->os->origin);
-            DocNode *node = tree_text(file->doc, WHY_EKS_FAMILY, FAMILY_ROWS[i].family);
-            doc_unbecause(file->doc);
-            return node;
-        }
+    const char *name = system_of_eksctl(cluster->os->string);
+    if (name == NULL) {
+        return NULL;
     }
-    Diag *diag = plan_report(file->session, cluster->head.block, cluster->os->span, DIAG(os_not_on_target),
-                             STR_ARG(cluster->os->string), "EKS");
-    diag_help(file->session, diag, "write `os = al2023`, `ubuntu2204`, `ubuntu2404` or `bottlerocket`");
-    return NULL;
+    doc_because(file->doc, cluster->os->origin);
+    DocNode *node = tree_text(file->doc, WHY_EKS_FAMILY, name);
+    doc_unbecause(file->doc);
+    return node;
 }
 
 static void add_place(ToolFile *file, DocNode *group, const PlanNodes *nodes) {

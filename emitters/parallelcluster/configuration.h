@@ -13,9 +13,6 @@ void parallelcluster_head(const Configuration *configuration, DocNode *root);
 void parallelcluster_queues(const Configuration *configuration, DocNode *scheduling);
 void parallelcluster_storage(const Configuration *configuration, DocNode *root);
 
-// An operating system as ParallelCluster spells it; NULL where it has no such images.
-const char *parallelcluster_os(Str os);
-
 // `AdditionalIamPolicies:` of names and ARNs, in the map of `Iam`.
 void parallelcluster_policies(const Configuration *configuration, DocNode *iam, const Value *policies);
 

@@ -4,34 +4,13 @@
 #include "emitters/parallelcluster/parallelcluster.h"
 
 #include "compiler/base/shell.h"
-#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/system.h"
 #include "emitters/parallelcluster/configuration.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_nodes.h"
 #include "emitters/tool/tool_values.h"
 
 enum { MILLISECONDS_OF_MINUTE = 60 * 1000 };
-
-typedef struct {
-    const char *os;
-    const char *spelling; // NULL: no release takes it
-} OsRow;
-
-// aws-parallelcluster, SUPPORTED_OSES and its changelog up to 3.14, 2026-11: 3.13 adds ubuntu2404, 3.14 drops
-// ubuntu2004. The notes of releases 3.16.1 and 3.16.2 name no system; whether alinux2 is still taken, no source says.
-static const OsRow OS_ROWS[] = {
-    { "al2023", "alinux2023" },     { "al2", "alinux2" }, { "ubuntu2004", NULL }, { "ubuntu2204", "ubuntu2204" },
-    { "ubuntu2404", "ubuntu2404" }, { "rhel8", "rhel8" }, { "rhel9", "rhel9" },   { "bottlerocket", NULL },
-};
-
-const char *parallelcluster_os(Str os) {
-    for (size_t i = 0; i < COUNT_OF(OS_ROWS); i++) {
-        if (str_is(os, OS_ROWS[i].os)) {
-            return OS_ROWS[i].spelling;
-        }
-    }
-    return NULL;
-}
 
 void parallelcluster_policies(const Configuration *configuration, DocNode *iam, const Value *policies) {
     ToolFile *file = configuration->file;
@@ -86,13 +65,8 @@ static void add_imds(const Configuration *configuration, DocNode *root) {
 static void add_image(const Configuration *configuration, DocNode *root) {
     ToolFile *file = configuration->file;
     const PlanCluster *cluster = configuration->cluster;
-    const char *os = parallelcluster_os(cluster->os->string);
-    if (os == NULL) {
-        Diag *diag = plan_report(file->session, cluster->head.block, cluster->os->span, DIAG(os_not_on_target),
-                                 STR_ARG(cluster->os->string), "ParallelCluster");
-        diag_help(file->session, diag, "write `os = al2023`, `ubuntu2204`, `ubuntu2404`, `rhel8` or `rhel9`");
-        os = "";
-    }
+    const char *os = system_of_parallelcluster(cluster->os->string);
+    os = os == NULL ? "" : os; // rule system_of_target
     DocNode *image = tree_put_map(file->doc, root, "Image");
     tree_put(file->doc, image, "Os", doc_string(file->doc, str_of(os), cluster->os->origin));
     if (!tool_is_null(file, cluster->ami)) {

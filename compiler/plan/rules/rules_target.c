@@ -7,6 +7,7 @@
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/region.h"
+#include "compiler/plan/model/system.h"
 
 void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     const Block *block = nodes->head.block;
@@ -93,5 +94,28 @@ void rule_place_of_eks(const Rules *rules, const PlanCluster *cluster) {
                             block->kind->attributes[ATTRIBUTES[i]].name, STR_ARG(cluster->head.id));
             diag_label(rules->session, diag, block->attribute_spans[CLUSTER_NETWORK], "is the place");
         }
+    }
+}
+
+// ---- systems ---------------------------------------------------------------------------------------------------
+
+static void report_system(const Rules *rules, const PlanCluster *cluster, const char *target, const char *help) {
+    Diag *diag = plan_report(rules->session, cluster->head.block, cluster->os->span, DIAG(os_not_on_target),
+                             STR_ARG(cluster->os->string), target);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+// A stack's group on EKS says in rule eks_group what it runs on.
+void rule_system_of_target(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target == TARGET_PARALLELCLUSTER && system_of_parallelcluster(cluster->os->string) == NULL) {
+        report_system(rules, cluster, "ParallelCluster",
+                      "write `os = al2023`, `ubuntu2204`, `ubuntu2404`, `rhel8` or `rhel9`");
+    }
+    bool is_with_eksctl = false;
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->nodes.count; i++) {
+        is_with_eksctl = is_with_eksctl || !cluster->nodes.items[i]->is_stack;
+    }
+    if (is_with_eksctl && system_of_eksctl(cluster->os->string) == NULL) {
+        report_system(rules, cluster, "EKS", "write `os = al2023`, `ubuntu2204`, `ubuntu2404` or `bottlerocket`");
     }
 }
