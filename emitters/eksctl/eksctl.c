@@ -4,7 +4,6 @@
 #include "emitters/eksctl/eksctl.h"
 
 #include "compiler/base/shell.h"
-#include "compiler/plan/model/allow.h"
 #include "emitters/eksctl/cluster_config.h"
 #include "emitters/node/devices.h"
 #include "emitters/tool/tool_file.h"
@@ -71,23 +70,6 @@ static void fill_step(ToolFile *file, const PlanCluster *cluster) {
     file->remove_by_name = delete_cluster(arena, step, true);
 }
 
-// It is the stack's groups that it speaks to.
-static void check_control_plane_group(ToolFile *file, const PlanCluster *cluster) {
-    const Value *group = cluster->eks.control_plane_group;
-    if (group == NULL) {
-        return;
-    }
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->is_stack) {
-            return;
-        }
-    }
-    const Block *block = cluster->head.block;
-    Diag *diag = plan_report(file->session, block, block->attribute_spans[CLUSTER_CONTROL_PLANE_GROUP],
-                             DIAG(attribute_not_with_group), "control_plane_group", "managed");
-    diag_help(file->session, diag, "leave it out: eksctl's own groups have the rules already");
-}
-
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     ToolFile *file = tool_open(session, plan, &cluster->head, "eksctl", "eksctl");
     Doc *doc = file->doc;
@@ -103,7 +85,6 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     eksctl_endpoints(file, root);
     eksctl_addons(file, cluster, root);
     eksctl_groups(file, output, cluster, root);
-    check_control_plane_group(file, cluster);
     doc_unbecause(doc);
     fill_step(file, cluster);
     tool_write(file, output);

@@ -2,7 +2,6 @@
 // security group for them.
 #include "emitters/eksctl/cluster_config.h"
 
-#include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/system.h"
 #include "emitters/node/fetched_check.h"
@@ -27,17 +26,11 @@ static DocNode *family(ToolFile *file, const PlanCluster *cluster) {
 
 static void add_place(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
-    const bool is_in_one = nodes->efa_count > 0 || (nodes->is_template && nodes->placement.is_new);
     tree_put(doc, group, "privateNetworking", tree_bool(doc, WHY_EKS_PRIVATE, true));
     if (nodes->cluster->network != NULL) {
         tree_put(doc, group, "subnets", tool_list(file, nodes->subnet_ids));
     } else if (nodes->zone != NULL) {
         tree_put(doc, group, "availabilityZones", tool_list(file, nodes->zone));
-    } else if (is_in_one && nodes->cluster->eks.zones->list.count > 1) {
-        Diag *diag =
-            plan_report(file->session, nodes->head.block, nodes->head.block->name_span, DIAG(group_without_zone),
-                        STR_ARG(nodes->head.id), nodes->efa_count > 0 ? "uses EFA" : "has a placement group");
-        diag_label(file->session, diag, nodes->cluster->eks.zones->span, "one of these");
     }
 }
 
@@ -202,21 +195,14 @@ static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     }
 }
 
-// 2 hops is what eksctl sets, and 1 where pods are kept away.
+// 2 hops is what eksctl sets, and 1 where pods are kept away; rule hops_of_eksctl.
 static void add_hops(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     const DocNode *hops = tool_node(file, nodes->imds_hops);
-    if (hops == NULL || hops->kind != DOC_INT || hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS)) {
-        return;
-    }
-    if (hops->integer == 1) {
+    if (hops != NULL && hops->kind == DOC_INT && hops->integer == 1) {
         doc_because(file->doc, nodes->imds_hops->origin);
         tree_put(file->doc, group, "disablePodIMDS", tree_bool(file->doc, WHY_EKS_IMDS, true));
         doc_unbecause(file->doc);
-        return;
     }
-    Diag *diag =
-        plan_report(file->session, nodes->head.block, nodes->imds_hops->span, DIAG(eksctl_imds_hops), hops->integer);
-    diag_help(file->session, diag, "write `imds_hops = 2`, or `group = managed`");
 }
 
 static void add_labels(ToolFile *file, DocNode *group, const PlanNodes *nodes) {

@@ -4,6 +4,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
 
 enum {
     ZONES_MIN = 2,            // MinRequiredAvailabilityZones, MinRequiredSubnets
@@ -55,6 +56,36 @@ void rule_eks_zones(const Rules *rules, const PlanCluster *cluster) {
     case NETWORK_IMPORTED:
         return;
     }
+}
+
+// Nodes with EFA, or in a placement group, are in one of the zones in which eksctl makes the VPC.
+void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    const Value *zones = cluster->eks.zones;
+    const bool is_in_one = nodes->efa_count > 0 || (nodes->is_template && nodes->placement.is_new);
+    if (!is_in_its_file(nodes) || cluster->eks.existing != NULL || cluster->network != NULL || nodes->zone != NULL ||
+        !is_in_one || zones == NULL || zones->kind != VALUE_LIST || zones->list.count <= 1) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(group_without_zone),
+                             STR_ARG(nodes->head.id), nodes->efa_count > 0 ? "uses EFA" : "has a placement group");
+    diag_label(rules->session, diag, zones->span, "one of these");
+}
+
+// It is the stack's groups that it speaks to.
+void rule_control_plane_group(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL || cluster->eks.control_plane_group == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->is_stack) {
+            return;
+        }
+    }
+    const Block *block = cluster->head.block;
+    Diag *diag = plan_report(rules->session, block, block->attribute_spans[CLUSTER_CONTROL_PLANE_GROUP],
+                             DIAG(attribute_not_with_group), "control_plane_group", "managed");
+    diag_help(rules->session, diag, "leave it out: eksctl's own groups have the rules already");
 }
 
 // ---- names -----------------------------------------------------------------------------------------------------
@@ -113,6 +144,38 @@ void rule_tolerance(const Rules *rules, const PlanNodes *nodes) {
                                  tolerance->integer, STR_ARG(nodes->head.id));
         diag_help(rules->session, diag, "write `group = stack`, or leave `tolerance` out");
     }
+}
+
+// ---- metadata service ------------------------------------------------------------------------------------------
+
+// What a value is in a file that takes nothing late; NULL for nothing, and itself where the rules cannot tell.
+static const Value *settled(const Value *value) {
+    if (value == NULL || value->kind != VALUE_LATE) {
+        return value == NULL || value->kind == VALUE_NULL ? NULL : value;
+    }
+    const Late *late = value->late;
+    if (late->kind == LATE_PARAM) {
+        return settled(late->param->initial);
+    }
+    if (late->kind == LATE_DEFAULT) {
+        const Value *first = settled(late->parts[0]);
+        return first != NULL ? first : settled(late->parts[1]);
+    }
+    const Value *condition = late->kind == LATE_IF ? settled(late->parts[0]) : NULL;
+    const bool is_known = condition != NULL && condition->kind == VALUE_BOOL;
+    return is_known ? settled(late->parts[condition->boolean ? 1 : 2]) : value;
+}
+
+// eksctl sets 2 hops, and 1 where pods are kept away.
+void rule_hops_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
+    const Value *hops = plan_is_of_eksctl(nodes) ? settled(nodes->imds_hops) : NULL;
+    if (nodes->cluster->eks.existing != NULL || hops == NULL || hops->kind != VALUE_INT || hops->integer == 1 ||
+        hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->imds_hops->span, DIAG(eksctl_imds_hops),
+                             hops->integer);
+    diag_help(rules->session, diag, "write `imds_hops = 2`, or `group = managed`");
 }
 
 // ---- policies --------------------------------------------------------------------------------------------------
