@@ -253,7 +253,7 @@ static int64_t number_of(const PlanNodes *nodes, const char *name, const Value *
 
 static void beyond(const Rules *rules, const PlanNodes *nodes, const Value *at, const char *what, int64_t written,
                    int64_t has) {
-    Diag *diag = plan_report(rules->session, nodes->head.block, at->span, DIAG(slurm_node_beyond), what, written,
+    Diag *diag = plan_report(rules->session, nodes->head.block, at->span, DIAG(slurm_node_beyond), written, what,
                              nodes->instance->name, has);
     diag_label(rules->session, diag, nodes->instance_value->span, "has %" PRId64, has);
     diag_help(rules->session, diag, "write %" PRId64 " at most, or leave it out", has);
