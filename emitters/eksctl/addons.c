@@ -2,7 +2,7 @@
 // A driver that makes file systems takes a role through EKS Pod Identity, whose agent is an add-on as well.
 #include "emitters/eksctl/cluster_config.h"
 
-#include "emitters/node/devices.h"
+#include "compiler/plan/model/devices.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_nodes.h"
 

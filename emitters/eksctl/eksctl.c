@@ -5,7 +5,7 @@
 
 #include "compiler/base/shell.h"
 #include "emitters/eksctl/cluster_config.h"
-#include "emitters/node/devices.h"
+#include "compiler/plan/model/devices.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_nodes.h"
 

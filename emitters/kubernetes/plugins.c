@@ -7,8 +7,7 @@
 // the plugin: pods ask it for `vpc.amazonaws.com/efa`, while the driver wants a ResourceClaim in every pod and does not
 // go with Karpenter; and eksctl installs the plugin with its own groups, so that a driver beside it would offer each
 // interface twice.
-#include "emitters/node/devices.h"
-#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/devices.h"
 #include "emitters/kubernetes/manifest.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_values.h"
@@ -343,27 +342,9 @@ static void decide(Manifest *manifest, Device device, Str reason) {
     vec_push(session->arena, &manifest->output->decisions, decision);
 }
 
-static void check_version(Manifest *manifest) {
-    const PlanAddon *addon = device_addon(manifest->cluster, "efa");
-    for (uint32_t i = 0; addon != NULL && addon->version != NULL && i < manifest->cluster->nodes.count; i++) {
-        const PlanNodes *nodes = manifest->cluster->nodes.items[i];
-        if (nodes->efa_count > 0 && !device_counts_efa(addon->version->string, nodes->instance)) {
-            Diag *diag = plan_report(manifest->file->session, addon->head.block, addon->version->span,
-                                     DIAG(plugin_too_old), STR_ARG(addon->version->string), nodes->instance->name);
-            diag_label(manifest->file->session, diag, nodes->instance_value->span, "this type");
-            return;
-        }
-    }
-}
-
 void kubernetes_plugins(Manifest *manifest) {
-    check_version(manifest);
     for (Device device = DEVICE_NVIDIA; device < DEVICE_COUNT; device++) {
         const PlanAddon *addon = device_addon(manifest->cluster, device_row(device)->addon);
-        if (addon != NULL && !device_is_in(device, manifest->cluster)) {
-            plan_report(manifest->file->session, addon->head.block, addon->head.block->name_span,
-                        DIAG(addon_without_use), STR_ARG(manifest->cluster->head.id), STR_ARG(addon->head.id));
-        }
         const Str reason = device_reason(manifest->file->session->arena, device, manifest->cluster);
         if (reason.len > 0) {
             doc_because(manifest->file->doc, addon == NULL ? NULL : addon->head.origin);

@@ -2,17 +2,10 @@
 // unless `metadata` has one.
 #include "emitters/kubernetes/manifest.h"
 
-#include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_nodes.h"
 #include "emitters/tool/tool_values.h"
-
-static void report_said(const Manifest *manifest, const Resource *resource, const char *name, Span span) {
-    Diag *diag =
-        plan_report(manifest->file->session, resource->block, span, DIAG(kubernetes_property), STR_ARG(str_of(name)));
-    diag_label(manifest->file->session, diag, resource->type_span, "said here");
-}
 
 static void add_metadata(Manifest *manifest, DocNode *object, const Value *value) {
     ToolFile *file = manifest->file;
@@ -28,11 +21,12 @@ static void add_metadata(Manifest *manifest, DocNode *object, const Value *value
     }
 }
 
-static void add_property(Manifest *manifest, const Resource *resource, DocNode *object, const ValueEntry *property) {
+static void add_property(Manifest *manifest, DocNode *object, const ValueEntry *property) {
     ToolFile *file = manifest->file;
     if (str_is(property->key, "apiVersion") || str_is(property->key, "kind")) {
-        report_said(manifest, resource, str_is(property->key, "kind") ? "kind" : "apiVersion", property->key_span);
-    } else if (str_is(property->key, "metadata")) {
+        return; // the type says it
+    }
+    if (str_is(property->key, "metadata")) {
         add_metadata(manifest, object, property->value);
     } else {
         DocNode *node = tool_node(file, property->value);
@@ -58,13 +52,7 @@ static const Value *written_name(const Resource *resource) {
 static void add_resource(Manifest *manifest, const Resource *resource) {
     ToolFile *file = manifest->file;
     PlanObjectType type;
-    if (!plan_is_object(resource)) {
-        return;
-    }
-    if (!plan_object_type(resource->type, &type)) {
-        Diag *diag = plan_report(file->session, resource->block, resource->type_span, DIAG(kubernetes_type),
-                                 STR_ARG(resource->type));
-        diag_help(file->session, diag, "write it as \"apps/v1/Deployment\": API version and kind");
+    if (!plan_is_object(resource) || !plan_object_type(resource->type, &type)) {
         return;
     }
     doc_because(file->doc, resource->origin);
@@ -75,7 +63,7 @@ static void add_resource(Manifest *manifest, const Resource *resource) {
     DocNode *object = manifest_add_as(manifest, str_c(file->arena, type.api), str_c(file->arena, type.kind),
                                       resource->name, name, span);
     for (uint32_t i = 0; object != NULL && i < resource->property_count; i++) {
-        add_property(manifest, resource, object, &resource->properties[i]);
+        add_property(manifest, object, &resource->properties[i]);
     }
     if (object != NULL) {
         manifest_check_twice(manifest, object, span);

@@ -1,7 +1,6 @@
 // File systems that pods claim. A new one for Lustre is made by the driver when the claim is there; one that exists
 // already is a volume that the claim is bound to.
-#include "emitters/node/devices.h"
-#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/claim.h"
 #include "emitters/kubernetes/manifest.h"
 #include "emitters/tool/tool_facts.h"
 #include "emitters/tool/tool_file.h"
@@ -85,12 +84,6 @@ static void put_subnet(Manifest *manifest, DocNode *parameters, const PlanStorag
     const PlanNodes *nodes = main_group(manifest->cluster);
     if (storage->subnet != NULL) {
         tree_put(file->doc, parameters, "subnetId", tool_node(file, storage->subnet));
-    } else if (manifest->cluster->network == NULL) {
-        Diag *diag = plan_report(file->session, storage->head.block, storage->head.block->name_span,
-                                 DIAG(storage_without_subnet), STR_ARG(storage->head.id));
-        diag_label(file->session, diag, manifest->cluster->head.block->name_span,
-                   "eksctl makes the VPC of this cluster");
-        diag_help(file->session, diag, "write `subnet = \"subnet-…\"`, a private one in the zone of the nodes");
     } else if (nodes != NULL) {
         const DocNode *subnets = tool_list(file, nodes->subnet_ids);
         if (subnets->first != NULL) {
@@ -227,55 +220,11 @@ static void add_existing(Manifest *manifest, const PlanStorage *storage) {
 
 // ---- which ---------------------------------------------------------------------------------------------------------
 
-// What no driver here can do, as a message; NULL for what can be done. `*help` is the way out.
-static const char *fault_of(const PlanStorage *storage, const char **help) {
-    switch (storage->kind) {
-    case STORAGE_EFS:
-        *help = "write `existing = \"fs-…\"`, the id of one that is there";
-        return storage->existing == NULL ? "on EKS an EFS file system has to be there already" : NULL;
-    case STORAGE_LUSTRE:
-        if (storage->existing == NULL) {
-            *help = "write `size = 1200GiB`, or a multiple of 2400GiB";
-            return storage->size == NULL ? "a new Lustre file system has a size, which is not said" : NULL;
-        }
-        *help = "write `mount_name`, which `aws fsx describe-file-systems` prints as MountName";
-        return storage->mount_name == NULL
-                   ? "an existing Lustre file system is mounted by its own name, which is not said"
-                   : NULL;
-    case STORAGE_OPENZFS:
-    case STORAGE_EBS:
-    case STORAGE_NFS:
-        break;
-    }
-    *help = "lustre and efs are what pods can claim";
-    return "this kind of storage has no claim on EKS";
-}
-
-static void check_driver(Manifest *manifest, const char *addon, StorageKind kind) {
-    const PlanAddon *change = device_addon(manifest->cluster, addon);
-    for (uint32_t i = 0; change != NULL && i < manifest->cluster->storages.count; i++) {
-        change = manifest->cluster->storages.items[i]->kind == kind ? NULL : change;
-    }
-    if (change != NULL) {
-        plan_report(manifest->file->session, change->head.block, change->head.block->name_span, DIAG(addon_without_use),
-                    STR_ARG(manifest->cluster->head.id), STR_ARG(change->head.id));
-    }
-}
-
 void kubernetes_storage(Manifest *manifest) {
-    Session *session = manifest->file->session;
-    check_driver(manifest, "fsx", STORAGE_LUSTRE);
-    check_driver(manifest, "efs", STORAGE_EFS);
     for (uint32_t i = 0; i < manifest->cluster->storages.count; i++) {
         const PlanStorage *storage = manifest->cluster->storages.items[i];
         const char *help = NULL;
-        const char *fault = fault_of(storage, &help);
-        if (fault != NULL) {
-            const bool is_lustre = storage->kind == STORAGE_LUSTRE && storage->existing != NULL;
-            const Span span = is_lustre ? storage->existing->span : storage->kind_value->span;
-            Diag *diag = plan_report(session, storage->head.block, span, DIAG(storage_on_eks), fault);
-            diag_help(session, diag, "%s", help);
-            diag_label(session, diag, manifest->cluster->head.block->name_span, "claims it");
+        if (plan_claim_fault(storage, &help) != NULL) { // rule claims_of_eks
             continue;
         }
         doc_because(manifest->file->doc, storage->head.origin);

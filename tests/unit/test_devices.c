@@ -1,4 +1,4 @@
-#include "emitters/node/devices.h"
+#include "compiler/plan/model/devices.h"
 
 #include "tests/support/check.h"
 

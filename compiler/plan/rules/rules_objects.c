@@ -255,3 +255,33 @@ void rule_objects(const Rules *rules, const PlanCluster *cluster) {
         }
     }
 }
+
+// ---- types -----------------------------------------------------------------------------------------------------
+
+static void check_head(const Rules *rules, const Resource *resource) {
+    for (uint32_t i = 0; i < resource->property_count; i++) {
+        const ValueEntry *property = &resource->properties[i];
+        if (str_is(property->key, "apiVersion") || str_is(property->key, "kind")) {
+            Diag *diag = plan_report(rules->session, resource->block, property->key_span, DIAG(kubernetes_property),
+                                     STR_ARG(property->key));
+            diag_label(rules->session, diag, resource->type_span, "said here");
+        }
+    }
+}
+
+void rule_object_types(const Rules *rules, const Block *block) {
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        const Resource *resource = block->resources.items[i];
+        PlanObjectType type;
+        if (!plan_is_object(resource)) {
+            continue;
+        }
+        if (plan_object_type(resource->type, &type)) {
+            check_head(rules, resource);
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, block, resource->type_span, DIAG(kubernetes_type),
+                                 STR_ARG(resource->type));
+        diag_help(rules->session, diag, "write it as \"apps/v1/Deployment\": API version and kind");
+    }
+}

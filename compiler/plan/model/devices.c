@@ -1,6 +1,6 @@
 // What eksctl installs by itself is left to it where that does: it knows the cluster's types, runs on every node that
 // has the device, and on none that lacks it. Otherwise there is a plugin of ours, under the same name.
-#include "emitters/node/devices.h"
+#include "compiler/plan/model/devices.h"
 
 #include "compiler/plan/model/group.h"
 

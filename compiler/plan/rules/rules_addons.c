@@ -1,0 +1,80 @@
+// Rules about what a cluster on EKS runs beside its groups: device plugins and drivers, and the file systems that those
+// let pods claim.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/claim.h"
+#include "compiler/plan/model/devices.h"
+
+// ---- add-ons ---------------------------------------------------------------------------------------------------
+
+static void report_unused(const Rules *rules, const PlanCluster *cluster, const PlanAddon *addon) {
+    plan_report(rules->session, addon->head.block, addon->head.block->name_span, DIAG(addon_without_use),
+                STR_ARG(cluster->head.id), STR_ARG(addon->head.id));
+}
+
+static void check_driver(const Rules *rules, const PlanCluster *cluster, const char *name, StorageKind kind) {
+    const PlanAddon *addon = device_addon(cluster, name);
+    for (uint32_t i = 0; addon != NULL && i < cluster->storages.count; i++) {
+        addon = cluster->storages.items[i]->kind == kind ? NULL : addon;
+    }
+    if (addon != NULL) {
+        report_unused(rules, cluster, addon);
+    }
+}
+
+void rule_addons_are_used(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target != TARGET_EKS) {
+        return;
+    }
+    for (Device device = DEVICE_NVIDIA; device < DEVICE_COUNT; device++) {
+        const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
+        if (addon != NULL && !device_is_in(device, cluster)) {
+            report_unused(rules, cluster, addon);
+        }
+    }
+    check_driver(rules, cluster, "fsx", STORAGE_LUSTRE);
+    check_driver(rules, cluster, "efs", STORAGE_EFS);
+}
+
+void rule_plugin_of_efa(const Rules *rules, const PlanCluster *cluster) {
+    const PlanAddon *addon = cluster->target == TARGET_EKS ? device_addon(cluster, "efa") : NULL;
+    for (uint32_t i = 0; addon != NULL && addon->version != NULL && i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->efa_count > 0 && !device_counts_efa(addon->version->string, nodes->instance)) {
+            Diag *diag = plan_report(rules->session, addon->head.block, addon->version->span, DIAG(plugin_too_old),
+                                     STR_ARG(addon->version->string), nodes->instance->name);
+            diag_label(rules->session, diag, nodes->instance_value->span, "this type");
+            return;
+        }
+    }
+}
+
+// ---- file systems that pods claim ------------------------------------------------------------------------------
+
+static void check_subnet(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
+    if (storage->existing != NULL || storage->subnet != NULL || cluster->network != NULL) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, storage->head.block, storage->head.block->name_span,
+                             DIAG(storage_without_subnet), STR_ARG(storage->head.id));
+    diag_label(rules->session, diag, cluster->head.block->name_span, "eksctl makes the VPC of this cluster");
+    diag_help(rules->session, diag, "write `subnet = \"subnet-…\"`, a private one in the zone of the nodes");
+}
+
+void rule_claims_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        const char *help = NULL;
+        const char *fault = plan_claim_fault(storage, &help);
+        if (fault == NULL) {
+            check_subnet(rules, cluster, storage);
+            continue;
+        }
+        const bool is_lustre = storage->kind == STORAGE_LUSTRE && storage->existing != NULL;
+        const Span span = is_lustre ? storage->existing->span : storage->kind_value->span;
+        Diag *diag = plan_report(rules->session, storage->head.block, span, DIAG(storage_on_eks), fault);
+        diag_help(rules->session, diag, "%s", help);
+        diag_label(rules->session, diag, cluster->head.block->name_span, "claims it");
+    }
+}
