@@ -13,6 +13,11 @@ function folder(path, others) {
     place[path] = folder_count
 }
 
+function may_report(names, list, i) {
+    for (i = split(names, list, " "); i > 0; i--)
+        reports[list[i]] = 0
+}
+
 BEGIN {
     folder("stdlib/node/")
     folder("compiler/base/", "<")
@@ -58,6 +63,24 @@ BEGIN {
     # The driver builds; commands build and are listed by it; emitters.c lists the emitters.
     listing["compiler/driver/main.c"] = listing["compiler/driver/chain.c"] = listing["compiler/driver/chain.h"] = 1
     listing["compiler/driver/crash.c"] = listing["emitters/emitters.c"] = 1
+
+    # What emitters report. Anything that the Plan tells alone is a rule of compiler/plan/rules/.
+    # The finished text: its size, and how many there are of a part.
+    may_report("user_data_large user_data_too_large eksctl_stack_large check_left_out template_too_many " \
+               "template_too_large template_needs_bucket definition_too_large output_too_large output_too_many")
+    # Ids that coincide in a file, references in it, and names that are made for it.
+    may_report("logical_ids_coincide kubernetes_twice kubernetes_name dangling_reference circular_resources")
+    # Patches of a document.
+    may_report("patch_bad_path patch_no_such_step patch_not_a_map patch_not_a_list patch_no_match patch_many_match " \
+               "patch_beyond_end patch_append_remove patch_call_remove patch_breaks patch_file section_no_map")
+    # Facts that are missing or say something else, and values that a file takes only with them.
+    may_report("facts_bad_value facts_bad_state facts_of_other_region facts_no_output facts_short_list " \
+               "facts_of_others file_incomplete no_plain_value no_property_value region_unknown")
+    # Files of the node core.
+    may_report("cannot_read core_no_program")
+    # About the Plan, and not yet rules.
+    may_report("late_shape late_optional launcher_late_command queue_ambiguous definition_elsewhere output_not_made " \
+               "network_not_exported")
 
     split("yaml.h emitters/doc/doc_yaml.c|libfyaml.h compiler/base/yaml_read.c|jansson.h compiler/base/json.c|" \
           "pcre2.h compiler/base/pattern.c|sha2.h compiler/base/file.c|zlib.h compiler/base/gzip.c", pairs, "|")
@@ -116,6 +139,16 @@ FNR == 1 { files++ }
         fault("<" parts[2] "> belongs to " owner[parts[2]])
 }
 
+index(FILENAME, "emitters/") == 1 {
+    for (rest = $0; match(rest, /DIAG\([a-z0-9_]+\)/); rest = substr(rest, RSTART + RLENGTH)) {
+        name = substr(rest, RSTART + 5, RLENGTH - 6)
+        if (name in reports)
+            reports[name]++
+        else
+            fault("an emitter does not report `" name "`: what the Plan tells is a rule")
+    }
+}
+
 # The strongly connected components, by Tarjan.
 function visit(node, list, count, i, other, circle) {
     seen[node] = low[node] = ++clock
@@ -152,6 +185,11 @@ END {
     for (node in targets)
         if (!(node in seen))
             visit(node)
+    for (name in reports)
+        if (!reports[name]) {
+            printf "not ok no emitter reports `%s`: take it out of the list\n", name
+            faults++
+        }
     if (!faults)
         printf "ok layers: %d includes of %d files, largest circle %d\n", includes, files, largest
     printf "%d passed, %d failed, 0 skipped\n", !faults, faults

@@ -173,8 +173,8 @@ void rule_hops_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->imds_hops->span, DIAG(eksctl_imds_hops),
-                             hops->integer);
+    Diag *diag =
+        plan_report(rules->session, nodes->head.block, nodes->imds_hops->span, DIAG(eksctl_imds_hops), hops->integer);
     diag_help(rules->session, diag, "write `imds_hops = 2`, or `group = managed`");
 }
 

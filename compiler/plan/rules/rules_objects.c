@@ -280,8 +280,8 @@ void rule_object_types(const Rules *rules, const Block *block) {
             check_head(rules, resource);
             continue;
         }
-        Diag *diag = plan_report(rules->session, block, resource->type_span, DIAG(kubernetes_type),
-                                 STR_ARG(resource->type));
+        Diag *diag =
+            plan_report(rules->session, block, resource->type_span, DIAG(kubernetes_type), STR_ARG(resource->type));
         diag_help(rules->session, diag, "write it as \"apps/v1/Deployment\": API version and kind");
     }
 }
