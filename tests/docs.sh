@@ -17,7 +17,8 @@
 #                     shell new          the same in a folder of its own
 #                     shell elsewhere    commands that want a cluster; they are not run
 #
-# README quotes build() as it is; codes, paths and make targets that README and the pages name are there.
+# README quotes build() as it is; codes, paths and make targets that README, CONTRIBUTING and the pages name are there. A
+# ```sh block of CONTRIBUTING.md is typed as those of README are.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
@@ -38,20 +39,20 @@ evidence() {
 
 # Writes each block to NUMBER.dt or NUMBER.console; the first line is where it comes from, then what the file is called
 # (dt) and what is to be done with it.
-extract_readme() {
-    awk -v folder="$scratch/blocks" '
+extract_readme() { # PAGE NUMBER
+    awk -v folder="$scratch/blocks" -v number="$2" '
     /^```/ && !inside {
         split(substr($0, 4), words, " ")
         inside = 1
         file = ""
         if (words[1] == "dt" || words[1] == "console" || words[1] == "sh") {
-            file = sprintf("%s/0-%04d.%s", folder, FNR, words[1])
+            file = sprintf("%s/0-%d-%04d.%s", folder, number, FNR, words[1])
             print FILENAME ":" FNR " " (words[2] == "" ? "infra.dt" : words[2]) " complete" >file
         }
         next
     }
     /^```/ { inside = 0; if (file != "") close(file); next }
-    inside && file != "" { print >file }' README.md
+    inside && file != "" { print >file }' "$1"
 }
 
 extract_page() { # PAGE
@@ -229,7 +230,8 @@ settle() {
     pending=''
 }
 
-extract_readme
+extract_readme README.md 1
+extract_readme CONTRIBUTING.md 2
 for page in man/*.[15]; do
     extract_page "$page"
 done
@@ -287,22 +289,22 @@ diff -u "$scratch/quoted" "$scratch/chain" >"$scratch/report" && [ -s "$scratch/
 result $? 'README quotes build()'
 
 : >"$scratch/report"
-for code in $(grep -ohE 'DT[0-9]{4}' README.md man/*.[15] | sort -u); do
+for code in $(grep -ohE 'DT[0-9]{4}' README.md CONTRIBUTING.md man/*.[15] | sort -u); do
     dtc explain "$code" >/dev/null 2>&1 || echo "there is no $code" >>"$scratch/report"
 done
 [ ! -s "$scratch/report" ]
-result $? 'codes that README and the pages name'
+result $? 'codes that README, CONTRIBUTING and the pages name'
 
 : >"$scratch/report"
 # shellcheck disable=SC2016 # backquotes of Markdown
-for path in $(grep -oE '`(compiler|emitters|schema|stdlib|tests|fixtures|man)/[A-Za-z0-9_./-]*`' README.md | tr -d '`' |
+for path in $(grep -ohE '`(compiler|emitters|schema|stdlib|tests|fixtures|man)/[A-Za-z0-9_./-]*`' README.md CONTRIBUTING.md | tr -d '`' |
     sort -u) LICENSE; do
     [ -e "$path" ] || echo "there is no $path" >>"$scratch/report"
 done
-for target in $(grep -ohE '(^|`)make [a-z-]+' README.md | sed 's/.*make //' | sort -u); do
+for target in $(grep -ohE '(^|`)make [a-z_-]+' README.md CONTRIBUTING.md | sed 's/.*make //' | sort -u); do
     grep -q "^$target:" Makefile || echo "there is no target $target" >>"$scratch/report"
 done
 [ ! -s "$scratch/report" ]
-result $? 'paths and targets that README names'
+result $? 'paths and targets that README and CONTRIBUTING name'
 
 finish
