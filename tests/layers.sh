@@ -79,8 +79,7 @@ BEGIN {
     # Files of the node core.
     may_report("cannot_read core_no_program")
     # About the Plan, and not yet rules.
-    may_report("late_shape late_optional launcher_late_command queue_ambiguous definition_elsewhere output_not_made " \
-               "network_not_exported")
+    may_report("late_shape queue_ambiguous definition_elsewhere output_not_made network_not_exported")
 
     split("yaml.h emitters/doc/doc_yaml.c|libfyaml.h compiler/base/yaml_read.c|jansson.h compiler/base/json.c|" \
           "pcre2.h compiler/base/pattern.c|sha2.h compiler/base/file.c|zlib.h compiler/base/gzip.c", pairs, "|")

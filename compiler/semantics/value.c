@@ -67,6 +67,13 @@ bool value_may_be_null(const Value *value) {
     return value->kind == VALUE_LATE && value->late->is_optional;
 }
 
+bool value_is_list(const Value *value) {
+    if (value->kind == VALUE_LIST) {
+        return true;
+    }
+    return value->kind == VALUE_LATE && value->late->type != NULL && value->late->type->kind == TYPE_LIST;
+}
+
 static bool lists_equal(const Value *const *a, uint32_t a_count, const Value *const *b, uint32_t b_count) {
     if (a_count != b_count) {
         return false;

@@ -158,6 +158,23 @@ void rule_command(const Rules *rules, const PlanJob *job) {
     }
 }
 
+// The launcher's own words stand before it, which no list of the deployment takes.
+void rule_launcher_command(const Rules *rules, const PlanJob *job) {
+    const Value *command = job->command;
+    if (job->launcher == LAUNCHER_NONE || command == NULL) {
+        return;
+    }
+    bool is_known = command->kind == VALUE_LIST;
+    for (uint32_t i = 0; is_known && i < command->list.count; i++) {
+        is_known = !value_is_list(command->list.items[i]);
+    }
+    if (!is_known) {
+        Diag *diag = report(rules->session, command->span, DIAG(launcher_late_command));
+        diag_label(rules->session, diag, job->launcher_value->span, "goes before it");
+        diag_help(rules->session, diag, "write the list here; its items may be late");
+    }
+}
+
 // ---- the environment ------------------------------------------------------------------------------------------------
 
 // Of the variables that dtc's own script reads, an author may set these two.

@@ -164,6 +164,18 @@ void rule_parts_of_block(const Rules *rules, const Block *block) {
     are_too_many(rules, block, block->resources.count, "resources", CONSTANT_TEMPLATE_RESOURCES_MAX);
 }
 
+// CloudFormation has no output that may be missing.
+void rule_outputs_are_there(const Rules *rules, const Block *block) {
+    for (uint32_t i = 0; i < block->outputs.count; i++) {
+        const BlockOutput *output = &block->outputs.items[i];
+        if (value_may_be_null(output->value)) {
+            Diag *diag =
+                report(rules->session, output->span, DIAG(late_optional), str_c(rules->session->arena, output->name));
+            diag_help(rules->session, diag, "say what the output is without it: `… ?? \"none\"`");
+        }
+    }
+}
+
 // ---- names -----------------------------------------------------------------------------------------------------
 
 typedef struct {

@@ -120,24 +120,14 @@ static void add_forwards(Stack *stack, DocNode *list, const PlanJob *job, unsign
     }
 }
 
-// The author's words, one by one; false, reported, where they are a list that only the deployment knows.
-static bool add_command(Stack *stack, DocNode *list, const PlanJob *job) {
-    const Value *command = job->command;
-    bool is_known = command->kind == VALUE_LIST;
-    for (uint32_t i = 0; is_known && i < command->list.count; i++) {
-        const Value *word = command->list.items[i];
-        DocNode *node = late_is_list(word) ? NULL : late_node(stack, word);
-        is_known = !late_is_list(word);
+// The author's words, one by one: rule launcher_command has held that they are known as a list.
+static void add_command(Stack *stack, DocNode *list, const PlanJob *job) {
+    for (uint32_t i = 0; i < job->command->list.count; i++) {
+        DocNode *node = late_node(stack, job->command->list.items[i]);
         if (node != NULL) {
             doc_add(stack->doc, list, node);
         }
     }
-    if (!is_known) {
-        Diag *diag = report(stack->session, command->span, DIAG(launcher_late_command));
-        diag_label(stack->session, diag, job->launcher_value->span, "goes before it");
-        diag_help(stack->session, diag, "write the list here; its items may be late");
-    }
-    return is_known;
 }
 
 static DocNode *script_node(Stack *stack) {
@@ -164,7 +154,8 @@ DocNode *mpirun_command(Stack *stack, const PlanJob *job) {
     add_options(stack, list, needs);
     add_forwards(stack, list, job, needs);
     doc_unbecause(stack->doc);
-    return add_command(stack, list, job) ? list : NULL;
+    add_command(stack, list, job);
+    return list;
 }
 
 // ---- environment -----------------------------------------------------------------------------------------------

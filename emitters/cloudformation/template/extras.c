@@ -50,11 +50,6 @@ static void add_all(Stack *stack, const Block *block, bool is_exported) {
     }
     for (uint32_t i = 0; i < block->outputs.count; i++) {
         const BlockOutput *output = &block->outputs.items[i];
-        if (value_may_be_null(output->value)) {
-            Diag *diag = report(stack->session, output->span, DIAG(late_optional), str_c(stack->arena, output->name));
-            diag_help(stack->session, diag, "say what the output is without it: `… ?? \"none\"`");
-            continue;
-        }
         DocNode *value = late_text(stack, output->value);
         Span before = stack_span(stack, output->span);
         if (value != NULL) {

@@ -197,15 +197,8 @@ DocNode *late_given_node(Stack *stack, const Value *value) {
     return node_or(stack, value, &GIVEN);
 }
 
-bool late_is_list(const Value *value) {
-    if (value->kind == VALUE_LIST) {
-        return true;
-    }
-    return value->kind == VALUE_LATE && value->late->type != NULL && value->late->type->kind == TYPE_LIST;
-}
-
 DocNode *late_text(Stack *stack, const Value *value) {
-    if (!late_is_list(value)) {
+    if (!value_is_list(value)) {
         return late_node(stack, value);
     }
     if (value->kind == VALUE_LATE && value->late->kind == LATE_OUTPUT) {
@@ -220,14 +213,14 @@ DocNode *late_list(Stack *stack, const Value *value) {
     }
     if (value->kind != VALUE_LIST) {
         DocNode *node = late_node(stack, value);
-        return late_is_list(value) ? node : node_list_of(stack, node);
+        return value_is_list(value) ? node : node_list_of(stack, node);
     }
-    if (value->list.count == 1 && late_is_list(value->list.items[0])) {
+    if (value->list.count == 1 && value_is_list(value->list.items[0])) {
         return late_list(stack, value->list.items[0]);
     }
     bool has_lists = false;
     for (uint32_t i = 0; i < value->list.count; i++) {
-        has_lists = has_lists || late_is_list(value->list.items[i]);
+        has_lists = has_lists || value_is_list(value->list.items[i]);
     }
     if (!has_lists) {
         return list_node(stack, value);

@@ -18,9 +18,6 @@ DocNode *late_text(Stack *stack, const Value *value);
 // list of one. NULL where it is null.
 DocNode *late_list(Stack *stack, const Value *value);
 
-// Whether a value is a list, known or late.
-bool late_is_list(const Value *value);
-
 // "AWS::Region", as Ref and Sub spell it.
 Str late_pseudo(const Late *late);
 
