@@ -203,6 +203,7 @@ typedef struct {
     const char *addon;                  // as `addon` blocks call it
     const char *title;                  // for people
     const char *version;                // that dtc installs
+    const char *resource;               // that pods ask for, or what its names begin with: "nvidia.com/gpu"
     const char *taint;                  // whose nodes the plugin always runs on
     const char *eksctl_version;         // that eksctl installs
     const char *const *eksctl_families; // whose types with the device eksctl's runs on; NULL: it runs on every node

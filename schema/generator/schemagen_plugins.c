@@ -3,12 +3,22 @@
 
 #include "compiler/base/diag.h"
 
-enum { COLUMN_ADDON, COLUMN_TITLE, COLUMN_VERSION, COLUMN_TAINT, COLUMN_EKSCTL, COLUMN_SOURCE, COLUMN_COUNT };
+enum {
+    COLUMN_ADDON,
+    COLUMN_TITLE,
+    COLUMN_VERSION,
+    COLUMN_RESOURCE,
+    COLUMN_TAINT,
+    COLUMN_EKSCTL,
+    COLUMN_SOURCE,
+    COLUMN_COUNT
+};
 
 static const Column COLUMNS[COLUMN_COUNT] = {
     [COLUMN_ADDON] = { "addon", CELL_TEXT },     [COLUMN_TITLE] = { "title", CELL_TEXT },
-    [COLUMN_VERSION] = { "version", CELL_TEXT }, [COLUMN_TAINT] = { "taint", CELL_TEXT },
-    [COLUMN_EKSCTL] = { "eksctl", CELL_MAP },    [COLUMN_SOURCE] = { "source", CELL_TEXT },
+    [COLUMN_VERSION] = { "version", CELL_TEXT }, [COLUMN_RESOURCE] = { "resource", CELL_TEXT },
+    [COLUMN_TAINT] = { "taint", CELL_TEXT },     [COLUMN_EKSCTL] = { "eksctl", CELL_MAP },
+    [COLUMN_SOURCE] = { "source", CELL_TEXT },
 };
 
 // Names, ended by a NULL; NULL for null.
@@ -54,6 +64,8 @@ static void put_plugin(Generator *generator, const Data *row, const Data *source
     put_cell_string(out, cells[COLUMN_TITLE]);
     put(out, ", .version = ");
     put_cell_string(out, cells[COLUMN_VERSION]);
+    put(out, ", .resource = ");
+    put_cell_string(out, cells[COLUMN_RESOURCE]);
     put(out, ", .taint = ");
     put_cell_string(out, cells[COLUMN_TAINT]);
     put(out, ", .eksctl_version = ");

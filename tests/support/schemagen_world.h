@@ -49,7 +49,7 @@ static const SchemaFile RIGHT[] = {
                       "types:\n  Pod: \"spec:PodSpec!\"\n  PodSpec: \"names:[string]\"\n" },
     { "plugins.yaml", "sources: { us: dtc }\n"
                       "plugins:\n"
-                      "  - { addon: efa, title: it, version: v1, taint: t, source: us,\n"
+                      "  - { addon: efa, title: it, version: v1, resource: r, taint: t, source: us,\n"
                       "      eksctl: { version: v1, families: [t1], lacks: [] } }\n"
                       "registries: { elsewhere: \"123456789012\" }\n" },
     { "devices.yaml", "efa: [{ id: efa0, driver: null }]\n"

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/devices.h"
+#include "compiler/plan/rules/object_value.h"
 
 // ---- add-ons ---------------------------------------------------------------------------------------------------
 
@@ -47,6 +48,61 @@ void rule_plugin_of_efa(const Rules *rules, const PlanCluster *cluster) {
             diag_label(rules->session, diag, nodes->instance_value->span, "this type");
             return;
         }
+    }
+}
+
+// ---- plugins that are off --------------------------------------------------------------------------------------
+
+// What a container asks for of a device; NULL where it asks for none.
+static const ValueEntry *asked_device(const Value *container, Device device) {
+    const Value *limits = object_get(object_get(container, "resources"), "limits");
+    for (uint32_t i = 0; limits != NULL && limits->kind == VALUE_MAP && i < limits->map.count; i++) {
+        if (str_starts_with(limits->map.entries[i].key, str_of(device_row(device)->resource))) {
+            return &limits->map.entries[i];
+        }
+    }
+    return NULL;
+}
+
+static const ValueEntry *asked_by_pod(const PlanPod *pod, Device device) {
+    const Value *containers = object_get(pod->spec, "containers");
+    const ValueEntry *asked = NULL;
+    for (uint32_t i = 0; asked == NULL && i < object_count(containers); i++) {
+        asked = asked_device(containers->list.items[i], device);
+    }
+    return asked;
+}
+
+// NULL too where the author's own objects may bring the plugin: a DaemonSet, or what an operator reads.
+static const ValueEntry *asked_in(const PlanCluster *cluster, Device device) {
+    const ValueEntry *asked = NULL;
+    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
+        const PlanObject *object = cluster->eks.objects.items[i];
+        if (object->row == NULL || str_is(object->resource->type, "apps/v1/DaemonSet")) {
+            return NULL;
+        }
+        for (uint32_t k = 0; asked == NULL && !object->is_changed && k < object->pods.count; k++) {
+            asked = asked_by_pod(&object->pods.items[k], device);
+        }
+    }
+    return asked;
+}
+
+void rule_plugins_off(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL) {
+        return;
+    }
+    for (Device device = DEVICE_NVIDIA; device < DEVICE_COUNT; device++) {
+        const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
+        const bool is_off = addon != NULL && addon->off->boolean && device_is_in(device, cluster);
+        const ValueEntry *asked = is_off ? asked_in(cluster, device) : NULL;
+        if (asked == NULL) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, addon->head.block, addon->off->span, DIAG(plugin_off),
+                                 STR_ARG(asked->key), STR_ARG(addon->head.id));
+        diag_label(rules->session, diag, asked->key_span, "is asked for here");
+        diag_help(rules->session, diag, "remove `off`, or say what else brings it: `allow DT1383, \"…\"`");
     }
 }
 
