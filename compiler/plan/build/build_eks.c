@@ -53,10 +53,14 @@ static void build_addons(Builder *builder, const Block *block, PlanEks *eks) {
     }
 }
 
-// The newest version in standard support, of those whose support is known.
+// A version to go to: extended support costs more and ends first, so that one in it is no way out.
+static bool is_way_out(const KubernetesRow *row) {
+    return row->support == SUPPORT_STANDARD && row->standard_end != NULL;
+}
+
 static const char *newest(void) {
     for (int i = 0; i < KUBERNETES_ROW_COUNT; i++) {
-        if (KUBERNETES_ROWS[i].support == SUPPORT_STANDARD && KUBERNETES_ROWS[i].standard_end != NULL) {
+        if (is_way_out(&KUBERNETES_ROWS[i])) {
             return KUBERNETES_ROWS[i].version;
         }
     }
@@ -66,7 +70,7 @@ static const char *newest(void) {
 static Str supported(Builder *builder) {
     StrBuf text = { .arena = builder->arena };
     for (int i = KUBERNETES_ROW_COUNT - 1; i >= 0; i--) {
-        if (KUBERNETES_ROWS[i].support != SUPPORT_ENDED) {
+        if (is_way_out(&KUBERNETES_ROWS[i])) {
             strbuf_add_format(&text, "%s%s", text.len == 0 ? "" : ", ", KUBERNETES_ROWS[i].version);
         }
     }
@@ -86,7 +90,7 @@ static void check_version(Builder *builder, const Block *block, const PlanEks *e
                     KUBERNETES_ROWS[0].version);
     } else if (row == NULL || row->support == SUPPORT_ENDED) {
         Diag *diag = plan_report(builder->session, block, version->span, DIAG(version_ended), STR_ARG(version->string));
-        diag_help(builder->session, diag, "EKS has %.*s", STR_ARG(supported(builder)));
+        diag_help(builder->session, diag, "take one in standard support: %.*s", STR_ARG(supported(builder)));
     } else if (row->standard_end == NULL) {
         builder_decide(builder, version->span, "%.*s: no source of dtc has the calendar of Kubernetes %s on EKS yet",
                        STR_ARG(block->name), row->version);
