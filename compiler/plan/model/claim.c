@@ -1,3 +1,4 @@
+// Which file systems pods can claim, and what each needs for it.
 #include "compiler/plan/model/claim.h"
 
 const char *plan_claim_fault(const PlanStorage *storage, const char **help) {

@@ -1,3 +1,4 @@
+// Cuts the blocks of a VPC into subnets.
 #include "compiler/plan/model/network_layout.h"
 
 #include "compiler/plan/model/network_ids.h"

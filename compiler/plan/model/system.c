@@ -1,3 +1,4 @@
+// The table of operating systems, and its columns.
 #include "compiler/plan/model/system.h"
 
 typedef struct {
