@@ -51,7 +51,10 @@ void crash_watch(void) {
     // Pages of its own, which cost nothing while nothing crashes.
     void *stack = mmap(NULL, CRASH_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     const stack_t alternate = { .ss_sp = stack, .ss_size = CRASH_STACK_BYTES };
-    if (stack == MAP_FAILED || sigaltstack(&alternate, NULL) != 0) {
+    if (stack == MAP_FAILED) {
+        die("out of memory: %d bytes for a stack of signals", (int)CRASH_STACK_BYTES);
+    }
+    if (sigaltstack(&alternate, NULL) != 0) {
         die("cannot set a stack for signals");
     }
     // A handler that fails in its turn ends the program at once.
