@@ -69,19 +69,9 @@ static void put_amount(Manifest *manifest, DocNode *map, const char *key, const 
     }
 }
 
-// The group whose nodes use it most: one with EFA, else the first.
-static const PlanNodes *main_group(const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->efa_count > 0) {
-            return cluster->nodes.items[i];
-        }
-    }
-    return cluster->nodes.count == 0 ? NULL : cluster->nodes.items[0];
-}
-
 static void put_subnet(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
     ToolFile *file = manifest->file;
-    const PlanNodes *nodes = main_group(manifest->cluster);
+    const PlanNodes *nodes = plan_claim_group(manifest->cluster);
     if (storage->subnet != NULL) {
         tree_put(file->doc, parameters, "subnetId", tool_node(file, storage->subnet));
     } else if (nodes != NULL) {

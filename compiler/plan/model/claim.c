@@ -23,3 +23,12 @@ const char *plan_claim_fault(const PlanStorage *storage, const char **help) {
     *help = "lustre and efs are what pods can claim";
     return "this kind of storage has no claim on EKS";
 }
+
+const PlanNodes *plan_claim_group(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->efa_count > 0) {
+            return cluster->nodes.items[i];
+        }
+    }
+    return cluster->nodes.count == 0 ? NULL : cluster->nodes.items[0];
+}

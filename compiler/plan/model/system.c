@@ -5,12 +5,12 @@ typedef struct {
     const char *os;
     const char *parallelcluster;
     const char *eksctl;
-} SystemRow;
+} ToolSystemRow;
 
 // aws-parallelcluster, SUPPORTED_OSES and its changelog up to 3.14, 2026-11: 3.13 adds ubuntu2404, 3.14 drops
 // ubuntu2004. The notes of releases 3.16.1 and 3.16.2 name no system; whether alinux2 is still taken, no source says.
 // eksctl@99984adb, amiFamily of its schema, 2026-08.
-static const SystemRow SYSTEM_ROWS[] = {
+static const ToolSystemRow TOOL_SYSTEM_ROWS[] = {
     { "al2023", "alinux2023", "AmazonLinux2023" },
     { "al2", "alinux2", "AmazonLinux2" },
     { "ubuntu2004", NULL, "Ubuntu2004" },
@@ -21,21 +21,21 @@ static const SystemRow SYSTEM_ROWS[] = {
     { "bottlerocket", NULL, "Bottlerocket" },
 };
 
-static const SystemRow *find_row(Str os) {
-    for (size_t i = 0; i < COUNT_OF(SYSTEM_ROWS); i++) {
-        if (str_is(os, SYSTEM_ROWS[i].os)) {
-            return &SYSTEM_ROWS[i];
+static const ToolSystemRow *find_row(Str os) {
+    for (size_t i = 0; i < COUNT_OF(TOOL_SYSTEM_ROWS); i++) {
+        if (str_is(os, TOOL_SYSTEM_ROWS[i].os)) {
+            return &TOOL_SYSTEM_ROWS[i];
         }
     }
     return NULL;
 }
 
 const char *system_of_parallelcluster(Str os) {
-    const SystemRow *row = find_row(os);
+    const ToolSystemRow *row = find_row(os);
     return row == NULL ? NULL : row->parallelcluster;
 }
 
 const char *system_of_eksctl(Str os) {
-    const SystemRow *row = find_row(os);
+    const ToolSystemRow *row = find_row(os);
     return row == NULL ? NULL : row->eksctl;
 }

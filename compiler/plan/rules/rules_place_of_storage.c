@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/claim.h"
 
 static bool is_new_lustre(const PlanStorage *storage) {
     return storage->kind == STORAGE_LUSTRE && storage->existing == NULL;
@@ -51,19 +52,10 @@ void rule_subnet_of_lustre(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- EKS -------------------------------------------------------------------------------------------------------------
 
-// As emitters/kubernetes/volumes.c has it: the first group with EFA, else the first.
-static const PlanNodes *main_group(const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->efa_count > 0) {
-            return cluster->nodes.items[i];
-        }
-    }
-    return cluster->nodes.items[0];
-}
-
 static void check_zone(const Rules *rules, const PlanNodes *nodes, const PlanStorage *storage) {
     const PlanNetwork *network = nodes->cluster->network;
-    const Value *subnet = storage->subnet != NULL ? storage->subnet : rules_one_subnet(main_group(nodes->cluster));
+    const Value *subnet =
+        storage->subnet != NULL ? storage->subnet : rules_one_subnet(plan_claim_group(nodes->cluster));
     const Value *here = rules_zone_of_subnet(network, subnet);
     const Value *there = rules_zone_of_subnet(network, rules_one_subnet(nodes));
     if (here == NULL || there == NULL || value_equal(here, there)) {
