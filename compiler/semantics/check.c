@@ -242,6 +242,34 @@ static bool check_choice(Evaluator *evaluator, const Value *value, const Type *t
     return is_good;
 }
 
+// Where a text is made up of late params, the default of each.
+static void label_defaults(Evaluator *evaluator, Diag *diag, const Value *value) {
+    for (uint32_t i = 0; i < value->late->part_count; i++) {
+        const Value *part = value->late->parts[i];
+        if (value_by_default(part) != part) {
+            diag_label(evaluator->session, diag, part->late->param->initial->span, "the default of `%.*s`",
+                       STR_ARG(part->late->param->name));
+        }
+    }
+}
+
+// A text of which parts are late has the form that it is held to once these have their defaults.
+static bool check_late_text(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
+    if (type_find_kind(type, TYPE_PATTERN) == NULL || type_find_kind(type, TYPE_STRING) != NULL) {
+        return true;
+    }
+    Value by_default = { .kind = VALUE_STRING, .span = value->span, .origin = value->origin };
+    if (!value_text_by_default(evaluator->arena, value, &by_default.string)) {
+        return true;
+    }
+    const uint32_t diag_count = evaluator->session->diags.items.count;
+    const bool is_good = check_value(evaluator, &by_default, type, name, name_span);
+    if (evaluator->session->diags.items.count > diag_count) {
+        label_defaults(evaluator, evaluator->session->diags.items.items[diag_count], value);
+    }
+    return is_good;
+}
+
 static bool check_late(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
     const Late *late = value->late;
     switch (late->kind) {
@@ -251,7 +279,7 @@ static bool check_late(Evaluator *evaluator, const Value *value, const Type *typ
     case LATE_TEXT:
         if (type_find_kind(type, TYPE_STRING) != NULL || type_find_kind(type, TYPE_PATTERN) != NULL ||
             type->kind == TYPE_ANY) {
-            return true;
+            return check_late_text(evaluator, value, type, name, name_span);
         }
         return mismatch(evaluator, value, type, name, name_span);
     case LATE_PARAM:

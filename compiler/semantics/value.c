@@ -337,3 +337,46 @@ const Value *value_list(Arena *arena, Span span, const Origin *origin, const Val
     value->list.count = count;
     return value;
 }
+
+// ---- where the deployment gives nothing ----------------------------------------------------------------------------
+
+const Value *value_by_default(const Value *value) {
+    const bool is_param = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
+    return is_param && value->late->param->initial != NULL ? value->late->param->initial : value;
+}
+
+// Of the length and the characters that the real ones have.
+static Str stand_in(Str name) {
+    return str_is(name, "account")     ? STR("123456789012")
+           : str_is(name, "region")    ? STR("us-east-1")
+           : str_is(name, "partition") ? STR("aws")
+                                       : STR_NONE;
+}
+
+bool value_text_by_default(Arena *arena, const Value *value, Str *text) {
+    if (value->kind == VALUE_STRING || value->kind == VALUE_INT) {
+        *text = value->kind == VALUE_STRING ? value->string : value_print(arena, value);
+        return true;
+    }
+    if (value->kind != VALUE_LATE) {
+        return false;
+    }
+    const Late *late = value->late;
+    if (late->kind == LATE_PARAM) {
+        return value_by_default(value) != value && value_text_by_default(arena, value_by_default(value), text);
+    }
+    if (late->kind == LATE_PSEUDO) {
+        *text = stand_in(late->name);
+        return text->len > 0;
+    }
+    StrBuf whole = { .arena = arena };
+    for (uint32_t i = 0; late->kind == LATE_TEXT && i < late->part_count; i++) {
+        Str part;
+        if (!value_text_by_default(arena, late->parts[i], &part)) {
+            return false;
+        }
+        strbuf_add(&whole, part);
+    }
+    *text = strbuf_str(&whole);
+    return late->kind == LATE_TEXT;
+}

@@ -116,6 +116,13 @@ ValueIndex *value_index(Arena *arena, uint32_t count);     // for a new map; NUL
 // As the language would write it: `4800GiB`, `"text"`, `[1, 2]`. For messages and `explain`.
 Str value_print(Arena *arena, const Value *value);
 
+// The default of a late param that has one; any other value as it is.
+const Value *value_by_default(const Value *value);
+
+// The text that a value is where the deployment gives nothing: late params have their defaults, and an account and a
+// region stand in for those that only the deployment knows. False where it cannot be told.
+bool value_text_by_default(Arena *arena, const Value *value, Str *text);
+
 // A quantity in units of `unit` (bytes, bits a second, milliseconds), rounded down. One that does not come out even is
 // reported with its neighbours.
 int64_t quantity_whole(Session *session, const Value *value, int64_t unit, const char *unit_name);

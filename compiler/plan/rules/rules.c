@@ -131,55 +131,14 @@ void rules_each_text(const Rules *rules, const Block *block, const char *attribu
         each_text(rules, block, attribute, value->tag.arguments, value->tag.count, check);
     } else if (value->kind == VALUE_LATE) {
         each_text(rules, block, attribute, value->late->parts, value->late->part_count, check);
-        if (rules_default_of(value) != value) {
-            rules_each_text(rules, block, attribute, rules_default_of(value), check);
+        if (value_by_default(value) != value) {
+            rules_each_text(rules, block, attribute, value_by_default(value), check);
         }
     } else if (value->kind == VALUE_MAP) {
         for (uint32_t i = 0; i < value->map.count; i++) {
             rules_each_text(rules, block, attribute, value->map.entries[i].value, check);
         }
     }
-}
-
-const Value *rules_default_of(const Value *value) {
-    const bool is_param = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
-    return is_param && value->late->param->initial != NULL ? value->late->param->initial : value;
-}
-
-// Of the length and the characters that the real ones have.
-static Str stand_in(Str name) {
-    return str_is(name, "account")     ? STR("123456789012")
-           : str_is(name, "region")    ? STR("us-east-1")
-           : str_is(name, "partition") ? STR("aws")
-                                       : STR_NONE;
-}
-
-bool rules_text_by_default(const Rules *rules, const Value *value, Str *text) {
-    if (value->kind == VALUE_STRING || value->kind == VALUE_INT) {
-        *text = value->kind == VALUE_STRING ? value->string : value_print(rules->session->arena, value);
-        return true;
-    }
-    if (value->kind != VALUE_LATE) {
-        return false;
-    }
-    const Late *late = value->late;
-    if (late->kind == LATE_PARAM) {
-        return rules_default_of(value) != value && rules_text_by_default(rules, rules_default_of(value), text);
-    }
-    if (late->kind == LATE_PSEUDO) {
-        *text = stand_in(late->name);
-        return text->len > 0;
-    }
-    StrBuf whole = { .arena = rules->session->arena };
-    for (uint32_t i = 0; late->kind == LATE_TEXT && i < late->part_count; i++) {
-        Str part;
-        if (!rules_text_by_default(rules, late->parts[i], &part)) {
-            return false;
-        }
-        strbuf_add(&whole, part);
-    }
-    *text = strbuf_str(&whole);
-    return late->kind == LATE_TEXT;
 }
 
 // ---- allow -----------------------------------------------------------------------------------------------------

@@ -17,13 +17,6 @@ typedef void RuleOfText(const Rules *rules, const Block *block, const char *attr
 void rules_each_text(const Rules *rules, const Block *block, const char *attribute, const Value *value,
                      RuleOfText *check);
 
-// The default of a late param that has one; any other value as it is.
-const Value *rules_default_of(const Value *value);
-
-// The text that a value is where the deployment gives nothing: late params have their defaults, and an account and a
-// region stand in for those that only the deployment knows. False where it cannot be told.
-bool rules_text_by_default(const Rules *rules, const Value *value, Str *text);
-
 // Where a subnet stands in the network's list of private ones; -1 where nothing says.
 int64_t rules_place_of_subnet(const PlanNetwork *network, const Value *subnet);
 

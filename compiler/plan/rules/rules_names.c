@@ -118,7 +118,7 @@ static void check_value(const Rules *rules, const Block *block, const NameRow *r
         return;
     }
     const bool is_text = value->kind == VALUE_STRING || value->kind == VALUE_LATE;
-    if (!is_text || !rules_text_by_default(rules, value, &text) || row->fault(text) == NULL) {
+    if (!is_text || !value_text_by_default(rules->session->arena, value, &text) || row->fault(text) == NULL) {
         return;
     }
     const bool is_default = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;

@@ -79,9 +79,9 @@ static void report_unnamed(const Rules *rules, const ZoneList *list, const Value
 }
 
 static void check_twice(const Rules *rules, const ZoneList *list, uint32_t index) {
-    const Value *zone = rules_default_of(list->zones->list.items[index]);
+    const Value *zone = value_by_default(list->zones->list.items[index]);
     for (uint32_t i = 0; i < index; i++) {
-        const Value *other = rules_default_of(list->zones->list.items[i]);
+        const Value *other = value_by_default(list->zones->list.items[i]);
         if (other->kind == VALUE_STRING && str_equal(other->string, zone->string) && list->is_new) {
             Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(zone_twice), STR_ARG(zone->string));
             diag_label(rules->session, diag, other->span, "first here");
@@ -100,7 +100,7 @@ static void check_zones(const Rules *rules, const ZoneList *list) {
     }
     const RegionRow *reported = NULL;
     for (uint32_t i = 0; i < list->zones->list.count; i++) {
-        const Value *zone = rules_default_of(list->zones->list.items[i]);
+        const Value *zone = value_by_default(list->zones->list.items[i]);
         if (zone->kind != VALUE_STRING) {
             continue;
         }

@@ -61,7 +61,7 @@ static void check_image(const Rules *rules, const Block *block, const Value *ima
     if (image == NULL) {
         return;
     }
-    image = rules_default_of(image);
+    image = value_by_default(image);
     if (image->kind == VALUE_STRING) {
         check_text(rules, block, image);
     } else if (image->kind == VALUE_LATE && (image->late->kind == LATE_IF || image->late->kind == LATE_DEFAULT)) {

@@ -21,7 +21,7 @@ void rule_priorities(const Rules *rules) {
     enum { PRIORITY_MAX = 1000 };
     for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
         const PlanCluster *cluster = rules->plan->clusters.items[i];
-        const Value *priority = rules_default_of(cluster->priority);
+        const Value *priority = value_by_default(cluster->priority);
         if (priority->kind == VALUE_INT && (priority->integer < 0 || priority->integer > PRIORITY_MAX)) {
             Str text = value_print(rules->session->arena, priority);
             Str most = str_format(rules->session->arena, "%d", PRIORITY_MAX);

@@ -33,7 +33,7 @@ static bool is_reserved(Str key) {
 static void check_tag(const Rules *rules, const Block *block, const ValueEntry *entry) {
     uint32_t key = count_characters(entry->key);
     Str text;
-    uint32_t value = rules_text_by_default(rules, entry->value, &text) ? count_characters(text) : 0;
+    uint32_t value = value_text_by_default(rules->session->arena, entry->value, &text) ? count_characters(text) : 0;
     if (is_reserved(entry->key)) {
         Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(tag_key_reserved), STR_ARG(entry->key));
         diag_help(rules->session, diag, "choose another key");
@@ -160,7 +160,7 @@ static void check_characters(const Rules *rules, const PlanNodes *nodes, const V
         const ValueEntry *entry = &tags->map.entries[i];
         bool is_good_key = pattern_match(rules->session, STR(TAG_PATTERN), entry->key, NULL) == PATTERN_YES;
         Str text;
-        bool is_good_value = !rules_text_by_default(rules, entry->value, &text) ||
+        bool is_good_value = !value_text_by_default(rules->session->arena, entry->value, &text) ||
                              pattern_match(rules->session, STR(TAG_PATTERN), text, NULL) == PATTERN_YES;
         if (!is_good_key || (!is_good_value && !holds_placeholder(text))) {
             Diag *diag =
