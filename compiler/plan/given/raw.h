@@ -117,6 +117,12 @@ struct RawEnvironment {
     const RawLaunchTemplate *template; // where it is of this stack; else NULL
 };
 
+// A variable of a container's environment.
+typedef struct {
+    RawField name;
+    RawField value;
+} RawVariable;
+
 // A container of a job definition: of each range of nodes, or the only one.
 typedef struct {
     const RawResource *resource;
@@ -132,7 +138,9 @@ typedef struct {
     RawFields devices; // host paths
     RawState ulimits;
     Span ulimits_key;
-    RawField memlock; // soft limit; absent where none of the limits is of locked memory
+    RawField memlock;             // soft limit; absent where none of the limits is of locked memory
+    const RawVariable *variables; // those that are known to be there
+    uint32_t variable_count;
 } RawContainer;
 
 // ---- the stack

@@ -94,6 +94,19 @@ static RawFields read_devices(const RawStack *stack, const RawMap *linux_paramet
     return devices;
 }
 
+static void read_variables(const RawStack *stack, const RawMap *map, RawContainer *container) {
+    RawState state = RAW_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps maps = raw_maps(stack, map, "Environment", &state, &key);
+    RawVariable *variables = arena_new_array(stack->arena, RawVariable, maps.count);
+    for (uint32_t i = 0; i < maps.count; i++) {
+        variables[i] = (RawVariable){ .name = raw_field(stack, &maps.items[i], "Name"),
+                                      .value = raw_field(stack, &maps.items[i], "Value") };
+    }
+    container->variables = variables;
+    container->variable_count = maps.count;
+}
+
 static void add_container(RawStack *stack, const RawResource *resource, const RawMap *map, const RawField *nodes) {
     const RawMap linux_parameters = raw_map(stack, map, "LinuxParameters");
     RawContainer *container = arena_new(stack->arena, RawContainer);
@@ -117,6 +130,7 @@ static void add_container(RawStack *stack, const RawResource *resource, const Ra
         container->nodes = *nodes;
     }
     raw_maps(stack, map, "Ulimits", &container->ulimits, &container->ulimits_key);
+    read_variables(stack, map, container);
     vec_push(stack->arena, &stack->containers, container);
 }
 

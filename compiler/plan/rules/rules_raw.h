@@ -22,3 +22,8 @@ typedef struct {
 
 typedef VEC(RawType) RawTypes;
 RawTypes rule_types(const Rules *rules, const RawLaunchTemplate *template);
+
+// How many EFA devices a container maps, and how many EFA interfaces the nodes have on which it runs: as the templates
+// of the stack say, where they do, else as many as `row`, its type, has. -1 where nobody knows.
+int rule_count_devices(const RawContainer *container);
+int rule_count_efa(const RawStack *stack, const RawContainer *container, const InstanceRow *row);

@@ -140,7 +140,7 @@ static const InstanceRow *row_of(const Rules *rules, const RawContainer *contain
     return type->state == RAW_KNOWN ? schema_instance(rules->session, type->text) : NULL;
 }
 
-static int count_devices(const RawContainer *container) {
+int rule_count_devices(const RawContainer *container) {
     int count = 0;
     for (uint32_t i = 0; i < container->devices.count; i++) {
         count += str_starts_with(container->devices.items[i].text, STR("/dev/infiniband/uverbs"));
@@ -158,9 +158,7 @@ static bool has_type(const RawEnvironment *environment, const RawField *type) {
     return false;
 }
 
-// How many EFA interfaces nodes of the container's type have: as the templates of the stack say, where they do, else as
-// many as the type. -1 where nobody knows.
-static int efa_count(const RawStack *stack, const RawContainer *container, const InstanceRow *row) {
+int rule_count_efa(const RawStack *stack, const RawContainer *container, const InstanceRow *row) {
     int count = -1;
     bool is_said = false;
     for (uint32_t i = 0; i < stack->environments.count; i++) {
@@ -177,8 +175,8 @@ static int efa_count(const RawStack *stack, const RawContainer *container, const
 void rule_container_devices(const Rules *rules, const RawStack *stack, const RawContainer *container) {
     const InstanceRow *row = row_of(rules, container);
     bool is_late = container->devices.state == RAW_LATE || container->linux_parameters == RAW_LATE;
-    int wanted = row == NULL || is_late || !container->is_multi_node ? -1 : efa_count(stack, container, row);
-    int count = count_devices(container);
+    int wanted = row == NULL || is_late || !container->is_multi_node ? -1 : rule_count_efa(stack, container, row);
+    int count = rule_count_devices(container);
     if (wanted < 1 || count >= wanted) {
         return;
     }
@@ -196,7 +194,7 @@ void rule_container_devices(const Rules *rules, const RawStack *stack, const Raw
 void rule_container_memlock(const Rules *rules, const RawStack *stack, const RawContainer *container) {
     (void)stack;
     const RawField *memlock = &container->memlock;
-    if (count_devices(container) == 0 || memlock->state == RAW_LATE || raw_is(memlock, "-1")) {
+    if (rule_count_devices(container) == 0 || memlock->state == RAW_LATE || raw_is(memlock, "-1")) {
         return;
     }
     bool is_written = memlock->state == RAW_KNOWN;

@@ -1,12 +1,13 @@
 // Rules about the environment of processes that use EFA, row by row of schema/variables.def: what turns EFA off is copied
 // from one script to the next, for years after the release that needed it. Jobs of several nodes have it in `env` and in
-// the options of mpirun, pods that ask for EFA in their containers.
-#include "compiler/plan/rules/rules.h"
+// the options of mpirun, pods that ask for EFA in their containers, handwritten job definitions in theirs.
+#include "compiler/plan/rules/rules_raw.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
+#include "schema/instances.h"
 
-typedef enum { VALUE_ONE_OF, VALUE_LETS, VALUE_LACKS, VALUE_BEGINS, NAME_BEGINS } VariableTest;
+typedef enum { VALUE_ONE_OF, VALUE_NOT_ONE_OF, VALUE_LETS, VALUE_LACKS, VALUE_BEGINS, NAME_BEGINS } VariableTest;
 
 typedef enum {
     ON_EFA,
@@ -135,6 +136,8 @@ static bool is_it(const VariableRow *row, Str name, Str value) {
     switch (row->test) {
     case VALUE_ONE_OF:
         return is_one_of(str_trim(value), values);
+    case VALUE_NOT_ONE_OF:
+        return !is_one_of(str_trim(value), values);
     case VALUE_LETS:
         return lets(str_trim(value), values);
     case VALUE_LACKS:
@@ -149,8 +152,16 @@ static bool is_it(const VariableRow *row, Str name, Str value) {
 
 // ---- places --------------------------------------------------------------------------------------------------------
 
-static bool is_on(const PlanNodes *nodes, VariablePlace place) {
-    const InstanceRow *row = nodes->instance;
+// Nodes with EFA on which an environment can be used.
+typedef struct {
+    const InstanceRow *row;
+    int efa_count;
+    bool is_al2023; // known to be the service's own image of it
+    Span span;      // of the type
+} EfaNodes;
+
+static bool is_on(const EfaNodes *nodes, VariablePlace place) {
+    const InstanceRow *row = nodes->row;
     switch (place) {
     case ON_EFA:
         return true;
@@ -165,18 +176,18 @@ static bool is_on(const PlanNodes *nodes, VariablePlace place) {
     case ON_RAILS:
         return row->accelerator == ACCELERATOR_NVIDIA && row->accelerators > 0 && row->efa_max > row->accelerators;
     case ON_AL2023:
-        return nodes->ami == NULL && str_is(nodes->cluster->os->string, "al2023");
+        return nodes->is_al2023;
     }
     return false;
 }
 
 // ---- the rules -----------------------------------------------------------------------------------------------------
 
-// Whose environment it is, and the groups of nodes that it can run on, all with EFA.
+// Whose environment it is, and the nodes that it can be used on.
 typedef struct {
     const Rules *rules;
     const Block *block;
-    VEC(const PlanNodes *) groups;
+    VEC(EfaNodes) places;
 } Environment;
 
 // A variable as somebody wrote it.
@@ -185,12 +196,13 @@ typedef struct {
     Str value;
     Span name_span;
     Span value_span;
-    const Value *late; // the param whose default the value is, or NULL
+    const Value *late;   // the param whose default the value is, or NULL
+    const RawField *raw; // where the value was written in CloudFormation's words, or NULL
 } Variable;
 
 static void say(const Environment *environment, const Variable *variable, const VariableRow *row) {
     Session *session = environment->rules->session;
-    const PlanNodes *group = environment->groups.items[0];
+    const EfaNodes *place = &environment->places.items[0];
     const Span span = row->test == NAME_BEGINS ? variable->name_span : variable->value_span;
     const Str value = str_format(session->arena, "\"%.*s\"", STR_ARG(variable->value));
     Diag *diag = row->is_certain ? plan_report(session, environment->block, span, DIAG(variable_fails),
@@ -200,8 +212,11 @@ static void say(const Environment *environment, const Variable *variable, const 
     if (variable->late != NULL) {
         diag_label(session, diag, variable->late->late->param->initial->span, "the default");
     }
-    diag_label(session, diag, group->instance_value->span, "%d EFA interface%s a node", group->efa_count,
-               group->efa_count == 1 ? "" : "s");
+    if (variable->raw != NULL) {
+        rule_label_use(environment->rules, diag, variable->raw);
+    }
+    diag_label(session, diag, place->span, "%d EFA interface%s a node", place->efa_count,
+               place->efa_count == 1 ? "" : "s");
     if (row->releases[0] != '\0') {
         diag_note(session, diag, "%s", row->releases);
     }
@@ -209,9 +224,9 @@ static void say(const Environment *environment, const Variable *variable, const 
 }
 
 static bool is_on_all(const Environment *environment, VariablePlace place) {
-    bool is_everywhere = environment->groups.count > 0;
-    for (uint32_t i = 0; i < environment->groups.count; i++) {
-        is_everywhere = is_everywhere && is_on(environment->groups.items[i], place);
+    bool is_everywhere = environment->places.count > 0;
+    for (uint32_t i = 0; i < environment->places.count; i++) {
+        is_everywhere = is_everywhere && is_on(&environment->places.items[i], place);
     }
     return is_everywhere;
 }
@@ -232,7 +247,7 @@ static void judge_value(const Environment *environment, Str name, Span name_span
                           .name_span = name_span,
                           .value_span = is_default ? name_span : value->span,
                           .late = is_default ? value : NULL };
-    if (rules_text_by_default(environment->rules, value, &variable.value)) {
+    if (value_text_by_default(environment->rules->session->arena, value, &variable.value)) {
         judge(environment, &variable);
     }
 }
@@ -255,12 +270,20 @@ static void judge_options(const Environment *environment, const Value *command) 
     }
 }
 
+static void add_group(Environment *environment, const PlanNodes *nodes) {
+    const EfaNodes place = { .row = nodes->instance,
+                             .efa_count = nodes->efa_count,
+                             .is_al2023 = nodes->ami == NULL && str_is(nodes->cluster->os->string, "al2023"),
+                             .span = nodes->instance_value->span };
+    vec_push(environment->rules->session->arena, &environment->places, place);
+}
+
 void rule_variables_of_efa(const Rules *rules, const PlanJob *job) {
     if (job->group->efa_count == 0 || job->nodes->integer < 2) {
         return;
     }
     Environment environment = { .rules = rules, .block = job->head.block };
-    vec_push(rules->session->arena, &environment.groups, job->group);
+    add_group(&environment, job->group);
     for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
         const ValueEntry *entry = &job->env->map.entries[i];
         judge_value(&environment, entry->key, entry->key_span, entry->value);
@@ -295,14 +318,72 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
     Environment environment = { .rules = rules };
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (cluster->nodes.items[i]->efa_count > 0) {
-            vec_push(rules->session->arena, &environment.groups, cluster->nodes.items[i]);
+            add_group(&environment, cluster->nodes.items[i]);
         }
     }
-    for (uint32_t i = 0; environment.groups.count > 0 && i < cluster->eks.objects.count; i++) {
+    for (uint32_t i = 0; environment.places.count > 0 && i < cluster->eks.objects.count; i++) {
         const PlanObject *object = cluster->eks.objects.items[i];
         environment.block = object->resource->block;
         for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
             judge_pod(&environment, &object->pods.items[k]);
+        }
+    }
+}
+
+// ---- handwritten job definitions -------------------------------------------------------------------------------
+
+static const PlanCluster *cluster_around(const Plan *plan, const Block *block) {
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const PlanCluster *cluster = plan->clusters.items[i];
+        for (uint32_t k = 0; k < cluster->jobs.count; k++) {
+            if (cluster->jobs.items[k]->head.block == block) {
+                return cluster;
+            }
+        }
+    }
+    return plan_cluster(plan, block);
+}
+
+// Without a type, any group of the cluster may run it: then all of them have EFA, and no environment is handwritten.
+static void add_groups(Environment *environment, const RawStack *stack) {
+    const PlanCluster *cluster = cluster_around(environment->rules->plan, environment->block);
+    bool have_all_efa = cluster != NULL && stack->environments.count == 0;
+    for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
+        have_all_efa = cluster->nodes.items[i]->efa_count > 0;
+    }
+    for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
+        add_group(environment, cluster->nodes.items[i]);
+    }
+}
+
+static void add_places(Environment *environment, const RawStack *stack, const RawContainer *container) {
+    const RawField *type = &container->instance_type;
+    if (type->state == RAW_ABSENT) {
+        add_groups(environment, stack);
+        return;
+    }
+    Session *session = environment->rules->session;
+    const InstanceRow *row = type->state == RAW_KNOWN ? schema_instance(session, type->text) : NULL;
+    const int efa_count = row == NULL ? -1 : rule_count_efa(stack, container, row);
+    if (efa_count > 0) {
+        const EfaNodes place = { .row = row, .efa_count = efa_count, .span = rule_span(type) };
+        vec_push(session->arena, &environment->places, place);
+    }
+}
+
+void rule_container_variables(const Rules *rules, const RawStack *stack, const RawContainer *container) {
+    Environment environment = { .rules = rules, .block = container->resource->block };
+    if (container->is_multi_node) {
+        add_places(&environment, stack, container);
+    }
+    for (uint32_t i = 0; i < container->variable_count; i++) {
+        const RawVariable *raw = &container->variables[i];
+        if (raw->name.state == RAW_KNOWN && raw->value.state == RAW_KNOWN) {
+            judge(&environment, &(Variable){ .name = raw->name.text,
+                                             .value = raw->value.text,
+                                             .name_span = rule_span(&raw->name),
+                                             .value_span = rule_span(&raw->value),
+                                             .raw = &raw->value });
         }
     }
 }
