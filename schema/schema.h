@@ -3,6 +3,7 @@
 #pragma once
 
 #include "schema/instance.h"
+#include "schema/limits.h"
 
 // ---- types ----------------------------------------------------------------------------------------------------
 

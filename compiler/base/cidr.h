@@ -8,12 +8,6 @@ typedef struct {
     int prefix;       // 0 … 32
 } Cidr;
 
-enum {
-    // Of a VPC's blocks and of subnets. https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html, 2026-11.
-    CIDR_PREFIX_MIN = 16,
-    CIDR_PREFIX_MAX = 28,
-};
-
 // False where `text` is no block, or has bits behind its prefix; these alone stay in `cidr`, and cidr_trim() takes them
 // away.
 bool cidr_parse(Str text, Cidr *cidr);

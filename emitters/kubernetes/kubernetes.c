@@ -10,8 +10,6 @@
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_values.h"
 
-enum { NAME_LEN_MAX = 63, SUBDOMAIN_LEN_MAX = 253 }; // of a DNS label; of labels with dots between
-
 bool manifest_is_name(Str name) {
     for (size_t i = 0; i < name.len; i++) {
         const char c = name.data[i];
@@ -20,7 +18,7 @@ bool manifest_is_name(Str name) {
             return false;
         }
     }
-    return name.len > 0 && name.len <= NAME_LEN_MAX;
+    return name.len > 0 && name.len <= LIMIT_KUBERNETES_NAME_MAX;
 }
 
 // Labels of at most 63 characters with dots between, 253 characters in all.
@@ -40,12 +38,12 @@ static bool is_subdomain(Str name) {
         }
         start = end + 1;
     }
-    return name.len <= SUBDOMAIN_LEN_MAX;
+    return name.len <= LIMIT_KUBERNETES_DOMAIN_MAX;
 }
 
 static bool is_path_segment(Str name) {
     const bool has_sign = memchr(name.data, '/', name.len) != NULL || memchr(name.data, '%', name.len) != NULL;
-    return !has_sign && !str_is(name, ".") && !str_is(name, "..") && name.len <= SUBDOMAIN_LEN_MAX;
+    return !has_sign && !str_is(name, ".") && !str_is(name, "..") && name.len <= LIMIT_KUBERNETES_DOMAIN_MAX;
 }
 
 // Kubernetes documentation, Object Names and IDs, and pkg/apis/core/validation/validation.go of 1.34, 2026-11: a namespace

@@ -16,9 +16,6 @@
 // labels that EKS adds to those of its groups (terraform-aws-modules/terraform-aws-eks#1473, September 2021).
 enum { JOINING_BYTES_OF_EKSCTL = 544, JOINING_BYTES_OF_EKS = 800 };
 
-// As many as EKS takes of a cluster's name and Kubernetes of a label's value, where it is not known yet.
-enum { CLUSTER_NAME_BYTES_MAX = 100, LABEL_VALUE_BYTES_MAX = 63 };
-
 const char EKS_START_NODE_CONFIG[] = "apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n";
 const char EKS_START_DISKS[] = "  instance:\n    localStorage:\n      strategy: RAID0\n";
 
@@ -95,6 +92,7 @@ UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes 
     return parts;
 }
 
+// Of a text that is not known yet as many as its reader takes.
 static size_t bytes_of(const Value *text, size_t max) {
     return text->kind == VALUE_STRING ? text->string.len : max;
 }
@@ -107,10 +105,10 @@ bool eks_start_is_whole(const PlanNodes *nodes) {
 size_t eks_start_own_bytes(Arena *arena, const PlanNodes *nodes) {
     size_t bytes = (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);
     bytes += eks_start_is_whole(nodes) ? JOINING_BYTES_OF_EKSCTL : JOINING_BYTES_OF_EKS;
-    bytes += 2 * (bytes_of(nodes->cluster->head.name, CLUSTER_NAME_BYTES_MAX) + nodes->head.id.len);
+    bytes += 2 * (bytes_of(nodes->cluster->head.name, LIMIT_EKS_CLUSTER_NAME_MAX) + nodes->head.id.len);
     for (uint32_t i = 0; i < nodes->labels->map.count; i++) {
         const ValueEntry *entry = &nodes->labels->map.entries[i];
-        bytes += strlen(",=") + entry->key.len + bytes_of(entry->value, LABEL_VALUE_BYTES_MAX);
+        bytes += strlen(",=") + entry->key.len + bytes_of(entry->value, LIMIT_KUBERNETES_NAME_MAX);
     }
     if (first_job_is_wanted(nodes)) {
         bytes += strlen(",=" FIRST_JOB_LABEL) + first_job_label(arena, nodes).len;

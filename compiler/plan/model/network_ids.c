@@ -35,7 +35,7 @@ PlanNetworkIds plan_network_ids(Arena *arena, const PlanNetwork *network) {
 
 uint32_t plan_blocks_needed(uint32_t zone_count) {
     uint32_t zones_a_block = 2;
-    while ((VPC_BLOCKS_USUAL - 1) * zones_a_block < zone_count) {
+    while ((LIMIT_VPC_BLOCKS_USUAL - 1) * zones_a_block < zone_count) {
         zones_a_block *= 2;
     }
     return 1 + (zone_count + zones_a_block - 1) / zones_a_block;

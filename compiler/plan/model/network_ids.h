@@ -24,10 +24,6 @@ typedef struct {
     uint32_t index;
 } PlanCut;
 
-// Blocks of a VPC that most accounts may have, and the most: Amazon VPC User Guide, quotas, IPv4 CIDR blocks per VPC,
-// 2026-11. The first one counts too.
-enum { VPC_BLOCKS_USUAL = 5, VPC_BLOCKS_MAX = 50 };
-
 // Where there are several: one for all public subnets, and one for the private subnets of each two zones, or of each
 // four where those are more than usual.
 uint32_t plan_blocks_needed(uint32_t zone_count);

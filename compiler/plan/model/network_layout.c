@@ -9,7 +9,8 @@ static bool read_blocks(Arena *arena, const PlanNetwork *network, PlanLayout *la
     bool is_good = true;
     for (uint32_t i = 0; i < count; i++) {
         const bool is_block = cidr_parse(network->cidr->list.items[i]->string, &blocks[i]);
-        is_good = is_good && is_block && blocks[i].prefix >= CIDR_PREFIX_MIN && blocks[i].prefix <= CIDR_PREFIX_MAX;
+        is_good =
+            is_good && is_block && blocks[i].prefix >= LIMIT_VPC_PREFIX_MIN && blocks[i].prefix <= LIMIT_VPC_PREFIX_MAX;
     }
     layout->blocks = blocks;
     layout->block_count = count;
@@ -17,7 +18,7 @@ static bool read_blocks(Arena *arena, const PlanNetwork *network, PlanLayout *la
 }
 
 static bool is_small(PlanLayout *layout, uint32_t block, uint32_t parts, int prefix) {
-    if (prefix <= CIDR_PREFIX_MAX) {
+    if (prefix <= LIMIT_VPC_PREFIX_MAX) {
         return false;
     }
     layout->fault = LAYOUT_SMALL;

@@ -6,9 +6,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/network_ids.h"
 
-// The first four addresses and the last: Subnet sizing in the Amazon VPC User Guide, 2026-11.
-enum { ADDRESSES_OF_AWS = 5 };
-
 // One network that is made: what its groups ask for so far, together and zone by zone.
 typedef struct {
     const PlanNetwork *network;
@@ -26,8 +23,8 @@ static int64_t free_in_zone(const PlanNetwork *network, uint32_t zone) {
     bool is_known = cut.block < network->cidr->list.count &&
                     network->cidr->list.items[cut.block]->kind == VALUE_STRING &&
                     cidr_parse(network->cidr->list.items[cut.block]->string, &cidr) &&
-                    cidr.prefix + cut.bits <= CIDR_PREFIX_MAX && cidr.prefix >= CIDR_PREFIX_MIN;
-    return is_known ? (INT64_C(1) << (32 - cidr.prefix - cut.bits)) - ADDRESSES_OF_AWS : 0;
+                    cidr.prefix + cut.bits <= LIMIT_VPC_PREFIX_MAX && cidr.prefix >= LIMIT_VPC_PREFIX_MIN;
+    return is_known ? (INT64_C(1) << (32 - cidr.prefix - cut.bits)) - LIMIT_SUBNET_ADDRESSES_KEPT : 0;
 }
 
 static int64_t free_in_all(const PlanNetwork *network) {

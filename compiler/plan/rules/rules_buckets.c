@@ -4,9 +4,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rules.h"
 
-// Object keys are 1 to 1,024 bytes: Naming Amazon S3 objects in the S3 User Guide, 2026-11.
-enum { BUCKET_LEN_MIN = 3, BUCKET_LEN_MAX = 63, KEY_BYTES_MAX = 1024 };
-
 static bool is_end(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
@@ -32,7 +29,7 @@ static const char *letters_fault(Str name) {
 }
 
 static const char *name_fault(Str name) {
-    if (name.len < BUCKET_LEN_MIN || name.len > BUCKET_LEN_MAX) {
+    if (name.len < LIMIT_BUCKET_NAME_MIN || name.len > LIMIT_BUCKET_NAME_MAX) {
         return "3 to 63 characters are taken";
     }
     if (letters_fault(name) != NULL) {
@@ -84,7 +81,7 @@ static void check_uri(const Rules *rules, const Block *block, const char *attrib
         const Str key = str_slice(text->string, scheme.len + name.len, text->string.len);
         if (fault != NULL) {
             bad_bucket(rules, block, text->span, name, fault);
-        } else if (key.len > (size_t)KEY_BYTES_MAX + 1) { // with its slash
+        } else if (key.len > (size_t)LIMIT_OBJECT_KEY_MAX + 1) { // with its slash
             Diag *diag = plan_report(rules->session, block, text->span, DIAG(bad_name), STR_ARG(text->string),
                                      "the place of a file in S3", "a key has 1024 bytes at most");
             diag_help(rules->session, diag, "write a shorter prefix");

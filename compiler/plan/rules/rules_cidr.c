@@ -53,11 +53,11 @@ static void bad_block(const Rules *rules, const Value *value, Str why, Str bette
 static bool is_block(const Rules *rules, const Value *value, Cidr *block) {
     Arena *arena = rules->session->arena;
     bool has_no_bits = cidr_parse(value->string, block);
-    if (block->prefix < CIDR_PREFIX_MIN || block->prefix > CIDR_PREFIX_MAX) {
+    if (block->prefix < LIMIT_VPC_PREFIX_MIN || block->prefix > LIMIT_VPC_PREFIX_MAX) {
         bad_block(rules, value,
                   str_format(arena, "/%d is %s than /%d", block->prefix,
-                             block->prefix < CIDR_PREFIX_MIN ? "larger" : "smaller",
-                             block->prefix < CIDR_PREFIX_MIN ? CIDR_PREFIX_MIN : CIDR_PREFIX_MAX),
+                             block->prefix < LIMIT_VPC_PREFIX_MIN ? "larger" : "smaller",
+                             block->prefix < LIMIT_VPC_PREFIX_MIN ? LIMIT_VPC_PREFIX_MIN : LIMIT_VPC_PREFIX_MAX),
                   STR_NONE);
         return false;
     }
@@ -124,17 +124,13 @@ static void check_docker(const Rules *rules, const PlanNetwork *network, const V
 
 // ---- services of Kubernetes ------------------------------------------------------------------------------------
 
-// EKS API Reference, KubernetesNetworkConfigRequest, serviceIpv4Cidr, 2026-11. Where nobody gives a range EKS takes
-// 10.100.0.0/16 or 172.20.0.0/16, whichever is not the VPC's.
-enum { SERVICE_PREFIX_MIN = 12, SERVICE_PREFIX_MAX = 24 };
-
 static const char *service_fault(const Rules *rules, Str text, Cidr *range) {
     if (!cidr_parse(text, range)) {
         return range->prefix > 0 && range->address > 0 ? "its address is not the first of the block" : "it is no block";
     }
-    if (range->prefix < SERVICE_PREFIX_MIN || range->prefix > SERVICE_PREFIX_MAX) {
-        return str_c(rules->session->arena,
-                     str_format(rules->session->arena, "/%d to /%d are taken", SERVICE_PREFIX_MIN, SERVICE_PREFIX_MAX));
+    if (range->prefix < LIMIT_EKS_SERVICE_PREFIX_MIN || range->prefix > LIMIT_EKS_SERVICE_PREFIX_MAX) {
+        return str_c(rules->session->arena, str_format(rules->session->arena, "/%d to /%d are taken",
+                                                       LIMIT_EKS_SERVICE_PREFIX_MIN, LIMIT_EKS_SERVICE_PREFIX_MAX));
     }
     return is_private(*range) ? NULL : "it is not in 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16";
 }
@@ -181,17 +177,18 @@ void rule_services_of_eks(const Rules *rules, const PlanCluster *cluster) {
 // ---- blocks of a VPC -------------------------------------------------------------------------------------------
 
 static void check_count(const Rules *rules, const PlanNetwork *network, uint32_t count) {
-    if (count <= VPC_BLOCKS_USUAL) {
+    if (count <= LIMIT_VPC_BLOCKS_USUAL) {
         return;
     }
-    const Value *first = network->cidr->list.items[count > VPC_BLOCKS_MAX ? VPC_BLOCKS_MAX : VPC_BLOCKS_USUAL];
-    Diag *diag = count > VPC_BLOCKS_MAX
+    const Value *first =
+        network->cidr->list.items[count > LIMIT_VPC_BLOCKS_MAX ? LIMIT_VPC_BLOCKS_MAX : LIMIT_VPC_BLOCKS_USUAL];
+    Diag *diag = count > LIMIT_VPC_BLOCKS_MAX
                      ? report(rules->session, first->span, DIAG(blocks_refused), STR_ARG(network->head.id), count,
-                              VPC_BLOCKS_MAX)
+                              LIMIT_VPC_BLOCKS_MAX)
                      : plan_report(rules->session, network->head.block, first->span, DIAG(blocks_many),
-                                   STR_ARG(network->head.id), count, VPC_BLOCKS_USUAL);
-    diag_help(rules->session, diag, "write fewer blocks: the largest is a /%d", CIDR_PREFIX_MIN);
-    if (count <= VPC_BLOCKS_MAX) {
+                                   STR_ARG(network->head.id), count, LIMIT_VPC_BLOCKS_USUAL);
+    diag_help(rules->session, diag, "write fewer blocks: the largest is a /%d", LIMIT_VPC_PREFIX_MIN);
+    if (count <= LIMIT_VPC_BLOCKS_MAX) {
         diag_help(rules->session, diag, "or ask AWS for a higher quota, and write `allow DT1391, \"…\"`");
     }
 }
@@ -242,7 +239,7 @@ void rule_room_for_subnets(const Rules *rules, const PlanNetwork *network) {
         break;
     case LAYOUT_SMALL:
         report(rules->session, blocks[layout.small_block]->span, DIAG(cidr_small),
-               STR_ARG(blocks[layout.small_block]->string), layout.small_parts, CIDR_PREFIX_MAX);
+               STR_ARG(blocks[layout.small_block]->string), layout.small_parts, LIMIT_VPC_PREFIX_MAX);
         break;
     }
 }

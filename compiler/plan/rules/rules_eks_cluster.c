@@ -81,9 +81,6 @@ void rule_place_for_dns(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- quotas ----------------------------------------------------------------------------------------------------
 
-// EKS User Guide, View and manage Amazon EKS service quotas, 2026-11.
-enum { MANAGED_GROUPS_MAX = 30, MANAGED_NODES_MAX = 450 };
-
 void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
     int64_t managed = 0;
     for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->nodes.count; i++) {
@@ -92,17 +89,17 @@ void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
             continue;
         }
         managed++;
-        if (nodes->count_high->kind == VALUE_INT && nodes->count_high->integer > MANAGED_NODES_MAX) {
+        if (nodes->count_high->kind == VALUE_INT && nodes->count_high->integer > LIMIT_EKS_MANAGED_NODES_USUAL) {
             Diag *diag = plan_report(rules->session, nodes->head.block, nodes->count_high->span, DIAG(eks_quota),
                                      STR_ARG(nodes->head.id), nodes->count_high->integer, "nodes in a managed group",
-                                     (int)MANAGED_NODES_MAX);
+                                     (int)LIMIT_EKS_MANAGED_NODES_USUAL);
             diag_help(rules->session, diag, "make two groups of it");
         }
     }
-    if (managed > MANAGED_GROUPS_MAX) {
+    if (managed > LIMIT_EKS_MANAGED_GROUPS_USUAL) {
         const Block *block = cluster->head.block;
         Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(eks_quota), STR_ARG(cluster->head.id),
-                                 managed, "managed groups", (int)MANAGED_GROUPS_MAX);
+                                 managed, "managed groups", (int)LIMIT_EKS_MANAGED_GROUPS_USUAL);
         diag_help(rules->session, diag, "join groups that differ in little, or write `group = eksctl`");
     }
 }

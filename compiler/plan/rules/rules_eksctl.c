@@ -6,12 +6,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 
-enum {
-    ZONES_MIN = 2,            // MinRequiredAvailabilityZones, MinRequiredSubnets
-    GROUP_NAME_LEN_MAX = 63,  // EKS API Reference, CreateNodegroup, 2026-11
-    STACK_NAME_LEN_MAX = 128, // CloudFormation User Guide, stack names, 2026-11
-};
-
 // With a launch template of ours or without.
 static bool is_in_its_file(const PlanNodes *nodes) {
     return nodes->cluster->target == TARGET_EKS && !nodes->is_stack;
@@ -21,11 +15,11 @@ static bool is_in_its_file(const PlanNodes *nodes) {
 
 static void check_places(const Rules *rules, const PlanCluster *cluster, const Value *places, const char *what,
                          const char *help) {
-    if (places == NULL || places->kind != VALUE_LIST || places->list.count != ZONES_MIN - 1) {
+    if (places == NULL || places->kind != VALUE_LIST || places->list.count != LIMIT_EKSCTL_ZONES_MIN - 1) {
         return;
     }
     Diag *diag = plan_report(rules->session, cluster->head.block, places->span, DIAG(eks_in_one_zone), what,
-                             STR_ARG(cluster->head.id), ZONES_MIN);
+                             STR_ARG(cluster->head.id), LIMIT_EKSCTL_ZONES_MIN);
     if (cluster->network != NULL) {
         diag_label(rules->session, diag, cluster->head.block->name_span, "stands in them");
     }
@@ -96,13 +90,13 @@ static Str name_fault(Arena *arena, const PlanNodes *nodes) {
     if (str_find(name, STR("_"), 0) < name.len) {
         return STR("its stack is called after it, and CloudFormation takes letters, digits and dashes");
     }
-    if (name.len > GROUP_NAME_LEN_MAX) {
-        return str_format(arena, "%zu characters, and EKS takes %d", name.len, GROUP_NAME_LEN_MAX);
+    if (name.len > LIMIT_EKS_GROUP_NAME_MAX) {
+        return str_format(arena, "%zu characters, and EKS takes %d", name.len, LIMIT_EKS_GROUP_NAME_MAX);
     }
-    if (stack_len > STACK_NAME_LEN_MAX) {
+    if (stack_len > LIMIT_STACK_NAME_MAX) {
         return str_format(
             arena, "its stack would be called `eksctl-…-nodegroup-…`, %zu characters, and CloudFormation takes %d",
-            stack_len, STACK_NAME_LEN_MAX);
+            stack_len, LIMIT_STACK_NAME_MAX);
     }
     return STR_NONE;
 }

@@ -204,7 +204,6 @@ void rule_repository_region(const Rules *rules, const Block *block) {
 // What Amazon ECR takes as a name: pieces of lower-case letters and digits with single `.`, `_`, `-` or `/` between.
 // https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_CreateRepository.html, 2026-11.
 static const char REPOSITORY_PATTERN[] = "^[a-z0-9]+(?:[._/-][a-z0-9]+)*$";
-enum { REPOSITORY_BYTES_MIN = 2, REPOSITORY_BYTES_MAX = 256 };
 
 void rule_repository_name(const Rules *rules, const Block *block) {
     const PlanImage *image = plan_image(rules->plan, block);
@@ -212,7 +211,8 @@ void rule_repository_name(const Rules *rules, const Block *block) {
         return;
     }
     const Value *name = image->repository;
-    const bool has_length = name->string.len >= REPOSITORY_BYTES_MIN && name->string.len <= REPOSITORY_BYTES_MAX;
+    const bool has_length =
+        name->string.len >= LIMIT_REPOSITORY_NAME_MIN && name->string.len <= LIMIT_REPOSITORY_NAME_MAX;
     if (!has_length || pattern_match(rules->session, str_of(REPOSITORY_PATTERN), name->string, NULL) != PATTERN_YES) {
         Diag *diag = plan_report(rules->session, block, name->span, DIAG(repository_name), STR_ARG(name->string));
         diag_help(rules->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");

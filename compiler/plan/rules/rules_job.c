@@ -51,12 +51,10 @@ static void check_amount(const Rules *rules, const PlanJob *job, const Value *va
     }
 }
 
-enum { MEMORY_LEAST_MIB = 4 }; // AWS Batch API Reference, ResourceRequirement, 2026-11
-
 static void check_memory(const Rules *rules, const PlanJob *job) {
     int64_t mib = job->memory->integer / (1024 * 1024);
     int64_t most = plan_allocatable_mib(job->group->instance);
-    if (mib < MEMORY_LEAST_MIB) {
+    if (mib < LIMIT_JOB_MEMORY_MIB_MIN) {
         plan_report(rules->session, job->head.block, job->memory->span, DIAG(memory_too_small),
                     STR_ARG(value_print(rules->session->arena, job->memory)));
     } else if (mib > most) {
@@ -74,10 +72,11 @@ void rule_fits_type(const Rules *rules, const PlanJob *job) {
     check_amount(rules, job, job->vcpus, "vcpus", 1, row->vcpus);
     check_amount(rules, job, job->gpus, "gpus", 0, has_gpus ? row->accelerators : 0);
     check_memory(rules, job);
-    if (job->retries->kind == VALUE_INT && (job->retries->integer < 1 || job->retries->integer > 10)) {
+    if (job->retries->kind == VALUE_INT &&
+        (job->retries->integer < LIMIT_JOB_RETRIES_MIN || job->retries->integer > LIMIT_JOB_RETRIES_MAX)) {
         plan_report(rules->session, job->head.block, job->retries->span, DIAG(retries_outside), job->retries->integer);
     }
-    if (job->timeout != NULL && job->timeout->integer < 60000) {
+    if (job->timeout != NULL && job->timeout->integer < LIMIT_JOB_TIMEOUT_S_MIN * 1000) {
         plan_report(rules->session, job->head.block, job->timeout->span, DIAG(timeout_too_short),
                     STR_ARG(value_print(rules->session->arena, job->timeout)));
     }
@@ -242,7 +241,7 @@ void rule_shm_for_gpus(const Rules *rules, const PlanJob *job) {
     const int64_t mib = 1024 * 1024;
     const Value *shm = block_value(job->head.block, JOB_SHM);
     int64_t least = schema_constant(CONSTANT_JOB_SHM_LEAST_MIB);
-    bool was_found = job->shm->integer > job->memory->integer || job->memory->integer < MEMORY_LEAST_MIB * mib;
+    bool was_found = job->shm->integer > job->memory->integer || job->memory->integer < LIMIT_JOB_MEMORY_MIB_MIN * mib;
     if (job->gpus->integer < 2 || job->shm->integer >= least * mib || was_found) {
         return;
     }

@@ -6,9 +6,6 @@
 #include "compiler/plan/rules/rules.h"
 #include "stdlib/node/contract.h"
 
-// Kubernetes documentation, Labels and Selectors, 2026-11.
-enum { NAME_MAX = 63, PREFIX_MAX = 253 };
-
 // ---- keys ------------------------------------------------------------------------------------------------------
 
 // What stands before the slash; empty without one.
@@ -22,16 +19,17 @@ static bool check_key(const Rules *rules, const PlanNodes *nodes, Str key, Span 
     const PatternRow *row = schema_pattern(STR("label_key"));
     const Str prefix = prefix_of(key);
     const Str name = str_slice(key, prefix.len == 0 ? 0 : prefix.len + 1, key.len);
-    const bool is_long = prefix.len > PREFIX_MAX;
+    const bool is_long = prefix.len > LIMIT_KUBERNETES_DOMAIN_MAX;
     if (!is_long && pattern_match(rules->session, str_of(row->pattern), key, NULL) == PATTERN_YES) {
         return true;
     }
     Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(label_key), STR_ARG(key), of);
     if (is_long) {
         diag_primary_label(rules->session, diag, "%zu characters before the `/`, and %d are the most", prefix.len,
-                           PREFIX_MAX);
-    } else if (name.len > NAME_MAX) {
-        diag_primary_label(rules->session, diag, "a name of %zu characters, and %d are the most", name.len, NAME_MAX);
+                           LIMIT_KUBERNETES_DOMAIN_MAX);
+    } else if (name.len > LIMIT_KUBERNETES_NAME_MAX) {
+        diag_primary_label(rules->session, diag, "a name of %zu characters, and %d are the most", name.len,
+                           LIMIT_KUBERNETES_NAME_MAX);
     }
     diag_note(rules->session, diag, "%s", row->doc);
     return false;

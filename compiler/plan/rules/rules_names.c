@@ -50,7 +50,6 @@ static const char *user_fault(Str text) {
 
 // EC2 API Reference, CreatePlacementGroup, GroupName, 2026-11.
 static const char *placement_fault(Str text) {
-    enum { PLACEMENT_CHARACTERS_MAX = 255 };
     if (text.len == 0) {
         return "it is empty";
     }
@@ -59,33 +58,30 @@ static const char *placement_fault(Str text) {
             return "only ASCII characters are taken";
         }
     }
-    return text.len > PLACEMENT_CHARACTERS_MAX ? "255 characters are the most" : NULL;
+    return text.len > LIMIT_PLACEMENT_NAME_CHARACTERS_MAX ? "255 characters are the most" : NULL;
 }
 
 // EKS API Reference, CreateCluster, name, 2026-11. Dots and blanks are refused with the name of the stack.
 static const char *eks_fault(Str text) {
-    enum { EKS_CHARACTERS_MAX = 100 };
     if (text.len > 0 && !is_word(text.data[0])) {
         return "it begins with a letter or a digit";
     }
-    return text.len > EKS_CHARACTERS_MAX ? "100 characters are the most" : NULL;
+    return text.len > LIMIT_EKS_CLUSTER_NAME_MAX ? "100 characters are the most" : NULL;
 }
 
 // Becomes a part of the tag `Name`. eksctl@99984adb, pkg/cfn/builder, generateNodeName, 2026-08.
 static const char *prefix_fault(Str text) {
-    enum { TAG_VALUE_CHARACTERS_MAX = 256 };
-    return text.len > TAG_VALUE_CHARACTERS_MAX ? "a tag has 256 characters at most" : NULL;
+    return text.len > LIMIT_TAG_VALUE_CHARACTERS_MAX ? "a tag has 256 characters at most" : NULL;
 }
 
 // FSx API Reference, LustreFileSystemConfiguration, MountName, 2026-11.
 static const char *mount_name_fault(Str text) {
-    enum { MOUNT_NAME_CHARACTERS_MAX = 8 };
     for (size_t i = 0; i < text.len; i++) {
         if (!is_word(text.data[i]) && text.data[i] != '_' && text.data[i] != '-') {
             return "letters, digits, `_` and `-` are taken";
         }
     }
-    return text.len == 0 || text.len > MOUNT_NAME_CHARACTERS_MAX ? "1 to 8 characters are taken" : NULL;
+    return text.len == 0 || text.len > LIMIT_LUSTRE_MOUNT_NAME_MAX ? "1 to 8 characters are taken" : NULL;
 }
 
 typedef struct {

@@ -79,9 +79,8 @@ void rule_disk(const Rules *rules, const PlanNodes *nodes) {
 }
 
 void rule_imds_hops(const Rules *rules, const PlanNodes *nodes) {
-    // EC2 API Reference, LaunchTemplateInstanceMetadataOptions, 2026-11.
     const Value *hops = nodes->imds_hops;
-    if (hops->kind == VALUE_INT && (hops->integer < 1 || hops->integer > 64)) {
+    if (hops->kind == VALUE_INT && (hops->integer < LIMIT_IMDS_HOPS_MIN || hops->integer > LIMIT_IMDS_HOPS_MAX)) {
         outside(rules, nodes, hops, NODES_IMDS_HOPS, "EC2", STR("1"), STR("64"));
     }
 }

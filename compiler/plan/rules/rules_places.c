@@ -219,10 +219,7 @@ static bool leave_tainted(const Check *check) {
 
 // ---- amounts ---------------------------------------------------------------------------------------------------
 
-// What the kubelet keeps of a node: awslabs/amazon-eks-ami, nodeadm/internal/kubelet/config.go, 2026-11. Of memory 255 MiB
-// and more for each pod, and the 100 MiB below which pods are evicted.
-enum { KEPT_MEMORY_MIB = 255 + 100 };
-
+// What the kubelet keeps of a node's cores: awslabs/amazon-eks-ami, nodeadm/internal/kubelet/config.go, 2026-11.
 static double kept_cpus(int vcpus) {
     static const double PARTS[] = { 0.06, 0.01, 0.005, 0.005 }; // of the first core, the second, the next two
     double sum = 0;
@@ -278,7 +275,8 @@ static double amount_of(const PlanNodes *nodes, Str name) {
         return (double)row->vcpus - (is_plain ? kept_cpus(row->vcpus) : 0);
     }
     if (str_is(name, "memory") && row->memory_mib > 0) {
-        return (double)(row->memory_mib - (is_plain ? KEPT_MEMORY_MIB : 0)) * 0x1p20;
+        return (double)(row->memory_mib - (is_plain ? (LIMIT_KUBELET_KEPT_MIB + LIMIT_KUBELET_EVICTION_MIB) : 0)) *
+               0x1p20;
     }
     return -1;
 }

@@ -5,11 +5,6 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 
-enum {
-    POLICIES_DEFAULT_MAX = 10, // of a role, where nobody asked for more
-    POLICIES_MAX = 25,         // nobody gets more
-};
-
 // ---- names and paths -------------------------------------------------------------------------------------------
 
 typedef struct {
@@ -162,14 +157,14 @@ static void check_count(const Rules *rules, const Block *block, const Value *lis
         const Str key = is_text && policy_parse(item->string, &policy) ? policy.name : item->string;
         count += !is_text || str_map_add(&seen, key, (void *)item) == NULL;
     }
-    if (count <= POLICIES_DEFAULT_MAX) {
+    if (count <= LIMIT_ROLE_POLICIES_USUAL) {
         return;
     }
-    const bool is_refused = count > POLICIES_MAX;
-    Diag *diag =
-        is_refused
-            ? plan_report(rules->session, block, list->span, DIAG(policies_refused), count, (int)POLICIES_MAX)
-            : plan_report(rules->session, block, list->span, DIAG(policies_many), count, (int)POLICIES_DEFAULT_MAX);
+    const bool is_refused = count > LIMIT_ROLE_POLICIES_MAX;
+    Diag *diag = is_refused ? plan_report(rules->session, block, list->span, DIAG(policies_refused), count,
+                                          (int)LIMIT_ROLE_POLICIES_MAX)
+                            : plan_report(rules->session, block, list->span, DIAG(policies_many), count,
+                                          (int)LIMIT_ROLE_POLICIES_USUAL);
     if (own > 0) {
         diag_note(rules->session, diag, "%" PRIu32 " of them the service needs", own);
     }

@@ -214,10 +214,9 @@ void rule_container_memlock(const Rules *rules, const RawStack *stack, const Raw
 
 void rule_container_shm(const Rules *rules, const RawStack *stack, const RawContainer *container) {
     (void)stack;
-    enum { DOCKER_SHM_MIB = 64 }; // docker run reference, --shm-size: what a container has by default, 2026-11
     const RawField *shm = &container->shm;
     int64_t gpus = raw_number(&container->gpus, 0);
-    int64_t mib = raw_number(shm, DOCKER_SHM_MIB);
+    int64_t mib = raw_number(shm, LIMIT_DOCKER_SHM_MIB);
     if (gpus < 2 || mib < 0 || mib >= schema_constant(CONSTANT_JOB_SHM_LEAST_MIB)) {
         return;
     }

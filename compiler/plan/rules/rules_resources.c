@@ -5,8 +5,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object.h"
 
-enum { NAME_BYTES_LEAST = 2, NAME_BYTES_MAX = 64, CUSTOM_BYTES_MAX = 60 };
-
 static bool is_letter_or_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
@@ -15,7 +13,7 @@ static bool is_letter_or_digit(char c) {
 // AWS::CloudFormation:: CustomResource, 2026-11).
 static const char *custom_fault(Str type) {
     const size_t start = STR("Custom::").len;
-    bool is_good = type.len > start && type.len <= CUSTOM_BYTES_MAX;
+    bool is_good = type.len > start && type.len <= LIMIT_CUSTOM_TYPE_MAX;
     for (size_t i = start; is_good && i < type.len; i++) {
         is_good = is_letter_or_digit(type.data[i]) || strchr("_@-", type.data[i]) != NULL;
     }
@@ -31,7 +29,7 @@ static const char *type_fault(Str type) {
     for (size_t start = 0; start <= type.len; names++) {
         const size_t end = str_find(type, STR("::"), start);
         const Str name = str_slice(type, start, end);
-        bool is_good = name.len >= NAME_BYTES_LEAST && name.len <= NAME_BYTES_MAX;
+        bool is_good = name.len >= LIMIT_TYPE_PART_MIN && name.len <= LIMIT_TYPE_PART_MAX;
         for (size_t i = 0; is_good && i < name.len; i++) {
             is_good = is_letter_or_digit(name.data[i]);
         }

@@ -13,15 +13,6 @@ static bool is_on_slurm(const PlanCluster *cluster) {
 
 // ---- names -----------------------------------------------------------------------------------------------------
 
-// aws-parallelcluster@451cc532, cluster_validators.py and constants.py, 2024-10.
-enum {
-    QUEUE_NAME_BYTES_MAX = 25,
-    STORAGE_NAME_BYTES_MAX = 30,
-    CLUSTER_NAME_BYTES_MAX = 60,
-    ACCOUNTED_NAME_BYTES_MAX = 40, // with a database: Slurm makes names of tables from it
-    QUEUES_MAX = 50,
-};
-
 static bool is_lower(char c) {
     return c >= 'a' && c <= 'z';
 }
@@ -53,7 +44,7 @@ static const char *queue_name_fault(const Rules *rules, Str name) {
     if (str_is(name, "default")) {
         return "Slurm keeps this word for itself";
     }
-    return name.len > QUEUE_NAME_BYTES_MAX ? too_long(rules, name, QUEUE_NAME_BYTES_MAX) : NULL;
+    return name.len > LIMIT_SLURM_QUEUE_NAME_MAX ? too_long(rules, name, LIMIT_SLURM_QUEUE_NAME_MAX) : NULL;
 }
 
 static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
@@ -72,15 +63,15 @@ static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
 // Which characters a name may have is the same for every stack: rule names.
 static const char *cluster_name_fault(const Rules *rules, const PlanCluster *cluster) {
     const Str name = cluster->head.name->string;
-    const int most = cluster->slurm.database == NULL ? CLUSTER_NAME_BYTES_MAX : ACCOUNTED_NAME_BYTES_MAX;
+    const int most = cluster->slurm.database == NULL ? LIMIT_SLURM_CLUSTER_NAME_MAX : LIMIT_SLURM_ACCOUNTED_NAME_MAX;
     return name.len > (size_t)most ? too_long(rules, name, most) : NULL;
 }
 
 static void check_storage_name(const Rules *rules, const PlanStorage *storage) {
     const Str name = storage->head.id;
-    const char *fault = name.len > STORAGE_NAME_BYTES_MAX ? too_long(rules, name, STORAGE_NAME_BYTES_MAX)
-                        : str_is(name, "default")         ? "ParallelCluster keeps this word for itself"
-                                                          : NULL;
+    const char *fault = name.len > LIMIT_SLURM_STORAGE_NAME_MAX ? too_long(rules, name, LIMIT_SLURM_STORAGE_NAME_MAX)
+                        : str_is(name, "default")               ? "ParallelCluster keeps this word for itself"
+                                                                : NULL;
     if (fault != NULL) {
         bad_name(rules, storage->head.block, storage->head.name, "a file system", fault, "give it another name");
     }
@@ -105,10 +96,10 @@ void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
 // ---- counts ----------------------------------------------------------------------------------------------------
 
 void rule_slurm_queues(const Rules *rules, const PlanCluster *cluster) {
-    if (is_on_slurm(cluster) && cluster->nodes.count > QUEUES_MAX) {
-        const PlanNodes *first = cluster->nodes.items[QUEUES_MAX];
+    if (is_on_slurm(cluster) && cluster->nodes.count > LIMIT_SLURM_QUEUES_MAX) {
+        const PlanNodes *first = cluster->nodes.items[LIMIT_SLURM_QUEUES_MAX];
         plan_report(rules->session, cluster->head.block, first->head.block->name_span, DIAG(too_many_on_target),
-                    STR_ARG(cluster->head.id), cluster->nodes.count, "groups of nodes", QUEUES_MAX);
+                    STR_ARG(cluster->head.id), cluster->nodes.count, "groups of nodes", LIMIT_SLURM_QUEUES_MAX);
     }
 }
 
@@ -187,14 +178,11 @@ void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
-// aws-parallelcluster@451cc532, ec2_validators.py, InstanceTypeOSCompatibleValidator: 1.7 GB at least, which leaves out
-// the nano and micro sizes. It asks on some systems only; the daemons of Slurm are the same on all.
-enum { HEAD_MEMORY_LEAST_MIB = 1621 };
-
+// ParallelCluster asks on some systems only; the daemons of Slurm are the same on all.
 void rule_head_memory(const Rules *rules, const PlanCluster *cluster) {
     const PlanHeadNode *head = cluster->head_node;
     if (head == NULL || head->instance == NULL || head->instance->memory_mib <= 0 ||
-        head->instance->memory_mib >= HEAD_MEMORY_LEAST_MIB) {
+        head->instance->memory_mib >= LIMIT_SLURM_HEAD_MEMORY_MIB_MIN) {
         return;
     }
     Diag *diag = plan_report(rules->session, head->head.block, head->instance_value->span, DIAG(head_memory_small),
@@ -230,7 +218,7 @@ void rule_head_is_open(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- accounting ------------------------------------------------------------------------------------------------
 
-enum { DATABASE_NAME_BYTES_MAX = 64, USER_BYTES_MAX = 32, PORT_MAX = 65535 }; // of MySQL
+enum { PORT_MAX = 65535 };
 
 static void bad_database(const Rules *rules, const PlanCluster *cluster, const Value *value, const char *fault,
                          const char *help) {
@@ -240,7 +228,7 @@ static void bad_database(const Rules *rules, const PlanCluster *cluster, const V
 }
 
 static bool is_database_name(Str name) {
-    bool is_good = name.len > 0 && name.len <= DATABASE_NAME_BYTES_MAX;
+    bool is_good = name.len > 0 && name.len <= LIMIT_DATABASE_NAME_MAX;
     for (size_t i = 0; is_good && i < name.len; i++) {
         const char c = name.data[i];
         is_good = is_lower(c) || (c >= '0' && c <= '9') || c == '_';
@@ -266,7 +254,7 @@ static bool is_host(Str host) {
 
 // It becomes a line of slurmdbd.conf.
 static bool is_user(Str user) {
-    bool is_good = user.len > 0 && user.len <= USER_BYTES_MAX;
+    bool is_good = user.len > 0 && user.len <= LIMIT_DATABASE_USER_MAX;
     for (size_t i = 0; is_good && i < user.len; i++) {
         is_good = (unsigned char)user.data[i] > ' ' && user.data[i] != '#' && user.data[i] != 0x7f;
     }

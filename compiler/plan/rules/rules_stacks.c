@@ -4,7 +4,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
 
-// CloudFormation API Reference, CreateStack, StackName: a letter, then letters, digits and dashes, at most 128. 2026-11
+// CloudFormation API Reference, CreateStack, StackName: a letter, then letters, digits and dashes.
 static bool is_stack_name(Str name) {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.data[i];
@@ -13,18 +13,16 @@ static bool is_stack_name(Str name) {
             return false;
         }
     }
-    return name.len > 0 && name.len <= 128;
+    return name.len > 0 && name.len <= LIMIT_STACK_NAME_MAX;
 }
 
 void rule_priorities(const Rules *rules) {
-    // CloudFormation, AWS::Batch::JobQueue, Priority, 2026-11.
-    enum { PRIORITY_MAX = 1000 };
     for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
         const PlanCluster *cluster = rules->plan->clusters.items[i];
         const Value *priority = value_by_default(cluster->priority);
-        if (priority->kind == VALUE_INT && (priority->integer < 0 || priority->integer > PRIORITY_MAX)) {
+        if (priority->kind == VALUE_INT && (priority->integer < 0 || priority->integer > LIMIT_QUEUE_PRIORITY_MAX)) {
             Str text = value_print(rules->session->arena, priority);
-            Str most = str_format(rules->session->arena, "%d", PRIORITY_MAX);
+            Str most = str_format(rules->session->arena, "%d", LIMIT_QUEUE_PRIORITY_MAX);
             plan_report(rules->session, cluster->head.block, priority->span, DIAG(outside_limits), "priority",
                         STR_ARG(text), "AWS Batch", STR_ARG(STR("0")), STR_ARG(most));
         }

@@ -5,10 +5,6 @@
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 
-// aws-parallelcluster@451cc532, FsxLustreSettingsSchema, 2024-10
-static const int64_t BACKUP_DAYS_MAX_PARALLELCLUSTER = 35;
-// FSx API Reference, CreateFileSystemLustreConfiguration, AutomaticBackupRetentionDays, 2026-11
-static const int64_t BACKUP_DAYS_MAX = 90;
 static const int64_t MILLISECONDS_OF_DAY = INT64_C(24) * 60 * 60 * 1000;
 static const int64_t GIB = INT64_C(1) << 30;
 static const int64_t MEGABYTE_A_SECOND = INT64_C(8) * 1000 * 1000; // in bits
@@ -246,12 +242,14 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t
     const LustreRow *row = lustre_row(storage->deployment->string);
     check_lustre_version(rules, storage);
     const Value *size = storage->size;
-    if (size != NULL && size->integer != 1200 * GIB && (size->integer == 0 || size->integer % (2400 * GIB) != 0)) {
-        const int64_t below = size->integer / (2400 * GIB) * 2400;
+    if (size != NULL && size->integer != LIMIT_LUSTRE_GIB_MIN * GIB &&
+        (size->integer == 0 || size->integer % (LIMIT_LUSTRE_GIB_STEP * GIB) != 0)) {
+        const int64_t below = size->integer / (LIMIT_LUSTRE_GIB_STEP * GIB) * LIMIT_LUSTRE_GIB_STEP;
         does_not_fit(rules, storage, size, STORAGE_SIZE, "Lustre comes in 1200GiB, or in steps of 2400GiB",
-                     size->integer < 1200 * GIB ? "write `1200GiB`"
-                     : below == 0               ? "write `1200GiB` or `2400GiB`"
-                                  : format2(rules, "write `%" PRId64 "GiB` or `%" PRId64 "GiB`", below, below + 2400));
+                     size->integer < LIMIT_LUSTRE_GIB_MIN * GIB ? "write `1200GiB`"
+                     : below == 0                               ? "write `1200GiB` or `2400GiB`"
+                                  : format2(rules, "write `%" PRId64 "GiB` or `%" PRId64 "GiB`", below,
+                                            below + LIMIT_LUSTRE_GIB_STEP));
     }
     check_lustre_rate(rules, storage, row);
     const Value *backups = storage->backups;
@@ -274,10 +272,10 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t
     }
 }
 
-// aws-parallelcluster@451cc532, EfsSettingsSchema, 2024-10.
 static void check_efs(const Rules *rules, const PlanStorage *storage) {
     const Value *rate = storage->throughput;
-    if (rate != NULL && (rate->integer < MEBIBYTE_A_SECOND || rate->integer > 1024 * MEBIBYTE_A_SECOND)) {
+    if (rate != NULL && (rate->integer < LIMIT_EFS_MIBPS_MIN * MEBIBYTE_A_SECOND ||
+                         rate->integer > LIMIT_EFS_MIBPS_MAX * MEBIBYTE_A_SECOND)) {
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "EFS has 1MiBps to 1024MiBps",
                      "write a rate between the two, or leave it out");
     }
@@ -301,8 +299,6 @@ static const VolumeRow VOLUME_ROWS[] = {
     { "io2", 4, 65536, 100, 256000, 1000, 0, 0 },
     { "st1", 500, 16384, 0, 0, 0, 0, 0 },
 };
-
-enum { IOPS_OF_MIBPS = 4 }; // gp3: a MiB a second for each four operations
 
 static void check_iops(const Rules *rules, const PlanStorage *storage, const VolumeRow *row) {
     const Value *iops = storage->iops;
@@ -339,10 +335,10 @@ static void check_rate(const Rules *rules, const PlanStorage *storage, const Vol
     } else if (mibps < row->least_mibps || mibps > row->most_mibps) {
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "gp3 has 125MiBps to 2000MiBps",
                      "write a rate between the two, or leave it out for 125MiBps");
-    } else if (mibps * IOPS_OF_MIBPS > iops) {
+    } else if (mibps * LIMIT_GP3_IOPS_OF_MIBPS > iops) {
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT,
-                     format(rules, "that needs `iops = %" PRId64 "`", mibps * IOPS_OF_MIBPS),
-                     format(rules, "write `iops = %" PRId64 "` beside it", mibps * IOPS_OF_MIBPS));
+                     format(rules, "that needs `iops = %" PRId64 "`", mibps * LIMIT_GP3_IOPS_OF_MIBPS),
+                     format(rules, "write `iops = %" PRId64 "` beside it", mibps * LIMIT_GP3_IOPS_OF_MIBPS));
     }
 }
 
@@ -385,7 +381,7 @@ void rule_storage(const Rules *rules, const PlanCluster *cluster) {
         check_mount_name(rules, storage);
         check_id_on_eks(rules, storage);
         if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
-            check_lustre(rules, storage, BACKUP_DAYS_MAX); // what the service makes is the same everywhere
+            check_lustre(rules, storage, LIMIT_LUSTRE_BACKUP_DAYS_MAX); // what the service makes is the same everywhere
         }
     }
     for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
@@ -405,7 +401,7 @@ void rule_storage(const Rules *rules, const PlanCluster *cluster) {
         if (storage->kind == STORAGE_EFS) {
             check_efs(rules, storage);
         } else if (storage->kind == STORAGE_LUSTRE) {
-            check_lustre(rules, storage, BACKUP_DAYS_MAX_PARALLELCLUSTER);
+            check_lustre(rules, storage, LIMIT_SLURM_LUSTRE_BACKUP_DAYS_MAX);
         } else if (storage->kind == STORAGE_EBS) {
             check_ebs(rules, storage);
         }
@@ -510,14 +506,12 @@ typedef struct {
     int most;
 } CountRow;
 
-// aws-parallelcluster@451cc532, MAX_NEW_STORAGE_COUNT, MAX_EXISTING_STORAGE_COUNT and MAX_EBS_COUNT, 2024-10.
 static const CountRow COUNT_ROWS[] = {
-    { LUSTRE, false, "new file systems for Lustre", 1 },
-    { EFS, false, "new file systems on EFS", 1 },
-    { LUSTRE | OPENZFS, true, "file systems on FSx that are there already", 20 },
-    { EFS, true, "file systems on EFS that are there already", 20 },
+    { LUSTRE, false, "new file systems for Lustre", LIMIT_SLURM_NEW_LUSTRE_MAX },
+    { EFS, false, "new file systems on EFS", LIMIT_SLURM_NEW_EFS_MAX },
+    { LUSTRE | OPENZFS, true, "file systems on FSx that are there already", LIMIT_SLURM_EXISTING_FSX_MAX },
+    { EFS, true, "file systems on EFS that are there already", LIMIT_SLURM_EXISTING_EFS_MAX },
 };
-enum { EBS_VOLUMES_MAX = 5 }; // new ones and others
 
 static void check_count(const Rules *rules, const PlanCluster *cluster, const CountRow *row) {
     uint32_t count = 0;
@@ -545,6 +539,6 @@ void rule_storage_counts(const Rules *rules, const PlanCluster *cluster) {
     for (size_t i = 0; i < COUNT_OF(COUNT_ROWS); i++) {
         check_count(rules, cluster, &COUNT_ROWS[i]);
     }
-    const CountRow ebs = { .kinds = EBS, .what = "volumes of EBS", .most = EBS_VOLUMES_MAX };
+    const CountRow ebs = { .kinds = EBS, .what = "volumes of EBS", .most = LIMIT_SLURM_EBS_MAX };
     check_count(rules, cluster, &ebs);
 }

@@ -10,13 +10,6 @@
 // Of what IAM takes; EC2 takes any character.
 #define TAG_PATTERN "^[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*$"
 
-enum {
-    TAGS_MAX = 50,       // of one resource, those of AWS not counted
-    SLURM_TAGS_MAX = 40, // aws-parallelcluster@451cc532, MAX_TAGS_COUNT: the others are its own
-    TAG_KEY_CHARACTERS_MAX = 128,
-    TAG_VALUE_CHARACTERS_MAX = 256,
-};
-
 static uint32_t count_characters(Str text) {
     uint32_t count = 0;
     for (size_t i = 0; i < text.len; i++) {
@@ -39,12 +32,12 @@ static void check_tag(const Rules *rules, const Block *block, const ValueEntry *
         diag_help(rules->session, diag, "choose another key");
     } else if (key == 0) {
         plan_report(rules->session, block, entry->key_span, DIAG(tag_key_empty));
-    } else if (key > TAG_KEY_CHARACTERS_MAX) {
+    } else if (key > LIMIT_TAG_KEY_CHARACTERS_MAX) {
         plan_report(rules->session, block, entry->key_span, DIAG(tag_limits), "the key of a tag", key, "characters",
-                    "AWS", (uint32_t)TAG_KEY_CHARACTERS_MAX);
-    } else if (value > TAG_VALUE_CHARACTERS_MAX) {
+                    "AWS", (uint32_t)LIMIT_TAG_KEY_CHARACTERS_MAX);
+    } else if (value > LIMIT_TAG_VALUE_CHARACTERS_MAX) {
         plan_report(rules->session, block, entry->value->span, DIAG(tag_limits), "the value of a tag", value,
-                    "characters", "AWS", (uint32_t)TAG_VALUE_CHARACTERS_MAX);
+                    "characters", "AWS", (uint32_t)LIMIT_TAG_VALUE_CHARACTERS_MAX);
     }
 }
 
@@ -57,7 +50,7 @@ static void check_each(const Rules *rules, const Block *block, const Value *tags
 // `others` are tags from elsewhere that go to the same resource.
 static bool are_too_many(const Rules *rules, const Block *block, const Value *tags, uint32_t others, bool is_slurm) {
     const uint32_t count = tags->map.count + others;
-    const uint32_t most = is_slurm ? SLURM_TAGS_MAX : TAGS_MAX;
+    const uint32_t most = is_slurm ? LIMIT_SLURM_TAGS_MAX : LIMIT_TAGS_MAX;
     if (count <= most) {
         return false;
     }
@@ -193,7 +186,7 @@ static bool differ_in_case_only(Str a, Str b) {
 // Tags of the cluster go to its roles, those of a group to its instances alone, where case counts.
 void rule_tags_of_roles(const Rules *rules, const PlanCluster *cluster) {
     const Value *tags = cluster->tags;
-    for (uint32_t i = 1; i < tags->map.count && i < TAGS_MAX; i++) {
+    for (uint32_t i = 1; i < tags->map.count && i < LIMIT_TAGS_MAX; i++) {
         for (uint32_t k = 0; k < i; k++) {
             const ValueEntry *entry = &tags->map.entries[i];
             const ValueEntry *other = &tags->map.entries[k];

@@ -3,8 +3,6 @@
 
 #include "compiler/plan/model/allow.h"
 
-// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html, 2026-11.
-
 typedef struct {
     const char *section;
     const char *what;
@@ -47,10 +45,10 @@ static bool check_counts(const Stack *stack) {
 static void check_description(const Stack *stack) {
     const DocNode *description = doc_get(doc_root(stack->doc), STR("Description"));
     bool is_text = description != NULL && (description->kind == DOC_STRING || description->kind == DOC_BLOCK);
-    if (is_text && description->string.len > DESCRIPTION_BYTES_MAX) {
+    if (is_text && description->string.len > LIMIT_TEMPLATE_DESCRIPTION_MAX) {
         Diag *diag = plan_report(stack->session, stack->head->block, stack->head->block->name_span,
                                  DIAG(template_too_many), STR_ARG(stack->head->id), description->string.len,
-                                 "bytes of description", (int64_t)DESCRIPTION_BYTES_MAX);
+                                 "bytes of description", (int64_t)LIMIT_TEMPLATE_DESCRIPTION_MAX);
         diag_help(stack->session, diag, "shorten the `##` lines above the block");
     }
 }

@@ -3,8 +3,6 @@
 
 #include "emitters/cloudformation/template/stack.h"
 
-enum { DESCRIPTION_BYTES_MAX = 1024 }; // of a template
-
 // Reports DT0501 to DT0503. `content` is the text of the template. True where its sections are maps, and no larger than
 // CloudFormation takes.
 bool limits_check(const Stack *stack, Str content);

@@ -10,11 +10,11 @@
 
 // A list that dtc made of a stack's parts ends where CloudFormation stops reading; what an author wrote is never cut.
 static Str fit_description(Stack *stack, Str list) {
-    if (list.len <= DESCRIPTION_BYTES_MAX) {
+    if (list.len <= LIMIT_TEMPLATE_DESCRIPTION_MAX) {
         return list;
     }
     static const char REST[] = " and others";
-    size_t end = DESCRIPTION_BYTES_MAX - strlen(REST);
+    size_t end = LIMIT_TEMPLATE_DESCRIPTION_MAX - strlen(REST);
     while (end > 0 && list.data[end] != ',') {
         end--;
     }
