@@ -33,8 +33,8 @@ BEGIN {
     folder("compiler/plan/build/", rest "compiler/plan/model/")
     folder("compiler/plan/rules/", rest "compiler/plan/model/ compiler/plan/given/")
 
-    # Emitters see the Plan and neither its making nor the source text.
-    rest = "stdlib/node/ compiler/base/ compiler/plan/model/ emitters/doc/ emitters/ "
+    # Emitters see facts and the Plan, and neither its making nor the source text.
+    rest = "stdlib/node/ compiler/base/ schema/ compiler/plan/model/ emitters/doc/ emitters/ "
     folder("emitters/doc/", "compiler/base/")
     folder("emitters/", rest)
     folder("emitters/deployment/", rest)

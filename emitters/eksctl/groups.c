@@ -11,6 +11,7 @@
 #include "emitters/tool/tool_group.h"
 #include "emitters/tool/tool_nodes.h"
 #include "emitters/tool/tool_values.h"
+#include "schema/names.h"
 
 // NULL where rule system_of_target has said that there is none.
 static DocNode *family(ToolFile *file, const PlanCluster *cluster) {
@@ -132,19 +133,21 @@ static const char *policy_name(Str word) {
     return "";
 }
 
-// Where eksctl is given policies, it adds none of those that nodes cannot do without (eksctl@99984adb,
-// pkg/cfn/builder/iam_helper.go, 2026-08).
-static DocNode *policy_arns(ToolFile *file, const PlanNodes *nodes) {
-    static const char *const OWN[] = { "AmazonEKSWorkerNodePolicy", "AmazonEC2ContainerRegistryPullOnly",
-                                       "AmazonSSMManagedInstanceCore", "AmazonEKS_CNI_Policy" };
-    // With the identity provider the CNI's pods have a role of their own.
-    const size_t count = COUNT_OF(OWN) - (nodes->cluster->eks.oidc->boolean ? 1 : 0);
+static void add_policies(ToolFile *file, DocNode *list, const PlanNodes *nodes, NameListId names) {
     const RegionRow *region = schema_region(nodes->cluster->region);
-    DocNode *list = doc_list(file->doc);
-    for (size_t i = 0; i < count; i++) {
-        Str arn =
-            str_format(file->arena, "arn:%s:iam::aws:policy/%s", region == NULL ? "aws" : region->partition, OWN[i]);
+    for (size_t i = 0; i < names_of(names).count; i++) {
+        Str arn = str_format(file->arena, "arn:%s:iam::aws:policy/%s", region == NULL ? "aws" : region->partition,
+                             names_of(names).items[i]);
         doc_add(file->doc, list, tree_string(file->doc, WHY_NODE_POLICY, arn));
+    }
+}
+
+// Where eksctl is given policies, it adds none of those that nodes cannot do without.
+static DocNode *policy_arns(ToolFile *file, const PlanNodes *nodes) {
+    DocNode *list = doc_list(file->doc);
+    add_policies(file, list, nodes, NAMES_POLICIES_OF_EKSCTL_NODES);
+    if (!nodes->cluster->eks.oidc->boolean) { // with the identity provider the CNI's pods have a role of their own
+        add_policies(file, list, nodes, NAMES_POLICIES_OF_CNI);
     }
     const DocNode *further = tool_policy_arns(file, nodes->cluster->region, nodes->policies);
     for (const DocNode *arn = further->first; arn != NULL; arn = arn->next) {

@@ -3,6 +3,8 @@
 #include "compiler/plan/model/devices.h"
 
 #include "compiler/plan/model/group.h"
+#include "schema/names.h"
+#include "schema/releases.h"
 
 static const char *const ADDONS[DEVICE_COUNT] = {
     [DEVICE_NVIDIA] = "nvidia",
@@ -159,26 +161,22 @@ Str device_reason(Arena *arena, Device device, const PlanCluster *cluster) {
 
 // ---- versions ------------------------------------------------------------------------------------------------------
 
-// Types with InfiniBand devices that are NVLink's, and the first plugin that leaves those out:
-// aws/sagemaker-hyperpod-cli#282, 2025-09.
-static const char *const NVLINK_FAMILIES[] = { "p6-b200", "p6-b300", NULL };
-static const int NVLINK_VERSION[] = { 0, 5, 10 };
-
 bool device_counts_efa(Str version, const InstanceRow *type) {
-    if (!is_among(type->family, NVLINK_FAMILIES) || !str_starts_with(version, STR("v"))) {
+    if (!names_have(NAMES_NVLINK_FAMILIES, str_of(type->family)) || !str_starts_with(version, STR("v"))) {
         return true;
     }
+    const int *first = release_row(RELEASES_OF_EFA_PLUGIN, "nvlink")->release;
     size_t at = 1;
-    for (size_t i = 0; i < COUNT_OF(NVLINK_VERSION); i++) {
+    for (size_t i = 0; i < RELEASE_PARTS; i++) {
         int number = 0;
         const size_t start = at;
         while (at < version.len && version.data[at] >= '0' && version.data[at] <= '9' && at - start < 6) {
             number = 10 * number + (version.data[at++] - '0');
         }
-        if (at == start || number > NVLINK_VERSION[i]) {
+        if (at == start || number > first[i]) {
             return true;
         }
-        if (number < NVLINK_VERSION[i]) {
+        if (number < first[i]) {
             return false;
         }
         at++; // the dot

@@ -4,12 +4,7 @@
 
 #include "compiler/base/load.h"
 #include "compiler/base/yaml_read.h"
-
-// States in which a stack has the outputs of its last good deployment (CloudFormation API Reference, Stack, 2026-11).
-static const char *const GOOD_STATES[] = {
-    "CREATE_COMPLETE",          "UPDATE_COMPLETE", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
-    "UPDATE_ROLLBACK_COMPLETE", "IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE",
-};
+#include "schema/names.h"
 
 static void read_outputs(Session *session, const Data *stack, FactStack *read) {
     const Data *outputs = data_get(stack, "Outputs");
@@ -84,12 +79,7 @@ void facts_read(Session *session, uint32_t source, Facts *facts) {
 }
 
 bool facts_is_good(const FactStack *stack) {
-    for (size_t i = 0; i < COUNT_OF(GOOD_STATES); i++) {
-        if (str_is(stack->status, GOOD_STATES[i])) {
-            return true;
-        }
-    }
-    return false;
+    return names_have(NAMES_STACK_STATES_WITH_OUTPUTS, stack->status);
 }
 
 const FactStack *facts_stack(const Facts *facts, Str name) {

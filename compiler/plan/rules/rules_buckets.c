@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rules.h"
+#include "schema/names.h"
 
 static bool is_end(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -41,25 +42,10 @@ static const char *name_fault(Str name) {
     return is_address(name) ? "it looks like an IP address" : NULL;
 }
 
-typedef struct {
-    const char *text;
-    bool is_end; // else at the beginning
-} KeptRow;
-
-// Kept by S3: no new bucket has them, and what is there already under such a name may be read.
-static const KeptRow KEPT[] = {
-    { "xn--", false },   { "sthree-", false }, { "amzn-s3-demo-", false }, { "-s3alias", true },
-    { "--ol-s3", true }, { ".mrap", true },    { "--x-s3", true },         { "--table-s3", true },
-};
-
+// What S3 keeps: what is there already under such a name may be read.
 static const char *kept_part(Str name) {
-    for (size_t i = 0; i < COUNT_OF(KEPT); i++) {
-        Str part = str_of(KEPT[i].text);
-        if (KEPT[i].is_end ? str_ends_with(name, part) : str_starts_with(name, part)) {
-            return KEPT[i].text;
-        }
-    }
-    return NULL;
+    const char *beginning = names_beginning(NAMES_BUCKET_BEGINNINGS, name);
+    return beginning != NULL ? beginning : names_end(NAMES_BUCKET_ENDS, name);
 }
 
 // What an account cannot have. The ends are of access points and of other kinds of buckets, which an URI may name.

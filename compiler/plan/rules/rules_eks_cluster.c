@@ -3,31 +3,14 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "schema/names.h"
 
 // ---- CoreDNS ---------------------------------------------------------------------------------------------------
 
-// Taints that keep CoreDNS away for no longer than a node's start, or not at all.
-static const char *const PASSING_TAINTS[] = {
-    // Tolerated by CoreDNS: eksctl@99984adb pkg/addons/default/assets/coredns-*.json, 2026-08.
-    "CriticalAddonsOnly",
-    "node-role.kubernetes.io/control-plane",
-    // Removed by an agent as soon as it runs: Cilium's documentation, Taint Effects and Unmanaged Pods; docs/install.md of
-    // aws-ebs-csi-driver and aws-fsx-csi-driver, docs/README.md of aws-efs-csi-driver; Kubernetes, Well-Known Labels,
-    // Annotations and Taints. 2026-11
-    "node.cilium.io/agent-not-ready",
-    "ebs.csi.aws.com/agent-not-ready",
-    "efs.csi.aws.com/agent-not-ready",
-    "fsx.csi.aws.com/agent-not-ready",
-    "node.cloudprovider.kubernetes.io/uninitialized",
-};
-
+// Whether a taint keeps CoreDNS away for no longer than a node's start, or not at all.
 static bool is_passing(const Value *key) {
-    for (size_t i = 0; i < COUNT_OF(PASSING_TAINTS); i++) {
-        if (key->kind == VALUE_STRING && str_is(key->string, PASSING_TAINTS[i])) {
-            return true;
-        }
-    }
-    return false;
+    return key->kind == VALUE_STRING &&
+           (names_have(NAMES_TAINTS_OF_COREDNS, key->string) || names_have(NAMES_TAINTS_OF_A_START, key->string));
 }
 
 // A late part may be anything, so that nothing is said of it.

@@ -4,6 +4,7 @@
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rules.h"
+#include "schema/names.h"
 #include "stdlib/node/contract.h"
 
 // ---- keys ------------------------------------------------------------------------------------------------------
@@ -45,69 +46,22 @@ static bool check_own(const Rules *rules, const PlanNodes *nodes, Str key, Span 
     return false;
 }
 
-// Labels of Kubernetes' own that a kubelet may set. kubernetes/kubernetes, kubelet/pkg/apis/well_known_labels.go,
-// 2026-11.
-static const char *const KUBELET_LABELS[] = {
-    "kubernetes.io/hostname",
-    "kubernetes.io/os",
-    "kubernetes.io/arch",
-    "topology.kubernetes.io/zone",
-    "topology.kubernetes.io/region",
-    "node.kubernetes.io/instance-type",
-    "failure-domain.beta.kubernetes.io/zone",
-    "failure-domain.beta.kubernetes.io/region",
-    "beta.kubernetes.io/instance-type",
-    "beta.kubernetes.io/os",
-    "beta.kubernetes.io/arch",
-};
-
-// Likewise: any label with one of these before the slash, or with a name in such a domain.
-static const char *const KUBELET_DOMAINS[] = { "kubelet.kubernetes.io", "node.kubernetes.io" };
-
-typedef struct {
-    const char *domain;
-    bool is_of_managed; // kept from managed groups alone
-    const char *whose;
-} ReservedRow;
-
-static const ReservedRow RESERVED_ROWS[] = {
-    { "kubernetes.io", false, "Kubernetes' own" },
-    { "k8s.io", false, "Kubernetes' own" },
-    { "eks.amazonaws.com", true, "EKS's own, in managed groups" },
-};
-
-static bool is_in(Str prefix, const char *domain) {
-    return str_is(prefix, domain) ||
-           (str_ends_with(prefix, str_of(domain)) && prefix.data[prefix.len - strlen(domain) - 1] == '.');
-}
-
 static bool is_of_kubelet(Str key, Str prefix) {
-    for (size_t i = 0; i < COUNT_OF(KUBELET_LABELS); i++) {
-        if (str_is(key, KUBELET_LABELS[i])) {
-            return true;
-        }
-    }
-    for (size_t i = 0; i < COUNT_OF(KUBELET_DOMAINS); i++) {
-        if (is_in(prefix, KUBELET_DOMAINS[i])) {
-            return true;
-        }
-    }
-    return false;
+    return names_have(NAMES_KUBELET_LABELS, key) || names_have_domain(NAMES_KUBELET_DOMAINS, prefix);
 }
 
 static void check_reserved(const Rules *rules, const PlanNodes *nodes, const ValueEntry *entry) {
     const Str prefix = prefix_of(entry->key);
     const bool is_managed = str_is(nodes->group->string, "managed");
-    for (size_t i = 0; i < COUNT_OF(RESERVED_ROWS); i++) {
-        const ReservedRow *row = &RESERVED_ROWS[i];
-        if (!is_in(prefix, row->domain) || (row->is_of_managed && !is_managed) || is_of_kubelet(entry->key, prefix)) {
-            continue;
-        }
-        Diag *diag = plan_report(rules->session, nodes->head.block, entry->key_span, DIAG(label_reserved),
-                                 STR_ARG(entry->key), str_c(rules->session->arena, prefix), row->whose);
-        diag_help(rules->session, diag, "take a prefix of your own, such as \"example.com/…\", or none");
+    const char *whose = names_have_domain(NAMES_DOMAINS_OF_KUBERNETES, prefix)          ? "Kubernetes' own"
+                        : is_managed && names_have_domain(NAMES_DOMAINS_OF_EKS, prefix) ? "EKS's own, in managed groups"
+                                                                                        : NULL;
+    if (whose == NULL || is_of_kubelet(entry->key, prefix)) {
         return;
     }
+    Diag *diag = plan_report(rules->session, nodes->head.block, entry->key_span, DIAG(label_reserved),
+                             STR_ARG(entry->key), str_c(rules->session->arena, prefix), whose);
+    diag_help(rules->session, diag, "take a prefix of your own, such as \"example.com/…\", or none");
 }
 
 void rule_labels(const Rules *rules, const PlanNodes *nodes) {

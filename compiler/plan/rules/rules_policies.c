@@ -4,6 +4,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "schema/names.h"
 
 // ---- names and paths -------------------------------------------------------------------------------------------
 
@@ -100,54 +101,42 @@ static int policies_attribute(const Block *block) {
 
 // ---- how many --------------------------------------------------------------------------------------------------
 
-typedef enum { MAKER_BATCH = 1, MAKER_SLURM = 2, MAKER_EKSCTL = 4, MAKER_STACK = 8 } MakerSet;
-
+// What the files of a build, and ParallelCluster, give a role beside what the author writes; of a job's role, nothing.
 typedef struct {
-    const char *name;
-    unsigned makers; // MakerSet
-} OwnRow;
+    bool has_any;
+    NameListId list;
+} OwnPolicies;
 
-// What the files of a build, and ParallelCluster, give roles beside what the author writes: aws-parallelcluster@451cc532
-// cli/src/pcluster/templates/cdk_builder_utils.py, 2026-11.
-static const OwnRow OWN[] = {
-    { "AmazonEC2ContainerServiceforEC2Role", MAKER_BATCH },
-    { "AmazonEKSWorkerNodePolicy", MAKER_EKSCTL | MAKER_STACK },
-    { "AmazonEKS_CNI_Policy", MAKER_STACK },
-    { "AmazonEC2ContainerRegistryPullOnly", MAKER_EKSCTL | MAKER_STACK },
-    { "AmazonSSMManagedInstanceCore", MAKER_EKSCTL | MAKER_STACK },
-    { "CloudWatchAgentServerPolicy", MAKER_SLURM },
-};
-
-static unsigned maker_of(const Rules *rules, const Block *block) {
-    if (block->kind == &KIND_ROWS[KIND_JOB]) {
-        return 0;
-    }
-    const PlanCluster *cluster = block->parent == NULL ? NULL : plan_cluster(rules->plan, block->parent);
+static OwnPolicies policies_beside(const Rules *rules, const Block *block) {
+    const bool is_job = block->kind == &KIND_ROWS[KIND_JOB];
+    const PlanCluster *cluster = is_job || block->parent == NULL ? NULL : plan_cluster(rules->plan, block->parent);
     if (cluster == NULL) {
-        return 0;
+        return (OwnPolicies){ .has_any = false };
     }
     if (cluster->target != TARGET_EKS) {
-        return cluster->target == TARGET_BATCH ? MAKER_BATCH : MAKER_SLURM;
+        return (OwnPolicies){ .has_any = true,
+                              .list = cluster->target == TARGET_BATCH ? NAMES_POLICIES_OF_BATCH_NODES
+                                                                      : NAMES_POLICIES_OF_SLURM_NODES };
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (nodes->head.block == block) {
-            return nodes->is_stack || nodes->is_template ? MAKER_STACK : MAKER_EKSCTL;
+            return (OwnPolicies){ .has_any = true,
+                                  .list = nodes->is_stack || nodes->is_template ? NAMES_POLICIES_OF_STACK_NODES
+                                                                                : NAMES_POLICIES_OF_EKSCTL_NODES };
         }
     }
-    return 0;
+    return (OwnPolicies){ .has_any = false };
 }
 
 // IAM has each once, however it is written; what only the deployment knows counts as another one.
 static void check_count(const Rules *rules, const Block *block, const Value *list) {
     StrMap seen = { .arena = rules->session->arena };
-    const unsigned maker = maker_of(rules, block);
+    const OwnPolicies beside = policies_beside(rules, block);
     uint32_t count = 0;
-    for (size_t i = 0; i < COUNT_OF(OWN); i++) {
-        if ((OWN[i].makers & maker) != 0) {
-            str_map_add(&seen, str_of(OWN[i].name), (void *)list);
-            count++;
-        }
+    for (size_t i = 0; beside.has_any && i < names_of(beside.list).count; i++) {
+        str_map_add(&seen, str_after_last(str_of(names_of(beside.list).items[i]), '/'), (void *)list);
+        count++;
     }
     const uint32_t own = count;
     for (uint32_t i = 0; i < list->list.count; i++) {

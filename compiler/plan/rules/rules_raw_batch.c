@@ -4,6 +4,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "schema/instances.h"
+#include "schema/names.h"
 
 // ---- compute environments --------------------------------------------------------------------------------------
 
@@ -63,15 +64,8 @@ static Str family_of(Str type) {
     return str_slice(type, 0, str_find(type, STR("."), 0));
 }
 
-// EC2 User Guide, Elastic Fabric Adapter, limitations, 2026-11.
 static bool is_apart(Str type) {
-    static const char *const FAMILIES[] = { "p4d", "p4de", "dl1" };
-    for (size_t i = 0; i < COUNT_OF(FAMILIES); i++) {
-        if (str_is(family_of(type), FAMILIES[i])) {
-            return true;
-        }
-    }
-    return false;
+    return names_have(NAMES_EFA_FAMILIES_APART, family_of(type));
 }
 
 void rule_environment_types(const Rules *rules, const RawStack *stack, const RawEnvironment *environment) {

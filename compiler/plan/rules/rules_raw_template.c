@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules_raw.h"
 
 #include "compiler/plan/model/allow.h"
+#include "schema/names.h"
 
 #include <strings.h>
 
@@ -162,15 +163,11 @@ void rule_template_capacity(const Rules *rules, const RawStack *stack, const Raw
     }
 }
 
-// EC2 User Guide, Elastic Fabric Adapter, limitations: no dedicated instances or hosts with EFA, 2026-11.
-static const char *const SHARED_ONLY[] = { "c7g.16xlarge", "m7g.16xlarge", "r7g.16xlarge" };
-
 static const char *shared_only(const RawTypes *types) {
     for (uint32_t i = 0; i < types->count; i++) {
-        for (size_t k = 0; k < COUNT_OF(SHARED_ONLY); k++) {
-            if (strcmp(types->items[i].row->name, SHARED_ONLY[k]) == 0) {
-                return SHARED_ONLY[k];
-            }
+        const char *name = types->items[i].row->name;
+        if (names_have(NAMES_EFA_SHARED_TENANCY, str_of(name))) {
+            return name;
         }
     }
     return NULL;

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/network_ids.h"
+#include "schema/names.h"
 
 static bool is_on_slurm(const PlanCluster *cluster) {
     return cluster->target == TARGET_PARALLELCLUSTER;
@@ -287,31 +288,6 @@ void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- settings of Slurm -----------------------------------------------------------------------------------------
 
-// aws-parallelcluster@451cc532, slurm_settings_validator.py, 2024-10; in small letters, as Slurm does not tell apart.
-static const char *const WRITTEN_BY_CLUSTER[] = {
-    "epilog",        "grestypes",         "launchparameters",    "prolog",
-    "reconfigflags", "resumefailprogram", "resumeprogram",       "resumetimeout",
-    "slurmctldhost", "slurmctldlogfile",  "slurmctldparameters", "slurmdlogfile",
-    "slurmuser",     "suspendexcnodes",   "suspendprogram",      "suspendtime",
-    "taskplugin",    "treewidth",
-};
-static const char *const WRITTEN_WITH_DATABASE[] = {
-    "accountingstoragetype", "accountingstoragehost", "accountingstorageport",
-    "accountingstorageuser", "jobacctgathertype",
-};
-static const char *const WRITTEN_BY_RESOURCE[] = {
-    "cpus", "features", "gres", "nodeaddr", "nodehostname", "nodename", "state", "weight",
-};
-
-static bool is_in(Str key, const char *const *names, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (str_is_in_any_case(key, names[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void denied(const Rules *rules, const Block *block, const ValueEntry *entry, const char *help) {
     Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_setting_denied), STR_ARG(entry->key));
     diag_help(rules->session, diag, "%s", help);
@@ -364,14 +340,14 @@ static bool is_line(const Rules *rules, const Block *block, const ValueEntry *en
     return fault == NULL;
 }
 
-// The daemons of ParallelCluster take nodes with these in their names for their own (CustomSlurmNodeNamesValidator).
+// The daemons of ParallelCluster take nodes with these in their names for their own.
 static void check_node_name(const Rules *rules, const PlanCluster *cluster, const ValueEntry *entry) {
-    static const char *const OWN[] = { "-st-", "-dy-" };
-    const bool is_name = is_in(entry->key, (const char *const[]){ "nodename" }, 1);
-    for (size_t i = 0; is_name && entry->value->kind == VALUE_STRING && i < COUNT_OF(OWN); i++) {
-        if (str_find(entry->value->string, str_of(OWN[i]), 0) < entry->value->string.len) {
+    const NameList own = names_of(NAMES_SLURM_PARTS_OF_NODES);
+    const bool is_name = str_is_in_any_case(entry->key, "nodename");
+    for (size_t i = 0; is_name && entry->value->kind == VALUE_STRING && i < own.count; i++) {
+        if (str_find(entry->value->string, str_of(own.items[i]), 0) < entry->value->string.len) {
             Arena *arena = rules->session->arena;
-            Str fault = str_format(arena, "ParallelCluster's own nodes have `%s` in their names", OWN[i]);
+            Str fault = str_format(arena, "ParallelCluster's own nodes have `%s` in their names", own.items[i]);
             plan_report(rules->session, cluster->head.block, entry->value->span, DIAG(slurm_line),
                         STR_ARG(entry->value->string), str_c(arena, fault));
         }
@@ -386,11 +362,11 @@ static void check_conf(const Rules *rules, const PlanCluster *cluster) {
             continue;
         }
         check_node_name(rules, cluster, entry);
-        if (is_in(entry->key, WRITTEN_BY_CLUSTER, COUNT_OF(WRITTEN_BY_CLUSTER))) {
-            bool is_idle = is_in(entry->key, (const char *const[]){ "suspendtime" }, 1);
+        if (names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_CLUSTER, entry->key)) {
+            bool is_idle = str_is_in_any_case(entry->key, "suspendtime");
             denied(rules, cluster->head.block, entry, is_idle ? "write `scaledown` instead" : "remove it");
         } else if (cluster->slurm.database != NULL &&
-                   is_in(entry->key, WRITTEN_WITH_DATABASE, COUNT_OF(WRITTEN_WITH_DATABASE))) {
+                   names_have_in_any_case(NAMES_SLURM_WRITTEN_WITH_DATABASE, entry->key)) {
             denied(rules, cluster->head.block, entry, "remove it: it follows from `database`");
         }
     }
@@ -407,7 +383,7 @@ void rule_slurm_settings(const Rules *rules, const PlanCluster *cluster) {
         bool is_known = settings != NULL && settings->kind == VALUE_MAP;
         for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
             const ValueEntry *entry = &settings->map.entries[i];
-            const bool is_own = is_in(entry->key, WRITTEN_BY_RESOURCE, COUNT_OF(WRITTEN_BY_RESOURCE));
+            const bool is_own = names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_NODES, entry->key);
             if (is_line(rules, nodes->head.block, entry) && is_own) {
                 denied(rules, nodes->head.block, entry, "remove it: it follows from the instance type");
             }

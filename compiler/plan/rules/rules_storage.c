@@ -4,6 +4,7 @@
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
+#include "schema/names.h"
 
 static const int64_t MILLISECONDS_OF_DAY = INT64_C(24) * 60 * 60 * 1000;
 static const int64_t GIB = INT64_C(1) << 30;
@@ -410,33 +411,6 @@ void rule_storage(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- places ----------------------------------------------------------------------------------------------------
 
-// aws-parallelcluster@451cc532, SharedStorageMountDirValidator, 2024-10. What stands below them is free.
-static const char *const RESERVED[] = {
-    "/bin",
-    "/boot",
-    "/dev",
-    "/etc",
-    "/lib",
-    "/lib64",
-    "/media",
-    "/mnt",
-    "/opt",
-    "/opt/parallelcluster",
-    "/opt/parallelcluster/shared",
-    "/opt/parallelcluster/shared_login_nodes",
-    "/opt/slurm",
-    "/opt/intel",
-    "/proc",
-    "/root",
-    "/run",
-    "/sbin",
-    "/srv",
-    "/sys",
-    "/tmp",
-    "/usr",
-    "/var",
-};
-
 static bool is_within(Str path, Str folder) {
     return str_starts_with(path, folder) && (path.len == folder.len || path.data[folder.len] == '/');
 }
@@ -456,10 +430,8 @@ static void bad_mount(const Rules *rules, const PlanStorage *storage, const char
 
 static const char *place_fault(const Rules *rules, const PlanStorage *storage) {
     const char *fault = rules_path_fault(rules, storage->mount->string);
-    for (size_t i = 0; fault == NULL && i < COUNT_OF(RESERVED); i++) {
-        if (str_is(storage->mount->string, RESERVED[i])) {
-            fault = "ParallelCluster keeps this folder";
-        }
+    if (fault == NULL && names_have(NAMES_SLURM_FOLDERS, storage->mount->string)) {
+        fault = "ParallelCluster keeps this folder";
     }
     return fault;
 }

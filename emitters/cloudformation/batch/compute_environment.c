@@ -11,6 +11,7 @@
 #include "emitters/cloudformation/nodes/launch_template.h"
 #include "emitters/cloudformation/template/template_node.h"
 #include "emitters/cloudformation/template/tags.h"
+#include "schema/names.h"
 
 enum { UPDATE_TIMEOUT_MINUTES = 360 };
 
@@ -74,10 +75,9 @@ static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
         return late_node(stack, nodes->instance_profile);
     }
     // The second for whoever looks at a node whose check failed.
-    static const char *const OWN[] = { "service-role/AmazonEC2ContainerServiceforEC2Role",
-                                       "AmazonSSMManagedInstanceCore" };
-    const size_t count = nodes->validate != NULL ? COUNT_OF(OWN) : 1;
-    const IamOwnPolicies own = { .names = OWN, .count = count, .reason = WHY_INSTANCE_POLICY };
+    const char *const names[] = { names_of(NAMES_POLICIES_OF_BATCH_NODES).items[0], "AmazonSSMManagedInstanceCore" };
+    const size_t count = nodes->validate != NULL ? COUNT_OF(names) : 1;
+    const IamOwnPolicies own = { .names = names, .count = count, .reason = WHY_INSTANCE_POLICY };
     return node_attribute(stack, iam_instance_profile(stack, nodes, own, STR_NONE), "Arn");
 }
 

@@ -18,6 +18,7 @@
 #include "emitters/cloudformation/template/tags.h"
 #include "emitters/deployment/variable.h"
 #include "emitters/node/fetched_check.h"
+#include "schema/names.h"
 
 enum { HTTPS_PORT = 443, FIRST_PORT = 1025, LAST_PORT = 65535 };
 
@@ -236,9 +237,8 @@ static DocNode *image(Stack *stack, const PlanNodes *nodes) {
 }
 
 static void add_launch_template(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
-    static const char *const OWN[] = { "AmazonEKSWorkerNodePolicy", "AmazonEKS_CNI_Policy",
-                                       "AmazonEC2ContainerRegistryPullOnly", "AmazonSSMManagedInstanceCore" };
-    const IamOwnPolicies own = { .names = OWN, .count = COUNT_OF(OWN), .reason = WHY_NODE_POLICY };
+    const NameList names = names_of(NAMES_POLICIES_OF_STACK_NODES);
+    const IamOwnPolicies own = { .names = names.items, .count = names.count, .reason = WHY_NODE_POLICY };
     DocNode *placement = placement_node(stack, nodes);
     DocNode *profile =
         nodes->instance_profile != NULL
