@@ -78,7 +78,7 @@ enum {
 void emitter_add(Session *session, Output *output, Artifact artifact);
 
 // Whether no more may be written; reported at the block that is next.
-bool emitter_is_full(Session *session, Output *output, const Block *next);
+bool emitter_is_full(Session *session, Output *output, const Subject *next);
 
 // Runs every emitter and puts the steps into waves.
 void emit_all(Session *session, const Plan *plan, Output *output);

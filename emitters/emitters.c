@@ -25,7 +25,7 @@ void emitter_add(Session *session, Output *output, Artifact artifact) {
     vec_push(session->arena, &output->artifacts, artifact);
 }
 
-bool emitter_is_full(Session *session, Output *output, const Block *next) {
+bool emitter_is_full(Session *session, Output *output, const Subject *next) {
     const bool is_large = output->bytes > OUTPUT_TOTAL_BYTES_MAX;
     if (!is_large && output->artifacts.count < OUTPUT_FILES_MAX) {
         return false;

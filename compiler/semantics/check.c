@@ -416,7 +416,7 @@ bool check_value(Evaluator *evaluator, const Value *value, const Type *type, Str
         if (!str_is(str_of(value->block->kind->name), type->name)) {
             Diag *diag = report(evaluator->session, value->span, DIAG(block_kind), STR_ARG(name), type->name,
                                 STR_ARG(value->block->name), value->block->kind->name);
-            diag_label(evaluator->session, diag, value->block->span, "a `%s`", value->block->kind->name);
+            diag_label(evaluator->session, diag, value->block->subject.span, "a `%s`", value->block->kind->name);
             return false;
         }
         return true;

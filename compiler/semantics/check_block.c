@@ -81,13 +81,13 @@ static Str subject_of(const Evaluator *evaluator, const Draft *draft) {
 static void check_attribute(Evaluator *evaluator, Draft *draft, int index, TargetSet target) {
     const AttributeRow *row = &draft->block.kind->attributes[index];
     Slot *slot = draft->slots[index];
-    const Value *value = draft->block.values[index];
+    const Value *value = draft->block.subject.values[index];
     if (slot == NULL || (slot->value != NULL && slot->value->kind == VALUE_NULL)) {
         bool is_outside = draft->block.parent == NULL && draft->block.kind->is_nested; // there for `like` alone
         // What could not be read, or what `like` could not bring, may have it.
         bool is_lost = !draft->env->module->file->is_whole || draft->has_bad_like;
         if (row->is_required && !is_outside && !is_lost) {
-            Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(attribute_missing),
+            Diag *diag = report(evaluator->session, draft->block.subject.name_span, DIAG(attribute_missing),
                                 STR_ARG(subject_of(evaluator, draft)), row->name);
             diag_help(evaluator->session, diag, "`%s` takes %.*s", row->name,
                       STR_ARG(type_describe(evaluator->arena, row->type)));
@@ -124,7 +124,7 @@ static void check_cluster(Evaluator *evaluator, const Draft *draft) {
         return;
     }
     if (draft->block.target == 0) {
-        Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(cluster_without_target),
+        Diag *diag = report(evaluator->session, draft->block.subject.name_span, DIAG(cluster_without_target),
                             STR_ARG(draft->block.name));
         diag_help(evaluator->session, diag, "write `cluster %.*s on batch { … }`", STR_ARG(draft->block.name));
     }
@@ -132,8 +132,8 @@ static void check_cluster(Evaluator *evaluator, const Draft *draft) {
 
 static void check_job(Evaluator *evaluator, const Draft *draft) {
     if (draft->block.on == NULL && !draft->has_bad_on && !draft->has_bad_like) {
-        Diag *diag =
-            report(evaluator->session, draft->block.name_span, DIAG(job_without_cluster), STR_ARG(draft->block.name));
+        Diag *diag = report(evaluator->session, draft->block.subject.name_span, DIAG(job_without_cluster),
+                            STR_ARG(draft->block.name));
         diag_help(evaluator->session, diag, "write `job %.*s on CLUSTER { … }`", STR_ARG(draft->block.name));
     }
 }
@@ -147,7 +147,7 @@ void check_draft(Evaluator *evaluator, Draft *draft) {
     }
     const KindRow *kind = draft->block.kind;
     if (target != 0 && (kind->targets & target) == 0) {
-        not_on_target(evaluator, draft->block.span, kind->name, kind->targets, kind->later, target);
+        not_on_target(evaluator, draft->block.subject.span, kind->name, kind->targets, kind->later, target);
         return;
     }
     // A mistake in a loop is one mistake.

@@ -86,11 +86,11 @@ static void evaluate_allow(Evaluator *evaluator, Draft *draft, const Item *item,
     if (str_trim(reason->string).len == 0) {
         report(evaluator->session, item->allow.reason->span, DIAG(empty_argument), "the reason of `allow`");
     }
-    const BlockAllow allow = { .code = item->allow.code.text,
-                               .span = item->allow.code.span,
-                               .reason = reason->string,
-                               .was_used = arena_new(evaluator->arena, bool) };
-    vec_push(evaluator->arena, &draft->block.allows, allow);
+    const SubjectAllow allow = { .code = item->allow.code.text,
+                                 .span = item->allow.code.span,
+                                 .reason = reason->string,
+                                 .was_used = arena_new(evaluator->arena, bool) };
+    vec_push(evaluator->arena, &draft->block.subject.allows, allow);
 }
 
 // Kubernetes calls objects of different types alike, a Deployment and its Service, and nothing can refer to an object.
@@ -199,9 +199,9 @@ void evaluate_draft(Evaluator *evaluator, Draft *draft) {
         }
         const Value *value = evaluate_slot(evaluator, draft->block.kind, slot, slot->name.span);
         bool is_there = value->kind != VALUE_NULL && value->kind != VALUE_ERROR;
-        draft->block.values[i] = is_there ? value : NULL;
-        draft->block.null_origins[i] = value->kind == VALUE_NULL ? value->origin : NULL;
-        draft->block.attribute_spans[i] = slot->name.span;
+        draft->block.subject.values[i] = is_there ? value : NULL;
+        draft->block.subject.null_origins[i] = value->kind == VALUE_NULL ? value->origin : NULL;
+        draft->block.subject.attribute_spans[i] = slot->name.span;
     }
     for (uint32_t i = 0; i < draft->children.count; i++) {
         evaluate_draft(evaluator, draft->children.items[i]);
@@ -214,7 +214,7 @@ void evaluate_draft(Evaluator *evaluator, Draft *draft) {
 }
 
 const Value *block_value(const Block *block, int attribute) {
-    return block->values[attribute];
+    return block->subject.values[attribute];
 }
 
 // Blocks of used files are worked out only as far as somebody refers to them, and a param of theirs without a value is

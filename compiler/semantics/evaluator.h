@@ -246,7 +246,6 @@ const Value *operate_index(Evaluator *evaluator, const Expr *expr, const Value *
 // The value of digits with a unit ("1.5", "TiB"); reported and VALUE_ERROR where it does not come out even, is too
 // large, or has no unit.
 const Value *quantity_value(Evaluator *evaluator, const Expr *expr, const Type *expected);
-Str quantity_print(Arena *arena, ValueKind kind, int64_t integer);
 Str quantity_units(Arena *arena, ValueKind kind); // "`KiB`, `MiB`, …"
 
 // ---- builtins.c

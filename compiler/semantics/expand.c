@@ -165,14 +165,15 @@ Draft *draft_add_child(Evaluator *evaluator, Draft *parent, Draft *child) {
 
 static void report_twice(Evaluator *evaluator, const Draft *draft, Span other) {
     if (draft->block.name.len == 0 && draft->block.parent != NULL) { // of a kind without names
-        Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(block_again),
+        Diag *diag = report(evaluator->session, draft->block.subject.name_span, DIAG(block_again),
                             STR_ARG(draft->block.parent->name), draft->block.kind->name);
         diag_label(evaluator->session, diag, other, "first here");
         diag_help(evaluator->session, diag, "put the attributes of both into one");
         return;
     }
-    Diag *diag = report(evaluator->session, draft->block.name_span, DIAG(name_twice), STR_ARG(draft->block.name));
-    if (!span_equal(draft->block.name_span, other)) {
+    Diag *diag =
+        report(evaluator->session, draft->block.subject.name_span, DIAG(name_twice), STR_ARG(draft->block.name));
+    if (!span_equal(draft->block.subject.name_span, other)) {
         diag_label(evaluator->session, diag, other, "first here");
     } else if (draft->env->loops != NULL) {
         Str variable = draft->env->loops->name;
@@ -193,7 +194,7 @@ static bool declare_block(Evaluator *evaluator, Module *module, Draft *draft) {
     declaration = arena_new(evaluator->arena, Declaration);
     *declaration = (Declaration){ .kind = DECLARATION_BLOCK,
                                   .name = draft->block.name,
-                                  .span = draft->block.name_span,
+                                  .span = draft->block.subject.name_span,
                                   .item = draft->item,
                                   .module = module,
                                   .draft = draft };
@@ -223,10 +224,10 @@ static bool is_name(Str name) {
 
 static bool set_name(Evaluator *evaluator, Draft *draft, const Env *env) {
     const Expr *label = draft->item->block.label;
-    draft->block.name_span = label == NULL ? draft->item->block.kind.span : label->span;
+    draft->block.subject.name_span = label == NULL ? draft->item->block.kind.span : label->span;
     if (label == NULL) {
         draft->block.origin =
-            origin_join(evaluator->arena, origin_span(evaluator->arena, draft->block.name_span), env->because);
+            origin_join(evaluator->arena, origin_span(evaluator->arena, draft->block.subject.name_span), env->because);
         return true;
     }
     const Value *name = evaluate_known(evaluator, label, env, VALUE_STRING, "the name of a block");
@@ -264,7 +265,8 @@ static Draft *make_draft(Evaluator *evaluator, const Item *item, const Env *env)
     }
     Draft *draft = arena_new(evaluator->arena, Draft);
     draft->block = (Block){ .kind = kind,
-                            .span = item->block.kind.span,
+                            .subject = { .outer = env->draft == NULL ? NULL : &env->draft->block.subject,
+                                         .span = item->block.kind.span },
                             .doc = item->doc,
                             .parent = env->draft == NULL ? NULL : &env->draft->block,
                             .is_used = env->module->is_used };
@@ -272,9 +274,10 @@ static Draft *make_draft(Evaluator *evaluator, const Item *item, const Env *env)
     draft->item = item;
     draft->resources.arena = evaluator->arena;
     draft->slots = arena_new_array(evaluator->arena, Slot *, (size_t)kind->attribute_count);
-    draft->block.values = arena_new_array(evaluator->arena, const Value *, (size_t)kind->attribute_count);
-    draft->block.null_origins = arena_new_array(evaluator->arena, const Origin *, (size_t)kind->attribute_count);
-    draft->block.attribute_spans = arena_new_array(evaluator->arena, Span, (size_t)kind->attribute_count);
+    draft->block.subject.values = arena_new_array(evaluator->arena, const Value *, (size_t)kind->attribute_count);
+    draft->block.subject.null_origins =
+        arena_new_array(evaluator->arena, const Origin *, (size_t)kind->attribute_count);
+    draft->block.subject.attribute_spans = arena_new_array(evaluator->arena, Span, (size_t)kind->attribute_count);
     Env own = *env;
     own.draft = draft;
     own.because = NULL;
@@ -291,7 +294,7 @@ static void expand_block(Evaluator *evaluator, const Item *item, const Env *env)
     if (env->draft != NULL) {
         const Draft *other = draft_add_child(evaluator, env->draft, draft);
         if (other != NULL) {
-            report_twice(evaluator, draft, other->block.name_span);
+            report_twice(evaluator, draft, other->block.subject.name_span);
             return;
         }
     } else if (item->block.label == NULL || declare_block(evaluator, env->module, draft)) {

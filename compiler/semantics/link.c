@@ -151,17 +151,18 @@ static Draft *copy_child(Evaluator *evaluator, const Draft *child, Draft *parent
     Draft *copy = arena_new(evaluator->arena, Draft);
     if (++evaluator->block_count > BLOCKS_MAX) {
         if (!evaluator->is_exhausted) {
-            report(evaluator->session, child->block.span, DIAG(too_many_repetitions), BLOCKS_MAX, "blocks");
+            report(evaluator->session, child->block.subject.span, DIAG(too_many_repetitions), BLOCKS_MAX, "blocks");
         }
         evaluator->is_exhausted = true;
     }
     *copy = *child;
     size_t count = (size_t)child->block.kind->attribute_count;
     copy->block.parent = &parent->block;
+    copy->block.subject.outer = &parent->block.subject;
     copy->block.is_used = parent->block.is_used;
-    copy->block.values = arena_new_array(evaluator->arena, const Value *, count);
-    copy->block.null_origins = arena_new_array(evaluator->arena, const Origin *, count);
-    copy->block.attribute_spans = arena_new_array(evaluator->arena, Span, count);
+    copy->block.subject.values = arena_new_array(evaluator->arena, const Value *, count);
+    copy->block.subject.null_origins = arena_new_array(evaluator->arena, const Origin *, count);
+    copy->block.subject.attribute_spans = arena_new_array(evaluator->arena, Span, count);
     copy->block.off = (__typeof__(copy->block.off)){ 0 };
     copy->taken_kinds = (__typeof__(copy->taken_kinds)){ 0 };
     copy->slots = arena_new_array(evaluator->arena, Slot *, count);
@@ -249,10 +250,10 @@ static void report_off(Evaluator *evaluator, const Draft *draft) {
         const Name *name = &draft->off_names.items[i];
         const Draft *child = child_of_kind(draft, schema_kind(name->text));
         if (child != NULL) {
-            const bool is_first = child->block.span.start > name->span.start;
-            Diag *diag = report(evaluator->session, is_first ? child->block.span : name->span, DIAG(attribute_twice),
-                                STR_ARG(name->text));
-            diag_label(evaluator->session, diag, is_first ? name->span : child->block.span, "first here");
+            const bool is_first = child->block.subject.span.start > name->span.start;
+            Diag *diag = report(evaluator->session, is_first ? child->block.subject.span : name->span,
+                                DIAG(attribute_twice), STR_ARG(name->text));
+            diag_label(evaluator->session, diag, is_first ? name->span : child->block.subject.span, "first here");
         }
     }
 }
@@ -276,7 +277,7 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
     if (base != NULL && base->block.kind != draft->block.kind) {
         Diag *diag =
             report(evaluator->session, ref->span, DIAG(like_kind), base->block.kind->name, draft->block.kind->name);
-        diag_label(evaluator->session, diag, base->block.span, "a `%s`", base->block.kind->name);
+        diag_label(evaluator->session, diag, base->block.subject.span, "a `%s`", base->block.kind->name);
         base = NULL;
     }
     if (base != NULL && base->progress == PROGRESS_ACTIVE) {
@@ -334,7 +335,7 @@ static void link_cluster(Evaluator *evaluator, Draft *draft, const Ref *ref) {
         draft->has_bad_on = true;
         Diag *diag = report(evaluator->session, ref->span, DIAG(on_not_cluster), STR_ARG(cluster->block.name),
                             cluster->block.kind->name);
-        diag_label(evaluator->session, diag, cluster->block.span, "a `%s`", cluster->block.kind->name);
+        diag_label(evaluator->session, diag, cluster->block.subject.span, "a `%s`", cluster->block.kind->name);
         return;
     }
     draft->block.on = cluster == NULL ? NULL : &cluster->block;

@@ -1,6 +1,7 @@
 // A program: all files of a build, read, with every block expanded and every attribute's value worked out.
 #pragma once
 
+#include "compiler/semantics/subject.h"
 #include "compiler/semantics/value.h"
 #include "compiler/syntax/ast.h"
 
@@ -50,18 +51,10 @@ typedef struct {
     const Value *value; // VALUE_NULL removes
 } BlockPatch;
 
-typedef struct {
-    Str code;
-    Span span;
-    Str reason;
-    bool *was_used; // shared by all copies
-} BlockAllow;
-
 struct Block {
+    Subject subject;
     const KindRow *kind;
     Str name;             // "" for nested kinds without a label
-    Span span;            // of the kind's word
-    Span name_span;       // of the label; of the kind's word where there is none
     const Origin *origin; // of the name: the label, and the loop's and branch's values that made it
     Str doc;
     const Block *parent;
@@ -69,16 +62,12 @@ struct Block {
     bool is_named;    // something refers to it, or to another thing of its name
     TargetSet target; // of a cluster; 0 else
     Span on_span;
-    const Block *on;             // of a job: its cluster; NULL else
-    const Value **values;        // one for each attribute of the kind; NULL where not given, or given as null
-    const Origin **null_origins; // of each that was given as null: what decides that the default holds; else NULL
-    Span *attribute_spans;       // of the attribute's name
+    const Block *on; // of a job: its cluster; NULL else
     Blocks children;
     VEC(const KindRow *) off; // nested kinds that `NAME = off` takes away
     VEC(BlockOutput) outputs;
     VEC(const Resource *) resources;
     VEC(BlockPatch) patches;
-    VEC(BlockAllow) allows;
 };
 
 typedef struct Program {

@@ -1,7 +1,8 @@
 // Questions about values, and how they are written. A value is never changed once made.
 #include "compiler/semantics/value.h"
 
-#include "compiler/semantics/evaluator.h"
+#include "compiler/base/str_map.h"
+#include "compiler/semantics/program.h"
 
 static const char *const VALUE_NAMES[VALUE_KIND_COUNT] = {
     [VALUE_ERROR] = "an error",       [VALUE_NULL] = "`null`",         [VALUE_BOOL] = "a bool",

@@ -123,6 +123,9 @@ const Value *value_by_default(const Value *value);
 // region stand in for those that only the deployment knows. False where it cannot be told.
 bool value_text_by_default(Arena *arena, const Value *value, Str *text);
 
+// A quantity as the language writes it: `4800GiB`.
+Str quantity_print(Arena *arena, ValueKind kind, int64_t integer);
+
 // A quantity in units of `unit` (bytes, bits a second, milliseconds), rounded down. One that does not come out even is
 // reported with its neighbours.
 int64_t quantity_whole(Session *session, const Value *value, int64_t unit, const char *unit_name);

@@ -11,7 +11,7 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->networks.count; i++) {
         const PlanNetwork *network = plan->networks.items[i];
         if (network->mode == NETWORK_MADE && !network->is_used_module) {
-            if (emitter_is_full(session, output, network->head.block)) {
+            if (emitter_is_full(session, output, network->head.subject)) {
                 return;
             }
             network_emit(session, plan, network, output);
@@ -20,7 +20,7 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
         if (cluster->target == TARGET_BATCH && !cluster->head.block->is_used) {
-            if (emitter_is_full(session, output, cluster->head.block)) {
+            if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }
             batch_emit(session, plan, cluster, output);
@@ -30,7 +30,7 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
         const PlanImage *image = plan->images.items[i];
         bool is_there = image->is_existing || image->head.block->is_used || image->maker != image;
         if (!is_there && image->owner == NULL) {
-            if (emitter_is_full(session, output, image->head.block)) {
+            if (emitter_is_full(session, output, image->head.subject)) {
                 return;
             }
             repository_emit(session, plan, image, output);
@@ -42,7 +42,7 @@ void cloudformation_emit_node_groups(Session *session, const Plan *plan, Output 
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
         if (cluster->target == TARGET_EKS && !cluster->head.block->is_used) {
-            if (emitter_is_full(session, output, cluster->head.block)) {
+            if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }
             node_group_emit(session, plan, cluster, output);

@@ -94,7 +94,7 @@ void eksctl_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
         if (cluster->target == TARGET_EKS && !cluster->head.block->is_used && cluster->eks.existing == NULL) {
-            if (emitter_is_full(session, output, cluster->head.block)) {
+            if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }
             emit(session, plan, cluster, output);
@@ -160,7 +160,7 @@ void eksctl_emit_templates(Session *session, const Plan *plan, Output *output) {
         const PlanCluster *cluster = plan->clusters.items[i];
         const bool is_made = cluster->target == TARGET_EKS && !cluster->head.block->is_used;
         if (is_made && cluster->eks.existing == NULL && has_templates(cluster)) {
-            if (emitter_is_full(session, output, cluster->head.block)) {
+            if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }
             emit_templates(session, plan, cluster, output);

@@ -109,8 +109,9 @@ static void check_stack(ToolFile *file, const PlanNodes *nodes, const Start *sta
         return;
     }
     const uint32_t outer = diags_begin_turn(file->session);
-    Diag *diag = plan_report(file->session, nodes->head.block, nodes->head.block->name_span, DIAG(eksctl_stack_large),
-                             STR_ARG(nodes->head.id), start->stack, schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX));
+    Diag *diag =
+        plan_report(file->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(eksctl_stack_large),
+                    STR_ARG(nodes->head.id), start->stack, schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX));
     diag_help(file->session, diag,
               "write `group = managed` and `launch_template = own`, by which dtc writes the template");
     diags_end_turn(file->session, outer); // of a group that `like` or a loop copies

@@ -275,7 +275,7 @@ static void add_market(ToolFile *file, DocNode *group, const PlanNodes *nodes, c
 static Str template_output(ToolFile *file, const PlanNodes *nodes, const char *role) {
     const Str stack = emitter_nodes_head(file->session, nodes->cluster)->name->string;
     const Str key = plan_logical_id(file->session->arena, nodes->head.id, STR_NONE, role);
-    return tool_fact(file, nodes->head.block->name_span, stack, str_c(file->session->arena, key));
+    return tool_fact(file, nodes->head.subject->name_span, stack, str_c(file->session->arena, key));
 }
 
 // What stands in the launch template eksctl takes nowhere else.

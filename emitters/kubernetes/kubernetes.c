@@ -63,7 +63,8 @@ static bool is_name_of(const char *api, const char *kind, Str name) {
 // Small letters, and `-` where `_` stood: mostly that is all.
 static void report_name(Manifest *manifest, const char *api, const char *kind, Str name, Span span) {
     ToolFile *file = manifest->file;
-    Diag *diag = plan_report(file->session, manifest->cluster->head.block, span, DIAG(kubernetes_name), STR_ARG(name));
+    Diag *diag =
+        plan_report(file->session, manifest->cluster->head.subject, span, DIAG(kubernetes_name), STR_ARG(name));
     StrBuf better = { .arena = file->arena };
     for (size_t i = 0; i < name.len; i++) {
         const char c = name.data[i];
@@ -237,7 +238,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     const bool has_objects = doc_count(doc_root(file->doc)) > 0;
     file->remove_by_name = delete_by_name(&manifest);
     if (has_objects && cluster->region.len == 0) { // of a running cluster: its registry and file systems have one
-        Diag *diag = report(session, cluster->head.block->name_span, DIAG(region_unknown), STR_ARG(cluster->head.id));
+        Diag *diag = report(session, cluster->head.subject->name_span, DIAG(region_unknown), STR_ARG(cluster->head.id));
         diag_help(session, diag, "write `region = \"us-east-1\"` in its network");
     }
     if (has_objects) {
@@ -252,7 +253,7 @@ void kubernetes_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
         if (cluster->target == TARGET_EKS && !cluster->head.block->is_used) {
-            if (emitter_is_full(session, output, cluster->head.block)) {
+            if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }
             emit(session, plan, cluster, output);

@@ -221,7 +221,7 @@ static bool is_nameable(const Job *job) {
     ToolFile *file = job->manifest->file;
     const Str last = str_format(file->arena, "%.*s-%d", STR_ARG(job->name), job->nodes->validate->first_job - 1);
     if (!manifest_is_name(last)) {
-        plan_report(file->session, job->nodes->head.block, preflight_span(job->nodes), DIAG(kubernetes_name),
+        plan_report(file->session, job->nodes->head.subject, preflight_span(job->nodes), DIAG(kubernetes_name),
                     STR_ARG(last));
         return false;
     }

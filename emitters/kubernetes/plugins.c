@@ -302,7 +302,7 @@ static void put_labels(Manifest *manifest, DocNode *map, const char *key, const 
 static void add_plugin(Manifest *manifest, Device device) {
     Doc *doc = manifest->file->doc;
     const WrittenPlugin *row = &WRITTEN_PLUGINS[device];
-    const Span span = manifest->cluster->head.block->name_span;
+    const Span span = manifest->cluster->head.subject->name_span;
     if (device == DEVICE_NEURON) {
         add_permissions(manifest, row->name, span);
     }
@@ -335,7 +335,7 @@ static void decide(Manifest *manifest, Device device, Str reason) {
     const Value *asked = addon == NULL ? NULL : addon->version;
     const Str version = asked == NULL ? str_of(device_row(device)->version) : asked->string;
     const PlanDecision decision = {
-        .span = manifest->cluster->head.block->name_span,
+        .span = manifest->cluster->head.subject->name_span,
         .text = str_format(session->arena, "%.*s: %s %.*s; %.*s", STR_ARG(manifest->cluster->head.id),
                            device_row(device)->title, STR_ARG(version), STR_ARG(reason)),
     };

@@ -42,7 +42,7 @@ static void put_modes(Manifest *manifest, DocNode *spec) {
 static void add_claim(Manifest *manifest, const PlanStorage *storage, Str class, Str volume) {
     Doc *doc = manifest->file->doc;
     DocNode *claim = manifest_add(manifest, "v1", "PersistentVolumeClaim", name_of(manifest, storage, "claim"),
-                                  storage->head.block->name_span);
+                                  storage->head.subject->name_span);
     if (claim == NULL) {
         return;
     }
@@ -92,7 +92,7 @@ static void put_group(Manifest *manifest, DocNode *parameters, const PlanStorage
                  tool_node(file, manifest->cluster->eks.control_plane_group));
         return;
     }
-    const Str group = tool_fact(file, storage->head.block->name_span, manifest->stack, "ClusterSecurityGroupId");
+    const Str group = tool_fact(file, storage->head.subject->name_span, manifest->stack, "ClusterSecurityGroupId");
     tree_put(file->doc, parameters, "securityGroupIds", tree_string(file->doc, WHY_STORAGE_GROUP, group));
 }
 
@@ -149,7 +149,8 @@ static void add_new(Manifest *manifest, const PlanStorage *storage) {
     ToolFile *file = manifest->file;
     Doc *doc = file->doc;
     const Str name = name_of(manifest, storage, "sc");
-    DocNode *class = manifest_add(manifest, "storage.k8s.io/v1", "StorageClass", name, storage->head.block->name_span);
+    DocNode *class =
+        manifest_add(manifest, "storage.k8s.io/v1", "StorageClass", name, storage->head.subject->name_span);
     if (class == NULL) {
         return;
     }
@@ -186,7 +187,7 @@ static void add_existing(Manifest *manifest, const PlanStorage *storage) {
     ToolFile *file = manifest->file;
     Doc *doc = file->doc;
     const Str name = name_of(manifest, storage, "pv");
-    DocNode *volume = manifest_add(manifest, "v1", "PersistentVolume", name, storage->head.block->name_span);
+    DocNode *volume = manifest_add(manifest, "v1", "PersistentVolume", name, storage->head.subject->name_span);
     if (volume == NULL) {
         return;
     }

@@ -38,14 +38,14 @@ static bool scripts_can_go(const PlanNodes *nodes, size_t excess) {
 
 // Where the author asks for what is too much: a script of his own can go elsewhere, so that is named first.
 static Span span_of(const PlanNodes *nodes, bool can_go) {
-    const Block *block = nodes->head.block;
+    const Subject *subject = nodes->head.subject;
     if (can_go) {
-        return block->attribute_spans[NODES_SETUP];
+        return subject_key(subject, NODES_SETUP);
     }
     if (nodes->validate != NULL) {
-        return nodes->validate->block != NULL ? nodes->validate->block->span : block->name_span;
+        return nodes->validate->block != NULL ? nodes->validate->block->subject.span : subject->name_span;
     }
-    return block->attribute_spans[NODES_SCRATCH];
+    return subject_key(subject, NODES_SCRATCH);
 }
 
 bool userdata_fits(size_t size) {
@@ -62,11 +62,11 @@ void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDat
     }
     const size_t excess = userdata_fits(size) ? 0 : size - (size_t)max;
     const bool can_go = scripts_can_go(nodes, excess);
-    const Block *block = nodes->head.block;
+    const Subject *subject = nodes->head.subject;
     const uint32_t outer = diags_begin_turn(session);
     Diag *diag = userdata_fits(size)
-                     ? plan_report(session, block, span_of(nodes, can_go), DIAG(user_data_large), size, max)
-                     : plan_report(session, block, span_of(nodes, can_go), DIAG(user_data_too_large), size, max);
+                     ? plan_report(session, subject, span_of(nodes, can_go), DIAG(user_data_large), size, max)
+                     : plan_report(session, subject, span_of(nodes, can_go), DIAG(user_data_too_large), size, max);
     const UserDataPart *named[NAMED_PARTS_MAX];
     for (int i = 0; i < NAMED_PARTS_MAX; i++) {
         named[i] = largest(parts, named, i);
@@ -118,12 +118,12 @@ void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *
         }
     }
     strbuf_add_format(&text, " the rest %zu", size - counted);
-    const PlanDecision decision = { .span = nodes->head.block->name_span, .text = strbuf_str(&text) };
+    const PlanDecision decision = { .span = nodes->head.subject->name_span, .text = strbuf_str(&text) };
     vec_push(session->arena, decisions, decision);
 }
 
 void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const char *what, size_t size, int64_t most) {
-    Diag *diag = plan_report(session, nodes->head.block, nodes->head.block->name_span, DIAG(check_left_out),
+    Diag *diag = plan_report(session, nodes->head.subject, nodes->head.subject->name_span, DIAG(check_left_out),
                              STR_ARG(nodes->head.id), what, size, most);
     if (nodes->cluster->target == TARGET_EKS && nodes->cluster->artifacts == NULL) {
         diag_help(session, diag, "give the cluster `artifacts = \"s3://…\"`: nodes then fetch the check from there");

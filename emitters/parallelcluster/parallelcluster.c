@@ -179,7 +179,7 @@ void parallelcluster_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
         if (cluster->target == TARGET_PARALLELCLUSTER && !cluster->head.block->is_used) {
-            if (emitter_is_full(session, output, cluster->head.block)) {
+            if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }
             emit(session, plan, cluster, output);

@@ -88,7 +88,7 @@ static void decide(const Configuration *configuration, Str what, bool is_root, c
         shell_add(&text, "<", file);
     }
     const PlanDecision decision = {
-        .span = cluster->head.block->name_span,
+        .span = cluster->head.subject->name_span,
         .file = file,
         .text = str_format(arena, "%.*s: %.*s", STR_ARG(what), STR_ARG(strbuf_str(&text))),
     };

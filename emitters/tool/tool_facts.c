@@ -139,7 +139,7 @@ static const Value *claim_value(ToolFile *file, const Value *value) {
                                 str_format(file->arena, "%.*s-claim", STR_ARG(block->name)));
         }
     }
-    plan_report(file->session, file->head->block, value->span, DIAG(no_plain_value),
+    plan_report(file->session, file->head->subject, value->span, DIAG(no_plain_value),
                 "the claim of a storage that the cluster does not have", file->suffix);
     return NULL;
 }
@@ -177,7 +177,7 @@ const Value *tool_output(ToolFile *file, const Value *value) {
     const PlanNetwork *network = plan_network(file->plan, late->block);
     const OutputRow *row = schema_output(late->block->kind, late->name);
     if (network == NULL || row == NULL || row->export_key == NULL) {
-        plan_report(file->session, file->head->block, value->span, DIAG(no_plain_value), "this output", file->suffix);
+        plan_report(file->session, file->head->subject, value->span, DIAG(no_plain_value), "this output", file->suffix);
         return NULL;
     }
     const Value *name = network->mode == NETWORK_IMPORTED ? network->stack : network->head.name;

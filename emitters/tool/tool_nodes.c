@@ -69,7 +69,7 @@ static DocNode *known_node(ToolFile *file, const Value *value) {
     case VALUE_KIND_COUNT:
         break;
     }
-    plan_report(file->session, file->head->block, value->span, DIAG(no_plain_value), value_describe(value),
+    plan_report(file->session, file->head->subject, value->span, DIAG(no_plain_value), value_describe(value),
                 file->suffix);
     return doc_string(file->doc, STR_NONE, value->origin);
 }

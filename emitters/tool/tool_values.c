@@ -59,7 +59,7 @@ static const Value *late_value(ToolFile *file, const Value *value) {
     case LATE_ATTRIBUTE:
         break;
     }
-    plan_report(file->session, file->head->block, value->span, DIAG(no_plain_value), "what a stack alone knows",
+    plan_report(file->session, file->head->subject, value->span, DIAG(no_plain_value), "what a stack alone knows",
                 file->suffix);
     return NULL;
 }

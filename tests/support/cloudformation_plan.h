@@ -96,7 +96,11 @@ static inline const Value *a_late_param(Session *session, const Param *param) {
 static inline PlanHead a_head(Session *session, const char *name, const KindRow *kind) {
     Block *block = arena_new(session->arena, Block);
     *block = (Block){ .kind = kind, .name = str_of(name), .origin = &TEST_ORIGIN };
-    return (PlanHead){ .block = block, .id = str_of(name), .name = a_string(session, name), .origin = &TEST_ORIGIN };
+    return (PlanHead){ .subject = &block->subject,
+                       .block = block,
+                       .id = str_of(name),
+                       .name = a_string(session, name),
+                       .origin = &TEST_ORIGIN };
 }
 
 // A plan with an empty program.

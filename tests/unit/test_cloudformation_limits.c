@@ -112,7 +112,7 @@ static uint32_t too_large_with(Session *session, size_t size) {
     memset(text, 'x', size);
     text[0] = '\n';
     const Block block = { .name = STR("train") };
-    const PlanJob job = { .head = { .block = &block, .id = STR("train") } };
+    const PlanJob job = { .head = { .subject = &block.subject, .block = &block, .id = STR("train") } };
     DocNode *properties = doc_map(stack->doc);
     doc_put(stack->doc, properties, STR("A"), doc_string(stack->doc, (Str){ .data = text, .len = size }, &TEST_ORIGIN));
 

@@ -14,7 +14,7 @@ static int world_setup(void **state) {
     *world = (World){ .session = session, .stack = a_stack(session, a_plan(session)) };
     world->nodes.head = a_head(session, "gpu", &KIND_ROWS[KIND_NODES]);
     Span *spans = arena_new_array(session->arena, Span, (size_t)KIND_ROWS[KIND_NODES].attribute_count);
-    ((Block *)world->nodes.head.block)->attribute_spans = spans;
+    ((Block *)world->nodes.head.block)->subject.attribute_spans = spans;
     *state = world;
     return 0;
 }

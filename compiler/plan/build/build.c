@@ -32,7 +32,8 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
     const Value *network = block_value(block, CLUSTER_NETWORK);
     bool makes_own = cluster->target == TARGET_EKS && block_value(block, CLUSTER_ZONES) != NULL;
     if (network == NULL && !makes_own) {
-        Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_network), STR_ARG(block->name));
+        Diag *diag =
+            report(builder->session, block->subject.name_span, DIAG(cluster_without_network), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `network = NAME`, the name of a `network` block%s",
                   cluster->target == TARGET_EKS ? ", or `zones`, in which eksctl makes a VPC" : "");
     } else if (network != NULL) {
@@ -63,7 +64,8 @@ static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
     }
     build_eks_start(builder, cluster);
     if (written == 0) {
-        Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_nodes), STR_ARG(block->name));
+        Diag *diag =
+            report(builder->session, block->subject.name_span, DIAG(cluster_without_nodes), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `nodes NAME { instance = \"…\", count = … }` in it");
     }
     return cluster;
@@ -108,7 +110,7 @@ static void find_networks_of_eks(Builder *builder) {
         network->serves_eks = true;
         const Block *block = network->head.block;
         if (network->mode == NETWORK_MADE && !network->is_used_module) {
-            builder_decide(builder, block->name_span,
+            builder_decide(builder, block->subject.name_span,
                            "%.*s: its subnets have the tags by which load balancers of EKS find them",
                            STR_ARG(block->name));
         }
@@ -175,8 +177,8 @@ static Str only_region(const Plan *plan) {
 static void decide_deletion(Builder *builder, const PlanImage *image) {
     const Block *block = image->head.block;
     if (block_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
-        builder_decide(builder, block->name_span, "%.*s: the repository and its images stay when the stack is deleted",
-                       STR_ARG(block->name));
+        builder_decide(builder, block->subject.name_span,
+                       "%.*s: the repository and its images stay when the stack is deleted", STR_ARG(block->name));
     }
 }
 

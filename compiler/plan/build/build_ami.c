@@ -40,7 +40,7 @@ static Str image_parameter(Builder *builder, const PlanCluster *cluster, const I
 static void decide_routes(Builder *builder, const Block *block, const PlanNodes *nodes, Str os) {
     const int addresses = nics_private_ips(&nodes->nics);
     if (nodes->ami != NULL && addresses > 1 && str_is(os, "al2023")) {
-        builder_decide(builder, block->name_span,
+        builder_decide(builder, block->subject.name_span,
                        "%.*s: an image from before March 2024 gives several of the %d addresses one route table",
                        STR_ARG(block->name), addresses);
     }
@@ -61,9 +61,10 @@ static bool says_root(const Block *block) {
 
 static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
-    const Value *written_os = block_value(cluster->head.block, CLUSTER_OS);
+    const Value *written_os = subject_value(cluster->head.subject, CLUSTER_OS);
     const Value *os = cluster->os;
-    nodes->ami = plan_default(builder, block_value(block, NODES_AMI), block_value(cluster->head.block, CLUSTER_AMI));
+    nodes->ami =
+        plan_default(builder, block_value(block, NODES_AMI), subject_value(cluster->head.subject, CLUSTER_AMI));
     nodes->root_device = root_device_of(os->string);
     nodes->is_root_known = written_os != NULL || says_root(block);
     check_image_path(builder, nodes);
@@ -83,7 +84,7 @@ static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
     } else if (nodes->ami == NULL && nodes->image_row != NULL) {
         const ImageRow *row = nodes->image_row;
         const Str image = row->image_type != NULL ? str_of(row->image_type) : nodes->image_parameter;
-        builder_decide(builder, block->name_span, "%.*s: the service's own image, %.*s", STR_ARG(block->name),
+        builder_decide(builder, block->subject.name_span, "%.*s: the service's own image, %.*s", STR_ARG(block->name),
                        STR_ARG(image));
     }
 }
@@ -95,7 +96,7 @@ static void read_image_of_eks(Builder *builder, const Block *block, PlanNodes *n
     nodes->ami = read_given(builder, block, NODES_AMI);
     check_image_path(builder, nodes);
     nodes->root_device = str_is(os, "bottlerocket") ? "/dev/xvdb" : root_device_of(os);
-    const bool is_said = block_value(nodes->cluster->head.block, CLUSTER_OS) != NULL;
+    const bool is_said = subject_value(nodes->cluster->head.subject, CLUSTER_OS) != NULL;
     nodes->is_root_known = nodes->ami == NULL || is_said || says_root(block);
 }
 

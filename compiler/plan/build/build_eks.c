@@ -22,7 +22,7 @@ static bool is_addon(Str name) {
 }
 
 static void report_addon(Builder *builder, const Block *block) {
-    Diag *diag = report(builder->session, block->name_span, DIAG(addon_unknown), STR_ARG(block->name));
+    Diag *diag = report(builder->session, block->subject.name_span, DIAG(addon_unknown), STR_ARG(block->name));
     Suggestion suggestion = { .name = block->name };
     StrBuf names = { .arena = builder->arena };
     for (size_t i = 0; i < COUNT_OF(ADDONS); i++) {
@@ -86,16 +86,17 @@ static void check_version(Builder *builder, const Block *block, const PlanEks *e
     }
     if (row == NULL &&
         plan_kubernetes_minor(version->string) > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version))) {
-        plan_report(builder->session, block, version->span, DIAG(version_unknown), STR_ARG(version->string),
+        plan_report(builder->session, &block->subject, version->span, DIAG(version_unknown), STR_ARG(version->string),
                     KUBERNETES_ROWS[0].version);
     } else if (row == NULL || row->support == SUPPORT_ENDED) {
-        Diag *diag = plan_report(builder->session, block, version->span, DIAG(version_ended), STR_ARG(version->string));
+        Diag *diag = plan_report(builder->session, &block->subject, version->span, DIAG(version_ended),
+                                 STR_ARG(version->string));
         diag_help(builder->session, diag, "take one in standard support: %.*s", STR_ARG(supported(builder)));
     } else if (row->standard_end == NULL) {
         builder_decide(builder, version->span, "%.*s: no source of dtc has the calendar of Kubernetes %s on EKS yet",
                        STR_ARG(block->name), row->version);
     } else if (row->support == SUPPORT_EXTENDED) {
-        plan_report(builder->session, block, version->span, DIAG(version_extended), STR_ARG(version->string),
+        plan_report(builder->session, &block->subject, version->span, DIAG(version_extended), STR_ARG(version->string),
                     row->standard_end, row->extended_end);
     }
 }
@@ -110,7 +111,7 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     build_addons(builder, block, eks);
     build_objects(builder, block, eks);
     if (eks->version == NULL && block_value(block, CLUSTER_VERSION) == NULL) {
-        Diag *diag = report(builder->session, block->name_span, DIAG(version_missing), STR_ARG(block->name));
+        Diag *diag = report(builder->session, block->subject.name_span, DIAG(version_missing), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `version = \"%s\"`", newest());
     }
     if (eks->version != NULL) {
@@ -127,7 +128,7 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     const bool is_said =
         network != NULL && network->mode == NETWORK_MADE && !network->is_used_module && plan_subnet_count(network) == 0;
     if (cluster->region.len == 0 && eks->existing == NULL && !is_said) {
-        Diag *diag = report(builder->session, block->name_span, DIAG(region_unknown), STR_ARG(block->name));
+        Diag *diag = report(builder->session, block->subject.name_span, DIAG(region_unknown), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `region = \"us-east-1\"` in its network");
     }
 }
@@ -138,7 +139,7 @@ void build_eks_start(Builder *builder, const PlanCluster *cluster) {
         is_empty = plan_begins_empty(cluster->nodes.items[i]);
     }
     if (is_empty) {
-        builder_decide(builder, cluster->head.block->name_span,
+        builder_decide(builder, cluster->head.subject->name_span,
                        "%.*s: all groups begin without nodes, and CoreDNS waits for the first",
                        STR_ARG(cluster->head.id));
     }

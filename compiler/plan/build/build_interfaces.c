@@ -71,8 +71,8 @@ static void check_fewer(Builder *builder, const Block *block, const PlanNodes *n
     if (efa == NULL || efa->kind == VALUE_WORD || nodes->efa_count == all || !takes_number(nodes)) {
         return;
     }
-    Diag *diag = plan_report(builder->session, block, efa->span, DIAG(fewer_efa), nodes->instance->name, all, "group",
-                             efa->integer);
+    Diag *diag = plan_report(builder->session, &block->subject, efa->span, DIAG(fewer_efa), nodes->instance->name, all,
+                             "group", efa->integer);
     diag_label(builder->session, diag, nodes->instance_value->span, "has %d", all);
     diag_help(builder->session, diag, "write `efa = all`, or say why: `allow DT0305, \"…\"`");
 }
@@ -102,11 +102,11 @@ static void no_layout(Builder *builder, const PlanNodes *nodes, const Value *lay
 
 static void decide_nics(Builder *builder, const Block *block, const PlanNodes *nodes) {
     if (block_value(block, NODES_EFA) == NULL && plan_efa_is_unknown(nodes)) {
-        builder_decide(builder, block->name_span,
+        builder_decide(builder, block->subject.name_span,
                        "%.*s: efa = all; how many EFA interfaces ParallelCluster makes on %s is not known",
                        STR_ARG(block->name), nodes->instance->name);
     } else if (block_value(block, NODES_EFA) == NULL && nodes->efa_count > 0) {
-        builder_decide(builder, block->name_span, "%.*s: efa = all, %d on %d network card%s of %s",
+        builder_decide(builder, block->subject.name_span, "%.*s: efa = all, %d on %d network card%s of %s",
                        STR_ARG(block->name), nodes->efa_count, nodes->instance->network_cards,
                        nodes->instance->network_cards == 1 ? "" : "s", nodes->instance->name);
     }
@@ -114,15 +114,16 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
     const bool has_accelerators = nodes->instance->accelerator != ACCELERATOR_NONE;
     const bool is_quiet = block_value(block, NODES_EFA) != NULL || nodes->cluster->target == TARGET_BATCH;
     if (has_accelerators && nodes->instance->efa_max == 0 && nodes->count_high->integer > 1 && !is_quiet) {
-        builder_decide(builder, block->name_span, "%.*s: no EFA on %s, its nodes speak TCP to each other",
+        builder_decide(builder, block->subject.name_span, "%.*s: no EFA on %s, its nodes speak TCP to each other",
                        STR_ARG(block->name), nodes->instance->name);
     }
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0) {
-        builder_decide(builder, block->name_span, "%.*s: ParallelCluster places the interfaces", STR_ARG(block->name));
+        builder_decide(builder, block->subject.name_span, "%.*s: ParallelCluster places the interfaces",
+                       STR_ARG(block->name));
     } else if (plan_is_of_eksctl(nodes) && nodes->efa_count > 0) {
-        builder_decide(builder, block->name_span, "%.*s: eksctl places the interfaces", STR_ARG(block->name));
+        builder_decide(builder, block->subject.name_span, "%.*s: eksctl places the interfaces", STR_ARG(block->name));
     } else if (block_value(block, NODES_EFA_LAYOUT) == NULL && nodes->efa_count > 0) {
-        builder_decide(builder, block->name_span,
+        builder_decide(builder, block->subject.name_span,
                        "%.*s: efa_layout = %s, %d interfaces, %d private IP address%s a node", STR_ARG(block->name),
                        nics_layout_name(nodes->layout), nodes->nics.count, nics_private_ips(&nodes->nics),
                        nics_private_ips(&nodes->nics) == 1 ? "" : "es");

@@ -11,7 +11,7 @@ void build_image(Builder *builder, const Block *block) {
     image->head = builder_head(builder, block, -1);
     const Value *repository = read_known(builder, block, IMAGE_REPOSITORY);
     const Value *tag = read_known(builder, block, IMAGE_TAG);
-    const Value *name = value_string(builder->arena, block->name_span, block->origin, block->name);
+    const Value *name = value_string(builder->arena, block->subject.name_span, block->origin, block->name);
     image->repository = repository != NULL ? repository : name;
     image->tag = tag != NULL ? tag : name;
     image->is_existing = read_bool(builder, block, IMAGE_EXISTING, false)->boolean;
@@ -34,7 +34,7 @@ static int64_t min_of(int64_t a, int64_t b) {
 
 static const Value *mib_value(Builder *builder, const Block *block, int attribute, const Origin *reason, int64_t mib) {
     const Origin *origin = origin_join(builder->arena, plan_schema_origin(builder, block, attribute), reason);
-    Value *value = value_new(builder->arena, VALUE_SIZE, block->name_span, origin);
+    Value *value = value_new(builder->arena, VALUE_SIZE, block->subject.name_span, origin);
     value->integer = mib * 1024 * 1024;
     return value;
 }
@@ -48,7 +48,7 @@ static const Value *of_type(Builder *builder, const PlanJob *job, int attribute,
     const Origin *origin = origin_join(builder->arena, job->group->instance_value->origin,
                                        origin_schema(builder->arena, job->group->instance->name));
     origin = value == NULL ? origin : origin_join(builder->arena, value->origin, origin);
-    return value_int(builder->arena, job->head.block->name_span, origin, integer);
+    return value_int(builder->arena, job->head.subject->name_span, origin, integer);
 }
 
 // "`a`, `b` are groups of `train`"; the first few where there are many.
@@ -88,7 +88,7 @@ static const PlanNodes *find_group(Builder *builder, const Block *block, const P
     if (written <= 1) { // a cluster without any was reported
         return cluster->nodes.count == 1 ? cluster->nodes.items[0] : NULL;
     }
-    Diag *diag = report(builder->session, block->name_span, DIAG(group_missing), STR_ARG(block->name),
+    Diag *diag = report(builder->session, block->subject.name_span, DIAG(group_missing), STR_ARG(block->name),
                         STR_ARG(cluster->head.id), written);
     diag_help(builder->session, diag, "write `group = NAME`: %.*s", STR_ARG(groups_of(builder, cluster)));
     return NULL;
@@ -135,7 +135,7 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const bool is_said = block_value(block, JOB_MEMORY) != NULL && block_value(block, JOB_VCPUS) != NULL;
     const bool has_idle_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->integer == 0 && share.whole == 1;
     if (has_idle_gpus && !is_said) {
-        builder_decide(builder, block->name_span,
+        builder_decide(builder, block->subject.name_span,
                        "%.*s: no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile",
                        STR_ARG(block->name), row->name, row->accelerators, row->accelerators == 1 ? " is" : "s are");
     }
@@ -145,11 +145,11 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const Str text = str_format(builder->arena, "%.*s: %" PRId64 " of %" PRId64 " %ss of %s", STR_ARG(block->name),
                                 share.part, share.whole, share.what, row->name);
     if (is_alone) {
-        builder_decide(builder, block->name_span,
+        builder_decide(builder, block->subject.name_span,
                        "%.*s; the rest is idle, as a job of several nodes has them to itself", STR_ARG(text));
         return;
     }
-    builder_decide(builder, block->name_span,
+    builder_decide(builder, block->subject.name_span,
                    "%.*s, so %" PRId64 " vCPU%s and %" PRId64 "MiB: a node has room for %" PRId64, STR_ARG(text),
                    job->vcpus->integer, job->vcpus->integer == 1 ? "" : "s", job->memory->integer / (1024 * 1024),
                    jobs_of_node(job, share));
@@ -185,10 +185,10 @@ static void decide_launcher(Builder *builder, const PlanJob *job) {
         return; // nothing to say, or a rule will
     }
     if (nodes == 1) {
-        builder_decide(builder, block->name_span, "%.*s: mpirun, %" PRId64 " rank%s", STR_ARG(block->name), workers,
-                       workers == 1 ? "" : "s");
+        builder_decide(builder, block->subject.name_span, "%.*s: mpirun, %" PRId64 " rank%s", STR_ARG(block->name),
+                       workers, workers == 1 ? "" : "s");
     } else {
-        builder_decide(builder, block->name_span,
+        builder_decide(builder, block->subject.name_span,
                        "%.*s: mpirun, %" PRId64 " ranks, %" PRId64 " on each of %" PRId64
                        " nodes; a secret for their ssh key",
                        STR_ARG(block->name), nodes * workers, workers, nodes);
@@ -226,7 +226,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->efa_devices = job->group->efa_count;
     const InstanceRow *row = job->group->instance;
     if (row->unverified != NULL && job->efa_devices > 0) {
-        builder_decide(builder, block->name_span,
+        builder_decide(builder, block->subject.name_span,
                        "%.*s: which devices of %s are those of EFA is unverified: `dtc explain %s`",
                        STR_ARG(block->name), row->name, row->name);
     }

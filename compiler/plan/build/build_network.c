@@ -16,9 +16,9 @@ static void exclude(Builder *builder, const Block *block, int given, const int *
         }
         const char *other_name = block->kind->attributes[others[i]].name;
         const char *given_name = block->kind->attributes[given].name;
-        Diag *diag = report(builder->session, block->attribute_spans[others[i]], DIAG(network_modes), other_name, mode,
-                            given_name, given_mode);
-        diag_label(builder->session, diag, block->attribute_spans[given], "%s", given_mode);
+        Diag *diag = report(builder->session, block->subject.attribute_spans[others[i]], DIAG(network_modes),
+                            other_name, mode, given_name, given_mode);
+        diag_label(builder->session, diag, block->subject.attribute_spans[given], "%s", given_mode);
         diag_help(builder->session, diag, "remove `%s` or `%s`", other_name, given_name);
     }
 }
@@ -54,10 +54,10 @@ static const Value *default_cidr(Builder *builder, const Block *block, uint32_t 
     uint32_t count = zone_count <= ONE_BLOCK_ZONES_MAX ? 1 : plan_blocks_needed(zone_count);
     const Value **items = arena_new_array(builder->arena, const Value *, count);
     for (uint32_t i = 0; i < count; i++) {
-        items[i] = value_string(builder->arena, block->name_span, origin,
+        items[i] = value_string(builder->arena, block->subject.name_span, origin,
                                 str_format(builder->arena, "10.%" PRIu32 ".0.0/16", i));
     }
-    return value_list(builder->arena, block->name_span, NULL, items, count);
+    return value_list(builder->arena, block->subject.name_span, NULL, items, count);
 }
 
 // The author's tags; Name is the block's name where they have none.
@@ -68,12 +68,13 @@ static const Value *tags_with_name(Builder *builder, const Block *block) {
     }
     uint32_t count = tags->map.count + 1;
     ValueEntry *entries = arena_new_array(builder->arena, ValueEntry, count);
-    entries[0] = (ValueEntry){ .key = STR("Name"),
-                               .value = value_string(builder->arena, block->name_span, block->origin, block->name) };
+    entries[0] =
+        (ValueEntry){ .key = STR("Name"),
+                      .value = value_string(builder->arena, block->subject.name_span, block->origin, block->name) };
     for (uint32_t i = 1; i < count; i++) {
         entries[i] = tags->map.entries[i - 1];
     }
-    Value *value = value_new(builder->arena, VALUE_MAP, block->name_span, NULL);
+    Value *value = value_new(builder->arena, VALUE_MAP, block->subject.name_span, NULL);
     value->map.entries = entries;
     value->map.count = count;
     return value;
@@ -86,7 +87,7 @@ static NatMode nat_mode(const Value *word) {
 static const Value *default_endpoints(Builder *builder, const Block *block) {
     const Value **items = arena_new_array(builder->arena, const Value *, 1);
     items[0] = read_word(builder, block, NETWORK_ENDPOINTS, "s3");
-    return value_list(builder->arena, block->name_span, items[0]->origin, items, 1);
+    return value_list(builder->arena, block->subject.name_span, items[0]->origin, items, 1);
 }
 
 // Every subnet is made in its zone, so none of them may be absent.
@@ -110,11 +111,11 @@ static const Value *zones_of_new(Builder *builder, const Block *block) {
     if (zones != NULL && zones->kind == VALUE_LATE) {
         read_known(builder, block, NETWORK_ZONES); // reports
     } else {
-        Diag *diag = report(builder->session, zones == NULL ? block->name_span : zones->span,
+        Diag *diag = report(builder->session, zones == NULL ? block->subject.name_span : zones->span,
                             DIAG(network_without_zones), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `zones = [\"us-east-1a\"]`");
     }
-    return value_list(builder->arena, block->name_span, NULL, NULL, 0);
+    return value_list(builder->arena, block->subject.name_span, NULL, NULL, 0);
 }
 
 // Without zones too all the rest is read: rules about the nodes in it ask.
@@ -124,8 +125,8 @@ static void build_new(Builder *builder, const Block *block, PlanNetwork *network
     const Value *cidr = read_known(builder, block, NETWORK_CIDR);
     network->cidr = cidr != NULL ? cidr : default_cidr(builder, block, zones->list.count);
     const Value *public = block_value(block, NETWORK_PUBLIC);
-    Value *has_public = value_new(builder->arena, VALUE_BOOL, block->name_span,
-                                  public != NULL ? public->origin : block->null_origins[NETWORK_PUBLIC]);
+    Value *has_public = value_new(builder->arena, VALUE_BOOL, block->subject.name_span,
+                                  public != NULL ? public->origin : block->subject.null_origins[NETWORK_PUBLIC]);
     has_public->boolean = !is_none(public);
     network->public = has_public;
     network->nat_value = read_word(builder, block, NETWORK_NAT, "one");
@@ -133,26 +134,27 @@ static void build_new(Builder *builder, const Block *block, PlanNetwork *network
     const Value *endpoints = read_known(builder, block, NETWORK_ENDPOINTS);
     network->endpoints = endpoints != NULL ? endpoints : default_endpoints(builder, block);
     const Value *flow_logs = read_known(builder, block, NETWORK_FLOW_LOGS);
-    network->flow_logs = flow_logs != NULL ? flow_logs : value_new(builder->arena, VALUE_NULL, block->name_span, NULL);
+    network->flow_logs =
+        flow_logs != NULL ? flow_logs : value_new(builder->arena, VALUE_NULL, block->subject.name_span, NULL);
     network->lustre = read_bool(builder, block, NETWORK_LUSTRE, false);
     network->export = read_bool(builder, block, NETWORK_EXPORT, true);
     network->tags = tags_with_name(builder, block);
 }
 
 static void decide_new(Builder *builder, const Block *block, const PlanNetwork *network) {
-    builder_decide(builder, block->name_span,
+    builder_decide(builder, block->subject.name_span,
                    "%.*s: a security group with EFA's rules, all traffic in from itself and out to itself",
                    STR_ARG(block->name));
     const uint32_t home = plan_home_zone(network);
     if (block_value(block, NETWORK_NAT) == NULL && network->nat == NAT_ONE && home > 0) {
-        builder_decide(builder, block->name_span, "%.*s: one NAT gateway, in the public subnet of %.*s",
+        builder_decide(builder, block->subject.name_span, "%.*s: one NAT gateway, in the public subnet of %.*s",
                        STR_ARG(block->name), STR_ARG(value_print(builder->arena, network->zones->list.items[home])));
     } else if (block_value(block, NETWORK_NAT) == NULL && network->nat == NAT_ONE) {
-        builder_decide(builder, block->name_span, "%.*s: one NAT gateway, in the first public subnet",
+        builder_decide(builder, block->subject.name_span, "%.*s: one NAT gateway, in the first public subnet",
                        STR_ARG(block->name));
     }
     if (block_value(block, NETWORK_ENDPOINTS) == NULL) {
-        builder_decide(builder, block->name_span, "%.*s: gateway endpoint for S3", STR_ARG(block->name));
+        builder_decide(builder, block->subject.name_span, "%.*s: gateway endpoint for S3", STR_ARG(block->name));
     }
 }
 

@@ -12,7 +12,7 @@ static void decide_row(Builder *builder, const Block *block, const InstanceRow *
         return;
     }
     const bool is_new = !schema_has_own(str_of(row->name));
-    builder_decide(builder, block->name_span, "%.*s: %s is as %s has it%s", STR_ARG(block->name), row->name,
+    builder_decide(builder, block->subject.name_span, "%.*s: %s is as %s has it%s", STR_ARG(block->name), row->name,
                    row->origin, is_new ? "" : ", in place of dtc's own row");
 }
 
@@ -55,13 +55,14 @@ bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const 
 void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row) {
     const char *gap = schema_instance_gap(row);
     if (gap != NULL) {
-        builder_decide(builder, block->name_span, "%s: no source says %s, so no rule looks at that", row->name, gap);
+        builder_decide(builder, block->subject.name_span, "%s: no source says %s, so no rule looks at that", row->name,
+                       gap);
     }
 }
 
 // AWS Batch counts in vCPUs, and EFA stands on network cards.
 static bool has_facts(Builder *builder, const PlanNodes *nodes) {
-    const Value *efa = block_value(nodes->head.block, NODES_EFA);
+    const Value *efa = subject_value(nodes->head.subject, NODES_EFA);
     const bool wants_efa = efa != NULL && !(efa->kind == VALUE_WORD && str_is(efa->string, "none"));
     const bool needs_all = nodes->cluster->target == TARGET_BATCH || wants_efa;
     const char *gap = needs_all ? schema_instance_gap(nodes->instance) : NULL;
@@ -134,7 +135,7 @@ static const Value *disk_of(Builder *builder, const PlanNodes *nodes) {
         return disk;
     }
     const Origin *origin = plan_schema_origin(builder, nodes->head.block, NODES_DISK);
-    Value *value = value_new(builder->arena, VALUE_SIZE, nodes->head.block->name_span, origin);
+    Value *value = value_new(builder->arena, VALUE_SIZE, nodes->head.subject->name_span, origin);
     value->integer = schema_constant(CONSTANT_EKS_DISK_GIB) * (INT64_C(1) << 30);
     return value;
 }

@@ -68,6 +68,7 @@ static const PlanObject *object_of(Builder *builder, const Resource *resource) {
     fields->map.count = resource->property_count;
     const Str kind = str_after_last(resource->type, '/');
     *object = (PlanObject){
+        .subject = &resource->block->subject,
         .resource = resource,
         .row = schema_object(resource->type),
         .fields = fields,

@@ -25,7 +25,7 @@ static bool has_word(const Value *value) {
 }
 
 static const Value *auto_word(Builder *builder, const Block *block, const Value *value) {
-    Value *word = value_new(builder->arena, VALUE_WORD, value == NULL ? block->name_span : value->span,
+    Value *word = value_new(builder->arena, VALUE_WORD, value == NULL ? block->subject.name_span : value->span,
                             plan_schema_origin(builder, block, NODES_PLACEMENT));
     word->string = STR("auto");
     return word;
@@ -65,14 +65,14 @@ static bool wants_group(const PlanNodes *nodes) {
 // What is written where the placement is: of a plain late name the declaration is far away.
 static Span span_of(const PlanNodes *nodes, const Value *value) {
     bool is_param = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
-    return is_param ? nodes->head.block->attribute_spans[NODES_PLACEMENT] : value->span;
+    return is_param ? subject_key(nodes->head.subject, NODES_PLACEMENT) : value->span;
 }
 
 static void refuse_group(Builder *builder, const PlanNodes *nodes, const Value *value) {
     CapacityKind kind = capacity_last(nodes->capacity)->kind;
     Diag *diag = report(builder->session, span_of(nodes, value), DIAG(placement_beside_reservation),
                         value->kind == VALUE_WORD ? "a new" : "a", capacity_name(kind));
-    const Value *capacity = block_value(nodes->head.block, NODES_CAPACITY);
+    const Value *capacity = subject_value(nodes->head.subject, NODES_CAPACITY);
     diag_label(builder->session, diag, capacity->span, "brings the place of its instances");
     diag_help(builder->session, diag,
               kind == CAPACITY_BLOCK ? "leave `placement` out"
@@ -124,11 +124,11 @@ static void decide(Builder *builder, const PlanNodes *nodes, const Value *word) 
     const Block *block = nodes->head.block;
     Str condition = condition_of_new(builder, nodes);
     if (nodes->placement.is_new && (condition.len > 0 || !str_is(word->string, "cluster"))) {
-        builder_decide(builder, block->name_span, "%.*s: a cluster placement group%.*s", STR_ARG(block->name),
+        builder_decide(builder, block->subject.name_span, "%.*s: a cluster placement group%.*s", STR_ARG(block->name),
                        STR_ARG(condition));
     }
     if (nodes->placement.name != NULL && capacity_has(nodes->capacity, CAPACITY_BLOCK)) {
-        builder_decide(builder, block->name_span, "%.*s: the named placement group, where no block is given",
+        builder_decide(builder, block->subject.name_span, "%.*s: the named placement group, where no block is given",
                        STR_ARG(block->name));
     }
 }

@@ -33,7 +33,8 @@ static const Value *head_subnet(Builder *builder, const Block *block, const Plan
         const Value *ids = network->public_ids != NULL ? network->public_ids : network->private_ids;
         bool is_empty = ids == NULL || (ids->kind == VALUE_LIST && ids->list.count == 0);
         if (is_empty) {
-            Diag *diag = report(builder->session, block->span, DIAG(head_without_subnet), STR_ARG(network->head.id));
+            Diag *diag =
+                report(builder->session, block->subject.span, DIAG(head_without_subnet), STR_ARG(network->head.id));
             diag_help(builder->session, diag, "give `public = [\"subnet-…\"]` to the network, or `subnet` to `head`");
             return NULL;
         }
@@ -48,12 +49,12 @@ static const Value *head_subnet(Builder *builder, const Block *block, const Plan
 static const Value *head_policies(Builder *builder, const Block *block) {
     const Value *given = read_known_list(builder, block, HEAD_POLICIES);
     const Value **items = arena_new_array(builder->arena, const Value *, (size_t)given->list.count + 1);
-    items[0] = value_string(builder->arena, block->name_span, plan_schema_origin(builder, block, HEAD_POLICIES),
+    items[0] = value_string(builder->arena, block->subject.name_span, plan_schema_origin(builder, block, HEAD_POLICIES),
                             STR("AmazonSSMManagedInstanceCore"));
     for (uint32_t i = 0; i < given->list.count; i++) {
         items[i + 1] = given->list.items[i];
     }
-    return value_list(builder->arena, block->name_span, items[0]->origin, items, given->list.count + 1);
+    return value_list(builder->arena, block->subject.name_span, items[0]->origin, items, given->list.count + 1);
 }
 
 static const PlanHeadNode *build_head_node(Builder *builder, const Block *block, const PlanCluster *cluster) {
@@ -85,7 +86,7 @@ static void read_slurm(Builder *builder, const Block *block, PlanSlurm *slurm) {
 static void read_monitoring(Builder *builder, const Block *cluster, PlanMonitoring *monitoring) {
     const Block *block = read_child(cluster, KIND_MONITORING);
     if (read_is_off(cluster, KIND_MONITORING)) {
-        Value *off = value_new(builder->arena, VALUE_BOOL, cluster->name_span, cluster->origin);
+        Value *off = value_new(builder->arena, VALUE_BOOL, cluster->subject.name_span, cluster->origin);
         *monitoring = (PlanMonitoring){ .detailed = off, .logs = off, .dashboard = off };
     } else if (block != NULL) {
         monitoring->detailed = read_known(builder, block, MONITORING_DETAILED);
@@ -97,7 +98,8 @@ static void read_monitoring(Builder *builder, const Block *cluster, PlanMonitori
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
     const Block *head = read_child(block, KIND_HEAD);
     if (head == NULL) {
-        Diag *diag = report(builder->session, block->name_span, DIAG(cluster_without_head), STR_ARG(block->name));
+        Diag *diag =
+            report(builder->session, block->subject.name_span, DIAG(cluster_without_head), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `head { instance = \"m5.8xlarge\" }` in it");
     } else {
         cluster->head_node = build_head_node(builder, head, cluster);

@@ -33,11 +33,11 @@ static void check_targets(Builder *builder, const Block *block, const PlanCluste
         }
         const char *target = schema_target_name(cluster->target);
         if ((row->later & cluster->target) != 0) {
-            report(builder->session, block->attribute_spans[i], DIAG(attribute_later), row->name, target);
+            report(builder->session, block->subject.attribute_spans[i], DIAG(attribute_later), row->name, target);
         } else {
-            Diag *diag =
-                report(builder->session, block->attribute_spans[i], DIAG(attribute_not_on_target), row->name, target);
-            diag_label(builder->session, diag, cluster->head.block->name_span, "mounts it");
+            Diag *diag = report(builder->session, block->subject.attribute_spans[i], DIAG(attribute_not_on_target),
+                                row->name, target);
+            diag_label(builder->session, diag, cluster->head.subject->name_span, "mounts it");
         }
     }
 }
@@ -51,18 +51,18 @@ static const Value *least_rate(Builder *builder, const Block *block, const PlanS
     if (!is_new_lustre || least == 0) {
         return NULL;
     }
-    Value *rate = value_new(builder->arena, VALUE_RATE, block->name_span,
+    Value *rate = value_new(builder->arena, VALUE_RATE, block->subject.name_span,
                             plan_schema_origin(builder, block, STORAGE_THROUGHPUT_PER_TIB));
     rate->integer = least * 8 * 1000 * 1000;
-    builder_decide(builder, block->name_span, "%.*s: throughput_per_tib = %" PRId64 "MBps", STR_ARG(block->name),
-                   least);
+    builder_decide(builder, block->subject.name_span, "%.*s: throughput_per_tib = %" PRId64 "MBps",
+                   STR_ARG(block->name), least);
     return rate;
 }
 
 // Data that goes with a cluster is worth a line, where the author did not say so.
 static void decide_end(Builder *builder, const Block *block, const PlanStorage *storage) {
     if (storage->existing == NULL && block_value(block, STORAGE_KEEP) == NULL) {
-        builder_decide(builder, block->name_span, "%.*s: is deleted with its cluster; `keep = true` keeps it",
+        builder_decide(builder, block->subject.name_span, "%.*s: is deleted with its cluster; `keep = true` keeps it",
                        STR_ARG(block->name));
     }
 }
@@ -86,7 +86,7 @@ const PlanStorage *build_storage(Builder *builder, const Block *block, const Pla
     if (storage->iops == NULL && storage->kind == STORAGE_EBS && storage->existing == NULL &&
         str_is(storage->volume->string, "io2")) {
         const Origin *origin = plan_schema_origin(builder, block, STORAGE_IOPS);
-        storage->iops = value_int(builder->arena, block->name_span, origin, schema_constant(CONSTANT_IO2_IOPS));
+        storage->iops = value_int(builder->arena, block->subject.name_span, origin, schema_constant(CONSTANT_IO2_IOPS));
     }
     storage->deployment = read_word(builder, block, STORAGE_DEPLOYMENT, "persistent_2");
     storage->compression = read_word(builder, block, STORAGE_COMPRESSION, "none");

@@ -34,9 +34,9 @@ static void zone_unknown(Builder *builder, const PlanNetwork *network, const Val
 
 static void zone_missing(Builder *builder, const PlanNodes *nodes, const PlanNetwork *network, uint32_t count) {
     // EFA that nobody wrote comes with the type: nodes that do not talk to each other can do without.
-    const bool is_written = nodes->head.block->values[NODES_EFA] != NULL;
+    const bool is_written = nodes->head.subject->values[NODES_EFA] != NULL;
     const char *otherwise = nodes->efa_count > 0 && !is_written ? ", or `efa = none` for nodes that work alone" : "";
-    Diag *diag = report(builder->session, nodes->head.block->name_span, DIAG(zone_missing), STR_ARG(nodes->head.id),
+    Diag *diag = report(builder->session, nodes->head.subject->name_span, DIAG(zone_missing), STR_ARG(nodes->head.id),
                         STR_ARG(network->head.id), count);
     diag_primary_label(builder->session, diag, nodes->efa_count > 0 ? "uses EFA" : "has a cluster placement group");
     if (network->zones != NULL) {
@@ -49,7 +49,7 @@ static void zone_missing(Builder *builder, const PlanNodes *nodes, const PlanNet
 
 // The place of the group's zone in the network's list; -1: all of them, or reported.
 static int64_t subnet_index(Builder *builder, const PlanNodes *nodes, const PlanNetwork *network, uint32_t count) {
-    const Value *zone = block_value(nodes->head.block, NODES_ZONE);
+    const Value *zone = subject_value(nodes->head.subject, NODES_ZONE);
     if (zone != NULL) {
         for (uint32_t i = 0;
              network->zones != NULL && network->zones->kind == VALUE_LIST && i < network->zones->list.count; i++) {
@@ -98,16 +98,16 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
     }
     if (private_ids == NULL || (private_ids->kind == VALUE_LIST && private_ids->list.count == 0)) {
         // About the network, so that it is said once for all groups.
-        Diag *diag = report(builder->session, network->head.block->name_span, DIAG(network_without_private),
+        Diag *diag = report(builder->session, network->head.subject->name_span, DIAG(network_without_private),
                             STR_ARG(network->head.id));
-        diag_label(builder->session, diag, block->name_span, "would be in one of them");
+        diag_label(builder->session, diag, block->subject.name_span, "would be in one of them");
         if (network->vpc == NULL && network->public_ids == NULL && network->security_group != NULL) {
-            diag_label(builder->session, diag, network->head.block->attribute_spans[NETWORK_SECURITY_GROUP],
+            diag_label(builder->session, diag, subject_key(network->head.subject, NETWORK_SECURITY_GROUP),
                        "so the network is there already");
             diag_help(builder->session, diag, "leave `security_group` out: a network that is made has one of its own");
         }
         diag_help(builder->session, diag, "give `private = [\"subnet-…\"]` to the network, or `subnet` to the group");
-        nodes->subnet_ids = value_list(builder->arena, block->name_span, NULL, NULL, 0);
+        nodes->subnet_ids = value_list(builder->arena, block->subject.name_span, NULL, NULL, 0);
         return;
     }
     int64_t index = subnet_index(builder, nodes, network, count);

@@ -11,8 +11,8 @@ static bool is_word(const Value *value, const char *word) {
 }
 
 static const char *reason_of_interfaces(Builder *builder, const PlanNodes *nodes) {
-    const Value *layout = block_value(nodes->head.block, NODES_EFA_LAYOUT);
-    const Value *efa = block_value(nodes->head.block, NODES_EFA);
+    const Value *layout = subject_value(nodes->head.subject, NODES_EFA_LAYOUT);
+    const Value *efa = subject_value(nodes->head.subject, NODES_EFA);
     const InstanceRow *row = nodes->instance;
     if (nodes->efa_count > 0 && !plan_is_placed_by_eksctl(row)) {
         return str_c(builder->arena,
@@ -27,7 +27,7 @@ static const char *reason_of_interfaces(Builder *builder, const PlanNodes *nodes
 
 // eksctl makes a placement group where there is EFA and no reservation, whatever its file says, and nowhere else.
 static const char *reason_of_placement(const PlanNodes *nodes) {
-    const Value *placement = block_value(nodes->head.block, NODES_PLACEMENT);
+    const Value *placement = subject_value(nodes->head.subject, NODES_PLACEMENT);
     if (capacity_is_reserved(capacity_last(nodes->capacity)->kind)) {
         return NULL;
     }
@@ -39,14 +39,14 @@ static const char *reason_of_placement(const PlanNodes *nodes) {
 }
 
 static const char *reason_of_hops(const PlanNodes *nodes) {
-    const Value *hops = block_value(nodes->head.block, NODES_IMDS_HOPS);
+    const Value *hops = subject_value(nodes->head.subject, NODES_IMDS_HOPS);
     const bool is_said = hops == NULL || hops->kind != VALUE_INT || hops->integer == 1 ||
                          hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS);
     return is_said ? NULL : "eksctl sets 1 or 2 hops for answers of the metadata service";
 }
 
 static const char *reason_of_image(const PlanNodes *nodes) {
-    const Value *ami = block_value(nodes->head.block, NODES_AMI);
+    const Value *ami = subject_value(nodes->head.subject, NODES_AMI);
     return ami != NULL && ami->kind == VALUE_TAG ? "eksctl takes an image by its id alone" : NULL;
 }
 
@@ -58,10 +58,10 @@ void build_template(Builder *builder, PlanNodes *nodes) {
     reason = reason != NULL ? reason : reason_of_placement(nodes);
     reason = reason != NULL ? reason : reason_of_hops(nodes);
     reason = reason != NULL ? reason : reason_of_image(nodes);
-    const bool is_asked = is_word(block_value(nodes->head.block, NODES_LAUNCH_TEMPLATE), "own");
+    const bool is_asked = is_word(subject_value(nodes->head.subject, NODES_LAUNCH_TEMPLATE), "own");
     nodes->is_template = is_asked || reason != NULL;
     if (nodes->is_template && !is_asked) {
-        builder_decide(builder, nodes->head.block->name_span, "%.*s: a launch template of its own, as %s",
+        builder_decide(builder, nodes->head.subject->name_span, "%.*s: a launch template of its own, as %s",
                        STR_ARG(nodes->head.id), reason);
     }
 }

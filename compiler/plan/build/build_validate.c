@@ -34,7 +34,7 @@ static const char *default_collective(const PlanNodes *nodes) {
 // The limit is also how long a device may be late, and a driver of GPUs that an image loads at boot is.
 static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
     enum { SECOND_MS = 1000 };
-    Value *limit = value_new(builder->arena, VALUE_DURATION, nodes->head.block->name_span,
+    Value *limit = value_new(builder->arena, VALUE_DURATION, nodes->head.subject->name_span,
                              origin_schema(builder->arena, "validate.limit"));
     const bool has_gpus = nodes->instance->accelerator == ACCELERATOR_NVIDIA;
     limit->integer =
@@ -63,7 +63,7 @@ static void read_on_fail(Builder *builder, const Block *block, PlanValidate *val
 
 static const Value *default_keep(Builder *builder, const PlanNodes *nodes) {
     enum { MINUTE_MS = 60 * 1000 };
-    Value *keep = value_new(builder->arena, VALUE_DURATION, nodes->head.block->name_span,
+    Value *keep = value_new(builder->arena, VALUE_DURATION, nodes->head.subject->name_span,
                             origin_schema(builder->arena, "validate.keep"));
     keep->integer = schema_constant(CONSTANT_NODE_CHECK_KEEP_MINUTES) * MINUTE_MS;
     return keep;
@@ -72,12 +72,12 @@ static const Value *default_keep(Builder *builder, const PlanNodes *nodes) {
 // Every attribute as where the block is there and says nothing.
 static void read_defaults(Builder *builder, const PlanNodes *nodes, PlanValidate *validate) {
     const Block *block = nodes->head.block;
-    Value *collective =
-        value_new(builder->arena, VALUE_WORD, block->name_span, origin_schema(builder->arena, "validate.collective"));
+    Value *collective = value_new(builder->arena, VALUE_WORD, block->subject.name_span,
+                                  origin_schema(builder->arena, "validate.collective"));
     collective->string = str_of(default_collective(nodes));
     validate->collective = collective;
     validate->origin = origin_join(builder->arena, nodes->head.origin, nodes->nics_origin);
-    validate->files = value_list(builder->arena, block->name_span, NULL, NULL, 0);
+    validate->files = value_list(builder->arena, block->subject.name_span, NULL, NULL, 0);
     validate->limit = default_limit(builder, nodes);
     validate->on_fail = default_on_fail(nodes);
     validate->keep = default_keep(builder, nodes);
@@ -155,7 +155,7 @@ static int job_nodes(const PlanNodes *nodes) {
 static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const PlanValidate *validate) {
     enum { ATTEMPTS = 2, SECOND_MS = 1000, MINUTE_MS = 60 * SECOND_MS };
     const int64_t mib = INT64_C(1024) * 1024;
-    const Span span = validate->block->span;
+    const Span span = validate->block->subject.span;
     const Origin *origin = validate->origin;
     PlanJob *job = arena_new(builder->arena, PlanJob);
     job->head = nodes->head;
@@ -189,8 +189,8 @@ static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidat
         validate->first_job = job_nodes(nodes);
         validate->job = nodes->cluster->target == TARGET_BATCH ? batch_job(builder, nodes, validate) : NULL;
     } else if (validate->block != NULL) {
-        builder_decide(builder, validate->block->span, "%.*s: no job measures its nodes: %s", STR_ARG(nodes->head.id),
-                       gap);
+        builder_decide(builder, validate->block->subject.span, "%.*s: no job measures its nodes: %s",
+                       STR_ARG(nodes->head.id), gap);
     }
 }
 
@@ -199,7 +199,8 @@ static void decide_end(Builder *builder, const PlanNodes *nodes) {
     enum { MINUTE_MS = 60 * 1000 };
     const PlanValidate *validate = nodes->validate;
     if (validate->gap == NULL && validate->on_fail == ON_FAIL_TERMINATE) {
-        builder_decide(builder, validate->block != NULL ? validate->block->span : nodes->head.block->name_span,
+        builder_decide(builder,
+                       validate->block != NULL ? validate->block->subject.span : nodes->head.subject->name_span,
                        "%.*s: a node whose hardware fails its check is ended after %" PRId64
                        " minutes, which makes room for another",
                        STR_ARG(nodes->head.id), validate->keep->integer / MINUTE_MS);
@@ -214,7 +215,7 @@ void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
     const char *gap = gap_of(nodes);
     if (written == NULL && (nodes->efa_count == 0 || gap != NULL)) {
         if (nodes->efa_count > 0) {
-            builder_decide(builder, block->name_span, "%.*s: nodes check nothing of themselves: %s",
+            builder_decide(builder, block->subject.name_span, "%.*s: nodes check nothing of themselves: %s",
                            STR_ARG(block->name), gap);
         }
         return;

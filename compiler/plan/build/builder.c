@@ -14,9 +14,14 @@ Str builder_key(Builder *builder, const Block *block) {
 PlanHead builder_head(Builder *builder, const Block *block, int name_attribute) {
     const Value *name = name_attribute < 0 ? NULL : read_known(builder, block, name_attribute);
     if (name == NULL) {
-        name = value_string(builder->arena, block->name_span, block->origin, block->name);
+        name = value_string(builder->arena, block->subject.name_span, block->origin, block->name);
     }
-    return (PlanHead){ .block = block, .id = block->name, .name = name, .doc = block->doc, .origin = block->origin };
+    return (PlanHead){ .subject = &block->subject,
+                       .block = block,
+                       .id = block->name,
+                       .name = name,
+                       .doc = block->doc,
+                       .origin = block->origin };
 }
 
 void builder_decide(Builder *builder, Span span, const char *format, ...) {

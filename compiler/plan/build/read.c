@@ -5,7 +5,7 @@
 const Origin *plan_schema_origin(Builder *builder, const Block *block, int attribute) {
     const char *name = str_c(builder->arena, str_format(builder->arena, "%s.%s", block->kind->name,
                                                         block->kind->attributes[attribute].name));
-    return origin_join(builder->arena, block->null_origins[attribute], origin_schema(builder->arena, name));
+    return origin_join(builder->arena, block->subject.null_origins[attribute], origin_schema(builder->arena, name));
 }
 
 const Value *read_known(Builder *builder, const Block *block, int attribute) {
@@ -19,7 +19,7 @@ const Value *read_known(Builder *builder, const Block *block, int attribute) {
     bool is_param = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
     if (is_param) {
         diag_primary_label(builder->session, diag, "late");
-        diag_label(builder->session, diag, block->attribute_spans[attribute], "used here");
+        diag_label(builder->session, diag, block->subject.attribute_spans[attribute], "used here");
     }
     diag_help(builder->session, diag, "declare %s as a `param` without `late`, or give it a value with -p",
               is_param ? "it" : "what is late in it");
@@ -59,7 +59,7 @@ const Value *plan_default(Builder *builder, const Value *value, const Value *oth
 const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise) {
     const Value *value = block_value(block, attribute);
     const Value *made =
-        value_int(builder->arena, block->name_span, plan_schema_origin(builder, block, attribute), otherwise);
+        value_int(builder->arena, block->subject.name_span, plan_schema_origin(builder, block, attribute), otherwise);
     return plan_default(builder, value, made);
 }
 
@@ -69,7 +69,7 @@ const Value *read_bool(Builder *builder, const Block *block, int attribute, bool
         return value;
     }
     Value *made =
-        value_new(builder->arena, VALUE_BOOL, block->name_span, plan_schema_origin(builder, block, attribute));
+        value_new(builder->arena, VALUE_BOOL, block->subject.name_span, plan_schema_origin(builder, block, attribute));
     made->boolean = otherwise;
     return made;
 }
@@ -80,19 +80,19 @@ const Value *read_word(Builder *builder, const Block *block, int attribute, cons
         return value;
     }
     Value *made =
-        value_new(builder->arena, VALUE_WORD, block->name_span, plan_schema_origin(builder, block, attribute));
+        value_new(builder->arena, VALUE_WORD, block->subject.name_span, plan_schema_origin(builder, block, attribute));
     made->string = str_of(otherwise);
     return made;
 }
 
 const Value *read_known_list(Builder *builder, const Block *block, int attribute) {
     const Value *value = read_known(builder, block, attribute);
-    return value != NULL ? value : value_list(builder->arena, block->name_span, NULL, NULL, 0);
+    return value != NULL ? value : value_list(builder->arena, block->subject.name_span, NULL, NULL, 0);
 }
 
 const Value *read_map(Builder *builder, const Block *block, int attribute) {
     const Value *value = block_value(block, attribute);
-    return value != NULL ? value : value_new(builder->arena, VALUE_MAP, block->name_span, NULL);
+    return value != NULL ? value : value_new(builder->arena, VALUE_MAP, block->subject.name_span, NULL);
 }
 
 const Block *read_child(const Block *block, int kind) {
@@ -114,8 +114,8 @@ bool read_is_off(const Block *block, int kind) {
 }
 
 bool read_is_written_there(Builder *builder, const Block *block, int attribute) {
-    const Span name = block->attribute_spans[attribute];
-    const Span value = block->values[attribute]->span;
+    const Span name = block->subject.attribute_spans[attribute];
+    const Span value = block->subject.values[attribute]->span;
     if (span_is_none(name) || name.source != value.source || value.start < name.end) {
         return false;
     }

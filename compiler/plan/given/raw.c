@@ -232,7 +232,7 @@ static void add_resources(RawStack *stack, const Block *block) {
                               .name = resource->name,
                               .span = resource->span,
                               .whole = resource->item->span,
-                              .block = block,
+                              .subject = &block->subject,
                               .resource = resource,
                               .properties = resource->properties,
                               .property_count = resource->property_count };
@@ -244,7 +244,7 @@ static void add_resources(RawStack *stack, const Block *block) {
 }
 
 // A patch of `Resources.ID` that is a map with a type adds a resource; of `Resources.ID.…` it changes one.
-static void add_patch(RawStack *stack, const Block *block, const BlockPatch *patch) {
+static void add_patch(RawStack *stack, const Subject *subject, const BlockPatch *patch) {
     const Str prefix = STR("Resources.");
     if (!str_starts_with(patch->path, prefix)) {
         return;
@@ -265,7 +265,7 @@ static void add_patch(RawStack *stack, const Block *block, const BlockPatch *pat
                           .id = id,
                           .name = id,
                           .span = patch->path_span,
-                          .block = block,
+                          .subject = subject,
                           .properties = properties->map.entries,
                           .property_count = properties->map.count };
     vec_push(stack->arena, &stack->resources, raw);
@@ -273,7 +273,7 @@ static void add_patch(RawStack *stack, const Block *block, const BlockPatch *pat
 
 static void add_patches(RawStack *stack, const Block *block) {
     for (uint32_t i = 0; i < block->patches.count; i++) {
-        add_patch(stack, block, &block->patches.items[i]);
+        add_patch(stack, &block->subject, &block->patches.items[i]);
     }
     for (uint32_t i = 0; i < block->children.count; i++) {
         add_patches(stack, block->children.items[i]);

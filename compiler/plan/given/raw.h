@@ -46,7 +46,7 @@ struct RawResource {
     Str name; // as the author calls it
     Span span;
     Span whole;               // all of it, from its type to its end; SPAN_NONE where it is no raw `resource`
-    const Block *block;       // for plan_report()
+    const Subject *subject;   // what findings are about
     const Resource *resource; // NULL where it is no raw `resource`
     const ValueEntry *properties;
     uint32_t property_count;

@@ -1,34 +1,34 @@
-// Looks for an `allow` on the way up from a block.
+// Looks for an `allow` on the way out from a subject.
 #include "compiler/plan/model/allow.h"
 
 #include <stdarg.h>
 
-static const BlockAllow *find_allow(const Block *block, const char *code) {
-    for (; block != NULL; block = block->parent) {
-        for (uint32_t i = 0; i < block->allows.count; i++) {
-            if (str_is(block->allows.items[i].code, code)) {
-                return &block->allows.items[i];
+static const SubjectAllow *find_allow(const Subject *subject, const char *code) {
+    for (; subject != NULL; subject = subject->outer) {
+        for (uint32_t i = 0; i < subject->allows.count; i++) {
+            if (str_is(subject->allows.items[i].code, code)) {
+                return &subject->allows.items[i];
             }
         }
     }
     return NULL;
 }
 
-bool plan_allows(const Block *block, DiagId id) {
-    const BlockAllow *allow = find_allow(block, diag_row(id)->code);
+bool plan_allows(const Subject *subject, DiagId id) {
+    const SubjectAllow *allow = find_allow(subject, diag_row(id)->code);
     if (allow != NULL) {
         *allow->was_used = true;
     }
     return allow != NULL;
 }
 
-Diag *plan_report(Session *session, const Block *block, Span span, DiagId id, const char *format, ...) {
+Diag *plan_report(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     Diag *diag = report_list(session, span, id, format, arguments);
     va_end(arguments);
     diag->can_be_allowed = true;
-    if (plan_allows(block, id)) {
+    if (plan_allows(subject, id)) {
         diag_allow(session, diag);
     }
     return diag;
@@ -45,13 +45,13 @@ static bool is_said_elsewhere(const Session *session, const Diag *diag) {
     return false;
 }
 
-Diag *plan_report_once(Session *session, const Block *block, Span span, DiagId id, const char *format, ...) {
+Diag *plan_report_once(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     Diag *diag = report_list(session, span, id, format, arguments);
     va_end(arguments);
     diag->can_be_allowed = true;
-    const bool is_allowed = plan_allows(block, id);
+    const bool is_allowed = plan_allows(subject, id);
     if (is_allowed || (!diag->is_dropped && is_said_elsewhere(session, diag))) {
         diag_allow(session, diag);
     }
@@ -59,8 +59,8 @@ Diag *plan_report_once(Session *session, const Block *block, Span span, DiagId i
 }
 
 static void check_allows(Session *session, const Block *block) {
-    for (uint32_t i = 0; i < block->allows.count; i++) {
-        const BlockAllow *allow = &block->allows.items[i];
+    for (uint32_t i = 0; i < block->subject.allows.count; i++) {
+        const SubjectAllow *allow = &block->subject.allows.items[i];
         if (!*allow->was_used) {
             report(session, allow->span, DIAG(allow_unused), STR_ARG(allow->code));
         }

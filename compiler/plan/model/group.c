@@ -47,23 +47,24 @@ PlanOneSubnet plan_one_subnet(const PlanNodes *nodes) {
     const PlanStorage *lustre = new_lustre(nodes->cluster);
     const Block *block = nodes->head.block;
     if (nodes->efa_count > 0) {
-        return (PlanOneSubnet){ .reason = "EFA", .span = block->attribute_spans[NODES_EFA] };
+        return (PlanOneSubnet){ .reason = "EFA", .span = block->subject.attribute_spans[NODES_EFA] };
     }
     if (nodes->placement.is_new || !value_may_be_null(nodes->placement.name)) {
-        return (PlanOneSubnet){ .reason = "a placement group", .span = block->attribute_spans[NODES_PLACEMENT] };
+        return (PlanOneSubnet){ .reason = "a placement group",
+                                .span = block->subject.attribute_spans[NODES_PLACEMENT] };
     }
     if (has_reservation(nodes->capacity)) {
-        return (PlanOneSubnet){ .reason = "a reservation", .span = block->attribute_spans[NODES_CAPACITY] };
+        return (PlanOneSubnet){ .reason = "a reservation", .span = block->subject.attribute_spans[NODES_CAPACITY] };
     }
     if (lustre != NULL) {
-        return (PlanOneSubnet){ .reason = "a new file system for Lustre", .span = lustre->head.block->name_span };
+        return (PlanOneSubnet){ .reason = "a new file system for Lustre", .span = lustre->head.subject->name_span };
     }
     return (PlanOneSubnet){ .reason = NULL };
 }
 
 void plan_report_queue_in_subnets(Session *session, const PlanNodes *nodes, uint32_t count) {
     const PlanOneSubnet one = plan_one_subnet(nodes);
-    Diag *diag = plan_report(session, nodes->head.block, nodes->head.block->name_span, DIAG(queue_in_subnets),
+    Diag *diag = plan_report(session, nodes->head.subject, nodes->head.subject->name_span, DIAG(queue_in_subnets),
                              STR_ARG(nodes->head.id), count, one.reason);
     if (!span_is_none(one.span)) {
         diag_label(session, diag, one.span, "is in one of them");

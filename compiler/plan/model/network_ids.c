@@ -15,7 +15,7 @@ const Value *plan_network_output(Arena *arena, const PlanNetwork *network, const
     Late *late = arena_new(arena, Late);
     *late = (Late){ .kind = LATE_OUTPUT, .type = row->type, .block = network->head.block, .name = str_of(row->name) };
     Value *value = arena_new(arena, Value);
-    *value = (Value){ .kind = VALUE_LATE, .span = network->head.block->name_span, .origin = origin };
+    *value = (Value){ .kind = VALUE_LATE, .span = network->head.subject->name_span, .origin = origin };
     value->late = late;
     return value;
 }

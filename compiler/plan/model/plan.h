@@ -17,6 +17,7 @@ typedef struct PlanStorage PlanStorage;
 
 // What every block that makes a file has.
 typedef struct {
+    const Subject *subject; // what findings are about
     const Block *block;
     Str id;               // the block's name: file names and logical ids are made from it
     const Value *name;    // what it is called where it is deployed; a known string
@@ -240,6 +241,7 @@ typedef struct {
 
 // An object of Kubernetes that the author wrote.
 typedef struct {
+    const Subject *subject; // what findings are about
     const Resource *resource;
     const ObjectKindRow *row; // NULL: the rows have no such kind
     const Value *fields;      // VALUE_MAP: all that is written, at the top

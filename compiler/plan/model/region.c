@@ -22,7 +22,7 @@ Str plan_network_region(const PlanNetwork *network) {
 }
 
 const RegionRow *plan_region(const PlanNodes *nodes, Span *reason) {
-    const Value *zone = block_value(nodes->head.block, NODES_ZONE);
+    const Value *zone = subject_value(nodes->head.subject, NODES_ZONE);
     const PlanNetwork *network = nodes->cluster->network;
     if (zone != NULL && zone->kind == VALUE_STRING) {
         *reason = zone->span;
@@ -41,7 +41,7 @@ const RegionRow *plan_region(const PlanNodes *nodes, Span *reason) {
         }
     }
     if (nodes->cluster->region.len > 0) { // a cluster without a network
-        *reason = nodes->cluster->head.block->name_span;
+        *reason = nodes->cluster->head.subject->name_span;
         return schema_region(nodes->cluster->region);
     }
     return NULL;

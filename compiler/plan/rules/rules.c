@@ -114,29 +114,27 @@ static void check_blocks(const Rules *rules) {
     }
 }
 
-static void each_text(const Rules *rules, const Block *block, const char *attribute, const Value *const *values,
-                      uint32_t count, RuleOfText *check) {
+static void each_text(const RuleTexts *texts, const Value *const *values, uint32_t count, RuleOfText *check) {
     for (uint32_t i = 0; i < count; i++) {
-        rules_each_text(rules, block, attribute, values[i], check);
+        rules_each_text(texts, values[i], check);
     }
 }
 
-void rules_each_text(const Rules *rules, const Block *block, const char *attribute, const Value *value,
-                     RuleOfText *check) {
+void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *check) {
     if (value->kind == VALUE_STRING) {
-        check(rules, block, attribute, value);
+        check(texts, value);
     } else if (value->kind == VALUE_LIST) {
-        each_text(rules, block, attribute, value->list.items, value->list.count, check);
+        each_text(texts, value->list.items, value->list.count, check);
     } else if (value->kind == VALUE_TAG) {
-        each_text(rules, block, attribute, value->tag.arguments, value->tag.count, check);
+        each_text(texts, value->tag.arguments, value->tag.count, check);
     } else if (value->kind == VALUE_LATE) {
-        each_text(rules, block, attribute, value->late->parts, value->late->part_count, check);
+        each_text(texts, value->late->parts, value->late->part_count, check);
         if (value_by_default(value) != value) {
-            rules_each_text(rules, block, attribute, value_by_default(value), check);
+            rules_each_text(texts, value_by_default(value), check);
         }
     } else if (value->kind == VALUE_MAP) {
         for (uint32_t i = 0; i < value->map.count; i++) {
-            rules_each_text(rules, block, attribute, value->map.entries[i].value, check);
+            rules_each_text(texts, value->map.entries[i].value, check);
         }
     }
 }
@@ -145,8 +143,8 @@ void rules_each_text(const Rules *rules, const Block *block, const char *attribu
 
 // An `allow` of a code that keeps the plan from being made.
 static void explain_allows(Session *session, const Block *block) {
-    for (uint32_t i = 0; i < block->allows.count; i++) {
-        const BlockAllow *allow = &block->allows.items[i];
+    for (uint32_t i = 0; i < block->subject.allows.count; i++) {
+        const SubjectAllow *allow = &block->subject.allows.items[i];
         for (uint32_t k = 0; k < session->diags.items.count; k++) {
             Diag *diag = session->diags.items.items[k];
             if (!diag->can_be_allowed && str_is(allow->code, diag_row(diag->id)->code)) {

@@ -13,9 +13,15 @@ const char *rules_path_fault(const Rules *rules, Str path);
 
 // Every text that an attribute holds: in lists, maps and arguments, and what is known of a late one, the default of a
 // late param among it.
-typedef void RuleOfText(const Rules *rules, const Block *block, const char *attribute, const Value *text);
-void rules_each_text(const Rules *rules, const Block *block, const char *attribute, const Value *value,
-                     RuleOfText *check);
+typedef struct {
+    const Rules *rules;
+    const Subject *subject;
+    const PlanCluster *cluster; // that the subject is for; NULL where nothing says, or nobody asks
+    const char *attribute;
+} RuleTexts;
+
+typedef void RuleOfText(const RuleTexts *texts, const Value *text);
+void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *check);
 
 // Where a subnet stands in the network's list of private ones; -1 where nothing says.
 int64_t rules_place_of_subnet(const PlanNetwork *network, const Value *subnet);

@@ -10,7 +10,7 @@
 // ---- add-ons ---------------------------------------------------------------------------------------------------
 
 static void report_unused(const Rules *rules, const PlanCluster *cluster, const PlanAddon *addon) {
-    plan_report(rules->session, addon->head.block, addon->head.block->name_span, DIAG(addon_without_use),
+    plan_report(rules->session, addon->head.subject, addon->head.subject->name_span, DIAG(addon_without_use),
                 STR_ARG(cluster->head.id), STR_ARG(addon->head.id));
 }
 
@@ -43,7 +43,7 @@ void rule_plugin_of_efa(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; addon != NULL && addon->version != NULL && i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (nodes->efa_count > 0 && !device_counts_efa(addon->version->string, nodes->instance)) {
-            Diag *diag = plan_report(rules->session, addon->head.block, addon->version->span, DIAG(plugin_too_old),
+            Diag *diag = plan_report(rules->session, addon->head.subject, addon->version->span, DIAG(plugin_too_old),
                                      STR_ARG(addon->version->string), nodes->instance->name);
             diag_label(rules->session, diag, nodes->instance_value->span, "this type");
             return;
@@ -99,7 +99,7 @@ void rule_plugins_off(const Rules *rules, const PlanCluster *cluster) {
         if (asked == NULL) {
             continue;
         }
-        Diag *diag = plan_report(rules->session, addon->head.block, addon->off->span, DIAG(plugin_off),
+        Diag *diag = plan_report(rules->session, addon->head.subject, addon->off->span, DIAG(plugin_off),
                                  STR_ARG(asked->key), STR_ARG(addon->head.id));
         diag_label(rules->session, diag, asked->key_span, "is asked for here");
         diag_help(rules->session, diag, "remove `off`, or say what else brings it: `allow DT1383, \"…\"`");
@@ -112,9 +112,9 @@ static void check_subnet(const Rules *rules, const PlanCluster *cluster, const P
     if (storage->existing != NULL || storage->subnet != NULL || cluster->network != NULL) {
         return;
     }
-    Diag *diag = plan_report(rules->session, storage->head.block, storage->head.block->name_span,
+    Diag *diag = plan_report(rules->session, storage->head.subject, storage->head.subject->name_span,
                              DIAG(storage_without_subnet), STR_ARG(storage->head.id));
-    diag_label(rules->session, diag, cluster->head.block->name_span, "eksctl makes the VPC of this cluster");
+    diag_label(rules->session, diag, cluster->head.subject->name_span, "eksctl makes the VPC of this cluster");
     diag_help(rules->session, diag, "write `subnet = \"subnet-…\"`, a private one in the zone of the nodes");
 }
 
@@ -129,8 +129,8 @@ void rule_claims_of_eks(const Rules *rules, const PlanCluster *cluster) {
         }
         const bool is_lustre = storage->kind == STORAGE_LUSTRE && storage->existing != NULL;
         const Span span = is_lustre ? storage->existing->span : storage->kind_value->span;
-        Diag *diag = plan_report(rules->session, storage->head.block, span, DIAG(storage_on_eks), fault);
+        Diag *diag = plan_report(rules->session, storage->head.subject, span, DIAG(storage_on_eks), fault);
         diag_help(rules->session, diag, "%s", help);
-        diag_label(rules->session, diag, cluster->head.block->name_span, "claims it");
+        diag_label(rules->session, diag, cluster->head.subject->name_span, "claims it");
     }
 }

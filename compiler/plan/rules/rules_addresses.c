@@ -45,7 +45,7 @@ enum { ZONE_ALL = -1, ZONE_UNKNOWN = -2 };
 static int64_t zone_of(const PlanNodes *nodes) {
     bool is_one = nodes->subnet_ids != NULL && nodes->subnet_ids->list.count == 1;
     const Value *subnet = is_one ? nodes->subnet_ids->list.items[0] : NULL;
-    if (subnet == NULL || subnet->kind != VALUE_LATE || block_value(nodes->head.block, NODES_SUBNET) != NULL) {
+    if (subnet == NULL || subnet->kind != VALUE_LATE || subject_value(nodes->head.subject, NODES_SUBNET) != NULL) {
         return ZONE_UNKNOWN;
     }
     if (subnet->late->kind == LATE_ITEM) {
@@ -57,10 +57,10 @@ static int64_t zone_of(const PlanNodes *nodes) {
 static void report_small(const Rules *rules, const PlanNodes *nodes, int64_t needed, int64_t free) {
     int addresses = nics_private_ips(&nodes->nics);
     const PlanNetwork *network = nodes->cluster->network;
-    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->count_high->span, DIAG(subnet_small),
+    Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->count_high->span, DIAG(subnet_small),
                              STR_ARG(nodes->head.id), needed, free);
     diag_primary_label(rules->session, diag, "%d address%s a node", addresses, addresses == 1 ? "" : "es");
-    if (block_value(network->head.block, NETWORK_CIDR) != NULL) {
+    if (subject_value(network->head.subject, NETWORK_CIDR) != NULL) {
         diag_label(rules->session, diag, network->cidr->span, "the private subnets are parts of these");
     }
     Nics least;
@@ -79,8 +79,8 @@ static int64_t addresses_with_pods(const PlanNodes *nodes) {
     return first == UNKNOWN ? 0 : nodes->count_high->integer * (nics_private_ips(&nodes->nics) - 1 + first);
 }
 
-static void report_pods(const Rules *rules, const Block *block, Span span, Str id, int64_t needed, int64_t free) {
-    Diag *diag = plan_report(rules->session, block, span, DIAG(pods_take_addresses), STR_ARG(id), needed, free);
+static void report_pods(const Rules *rules, const Subject *subject, Span span, Str id, int64_t needed, int64_t free) {
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(pods_take_addresses), STR_ARG(id), needed, free);
     diag_help(rules->session, diag, "give the network a larger `cidr`, or the groups fewer nodes");
 }
 
@@ -89,13 +89,13 @@ static void add_pods(const Rules *rules, Pool *pool, const PlanNodes *nodes, int
     pool->pods += needed;
     if (needed > free) {
         pool->is_pods_found = true;
-        report_pods(rules, nodes->head.block, nodes->count_high->span, nodes->head.id, needed, free);
+        report_pods(rules, nodes->head.subject, nodes->count_high->span, nodes->head.id, needed, free);
     }
 }
 
 static void report_shared(const Rules *rules, const PlanNetwork *network, int64_t needed, int64_t free) {
-    Diag *diag = plan_report(rules->session, network->head.block, network->head.block->name_span, DIAG(subnet_shared),
-                             STR_ARG(network->head.id), needed, free);
+    Diag *diag = plan_report(rules->session, network->head.subject, network->head.subject->name_span,
+                             DIAG(subnet_shared), STR_ARG(network->head.id), needed, free);
     diag_help(rules->session, diag, "give the network a larger `cidr`, or the groups fewer nodes");
 }
 
@@ -144,7 +144,8 @@ static void check_pool(const Rules *rules, const Pool *pool) {
         report_shared(rules, pool->network, pool->total, free_in_all(pool->network));
     } else if (!pool->is_found && !pool->is_pods_found && pool->pods > free_in_all(pool->network)) {
         const PlanHead *head = &pool->network->head;
-        report_pods(rules, head->block, head->block->name_span, head->id, pool->pods, free_in_all(pool->network));
+        report_pods(rules, head->subject, head->block->subject.name_span, head->id, pool->pods,
+                    free_in_all(pool->network));
     }
 }
 

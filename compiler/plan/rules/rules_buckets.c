@@ -54,26 +54,26 @@ static const char *kept_beginning(Str name) {
     return part != NULL && str_starts_with(name, str_of(part)) ? part : NULL;
 }
 
-static void bad_bucket(const Rules *rules, const Block *block, Span span, Str name, const char *fault) {
-    plan_report(rules->session, block, span, DIAG(bad_bucket), STR_ARG(name), fault);
+static void bad_bucket(const Rules *rules, const Subject *subject, Span span, Str name, const char *fault) {
+    plan_report(rules->session, subject, span, DIAG(bad_bucket), STR_ARG(name), fault);
 }
 
-static void check_uri(const Rules *rules, const Block *block, const char *attribute, const Value *text) {
-    (void)attribute;
+static void check_uri(const RuleTexts *texts, const Value *text) {
+    const Rules *rules = texts->rules;
     const Str scheme = STR("s3://");
     if (str_starts_with(text->string, scheme)) {
         Str name = str_slice(text->string, scheme.len, str_find(text->string, STR("/"), scheme.len));
         const char *fault = name_fault(name);
         const Str key = str_slice(text->string, scheme.len + name.len, text->string.len);
         if (fault != NULL) {
-            bad_bucket(rules, block, text->span, name, fault);
+            bad_bucket(rules, texts->subject, text->span, name, fault);
         } else if (key.len > (size_t)LIMIT_OBJECT_KEY_MAX + 1) { // with its slash
-            Diag *diag = plan_report(rules->session, block, text->span, DIAG(bad_name), STR_ARG(text->string),
+            Diag *diag = plan_report(rules->session, texts->subject, text->span, DIAG(bad_name), STR_ARG(text->string),
                                      "the place of a file in S3", "a key has 1024 bytes at most");
             diag_help(rules->session, diag, "write a shorter prefix");
         } else if (kept_beginning(name) != NULL) {
-            Diag *diag =
-                plan_report(rules->session, block, text->span, DIAG(bucket_kept), STR_ARG(name), kept_beginning(name));
+            Diag *diag = plan_report(rules->session, texts->subject, text->span, DIAG(bucket_kept), STR_ARG(name),
+                                     kept_beginning(name));
             diag_help(rules->session, diag, "name a bucket of your own");
         }
     }
@@ -95,7 +95,7 @@ static void check_made(const Rules *rules, const Resource *resource, const Value
             fault = str_c(rules->session->arena, str_format(rules->session->arena, "S3 keeps `%s` for itself", part));
         }
         if (fault != NULL) {
-            bad_bucket(rules, resource->block, name->span, name->string, fault);
+            bad_bucket(rules, &resource->block->subject, name->span, name->string, fault);
         }
     }
     for (uint32_t i = 0; name->kind == VALUE_LATE && i < name->late->part_count; i++) {
@@ -103,7 +103,7 @@ static void check_made(const Rules *rules, const Resource *resource, const Value
         const bool is_known = part->kind == VALUE_STRING && !has_placeholder(part->string);
         const char *fault = is_known ? letters_fault(part->string) : NULL;
         if (fault != NULL) {
-            bad_bucket(rules, resource->block, name->span, part->string, fault);
+            bad_bucket(rules, &resource->block->subject, name->span, part->string, fault);
             return;
         }
     }
@@ -114,8 +114,9 @@ void rule_buckets(const Rules *rules, const Block *block) {
                           : block->kind == &KIND_ROWS[KIND_NODES] ? NODES_SETUP
                           : block->kind == &KIND_ROWS[KIND_HEAD]  ? HEAD_SETUP
                                                                   : -1;
-    if (attribute >= 0 && block->values[attribute] != NULL) {
-        rules_each_text(rules, block, "", block->values[attribute], check_uri);
+    if (attribute >= 0 && block->subject.values[attribute] != NULL) {
+        rules_each_text(&(RuleTexts){ .rules = rules, .subject = &block->subject }, block->subject.values[attribute],
+                        check_uri);
     }
     for (uint32_t i = 0; i < block->resources.count; i++) {
         const Resource *resource = block->resources.items[i];

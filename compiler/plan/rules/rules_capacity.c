@@ -44,12 +44,12 @@ void rule_capacity_offered(const Rules *rules, const PlanNodes *nodes) {
         if (offers(nodes->instance, capacity->kind) != 0 || !is_asked_for(nodes, capacity)) {
             continue;
         }
-        const Block *block = nodes->head.block;
-        const Value *value = block_value(block, NODES_CAPACITY);
-        bool is_null = value == NULL && block->null_origins[NODES_CAPACITY] != NULL;
+        const Subject *subject = nodes->head.subject;
+        const Value *value = subject_value(subject, NODES_CAPACITY);
+        bool is_null = value == NULL && subject->null_origins[NODES_CAPACITY] != NULL;
         Span instance = nodes->instance_value->span;
-        Span span = value != NULL ? value->span : is_null ? block->attribute_spans[NODES_CAPACITY] : instance;
-        Diag *diag = plan_report(rules->session, block, span, DIAG(capacity_not_offered), nodes->instance->name,
+        Span span = value != NULL ? value->span : is_null ? subject_key(subject, NODES_CAPACITY) : instance;
+        Diag *diag = plan_report(rules->session, subject, span, DIAG(capacity_not_offered), nodes->instance->name,
                                  capacity_name(capacity->kind));
         Str ways = ways_of(rules, nodes->instance);
         if (value == NULL) {
@@ -78,10 +78,10 @@ static const PlanJob *multi_node_job(const PlanNodes *nodes) {
 void rule_spot_with_jobs(const Rules *rules, const PlanNodes *nodes) {
     bool is_spot = capacity_has(nodes->capacity, CAPACITY_SPOT) && nodes->instance->capacity_spot != 0;
     const PlanJob *job = is_spot ? multi_node_job(nodes) : NULL;
-    const Value *value = block_value(nodes->head.block, NODES_CAPACITY);
+    const Value *value = subject_value(nodes->head.subject, NODES_CAPACITY);
     if (job != NULL && value != NULL) {
         Diag *diag =
-            plan_report(rules->session, nodes->head.block, value->span, DIAG(spot_multi_node), STR_ARG(job->head.id));
+            plan_report(rules->session, nodes->head.subject, value->span, DIAG(spot_multi_node), STR_ARG(job->head.id));
         diag_label(rules->session, diag, job->nodes->span, "takes %" PRId64 " nodes", job->nodes->integer);
         diag_help(rules->session, diag, "leave `capacity` out, or give the job a group of its own");
     }
@@ -92,9 +92,9 @@ void rule_price(const Rules *rules, const PlanNodes *nodes) {
     if (!nodes->instance->is_unpriced || capacity->kind != CAPACITY_ON_DEMAND) {
         return;
     }
-    const Value *value = block_value(nodes->head.block, NODES_CAPACITY);
+    const Value *value = subject_value(nodes->head.subject, NODES_CAPACITY);
     Span instance = nodes->instance_value->span;
-    Diag *diag = plan_report(rules->session, nodes->head.block, value != NULL ? value->span : instance,
+    Diag *diag = plan_report(rules->session, nodes->head.subject, value != NULL ? value->span : instance,
                              DIAG(unpriced_on_demand), nodes->instance->name);
     if (value != NULL) {
         diag_label(rules->session, diag, instance, "has no such price");
@@ -135,7 +135,7 @@ static void check_ultraserver(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     Str sizes = ultraserver_sizes(rules->session->arena, nodes->instance);
-    Diag *diag = plan_report(rules->session, nodes->head.block, high->span, DIAG(part_of_ultraserver), high->integer,
+    Diag *diag = plan_report(rules->session, nodes->head.subject, high->span, DIAG(part_of_ultraserver), high->integer,
                              nodes->instance->name);
     diag_label(rules->session, diag, nodes->instance_value->span, "%.*s make an UltraServer", STR_ARG(sizes));
     diag_help(rules->session, diag, "make the high end of `count` %.*s", STR_ARG(sizes));
@@ -151,9 +151,9 @@ void rule_block_size(const Rules *rules, const PlanNodes *nodes) {
     const Value *high = nodes->count_high;
     if (high->integer > most) {
         const char *what = is_ultraserver ? "UltraServer" : "Capacity Block";
-        Diag *diag = plan_report(rules->session, nodes->head.block, high->span, DIAG(more_than_a_block), high->integer,
-                                 what, most);
-        diag_label(rules->session, diag, block_value(nodes->head.block, NODES_CAPACITY)->span, "one block");
+        Diag *diag = plan_report(rules->session, nodes->head.subject, high->span, DIAG(more_than_a_block),
+                                 high->integer, what, most);
+        diag_label(rules->session, diag, subject_value(nodes->head.subject, NODES_CAPACITY)->span, "one block");
         diag_help(rules->session, diag, "make one group for each block, of %" PRId64 " nodes at most", most);
     } else if (is_ultraserver) {
         check_ultraserver(rules, nodes);
@@ -174,16 +174,16 @@ static const PlanCapacity *reserved_by_id(const PlanCapacity *capacity) {
 void rule_zone_of_reservation(const Rules *rules, const PlanNodes *nodes) {
     const PlanCapacity *reserved = reserved_by_id(nodes->capacity);
     const PlanNetwork *network = nodes->cluster->network;
-    const Block *block = nodes->head.block;
-    bool is_chosen = block_value(block, NODES_ZONE) != NULL || block_value(block, NODES_SUBNET) != NULL;
+    const Subject *subject = nodes->head.subject;
+    bool is_chosen = subject_value(subject, NODES_ZONE) != NULL || subject_value(subject, NODES_SUBNET) != NULL;
     uint32_t count = network == NULL ? 0 : plan_subnet_count(network);
     const bool is_refused = nodes->cluster->target == TARGET_PARALLELCLUSTER; // by rule queue_in_one_subnet
     if (reserved == NULL || is_chosen || count < 2 || plan_wants_one_zone(nodes) || is_refused) {
         return;
     }
     Diag *diag =
-        plan_report(rules->session, block, block_value(block, NODES_CAPACITY)->span, DIAG(reservation_in_one_zone),
-                    capacity_name(reserved->kind), STR_ARG(nodes->head.id), count);
+        plan_report(rules->session, subject, subject_value(subject, NODES_CAPACITY)->span,
+                    DIAG(reservation_in_one_zone), capacity_name(reserved->kind), STR_ARG(nodes->head.id), count);
     if (network->zones != NULL) {
         diag_label(rules->session, diag, network->zones->span, "any of these");
     }

@@ -105,7 +105,7 @@ static void check_pair(const Rules *rules, const PlanNetwork *network, const Cid
                             STR_ARG(values[other]->string));
         diag_label(rules->session, diag, values[other]->span, "the other one");
     } else if (is_apart_from_any(blocks[other], blocks[i]) || (other == 0 && is_apart(blocks[0], blocks[i]))) {
-        Diag *diag = plan_report(rules->session, network->head.block, values[i]->span, DIAG(cidr_apart),
+        Diag *diag = plan_report(rules->session, network->head.subject, values[i]->span, DIAG(cidr_apart),
                                  STR_ARG(values[i]->string), STR_ARG(values[other]->string));
         diag_label(rules->session, diag, values[other]->span,
                    other == 0 ? "the first block decides" : "comes before it");
@@ -116,8 +116,8 @@ static void check_pair(const Rules *rules, const PlanNetwork *network, const Cid
 // EC2 takes it; containers with a network of their own do not reach what is in it.
 static void check_docker(const Rules *rules, const PlanNetwork *network, const Value *value, Cidr block) {
     if (is_within(block, "172.17.0.0/16")) {
-        Diag *diag =
-            plan_report(rules->session, network->head.block, value->span, DIAG(cidr_of_docker), STR_ARG(value->string));
+        Diag *diag = plan_report(rules->session, network->head.subject, value->span, DIAG(cidr_of_docker),
+                                 STR_ARG(value->string));
         diag_help(rules->session, diag, "take another block, such as 10.0.0.0/16");
     }
 }
@@ -139,7 +139,7 @@ static void check_services(const Rules *rules, const PlanCluster *cluster, const
     Cidr range = { 0 };
     const char *fault = service_fault(rules, value->string, &range);
     if (fault != NULL) {
-        Diag *diag = plan_report(rules->session, cluster->head.block, value->span, DIAG(service_range),
+        Diag *diag = plan_report(rules->session, cluster->head.subject, value->span, DIAG(service_range),
                                  STR_ARG(value->string), fault);
         diag_help(rules->session, diag, "write a range such as `10.100.0.0/16`");
         return;
@@ -152,7 +152,7 @@ static void check_services(const Rules *rules, const PlanCluster *cluster, const
         if (block->kind == VALUE_STRING && cidr_parse(block->string, &other) && cidr_overlaps(range, other)) {
             fault = str_c(rules->session->arena,
                           str_format(rules->session->arena, "it overlaps `%.*s` of the VPC", STR_ARG(block->string)));
-            Diag *diag = plan_report(rules->session, cluster->head.block, value->span, DIAG(service_range),
+            Diag *diag = plan_report(rules->session, cluster->head.subject, value->span, DIAG(service_range),
                                      STR_ARG(value->string), fault);
             diag_label(rules->session, diag, block->span, "addresses of the VPC");
             diag_help(rules->session, diag, "write a range outside of the network's `cidr`");
@@ -185,7 +185,7 @@ static void check_count(const Rules *rules, const PlanNetwork *network, uint32_t
     Diag *diag = count > LIMIT_VPC_BLOCKS_MAX
                      ? report(rules->session, first->span, DIAG(blocks_refused), STR_ARG(network->head.id), count,
                               LIMIT_VPC_BLOCKS_MAX)
-                     : plan_report(rules->session, network->head.block, first->span, DIAG(blocks_many),
+                     : plan_report(rules->session, network->head.subject, first->span, DIAG(blocks_many),
                                    STR_ARG(network->head.id), count, LIMIT_VPC_BLOCKS_USUAL);
     diag_help(rules->session, diag, "write fewer blocks: the largest is a /%d", LIMIT_VPC_PREFIX_MIN);
     if (count <= LIMIT_VPC_BLOCKS_MAX) {

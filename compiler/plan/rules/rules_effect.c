@@ -6,29 +6,30 @@
 #include "compiler/plan/model/group.h"
 
 // What stands in a block and what it stands beside: the reason.
-static Diag *contradict(const Rules *rules, const Block *block, int attribute, int other, const char *what,
+static Diag *contradict(const Rules *rules, const Subject *subject, int attribute, int other, const char *what,
                         const char *beside, const char *why) {
     Diag *diag =
-        plan_report(rules->session, block, block->values[attribute]->span, DIAG(contradiction), what, beside, why);
-    diag_label(rules->session, diag, block->values[other]->span, "stands beside it");
+        plan_report(rules->session, subject, subject->values[attribute]->span, DIAG(contradiction), what, beside, why);
+    diag_label(rules->session, diag, subject->values[other]->span, "stands beside it");
     return diag;
 }
 
 static Diag *is_without_effect(const Rules *rules, const Block *block, int attribute, const char *why) {
     const char *name = block->kind->attributes[attribute].name;
-    return plan_report(rules->session, block, block->attribute_spans[attribute], DIAG(without_effect), name, why);
+    return plan_report(rules->session, &block->subject, block->subject.attribute_spans[attribute], DIAG(without_effect),
+                       name, why);
 }
 
 // ---- networks --------------------------------------------------------------------------------------------------
 
 void rule_nat_is_public(const Rules *rules, const PlanNetwork *network) {
-    const Block *block = network->head.block;
+    const Subject *subject = network->head.subject;
     const bool has_public = network->mode != NETWORK_MADE || network->public == NULL || network->public->boolean;
-    if (has_public || block_value(block, NETWORK_NAT) == NULL || str_is(network->nat_value->string, "none")) {
+    if (has_public || subject_value(subject, NETWORK_NAT) == NULL || str_is(network->nat_value->string, "none")) {
         return;
     }
     const char *what = str_is(network->nat_value->string, "one") ? "nat = one" : "nat = per_zone";
-    Diag *diag = contradict(rules, block, NETWORK_NAT, NETWORK_PUBLIC, what, "public = none",
+    Diag *diag = contradict(rules, subject, NETWORK_NAT, NETWORK_PUBLIC, what, "public = none",
                             "a NAT gateway stands in a public subnet");
     diag_help(rules->session, diag, "write `nat = none`, or leave `public` out");
 }
@@ -99,24 +100,24 @@ void rule_effects_of_cluster(const Rules *rules, const PlanCluster *cluster) {
 // ---- groups of nodes -------------------------------------------------------------------------------------------
 
 static void check_profile(const Rules *rules, const PlanNodes *nodes) {
-    const Block *block = nodes->head.block;
+    const Subject *subject = nodes->head.subject;
     if (nodes->instance_profile == NULL || nodes->policies->list.count == 0) {
         return;
     }
-    Diag *diag = contradict(rules, block, NODES_POLICIES, NODES_INSTANCE_PROFILE, "policies", "instance_profile",
+    Diag *diag = contradict(rules, subject, NODES_POLICIES, NODES_INSTANCE_PROFILE, "policies", "instance_profile",
                             "the profile has a role of its own, to which nothing is added");
     diag_help(rules->session, diag, "add the policies to that role, or leave `instance_profile` out");
 }
 
 static void check_layout(const Rules *rules, const PlanNodes *nodes) {
-    const Value *layout = block_value(nodes->head.block, NODES_EFA_LAYOUT);
+    const Value *layout = subject_value(nodes->head.subject, NODES_EFA_LAYOUT);
     if (layout == NULL || nodes->efa_count > 0 || str_is(layout->string, "auto") ||
         str_is(layout->string, "max_bandwidth")) {
         return;
     }
     Diag *diag = is_without_effect(rules, nodes->head.block, NODES_EFA_LAYOUT, "the nodes have no EFA interfaces");
-    if (block_value(nodes->head.block, NODES_EFA) != NULL) {
-        diag_label(rules->session, diag, block_value(nodes->head.block, NODES_EFA)->span, "none");
+    if (subject_value(nodes->head.subject, NODES_EFA) != NULL) {
+        diag_label(rules->session, diag, subject_value(nodes->head.subject, NODES_EFA)->span, "none");
     }
     diag_help(rules->session, diag, "%s",
               nodes->instance->efa_max > 0 ? "write `efa = all`, or leave `efa_layout` out" : "leave `efa_layout` out");
@@ -191,8 +192,8 @@ void rule_blocks_are_used(const Rules *rules) {
         const Block *block = rules->plan->program->blocks.items[i];
         const char *use = block->is_used || block->is_named || has_extras(block) ? NULL : use_of(rules, block);
         if (use != NULL) {
-            Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(block_unused), block->kind->name,
-                                     STR_ARG(block->name), use);
+            Diag *diag = plan_report(rules->session, &block->subject, block->subject.name_span, DIAG(block_unused),
+                                     block->kind->name, STR_ARG(block->name), use);
             diag_help(rules->session, diag, "name it where it is wanted, or remove it");
         }
     }

@@ -37,9 +37,9 @@ static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
         if ((row->groups & group_of(nodes)) != 0 || block_value(block, row->attribute) == NULL) {
             continue;
         }
-        Diag *diag =
-            plan_report(rules->session, block, block->attribute_spans[row->attribute], DIAG(attribute_not_with_group),
-                        block->kind->attributes[row->attribute].name, group_word(rules, nodes));
+        Diag *diag = plan_report(rules->session, &block->subject, block->subject.attribute_spans[row->attribute],
+                                 DIAG(attribute_not_with_group), block->kind->attributes[row->attribute].name,
+                                 group_word(rules, nodes));
         diag_help(rules->session, diag, "%s", row->help);
     }
 }
@@ -53,7 +53,7 @@ static void check_node_config(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     const Value *asks = nodes->is_stack ? nodes->group : nodes->scratch;
-    Diag *diag = plan_report_once(rules->session, nodes->head.block, asks->span, DIAG(no_node_config),
+    Diag *diag = plan_report_once(rules->session, nodes->head.subject, asks->span, DIAG(no_node_config),
                                   nodes->is_stack ? "group = stack" : "scratch = kubelet", STR_ARG(os->string));
     diag_label(rules->session, diag, os->span, "is started in another way");
     diag_help(rules->session, diag, "write `os = al2023`%s", nodes->is_stack ? "" : ", or leave `scratch` out");
@@ -64,7 +64,7 @@ static void check_template(const Rules *rules, const PlanNodes *nodes) {
     if (!nodes->is_template || nodes->ami != NULL || bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
         return;
     }
-    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->head.block->name_span,
+    Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->head.subject->name_span,
                                   DIAG(template_without_image), STR_ARG(os->string));
     diag_label(rules->session, diag, os->span, "EKS has no images of it");
     diag_help(rules->session, diag, "write `os = al2023`");
@@ -75,7 +75,7 @@ static void check_setup(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->setup.count == 0 || nodes->is_stack || bootstrap_honours(os->string, BOOTSTRAP_HOLD)) {
         return; // a stack is of al2023 alone, which is said
     }
-    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->head.block->attribute_spans[NODES_SETUP],
+    Diag *diag = plan_report_once(rules->session, nodes->head.subject, subject_key(nodes->head.subject, NODES_SETUP),
                                   DIAG(setup_not_held), STR_ARG(os->string));
     diag_label(rules->session, diag, os->span, "is started in another way");
     diag_help(rules->session, diag, "write `os = al2023`, or build the image with what the scripts do");
@@ -89,12 +89,12 @@ static void check_image(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     if (!bootstrap_honours(os->string, field)) {
-        Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->ami->span,
+        Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->ami->span,
                                       DIAG(image_without_bootstrap), STR_ARG(os->string));
         diag_label(rules->session, diag, os->span, "is started in another way");
         diag_help(rules->session, diag, "write `os = al2023`, and an image that is made from the one of EKS");
     } else if (nodes->ami->kind == VALUE_TAG && !nodes->is_template) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->ami->span, DIAG(attribute_not_with_group),
+        Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->ami->span, DIAG(attribute_not_with_group),
                                  "ami = ssm", group_word(rules, nodes));
         diag_help(rules->session, diag, "write the image's id, or `group = managed`");
     }
@@ -116,8 +116,8 @@ static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
         is_mixed = is_mixed || (link != first && (has_market(link) || has_market(first)));
     }
     if (nodes->is_template && is_mixed) {
-        const Block *block = nodes->head.block;
-        Diag *diag = report(rules->session, block->attribute_spans[NODES_CAPACITY], DIAG(late_shape), "capacity");
+        const Subject *subject = nodes->head.subject;
+        Diag *diag = report(rules->session, subject_key(subject, NODES_CAPACITY), DIAG(late_shape), "capacity");
         diag_help(rules->session, diag, "declare its id as a `param` without `late`, or give it a value with -p");
     }
 }
@@ -126,16 +126,16 @@ static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
 
 static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
-    const Block *block = nodes->head.block;
+    const Subject *subject = nodes->head.subject;
     if (nodes->is_stack && cluster->network == NULL) {
-        Diag *diag = plan_report(rules->session, block, nodes->group->span, DIAG(stack_without_network),
+        Diag *diag = plan_report(rules->session, subject, nodes->group->span, DIAG(stack_without_network),
                                  STR_ARG(nodes->head.id));
         if (cluster->eks.zones != NULL) {
             diag_label(rules->session, diag, cluster->eks.zones->span, "eksctl makes the VPC in these");
         }
         diag_help(rules->session, diag, "give the cluster a `network`");
     } else if (!nodes->is_stack && cluster->eks.existing != NULL) {
-        Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(existing_takes_stacks),
+        Diag *diag = plan_report(rules->session, subject, subject->name_span, DIAG(existing_takes_stacks),
                                  STR_ARG(nodes->head.id), group_word(rules, nodes));
         diag_label(rules->session, diag, cluster->eks.existing->span, "is there already");
         diag_help(rules->session, diag, "write `group = stack`");
@@ -162,8 +162,8 @@ void rule_artifacts_of_eks(const Rules *rules, const PlanCluster *cluster) {
         has_check = has_check || (validate != NULL && validate->is_fetched);
     }
     if (!has_check) {
-        const Block *block = cluster->head.block;
-        Diag *diag = plan_report(rules->session, block, block->attribute_spans[CLUSTER_ARTIFACTS],
+        const Subject *subject = cluster->head.subject;
+        Diag *diag = plan_report(rules->session, subject, subject_key(subject, CLUSTER_ARTIFACTS),
                                  DIAG(artifacts_unused), STR_ARG(cluster->head.id));
         diag_help(rules->session, diag, "leave `artifacts` out, or write `validate {}` in a group");
     }
@@ -182,7 +182,7 @@ void rule_addon_versions(const Rules *rules, const PlanCluster *cluster) {
         if (is_number && (version.data[0] == 'v') == (row->version[0] == 'v')) {
             continue;
         }
-        Diag *diag = plan_report(rules->session, addon->head.block, addon->version->span, DIAG(addon_version_form),
+        Diag *diag = plan_report(rules->session, addon->head.subject, addon->version->span, DIAG(addon_version_form),
                                  STR_ARG(version), row->title);
         if (is_number) {
             diag_help(rules->session, diag, "write `\"%s%.*s\"`", row->version[0] == 'v' ? "v" : "",

@@ -52,9 +52,10 @@ void rule_place_for_dns(const Rules *rules, const PlanCluster *cluster) {
     if (tainted == NULL) {
         return;
     }
-    const Block *block = cluster->head.block;
-    Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(no_place_for_dns), STR_ARG(cluster->head.id),
-                             empty == NULL ? "all groups have taints" : "groups without taints begin without nodes");
+    const Subject *subject = cluster->head.subject;
+    Diag *diag =
+        plan_report(rules->session, subject, subject->name_span, DIAG(no_place_for_dns), STR_ARG(cluster->head.id),
+                    empty == NULL ? "all groups have taints" : "groups without taints begin without nodes");
     diag_label(rules->session, diag, tainted->taints->span, "keeps CoreDNS away");
     if (empty != NULL) {
         diag_label(rules->session, diag, empty->count_low->span, "no node at first");
@@ -73,16 +74,17 @@ void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
         }
         managed++;
         if (nodes->count_high->kind == VALUE_INT && nodes->count_high->integer > LIMIT_EKS_MANAGED_NODES_USUAL) {
-            Diag *diag = plan_report(rules->session, nodes->head.block, nodes->count_high->span, DIAG(eks_quota),
+            Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->count_high->span, DIAG(eks_quota),
                                      STR_ARG(nodes->head.id), nodes->count_high->integer, "nodes in a managed group",
                                      (int)LIMIT_EKS_MANAGED_NODES_USUAL);
             diag_help(rules->session, diag, "make two groups of it");
         }
     }
     if (managed > LIMIT_EKS_MANAGED_GROUPS_USUAL) {
-        const Block *block = cluster->head.block;
-        Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(eks_quota), STR_ARG(cluster->head.id),
-                                 managed, "managed groups", (int)LIMIT_EKS_MANAGED_GROUPS_USUAL);
+        const Subject *subject = cluster->head.subject;
+        Diag *diag =
+            plan_report(rules->session, subject, subject->name_span, DIAG(eks_quota), STR_ARG(cluster->head.id),
+                        managed, "managed groups", (int)LIMIT_EKS_MANAGED_GROUPS_USUAL);
         diag_help(rules->session, diag, "join groups that differ in little, or write `group = eksctl`");
     }
 }
@@ -99,9 +101,9 @@ void rule_drivers_of_storage(const Rules *rules, const PlanCluster *cluster) {
         for (uint32_t k = 0; k < cluster->storages.count; k++) {
             const PlanStorage *storage = cluster->storages.items[k];
             if (storage->kind == (is_lustre ? STORAGE_LUSTRE : STORAGE_EFS)) {
-                Diag *diag = plan_report(rules->session, addon->head.block, addon->off->span, DIAG(driver_off),
+                Diag *diag = plan_report(rules->session, addon->head.subject, addon->off->span, DIAG(driver_off),
                                          STR_ARG(storage->head.id), STR_ARG(addon->head.block->name));
-                diag_label(rules->session, diag, storage->head.block->name_span, "is mounted through it");
+                diag_label(rules->session, diag, storage->head.subject->name_span, "is mounted through it");
                 diag_help(rules->session, diag, "remove `off`");
                 break;
             }

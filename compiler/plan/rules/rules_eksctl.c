@@ -18,10 +18,10 @@ static void check_places(const Rules *rules, const PlanCluster *cluster, const V
     if (places == NULL || places->kind != VALUE_LIST || places->list.count != LIMIT_EKSCTL_ZONES_MIN - 1) {
         return;
     }
-    Diag *diag = plan_report(rules->session, cluster->head.block, places->span, DIAG(eks_in_one_zone), what,
+    Diag *diag = plan_report(rules->session, cluster->head.subject, places->span, DIAG(eks_in_one_zone), what,
                              STR_ARG(cluster->head.id), LIMIT_EKSCTL_ZONES_MIN);
     if (cluster->network != NULL) {
-        diag_label(rules->session, diag, cluster->head.block->name_span, "stands in them");
+        diag_label(rules->session, diag, cluster->head.subject->name_span, "stands in them");
     }
     diag_help(rules->session, diag, "%s", help);
 }
@@ -61,8 +61,9 @@ void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         !is_in_one || zones == NULL || zones->kind != VALUE_LIST || zones->list.count <= 1) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(group_without_zone),
-                             STR_ARG(nodes->head.id), nodes->efa_count > 0 ? "uses EFA" : "has a placement group");
+    Diag *diag =
+        plan_report(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(group_without_zone),
+                    STR_ARG(nodes->head.id), nodes->efa_count > 0 ? "uses EFA" : "has a placement group");
     diag_label(rules->session, diag, zones->span, "one of these");
 }
 
@@ -76,8 +77,8 @@ void rule_control_plane_group(const Rules *rules, const PlanCluster *cluster) {
             return;
         }
     }
-    const Block *block = cluster->head.block;
-    Diag *diag = plan_report(rules->session, block, block->attribute_spans[CLUSTER_CONTROL_PLANE_GROUP],
+    const Subject *subject = cluster->head.subject;
+    Diag *diag = plan_report(rules->session, subject, subject_key(subject, CLUSTER_CONTROL_PLANE_GROUP),
                              DIAG(attribute_not_with_group), "control_plane_group", "managed");
     diag_help(rules->session, diag, "leave it out: eksctl's own groups have the rules already");
 }
@@ -104,7 +105,7 @@ static Str name_fault(Arena *arena, const PlanNodes *nodes) {
 void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
     const Str fault = is_in_its_file(nodes) ? name_fault(rules->session->arena, nodes) : STR_NONE;
     if (fault.len > 0) {
-        plan_report(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(eksctl_group_name),
+        plan_report(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(eksctl_group_name),
                     STR_ARG(nodes->head.id), STR_ARG(fault));
     }
 }
@@ -119,9 +120,9 @@ void rule_desired(const Rules *rules, const PlanNodes *nodes) {
     if (!is_known || (desired->integer >= nodes->least->integer && desired->integer <= nodes->most->integer)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, desired->span, DIAG(desired_outside), desired->integer,
-                             nodes->least->integer, nodes->most->integer);
-    diag_label(rules->session, diag, block_value(nodes->head.block, NODES_COUNT)->span, "%" PRId64 " to %" PRId64,
+    Diag *diag = plan_report(rules->session, nodes->head.subject, desired->span, DIAG(desired_outside),
+                             desired->integer, nodes->least->integer, nodes->most->integer);
+    diag_label(rules->session, diag, subject_value(nodes->head.subject, NODES_COUNT)->span, "%" PRId64 " to %" PRId64,
                nodes->least->integer, nodes->most->integer);
 }
 
@@ -132,9 +133,9 @@ void rule_tolerance(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     if (tolerance->integer < 0 || tolerance->integer > ALL) {
-        plan_report(rules->session, nodes->head.block, tolerance->span, DIAG(bad_tolerance), tolerance->integer);
+        plan_report(rules->session, nodes->head.subject, tolerance->span, DIAG(bad_tolerance), tolerance->integer);
     } else if (!nodes->is_stack) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, tolerance->span, DIAG(tolerance_without_stack),
+        Diag *diag = plan_report(rules->session, nodes->head.subject, tolerance->span, DIAG(tolerance_without_stack),
                                  tolerance->integer, STR_ARG(nodes->head.id));
         diag_help(rules->session, diag, "write `group = stack`, or leave `tolerance` out");
     }
@@ -168,7 +169,7 @@ void rule_hops_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     Diag *diag =
-        plan_report(rules->session, nodes->head.block, nodes->imds_hops->span, DIAG(eksctl_imds_hops), hops->integer);
+        plan_report(rules->session, nodes->head.subject, nodes->imds_hops->span, DIAG(eksctl_imds_hops), hops->integer);
     diag_help(rules->session, diag, "write `imds_hops = 2`, or `group = managed`");
 }
 
@@ -187,17 +188,17 @@ void rule_eksctl_policies(const Rules *rules, const PlanNodes *nodes) {
     if (!is_in_its_file(nodes) || nodes->addon_policies->list.count == 0) {
         return;
     }
-    const Block *block = nodes->head.block;
+    const Subject *subject = nodes->head.subject;
     const Value *old = find_word(nodes->addon_policies, "alb_ingress");
     const Value *new = find_word(nodes->addon_policies, "aws_load_balancer_controller");
     if (!nodes->is_template && nodes->imds_hops->kind == VALUE_INT && nodes->imds_hops->integer == 1) {
-        Diag *diag = plan_report(rules->session, block, block->attribute_spans[NODES_ADDON_POLICIES],
+        Diag *diag = plan_report(rules->session, subject, subject_key(subject, NODES_ADDON_POLICIES),
                                  DIAG(eksctl_policies), "addon_policies", "imds_hops = 1");
         diag_label(rules->session, diag, nodes->imds_hops->span, "keeps pods from the nodes' role");
         diag_help(rules->session, diag, "give the pods a role of their own, or leave `imds_hops` out");
     }
     if (old != NULL && new != NULL) {
-        Diag *diag = plan_report(rules->session, block, old->span, DIAG(eksctl_policies), "alb_ingress",
+        Diag *diag = plan_report(rules->session, subject, old->span, DIAG(eksctl_policies), "alb_ingress",
                                  "aws_load_balancer_controller");
         diag_label(rules->session, diag, new->span, "has taken its place");
         diag_help(rules->session, diag, "leave `alb_ingress` out");
@@ -217,7 +218,7 @@ static bool is_said_before(const PlanNodes *nodes) {
     for (uint32_t i = 0; i < cluster->nodes.count && cluster->nodes.items[i] != nodes; i++) {
         const PlanNodes *other = cluster->nodes.items[i];
         if (is_in_its_file(other) && other->instance->accelerator == ACCELERATOR_NVIDIA &&
-            !plan_allows(other->head.block, DIAG_image_drivers)) {
+            !plan_allows(other->head.subject, DIAG_image_drivers)) {
             return true;
         }
     }
@@ -231,14 +232,14 @@ void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
     }
     const InstanceRow *type = nodes->instance;
     if (type->accelerator == ACCELERATOR_NEURON) {
-        Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span,
+        Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->instance_value->span,
                                       DIAG(neuron_on_eks), type->name, STR_ARG(os->string));
         diag_label(rules->session, diag, os->span, "has no Neuron driver");
         diag_help(rules->session, diag, "write `os = al2023` or `bottlerocket`");
     } else if (type->accelerator == ACCELERATOR_NVIDIA &&
-               (!is_said_before(nodes) || plan_allows(nodes->head.block, DIAG_image_drivers))) {
+               (!is_said_before(nodes) || plan_allows(nodes->head.subject, DIAG_image_drivers))) {
         Diag *diag =
-            plan_report_once(rules->session, nodes->head.block, os->span, DIAG(image_drivers), type->name, "NVIDIA");
+            plan_report_once(rules->session, nodes->head.subject, os->span, DIAG(image_drivers), type->name, "NVIDIA");
         diag_primary_label(rules->session, diag, "Ubuntu for EKS comes without");
         diag_label(rules->session, diag, nodes->instance_value->span, "%s %s", type->accelerator_vendor,
                    type->accelerator_name);

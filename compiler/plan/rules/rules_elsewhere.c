@@ -53,29 +53,33 @@ static const PlanCluster *cluster_of(const Rules *rules, const Block *block) {
     return plan_cluster(rules->plan, block->on != NULL ? block->on : block);
 }
 
-static void check_arn(const Rules *rules, const Block *block, const char *attribute, const Value *text) {
-    (void)attribute;
+static const RegionRow *region_of(const RuleTexts *texts) {
+    return texts->cluster == NULL ? NULL : schema_region(texts->cluster->region);
+}
+
+static void check_arn(const RuleTexts *texts, const Value *text) {
+    Session *session = texts->rules->session;
+    const RegionRow *region = region_of(texts);
     Arn arn;
-    const PlanCluster *cluster = cluster_of(rules, block);
-    const RegionRow *region = cluster == NULL ? NULL : schema_region(cluster->region);
     if (region == NULL || !arn_parse(text->string, &arn)) {
         return;
     }
     if (!str_is(arn.partition, region->partition)) {
-        Diag *diag = plan_report(rules->session, block, text->span, DIAG(arn_elsewhere), "partition",
+        Diag *diag = plan_report(session, texts->subject, text->span, DIAG(arn_elsewhere), "partition",
                                  STR_ARG(arn.partition), region->name);
-        diag_help(rules->session, diag, "%s is in the partition `%s`: an ARN there begins with `arn:%s:`", region->name,
+        diag_help(session, diag, "%s is in the partition `%s`: an ARN there begins with `arn:%s:`", region->name,
                   region->partition, region->partition);
     } else if (arn.region.len > 0 && !str_is(arn.region, region->name)) {
-        plan_report(rules->session, block, text->span, DIAG(arn_elsewhere), "region", STR_ARG(arn.region),
+        plan_report(session, texts->subject, text->span, DIAG(arn_elsewhere), "region", STR_ARG(arn.region),
                     region->name);
     }
 }
 
 void rule_arns(const Rules *rules, const Block *block) {
+    const RuleTexts texts = { .rules = rules, .subject = &block->subject, .cluster = cluster_of(rules, block) };
     for (int i = 0; i < block->kind->attribute_count; i++) {
-        if (block->values[i] != NULL && takes_arn(block->kind->attributes[i].type)) {
-            rules_each_text(rules, block, block->kind->attributes[i].name, block->values[i], check_arn);
+        if (block->subject.values[i] != NULL && takes_arn(block->kind->attributes[i].type)) {
+            rules_each_text(&texts, block->subject.values[i], check_arn);
         }
     }
 }
@@ -91,11 +95,10 @@ static Str registry_region(Str image) {
     return str_slice(image, start, str_find(image, STR("."), start));
 }
 
-static void check_text(const Rules *rules, const Block *block, const char *attribute, const Value *text) {
-    (void)attribute;
+static void check_text(const RuleTexts *texts, const Value *text) {
+    Session *session = texts->rules->session;
+    const RegionRow *region = region_of(texts);
     Arn arn;
-    const PlanCluster *cluster = cluster_of(rules, block);
-    const RegionRow *region = cluster == NULL ? NULL : schema_region(cluster->region);
     if (region == NULL) {
         return;
     }
@@ -105,30 +108,31 @@ static void check_text(const Rules *rules, const Block *block, const char *attri
     if (partition.len == 0 || str_is(partition, region->partition) || !str_starts_with(partition, STR("aws"))) {
         return;
     }
-    Diag *diag = plan_report(rules->session, block, text->span, DIAG(text_elsewhere), is_arn ? "ARN" : "image",
+    Diag *diag = plan_report(session, texts->subject, text->span, DIAG(text_elsewhere), is_arn ? "ARN" : "image",
                              STR_ARG(partition), region->name);
-    diag_help(rules->session, diag, "%s is in the partition `%s`: name what is there", region->name, region->partition);
+    diag_help(session, diag, "%s is in the partition `%s`: name what is there", region->name, region->partition);
 }
 
-static void check_attribute(const Rules *rules, const Block *block, int attribute) {
-    const Value *value = block_value(block, attribute);
+static void check_attribute(const RuleTexts *texts, int attribute) {
+    const Value *value = subject_value(texts->subject, attribute);
     if (value != NULL) {
-        rules_each_text(rules, block, block->kind->attributes[attribute].name, value, check_text);
+        rules_each_text(texts, value, check_text);
     }
 }
 
 // Texts that may hold anything, so that it is a warning. Tags are words for people.
 void rule_texts_elsewhere(const Rules *rules, const Block *block) {
+    const RuleTexts texts = { .rules = rules, .subject = &block->subject, .cluster = cluster_of(rules, block) };
     if (block->kind == &KIND_ROWS[KIND_JOB]) {
-        check_attribute(rules, block, JOB_ENV);
-        check_attribute(rules, block, JOB_IMAGE);
+        check_attribute(&texts, JOB_ENV);
+        check_attribute(&texts, JOB_IMAGE);
     } else if (block->kind == &KIND_ROWS[KIND_VALIDATE]) {
-        check_attribute(rules, block, VALIDATE_IMAGE);
+        check_attribute(&texts, VALIDATE_IMAGE);
     }
     for (uint32_t i = 0; i < block->resources.count; i++) {
         const Resource *resource = block->resources.items[i];
         for (uint32_t k = 0; k < resource->property_count; k++) {
-            rules_each_text(rules, block, "", resource->properties[k].value, check_text);
+            rules_each_text(&texts, resource->properties[k].value, check_text);
         }
     }
 }
@@ -148,12 +152,12 @@ static bool may_be_in(const Value *list, const Value *subnet) {
     return false;
 }
 
-static void check_given(const Rules *rules, const PlanNetwork *network, const Block *block, const Value *subnet) {
+static void check_given(const Rules *rules, const PlanNetwork *network, const Subject *subject, const Value *subnet) {
     const Value *listed = network->private_ids != NULL ? network->private_ids : network->public_ids;
     if (listed == NULL || may_be_in(network->private_ids, subnet) || may_be_in(network->public_ids, subnet)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, block, subnet->span, DIAG(subnet_not_listed), STR_ARG(subnet->string),
+    Diag *diag = plan_report(rules->session, subject, subnet->span, DIAG(subnet_not_listed), STR_ARG(subnet->string),
                              STR_ARG(network->head.id));
     diag_label(rules->session, diag, listed->span, "its subnets");
     diag_help(rules->session, diag, "write one of these, or add it to `%s`, if it is in this VPC",
@@ -166,12 +170,12 @@ static void check_subnet(const Rules *rules, const PlanCluster *cluster, const B
     }
     const PlanNetwork *network = cluster->network;
     if (network->mode == NETWORK_GIVEN) {
-        check_given(rules, network, block, subnet);
+        check_given(rules, network, &block->subject, subnet);
         return;
     }
-    Diag *diag = plan_report(rules->session, block, subnet->span, DIAG(subnet_elsewhere), STR_ARG(subnet->string),
-                             STR_ARG(network->head.id));
-    diag_label(rules->session, diag, network->head.block->name_span, "is made by this build");
+    Diag *diag = plan_report(rules->session, &block->subject, subnet->span, DIAG(subnet_elsewhere),
+                             STR_ARG(subnet->string), STR_ARG(network->head.id));
+    diag_label(rules->session, diag, network->head.subject->name_span, "is made by this build");
     const bool is_group = block->kind == &KIND_ROWS[KIND_NODES];
     diag_help(rules->session, diag, "%s, or give the network by its ids",
               is_group ? "write `zone = \"…\"`" : "leave `subnet` out");

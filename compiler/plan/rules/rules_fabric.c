@@ -33,15 +33,15 @@ static bool is_none(const Value *value) {
 }
 
 void rule_efa_is_wanted(const Rules *rules, const PlanNodes *nodes) {
-    const Block *block = nodes->head.block;
-    const Value *efa = block_value(block, NODES_EFA);
+    const Subject *subject = nodes->head.subject;
+    const Value *efa = subject_value(subject, NODES_EFA);
     // Where a target takes a number, that of 0 interfaces has had its warning: `fewer_efa`.
     const bool is_zero = efa != NULL && efa->kind == VALUE_INT && efa->integer == 0;
     const bool is_refused = is_none(efa) || (is_zero && nodes->cluster->target == TARGET_PARALLELCLUSTER);
     if (!is_refused || !is_made_for_efa(nodes->instance) || !is_for_several(nodes)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, block, efa->span, DIAG(efa_refused), nodes->count_high->integer,
+    Diag *diag = plan_report(rules->session, subject, efa->span, DIAG(efa_refused), nodes->count_high->integer,
                              nodes->instance->name);
     diag_label(rules->session, diag, nodes->instance_value->span, "has %d EFA interfaces", nodes->instance->efa_max);
     diag_help(rules->session, diag, "%s",
@@ -60,13 +60,13 @@ static bool may_be_reserved(const PlanCapacity *capacity) {
 // Of nodes without EFA, rule efa_is_wanted speaks; of eksctl, which makes a group all the same, rule
 // placement_of_eksctl.
 void rule_placement_is_wanted(const Rules *rules, const PlanNodes *nodes) {
-    const Block *block = nodes->head.block;
-    const Value *placement = block_value(block, NODES_PLACEMENT);
+    const Subject *subject = nodes->head.subject;
+    const Value *placement = subject_value(subject, NODES_PLACEMENT);
     if (!is_none(placement) || nodes->efa_count == 0 || plan_is_of_eksctl(nodes) || may_be_reserved(nodes->capacity) ||
         nodes->instance->placement_cluster != 1 || !is_made_for_efa(nodes->instance) || !is_for_several(nodes)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, block, placement->span, DIAG(placement_refused),
+    Diag *diag = plan_report(rules->session, subject, placement->span, DIAG(placement_refused),
                              nodes->count_high->integer, nodes->instance->name);
     diag_label(rules->session, diag, nodes->instance_value->span, "EFA on %d interface%s", nodes->efa_count,
                nodes->efa_count == 1 ? "" : "s");

@@ -8,7 +8,7 @@
 
 static void report_meant(const Rules *rules, const PlanNodes *nodes, const Value *path, Str meant) {
     Diag *diag =
-        plan_report(rules->session, nodes->head.block, path->span, DIAG(parameter_not_there), STR_ARG(path->string));
+        plan_report(rules->session, nodes->head.subject, path->span, DIAG(parameter_not_there), STR_ARG(path->string));
     Str quoted = str_format(rules->session->arena, "\"%.*s\"", STR_ARG(meant));
     diag_help(rules->session, diag, "write `%.*s`", STR_ARG(quoted));
     if (source_text(rules->session, path->span).len == path->string.len + 2) { // as it is written, quotes and all
@@ -18,15 +18,16 @@ static void report_meant(const Rules *rules, const PlanNodes *nodes, const Value
 
 static void check_architecture(const Rules *rules, const PlanNodes *nodes, const Value *path, Architecture of_image) {
     Diag *diag =
-        plan_report(rules->session, nodes->head.block, path->span, DIAG(image_architecture), nodes->instance->name,
+        plan_report(rules->session, nodes->head.subject, path->span, DIAG(image_architecture), nodes->instance->name,
                     schema_architecture_name(nodes->instance->architecture), schema_architecture_name(of_image));
     diag_label(rules->session, diag, nodes->instance_value->span, "%s",
                schema_architecture_name(nodes->instance->architecture));
 }
 
 static void check_drivers(const Rules *rules, const PlanNodes *nodes, const Value *path) {
-    Diag *diag = plan_report(rules->session, nodes->head.block, path->span, DIAG(image_drivers), nodes->instance->name,
-                             nodes->instance->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
+    Diag *diag =
+        plan_report(rules->session, nodes->head.subject, path->span, DIAG(image_drivers), nodes->instance->name,
+                    nodes->instance->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
     diag_label(rules->session, diag, nodes->instance_value->span, "%s %s", nodes->instance->accelerator_vendor,
                nodes->instance->accelerator_name);
     if (nodes->image_row != NULL && nodes->image_row->note == NULL) {
@@ -53,7 +54,8 @@ static void check_path(const Rules *rules, const PlanNodes *nodes, const Value *
     } else if (needs_drivers && row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
         check_drivers(rules, nodes, path);
     } else if (row.note != NULL) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, path->span, DIAG(image_old), STR_ARG(path->string));
+        Diag *diag =
+            plan_report(rules->session, nodes->head.subject, path->span, DIAG(image_old), STR_ARG(path->string));
         diag_note(rules->session, diag, "%s", row.note);
     }
 }
@@ -96,7 +98,7 @@ static bool has_images(const PlanCluster *cluster, const SystemRow *row) {
 static void report_no_images(const Rules *rules, const PlanCluster *cluster, const SystemRow *row) {
     const Value *version = cluster->eks.version;
     const bool is_late = row->last != UNKNOWN && plan_kubernetes_minor(version->string) > row->last;
-    Diag *diag = plan_report(rules->session, cluster->head.block, cluster->os->span, DIAG(version_without_image),
+    Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->os->span, DIAG(version_without_image),
                              STR_ARG(cluster->os->string), STR_ARG(version->string));
     diag_label(rules->session, diag, version->span, "1.%d is the %s with images", is_late ? row->last : row->first,
                is_late ? "last" : "first");
@@ -114,7 +116,7 @@ void rule_system_of_nodes(const Rules *rules, const PlanCluster *cluster) {
     if (!has_images(cluster, row)) {
         report_no_images(rules, cluster, row);
     } else if (str_is(cluster->os->string, "al2")) {
-        Diag *diag = plan_report(rules->session, cluster->head.block, cluster->os->span, DIAG(system_ended), "al2");
+        Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->os->span, DIAG(system_ended), "al2");
         diag_note(rules->session, diag, "Amazon Linux 2 is out of support since 2026-06-30%s",
                   is_eks ? ", and EKS has made no images of it since 2025-11-26" : "");
         diag_help(rules->session, diag, "write `os = al2023`");
@@ -142,7 +144,7 @@ static const SnapshotRow SNAPSHOT_ROWS[] = {
 };
 
 // Of less than a GiB, rule disk speaks.
-static void check_disk(const Rules *rules, const PlanCluster *cluster, const Block *block, Str name,
+static void check_disk(const Rules *rules, const PlanCluster *cluster, const Subject *subject, Str name,
                        const Value *disk) {
     const int64_t gib = INT64_C(1) << 30;
     for (size_t i = 0; disk != NULL && i < COUNT_OF(SNAPSHOT_ROWS); i++) {
@@ -152,7 +154,7 @@ static void check_disk(const Rules *rules, const PlanCluster *cluster, const Blo
             disk->integer < gib) {
             continue;
         }
-        Diag *diag = plan_report(rules->session, block, disk->span, DIAG(disk_below_image), disk->integer / gib,
+        Diag *diag = plan_report(rules->session, subject, disk->span, DIAG(disk_below_image), disk->integer / gib,
                                  STR_ARG(name), row->gib);
         diag_help(rules->session, diag, "write `disk = %" PRId64 "GiB` or more, or leave it out", row->gib);
     }
@@ -160,13 +162,13 @@ static void check_disk(const Rules *rules, const PlanCluster *cluster, const Blo
 
 void rule_disk_of_image(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->ami == NULL && nodes->cluster->ami == NULL) {
-        check_disk(rules, nodes->cluster, nodes->head.block, nodes->head.id, nodes->disk);
+        check_disk(rules, nodes->cluster, nodes->head.subject, nodes->head.id, nodes->disk);
     }
 }
 
 void rule_disk_of_head(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->head_node != NULL && cluster->ami == NULL) {
-        check_disk(rules, cluster, cluster->head_node->head.block, STR("head"), cluster->head_node->disk);
+        check_disk(rules, cluster, cluster->head_node->head.subject, STR("head"), cluster->head_node->disk);
     }
 }
 
@@ -177,13 +179,15 @@ void rule_repository_made(const Rules *rules, const Block *block) {
     if (image == NULL || block_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
         return;
     }
-    const Span span = block->attribute_spans[IMAGE_EMPTY_ON_DELETE];
+    const Span span = block->subject.attribute_spans[IMAGE_EMPTY_ON_DELETE];
     if (image->is_existing) {
-        Diag *diag = plan_report(rules->session, block, span, DIAG(repository_not_made), STR_ARG(block->name));
-        diag_label(rules->session, diag, block->attribute_spans[IMAGE_EXISTING], "it is there already");
+        Diag *diag =
+            plan_report(rules->session, &block->subject, span, DIAG(repository_not_made), STR_ARG(block->name));
+        diag_label(rules->session, diag, block->subject.attribute_spans[IMAGE_EXISTING], "it is there already");
     } else if (image->maker != image) {
-        Diag *diag = plan_report(rules->session, block, span, DIAG(repository_not_made), STR_ARG(block->name));
-        diag_label(rules->session, diag, image->maker->head.block->name_span, "makes the repository");
+        Diag *diag =
+            plan_report(rules->session, &block->subject, span, DIAG(repository_not_made), STR_ARG(block->name));
+        diag_label(rules->session, diag, image->maker->head.subject->name_span, "makes the repository");
         diag_help(rules->session, diag, "write it in `image %.*s`", STR_ARG(image->maker->head.block->name));
     }
 }
@@ -193,10 +197,10 @@ void rule_repository_region(const Rules *rules, const Block *block) {
     if (image == NULL || image->elsewhere == NULL || image->is_existing) {
         return;
     }
-    Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(repository_regions), STR_ARG(block->name),
-                             STR_ARG(image->user->region), STR_ARG(image->elsewhere->region));
-    diag_label(rules->session, diag, image->user->head.block->name_span, "in %.*s", STR_ARG(image->user->region));
-    diag_label(rules->session, diag, image->elsewhere->head.block->name_span, "in %.*s",
+    Diag *diag = plan_report(rules->session, &block->subject, block->subject.name_span, DIAG(repository_regions),
+                             STR_ARG(block->name), STR_ARG(image->user->region), STR_ARG(image->elsewhere->region));
+    diag_label(rules->session, diag, image->user->head.subject->name_span, "in %.*s", STR_ARG(image->user->region));
+    diag_label(rules->session, diag, image->elsewhere->head.subject->name_span, "in %.*s",
                STR_ARG(image->elsewhere->region));
     diag_help(rules->session, diag, "have ECR replicate the repository, and write `existing = true`");
 }
@@ -214,7 +218,8 @@ void rule_repository_name(const Rules *rules, const Block *block) {
     const bool has_length =
         name->string.len >= LIMIT_REPOSITORY_NAME_MIN && name->string.len <= LIMIT_REPOSITORY_NAME_MAX;
     if (!has_length || pattern_match(rules->session, str_of(REPOSITORY_PATTERN), name->string, NULL) != PATTERN_YES) {
-        Diag *diag = plan_report(rules->session, block, name->span, DIAG(repository_name), STR_ARG(name->string));
+        Diag *diag =
+            plan_report(rules->session, &block->subject, name->span, DIAG(repository_name), STR_ARG(name->string));
         diag_help(rules->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");
     }
 }

@@ -27,12 +27,12 @@ void rule_interruptible(const Rules *rules, const PlanNodes *nodes) {
     if (gap == NULL) {
         return;
     }
-    const Span span = block_value(nodes->head.block, NODES_CAPACITY)->span;
+    const Span span = subject_value(nodes->head.subject, NODES_CAPACITY)->span;
     const bool is_batch = nodes->cluster->target == TARGET_BATCH;
     const char *target = schema_target_name(nodes->cluster->target);
     // Where a launch template of ours says it, an author who has tried may know better; elsewhere nothing would say it.
     Diag *diag = is_batch
-                     ? plan_report(rules->session, nodes->head.block, span, DIAG(interruptible_target), target, gap)
+                     ? plan_report(rules->session, nodes->head.subject, span, DIAG(interruptible_target), target, gap)
                      : report(rules->session, span, DIAG(interruptible_target), target, gap);
     diag_help(rules->session, diag, "%s",
               is_batch ? "write `capacity = reservation(id)` of a reservation that stays, or `allow DT1343, \"…\"`"

@@ -7,8 +7,8 @@
 static void too_few(const Rules *rules, const PlanJob *job, const Value *value, const char *name, int64_t least) {
     Diag *diag =
         least == 0
-            ? plan_report(rules->session, job->head.block, value->span, DIAG(negative), name, value->integer)
-            : plan_report(rules->session, job->head.block, value->span, DIAG(not_positive), name, value->integer);
+            ? plan_report(rules->session, job->head.subject, value->span, DIAG(negative), name, value->integer)
+            : plan_report(rules->session, job->head.subject, value->span, DIAG(not_positive), name, value->integer);
     diag_help(rules->session, diag, "write %" PRId64 " or more, or leave `%s` out", least, name);
 }
 
@@ -18,7 +18,7 @@ void rule_fits_nodes(const Rules *rules, const PlanJob *job) {
         return;
     }
     if (job->nodes->integer > job->group->count_high->integer) {
-        Diag *diag = plan_report(rules->session, job->head.block, job->nodes->span, DIAG(job_too_many_nodes),
+        Diag *diag = plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(job_too_many_nodes),
                                  STR_ARG(job->head.id), job->nodes->integer, STR_ARG(job->group->head.id),
                                  job->group->count_high->integer);
         diag_label(rules->session, diag, job->group->count_high->span, "%" PRId64 " at most",
@@ -29,12 +29,12 @@ void rule_fits_nodes(const Rules *rules, const PlanJob *job) {
 // A group whose author wrote `efa = none` knows.
 void rule_fabric(const Rules *rules, const PlanJob *job) {
     const PlanNodes *group = job->group;
-    if (job->nodes->integer < 2 || group->instance->efa_max != 0 || block_value(group->head.block, NODES_EFA) != NULL ||
-        group->instance->accelerator == ACCELERATOR_NONE) {
+    if (job->nodes->integer < 2 || group->instance->efa_max != 0 ||
+        subject_value(group->head.subject, NODES_EFA) != NULL || group->instance->accelerator == ACCELERATOR_NONE) {
         return;
     }
-    Diag *diag = plan_report(rules->session, job->head.block, job->nodes->span, DIAG(no_fabric), STR_ARG(job->head.id),
-                             job->nodes->integer, group->instance->name);
+    Diag *diag = plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(no_fabric),
+                             STR_ARG(job->head.id), job->nodes->integer, group->instance->name);
     diag_label(rules->session, diag, group->instance_value->span, "no EFA");
     diag_help(rules->session, diag,
               "`dtc instances efa` lists types with EFA; `efa = none` in the group says that it is meant");
@@ -45,7 +45,7 @@ static void check_amount(const Rules *rules, const PlanJob *job, const Value *va
     if (value->integer < least) {
         too_few(rules, job, value, name, least);
     } else if (value->integer > most) {
-        Diag *diag = plan_report(rules->session, job->head.block, value->span, DIAG(job_too_large), name,
+        Diag *diag = plan_report(rules->session, job->head.subject, value->span, DIAG(job_too_large), name,
                                  value->integer, job->group->instance->name, most);
         diag_label(rules->session, diag, job->group->instance_value->span, "has %" PRId64, most);
     }
@@ -55,10 +55,10 @@ static void check_memory(const Rules *rules, const PlanJob *job) {
     int64_t mib = job->memory->integer / (1024 * 1024);
     int64_t most = plan_allocatable_mib(job->group->instance);
     if (mib < LIMIT_JOB_MEMORY_MIB_MIN) {
-        plan_report(rules->session, job->head.block, job->memory->span, DIAG(memory_too_small),
+        plan_report(rules->session, job->head.subject, job->memory->span, DIAG(memory_too_small),
                     STR_ARG(value_print(rules->session->arena, job->memory)));
     } else if (mib > most) {
-        Diag *diag = plan_report(rules->session, job->head.block, job->memory->span, DIAG(job_too_much_memory), mib,
+        Diag *diag = plan_report(rules->session, job->head.subject, job->memory->span, DIAG(job_too_much_memory), mib,
                                  job->group->instance->name, most);
         diag_label(rules->session, diag, job->group->instance_value->span, "nominal memory %" PRId64 "MiB",
                    job->group->instance->memory_mib);
@@ -74,15 +74,16 @@ void rule_fits_type(const Rules *rules, const PlanJob *job) {
     check_memory(rules, job);
     if (job->retries->kind == VALUE_INT &&
         (job->retries->integer < LIMIT_JOB_RETRIES_MIN || job->retries->integer > LIMIT_JOB_RETRIES_MAX)) {
-        plan_report(rules->session, job->head.block, job->retries->span, DIAG(retries_outside), job->retries->integer);
+        plan_report(rules->session, job->head.subject, job->retries->span, DIAG(retries_outside),
+                    job->retries->integer);
     }
     if (job->timeout != NULL && job->timeout->integer < LIMIT_JOB_TIMEOUT_S_MIN * 1000) {
-        plan_report(rules->session, job->head.block, job->timeout->span, DIAG(timeout_too_short),
+        plan_report(rules->session, job->head.subject, job->timeout->span, DIAG(timeout_too_short),
                     STR_ARG(value_print(rules->session->arena, job->timeout)));
     }
     const int64_t most = INT64_C(1000) * INT32_MAX; // attemptDurationSeconds is an Integer: JobTimeout, 2026-11
     if (job->timeout != NULL && job->timeout->integer > most) {
-        plan_report(rules->session, job->head.block, job->timeout->span, DIAG(outside_limits), "timeout",
+        plan_report(rules->session, job->head.subject, job->timeout->span, DIAG(outside_limits), "timeout",
                     STR_ARG(value_print(rules->session->arena, job->timeout)), "AWS Batch", STR_ARG(STR("1min")),
                     STR_ARG(STR("24855d")));
     }
@@ -90,7 +91,7 @@ void rule_fits_type(const Rules *rules, const PlanJob *job) {
 
 void rule_shm_in_memory(const Rules *rules, const PlanJob *job) {
     if (job->shm->integer > job->memory->integer) {
-        Diag *diag = plan_report(rules->session, job->head.block, job->shm->span, DIAG(shm_above_memory),
+        Diag *diag = plan_report(rules->session, job->head.subject, job->shm->span, DIAG(shm_above_memory),
                                  STR_ARG(value_print(rules->session->arena, job->shm)),
                                  STR_ARG(value_print(rules->session->arena, job->memory)));
         diag_label(rules->session, diag, job->memory->span, "the job's memory");
@@ -98,12 +99,12 @@ void rule_shm_in_memory(const Rules *rules, const PlanJob *job) {
 }
 
 void rule_launcher(const Rules *rules, const PlanJob *job) {
-    const Block *block = job->head.block;
-    const bool is_written = block_value(block, JOB_WORKERS) != NULL;
+    const Subject *subject = job->head.subject;
+    const bool is_written = subject_value(subject, JOB_WORKERS) != NULL;
     if (job->workers->integer < 1) {
         too_few(rules, job, job->workers, "workers", 1);
     } else if (job->launcher == LAUNCHER_NONE && job->workers->integer > 1 && is_written) {
-        Diag *diag = plan_report(rules->session, block, block->attribute_spans[JOB_WORKERS],
+        Diag *diag = plan_report(rules->session, subject, subject_key(subject, JOB_WORKERS),
                                  DIAG(workers_without_launcher), job->workers->integer, STR_ARG(job->head.id));
         diag_help(rules->session, diag, "write `launcher = mpirun`, or leave `workers` out");
     }
@@ -111,7 +112,7 @@ void rule_launcher(const Rules *rules, const PlanJob *job) {
     const bool is_empty =
         command == NULL || command->kind == VALUE_NULL || (command->kind == VALUE_LIST && command->list.count == 0);
     if (job->launcher != LAUNCHER_NONE && is_empty) {
-        Diag *diag = plan_report(rules->session, block, job->launcher_value->span, DIAG(launcher_without_command),
+        Diag *diag = plan_report(rules->session, subject, job->launcher_value->span, DIAG(launcher_without_command),
                                  STR_ARG(job->launcher_value->string), STR_ARG(job->head.id));
         diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
     }
@@ -146,7 +147,7 @@ void rule_command(const Rules *rules, const PlanJob *job) {
     if (fault == NULL) {
         return;
     }
-    Diag *diag = plan_report(rules->session, job->head.block, first == NULL ? command->span : first->span,
+    Diag *diag = plan_report(rules->session, job->head.subject, first == NULL ? command->span : first->span,
                              DIAG(command_without_program), STR_ARG(job->head.id), fault);
     if (first == NULL) {
         diag_help(rules->session, diag, "leave `command` out: the image's own runs");
@@ -221,13 +222,13 @@ void rule_environment(const Rules *rules, const PlanJob *job) {
         const ValueEntry *entry = &job->env->map.entries[i];
         const char *fault = variable_fault(job, entry->key);
         if (fault != NULL) {
-            Diag *diag = plan_report(rules->session, job->head.block, entry->key_span, DIAG(bad_variable),
+            Diag *diag = plan_report(rules->session, job->head.subject, entry->key_span, DIAG(bad_variable),
                                      STR_ARG(entry->key), fault);
             if (str_is(entry->key, "MPIRUN_WORKERS")) {
                 diag_help(rules->session, diag, "write `workers = …` in the job");
             }
         } else if (!is_shell_name(entry->key)) {
-            plan_report(rules->session, job->head.block, entry->key_span, DIAG(unreadable_variable),
+            plan_report(rules->session, job->head.subject, entry->key_span, DIAG(unreadable_variable),
                         STR_ARG(entry->key));
         }
     }
@@ -239,16 +240,16 @@ void rule_environment(const Rules *rules, const PlanJob *job) {
 // found to be too little already.
 void rule_shm_for_gpus(const Rules *rules, const PlanJob *job) {
     const int64_t mib = 1024 * 1024;
-    const Value *shm = block_value(job->head.block, JOB_SHM);
+    const Value *shm = subject_value(job->head.subject, JOB_SHM);
     int64_t least = schema_constant(CONSTANT_JOB_SHM_LEAST_MIB);
     bool was_found = job->shm->integer > job->memory->integer || job->memory->integer < LIMIT_JOB_MEMORY_MIB_MIN * mib;
     if (job->gpus->integer < 2 || job->shm->integer >= least * mib || was_found) {
         return;
     }
     Diag *diag =
-        plan_report(rules->session, job->head.block, shm != NULL ? shm->span : job->memory->span, DIAG(shm_small),
+        plan_report(rules->session, job->head.subject, shm != NULL ? shm->span : job->memory->span, DIAG(shm_small),
                     STR_ARG(value_print(rules->session->arena, job->shm)), job->gpus->integer);
-    bool has_gpus = block_value(job->head.block, JOB_GPUS) != NULL;
+    bool has_gpus = subject_value(job->head.subject, JOB_GPUS) != NULL;
     diag_label(rules->session, diag, has_gpus ? job->gpus->span : job->group->instance_value->span, "%" PRId64 " GPUs",
                job->gpus->integer);
     if (shm != NULL) {

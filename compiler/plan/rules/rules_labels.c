@@ -24,7 +24,7 @@ static bool check_key(const Rules *rules, const PlanNodes *nodes, Str key, Span 
     if (!is_long && pattern_match(rules->session, str_of(row->pattern), key, NULL) == PATTERN_YES) {
         return true;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(label_key), STR_ARG(key), of);
+    Diag *diag = plan_report(rules->session, nodes->head.subject, span, DIAG(label_key), STR_ARG(key), of);
     if (is_long) {
         diag_primary_label(rules->session, diag, "%zu characters before the `/`, and %d are the most", prefix.len,
                            LIMIT_KUBERNETES_DOMAIN_MAX);
@@ -41,7 +41,8 @@ static bool check_own(const Rules *rules, const PlanNodes *nodes, Str key, Span 
     if (!str_starts_with(key, STR(NODE_PREFIX))) {
         return true;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(own_prefix), of, STR_ARG(key), NODE_PREFIX);
+    Diag *diag =
+        plan_report(rules->session, nodes->head.subject, span, DIAG(own_prefix), of, STR_ARG(key), NODE_PREFIX);
     diag_help(rules->session, diag, "take a prefix of your own, such as \"example.com/…\", or none");
     return false;
 }
@@ -59,7 +60,7 @@ static void check_reserved(const Rules *rules, const PlanNodes *nodes, const Val
     if (whose == NULL || is_of_kubelet(entry->key, prefix)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, entry->key_span, DIAG(label_reserved),
+    Diag *diag = plan_report(rules->session, nodes->head.subject, entry->key_span, DIAG(label_reserved),
                              STR_ARG(entry->key), str_c(rules->session->arena, prefix), whose);
     diag_help(rules->session, diag, "take a prefix of your own, such as \"example.com/…\", or none");
 }
@@ -88,7 +89,7 @@ static void check_twice(const Rules *rules, const PlanNodes *nodes, uint32_t ind
     for (uint32_t i = 0; i < index; i++) {
         const Value *first = nodes->taints->list.items[i];
         if (is_same_taint(first, taint)) {
-            Diag *diag = plan_report(rules->session, nodes->head.block, taint->span, DIAG(taint_twice),
+            Diag *diag = plan_report(rules->session, nodes->head.subject, taint->span, DIAG(taint_twice),
                                      STR_ARG(taint->tag.arguments[TAINT_KEY]->string),
                                      STR_ARG(taint->tag.arguments[TAINT_EFFECT]->string));
             diag_label(rules->session, diag, first->span, "the first");
@@ -135,7 +136,7 @@ static const char *const WORD_TYPES[] = {
 // Where late texts are looked for, and what they are to be.
 typedef struct {
     const Rules *rules;
-    const Block *block;
+    const Subject *subject;
     const char *type;  // of the whole: "label_value"
     const char *place; // for messages
 } LateSearch;
@@ -171,7 +172,7 @@ static void report_late(const LateSearch *search, const Value *value) {
     Session *session = search->rules->session;
     const Param *param = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM ? value->late->param : NULL;
     const Str name = param != NULL ? param->name : source_text(session, value->span);
-    Diag *diag = plan_report(session, search->block, value->span, DIAG(late_name), STR_ARG(name), search->place);
+    Diag *diag = plan_report(session, search->subject, value->span, DIAG(late_name), STR_ARG(name), search->place);
     if (param != NULL) {
         diag_help(session, diag, "declare it as `%.*s : %s%s`", STR_ARG(name), search->type,
                   param->is_optional ? "?" : "");
@@ -196,7 +197,7 @@ static void search_late(const LateSearch *search, const Value *value) {
         report_late(search, value);
     } else if (value->kind == VALUE_STRING && !has_word_characters(value->string)) {
         const char *doc = schema_pattern(str_of(search->type))->doc;
-        Diag *diag = plan_report(session, search->block, value->span, DIAG(pattern_mismatch),
+        Diag *diag = plan_report(session, search->subject, value->span, DIAG(pattern_mismatch),
                                  STR_ARG(value_print(session->arena, value)), search->type);
         diag_note(session, diag, "%s", doc);
     }
@@ -205,7 +206,7 @@ static void search_late(const LateSearch *search, const Value *value) {
 void rule_late_labels(const Rules *rules, const PlanNodes *nodes) {
     for (uint32_t i = 0; nodes->is_stack && i < nodes->labels->map.count; i++) {
         const LateSearch search = {
-            .rules = rules, .block = nodes->head.block, .type = "label_value", .place = "a label"
+            .rules = rules, .subject = nodes->head.subject, .type = "label_value", .place = "a label"
         };
         search_late(&search, nodes->labels->map.entries[i].value);
     }
@@ -214,7 +215,7 @@ void rule_late_labels(const Rules *rules, const PlanNodes *nodes) {
 void rule_late_cluster_name(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->eks.existing != NULL) {
         const LateSearch search = {
-            .rules = rules, .block = cluster->head.block, .type = "cluster_name", .place = "the name of a cluster"
+            .rules = rules, .subject = cluster->head.subject, .type = "cluster_name", .place = "the name of a cluster"
         };
         search_late(&search, cluster->eks.existing);
     }

@@ -119,11 +119,11 @@ static void check_value(const Rules *rules, const Block *block, const NameRow *r
     }
     const bool is_default = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
     const Span span = is_default ? value->late->param->initial->span : value->span;
-    Diag *diag =
-        plan_report_once(rules->session, block, span, DIAG(bad_name), STR_ARG(text), row->what, row->fault(text));
+    Diag *diag = plan_report_once(rules->session, &block->subject, span, DIAG(bad_name), STR_ARG(text), row->what,
+                                  row->fault(text));
     if (is_default) {
         diag_primary_label(rules->session, diag, "the default of `%.*s`", STR_ARG(value->late->param->name));
-        diag_label(rules->session, diag, block->attribute_spans[row->attribute], "used here");
+        diag_label(rules->session, diag, block->subject.attribute_spans[row->attribute], "used here");
     }
     diag_help(rules->session, diag, "%s", row->help);
 }

@@ -7,7 +7,7 @@
 
 // The zones of a block, and the region that it says.
 typedef struct {
-    const Block *block;
+    const Subject *subject;
     const Value *zones;  // NULL: none
     const Value *region; // NULL: the zones decide
     const char *here;    // what stands in the region
@@ -22,8 +22,8 @@ typedef struct {
 
 static void report_zone(const Rules *rules, const ZoneList *list, const Value *zone, const RegionRow *region,
                         Wanted wanted) {
-    Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(zone_in_other_region), STR_ARG(zone->string),
-                             wanted.region->name);
+    Diag *diag = plan_report(rules->session, list->subject, zone->span, DIAG(zone_in_other_region),
+                             STR_ARG(zone->string), wanted.region->name);
     diag_primary_label(rules->session, diag, "is in %s", region->name);
     diag_label(rules->session, diag, wanted.span, list->region != NULL ? list->here : "is in %s", wanted.region->name);
 }
@@ -50,7 +50,7 @@ static bool is_unknown_before(const ZoneList *list, uint32_t index) {
 }
 
 static void report_unknown(const Rules *rules, const ZoneList *list, const Value *zone) {
-    Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(unknown_zone), STR_ARG(zone->string));
+    Diag *diag = plan_report(rules->session, list->subject, zone->span, DIAG(unknown_zone), STR_ARG(zone->string));
     Suggestion suggestion = { .name = without_letter(zone->string) };
     for (int i = 0; i < REGION_ROW_COUNT; i++) {
         suggest_offer(&suggestion, str_of(REGION_ROWS[i].name));
@@ -66,7 +66,7 @@ static void report_unnamed(const Rules *rules, const ZoneList *list, const Value
     const RegionRow *region = schema_zone_region(zone->string);
     const bool is_id = str_find(zone->string, STR("-az"), 0) < zone->string.len;
     Diag *diag =
-        plan_report(rules->session, list->block, zone->span, DIAG(zone_unnamed), STR_ARG(zone->string), region->name);
+        plan_report(rules->session, list->subject, zone->span, DIAG(zone_unnamed), STR_ARG(zone->string), region->name);
     StrBuf names = { .arena = rules->session->arena };
     const char *const all = is_id ? region->zone_ids : region->zones;
     for (const char *at = all; *at != '\0'; at++) {
@@ -83,7 +83,8 @@ static void check_twice(const Rules *rules, const ZoneList *list, uint32_t index
     for (uint32_t i = 0; i < index; i++) {
         const Value *other = value_by_default(list->zones->list.items[i]);
         if (other->kind == VALUE_STRING && str_equal(other->string, zone->string) && list->is_new) {
-            Diag *diag = plan_report(rules->session, list->block, zone->span, DIAG(zone_twice), STR_ARG(zone->string));
+            Diag *diag =
+                plan_report(rules->session, list->subject, zone->span, DIAG(zone_twice), STR_ARG(zone->string));
             diag_label(rules->session, diag, other->span, "first here");
             return;
         }
@@ -124,7 +125,7 @@ static void check_zones(const Rules *rules, const ZoneList *list) {
 
 void rule_zones_in_region(const Rules *rules, const PlanNetwork *network) {
     check_zones(rules, &(ZoneList){
-                           .block = network->head.block,
+                           .subject = network->head.subject,
                            .zones = network->zones,
                            .region = network->region,
                            .here = "the network is here",
@@ -147,9 +148,9 @@ void rule_zones_of_eks(const Rules *rules, const PlanCluster *cluster) {
         return;
     }
     check_zones(rules, &(ZoneList){
-                           .block = cluster->head.block,
+                           .subject = cluster->head.subject,
                            .zones = zones,
-                           .region = block_value(cluster->head.block, CLUSTER_REGION),
+                           .region = subject_value(cluster->head.subject, CLUSTER_REGION),
                            .here = "the cluster is here",
                            .is_new = true,
                        });
@@ -157,7 +158,7 @@ void rule_zones_of_eks(const Rules *rules, const PlanCluster *cluster) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (nodes->zone != NULL && nodes->zone->kind == VALUE_STRING && !has_item(zones, nodes->zone)) {
             Diag *diag =
-                plan_report(rules->session, nodes->head.block, nodes->zone->span, DIAG(zone_not_in_network),
+                plan_report(rules->session, nodes->head.subject, nodes->zone->span, DIAG(zone_not_in_network),
                             STR_ARG(value_print(rules->session->arena, nodes->zone)), STR_ARG(cluster->head.id));
             diag_label(rules->session, diag, zones->span, "eksctl makes subnets in these");
         }
@@ -168,7 +169,7 @@ void rule_subnets_and_zones(const Rules *rules, const PlanNetwork *network) {
     bool has_both = network->mode == NETWORK_GIVEN && network->zones != NULL && network->zones->kind == VALUE_LIST &&
                     network->private_ids != NULL && network->private_ids->kind == VALUE_LIST;
     if (has_both && network->zones->list.count != network->private_ids->list.count) {
-        Diag *diag = plan_report(rules->session, network->head.block, network->zones->span, DIAG(zones_for_subnets),
+        Diag *diag = plan_report(rules->session, network->head.subject, network->zones->span, DIAG(zones_for_subnets),
                                  network->zones->list.count, network->private_ids->list.count);
         diag_label(rules->session, diag, network->private_ids->span, "%" PRIu32 " subnets",
                    network->private_ids->list.count);
@@ -186,15 +187,15 @@ void rule_vpc_of_nodes(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (cluster->target == TARGET_BATCH && nodes->security_group == NULL) {
-            Diag *diag = report(rules->session, network->head.block->name_span, DIAG(no_security_group),
+            Diag *diag = report(rules->session, network->head.subject->name_span, DIAG(no_security_group),
                                 STR_ARG(network->head.id));
             diag_help(rules->session, diag, "give it a `security_group` or a `vpc`");
             return;
         }
         if (cluster->target == TARGET_EKS && !plan_is_of_eksctl(nodes)) {
-            Diag *diag = report(rules->session, network->head.block->name_span, DIAG(stack_without_vpc),
+            Diag *diag = report(rules->session, network->head.subject->name_span, DIAG(stack_without_vpc),
                                 STR_ARG(network->head.id), STR_ARG(nodes->head.id));
-            diag_label(rules->session, diag, nodes->head.block->name_span, "in a stack that makes a security group");
+            diag_label(rules->session, diag, nodes->head.subject->name_span, "in a stack that makes a security group");
             diag_help(rules->session, diag, "write `vpc = \"vpc-…\"`, the VPC of its subnets");
             return;
         }

@@ -10,7 +10,7 @@ void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
     if (region == NULL || schema_offered(nodes->instance, region) != 0) {
         return;
     }
-    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span,
+    Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->instance_value->span,
                                   DIAG(type_not_in_region), region->name, nodes->instance->name);
     diag_label(rules->session, diag, reason, "%s", region->name);
     diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it",
@@ -18,10 +18,10 @@ void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
 }
 
 void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
-    const Value *zone = block_value(nodes->head.block, NODES_ZONE);
-    const Value *subnet = block_value(nodes->head.block, NODES_SUBNET);
+    const Value *zone = subject_value(nodes->head.subject, NODES_ZONE);
+    const Value *subnet = subject_value(nodes->head.subject, NODES_SUBNET);
     if (zone != NULL && subnet != NULL) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, zone->span, DIAG(zone_and_subnet));
+        Diag *diag = plan_report(rules->session, nodes->head.subject, zone->span, DIAG(zone_and_subnet));
         diag_label(rules->session, diag, subnet->span, "is in a zone already");
         diag_help(rules->session, diag, "remove `zone`");
     }
@@ -31,11 +31,11 @@ void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
 // Ec2Configuration, 2026-11.
 void rule_service_image(const Rules *rules, const PlanNodes *nodes) {
     bool is_used = value_may_be_null(nodes->ami);
-    const Value *os = block_value(nodes->cluster->head.block, CLUSTER_OS);
+    const Value *os = subject_value(nodes->cluster->head.subject, CLUSTER_OS);
     if (nodes->cluster->target == TARGET_BATCH && is_used && os != NULL && nodes->image_row != NULL &&
         nodes->image_row->note != NULL) {
         Diag *diag =
-            plan_report(rules->session, nodes->head.block, os->span, DIAG(service_image_old), nodes->image_row->os);
+            plan_report(rules->session, nodes->head.subject, os->span, DIAG(service_image_old), nodes->image_row->os);
         diag_note(rules->session, diag, "%s", nodes->image_row->note);
         diag_help(rules->session, diag, "write `os = al2023`, or give the group an `ami`");
     }
@@ -46,7 +46,7 @@ void rule_service_image(const Rules *rules, const PlanNodes *nodes) {
 static void outside(const Rules *rules, const PlanNodes *nodes, const Value *value, int attribute, const char *service,
                     Str least, Str most) {
     Str text = value_print(rules->session->arena, value);
-    plan_report(rules->session, nodes->head.block, value->span, DIAG(outside_limits),
+    plan_report(rules->session, nodes->head.subject, value->span, DIAG(outside_limits),
                 nodes->head.block->kind->attributes[attribute].name, STR_ARG(text), service, STR_ARG(least),
                 STR_ARG(most));
 }
@@ -111,10 +111,10 @@ void rule_way_out(const Rules *rules, const PlanNodes *nodes) {
     if (network == NULL || network->mode != NETWORK_MADE || network->is_used_module || network->nat != NAT_NONE) {
         return;
     }
-    Diag *diag = plan_report_once(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(no_way_out),
+    Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(no_way_out),
                                   schema_target_name(nodes->cluster->target), STR_ARG(network->head.id));
     int reason = network->public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
-    diag_label(rules->session, diag, network->head.block->attribute_spans[reason], "so there is none");
+    diag_label(rules->session, diag, subject_key(network->head.subject, reason), "so there is none");
     diag_help(rules->session, diag, "leave it out, or make endpoints for %s, and write `allow DT0350`",
               services_of(nodes->cluster->target));
 }

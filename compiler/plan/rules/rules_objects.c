@@ -14,10 +14,6 @@ typedef struct {
     bool is_closed; // the rows have all fields that the cluster knows
 } Check;
 
-static const Block *block_of(const Check *check) {
-    return check->object->resource->block;
-}
-
 // Of Kubernetes itself: one group without a dot, or one of its own. Others are of whoever defines them.
 static bool is_of_kubernetes(Str type) {
     const Str group = str_slice(type, 0, str_find(type, STR("/"), 0));
@@ -34,10 +30,10 @@ static void report_unknown(const Check *check, const ObjectTypeRow *type, const 
     }
     Diag *diag;
     if (is_of_kubernetes(check->object->resource->type)) {
-        diag =
-            plan_report(session, block_of(check), entry->key_span, DIAG(object_field), type->name, STR_ARG(entry->key));
+        diag = plan_report(session, check->object->subject, entry->key_span, DIAG(object_field), type->name,
+                           STR_ARG(entry->key));
     } else {
-        diag = plan_report(session, block_of(check), entry->key_span, DIAG(object_field_elsewhere), type->name,
+        diag = plan_report(session, check->object->subject, entry->key_span, DIAG(object_field_elsewhere), type->name,
                            STR_ARG(entry->key));
     }
     diag_label(session, diag, check->object->resource->type_span, "of this kind");
@@ -51,7 +47,8 @@ static void report_type(const Check *check, const ObjectFieldRow *field, Str nam
     const bool is_no_amount = field->form == OBJECT_QUANTITY && value->kind == VALUE_STRING;
     const char *found =
         is_no_amount ? str_c(session->arena, value_print(session->arena, value)) : value_describe(value);
-    Diag *diag = plan_report(session, block_of(check), value->span, DIAG(object_type), STR_ARG(name), wanted, found);
+    Diag *diag =
+        plan_report(session, check->object->subject, value->span, DIAG(object_type), STR_ARG(name), wanted, found);
     if (value->kind == VALUE_INT && field->form == OBJECT_STRING) {
         diag_help(session, diag, "write `\"%" PRId64 "\"`", value->integer);
     } else if (value->kind == VALUE_BOOL && field->form == OBJECT_STRING) {
@@ -170,8 +167,8 @@ static void check_needed(const Check *check, const ObjectTypeRow *type, const Va
     for (int i = 0; i < type->field_count; i++) {
         const Value *given = value_get(value, type->fields[i].name);
         if (type->fields[i].is_required && (given == NULL || given->kind == VALUE_NULL)) {
-            Diag *diag = plan_report(check->rules->session, block_of(check), span, DIAG(object_needs), type->name,
-                                     type->fields[i].name);
+            Diag *diag = plan_report(check->rules->session, check->object->subject, span, DIAG(object_needs),
+                                     type->name, type->fields[i].name);
             diag_help(check->rules->session, diag, "write `%s`", type->fields[i].name);
         }
     }
@@ -232,8 +229,8 @@ static void check_kind(const Rules *rules, const PlanObject *object) {
         same = same == NULL && is_same && is_of_kubernetes(str_of(OBJECT_KIND_ROWS[i].name)) ? OBJECT_KIND_ROWS[i].name
                                                                                              : same;
     }
-    Diag *diag =
-        plan_report(rules->session, resource->block, resource->type_span, DIAG(object_kind), STR_ARG(resource->type));
+    Diag *diag = plan_report(rules->session, &resource->block->subject, resource->type_span, DIAG(object_kind),
+                             STR_ARG(resource->type));
     if (same != NULL) {
         diag_help(rules->session, diag, "write `\"%s\"`", same);
     } else if (suggestion.best.len > 0) {
@@ -262,8 +259,8 @@ static void check_head(const Rules *rules, const Resource *resource) {
     for (uint32_t i = 0; i < resource->property_count; i++) {
         const ValueEntry *property = &resource->properties[i];
         if (str_is(property->key, "apiVersion") || str_is(property->key, "kind")) {
-            Diag *diag = plan_report(rules->session, resource->block, property->key_span, DIAG(kubernetes_property),
-                                     STR_ARG(property->key));
+            Diag *diag = plan_report(rules->session, &resource->block->subject, property->key_span,
+                                     DIAG(kubernetes_property), STR_ARG(property->key));
             diag_label(rules->session, diag, resource->type_span, "said here");
         }
     }
@@ -280,8 +277,8 @@ void rule_object_types(const Rules *rules, const Block *block) {
             check_head(rules, resource);
             continue;
         }
-        Diag *diag =
-            plan_report(rules->session, block, resource->type_span, DIAG(kubernetes_type), STR_ARG(resource->type));
+        Diag *diag = plan_report(rules->session, &block->subject, resource->type_span, DIAG(kubernetes_type),
+                                 STR_ARG(resource->type));
         diag_help(rules->session, diag, "write it as \"apps/v1/Deployment\": API version and kind");
     }
 }

@@ -68,14 +68,15 @@ static bool next_key(const KeysRow *row, size_t *offset, Str *key, Takes *takes)
 
 typedef struct {
     const Rules *rules;
-    const Block *block;
+    const Subject *subject;
     PatchTool tool;
 } Check;
 
 static void unknown(const Check *check, const KeysRow *row, Str key, Span span) {
     Session *session = check->rules->session;
     const ToolRow *tool = &TOOL_ROWS[check->tool];
-    Diag *diag = plan_report(session, check->block, span, DIAG(patch_key_unknown), STR_ARG(key), row->name, tool->name);
+    Diag *diag =
+        plan_report(session, check->subject, span, DIAG(patch_key_unknown), STR_ARG(key), row->name, tool->name);
     Suggestion suggestion = suggest_for(session, key);
     size_t offset = 0;
     Str candidate;
@@ -196,7 +197,7 @@ static void check_words(const Check *check, Str name, Str words, const Value *va
         return;
     }
     const ToolRow *tool = &TOOL_ROWS[check->tool];
-    Diag *diag = plan_report(session, check->block, value->span, DIAG(patch_value_unknown), STR_ARG(text),
+    Diag *diag = plan_report(session, check->subject, value->span, DIAG(patch_value_unknown), STR_ARG(text),
                              STR_ARG(name), tool->name);
     if (suggestion.best.len > 0) {
         diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
@@ -227,7 +228,7 @@ static void check_form(const Check *check, Str name, Takes takes, const Value *v
     const Form has = form_of_value(value);
     const bool is_bad_text = check->tool == PATCH_PCLUSTER && is_unreadable(form, value);
     if (is_bad_text || !is_read_as(check, form, has)) {
-        Diag *diag = plan_report(check->rules->session, check->block, value->span, DIAG(patch_value_form),
+        Diag *diag = plan_report(check->rules->session, check->subject, value->span, DIAG(patch_value_form),
                                  STR_ARG(name), form_name(form), TOOL_ROWS[check->tool].name, form_name(has));
         diag_help(check->rules->session, diag, "write %s", form_name(form));
         diag_note(check->rules->session, diag, "the schema is that of %s", TOOL_ROWS[check->tool].release);
@@ -238,7 +239,7 @@ static void check_form(const Check *check, Str name, Takes takes, const Value *v
 
 static void check_value(const Check *check, Str name, Takes takes, const Value *value) {
     if (value->kind == VALUE_NULL && takes.is_required) {
-        Diag *diag = plan_report(check->rules->session, check->block, value->span, DIAG(patch_key_required),
+        Diag *diag = plan_report(check->rules->session, check->subject, value->span, DIAG(patch_key_required),
                                  STR_ARG(name), TOOL_ROWS[check->tool].name);
         diag_help(check->rules->session, diag, "write a value, or leave the key as it is");
     }
@@ -289,7 +290,7 @@ void rule_patch_keys(const Rules *rules, const Block *block) {
             const bool is_it = str_is(patch->file, TOOL_ROWS[t].suffix) ||
                                (patch->file.len == 0 && t == PATCH_PCLUSTER && is_of_pcluster(rules, block));
             if (is_it) {
-                const Check check = { .rules = rules, .block = block, .tool = (PatchTool)t };
+                const Check check = { .rules = rules, .subject = &block->subject, .tool = (PatchTool)t };
                 check_patch(&check, patch);
             }
         }

@@ -30,10 +30,10 @@ static void check_queues(const Rules *rules, const PlanCluster *cluster, const P
         if (a == NULL || b == NULL || !is_other_subnet(cluster->network, a, b)) {
             continue; // of a queue with several, rule queue_in_one_subnet speaks
         }
-        Diag *diag =
-            plan_report(rules->session, cluster->head.block, other->head.block->name_span, DIAG(queues_beside_lustre),
-                        STR_ARG(first->head.id), STR_ARG(other->head.id), STR_ARG(storage->head.id));
-        diag_label(rules->session, diag, storage->head.block->name_span, "a new file system, in one subnet");
+        Diag *diag = plan_report(rules->session, cluster->head.subject, other->head.subject->name_span,
+                                 DIAG(queues_beside_lustre), STR_ARG(first->head.id), STR_ARG(other->head.id),
+                                 STR_ARG(storage->head.id));
+        diag_label(rules->session, diag, storage->head.subject->name_span, "a new file system, in one subnet");
         diag_help(rules->session, diag,
                   "write the same `zone` in both, or make the file system apart and name it with `existing`");
         return;
@@ -62,9 +62,9 @@ static void check_zone(const Rules *rules, const PlanNodes *nodes, const PlanSto
         return;
     }
     Diag *diag =
-        plan_report(rules->session, nodes->head.block, nodes->head.block->name_span, DIAG(lustre_in_other_zone),
+        plan_report(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(lustre_in_other_zone),
                     STR_ARG(nodes->head.id), STR_ARG(there->string), STR_ARG(storage->head.id), STR_ARG(here->string));
-    diag_label(rules->session, diag, storage->head.block->name_span, "in %.*s", STR_ARG(here->string));
+    diag_label(rules->session, diag, storage->head.subject->name_span, "in %.*s", STR_ARG(here->string));
     diag_help(rules->session, diag, "write `zone = \"%.*s\"` in the group, or `subnet = …` of %.*s in the storage",
               STR_ARG(here->string), STR_ARG(there->string));
 }

@@ -83,7 +83,7 @@ static void search_text(const Search *search, const Value *value, TextUse use) {
         const Blocks *blocks = &search->rules->plan->program->blocks;
         const Block *block =
             search->owner != NULL ? allowing_user(search->rules, blocks, search->owner) : search->block;
-        Diag *diag = plan_report(search->rules->session, block, narrow(search->rules, value, placeholder),
+        Diag *diag = plan_report(search->rules->session, &block->subject, narrow(search->rules, value, placeholder),
                                  DIAG(placeholder), STR_ARG(placeholder));
         diag_help(search->rules->session, diag, "write the value, or a `param` that the build is given");
     }
@@ -151,8 +151,9 @@ static void search_block(const Search *search) {
     const Block *block = search->block;
     for (int i = 0; i < block->kind->attribute_count; i++) {
         Str name = str_of(block->kind->attributes[i].name);
-        if (block->values[i] != NULL) {
-            search_value(search, block->values[i], use_of(ATTRIBUTE_ROWS, COUNT_OF(ATTRIBUTE_ROWS), name, TEXT_PLAIN));
+        if (block->subject.values[i] != NULL) {
+            search_value(search, block->subject.values[i],
+                         use_of(ATTRIBUTE_ROWS, COUNT_OF(ATTRIBUTE_ROWS), name, TEXT_PLAIN));
         }
     }
     for (uint32_t i = 0; i < block->resources.count; i++) {
@@ -184,7 +185,7 @@ static const Block *allowing_user(const Rules *rules, const Blocks *blocks, cons
     const Block *found = NULL;
     for (uint32_t i = 0; i < blocks->count; i++) {
         const Block *block = blocks->items[i];
-        const bool is_allowed = uses(rules, block, param) && plan_allows(block, DIAG_placeholder);
+        const bool is_allowed = uses(rules, block, param) && plan_allows(&block->subject, DIAG_placeholder);
         const Block *child = allowing_user(rules, &block->children, param);
         found = found != NULL ? found : is_allowed ? block : child;
     }

@@ -16,10 +16,6 @@ typedef struct {
     bool *is_out; // of each group: the pod cannot go there
 } Check;
 
-static const Block *block_of(const Check *check) {
-    return check->object->resource->block;
-}
-
 // ---- labels ----------------------------------------------------------------------------------------------------
 
 typedef enum { LABEL_OTHER, LABEL_TYPE, LABEL_ARCHITECTURE } LabelKind;
@@ -60,7 +56,7 @@ static bool has_label(const PlanNodes *nodes, Str key, Str wanted) {
 
 static void report_label(const Check *check, const ValueEntry *entry) {
     Session *session = check->rules->session;
-    Diag *diag = plan_report(session, block_of(check), entry->value->span, DIAG(pod_selector),
+    Diag *diag = plan_report(session, check->object->subject, entry->value->span, DIAG(pod_selector),
                              STR_ARG(check->cluster->head.id), STR_ARG(entry->key), STR_ARG(entry->value->string));
     Suggestion suggestion = suggest_for(session, entry->value->string);
     for (uint32_t i = 0; i < check->cluster->nodes.count; i++) {
@@ -209,7 +205,7 @@ static bool leave_tainted(const Check *check) {
     }
     Session *session = check->rules->session;
     const Str key = first->tag.arguments[TAINT_KEY]->string;
-    Diag *diag = plan_report(session, block_of(check), check->pod->span, DIAG(pod_not_tolerated),
+    Diag *diag = plan_report(session, check->object->subject, check->pod->span, DIAG(pod_not_tolerated),
                              STR_ARG(check->cluster->head.id), STR_ARG(key));
     diag_label(session, diag, first->span, "a taint");
     diag_help(session, diag, "write `tolerations = [{ key = \"%.*s\", operator = \"Exists\" }]` beside `containers`",
@@ -307,12 +303,12 @@ static void check_amount(const Check *check, Str name) {
         return;
     }
     Session *session = check->rules->session;
-    Diag *diag = plan_report(session, block_of(check), asked->span, DIAG(pod_request),
+    Diag *diag = plan_report(session, check->object->subject, asked->span, DIAG(pod_request),
                              STR_ARG(amount_text(session->arena, name, amount)), STR_ARG(name),
                              STR_ARG(amount_text(session->arena, name, most)));
-    const Block *group = best->head.block;
+    const Subject *group = best->head.subject;
     const bool is_efa = str_is(name, "vpc.amazonaws.com/efa") && group->values[NODES_EFA] != NULL;
-    diag_label(session, diag, is_efa ? group->attribute_spans[NODES_EFA] : best->instance_value->span, "has the most");
+    diag_label(session, diag, is_efa ? subject_key(group, NODES_EFA) : best->instance_value->span, "has the most");
 }
 
 // Each resource once, in the order in which containers name them.

@@ -12,10 +12,6 @@ typedef struct {
     const PlanPod *pod;
 } Check;
 
-static const Block *block_of(const Check *check) {
-    return check->object->resource->block;
-}
-
 static bool is_text(const Value *value, const char *text) {
     return value != NULL && value->kind == VALUE_STRING && str_is(value->string, text);
 }
@@ -37,7 +33,7 @@ static void check_whole(const Check *check, const ValueEntry *entry) {
         return;
     }
     if ((double)(int64_t)amount < amount) {
-        plan_report(check->rules->session, block_of(check), entry->value->span, DIAG(pod_fraction),
+        plan_report(check->rules->session, check->object->subject, entry->value->span, DIAG(pod_fraction),
                     STR_ARG(value_print(check->rules->session->arena, entry->value)), STR_ARG(entry->key));
     }
 }
@@ -52,13 +48,13 @@ static void check_pair(const Check *check, const ValueEntry *entry, const Value 
         return;
     }
     if (other == NULL || other->kind == VALUE_NULL) {
-        Diag *diag = plan_report(session, block_of(check), entry->key_span, DIAG(pod_limits), STR_ARG(entry->key),
-                                 "a request and no limit");
+        Diag *diag = plan_report(session, check->object->subject, entry->key_span, DIAG(pod_limits),
+                                 STR_ARG(entry->key), "a request and no limit");
         diag_help(session, diag, "move it to `limits`");
     } else if (quantity_read(entry->value, &request) && quantity_read(other, &limit) &&
                (request < limit || request > limit)) {
-        Diag *diag = plan_report(session, block_of(check), entry->value->span, DIAG(pod_limits), STR_ARG(entry->key),
-                                 "a request that differs from its limit");
+        Diag *diag = plan_report(session, check->object->subject, entry->value->span, DIAG(pod_limits),
+                                 STR_ARG(entry->key), "a request that differs from its limit");
         diag_label(session, diag, other->span, "the limit");
         diag_help(session, diag, "write it under `limits` alone");
     }
@@ -87,8 +83,8 @@ static void check_amounts(const Check *check, const Value *container) {
     const bool has_other = object_get(limits, "cpu") != NULL || object_get(limits, "memory") != NULL ||
                            object_get(requests, "cpu") != NULL || object_get(requests, "memory") != NULL;
     if (pages != NULL && !has_other && !has_late) {
-        Diag *diag =
-            plan_report(check->rules->session, block_of(check), pages->key_span, DIAG(pod_pages), STR_ARG(pages->key));
+        Diag *diag = plan_report(check->rules->session, check->object->subject, pages->key_span, DIAG(pod_pages),
+                                 STR_ARG(pages->key));
         diag_help(check->rules->session, diag, "add `memory = \"8Gi\"`, or what the container needs, beside it");
     }
 }
@@ -118,7 +114,7 @@ static void check_shm(const Check *check, const Value *container) {
     if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || mounts_shm(container)) {
         return;
     }
-    Diag *diag = plan_report(check->rules->session, block_of(check), gpus->span, DIAG(pod_shm), count);
+    Diag *diag = plan_report(check->rules->session, check->object->subject, gpus->span, DIAG(pod_shm), count);
     diag_help(check->rules->session, diag, "mount a volume with `emptyDir = { medium = \"Memory\" }` at `/dev/shm`");
 }
 
@@ -129,7 +125,7 @@ static void check_volumes(const Check *check) {
     for (uint32_t i = 0; i < object_count(volumes); i++) {
         const Value *path = object_get(object_get(volumes->list.items[i], "hostPath"), "path");
         if (is_text(path, "/dev/infiniband") || is_text(path, "/dev/infiniband/")) {
-            Diag *diag = plan_report(check->rules->session, block_of(check), path->span, DIAG(pod_infiniband),
+            Diag *diag = plan_report(check->rules->session, check->object->subject, path->span, DIAG(pod_infiniband),
                                      STR_ARG(path->string));
             diag_help(check->rules->session, diag, "ask for `\"vpc.amazonaws.com/efa\"` under `limits`");
         }
@@ -160,7 +156,7 @@ static void check_restart(const Check *check, const MakerRow *maker) {
     }
     Session *session = check->rules->session;
     const Str kind = str_after_last(check->object->resource->type, '/');
-    Diag *diag = plan_report(session, block_of(check), policy == NULL ? check->pod->span : policy->span,
+    Diag *diag = plan_report(session, check->object->subject, policy == NULL ? check->pod->span : policy->span,
                              DIAG(pod_restart), STR_ARG(kind), STR_ARG(word));
     diag_help(session, diag, maker->ends ? "write `restartPolicy = \"Never\"`" : "leave `restartPolicy` out");
 }
@@ -181,8 +177,8 @@ static void check_selector(const Check *check) {
         if (is_late || (own != NULL && str_equal(own->string, entry->value->string))) {
             continue;
         }
-        Diag *diag =
-            plan_report(check->rules->session, block_of(check), entry->key_span, DIAG(pod_labels), STR_ARG(entry->key));
+        Diag *diag = plan_report(check->rules->session, check->object->subject, entry->key_span, DIAG(pod_labels),
+                                 STR_ARG(entry->key));
         if (own != NULL) {
             diag_label(check->rules->session, diag, own->span, "they have another value");
         }
@@ -225,8 +221,8 @@ static void check_volcano(const Rules *rules, const PlanObject *object) {
         sum += count;
     }
     if (least->integer > sum) {
-        Diag *diag = plan_report(rules->session, object->resource->block, least->span, DIAG(volcano_available),
-                                 least->integer, sum);
+        Diag *diag =
+            plan_report(rules->session, object->subject, least->span, DIAG(volcano_available), least->integer, sum);
         diag_label(rules->session, diag, tasks->span, "the tasks");
     }
 }

@@ -39,12 +39,12 @@ static bool policy_parse(Str text, OwnPolicy *policy) {
     return policy->name.len > 0;
 }
 
-static void report_unknown(const Rules *rules, const Block *block, Span span, Str name) {
+static void report_unknown(const Rules *rules, const Subject *subject, Span span, Str name) {
     Suggestion suggestion = suggest_for(rules->session, name);
     for (int i = 0; i < POLICY_ROW_COUNT && !suggest_is_idle(&suggestion); i++) {
         suggest_offer(&suggestion, str_of(&POLICY_TEXTS[STORED_POLICIES[i].name]));
     }
-    Diag *diag = plan_report(rules->session, block, span, DIAG(policy_unknown), STR_ARG(name));
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(policy_unknown), STR_ARG(name));
     if (suggestion.best.len > 0) {
         diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
     } else {
@@ -53,19 +53,19 @@ static void report_unknown(const Rules *rules, const Block *block, Span span, St
 }
 
 // The table is of the partition `aws`; others leave some out and have some more.
-static void check_policy(const Rules *rules, const Block *block, Span span, const OwnPolicy *policy) {
+static void check_policy(const Rules *rules, const Subject *subject, Span span, const OwnPolicy *policy) {
     const PolicyPath *row = schema_policy(policy->name);
     if (row == NULL) {
         if (!policy->is_known_partition || str_is(policy->partition, "aws")) {
-            report_unknown(rules, block, span, policy->name);
+            report_unknown(rules, subject, span, policy->name);
         }
         return;
     }
     if (row->attachable == 0) {
-        Diag *diag = plan_report(rules->session, block, span, DIAG(policy_of_service), STR_ARG(policy->name));
+        Diag *diag = plan_report(rules->session, subject, span, DIAG(policy_of_service), STR_ARG(policy->name));
         diag_help(rules->session, diag, "name a policy outside `%s`", row->path);
     } else if (!str_is(policy->path, row->path) && (policy->is_arn || policy->path.len > 0)) {
-        Diag *diag = plan_report(rules->session, block, span, DIAG(policy_path), row->path, STR_ARG(policy->name),
+        Diag *diag = plan_report(rules->session, subject, span, DIAG(policy_path), row->path, STR_ARG(policy->name),
                                  STR_ARG(policy->path), STR_ARG(policy->name));
         if (policy->is_arn) {
             diag_help(rules->session, diag, "write `policy/%s%.*s`", row->path, STR_ARG(policy->name));
@@ -79,7 +79,7 @@ static void check_policy(const Rules *rules, const Block *block, Span span, cons
 static void check_value(const Rules *rules, const Block *block, const Value *value) {
     OwnPolicy policy;
     if (value->kind == VALUE_STRING && policy_parse(value->string, &policy)) {
-        check_policy(rules, block, value->span, &policy);
+        check_policy(rules, &block->subject, value->span, &policy);
     } else if (value->kind == VALUE_LATE && (value->late->kind == LATE_IF || value->late->kind == LATE_DEFAULT)) {
         for (uint32_t i = value->late->kind == LATE_IF ? 1 : 0; i < value->late->part_count; i++) {
             check_value(rules, block, value->late->parts[i]);
@@ -87,7 +87,7 @@ static void check_value(const Rules *rules, const Block *block, const Value *val
     } else if (value->kind == VALUE_LATE && value->late->kind == LATE_TEXT) {
         const Value *last = value->late->parts[value->late->part_count - 1];
         if (last->kind == VALUE_STRING && policy_parse(last->string, &policy) && policy.is_arn) {
-            check_policy(rules, block, value->span, &policy);
+            check_policy(rules, &block->subject, value->span, &policy);
         }
     }
 }
@@ -150,9 +150,9 @@ static void check_count(const Rules *rules, const Block *block, const Value *lis
         return;
     }
     const bool is_refused = count > LIMIT_ROLE_POLICIES_MAX;
-    Diag *diag = is_refused ? plan_report(rules->session, block, list->span, DIAG(policies_refused), count,
+    Diag *diag = is_refused ? plan_report(rules->session, &block->subject, list->span, DIAG(policies_refused), count,
                                           (int)LIMIT_ROLE_POLICIES_MAX)
-                            : plan_report(rules->session, block, list->span, DIAG(policies_many), count,
+                            : plan_report(rules->session, &block->subject, list->span, DIAG(policies_many), count,
                                           (int)LIMIT_ROLE_POLICIES_USUAL);
     if (own > 0) {
         diag_note(rules->session, diag, "%" PRIu32 " of them the service needs", own);

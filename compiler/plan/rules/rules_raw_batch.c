@@ -18,7 +18,8 @@ void rule_environment_version(const Rules *rules, const RawStack *stack, const R
     }
     Span span = is_default ? environment->template_key : rule_span(version);
     Str text = is_default ? STR("$Default") : version->text;
-    Diag *diag = plan_report(rules->session, environment->resource->block, span, DIAG(template_version), STR_ARG(text));
+    Diag *diag =
+        plan_report(rules->session, environment->resource->subject, span, DIAG(template_version), STR_ARG(text));
     if (!is_default) {
         rule_label_use(rules, diag, version);
     }
@@ -53,8 +54,8 @@ void rule_environment_image(const Rules *rules, const RawStack *stack, const Raw
             continue;
         }
         const bool is_plain = raw_is(type, "ECS_AL2");
-        Diag *diag = plan_report(rules->session, environment->resource->block, rule_span(type), DIAG(service_image_old),
-                                 is_plain ? "ECS_AL2" : "ECS_AL2_NVIDIA");
+        Diag *diag = plan_report(rules->session, environment->resource->subject, rule_span(type),
+                                 DIAG(service_image_old), is_plain ? "ECS_AL2" : "ECS_AL2_NVIDIA");
         rule_label_use(rules, diag, type);
         diag_help(rules->session, diag, "write `%s`", is_plain ? "ECS_AL2023" : "ECS_AL2023_NVIDIA");
     }
@@ -78,7 +79,7 @@ void rule_environment_types(const Rules *rules, const RawStack *stack, const Raw
         const RawField *first = &types->items[0];
         const RawField *other = &types->items[i];
         if (first->state == RAW_KNOWN && other->state == RAW_KNOWN && is_apart(first->text) != is_apart(other->text)) {
-            Diag *diag = plan_report(rules->session, environment->resource->block, rule_span(other),
+            Diag *diag = plan_report(rules->session, environment->resource->subject, rule_span(other),
                                      DIAG(efa_types_mixed), STR_ARG(first->text), STR_ARG(other->text));
             diag_label(rules->session, diag, rule_span(first), "stands beside this");
             diag_help(rules->session, diag, "give each kind a compute environment of its own");
@@ -117,8 +118,9 @@ void rule_environment_zones(const Rules *rules, const RawStack *stack, const Raw
         if (first.state == RAW_ABSENT) {
             first = zone;
         } else if (!str_equal(zone.text, first.text)) {
-            Diag *diag = plan_report(rules->session, environment->resource->block, subnets->key, DIAG(subnets_of_zones),
-                                     STR_ARG(environment->resource->name), STR_ARG(first.text), STR_ARG(zone.text));
+            Diag *diag =
+                plan_report(rules->session, environment->resource->subject, subnets->key, DIAG(subnets_of_zones),
+                            STR_ARG(environment->resource->name), STR_ARG(first.text), STR_ARG(zone.text));
             diag_label(rules->session, diag, rule_span(&first), "one subnet is here");
             diag_label(rules->session, diag, rule_span(&zone), "another is here");
             diag_help(rules->session, diag, "name the subnets of one zone");
@@ -178,7 +180,7 @@ void rule_container_devices(const Rules *rules, const RawStack *stack, const Raw
                 : !span_is_none(container->linux_parameters_key) ? container->linux_parameters_key
                                                                  : container->key;
     Str some = str_format(rules->session->arena, "%d", count);
-    Diag *diag = plan_report(rules->session, container->resource->block, span, DIAG(efa_devices),
+    Diag *diag = plan_report(rules->session, container->resource->subject, span, DIAG(efa_devices),
                              count == 0 ? "none" : str_c(rules->session->arena, some), wanted, row->name);
     diag_label(rules->session, diag, rule_span(&container->instance_type), "has %d", wanted);
     diag_help(rules->session, diag, "map /dev/infiniband/uverbs%d to uverbs%d in `Devices` of `LinuxParameters`", count,
@@ -197,7 +199,7 @@ void rule_container_memlock(const Rules *rules, const RawStack *stack, const Raw
                                                         : container->key;
     Str what = is_written ? str_format(rules->session->arena, "a `memlock` of %.*s", STR_ARG(memlock->text))
                           : STR("no `memlock` in its `Ulimits`");
-    Diag *diag = plan_report(rules->session, container->resource->block, span, DIAG(memlock_limited),
+    Diag *diag = plan_report(rules->session, container->resource->subject, span, DIAG(memlock_limited),
                              str_c(rules->session->arena, what));
     if (is_written) {
         rule_label_use(rules, diag, memlock);
@@ -219,7 +221,7 @@ void rule_container_shm(const Rules *rules, const RawStack *stack, const RawCont
                 : !span_is_none(container->linux_parameters_key) ? container->linux_parameters_key
                                                                  : container->key;
     Str some = str_format(rules->session->arena, "%" PRId64 "MiB", mib);
-    Diag *diag = plan_report(rules->session, container->resource->block, span, DIAG(shm_small), STR_ARG(some), gpus);
+    Diag *diag = plan_report(rules->session, container->resource->subject, span, DIAG(shm_small), STR_ARG(some), gpus);
     if (is_written) {
         rule_label_use(rules, diag, shm);
     }
@@ -236,7 +238,7 @@ void rule_container_memory(const Rules *rules, const RawStack *stack, const RawC
     if (mib <= most) {
         return;
     }
-    Diag *diag = plan_report(rules->session, container->resource->block, rule_span(&container->memory),
+    Diag *diag = plan_report(rules->session, container->resource->subject, rule_span(&container->memory),
                              DIAG(job_too_much_memory), mib, row->name, most);
     rule_label_use(rules, diag, &container->memory);
     diag_label(rules->session, diag, rule_span(&container->instance_type), "nominal memory %" PRId64 "MiB",
@@ -260,7 +262,7 @@ void rule_container_spot(const Rules *rules, const RawStack *stack, const RawCon
     if (spot == NULL || !container->is_multi_node) {
         return;
     }
-    Diag *diag = plan_report(rules->session, spot->resource->block, rule_span(&spot->capacity), DIAG(spot_multi_node),
+    Diag *diag = plan_report(rules->session, spot->resource->subject, rule_span(&spot->capacity), DIAG(spot_multi_node),
                              STR_ARG(container->resource->name));
     rule_label_use(rules, diag, &spot->capacity);
     diag_label(rules->session, diag, rule_span(&container->nodes), "takes several nodes");

@@ -69,7 +69,7 @@ static void report_device(const Check *check, const RawInterface *interface, con
     int64_t device = device_of(interface);
     int64_t card = card_of(interface);
     Diag *diag =
-        plan_report(rules->session, check->template->resource->block, span_of(interface, &interface->device),
+        plan_report(rules->session, check->template->resource->subject, span_of(interface, &interface->device),
                     DIAG(device_index), device, card, check->row->name, indices_of(check, run->interfaces_max));
     rule_label_use(rules, diag, &interface->device);
     label_type(check, diag);
@@ -103,15 +103,15 @@ static bool check_devices(const Check *check) {
 
 static void report_card(const Check *check, const RawInterface *interface, int count) {
     const Rules *rules = check->rules;
-    const Block *block = check->template->resource->block;
+    const Subject *subject = check->template->resource->subject;
     Span span = span_of(interface, &interface->card);
     Diag *diag = NULL;
     if (check->row->efa_max > 0 && count > check->row->efa_max) {
-        diag = plan_report(rules->session, block, span, DIAG(too_many_efa), check->row->name, check->row->efa_max,
+        diag = plan_report(rules->session, subject, span, DIAG(too_many_efa), check->row->name, check->row->efa_max,
                            check->row->efa_max == 1 ? "" : "s", (int64_t)count);
         diag_primary_label(rules->session, diag, "no such network card");
     } else {
-        diag = plan_report(rules->session, block, span, DIAG(no_such_card), card_of(interface), check->row->name,
+        diag = plan_report(rules->session, subject, span, DIAG(no_such_card), card_of(interface), check->row->name,
                            check->row->network_cards);
     }
     rule_label_use(rules, diag, &interface->card);
@@ -152,7 +152,7 @@ static bool check_kinds(const Check *check) {
             continue;
         }
         Diag *diag =
-            plan_report(check->rules->session, check->template->resource->block, span_of(interface, &interface->type),
+            plan_report(check->rules->session, check->template->resource->subject, span_of(interface, &interface->type),
                         DIAG(card_takes_other), card_of(interface), check->row->name, nic_kind_name(kind));
         rule_label_use(check->rules, diag, &interface->type);
         diag_help(check->rules->session, diag, "this card takes `%s` alone",
@@ -166,7 +166,7 @@ static bool check_no_efa(const Check *check) {
     for (uint32_t i = 0; i < check->template->interface_count && check->row->efa_max == 0; i++) {
         const RawInterface *interface = &check->template->interfaces[i];
         if (is_efa(interface)) {
-            Diag *diag = plan_report(check->rules->session, check->template->resource->block,
+            Diag *diag = plan_report(check->rules->session, check->template->resource->subject,
                                      rule_span(&interface->type), DIAG(no_efa), check->row->name);
             rule_label_use(check->rules, diag, &interface->type);
             diag_label(check->rules->session, diag, rule_span(check->type), "launched as this");
@@ -183,7 +183,7 @@ static bool check_fewer(const Check *check) {
     if (count < 1 || count >= all) {
         return false;
     }
-    Diag *diag = plan_report(check->rules->session, check->template->resource->block, check->template->interfaces_key,
+    Diag *diag = plan_report(check->rules->session, check->template->resource->subject, check->template->interfaces_key,
                              DIAG(fewer_efa), check->row->name, all, "launch template", (int64_t)count);
     diag_label(check->rules->session, diag, rule_span(check->type), "has %d", all);
     diag_help(check->rules->session, diag, "list one for each, or say why not: `allow DT0305, \"…\"`");
@@ -212,7 +212,7 @@ static void report_shared(const Rules *rules, const RawLaunchTemplate *template,
     Str what = is_same_device
                    ? str_format(rules->session->arena, "two interfaces at device index %" PRId64, device_of(interface))
                    : STR("two EFA interfaces");
-    Diag *diag = plan_report(rules->session, template->resource->block, span_of(interface, field), DIAG(card_shared),
+    Diag *diag = plan_report(rules->session, template->resource->subject, span_of(interface, field), DIAG(card_shared),
                              card_of(interface), str_c(rules->session->arena, what));
     rule_label_use(rules, diag, field);
     const RawInterface *first = &template->interfaces[other];
@@ -263,7 +263,7 @@ static bool check_primary(const Rules *rules, const RawLaunchTemplate *template)
         if (!raw_is(&interface->type, nic_kind_name(NIC_EFA_ONLY))) {
             return false;
         }
-        Diag *diag = plan_report(rules->session, template->resource->block, rule_span(&interface->type),
+        Diag *diag = plan_report(rules->session, template->resource->subject, rule_span(&interface->type),
                                  DIAG(primary_interface), "an `efa-only`");
         rule_label_use(rules, diag, &interface->type);
         diag_help(rules->session, diag,
@@ -273,8 +273,8 @@ static bool check_primary(const Rules *rules, const RawLaunchTemplate *template)
     if (has_late_place(template)) {
         return false;
     }
-    Diag *diag =
-        plan_report(rules->session, template->resource->block, template->interfaces_key, DIAG(primary_interface), "no");
+    Diag *diag = plan_report(rules->session, template->resource->subject, template->interfaces_key,
+                             DIAG(primary_interface), "no");
     diag_help(rules->session, diag, "the primary stands there, plain or an `efa`");
     return true;
 }
@@ -303,7 +303,7 @@ static void check_efa_only(const Rules *rules, const RawLaunchTemplate *template
         return;
     }
     Diag *diag =
-        plan_report(rules->session, template->resource->block, field->key, DIAG(efa_only_address), field->name);
+        plan_report(rules->session, template->resource->subject, field->key, DIAG(efa_only_address), field->name);
     diag_label(rules->session, diag, rule_span(&interface->type), "has no address");
     diag_help(rules->session, diag, "remove `%s`", field->name);
 }
@@ -317,7 +317,7 @@ void rule_template_addresses(const Rules *rules, const RawStack *stack, const Ra
         bool is_asked = raw_is(&interface->public_ip, "true") && template->interface_count > 1 &&
                         !raw_is(&interface->type, nic_kind_name(NIC_EFA_ONLY));
         if (is_asked && !is_said) {
-            Diag *diag = plan_report(rules->session, template->resource->block, rule_span(&interface->public_ip),
+            Diag *diag = plan_report(rules->session, template->resource->subject, rule_span(&interface->public_ip),
                                      DIAG(public_ip_of_several), template->interface_count);
             rule_label_use(rules, diag, &interface->public_ip);
             diag_help(rules->session, diag, "write `false`, and put the nodes in a private subnet with a NAT gateway");

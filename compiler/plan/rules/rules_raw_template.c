@@ -23,7 +23,7 @@ void rule_template_groups(const Rules *rules, const RawStack *stack, const RawLa
     if (template->interface_count == 0 || !has_some(&template->groups)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, template->resource->block, template->groups.key,
+    Diag *diag = plan_report(rules->session, template->resource->subject, template->groups.key,
                              DIAG(groups_beside_interfaces), template->groups.name);
     diag_label(rules->session, diag, template->interfaces_key, "each of these names its own");
     diag_help(rules->session, diag, "write `Groups` in each interface, and remove `%s`", template->groups.name);
@@ -46,7 +46,7 @@ static void check_group(const Rules *rules, const RawSecurityGroup *group, const
         return;
     }
     const char *missing = has_ingress ? "egress" : has_egress ? "ingress" : "ingress and no egress";
-    Diag *diag = plan_report(rules->session, group->resource->block, group->resource->span, DIAG(efa_security_group),
+    Diag *diag = plan_report(rules->session, group->resource->subject, group->resource->span, DIAG(efa_security_group),
                              STR_ARG(group->resource->name), missing);
     diag_label(rules->session, diag, use->span, "carries EFA here");
     if (!has_egress && !span_is_none(group->open_egress)) {
@@ -108,7 +108,7 @@ static void check_target(const Rules *rules, const RawLaunchTemplate *template) 
     }
     if (template->target_state == RAW_ABSENT ||
         (template->reservation.state == RAW_ABSENT && template->reservation_group.state == RAW_ABSENT)) {
-        diag = plan_report(rules->session, template->resource->block, rule_span(&template->market_type),
+        diag = plan_report(rules->session, template->resource->subject, rule_span(&template->market_type),
                            DIAG(block_target), "without the reservation of the block");
         rule_label_use(rules, diag, &template->market_type);
         diag_help(
@@ -116,7 +116,7 @@ static void check_target(const Rules *rules, const RawLaunchTemplate *template) 
             "write `CapacityReservationSpecification = { CapacityReservationTarget = { CapacityReservationId = … } }`");
     } else if (template->reservation_group.state != RAW_ABSENT && !template->reservation_group.may_be_null &&
                !may_be_ultraserver) {
-        diag = plan_report(rules->session, template->resource->block, template->reservation_group.key,
+        diag = plan_report(rules->session, template->resource->subject, template->reservation_group.key,
                            DIAG(block_target), "with a resource group");
         diag_label(rules->session, diag, rule_span(types.items[0].field), "no UltraServer");
         diag_help(rules->session, diag, "write the block's own id, as `CapacityReservationId`");
@@ -142,7 +142,7 @@ static void check_place(const Rules *rules, const RawLaunchTemplate *template, c
         return;
     }
     Diag *diag =
-        plan_report(rules->session, template->resource->block, rule_span(group), DIAG(placement_beside_reservation),
+        plan_report(rules->session, template->resource->subject, rule_span(group), DIAG(placement_beside_reservation),
                     is_new ? "a new" : "a", is_block ? BLOCK_MARKET : "reservation");
     rule_label_use(rules, diag, group);
     diag_label(rules->session, diag, is_block ? rule_span(&template->market_type) : rule_span(reservation),
@@ -186,7 +186,7 @@ void rule_template_tenancy(const Rules *rules, const RawStack *stack, const RawL
     }
     Str what = is_block ? STR("for a Capacity Block") : str_format(rules->session->arena, "beside EFA on %s", type);
     Diag *diag =
-        plan_report(rules->session, template->resource->block, rule_span(&template->tenancy), DIAG(tenancy_refused),
+        plan_report(rules->session, template->resource->subject, rule_span(&template->tenancy), DIAG(tenancy_refused),
                     STR_ARG(template->tenancy.text), str_c(rules->session->arena, what));
     rule_label_use(rules, diag, &template->tenancy);
     diag_help(rules->session, diag, "remove `Tenancy`");
@@ -199,7 +199,7 @@ void rule_template_user_data(const Rules *rules, const RawStack *stack, const Ra
     const RawUserData *data = &template->user_data;
     int64_t most = schema_constant(CONSTANT_USER_DATA_BYTES_MAX);
     if (data->field.state != RAW_ABSENT && data->bytes_min > (size_t)most) {
-        Diag *diag = plan_report(rules->session, template->resource->block, rule_span(&data->field),
+        Diag *diag = plan_report(rules->session, template->resource->subject, rule_span(&data->field),
                                  DIAG(user_data_too_long), data->is_whole ? "" : "at least ", data->bytes_min, most);
         rule_label_use(rules, diag, &data->field);
         diag_help(rules->session, diag, "put the script in the image or in S3, and run it from here");
@@ -260,7 +260,7 @@ void rule_template_mime(const Rules *rules, const RawStack *stack, const RawLaun
     bool is_read = data->field.state == RAW_KNOWN || data->start.len > 0;
     const char *fault = is_read && template->users.count > 0 ? mime_fault(rules->session->arena, data) : NULL;
     if (fault != NULL) {
-        Diag *diag = plan_report(rules->session, template->resource->block, rule_span(&data->field),
+        Diag *diag = plan_report(rules->session, template->resource->subject, rule_span(&data->field),
                                  DIAG(user_data_not_mime), fault);
         rule_label_use(rules, diag, &data->field);
         const RawEnvironment *user = template->users.items[0];

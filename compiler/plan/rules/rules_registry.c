@@ -33,7 +33,7 @@ static bool registry_parse(Str image, Registry *registry) {
 
 // Amazon ECR User Guide, Private registries; AWS Account Management Reference Guide, account identifiers; 2026-11. The
 // domain is that of the region's partition.
-static void check_text(const Rules *rules, const Block *block, const Value *text) {
+static void check_text(const Rules *rules, const Subject *subject, const Value *text) {
     enum { ACCOUNT_DIGITS = 12 };
     Registry registry;
     if (!registry_parse(text->string, &registry)) {
@@ -41,15 +41,15 @@ static void check_text(const Rules *rules, const Block *block, const Value *text
     }
     const RegionRow *region = schema_region(registry.region);
     if (registry.account.len != ACCOUNT_DIGITS) {
-        Diag *diag = plan_report_once(rules->session, block, text->span, DIAG(registry_account),
+        Diag *diag = plan_report_once(rules->session, subject, text->span, DIAG(registry_account),
                                       STR_ARG(registry.account), registry.account.len);
         diag_help(rules->session, diag, "write the 12 digits of the account");
     } else if (region == NULL) {
         Diag *diag =
-            plan_report_once(rules->session, block, text->span, DIAG(registry_region), STR_ARG(registry.region));
+            plan_report_once(rules->session, subject, text->span, DIAG(registry_region), STR_ARG(registry.region));
         diag_help(rules->session, diag, "write the region that the registry is in, such as `us-east-1`");
     } else if (!str_is(registry.domain, region->url_suffix)) {
-        Diag *diag = plan_report_once(rules->session, block, text->span, DIAG(registry_domain), region->name,
+        Diag *diag = plan_report_once(rules->session, subject, text->span, DIAG(registry_domain), region->name,
                                       region->url_suffix, STR_ARG(registry.domain));
         diag_help(rules->session, diag, "write `%.*s.dkr.ecr.%s.%s`", STR_ARG(registry.account), region->name,
                   region->url_suffix);
@@ -63,7 +63,7 @@ static void check_image(const Rules *rules, const Block *block, const Value *ima
     }
     image = value_by_default(image);
     if (image->kind == VALUE_STRING) {
-        check_text(rules, block, image);
+        check_text(rules, &block->subject, image);
     } else if (image->kind == VALUE_LATE && (image->late->kind == LATE_IF || image->late->kind == LATE_DEFAULT)) {
         for (uint32_t i = image->late->kind == LATE_IF ? 1 : 0; i < image->late->part_count; i++) {
             check_image(rules, block, image->late->parts[i]);

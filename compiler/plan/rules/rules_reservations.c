@@ -12,7 +12,7 @@ static bool is_by_id(const PlanCapacity *capacity) {
 // The zone that the group's nodes are in, where it is written; NULL where nobody knows.
 static const Value *zone_of(const PlanNodes *nodes) {
     const PlanNetwork *network = nodes->cluster->network;
-    if (nodes->zone != NULL || block_value(nodes->head.block, NODES_SUBNET) != NULL) {
+    if (nodes->zone != NULL || subject_value(nodes->head.subject, NODES_SUBNET) != NULL) {
         return nodes->zone;
     }
     const bool is_one = network != NULL && network->zones != NULL && network->zones->kind == VALUE_LIST &&
@@ -54,7 +54,7 @@ static void check_pair(const Rules *rules, const Taker *first, const Taker *othe
     } else {
         return;
     }
-    Diag *diag = plan_report(rules->session, other->nodes->head.block, at->span, DIAG(reservation_of_two), what,
+    Diag *diag = plan_report(rules->session, other->nodes->head.subject, at->span, DIAG(reservation_of_two), what,
                              STR_ARG(first->nodes->head.id), STR_ARG(other->nodes->head.id),
                              STR_ARG(other->capacity->id->string));
     if (!span_equal(reason->span, at->span)) {

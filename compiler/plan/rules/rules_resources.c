@@ -52,8 +52,8 @@ void rule_resource_types(const Rules *rules, const Block *block) {
         const Resource *resource = block->resources.items[i];
         const char *fault = plan_is_object(resource) ? NULL : type_fault(resource->type); // of Kubernetes: DT0582
         if (fault != NULL) {
-            plan_report(rules->session, block, resource->type_span, DIAG(bad_resource_type), STR_ARG(resource->type),
-                        fault);
+            plan_report(rules->session, &block->subject, resource->type_span, DIAG(bad_resource_type),
+                        STR_ARG(resource->type), fault);
         }
     }
 }

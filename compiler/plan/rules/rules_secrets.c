@@ -8,19 +8,23 @@
 // no secrets.
 static const char *const SECRETS[] = { "{{resolve:secretsmanager:", "{{resolve:ssm-secure:" };
 
-static void check_text(const Rules *rules, const Block *block, const char *attribute, const Value *text) {
+static void check_text(const RuleTexts *texts, const Value *text) {
+    Session *session = texts->rules->session;
     for (size_t i = 0; i < COUNT_OF(SECRETS); i++) {
         if (str_find(text->string, str_of(SECRETS[i]), 0) < text->string.len) {
-            Diag *diag = plan_report(rules->session, block, text->span, DIAG(secret_shown), attribute);
-            diag_help(rules->session, diag, "give the ARN of the secret, and read it where it is used");
+            Diag *diag = plan_report(session, texts->subject, text->span, DIAG(secret_shown), texts->attribute);
+            diag_help(session, diag, "give the ARN of the secret, and read it where it is used");
         }
     }
 }
 
 void rule_secrets_shown(const Rules *rules, const Block *block) {
     for (int i = 0; i < block->kind->attribute_count; i++) {
-        if (block->values[i] != NULL) {
-            rules_each_text(rules, block, block->kind->attributes[i].name, block->values[i], check_text);
+        if (block->subject.values[i] != NULL) {
+            const RuleTexts texts = { .rules = rules,
+                                      .subject = &block->subject,
+                                      .attribute = block->kind->attributes[i].name };
+            rules_each_text(&texts, block->subject.values[i], check_text);
         }
     }
 }

@@ -112,7 +112,7 @@ static const char *path_fault(const Rules *rules, Str path) {
 
 static void no_disks(const Rules *rules, const PlanNodes *nodes) {
     Diag *diag =
-        plan_report(rules->session, nodes->head.block, nodes->scratch->span, DIAG(no_nvme), nodes->instance->name);
+        plan_report(rules->session, nodes->head.subject, nodes->scratch->span, DIAG(no_nvme), nodes->instance->name);
     diag_label(rules->session, diag, nodes->instance_value->span, "no NVMe disks");
     diag_help(rules->session, diag, "leave `scratch` out; `disk` makes the root volume larger");
 }
@@ -128,7 +128,7 @@ void rule_scratch(const Rules *rules, const PlanNodes *nodes) {
                         : is_eks          ? "nodeadm mounts the disks where the kubelet keeps its data"
                                           : path_fault(rules, nodes->scratch->string);
     if (fault != NULL) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, nodes->scratch->span, DIAG(bad_scratch),
+        Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->scratch->span, DIAG(bad_scratch),
                                  STR_ARG(nodes->scratch->string), fault);
         diag_help(rules->session, diag, "write `scratch = %s`", is_eks ? "kubelet" : "\"/scratch\"");
         return;
@@ -164,7 +164,7 @@ static void wrong_sum(const Rules *rules, const PlanScript *script) {
 }
 
 // ${AWS::Region}, which whoever comes from a template expects to become the region.
-static void check_pseudo(const Rules *rules, const Block *block, const PlanScript *script) {
+static void check_pseudo(const Rules *rules, const Subject *subject, const PlanScript *script) {
     const Str text = script->text;
     const size_t start = str_find(text, STR("${AWS::"), 0);
     const size_t end = str_find(text, STR("}"), start);
@@ -172,7 +172,7 @@ static void check_pseudo(const Rules *rules, const Block *block, const PlanScrip
         return;
     }
     Span span = { .source = script->value->tag.source, .start = (uint32_t)start, .end = (uint32_t)end + 1 };
-    Diag *diag = plan_report(rules->session, block, span, DIAG(script_not_substituted),
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(script_not_substituted),
                              STR_ARG(str_slice(text, start, end + 1)));
     diag_label(rules->session, diag, script->value->span, "runs on every node");
 }
@@ -185,7 +185,8 @@ static void not_there(const Rules *rules, const PlanCluster *cluster, const Plan
     diag_help(rules->session, diag, "%s", help);
 }
 
-static void check_file(const Rules *rules, const Block *block, const PlanCluster *cluster, const PlanScript *script) {
+static void check_file(const Rules *rules, const Subject *subject, const PlanCluster *cluster,
+                       const PlanScript *script) {
     const Str text = script->text;
     const size_t first = str_find(text, STR("\n"), 0);
     const size_t control = str_find(text, STR("\x01"), 0);
@@ -205,10 +206,10 @@ static void check_file(const Rules *rules, const Block *block, const PlanCluster
         bad_script(rules, script, text.len - 1, text.len, "its last line does not end", "end it with a line end");
     } else {
         wrong_sum(rules, script);
-        check_pseudo(rules, block, script);
+        check_pseudo(rules, subject, script);
     }
     // A late one is reported where it is read.
-    const Value *artifacts = block_value(cluster->head.block, CLUSTER_ARTIFACTS);
+    const Value *artifacts = subject_value(cluster->head.subject, CLUSTER_ARTIFACTS);
     if (cluster->target == TARGET_PARALLELCLUSTER && artifacts == NULL) {
         not_there(rules, cluster, script, script->value,
                   "its nodes fetch scripts, and there is no place to put this one",
@@ -241,9 +242,10 @@ static const char *url_fault(const Rules *rules, const PlanCluster *cluster, Str
     return is_s3 && is_bucket ? "it is a bucket, not an object in it" : NULL;
 }
 
-static void not_pinned(const Rules *rules, const Block *block, const PlanCluster *cluster, const PlanScript *script) {
+static void not_pinned(const Rules *rules, const Subject *subject, const PlanCluster *cluster,
+                       const PlanScript *script) {
     const Span span = script->value->tag.arguments[0]->span;
-    Diag *diag = plan_report(rules->session, block, span, DIAG(script_not_pinned), STR_ARG(script->name));
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(script_not_pinned), STR_ARG(script->name));
     if (cluster->target == TARGET_PARALLELCLUSTER) {
         diag_help(rules->session, diag, "name a commit in the URL, or copy the script into the project");
     } else {
@@ -252,7 +254,8 @@ static void not_pinned(const Rules *rules, const Block *block, const PlanCluster
     }
 }
 
-static void check_url(const Rules *rules, const Block *block, const PlanCluster *cluster, const PlanScript *script) {
+static void check_url(const Rules *rules, const Subject *subject, const PlanCluster *cluster,
+                      const PlanScript *script) {
     const Span span = script->value->tag.arguments[0]->span;
     const char *fault = url_fault(rules, cluster, script->name);
     if (fault != NULL) {
@@ -266,18 +269,18 @@ static void check_url(const Rules *rules, const Block *block, const PlanCluster 
         return;
     }
     if (script->sha256.len == 0 && !str_starts_with(script->name, STR("s3://")) && !names_commit(rules, script->name)) {
-        not_pinned(rules, block, cluster, script);
+        not_pinned(rules, subject, cluster, script);
     }
 }
 
-static void check_scripts(const Rules *rules, const Block *block, const PlanCluster *cluster,
+static void check_scripts(const Rules *rules, const Subject *subject, const PlanCluster *cluster,
                           const PlanScripts *scripts) {
     for (uint32_t i = 0; i < scripts->count; i++) {
         const PlanScript *script = &scripts->items[i];
         if (script->value->tag.source != 0) {
-            check_file(rules, block, cluster, script);
+            check_file(rules, subject, cluster, script);
         } else {
-            check_url(rules, block, cluster, script);
+            check_url(rules, subject, cluster, script);
         }
         if (script->arguments != NULL && cluster->target != TARGET_PARALLELCLUSTER) {
             not_there(rules, cluster, script, script->arguments, "scripts are called without arguments there",
@@ -289,10 +292,10 @@ static void check_scripts(const Rules *rules, const Block *block, const PlanClus
 // Those of the head first: one that both run is then reported once, where it stands.
 void rule_setup(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->head_node != NULL) {
-        check_scripts(rules, cluster->head_node->head.block, cluster, &cluster->head_node->setup);
+        check_scripts(rules, cluster->head_node->head.subject, cluster, &cluster->head_node->setup);
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        check_scripts(rules, nodes->head.block, cluster, &nodes->setup);
+        check_scripts(rules, nodes->head.subject, cluster, &nodes->setup);
     }
 }

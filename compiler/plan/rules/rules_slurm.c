@@ -27,9 +27,9 @@ static const char *too_long(const Rules *rules, Str name, int most) {
     return str_c(arena, str_format(arena, "it has %zu characters, and %d is the most", name.len, most));
 }
 
-static void bad_name(const Rules *rules, const Block *block, const Value *name, const char *what, const char *fault,
+static void bad_name(const Rules *rules, const Subject *subject, const Value *name, const char *what, const char *fault,
                      const char *help) {
-    Diag *diag = plan_report(rules->session, block, name->span, DIAG(slurm_name), STR_ARG(name->string), what, fault);
+    Diag *diag = plan_report(rules->session, subject, name->span, DIAG(slurm_name), STR_ARG(name->string), what, fault);
     diag_help(rules->session, diag, "%s", help);
 }
 
@@ -51,13 +51,13 @@ static const char *queue_name_fault(const Rules *rules, Str name) {
 static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
     const char *fault = queue_name_fault(rules, nodes->head.id);
     if (fault != NULL) {
-        bad_name(rules, nodes->head.block, nodes->head.name, "a queue", fault, "give the group another name");
+        bad_name(rules, nodes->head.subject, nodes->head.name, "a queue", fault, "give the group another name");
         return; // the compute resource is called the same, unless it says otherwise
     }
     const Value *name = nodes->compute_resource;
     fault = name == NULL ? NULL : queue_name_fault(rules, name->string);
     if (fault != NULL) {
-        bad_name(rules, nodes->head.block, name, "a compute resource", fault, "leave it out: it is then the group's");
+        bad_name(rules, nodes->head.subject, name, "a compute resource", fault, "leave it out: it is then the group's");
     }
 }
 
@@ -74,7 +74,7 @@ static void check_storage_name(const Rules *rules, const PlanStorage *storage) {
                         : str_is(name, "default")               ? "ParallelCluster keeps this word for itself"
                                                                 : NULL;
     if (fault != NULL) {
-        bad_name(rules, storage->head.block, storage->head.name, "a file system", fault, "give it another name");
+        bad_name(rules, storage->head.subject, storage->head.name, "a file system", fault, "give it another name");
     }
 }
 
@@ -84,7 +84,7 @@ void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
     }
     const char *fault = cluster_name_fault(rules, cluster);
     if (fault != NULL) {
-        bad_name(rules, cluster->head.block, cluster->head.name, "a cluster", fault, "write `name = \"…\"` in it");
+        bad_name(rules, cluster->head.subject, cluster->head.name, "a cluster", fault, "write `name = \"…\"` in it");
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         check_queue_names(rules, cluster->nodes.items[i]);
@@ -99,7 +99,7 @@ void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
 void rule_slurm_queues(const Rules *rules, const PlanCluster *cluster) {
     if (is_on_slurm(cluster) && cluster->nodes.count > LIMIT_SLURM_QUEUES_MAX) {
         const PlanNodes *first = cluster->nodes.items[LIMIT_SLURM_QUEUES_MAX];
-        plan_report(rules->session, cluster->head.block, first->head.block->name_span, DIAG(too_many_on_target),
+        plan_report(rules->session, cluster->head.subject, first->head.subject->name_span, DIAG(too_many_on_target),
                     STR_ARG(cluster->head.id), cluster->nodes.count, "groups of nodes", LIMIT_SLURM_QUEUES_MAX);
     }
 }
@@ -114,10 +114,10 @@ void rule_block_is_static(const Rules *rules, const PlanNodes *nodes) {
     if (low->integer == high->integer && low->integer > 0) {
         return;
     }
-    const Block *block = nodes->head.block;
-    Diag *diag = plan_report(rules->session, block, block_value(block, NODES_COUNT)->span, DIAG(block_not_static),
+    const Subject *subject = nodes->head.subject;
+    Diag *diag = plan_report(rules->session, subject, subject_value(subject, NODES_COUNT)->span, DIAG(block_not_static),
                              low->integer, high->integer);
-    diag_label(rules->session, diag, block->attribute_spans[NODES_CAPACITY], "a Capacity Block");
+    diag_label(rules->session, diag, subject_key(subject, NODES_CAPACITY), "a Capacity Block");
     diag_help(rules->session, diag, "write `count = %" PRId64 "`", high->integer > 0 ? high->integer : INT64_C(1));
 }
 
@@ -127,15 +127,15 @@ void rule_efa_is_placed(const Rules *rules, const PlanNodes *nodes) {
     if (!is_on_slurm(nodes->cluster)) {
         return;
     }
-    const Value *layout = block_value(nodes->head.block, NODES_EFA_LAYOUT);
+    const Value *layout = subject_value(nodes->head.subject, NODES_EFA_LAYOUT);
     if (layout != NULL && !str_is(layout->string, "auto")) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, layout->span, DIAG(efa_is_placed), "efa_layout");
+        Diag *diag = plan_report(rules->session, nodes->head.subject, layout->span, DIAG(efa_is_placed), "efa_layout");
         diag_help(rules->session, diag, "leave `efa_layout` out");
     }
-    const Value *efa = block_value(nodes->head.block, NODES_EFA);
+    const Value *efa = subject_value(nodes->head.subject, NODES_EFA);
     const int all = nics_efa_all(nodes->instance, nodes->layout);
     if (efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < all) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, efa->span, DIAG(efa_is_placed), "efa");
+        Diag *diag = plan_report(rules->session, nodes->head.subject, efa->span, DIAG(efa_is_placed), "efa");
         diag_label(rules->session, diag, nodes->instance_value->span, "has %d", all);
         diag_help(rules->session, diag, "write `efa = all` or `efa = none`");
     }
@@ -146,7 +146,7 @@ void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
     if (!is_on_slurm(nodes->cluster) || network == NULL) {
         return;
     }
-    const bool picks = block_value(nodes->head.block, NODES_SUBNET) != NULL || nodes->zone != NULL;
+    const bool picks = subject_value(nodes->head.subject, NODES_SUBNET) != NULL || nodes->zone != NULL;
     const uint32_t count = plan_subnet_count(network);
     const bool may_have_several = plan_one_subnet(nodes).reason == NULL;
     // Several nodes with EFA, and those of a placement group, are in one zone on every target: DT0309.
@@ -168,7 +168,7 @@ void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
         const Architecture architecture = nodes->instance->architecture;
         if (architecture != ARCHITECTURE_UNKNOWN && architecture != head->instance->architecture) {
             Diag *diag =
-                plan_report(rules->session, head->head.block, head->instance_value->span, DIAG(head_architecture),
+                plan_report(rules->session, head->head.subject, head->instance_value->span, DIAG(head_architecture),
                             head->instance->name, schema_architecture_name(head->instance->architecture),
                             STR_ARG(nodes->head.id), nodes->instance->name, schema_architecture_name(architecture));
             diag_label(rules->session, diag, nodes->instance_value->span, "%s", schema_architecture_name(architecture));
@@ -186,7 +186,7 @@ void rule_head_memory(const Rules *rules, const PlanCluster *cluster) {
         head->instance->memory_mib >= LIMIT_SLURM_HEAD_MEMORY_MIB_MIN) {
         return;
     }
-    Diag *diag = plan_report(rules->session, head->head.block, head->instance_value->span, DIAG(head_memory_small),
+    Diag *diag = plan_report(rules->session, head->head.subject, head->instance_value->span, DIAG(head_memory_small),
                              head->instance->name, (int64_t)head->instance->memory_mib);
     diag_help(rules->session, diag, "take a type with more, such as m6i.large");
 }
@@ -194,7 +194,7 @@ void rule_head_memory(const Rules *rules, const PlanCluster *cluster) {
 // Where `subnet` says nothing the head is in the first public one that there is.
 static bool is_in_public_subnet(const Rules *rules, const PlanCluster *cluster) {
     const Value *public = plan_network_ids(rules->session->arena, cluster->network).public;
-    const Value *written = block_value(cluster->head_node->head.block, HEAD_SUBNET);
+    const Value *written = subject_value(cluster->head_node->head.subject, HEAD_SUBNET);
     if (public == NULL || written == NULL) {
         return public != NULL && (public->kind != VALUE_LIST || public->list.count > 0);
     }
@@ -212,7 +212,7 @@ void rule_head_is_open(const Rules *rules, const PlanCluster *cluster) {
     if (!has_key || head->allowed_ips != NULL || cluster->network == NULL || !is_in_public_subnet(rules, cluster)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, head->head.block, head->head.block->name_span, DIAG(head_is_open));
+    Diag *diag = plan_report(rules->session, head->head.subject, head->head.subject->name_span, DIAG(head_is_open));
     diag_label(rules->session, diag, head->key->span, "a key, so that ssh is used");
     diag_help(rules->session, diag, "write `allowed_ips = \"203.0.113.0/24\"`, the addresses that people come from");
 }
@@ -223,7 +223,7 @@ enum { PORT_MAX = 65535 };
 
 static void bad_database(const Rules *rules, const PlanCluster *cluster, const Value *value, const char *fault,
                          const char *help) {
-    Diag *diag = plan_report(rules->session, cluster->head.block, value->span, DIAG(bad_database),
+    Diag *diag = plan_report(rules->session, cluster->head.subject, value->span, DIAG(bad_database),
                              STR_ARG(value->string), fault);
     diag_help(rules->session, diag, "%s", help);
 }
@@ -288,8 +288,8 @@ void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- settings of Slurm -----------------------------------------------------------------------------------------
 
-static void denied(const Rules *rules, const Block *block, const ValueEntry *entry, const char *help) {
-    Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_setting_denied), STR_ARG(entry->key));
+static void denied(const Rules *rules, const Subject *subject, const ValueEntry *entry, const char *help) {
+    Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(slurm_setting_denied), STR_ARG(entry->key));
     diag_help(rules->session, diag, "%s", help);
 }
 
@@ -326,15 +326,16 @@ static Str shown(const Rules *rules, Str text) {
 }
 
 // False, reported, where the setting is no line that Slurm reads as this setting.
-static bool is_line(const Rules *rules, const Block *block, const ValueEntry *entry) {
+static bool is_line(const Rules *rules, const Subject *subject, const ValueEntry *entry) {
     const char *fault = key_fault(entry->key);
     if (fault != NULL) {
-        plan_report(rules->session, block, entry->key_span, DIAG(slurm_line), STR_ARG(shown(rules, entry->key)), fault);
+        plan_report(rules->session, subject, entry->key_span, DIAG(slurm_line), STR_ARG(shown(rules, entry->key)),
+                    fault);
         return false;
     }
     fault = entry->value->kind == VALUE_STRING ? text_fault(entry->value->string) : NULL;
     if (fault != NULL) {
-        plan_report(rules->session, block, entry->value->span, DIAG(slurm_line),
+        plan_report(rules->session, subject, entry->value->span, DIAG(slurm_line),
                     STR_ARG(shown(rules, entry->value->string)), fault);
     }
     return fault == NULL;
@@ -348,7 +349,7 @@ static void check_node_name(const Rules *rules, const PlanCluster *cluster, cons
         if (str_find(entry->value->string, str_of(own.items[i]), 0) < entry->value->string.len) {
             Arena *arena = rules->session->arena;
             Str fault = str_format(arena, "ParallelCluster's own nodes have `%s` in their names", own.items[i]);
-            plan_report(rules->session, cluster->head.block, entry->value->span, DIAG(slurm_line),
+            plan_report(rules->session, cluster->head.subject, entry->value->span, DIAG(slurm_line),
                         STR_ARG(entry->value->string), str_c(arena, fault));
         }
     }
@@ -358,16 +359,16 @@ static void check_conf(const Rules *rules, const PlanCluster *cluster) {
     const Value *settings = cluster->slurm.settings;
     for (uint32_t i = 0; settings != NULL && i < settings->map.count; i++) {
         const ValueEntry *entry = &settings->map.entries[i];
-        if (!is_line(rules, cluster->head.block, entry)) {
+        if (!is_line(rules, cluster->head.subject, entry)) {
             continue;
         }
         check_node_name(rules, cluster, entry);
         if (names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_CLUSTER, entry->key)) {
             bool is_idle = str_is_in_any_case(entry->key, "suspendtime");
-            denied(rules, cluster->head.block, entry, is_idle ? "write `scaledown` instead" : "remove it");
+            denied(rules, cluster->head.subject, entry, is_idle ? "write `scaledown` instead" : "remove it");
         } else if (cluster->slurm.database != NULL &&
                    names_have_in_any_case(NAMES_SLURM_WRITTEN_WITH_DATABASE, entry->key)) {
-            denied(rules, cluster->head.block, entry, "remove it: it follows from `database`");
+            denied(rules, cluster->head.subject, entry, "remove it: it follows from `database`");
         }
     }
 }
@@ -384,8 +385,8 @@ void rule_slurm_settings(const Rules *rules, const PlanCluster *cluster) {
         for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
             const ValueEntry *entry = &settings->map.entries[i];
             const bool is_own = names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_NODES, entry->key);
-            if (is_line(rules, nodes->head.block, entry) && is_own) {
-                denied(rules, nodes->head.block, entry, "remove it: it follows from the instance type");
+            if (is_line(rules, nodes->head.subject, entry) && is_own) {
+                denied(rules, nodes->head.subject, entry, "remove it: it follows from the instance type");
             }
         }
     }

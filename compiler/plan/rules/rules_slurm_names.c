@@ -59,7 +59,7 @@ static void suggest(const Rules *rules, Diag *diag, const ValueEntry *entry, Slu
     }
 }
 
-static void check_names(const Rules *rules, const Block *block, const Value *settings, SlurmPlace place) {
+static void check_names(const Rules *rules, const Subject *subject, const Value *settings, SlurmPlace place) {
     const bool is_known = settings != NULL && settings->kind == VALUE_MAP;
     for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
         const ValueEntry *entry = &settings->map.entries[i];
@@ -67,7 +67,7 @@ static void check_names(const Rules *rules, const Block *block, const Value *set
         if (!is_name(entry->key) || (row != NULL && row->since[0] == '\0')) {
             continue;
         }
-        Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_setting_unknown),
+        Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(slurm_setting_unknown),
                                  STR_ARG(entry->key), place == SLURM_CLUSTER ? "slurm.conf" : "a node");
         if (row != NULL) {
             diag_note(rules->session, diag, "Slurm %s is the first that knows it, and %s", row->since, NEWEST);
@@ -80,12 +80,12 @@ static void check_names(const Rules *rules, const Block *block, const Value *set
 
 void rule_slurm_setting_names(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->target == TARGET_PARALLELCLUSTER) {
-        check_names(rules, cluster->head.block, cluster->slurm.settings, SLURM_CLUSTER);
+        check_names(rules, cluster->head.subject, cluster->slurm.settings, SLURM_CLUSTER);
     }
 }
 
 void rule_node_setting_names(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER) {
-        check_names(rules, nodes->head.block, nodes->settings, SLURM_NODE);
+        check_names(rules, nodes->head.subject, nodes->settings, SLURM_NODE);
     }
 }

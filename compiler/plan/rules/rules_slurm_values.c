@@ -178,7 +178,7 @@ static bool text_of(Arena *arena, const Value *value, Str *text) {
     return is_plain;
 }
 
-static void check_entry(const Rules *rules, const Block *block, const ValueEntry *entry, SlurmPlace place) {
+static void check_entry(const Rules *rules, const Subject *subject, const ValueEntry *entry, SlurmPlace place) {
     Arena *arena = rules->session->arena;
     Str text;
     for (size_t i = 0; i < COUNT_OF(VALUE_ROWS) && text_of(arena, entry->value, &text); i++) {
@@ -190,9 +190,9 @@ static void check_entry(const Rules *rules, const Block *block, const ValueEntry
         if (bad.len == 0) {
             continue;
         }
-        Diag *diag = row->takes == TAKES_KNOWN ? plan_report(rules->session, block, entry->value->span,
+        Diag *diag = row->takes == TAKES_KNOWN ? plan_report(rules->session, subject, entry->value->span,
                                                              DIAG(slurm_value_unknown), STR_ARG(bad), row->name)
-                                               : plan_report(rules->session, block, entry->value->span,
+                                               : plan_report(rules->session, subject, entry->value->span,
                                                              DIAG(slurm_value), STR_ARG(bad), row->name);
         say_way_out(rules, diag, row, bad);
         return;
@@ -208,12 +208,12 @@ static bool has_lines(Str key) {
     return false;
 }
 
-static void check_twice(const Rules *rules, const Block *block, const Value *settings, uint32_t at) {
+static void check_twice(const Rules *rules, const Subject *subject, const Value *settings, uint32_t at) {
     const ValueEntry *entry = &settings->map.entries[at];
     for (uint32_t i = 0; i < at && !has_lines(entry->key); i++) {
         const ValueEntry *before = &settings->map.entries[i];
         if (is_same(rules->session->arena, entry->key, before->key)) {
-            Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_setting_twice),
+            Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(slurm_setting_twice),
                                      STR_ARG(entry->key), STR_ARG(before->key));
             diag_label(rules->session, diag, before->key_span, "the first");
             diag_help(rules->session, diag, "remove one of them");
@@ -222,16 +222,16 @@ static void check_twice(const Rules *rules, const Block *block, const Value *set
     }
 }
 
-static void check_settings(const Rules *rules, const Block *block, const Value *settings, SlurmPlace place) {
+static void check_settings(const Rules *rules, const Subject *subject, const Value *settings, SlurmPlace place) {
     for (uint32_t i = 0; settings != NULL && settings->kind == VALUE_MAP && i < settings->map.count; i++) {
-        check_entry(rules, block, &settings->map.entries[i], place);
-        check_twice(rules, block, settings, i);
+        check_entry(rules, subject, &settings->map.entries[i], place);
+        check_twice(rules, subject, settings, i);
     }
 }
 
 void rule_slurm_setting_values(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->target == TARGET_PARALLELCLUSTER) {
-        check_settings(rules, cluster->head.block, cluster->slurm.settings, SLURM_CLUSTER);
+        check_settings(rules, cluster->head.subject, cluster->slurm.settings, SLURM_CLUSTER);
     }
 }
 
@@ -253,7 +253,7 @@ static int64_t number_of(const PlanNodes *nodes, const char *name, const Value *
 
 static void beyond(const Rules *rules, const PlanNodes *nodes, const Value *at, const char *what, int64_t written,
                    int64_t has) {
-    Diag *diag = plan_report(rules->session, nodes->head.block, at->span, DIAG(slurm_node_beyond), written, what,
+    Diag *diag = plan_report(rules->session, nodes->head.subject, at->span, DIAG(slurm_node_beyond), written, what,
                              nodes->instance->name, has);
     diag_label(rules->session, diag, nodes->instance_value->span, "has %" PRId64, has);
     diag_help(rules->session, diag, "write %" PRId64 " at most, or leave it out", has);
@@ -287,7 +287,7 @@ void rule_node_setting_values(const Rules *rules, const PlanNodes *nodes) {
         nodes->settings->kind != VALUE_MAP) {
         return;
     }
-    check_settings(rules, nodes->head.block, nodes->settings, SLURM_NODE);
+    check_settings(rules, nodes->head.subject, nodes->settings, SLURM_NODE);
     const InstanceRow *type = nodes->instance;
     (void)(check_product(rules, nodes, THREADS, COUNT_OF(THREADS), "threads on a core", type->threads_per_core) ||
            check_product(rules, nodes, PROCESSORS, COUNT_OF(PROCESSORS), "processors", type->vcpus) ||

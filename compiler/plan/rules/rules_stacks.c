@@ -23,7 +23,7 @@ void rule_priorities(const Rules *rules) {
         if (priority->kind == VALUE_INT && (priority->integer < 0 || priority->integer > LIMIT_QUEUE_PRIORITY_MAX)) {
             Str text = value_print(rules->session->arena, priority);
             Str most = str_format(rules->session->arena, "%d", LIMIT_QUEUE_PRIORITY_MAX);
-            plan_report(rules->session, cluster->head.block, priority->span, DIAG(outside_limits), "priority",
+            plan_report(rules->session, cluster->head.subject, priority->span, DIAG(outside_limits), "priority",
                         STR_ARG(text), "AWS Batch", STR_ARG(STR("0")), STR_ARG(most));
         }
     }
@@ -85,7 +85,7 @@ static unsigned file_named(Str suffix) {
 }
 
 static void report_extra(const Rules *rules, const Block *block, Span span, const char *what) {
-    plan_report(rules->session, block, span, DIAG(no_stack_for_extras), STR_ARG(block->name), what);
+    plan_report(rules->session, &block->subject, span, DIAG(no_stack_for_extras), STR_ARG(block->name), what);
 }
 
 static void check_patches(const Rules *rules, const Block *block, unsigned files) {
@@ -96,11 +96,11 @@ static void check_patches(const Rules *rules, const Block *block, unsigned files
         if (files == 0) {
             report_extra(rules, block, patch->path_span, "patch");
         } else if (patch->file.len > 0 && (file_named(patch->file) & files) == 0) {
-            plan_report(rules->session, block, patch->file_span, DIAG(patch_file), STR_ARG(block->name),
+            plan_report(rules->session, &block->subject, patch->file_span, DIAG(patch_file), STR_ARG(block->name),
                         STR_ARG(patch->file));
         } else if (patch->file.len == 0 && has_several) {
-            Diag *diag =
-                plan_report(rules->session, block, patch->path_span, DIAG(patch_of_several), STR_ARG(block->name));
+            Diag *diag = plan_report(rules->session, &block->subject, patch->path_span, DIAG(patch_of_several),
+                                     STR_ARG(block->name));
             diag_help(rules->session, diag, "write `patch eksctl { … }` or `patch cfn { … }`");
         }
     }
@@ -142,8 +142,8 @@ static bool are_too_many(const Rules *rules, const Block *block, size_t count, c
     if ((int64_t)count <= schema_constant(most)) {
         return false;
     }
-    Diag *diag = plan_report(rules->session, block, block->name_span, DIAG(template_too_many), STR_ARG(block->name),
-                             count, what, schema_constant(most));
+    Diag *diag = plan_report(rules->session, &block->subject, block->subject.name_span, DIAG(template_too_many),
+                             STR_ARG(block->name), count, what, schema_constant(most));
     diag_help(rules->session, diag, "split the block into two, each with a stack of its own");
     return true;
 }
@@ -185,8 +185,9 @@ typedef struct {
 static bool check_file(const Rules *rules, Names *names, const PlanHead *head, Str file) {
     const PlanHead *other = str_map_add(&names->files, file, (void *)head);
     if (other != NULL) {
-        Diag *diag = plan_report(rules->session, head->block, head->block->name_span, DIAG(file_twice), STR_ARG(file));
-        diag_label(rules->session, diag, other->block->name_span, "first here");
+        Diag *diag =
+            plan_report(rules->session, head->subject, head->block->subject.name_span, DIAG(file_twice), STR_ARG(file));
+        diag_label(rules->session, diag, other->block->subject.name_span, "first here");
         diag_help(rules->session, diag, "rename one of them");
     }
     return other == NULL;
@@ -195,7 +196,8 @@ static bool check_file(const Rules *rules, Names *names, const PlanHead *head, S
 static void check_deployed(const Rules *rules, StrMap *deployed, const PlanHead *head, Str name) {
     const PlanHead *other = str_map_add(deployed, name, (void *)head);
     if (other != NULL) {
-        Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(stack_name_twice), STR_ARG(name));
+        Diag *diag =
+            plan_report(rules->session, head->subject, head->name->span, DIAG(stack_name_twice), STR_ARG(name));
         diag_label(rules->session, diag, other->name->span, "first here");
         diag_help(rules->session, diag, "give one of them another `name`");
     }
@@ -207,7 +209,7 @@ static const char NAME_HELP[] = "give the block a `name` of letters, digits and 
 static bool has_good_name(const Rules *rules, const PlanHead *head, Str stack, const char *help) {
     const bool is_good = is_stack_name(stack);
     if (!is_good) {
-        Diag *diag = plan_report(rules->session, head->block, head->name->span, DIAG(bad_stack_name),
+        Diag *diag = plan_report(rules->session, head->subject, head->name->span, DIAG(bad_stack_name),
                                  STR_ARG(head->name->string));
         diag_help(rules->session, diag, "%s", help);
     }

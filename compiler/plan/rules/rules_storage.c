@@ -26,7 +26,7 @@ static void does_not_fit(const Rules *rules, const PlanStorage *storage, const V
     const bool is_whole = value->kind == VALUE_RATE && value->integer % MEGABYTE_A_SECOND == 0;
     Str text = is_whole ? str_format(rules->session->arena, "%" PRId64 "MBps", value->integer / MEGABYTE_A_SECOND)
                         : value_print(rules->session->arena, value);
-    Diag *diag = plan_report(rules->session, storage->head.block, value->span, DIAG(storage_value),
+    Diag *diag = plan_report(rules->session, storage->head.subject, value->span, DIAG(storage_value),
                              storage->head.block->kind->attributes[attribute].name, STR_ARG(text), fault);
     diag_help(rules->session, diag, "%s", help);
 }
@@ -83,8 +83,8 @@ static void check_settings(const Rules *rules, const PlanStorage *storage, const
         Str kind =
             str_format(rules->session->arena, "a file system of kind `%.*s`", STR_ARG(storage->kind_value->string));
         Diag *diag =
-            plan_report(rules->session, block, block->attribute_spans[row->attribute], DIAG(storage_attribute),
-                        block->kind->attributes[row->attribute].name,
+            plan_report(rules->session, &block->subject, block->subject.attribute_spans[row->attribute],
+                        DIAG(storage_attribute), block->kind->attributes[row->attribute].name,
                         is_of_kind ? "a file system that is there already" : str_c(rules->session->arena, kind));
         diag_label(rules->session, diag, is_of_kind ? storage->existing->span : storage->kind_value->span, "%s",
                    is_of_kind ? "is there" : "its kind");
@@ -94,19 +94,19 @@ static void check_settings(const Rules *rules, const PlanStorage *storage, const
 
 // Only a Lustre file system that is there has a name of its own to be told; a claim of a new one finds it by itself.
 static void check_mount_name(const Rules *rules, const PlanStorage *storage) {
-    const Block *block = storage->head.block;
+    const Subject *subject = storage->head.subject;
     if (storage->mount_name == NULL || (storage->kind == STORAGE_LUSTRE && storage->existing != NULL)) {
         return;
     }
     const bool is_lustre = storage->kind == STORAGE_LUSTRE;
-    Diag *diag = plan_report(rules->session, block, block->attribute_spans[STORAGE_MOUNT_NAME], DIAG(storage_attribute),
+    Diag *diag = plan_report(rules->session, subject, subject_key(subject, STORAGE_MOUNT_NAME), DIAG(storage_attribute),
                              "mount_name", is_lustre ? "a file system that is made" : "what is not Lustre");
     diag_help(rules->session, diag, "%s", is_lustre ? "remove it, or write `existing = \"fs-…\"`" : "remove it");
 }
 
 static void not_there(const Rules *rules, const PlanStorage *storage, const Value *what, const char *fault,
                       const char *help) {
-    Diag *diag = plan_report(rules->session, storage->head.block, what->span, DIAG(storage_not_on_target),
+    Diag *diag = plan_report(rules->session, storage->head.subject, what->span, DIAG(storage_not_on_target),
                              STR_ARG(storage->head.id), fault);
     diag_help(rules->session, diag, "%s", help);
 }
@@ -256,7 +256,7 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t
     const Value *backups = storage->backups;
     if (storage->backup_at != NULL && backups == NULL) {
         Diag *diag =
-            plan_report(rules->session, storage->head.block, storage->head.block->attribute_spans[STORAGE_BACKUP_AT],
+            plan_report(rules->session, storage->head.subject, subject_key(storage->head.subject, STORAGE_BACKUP_AT),
                         DIAG(storage_attribute), "backup_at", "a file system without `backups`");
         diag_help(rules->session, diag, "write `backups = 7d`, or remove it");
     }
@@ -368,7 +368,7 @@ static void check_id_on_eks(const Rules *rules, const PlanStorage *storage) {
     const bool is_claimed = storage->kind == STORAGE_LUSTRE || storage->kind == STORAGE_EFS;
     const PatternRow *row = is_claimed ? other_id(rules, storage) : NULL;
     if (row != NULL) {
-        Diag *diag = plan_report(rules->session, storage->head.block, storage->existing->span, DIAG(storage_on_eks),
+        Diag *diag = plan_report(rules->session, storage->head.subject, storage->existing->span, DIAG(storage_on_eks),
                                  "this is the id of another kind of file system");
         diag_label(rules->session, diag, storage->kind_value->span, "its kind");
         diag_help(rules->session, diag, "one looks like `%s`", row->example);
@@ -396,7 +396,7 @@ void rule_storage(const Rules *rules, const PlanCluster *cluster) {
             continue;
         }
         if (has_size && storage->size == NULL) {
-            report(rules->session, storage->head.block->name_span, DIAG(attribute_missing),
+            report(rules->session, storage->head.subject->name_span, DIAG(attribute_missing),
                    STR_ARG(STR("a file system that is made")), "size");
         }
         if (storage->kind == STORAGE_EFS) {
@@ -421,7 +421,7 @@ static bool do_overlap(Str a, Str b) {
 
 static void bad_mount(const Rules *rules, const PlanStorage *storage, const char *fault, const Value *other,
                       const char *label) {
-    Diag *diag = plan_report(rules->session, storage->head.block, storage->mount->span, DIAG(bad_mount),
+    Diag *diag = plan_report(rules->session, storage->head.subject, storage->mount->span, DIAG(bad_mount),
                              STR_ARG(storage->mount->string), fault);
     if (other != NULL) {
         diag_label(rules->session, diag, other->span, "%s", label);
@@ -498,9 +498,9 @@ static void check_count(const Rules *rules, const PlanCluster *cluster, const Co
         }
     }
     if (first_too_many != NULL) {
-        Diag *diag = plan_report(rules->session, cluster->head.block, first_too_many->head.block->name_span,
+        Diag *diag = plan_report(rules->session, cluster->head.subject, first_too_many->head.subject->name_span,
                                  DIAG(too_many_on_target), STR_ARG(cluster->head.id), count, row->what, row->most);
-        diag_label(rules->session, diag, cluster->head.block->attribute_spans[CLUSTER_STORAGE], "mounts them");
+        diag_label(rules->session, diag, subject_key(cluster->head.subject, CLUSTER_STORAGE), "mounts them");
     }
 }
 

@@ -60,14 +60,14 @@ void rule_private_subnet(const Rules *rules, const PlanNodes *nodes) {
         if (public == NULL) {
             continue;
         }
-        Diag *diag = plan_report(rules->session, nodes->head.block, subnet->span, DIAG(public_subnet),
+        Diag *diag = plan_report(rules->session, nodes->head.subject, subnet->span, DIAG(public_subnet),
                                  STR_ARG(nodes->head.id), nodes->nics.count);
         if (public != subnet) {
             diag_label(rules->session, diag, public->span, "a public subnet");
         }
         diag_label(rules->session, diag, nodes->instance_value->span, "%d network interfaces a node",
                    nodes->nics.count);
-        bool is_written = block_value(nodes->head.block, NODES_SUBNET) != NULL;
+        bool is_written = subject_value(nodes->head.subject, NODES_SUBNET) != NULL;
         diag_help(rules->session, diag,
                   is_written ? "name one of the private subnets, or leave `subnet` out"
                              : "`private` is for subnets whose way out is a NAT gateway");
@@ -100,10 +100,10 @@ void rule_zone_of_head(const Rules *rules, const PlanCluster *cluster) {
     }
     const PlanNodes *queue = cluster->nodes.items[0];
     const Value *there = rules_zone_of_subnet(network, rules_one_subnet(queue));
-    const Value *written = block_value(head->head.block, HEAD_SUBNET);
+    const Value *written = subject_value(head->head.subject, HEAD_SUBNET);
     Diag *diag =
-        plan_report(rules->session, head->head.block, written != NULL ? written->span : head->head.block->name_span,
+        plan_report(rules->session, head->head.subject, written != NULL ? written->span : head->head.subject->name_span,
                     DIAG(head_in_other_zone), STR_ARG(here->string));
-    diag_label(rules->session, diag, queue->head.block->name_span, "in %.*s", STR_ARG(there->string));
+    diag_label(rules->session, diag, queue->head.subject->name_span, "in %.*s", STR_ARG(there->string));
     diag_help(rules->session, diag, "write `subnet = \"…\"` of %.*s in `head`", STR_ARG(there->string));
 }

@@ -23,27 +23,27 @@ static bool is_reserved(Str key) {
            (key.data[2] == 's' || key.data[2] == 'S') && key.data[3] == ':';
 }
 
-static void check_tag(const Rules *rules, const Block *block, const ValueEntry *entry) {
+static void check_tag(const Rules *rules, const Subject *subject, const ValueEntry *entry) {
     uint32_t key = count_characters(entry->key);
     Str text;
     uint32_t value = value_text_by_default(rules->session->arena, entry->value, &text) ? count_characters(text) : 0;
     if (is_reserved(entry->key)) {
-        Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(tag_key_reserved), STR_ARG(entry->key));
+        Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(tag_key_reserved), STR_ARG(entry->key));
         diag_help(rules->session, diag, "choose another key");
     } else if (key == 0) {
-        plan_report(rules->session, block, entry->key_span, DIAG(tag_key_empty));
+        plan_report(rules->session, subject, entry->key_span, DIAG(tag_key_empty));
     } else if (key > LIMIT_TAG_KEY_CHARACTERS_MAX) {
-        plan_report(rules->session, block, entry->key_span, DIAG(tag_limits), "the key of a tag", key, "characters",
+        plan_report(rules->session, subject, entry->key_span, DIAG(tag_limits), "the key of a tag", key, "characters",
                     "AWS", (uint32_t)LIMIT_TAG_KEY_CHARACTERS_MAX);
     } else if (value > LIMIT_TAG_VALUE_CHARACTERS_MAX) {
-        plan_report(rules->session, block, entry->value->span, DIAG(tag_limits), "the value of a tag", value,
+        plan_report(rules->session, subject, entry->value->span, DIAG(tag_limits), "the value of a tag", value,
                     "characters", "AWS", (uint32_t)LIMIT_TAG_VALUE_CHARACTERS_MAX);
     }
 }
 
-static void check_each(const Rules *rules, const Block *block, const Value *tags) {
+static void check_each(const Rules *rules, const Subject *subject, const Value *tags) {
     for (uint32_t i = 0; i < tags->map.count; i++) {
-        check_tag(rules, block, &tags->map.entries[i]);
+        check_tag(rules, subject, &tags->map.entries[i]);
     }
 }
 
@@ -55,8 +55,9 @@ static bool are_too_many(const Rules *rules, const Block *block, const Value *ta
         return false;
     }
     Str name = str_format(rules->session->arena, "`%.*s`", STR_ARG(block->name));
-    Diag *diag = plan_report(rules->session, block, tags->span, DIAG(tag_limits), str_c(rules->session->arena, name),
-                             count, "tags", is_slurm ? "ParallelCluster" : "AWS", most);
+    Diag *diag =
+        plan_report(rules->session, &block->subject, tags->span, DIAG(tag_limits), str_c(rules->session->arena, name),
+                    count, "tags", is_slurm ? "ParallelCluster" : "AWS", most);
     if (others > 0) {
         diag_note(rules->session, diag, "%" PRIu32 " of them are the cluster's%s", others,
                   is_slurm ? "" : ", or what dtc gives");
@@ -66,7 +67,7 @@ static bool are_too_many(const Rules *rules, const Block *block, const Value *ta
 
 void rule_tags_of_network(const Rules *rules, const PlanNetwork *network) {
     if (network->tags != NULL) {
-        check_each(rules, network->head.block, network->tags);
+        check_each(rules, network->head.subject, network->tags);
         are_too_many(rules, network->head.block, network->tags, network->serves_eks ? 1 : 0, false);
     }
 }
@@ -78,7 +79,7 @@ static void check_separators(const Rules *rules, const PlanStorage *storage, con
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         for (size_t k = 0; k < texts[i].len; k++) {
             if (texts[i].data[k] == ',' || texts[i].data[k] == '=') {
-                plan_report(rules->session, storage->head.block, i == 0 ? entry->key_span : entry->value->span,
+                plan_report(rules->session, storage->head.subject, i == 0 ? entry->key_span : entry->value->span,
                             DIAG(tag_separator), STR_ARG(entry->key), STR_ARG(storage->head.id), texts[i].data[k]);
                 return;
             }
@@ -89,7 +90,7 @@ static void check_separators(const Rules *rules, const PlanStorage *storage, con
 void rule_tags_of_storage(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
-        check_each(rules, storage->head.block, storage->tags);
+        check_each(rules, storage->head.subject, storage->tags);
         are_too_many(rules, storage->head.block, storage->tags, 1, false); // the driver adds one of its own
         for (uint32_t k = 0; k < storage->tags->map.count; k++) {
             check_separators(rules, storage, &storage->tags->map.entries[k]);
@@ -98,11 +99,12 @@ void rule_tags_of_storage(const Rules *rules, const PlanCluster *cluster) {
 }
 
 // aws-parallelcluster@451cc532, schemas/common_schema.py, validate_no_reserved_tag.
-static void check_slurm_keys(const Rules *rules, const Block *block, const Value *tags) {
+static void check_slurm_keys(const Rules *rules, const Subject *subject, const Value *tags) {
     for (uint32_t i = 0; i < tags->map.count; i++) {
         const ValueEntry *entry = &tags->map.entries[i];
         if (str_starts_with(entry->key, STR("parallelcluster:"))) {
-            Diag *diag = plan_report(rules->session, block, entry->key_span, DIAG(slurm_tag_key), STR_ARG(entry->key));
+            Diag *diag =
+                plan_report(rules->session, subject, entry->key_span, DIAG(slurm_tag_key), STR_ARG(entry->key));
             diag_help(rules->session, diag, "choose another key");
         }
     }
@@ -130,11 +132,11 @@ static uint32_t inherited(const Rules *rules, const PlanNodes *nodes) {
 void rule_tags_of_nodes(const Rules *rules, const PlanNodes *nodes) {
     const Block *cluster = nodes->cluster->head.block;
     const Value *outer = nodes->cluster->tags;
-    check_each(rules, cluster, outer);
-    check_each(rules, nodes->head.block, nodes->tags);
+    check_each(rules, &cluster->subject, outer);
+    check_each(rules, nodes->head.subject, nodes->tags);
     if (is_on_slurm(nodes)) {
-        check_slurm_keys(rules, cluster, outer);
-        check_slurm_keys(rules, nodes->head.block, nodes->tags);
+        check_slurm_keys(rules, &cluster->subject, outer);
+        check_slurm_keys(rules, nodes->head.subject, nodes->tags);
     }
     if (!are_too_many(rules, cluster, outer, given_names(nodes, outer), is_on_slurm(nodes))) {
         are_too_many(rules, nodes->head.block, nodes->tags, inherited(rules, nodes), is_on_slurm(nodes));
@@ -157,7 +159,7 @@ static void check_characters(const Rules *rules, const PlanNodes *nodes, const V
                              pattern_match(rules->session, STR(TAG_PATTERN), text, NULL) == PATTERN_YES;
         if (!is_good_key || (!is_good_value && !holds_placeholder(text))) {
             Diag *diag =
-                plan_report(rules->session, nodes->head.block, is_good_key ? entry->value->span : entry->key_span,
+                plan_report(rules->session, nodes->head.subject, is_good_key ? entry->value->span : entry->key_span,
                             DIAG(tag_characters), STR_ARG(entry->key));
             diag_help(rules->session, diag, "letters, digits, blanks and `_ . : / = + - @` are fine");
         }
@@ -191,7 +193,7 @@ void rule_tags_of_roles(const Rules *rules, const PlanCluster *cluster) {
             const ValueEntry *entry = &tags->map.entries[i];
             const ValueEntry *other = &tags->map.entries[k];
             if (differ_in_case_only(entry->key, other->key)) {
-                Diag *diag = plan_report(rules->session, cluster->head.block, entry->key_span, DIAG(tag_case),
+                Diag *diag = plan_report(rules->session, cluster->head.subject, entry->key_span, DIAG(tag_case),
                                          STR_ARG(entry->key), STR_ARG(other->key));
                 diag_label(rules->session, diag, other->key_span, "the other one");
                 diag_help(rules->session, diag, "remove one of them, or give it another name");

@@ -10,22 +10,23 @@
 #include "compiler/plan/model/system.h"
 
 void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
-    const Block *block = nodes->head.block;
+    const Subject *subject = nodes->head.subject;
     if (!plan_is_of_eksctl(nodes)) {
         return;
     }
-    const Value *layout = block_value(block, NODES_EFA_LAYOUT);
+    const Value *layout = subject_value(subject, NODES_EFA_LAYOUT);
     if (layout != NULL && layout->kind == VALUE_WORD && !str_is(layout->string, "auto")) {
-        Diag *diag = plan_report(rules->session, block, layout->span, DIAG(layout_of_eksctl), STR_ARG(layout->string));
+        Diag *diag =
+            plan_report(rules->session, subject, layout->span, DIAG(layout_of_eksctl), STR_ARG(layout->string));
         diag_help(rules->session, diag, "leave `efa_layout` out, or write `group = managed`");
     }
-    const Value *efa = block_value(block, NODES_EFA);
+    const Value *efa = subject_value(subject, NODES_EFA);
     if (efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < nodes->instance->efa_max) {
-        Diag *diag = plan_report(rules->session, block, efa->span, DIAG(efa_of_eksctl), nodes->instance->name,
+        Diag *diag = plan_report(rules->session, subject, efa->span, DIAG(efa_of_eksctl), nodes->instance->name,
                                  nodes->instance->efa_max, nodes->efa_count);
         diag_help(rules->session, diag, "write `efa = all`, or `group = managed`");
     } else if (nodes->efa_count > 0 && !plan_is_placed_by_eksctl(nodes->instance)) {
-        Diag *diag = plan_report(rules->session, block, nodes->instance_value->span, DIAG(places_of_eksctl),
+        Diag *diag = plan_report(rules->session, subject, nodes->instance_value->span, DIAG(places_of_eksctl),
                                  nodes->instance->name);
         diag_note(rules->session, diag, "`dtc explain %s` shows its cards", nodes->instance->name);
         diag_help(rules->session, diag,
@@ -38,14 +39,14 @@ void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
 void rule_interfaces_of_old_releases(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0 &&
         nodes->instance->efa_max != UNKNOWN && nodes->instance->efa_max < nodes->instance->network_cards) {
-        plan_report_once(rules->session, nodes->head.block, nodes->instance_value->span, DIAG(places_of_new_release),
+        plan_report_once(rules->session, nodes->head.subject, nodes->instance_value->span, DIAG(places_of_new_release),
                          nodes->instance->name);
     }
 }
 
 static void report_new_group(const Rules *rules, const PlanNodes *nodes, const Value *reason, const char *help) {
-    Span span = reason == NULL ? nodes->head.block->name_span : reason->span;
-    Diag *diag = plan_report(rules->session, nodes->head.block, span, DIAG(group_of_eksctl), STR_ARG(nodes->head.id));
+    Span span = reason == NULL ? nodes->head.subject->name_span : reason->span;
+    Diag *diag = plan_report(rules->session, nodes->head.subject, span, DIAG(group_of_eksctl), STR_ARG(nodes->head.id));
     diag_help(rules->session, diag, "%s", help);
 }
 
@@ -55,10 +56,10 @@ void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     if (!plan_is_of_eksctl(nodes) || nodes->placement.name != NULL) {
         return;
     }
-    const Value *placement = block_value(nodes->head.block, NODES_PLACEMENT);
+    const Value *placement = subject_value(nodes->head.subject, NODES_PLACEMENT);
     if (nodes->efa_count == 0) {
         if (nodes->placement.is_new) {
-            Diag *diag = plan_report(rules->session, nodes->head.block, placement->span, DIAG(no_group_of_eksctl),
+            Diag *diag = plan_report(rules->session, nodes->head.subject, placement->span, DIAG(no_group_of_eksctl),
                                      STR_ARG(nodes->head.id));
             diag_help(rules->session, diag,
                       "write `group = managed`, where dtc writes the launch template, or name a placement group");
@@ -71,7 +72,7 @@ void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
                                  capacity_has(nodes->capacity, CAPACITY_BLOCK);
     const bool is_refused = placement != NULL && placement->kind == VALUE_WORD && str_is(placement->string, "none");
     if (is_own && may_be_reserved) {
-        report_new_group(rules, nodes, block_value(nodes->head.block, NODES_CAPACITY),
+        report_new_group(rules, nodes, subject_value(nodes->head.subject, NODES_CAPACITY),
                          "write `group = managed`, where eksctl makes none beside a reservation");
     } else if (is_refused && !capacity_is_reserved(capacity_last(nodes->capacity)->kind)) {
         report_new_group(
@@ -89,10 +90,10 @@ void rule_place_of_eks(const Rules *rules, const PlanCluster *cluster) {
         const Str region = plan_network_region(cluster->network);
         const bool is_same = ATTRIBUTES[i] == CLUSTER_REGION && (region.len == 0 || str_equal(region, cluster->region));
         if (value != NULL && !is_same) {
-            Diag *diag =
-                plan_report(rules->session, block, block->attribute_spans[ATTRIBUTES[i]], DIAG(place_beside_network),
-                            block->kind->attributes[ATTRIBUTES[i]].name, STR_ARG(cluster->head.id));
-            diag_label(rules->session, diag, block->attribute_spans[CLUSTER_NETWORK], "is the place");
+            Diag *diag = plan_report(rules->session, &block->subject, block->subject.attribute_spans[ATTRIBUTES[i]],
+                                     DIAG(place_beside_network), block->kind->attributes[ATTRIBUTES[i]].name,
+                                     STR_ARG(cluster->head.id));
+            diag_label(rules->session, diag, block->subject.attribute_spans[CLUSTER_NETWORK], "is the place");
         }
     }
 }
@@ -100,7 +101,7 @@ void rule_place_of_eks(const Rules *rules, const PlanCluster *cluster) {
 // ---- systems ---------------------------------------------------------------------------------------------------
 
 static void report_system(const Rules *rules, const PlanCluster *cluster, const char *target, const char *help) {
-    Diag *diag = plan_report(rules->session, cluster->head.block, cluster->os->span, DIAG(os_not_on_target),
+    Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->os->span, DIAG(os_not_on_target),
                              STR_ARG(cluster->os->string), target);
     diag_help(rules->session, diag, "%s", help);
 }

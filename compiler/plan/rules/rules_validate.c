@@ -27,8 +27,8 @@ static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanVa
         return;
     }
     const PlanCluster *cluster = nodes->cluster;
-    Diag *diag = report(rules->session, validate->block->span, DIAG(check_not_carried), STR_ARG(cluster->head.id),
-                        validate->gap);
+    Diag *diag = report(rules->session, validate->block->subject.span, DIAG(check_not_carried),
+                        STR_ARG(cluster->head.id), validate->gap);
     const bool wants_place = cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL;
     diag_help(rules->session, diag, "%s",
               wants_place ? "write `artifacts = \"s3://…\"` in the cluster: the check is put there"
@@ -110,7 +110,7 @@ static void check_size(const Rules *rules, const PlanNodes *nodes, const PlanVal
     if (validate->record.len <= NODE_RECORD_BYTES_MAX && lines <= NODE_RECORD_LINES_MAX) {
         return;
     }
-    const Span span = validate->files->list.count > 0 ? validate->files->span : nodes->head.block->name_span;
+    const Span span = validate->files->list.count > 0 ? validate->files->span : nodes->head.subject->name_span;
     Diag *diag = report(rules->session, span, DIAG(record_too_large), STR_ARG(nodes->head.id), validate->record.len,
                         lines, NODE_RECORD_BYTES_MAX, NODE_RECORD_LINES_MAX);
     diag_help(rules->session, diag, "name fewer `files`; a folder stands for what is in it");
@@ -142,7 +142,7 @@ static void check_keep(const Rules *rules, const PlanNodes *nodes, const PlanVal
     if (time % MINUTE_MS != 0 || time < least * MINUTE_MS || time > most * MINUTE_MS) {
         report(rules->session, validate->keep->span, DIAG(bad_check_keep), STR_ARG(written), least, most);
     } else if (validate->on_fail != ON_FAIL_TERMINATE) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, validate->keep->span, DIAG(keep_without_end),
+        Diag *diag = plan_report(rules->session, nodes->head.subject, validate->keep->span, DIAG(keep_without_end),
                                  STR_ARG(written), STR_ARG(nodes->head.id));
         diag_help(rules->session, diag, "write `on_fail = terminate`, or leave `keep` out");
     }
@@ -156,7 +156,7 @@ static void check_collective(const Rules *rules, const PlanNodes *nodes, const P
     if (nothing == NULL || str_is(validate->collective->string, "none")) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.block, validate->collective->span, DIAG(nothing_to_measure),
+    Diag *diag = plan_report(rules->session, nodes->head.subject, validate->collective->span, DIAG(nothing_to_measure),
                              STR_ARG(nodes->head.id), nothing);
     if (nodes->count_high->integer < 2) {
         diag_label(rules->session, diag, nodes->count_high->span, "the most, and it takes two");
@@ -179,7 +179,7 @@ static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanVa
     }
     const Str written = value_print(rules->session->arena, floor);
     if (str_is(validate->collective->string, "none")) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, floor->span, DIAG(floor_without_collective),
+        Diag *diag = plan_report(rules->session, nodes->head.subject, floor->span, DIAG(floor_without_collective),
                                  STR_ARG(written));
         diag_help(
             rules->session, diag, "%s",
@@ -189,7 +189,7 @@ static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanVa
         return;
     }
     if (nodes->instance->accelerator == ACCELERATOR_NONE) {
-        Diag *diag = plan_report(rules->session, nodes->head.block, floor->span, DIAG(floor_without_accelerators),
+        Diag *diag = plan_report(rules->session, nodes->head.subject, floor->span, DIAG(floor_without_accelerators),
                                  STR_ARG(written), nodes->instance->name);
         diag_label(rules->session, diag, nodes->instance_value->span, "a type without accelerators");
         diag_help(rules->session, diag, "leave `min_busbw` out");
@@ -200,7 +200,7 @@ static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanVa
         return;
     }
     Diag *diag =
-        plan_report(rules->session, nodes->head.block, floor->span, DIAG(floor_above_measured), STR_ARG(written),
+        plan_report(rules->session, nodes->head.subject, floor->span, DIAG(floor_above_measured), STR_ARG(written),
                     measured->megabytes_per_second / MEGABYTES_OF_GIGABYTE, measured->nodes, measured->type);
     diag_label(rules->session, diag, nodes->instance_value->span, "%d of it", measured->nodes);
     diag_note(rules->session, diag, "messages of %" PRId64 " bytes: %s", measured->bytes, measured->source);

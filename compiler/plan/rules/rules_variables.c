@@ -186,7 +186,7 @@ static bool is_on(const EfaNodes *nodes, VariablePlace place) {
 // Whose environment it is, and the nodes that it can be used on.
 typedef struct {
     const Rules *rules;
-    const Block *block;
+    const Subject *subject;
     VEC(EfaNodes) places;
 } Environment;
 
@@ -205,9 +205,9 @@ static void say(const Environment *environment, const Variable *variable, const 
     const EfaNodes *place = &environment->places.items[0];
     const Span span = row->test == NAME_BEGINS ? variable->name_span : variable->value_span;
     const Str value = str_format(session->arena, "\"%.*s\"", STR_ARG(variable->value));
-    Diag *diag = row->is_certain ? plan_report(session, environment->block, span, DIAG(variable_fails),
+    Diag *diag = row->is_certain ? plan_report(session, environment->subject, span, DIAG(variable_fails),
                                                STR_ARG(variable->name), STR_ARG(value), row->reason)
-                                 : plan_report(session, environment->block, span, DIAG(variable_breaks_efa),
+                                 : plan_report(session, environment->subject, span, DIAG(variable_breaks_efa),
                                                STR_ARG(variable->name), STR_ARG(value), row->reason);
     if (variable->late != NULL) {
         diag_label(session, diag, variable->late->late->param->initial->span, "the default");
@@ -282,7 +282,7 @@ void rule_variables_of_efa(const Rules *rules, const PlanJob *job) {
     if (job->group->efa_count == 0 || job->nodes->integer < 2) {
         return;
     }
-    Environment environment = { .rules = rules, .block = job->head.block };
+    Environment environment = { .rules = rules, .subject = job->head.subject };
     add_group(&environment, job->group);
     for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
         const ValueEntry *entry = &job->env->map.entries[i];
@@ -323,7 +323,7 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
     }
     for (uint32_t i = 0; environment.places.count > 0 && i < cluster->eks.objects.count; i++) {
         const PlanObject *object = cluster->eks.objects.items[i];
-        environment.block = object->resource->block;
+        environment.subject = object->subject;
         for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
             judge_pod(&environment, &object->pods.items[k]);
         }
@@ -332,21 +332,24 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- handwritten job definitions -------------------------------------------------------------------------------
 
-static const PlanCluster *cluster_around(const Plan *plan, const Block *block) {
+static const PlanCluster *cluster_around(const Plan *plan, const Subject *subject) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
+        if (cluster->head.subject == subject) {
+            return cluster;
+        }
         for (uint32_t k = 0; k < cluster->jobs.count; k++) {
-            if (cluster->jobs.items[k]->head.block == block) {
+            if (cluster->jobs.items[k]->head.subject == subject) {
                 return cluster;
             }
         }
     }
-    return plan_cluster(plan, block);
+    return NULL;
 }
 
 // Without a type, any group of the cluster may run it: then all of them have EFA, and no environment is handwritten.
 static void add_groups(Environment *environment, const RawStack *stack) {
-    const PlanCluster *cluster = cluster_around(environment->rules->plan, environment->block);
+    const PlanCluster *cluster = cluster_around(environment->rules->plan, environment->subject);
     bool have_all_efa = cluster != NULL && stack->environments.count == 0;
     for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
         have_all_efa = cluster->nodes.items[i]->efa_count > 0;
@@ -372,7 +375,7 @@ static void add_places(Environment *environment, const RawStack *stack, const Ra
 }
 
 void rule_container_variables(const Rules *rules, const RawStack *stack, const RawContainer *container) {
-    Environment environment = { .rules = rules, .block = container->resource->block };
+    Environment environment = { .rules = rules, .subject = container->resource->subject };
     if (container->is_multi_node) {
         add_places(&environment, stack, container);
     }

@@ -33,8 +33,8 @@ void rule_public_in_wavelength(const Rules *rules, const PlanNetwork *network) {
     if (zone == NULL || !network->public->boolean) {
         return;
     }
-    Diag *diag =
-        plan_report(rules->session, network->head.block, zone->span, DIAG(public_in_wavelength), STR_ARG(zone->string));
+    Diag *diag = plan_report(rules->session, network->head.subject, zone->span, DIAG(public_in_wavelength),
+                             STR_ARG(zone->string));
     diag_help(rules->session, diag, "write `public = none`; an `AWS::EC2::CarrierGateway` can be a raw resource");
 }
 
@@ -57,7 +57,7 @@ void rule_endpoints_in_zones(const Rules *rules, const PlanNetwork *network) {
         return;
     }
     const ZoneKind kind = schema_zone_kind(zone->string);
-    Diag *diag = plan_report(rules->session, network->head.block, endpoint->span, DIAG(endpoint_in_outer_zone),
+    Diag *diag = plan_report(rules->session, network->head.subject, endpoint->span, DIAG(endpoint_in_outer_zone),
                              STR_ARG(endpoint->string), kind_name(kind));
     diag_label(rules->session, diag, zone->span, "%s", kind_name(kind));
     diag_help(rules->session, diag, "add a zone such as `%sa`: nodes of the others reach its endpoints too",
@@ -72,12 +72,12 @@ static void check_eks_zones(const Rules *rules, const PlanCluster *cluster, cons
         if (has_eks == 1) {
             continue;
         }
-        const Block *block = cluster->head.block;
+        const Subject *subject = cluster->head.subject;
         Session *session = rules->session;
         Diag *diag = has_eks == 0
-                         ? plan_report(session, block, zone->span, DIAG(zone_without_eks), STR_ARG(zone->string))
-                         : plan_report(session, block, zone->span, DIAG(letter_without_eks), STR_ARG(zone->string));
-        diag_label(rules->session, diag, block->name_span, "its control plane has an address in each zone");
+                         ? plan_report(session, subject, zone->span, DIAG(zone_without_eks), STR_ARG(zone->string))
+                         : plan_report(session, subject, zone->span, DIAG(letter_without_eks), STR_ARG(zone->string));
+        diag_label(rules->session, diag, subject->name_span, "its control plane has an address in each zone");
         diag_help(rules->session, diag, "take another zone of %s", schema_zone_region(zone->string)->name);
     }
 }
@@ -92,9 +92,9 @@ void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
         check_eks_zones(rules, cluster, zones);
         return;
     }
-    Diag *diag = plan_report(rules->session, cluster->head.block, zone->span, DIAG(control_plane_zone),
+    Diag *diag = plan_report(rules->session, cluster->head.subject, zone->span, DIAG(control_plane_zone),
                              STR_ARG(zone->string), kind_name(schema_zone_kind(zone->string)));
-    diag_label(rules->session, diag, cluster->head.block->name_span, "its control plane has an address in each zone");
+    diag_label(rules->session, diag, cluster->head.subject->name_span, "its control plane has an address in each zone");
     diag_help(rules->session, diag, "give it a network in zones such as `%sa`", schema_zone_region(zone->string)->name);
 }
 
@@ -108,7 +108,7 @@ void rule_region_of_slurm(const Rules *rules, const PlanCluster *cluster) {
         return;
     }
     const PlanNetwork *network = cluster->network;
-    Diag *diag = plan_report(rules->session, cluster->head.block, cluster->head.block->name_span,
+    Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->head.subject->name_span,
                              DIAG(region_without_slurm), STR_ARG(cluster->head.id), region->name);
     const Value *said = network->region != NULL ? network->region : network->zones;
     if (said != NULL) {

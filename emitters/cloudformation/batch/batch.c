@@ -37,7 +37,7 @@ static void add_group_outputs(Stack *stack, const PlanNodes *nodes) {
 static void add_jobs(Stack *stack, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
-        Span before = stack_span(stack, job->head.block->name_span);
+        Span before = stack_span(stack, job->head.subject->name_span);
         doc_because(stack->doc, job->head.origin);
         batch_add_job_definition(stack, job);
         Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
@@ -81,7 +81,7 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
     add_security_group(stack, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        Span before = stack_span(stack, nodes->head.block->name_span);
+        Span before = stack_span(stack, nodes->head.subject->name_span);
         doc_because(stack->doc, nodes->head.origin);
         add_launch_template(stack, nodes);
         batch_add_compute_environment(stack, nodes);
@@ -91,7 +91,7 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
         stack_span(stack, before);
     }
     for (uint32_t i = 0; i < cluster->images.count; i++) {
-        Span before = stack_span(stack, cluster->images.items[i]->head.block->name_span);
+        Span before = stack_span(stack, cluster->images.items[i]->head.block->subject.name_span);
         repository_add(stack, cluster->images.items[i], cluster->tags);
         extras_add(stack, cluster->images.items[i]->head.block, true);
         stack_span(stack, before);

@@ -57,7 +57,7 @@ static void add_tag_access(Stack *stack, DocNode *options, const PlanNodes *node
         return;
     }
     const PlanDecision decision = {
-        .span = nodes->head.block->name_span,
+        .span = nodes->head.subject->name_span,
         .text = str_format(
             stack->session->arena,
             "%.*s: the tag `dtc-validate` switches no check off: the metadata service cannot show tags whose "

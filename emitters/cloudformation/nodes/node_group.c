@@ -377,7 +377,8 @@ static void decide(Stack *stack, const PlanNodes *nodes) {
                    plan_tolerance(nodes, nodes->least)),
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        vec_push(arena, &stack->decisions, ((PlanDecision){ .span = nodes->head.block->name_span, .text = texts[i] }));
+        vec_push(arena, &stack->decisions,
+                 ((PlanDecision){ .span = nodes->head.subject->name_span, .text = texts[i] }));
     }
 }
 
@@ -395,7 +396,7 @@ static void decide_role(Stack *stack, const PlanNodes *nodes) {
     const Str objects = fetched_check_objects(stack->session->arena, nodes);
     if (objects.len > 0 && nodes->instance_profile != NULL) {
         const PlanDecision decision = {
-            .span = nodes->head.block->name_span,
+            .span = nodes->head.subject->name_span,
             .text = str_format(stack->session->arena, "%.*s: the role of its instance_profile has to read s3://%.*s",
                                STR_ARG(nodes->head.id), STR_ARG(objects)),
         };
@@ -433,7 +434,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         if (plan_is_of_eksctl(nodes)) {
             continue;
         }
-        Span before = stack_span(stack, nodes->head.block->name_span);
+        Span before = stack_span(stack, nodes->head.subject->name_span);
         doc_because(stack->doc, nodes->head.origin);
         fetched_check_upload(session, output, nodes, &stack->step);
         if (nodes->is_template) {

@@ -32,7 +32,7 @@ static const Block *only_group(Stack *stack, const Value *value) {
         }
     }
     if (count > 1) {
-        plan_report(stack->session, stack->head->block, value->span, DIAG(queue_ambiguous), STR_ARG(cluster->name),
+        plan_report(stack->session, stack->head->subject, value->span, DIAG(queue_ambiguous), STR_ARG(cluster->name),
                     count, STR_ARG(value->late->name));
     }
     return group;
@@ -87,7 +87,9 @@ static const Value *stack_name(Stack *stack, const Block *block) {
         return given;
     }
     Value *name = arena_new(stack->arena, Value);
-    *name = (Value){ .kind = VALUE_STRING, .span = block->name_span, .origin = block->origin, .string = block->name };
+    *name = (Value){
+        .kind = VALUE_STRING, .span = block->subject.name_span, .origin = block->origin, .string = block->name
+    };
     return name;
 }
 
@@ -97,7 +99,7 @@ static void check_made(Stack *stack, const PlanNetwork *network, const Value *va
     bool lacks_lustre =
         str_is(value->late->name, "lustre_security_group") && network->lustre != NULL && !network->lustre->boolean;
     if (lacks_public || lacks_lustre) {
-        Diag *diag = plan_report(stack->session, stack->head->block, value->span, DIAG(output_not_made),
+        Diag *diag = plan_report(stack->session, stack->head->subject, value->span, DIAG(output_not_made),
                                  STR_ARG(network->head.id), STR_ARG(value->late->name));
         diag_help(stack->session, diag, lacks_public ? "leave `public = none` out" : "write `lustre = true`");
     }
@@ -106,7 +108,7 @@ static void check_made(Stack *stack, const PlanNetwork *network, const Value *va
 static void check_export(Stack *stack, const PlanNetwork *network, const Value *value) {
     check_made(stack, network, value);
     if (network->export != NULL && !network->export->boolean) {
-        Diag *diag = plan_report(stack->session, stack->head->block, value->span, DIAG(network_not_exported),
+        Diag *diag = plan_report(stack->session, stack->head->subject, value->span, DIAG(network_not_exported),
                                  STR_ARG(network->head.id));
         diag_label(stack->session, diag, network->export->span, "switched off here");
         diag_note(stack->session, diag, "the stack of `%.*s` needs it", STR_ARG(stack->head->id));

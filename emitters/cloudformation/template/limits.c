@@ -16,8 +16,8 @@ static const CountRow COUNT_ROWS[] = {
 };
 
 static void too_many(const Stack *stack, size_t count, const char *what, int64_t max) {
-    Span span = stack->head->block->name_span;
-    Diag *diag = plan_report(stack->session, stack->head->block, span, DIAG(template_too_many),
+    Span span = stack->head->subject->name_span;
+    Diag *diag = plan_report(stack->session, stack->head->subject, span, DIAG(template_too_many),
                              STR_ARG(stack->head->id), count, what, max);
     diag_help(stack->session, diag, "split the block into two, each with a stack of its own");
 }
@@ -28,7 +28,7 @@ static bool check_counts(const Stack *stack) {
         const CountRow *row = &COUNT_ROWS[i];
         const DocNode *section = doc_get(doc_root(stack->doc), str_of(row->section));
         if (section != NULL && section->kind != DOC_MAP) { // a patch can do that
-            plan_report(stack->session, stack->head->block, stack->head->block->name_span, DIAG(section_no_map),
+            plan_report(stack->session, stack->head->subject, stack->head->subject->name_span, DIAG(section_no_map),
                         STR_ARG(stack->head->id), row->section);
             is_good = false;
             continue;
@@ -46,7 +46,7 @@ static void check_description(const Stack *stack) {
     const DocNode *description = doc_get(doc_root(stack->doc), STR("Description"));
     bool is_text = description != NULL && (description->kind == DOC_STRING || description->kind == DOC_BLOCK);
     if (is_text && description->string.len > LIMIT_TEMPLATE_DESCRIPTION_MAX) {
-        Diag *diag = plan_report(stack->session, stack->head->block, stack->head->block->name_span,
+        Diag *diag = plan_report(stack->session, stack->head->subject, stack->head->subject->name_span,
                                  DIAG(template_too_many), STR_ARG(stack->head->id), description->string.len,
                                  "bytes of description", (int64_t)LIMIT_TEMPLATE_DESCRIPTION_MAX);
         diag_help(stack->session, diag, "shorten the `##` lines above the block");
@@ -62,14 +62,14 @@ bool limits_fits_request(Str content) {
 }
 
 static void check_size(const Stack *stack, Str content) {
-    Span span = stack->head->block->name_span;
+    Span span = stack->head->subject->name_span;
     size_t bucket_max = (size_t)schema_constant(CONSTANT_TEMPLATE_URL_BYTES_MAX);
     if (content.len > bucket_max) {
-        Diag *diag = plan_report(stack->session, stack->head->block, span, DIAG(template_too_large),
+        Diag *diag = plan_report(stack->session, stack->head->subject, span, DIAG(template_too_large),
                                  STR_ARG(stack->step.file), content.len, bucket_max);
         diag_help(stack->session, diag, "split the block into two, each with a stack of its own");
     } else if (!limits_fits_request(content)) {
-        Diag *diag = plan_report(stack->session, stack->head->block, span, DIAG(template_needs_bucket),
+        Diag *diag = plan_report(stack->session, stack->head->subject, span, DIAG(template_needs_bucket),
                                  STR_ARG(stack->step.file), content.len, body_max());
         const DocNode *resources = doc_get(doc_root(stack->doc), STR("Resources"));
         diag_note(stack->session, diag, "%" PRIu32 " resources, of %" PRId64 " that a stack takes",
@@ -122,8 +122,8 @@ void limits_check_definition(const Stack *stack, const PlanJob *job, const DocNo
     const size_t bytes = node_bytes(properties);
     const int64_t most = schema_constant(CONSTANT_JOB_DEFINITION_BYTES_MAX);
     if ((int64_t)bytes > most) {
-        const Block *block = job->head.block;
-        Diag *diag = plan_report(stack->session, block, block->name_span, DIAG(definition_too_large),
+        const Subject *subject = job->head.subject;
+        Diag *diag = plan_report(stack->session, subject, subject->name_span, DIAG(definition_too_large),
                                  STR_ARG(job->head.id), bytes, most);
         diag_help(stack->session, diag, "put long commands into the image, or into a file that it fetches");
     }

@@ -31,7 +31,7 @@ typedef struct {
 
 // The last patch that set or removed what stands at `path`, or something around it; else the stack's block.
 static Span span_of(const Stack *stack, const ExtrasPatches *patches, Str path) {
-    Span span = stack->head->block->name_span;
+    Span span = stack->head->subject->name_span;
     for (uint32_t i = 0; i < patches->count; i++) {
         const BlockPatch *patch = patches->items[i].patch;
         const bool is_around =
@@ -43,7 +43,7 @@ static Span span_of(const Stack *stack, const ExtrasPatches *patches, Str path) 
 
 static void broken(Walk *walk, Str path, const char *fault) {
     walk->is_broken = true;
-    plan_report(walk->stack->session, walk->stack->head->block, span_of(walk->stack, walk->patches, path),
+    plan_report(walk->stack->session, walk->stack->head->subject, span_of(walk->stack, walk->patches, path),
                 DIAG(patch_breaks), STR_ARG(walk->stack->head->id), STR_ARG(path), fault);
 }
 
@@ -89,7 +89,7 @@ static void check_form(Walk *walk) {
         const DocNode *section = doc_get(doc_root(stack->doc), str_of(SECTIONS[i]));
         if (section != NULL && section->kind != DOC_MAP) {
             walk->is_broken = true;
-            plan_report(stack->session, stack->head->block, span_of(stack, walk->patches, str_of(SECTIONS[i])),
+            plan_report(stack->session, stack->head->subject, span_of(stack, walk->patches, str_of(SECTIONS[i])),
                         DIAG(section_no_map), STR_ARG(stack->head->id), SECTIONS[i]);
         }
     }
@@ -123,7 +123,7 @@ static Span removed_by(const Walk *walk, Str name, const DocNode *leaf) {
         }
     }
     const Span span = origin_first_span(leaf->origin);
-    return span_is_none(span) ? walk->stack->head->block->name_span : span;
+    return span_is_none(span) ? walk->stack->head->subject->name_span : span;
 }
 
 // Once for a name, however many refer to it.
@@ -131,7 +131,7 @@ static void dangling(Walk *walk, Str name, const DocNode *leaf) {
     Arena *arena = walk->stack->session->arena;
     const Str kept = str_copy(arena, name);
     if (str_map_add(&walk->missing, kept, walk) == NULL) {
-        plan_report(walk->stack->session, walk->stack->head->block, removed_by(walk, name, leaf),
+        plan_report(walk->stack->session, walk->stack->head->subject, removed_by(walk, name, leaf),
                     DIAG(dangling_reference), STR_ARG(str_copy(arena, walk->place)), STR_ARG(kept));
     }
 }
@@ -294,15 +294,15 @@ static void report_circle(const Walk *walk, const Path *path, const Node *again)
         start++;
     }
     StrBuf text = { .arena = stack->session->arena };
-    Span span = stack->head->block->name_span;
+    Span span = stack->head->subject->name_span;
     for (uint32_t i = start; i < path->count; i++) {
         const Span *own = str_map_get(&stack->ids, path->items[i]->id);
-        const bool is_authors = own != NULL && !span_equal(*own, stack->head->block->name_span);
-        span = is_authors && span_equal(span, stack->head->block->name_span) ? *own : span;
+        const bool is_authors = own != NULL && !span_equal(*own, stack->head->subject->name_span);
+        span = is_authors && span_equal(span, stack->head->subject->name_span) ? *own : span;
         strbuf_add_format(&text, "`%.*s`, ", STR_ARG(path->items[i]->id));
     }
     strbuf_add_format(&text, "`%.*s`", STR_ARG(again->id));
-    plan_report(stack->session, stack->head->block, span, DIAG(circular_resources), STR_ARG(strbuf_str(&text)));
+    plan_report(stack->session, stack->head->subject, span, DIAG(circular_resources), STR_ARG(strbuf_str(&text)));
 }
 
 // As deep as there are resources at most, which limits.c keeps at what CloudFormation takes.

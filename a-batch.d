@@ -1,0 +1,66 @@
+batch.o: emitters/cloudformation/batch/batch.c \
+ emitters/cloudformation/batch/batch.h \
+ emitters/cloudformation/template/stack.h emitters/doc/constants.h \
+ compiler/base/origin.h compiler/base/source.h compiler/base/str.h \
+ compiler/base/arena.h compiler/base/base.h emitters/doc/constants.def \
+ emitters/emitter.h compiler/plan/model/plan.h \
+ compiler/plan/model/facts.h compiler/base/data.h compiler/base/session.h \
+ compiler/base/diag.h compiler/base/vec.h compiler/base/diag.def \
+ compiler/base/overlay.h compiler/base/str_map.h \
+ compiler/plan/model/nics.h schema/schema.h schema/instance.h \
+ schema/limits.h schema/limits.def build/generated/schema_kinds.h \
+ compiler/semantics/program.h compiler/semantics/subject.h \
+ compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
+ compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
+ compiler/plan/model/region.h emitters/cloudformation/template/extras.h \
+ emitters/cloudformation/template/late_node.h \
+ emitters/cloudformation/nodes/launch_template.h \
+ emitters/cloudformation/nodes/capacity_chain.h \
+ emitters/cloudformation/template/template_node.h \
+ emitters/cloudformation/batch/repository.h \
+ emitters/cloudformation/access/security_group.h \
+ emitters/cloudformation/access/ssh_key.h \
+ emitters/cloudformation/template/tags.h
+emitters/cloudformation/batch/batch.h:
+emitters/cloudformation/template/stack.h:
+emitters/doc/constants.h:
+compiler/base/origin.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+emitters/doc/constants.def:
+emitters/emitter.h:
+compiler/plan/model/plan.h:
+compiler/plan/model/facts.h:
+compiler/base/data.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/base/str_map.h:
+compiler/plan/model/nics.h:
+schema/schema.h:
+schema/instance.h:
+schema/limits.h:
+schema/limits.def:
+build/generated/schema_kinds.h:
+compiler/semantics/program.h:
+compiler/semantics/subject.h:
+compiler/semantics/value.h:
+compiler/syntax/ast.h:
+compiler/syntax/token.h:
+compiler/syntax/token.def:
+schema/objects.h:
+emitters/doc/doc.h:
+compiler/plan/model/region.h:
+emitters/cloudformation/template/extras.h:
+emitters/cloudformation/template/late_node.h:
+emitters/cloudformation/nodes/launch_template.h:
+emitters/cloudformation/nodes/capacity_chain.h:
+emitters/cloudformation/template/template_node.h:
+emitters/cloudformation/batch/repository.h:
+emitters/cloudformation/access/security_group.h:
+emitters/cloudformation/access/ssh_key.h:
+emitters/cloudformation/template/tags.h:

@@ -1,0 +1,2 @@
+clock.o: stdlib/node/collective/clock.c stdlib/node/collective/clock.h
+stdlib/node/collective/clock.h:

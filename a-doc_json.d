@@ -1,0 +1,20 @@
+doc_json.o: emitters/doc/doc_json.c emitters/doc/doc.h \
+ compiler/base/data.h compiler/base/source.h compiler/base/str.h \
+ compiler/base/arena.h compiler/base/base.h compiler/base/origin.h \
+ compiler/base/session.h compiler/base/diag.h compiler/base/vec.h \
+ compiler/base/diag.def compiler/base/overlay.h compiler/base/json.h \
+ compiler/base/doc_path.h
+emitters/doc/doc.h:
+compiler/base/data.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/origin.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/base/json.h:
+compiler/base/doc_path.h:

@@ -1,0 +1,18 @@
+doc_map.o: emitters/doc/doc_map.c emitters/doc/doc.h compiler/base/data.h \
+ compiler/base/source.h compiler/base/str.h compiler/base/arena.h \
+ compiler/base/base.h compiler/base/origin.h compiler/base/session.h \
+ compiler/base/diag.h compiler/base/vec.h compiler/base/diag.def \
+ compiler/base/overlay.h compiler/base/json.h
+emitters/doc/doc.h:
+compiler/base/data.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/origin.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/base/json.h:

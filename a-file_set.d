@@ -1,0 +1,18 @@
+file_set.o: compiler/base/file_set.c compiler/base/file_set.h \
+ compiler/base/str.h compiler/base/arena.h compiler/base/base.h \
+ compiler/base/file.h compiler/base/source.h compiler/base/folder_lock.h \
+ compiler/base/interrupt.h compiler/base/sha256.h compiler/base/staging.h \
+ compiler/base/file_put.h compiler/base/journal.h compiler/base/vec.h
+compiler/base/file_set.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/file.h:
+compiler/base/source.h:
+compiler/base/folder_lock.h:
+compiler/base/interrupt.h:
+compiler/base/sha256.h:
+compiler/base/staging.h:
+compiler/base/file_put.h:
+compiler/base/journal.h:
+compiler/base/vec.h:

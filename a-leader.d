@@ -1,0 +1,22 @@
+leader.o: stdlib/node/collective/leader.c stdlib/node/collective/leader.h \
+ stdlib/node/collective/job.h stdlib/node/collective/message.h \
+ stdlib/node/contract.h stdlib/node/collective/clock.h \
+ stdlib/node/collective/outcome.h stdlib/node/collective/text.h \
+ stdlib/node/collective/verdict.h stdlib/node/collective/evidence.h \
+ stdlib/node/collective/seats.h stdlib/node/collective/wire.h \
+ stdlib/node/collective/step.h stdlib/node/collective/device.h \
+ stdlib/node/collective/fabric.h
+stdlib/node/collective/leader.h:
+stdlib/node/collective/job.h:
+stdlib/node/collective/message.h:
+stdlib/node/contract.h:
+stdlib/node/collective/clock.h:
+stdlib/node/collective/outcome.h:
+stdlib/node/collective/text.h:
+stdlib/node/collective/verdict.h:
+stdlib/node/collective/evidence.h:
+stdlib/node/collective/seats.h:
+stdlib/node/collective/wire.h:
+stdlib/node/collective/step.h:
+stdlib/node/collective/device.h:
+stdlib/node/collective/fabric.h:

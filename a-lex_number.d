@@ -1,0 +1,21 @@
+lex_number.o: compiler/syntax/lex_number.c compiler/syntax/lexer.h \
+ compiler/syntax/ast.h compiler/syntax/token.h compiler/base/session.h \
+ compiler/base/diag.h compiler/base/source.h compiler/base/str.h \
+ compiler/base/arena.h compiler/base/base.h compiler/base/vec.h \
+ compiler/base/diag.def compiler/base/overlay.h compiler/syntax/token.def \
+ compiler/base/suggest.h compiler/syntax/units.def
+compiler/syntax/lexer.h:
+compiler/syntax/ast.h:
+compiler/syntax/token.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/syntax/token.def:
+compiler/base/suggest.h:
+compiler/syntax/units.def:

@@ -1,0 +1,18 @@
+lex_string.o: compiler/syntax/lex_string.c compiler/syntax/lexer.h \
+ compiler/syntax/ast.h compiler/syntax/token.h compiler/base/session.h \
+ compiler/base/diag.h compiler/base/source.h compiler/base/str.h \
+ compiler/base/arena.h compiler/base/base.h compiler/base/vec.h \
+ compiler/base/diag.def compiler/base/overlay.h compiler/syntax/token.def
+compiler/syntax/lexer.h:
+compiler/syntax/ast.h:
+compiler/syntax/token.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/syntax/token.def:

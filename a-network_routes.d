@@ -1,0 +1,56 @@
+network_routes.o: emitters/cloudformation/network/network_routes.c \
+ emitters/cloudformation/network/network_parts.h \
+ compiler/plan/model/network_layout.h compiler/base/cidr.h \
+ compiler/base/str.h compiler/base/arena.h compiler/base/base.h \
+ compiler/plan/model/plan.h compiler/plan/model/facts.h \
+ compiler/base/data.h compiler/base/source.h compiler/base/session.h \
+ compiler/base/diag.h compiler/base/vec.h compiler/base/diag.def \
+ compiler/base/overlay.h compiler/base/str_map.h \
+ compiler/plan/model/nics.h schema/schema.h schema/instance.h \
+ schema/limits.h schema/limits.def build/generated/schema_kinds.h \
+ compiler/semantics/program.h compiler/semantics/subject.h \
+ compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
+ compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
+ emitters/cloudformation/network/network_stack.h \
+ emitters/cloudformation/template/stack.h emitters/doc/constants.h \
+ emitters/doc/constants.def emitters/emitter.h emitters/doc/doc.h \
+ compiler/plan/model/region.h \
+ emitters/cloudformation/template/template_node.h
+emitters/cloudformation/network/network_parts.h:
+compiler/plan/model/network_layout.h:
+compiler/base/cidr.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/plan/model/plan.h:
+compiler/plan/model/facts.h:
+compiler/base/data.h:
+compiler/base/source.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/base/str_map.h:
+compiler/plan/model/nics.h:
+schema/schema.h:
+schema/instance.h:
+schema/limits.h:
+schema/limits.def:
+build/generated/schema_kinds.h:
+compiler/semantics/program.h:
+compiler/semantics/subject.h:
+compiler/semantics/value.h:
+compiler/base/origin.h:
+compiler/syntax/ast.h:
+compiler/syntax/token.h:
+compiler/syntax/token.def:
+schema/objects.h:
+emitters/cloudformation/network/network_stack.h:
+emitters/cloudformation/template/stack.h:
+emitters/doc/constants.h:
+emitters/doc/constants.def:
+emitters/emitter.h:
+emitters/doc/doc.h:
+compiler/plan/model/region.h:
+emitters/cloudformation/template/template_node.h:

@@ -1,0 +1,2 @@
+number.o: stdlib/node/collective/number.c stdlib/node/collective/number.h
+stdlib/node/collective/number.h:

@@ -1,0 +1,16 @@
+pattern.o: compiler/base/pattern.c compiler/base/pattern.h \
+ compiler/base/source.h compiler/base/str.h compiler/base/arena.h \
+ compiler/base/base.h compiler/base/die.h compiler/base/session.h \
+ compiler/base/diag.h compiler/base/vec.h compiler/base/diag.def \
+ compiler/base/overlay.h
+compiler/base/pattern.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/die.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:

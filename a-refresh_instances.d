@@ -1,0 +1,25 @@
+refresh_instances.o: schema/refresh/refresh_instances.c \
+ schema/refresh/refresh.h compiler/base/session.h compiler/base/diag.h \
+ compiler/base/source.h compiler/base/str.h compiler/base/arena.h \
+ compiler/base/base.h compiler/base/vec.h compiler/base/diag.def \
+ compiler/base/overlay.h compiler/base/str_map.h schema/row_instance.h \
+ compiler/base/data.h schema/instance.h schema/row_cells.h \
+ compiler/base/die.h compiler/base/load.h schema/describe.h
+schema/refresh/refresh.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/base/str_map.h:
+schema/row_instance.h:
+compiler/base/data.h:
+schema/instance.h:
+schema/row_cells.h:
+compiler/base/die.h:
+compiler/base/load.h:
+schema/describe.h:

@@ -1,0 +1,11 @@
+schema.o: schema/schema.c schema/schema.h schema/instance.h \
+ compiler/base/str.h compiler/base/arena.h compiler/base/base.h \
+ schema/limits.h schema/limits.def build/generated/schema_kinds.h
+schema/schema.h:
+schema/instance.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+schema/limits.h:
+schema/limits.def:
+build/generated/schema_kinds.h:

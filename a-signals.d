@@ -1,0 +1,3 @@
+signals.o: stdlib/node/collective/signals.c \
+ stdlib/node/collective/signals.h
+stdlib/node/collective/signals.h:

@@ -1,0 +1,13 @@
+source.o: compiler/base/source.c compiler/base/source.h \
+ compiler/base/str.h compiler/base/arena.h compiler/base/base.h \
+ compiler/base/session.h compiler/base/diag.h compiler/base/vec.h \
+ compiler/base/diag.def compiler/base/overlay.h
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:

@@ -1,0 +1,50 @@
+stack_step.o: emitters/cloudformation/template/stack_step.c \
+ emitters/cloudformation/template/stack_step.h \
+ emitters/cloudformation/template/stack.h emitters/doc/constants.h \
+ compiler/base/origin.h compiler/base/source.h compiler/base/str.h \
+ compiler/base/arena.h compiler/base/base.h emitters/doc/constants.def \
+ emitters/emitter.h compiler/plan/model/plan.h \
+ compiler/plan/model/facts.h compiler/base/data.h compiler/base/session.h \
+ compiler/base/diag.h compiler/base/vec.h compiler/base/diag.def \
+ compiler/base/overlay.h compiler/base/str_map.h \
+ compiler/plan/model/nics.h schema/schema.h schema/instance.h \
+ schema/limits.h schema/limits.def build/generated/schema_kinds.h \
+ compiler/semantics/program.h compiler/semantics/subject.h \
+ compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
+ compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
+ compiler/base/shell.h emitters/deployment/variable.h
+emitters/cloudformation/template/stack_step.h:
+emitters/cloudformation/template/stack.h:
+emitters/doc/constants.h:
+compiler/base/origin.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+emitters/doc/constants.def:
+emitters/emitter.h:
+compiler/plan/model/plan.h:
+compiler/plan/model/facts.h:
+compiler/base/data.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/base/str_map.h:
+compiler/plan/model/nics.h:
+schema/schema.h:
+schema/instance.h:
+schema/limits.h:
+schema/limits.def:
+build/generated/schema_kinds.h:
+compiler/semantics/program.h:
+compiler/semantics/subject.h:
+compiler/semantics/value.h:
+compiler/syntax/ast.h:
+compiler/syntax/token.h:
+compiler/syntax/token.def:
+schema/objects.h:
+emitters/doc/doc.h:
+compiler/base/shell.h:
+emitters/deployment/variable.h:

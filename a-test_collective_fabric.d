@@ -1,0 +1,11 @@
+test_collective_fabric.o: tests/unit/test_collective_fabric.c \
+ stdlib/node/collective/fabric.h stdlib/node/collective/message.h \
+ stdlib/node/contract.h tests/support/check.h compiler/base/str.h \
+ compiler/base/arena.h compiler/base/base.h
+stdlib/node/collective/fabric.h:
+stdlib/node/collective/message.h:
+stdlib/node/contract.h:
+tests/support/check.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:

@@ -1,0 +1,10 @@
+test_collective_message.o: tests/unit/test_collective_message.c \
+ stdlib/node/collective/message.h stdlib/node/contract.h \
+ tests/support/check.h compiler/base/str.h compiler/base/arena.h \
+ compiler/base/base.h
+stdlib/node/collective/message.h:
+stdlib/node/contract.h:
+tests/support/check.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:

@@ -1,0 +1,13 @@
+test_collective_verdict.o: tests/unit/test_collective_verdict.c \
+ stdlib/node/collective/verdict.h stdlib/node/collective/evidence.h \
+ stdlib/node/collective/message.h stdlib/node/contract.h \
+ tests/support/check.h compiler/base/str.h compiler/base/arena.h \
+ compiler/base/base.h
+stdlib/node/collective/verdict.h:
+stdlib/node/collective/evidence.h:
+stdlib/node/collective/message.h:
+stdlib/node/contract.h:
+tests/support/check.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:

@@ -1,0 +1,24 @@
+test_describe.o: tests/unit/test_describe.c schema/describe.h \
+ schema/row_instance.h compiler/base/data.h compiler/base/source.h \
+ compiler/base/str.h compiler/base/arena.h compiler/base/base.h \
+ compiler/base/vec.h schema/instance.h schema/row_cells.h \
+ compiler/base/session.h compiler/base/diag.h compiler/base/diag.def \
+ compiler/base/overlay.h compiler/base/yaml_read.h schema/instances.h \
+ tests/support/check.h
+schema/describe.h:
+schema/row_instance.h:
+compiler/base/data.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/vec.h:
+schema/instance.h:
+schema/row_cells.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/base/yaml_read.h:
+schema/instances.h:
+tests/support/check.h:

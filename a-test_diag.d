@@ -1,0 +1,14 @@
+test_diag.o: tests/unit/test_diag.c compiler/base/session.h \
+ compiler/base/diag.h compiler/base/source.h compiler/base/str.h \
+ compiler/base/arena.h compiler/base/base.h compiler/base/vec.h \
+ compiler/base/diag.def compiler/base/overlay.h tests/support/check.h
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+tests/support/check.h:

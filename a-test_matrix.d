@@ -1,0 +1,51 @@
+test_matrix.o: tests/property/test_matrix.c tests/support/own_rows.h \
+ schema/instances.h compiler/base/session.h compiler/base/diag.h \
+ compiler/base/source.h compiler/base/str.h compiler/base/arena.h \
+ compiler/base/base.h compiler/base/vec.h compiler/base/diag.def \
+ compiler/base/overlay.h schema/instance.h schema/schema.h \
+ schema/limits.h schema/limits.def build/generated/schema_kinds.h \
+ tests/support/build_text.h compiler/plan/build/build.h \
+ compiler/plan/model/plan.h compiler/plan/model/facts.h \
+ compiler/base/data.h compiler/base/str_map.h compiler/plan/model/nics.h \
+ compiler/semantics/program.h compiler/semantics/subject.h \
+ compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
+ compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
+ compiler/plan/rules/check.h emitters/emitter.h emitters/doc/doc.h \
+ tests/support/check.h compiler/base/file.h compiler/base/json.h
+tests/support/own_rows.h:
+schema/instances.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+schema/instance.h:
+schema/schema.h:
+schema/limits.h:
+schema/limits.def:
+build/generated/schema_kinds.h:
+tests/support/build_text.h:
+compiler/plan/build/build.h:
+compiler/plan/model/plan.h:
+compiler/plan/model/facts.h:
+compiler/base/data.h:
+compiler/base/str_map.h:
+compiler/plan/model/nics.h:
+compiler/semantics/program.h:
+compiler/semantics/subject.h:
+compiler/semantics/value.h:
+compiler/base/origin.h:
+compiler/syntax/ast.h:
+compiler/syntax/token.h:
+compiler/syntax/token.def:
+schema/objects.h:
+compiler/plan/rules/check.h:
+emitters/emitter.h:
+emitters/doc/doc.h:
+tests/support/check.h:
+compiler/base/file.h:
+compiler/base/json.h:

@@ -1,0 +1,20 @@
+test_releases.o: tests/unit/test_releases.c emitters/tool/releases.h \
+ emitters/doc/doc.h compiler/base/data.h compiler/base/source.h \
+ compiler/base/str.h compiler/base/arena.h compiler/base/base.h \
+ compiler/base/origin.h compiler/base/session.h compiler/base/diag.h \
+ compiler/base/vec.h compiler/base/diag.def compiler/base/overlay.h \
+ tests/support/check.h
+emitters/tool/releases.h:
+emitters/doc/doc.h:
+compiler/base/data.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/origin.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+tests/support/check.h:

@@ -1,0 +1,48 @@
+tool_group.o: emitters/tool/tool_group.c emitters/tool/tool_group.h \
+ emitters/tool/tool_file.h emitters/emitter.h compiler/plan/model/plan.h \
+ compiler/plan/model/facts.h compiler/base/data.h compiler/base/source.h \
+ compiler/base/str.h compiler/base/arena.h compiler/base/base.h \
+ compiler/base/session.h compiler/base/diag.h compiler/base/vec.h \
+ compiler/base/diag.def compiler/base/overlay.h compiler/base/str_map.h \
+ compiler/plan/model/nics.h schema/schema.h schema/instance.h \
+ schema/limits.h schema/limits.def build/generated/schema_kinds.h \
+ compiler/semantics/program.h compiler/semantics/subject.h \
+ compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
+ compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
+ emitters/doc/doc.h emitters/doc/tree.h emitters/doc/constants.h \
+ emitters/doc/constants.def emitters/tool/tool_values.h
+emitters/tool/tool_group.h:
+emitters/tool/tool_file.h:
+emitters/emitter.h:
+compiler/plan/model/plan.h:
+compiler/plan/model/facts.h:
+compiler/base/data.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/base/str_map.h:
+compiler/plan/model/nics.h:
+schema/schema.h:
+schema/instance.h:
+schema/limits.h:
+schema/limits.def:
+build/generated/schema_kinds.h:
+compiler/semantics/program.h:
+compiler/semantics/subject.h:
+compiler/semantics/value.h:
+compiler/base/origin.h:
+compiler/syntax/ast.h:
+compiler/syntax/token.h:
+compiler/syntax/token.def:
+schema/objects.h:
+emitters/doc/doc.h:
+emitters/doc/tree.h:
+emitters/doc/constants.h:
+emitters/doc/constants.def:
+emitters/tool/tool_values.h:

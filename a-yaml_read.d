@@ -1,0 +1,19 @@
+yaml_read.o: compiler/base/yaml_read.c compiler/base/yaml_read.h \
+ compiler/base/data.h compiler/base/source.h compiler/base/str.h \
+ compiler/base/arena.h compiler/base/base.h compiler/base/die.h \
+ compiler/base/session.h compiler/base/diag.h compiler/base/vec.h \
+ compiler/base/diag.def compiler/base/overlay.h \
+ compiler/base/yaml_scalar.h
+compiler/base/yaml_read.h:
+compiler/base/data.h:
+compiler/base/source.h:
+compiler/base/str.h:
+compiler/base/arena.h:
+compiler/base/base.h:
+compiler/base/die.h:
+compiler/base/session.h:
+compiler/base/diag.h:
+compiler/base/vec.h:
+compiler/base/diag.def:
+compiler/base/overlay.h:
+compiler/base/yaml_scalar.h:
