@@ -24,9 +24,11 @@ T ?=
 V ?=
 # DUMPS=DIR: for `refresh`: where the dumps lie
 DUMPS ?=
+# FILES=SOURCES: for `mutants`: which emitters and rules it breaks
+FILES ?=
 # FUZZ_SECONDS=N: for each fuzz target, 60 by default
 FUZZ_SECONDS ?= 60
-# N=NUMBER: how many mutants `mutate` builds, or how many builds `kills` kills
+# N=NUMBER: how many mutants `mutate` or `mutants` builds, or how many builds `kills` kills
 N ?= 100000
 # SEED=NUMBER: which ones; the same number gives the same ones
 SEED ?= 1
@@ -45,6 +47,10 @@ else ifneq ($(FUZZ),)
 BUILD := build/fuzz
 CC := clang
 VARIANT := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -O1
+else ifneq ($(MUTANTS),)
+BUILD := build/mutants
+# A shared library, so that what is loaded before it takes the place of any of its functions.
+VARIANT := -O0 -g1 -fPIC
 else
 BUILD := build
 VARIANT :=
@@ -97,7 +103,7 @@ SANITIZER_PROBE = echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address
 
 COMPILE = $(CC) -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) $(if $(VARIANT),,$(HARDENED)) \
           $(CFLAGS) $(VARIANT) $(PREFIX_MAP) $(MODULE_FLAGS) -MMD -MP
-LINK_WITH = $(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@ $(filter %.o %.a,$^)
+LINK_WITH = $(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@ $(filter %.o %.a %.so,$^)
 
 SAY = $(if $(V),,@printf '  %-9s %s\n' $(1) $@;)
 
@@ -141,7 +147,7 @@ MEMORY_SHARED := $(BUILD)/obj/memory.shared.o
 MEMORY_OBJECT = $(if $(filter -static%,$(PROGRAM_LIBS)),$(MEMORY_STATIC),$(if $(VARIANT),,$(MEMORY_SHARED)))
 MEMORY_WRAPS = $(if $(filter -static%,$(PROGRAM_LIBS)),$(addprefix -Wl$(COMMA)--wrap=,malloc calloc realloc))
 COMMA := ,
-LIBRARY := $(BUILD)/libdtc.a
+LIBRARY := $(BUILD)/libdtc.$(if $(MUTANTS),so,a)
 COLLECTIVE_OBJECTS := $(call object,$(COLLECTIVE_SOURCES))
 COLLECTIVE_LIBRARY := $(BUILD)/libcollective.a
 # The core of the nodes' check, for both architectures, whatever this machine's is: without a C library, and as small as
@@ -306,6 +312,18 @@ mutate: $(MUTATE) ## build N sources that are nearly right, made of the fixtures
 mutate-each: $(MUTATE) ## change each value of each fixture in each way, one at a time
 	@$(MUTATE) fixtures each
 
+# The variant builds itself.
+.PHONY: mutants
+ifeq ($(MUTANTS),)
+mutants: ## break emitters and rules in N small ways, one at a time, in FILES or in all: which does no test notice?
+	@+$(MAKE) --no-print-directory MUTANTS=1 mutants
+else
+mutants: N = 200
+mutants: $(BUILD)/dtc $(filter-out $(CORE_TESTS),$(TESTS))
+	@COMPILE='$(filter-out -MMD -MP,$(COMPILE))' bash tests/mutants.sh $(BUILD) $(N) $(SEED) \
+	    $(if $(FILES),$(FILES),$(MUTABLE))
+endif
+
 .PHONY: oom
 oom: $(OOM) $(BUILD)/dtc ## let each allocation of a small build fail in turn
 	@bash tests/oom.sh $(BUILD) all
@@ -405,9 +423,18 @@ $(STREAMS): build/pack/%.stream: build/node/% build/pack/check.sh
 $(STREAMS:.stream=): build/pack/%: build/pack/%.stream build/packer
 	$(call SAY,pack)build/packer $< > $@
 
-$(LIBRARY): $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
+$(BUILD)/libdtc.a: $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS)
 	@rm -f $@
 	$(call SAY,archive)$(AR) rcs $@ $^
+
+# What tests/mutants.sh breaks says which of its lines a test runs.
+MUTABLE := $(filter compiler/plan/% emitters/%,$(SOURCES))
+ifneq ($(MUTANTS),)
+$(call object,$(MUTABLE)): VARIANT += -fsanitize-coverage=trace-pc
+endif
+
+$(BUILD)/libdtc.so: $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS) $(call object,tests/mutants/reached.c)
+	$(call SAY,link)$(CC) $(LDFLAGS) $(VARIANT) -shared -Wl,-soname,$(@F) -o $@ $^ $(CALLED_LIBS)
 
 # Which of the two objects is known when the libraries are.
 $(MEMORY_STATIC) $(MEMORY_SHARED): compiler/driver/memory.c | $(DEPS)

@@ -1,0 +1,286 @@
+#!/bin/bash
+# Breaks emitters and rules in small ways, one at a time, and sees whether a test notices: mutants.sh BUILD N SEED FILE…,
+# as `make mutants` calls it. BUILD is the variant MUTANTS of the Makefile, COMPILE in the environment is how it compiles.
+#
+# tests/mutants/mutants.awk makes the mutants: a condition the other way round, another name, index or letter, a
+# statement less. Of all mutants of the files N are tried, or `all`; the same SEED takes the same ones. A mutant is one
+# source, compiled to a library that is loaded before libdtc.so and takes its functions' place.
+#
+# A test is a fixture, as golden.sh runs it, but once; one of fixtures/rules, with its fault and with its clean twin; or a
+# unit or property test. Which tests run which line was written down by tests/mutants/reached.c: a mutant is held against
+# those of its line, until one fails. What it prints:
+#
+#   survived  no test that runs the line fails
+#   unreached no test runs the line
+#   accepted  the mutant is in tests/mutants/accepted.tsv, with the reason why no test can or should notice it
+#
+# JOBS=1 tries one at a time; without it, as many as there are processors. Fails where a mutant survived, or where
+# accepted.tsv speaks of one that is no more.
+set -u
+shopt -s extglob
+cd "$(dirname "$0")/.." || exit 3
+root=$PWD
+build=$(realpath "$1") || exit 3
+count=$2
+seed=$3
+shift 3
+jobs=${JOBS:-$(nproc)}
+cases=$build/cases
+export LC_ALL=C NO_COLOR=1 CCACHE_DISABLE=1 LD_LIBRARY_PATH=$build DTC=$build/dtc.sh
+compile="${COMPILE:?} -w -Werror=int-conversion -Werror=incompatible-pointer-types -fPIC -shared -I."
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+
+# MUTANT is loaded into dtc alone, not into the shell that starts it.
+cat >"$DTC" <<END
+#!/bin/sh
+core='--core $root/fixtures/core'
+case " \$* " in *" --core "*) core= ;; esac
+case \$1 in
+build | check) command=\$1; shift; LD_PRELOAD=\${MUTANT:-} exec $build/dtc "\$command" \$core "\$@" ;;
+esac
+LD_PRELOAD=\${MUTANT:-} exec $build/dtc "\$@"
+END
+chmod +x "$DTC"
+
+# ---- tests
+
+header() { # FILE KEY
+    sed -n "/^dt 1/q; s/^# $2: //p" "$1"
+}
+
+# A case is a folder with a script `case`, which writes what came of it to $OUT.
+add_case() { # NAME FOLDER COMMAND
+    local folder=$cases/$((++cases_count))
+    mkdir -p "$folder/work"
+    [ -z "$2" ] || cp -R "$2/." "$folder/work"
+    echo "$1" >"$folder/name"
+    printf '%s\n' "$3" >"$folder/case"
+}
+
+# shellcheck disable=SC2016 # a case's own
+printed='>"$OUT/stdout" 2>"$OUT/stderr"; echo $? >"$OUT/status"'
+
+add_built() { # FOLDER MAIN
+    local arguments='' file
+    [ ! -e "$1/run" ] || arguments=$(cat "$1/run")
+    for file in "$1"/params.json "$1"/params.yaml; do
+        [ ! -e "$file" ] || arguments="$arguments --params ${file##*/}"
+    done
+    [ ! -e "$1/facts.json" ] || arguments="$arguments --facts facts.json"
+    add_case "$1" "$1" "rm -rf out; \$DTC build $2 $arguments $printed; [ ! -e out ] || mv out \"\$OUT\""
+    rm -rf "$cases/$cases_count/work/expected"
+}
+
+add_rule() { # SOURCE FIXTURE
+    local fault clean key text run
+    fault=$(header "$1" fault)
+    clean=$(header "$1" clean)
+    run=$(header "$1" run)
+    for key in fault clean; do
+        text=$fault
+        [ "$key" = fault ] || text=$clean
+        if [ -d "$2" ]; then add_case "$2, $key" "$2" ''; else add_case "$2, $key" '' ''; fi
+        awk -v form=literal -v text="$text" -v fault="$fault" -v clean="$clean" -v type="$(header "$1" type)" \
+            -v at="$(header "$1" at)" -v folder="$cases/$cases_count/work" -f tests/support/rules.awk "$1"
+        echo "\$DTC check main.dt $run $printed" >"$cases/$cases_count/case"
+    done
+}
+
+add_cases() {
+    local folder file program
+    cases_count=0
+    for folder in fixtures/valid/*/ fixtures/reference/*/; do
+        if [ -e "$folder/main.dt" ]; then add_built "${folder%/}" main.dt; else add_built "${folder%/}" infra.dt; fi
+    done
+    for file in fixtures/invalid/DT*.dt; do
+        add_case "$file" '' "cd $root/fixtures/invalid; \$DTC check ${file##*/} $printed"
+    done
+    for folder in fixtures/invalid/*/ fixtures/commands/*/; do
+        add_case "${folder%/}" "$folder" "rm -f stdout stderr status; sh ./run $printed"
+    done
+    for file in fixtures/rules/DT*; do
+        if [ -d "$file" ]; then add_rule "$file/main.dt" "$file"; else add_rule "$file" "$file"; fi
+    done
+    for program in "$build"/tests/unit/test_!(*.*) "$build"/tests/property/test_!(*.*); do
+        [ ! -x "$program" ] || add_case "${program#"$build/"}" '' \
+            "cd $root; LD_PRELOAD=\$MUTANT $program >\"\$OUT/said\" 2>&1; echo \$? >\"\$OUT/status\"; rm \"\$OUT/said\""
+    done
+}
+
+# Runs a case in a copy of its folder, or where a folder is left over from a build of the same; leaves what came of it.
+run_case() { # NUMBER SCRATCH
+    rm -rf "$2/out" "$2/work"
+    mkdir -p "$2/out"
+    cp -R "$cases/$1/work" "$2/work"
+    (ulimit -v 4000000 && cd "$2/work" && OUT=$2/out timeout -k 1 "$LIMIT" sh "$cases/$1/case") >/dev/null 2>&1
+}
+
+# What comes of each case without a mutant, which is to come of it each time; and which lines it runs.
+learn_case() { # NUMBER
+    local began
+    began=$(date +%s%N)
+    REACHED=$cases/$1/reached LIMIT=600 run_case "$1" "$scratch/learn.$1"
+    echo $((($(date +%s%N) - began) / 1000000)) >"$cases/$1/ms"
+    cp -R "$scratch/learn.$1/out" "$cases/$1/expected"
+    [ ! -e "$cases/$1/reached" ] || sort -u -o "$cases/$1/reached" "$cases/$1/reached"
+    if [ -e "$cases/$1/expected/status" ] && grep -qs 'cd.*tests/' "$cases/$1/case" &&
+        [ "$(cat "$cases/$1/expected/status")" != 0 ]; then
+        echo "$(cat "$cases/$1/name") fails without a mutant, and is left out" >&2
+        rm "$cases/$1/reached"
+    fi
+    rm -rf "$scratch/learn.$1"
+}
+
+# cases/lines/FILE: a line of the source, a blank, the number of a case that runs it.
+learn() {
+    local lane number
+    rm -rf "$cases"
+    add_cases
+    echo "$cases_count tests: which lines does each run?"
+    for ((lane = 1; lane <= jobs; lane++)); do
+        for ((number = lane; number <= cases_count; number += jobs)); do
+            learn_case "$number"
+        done &
+    done
+    wait
+    sort -u -m "$cases"/*/reached >"$cases/addresses"
+    addr2line -e "$build/libdtc.so" <"$cases/addresses" | sed 's/ (discriminator.*//; s|^\./||; s|^'"$root"'/||' \
+        >"$cases/places"
+    paste -d ' ' "$cases/addresses" "$cases/places" >"$cases/place_of"
+    mkdir -p "$cases/lines"
+    (cd "$cases" && awk '
+        FILENAME == "place_of" { place[$1] = $2; next }
+        FNR == 1 { number = FILENAME; split(number, parts, "/"); number = parts[2] }
+        $1 in place {
+            split(place[$1], parts, ":")
+            if (!((place[$1], number) in seen)) {
+                seen[place[$1], number] = 1
+                gsub("/", "_", parts[1])
+                print parts[1], parts[2], number
+            }
+        }' place_of ./*/reached) |
+        sort -k 1,1 -k 2,2n -k 3,3n | awk -v folder="$cases/lines" '
+            $1 != file { close(folder "/" file); file = $1 }
+            { print $2, $3 >(folder "/" file) }'
+    for ((number = 1; number <= cases_count; number++)); do
+        echo "$number $(cat "$cases/$number/ms")"
+    done >"$cases/milliseconds"
+    touch "$cases/stamp"
+}
+
+# ---- mutants
+
+# The tests that run the last block that begins on the line or above it, in its function; of a table, those of the file.
+cases_of() { # FILE LINE START
+    local lines=$cases/lines/${1//\//_}
+    [ -e "$lines" ] || return 0
+    awk -v line="$2" -v start="$3" '
+        start == 0 { found[$2] = 1; next }
+        $1 > line { exit }
+        $1 < start { next }
+        $1 != last { split("", found); last = $1 }
+        { found[$2] = 1 }
+        END { for (number in found) { print number } }' "$lines" | sort -n
+}
+
+# The mutants of all files that are tried, in the order of the files.
+choose() { # FILE…
+    local file
+    for file; do
+        awk -v name="$file" -f tests/mutants/mutants.awk "$file"
+    done >"$scratch/all"
+    awk -F '\t' -v seed="$seed" '
+        BEGIN { for (i = 1; i < 256; i++) { code[sprintf("%c", i)] = i } }
+        {
+            text = seed " " $1 " " $7 " " $8 " " $9
+            key = 7
+            for (i = 1; i <= length(text); i++) {
+                key = (key * 131 + code[substr(text, i, 1)]) % 1000000007
+            }
+            print (key * 48271) % 2147483647 "\t" NR
+        }' "$scratch/all" | sort -n >"$scratch/order"
+    [ "$count" = all ] || sed -i "$count q" "$scratch/order"
+    awk -F '\t' 'FILENAME == ARGV[1] { is_chosen[$2] = 1; next } FNR in is_chosen' "$scratch/order" "$scratch/all"
+}
+
+is_accepted() { # FILE FUNCTION CHANGE SOURCE
+    awk -F '\t' -v key="$1	$2	${3//\\/\\\\}	${4//\\/\\\\}" '
+        $1 "\t" $2 "\t" $3 "\t" $4 == key { found = 1 }
+        END { exit !found }' tests/mutants/accepted.tsv
+}
+
+# Prints how the mutant ended.
+try() { # SCRATCH FILE LINE START OFFSET LENGTH TEXT
+    local number numbers mutant=$1/mutant.so
+    { head -c "$5" "$2" && printf '%s' "$7" && tail -c "+$(($5 + $6 + 1))" "$2"; } >"$1/mutant.c"
+    rm -f "$mutant"
+    $compile -o "$mutant" "$1/mutant.c" >/dev/null 2>&1 || { echo invalid; return; }
+    numbers=$(cases_of "$2" "$3" "$4")
+    [ -n "$numbers" ] || { echo unreached; return; }
+    # What noticed the last mutants of the file goes first, then what is quick.
+    touch "$1/killers"
+    for number in $(printf '%s\n' "$numbers" | awk '
+        FILENAME == ARGV[1] { rank[$1] = FNR; next }
+        FILENAME == ARGV[2] { ms[$1] = $2; next }
+        { print ($1 in rank ? -rank[$1] : ms[$1]), $1 }' "$1/killers" "$cases/milliseconds" - |
+        sort -n -s -k 1,1 | cut -d ' ' -f 2); do
+        MUTANT=$mutant LIMIT=$((5 + $(cat "$cases/$number/ms") / 100)) run_case "$number" "$1"
+        if ! diff -r "$cases/$number/expected" "$1/out" >/dev/null 2>&1; then
+            echo "$number" >>"$1/killers"
+            echo "killed $(cat "$cases/$number/name")"
+            return
+        fi
+    done
+    echo survived
+}
+
+# Tries every JOBSth mutant of the list.
+lane() { # NUMBER
+    local own=$scratch/lane.$1 i=0 last='' file line start offset length text function change source outcome
+    mkdir -p "$own"
+    # `read` would take two tabs for one.
+    while IFS=$'\001' read -r file line start offset length text function change source; do
+        i=$((i + 1))
+        [ $((i % jobs)) = $(($1 - 1)) ] || continue
+        [ "$file" = "$last" ] || : >"$own/killers"
+        last=$file
+        if is_accepted "$file" "$function" "$change" "$source"; then
+            outcome=accepted
+        else
+            outcome=$(try "$own" "$file" "$line" "$start" "$offset" "$length" "$text")
+        fi
+        printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$outcome" "$file" "$function" "$change" "$source" "$line" >>"$scratch/outcomes"
+        case $outcome in
+        survived | unreached) printf '%-9s %s:%s: %s: %s\n    %s\n' "$outcome" "$file" "$line" "$function" "$change" "$source" ;;
+        *) [ -z "${VERBOSE:-}" ] || printf '%s %s:%s: %s\n' "$outcome" "$file" "$line" "$change" ;;
+        esac
+    done < <(tr '\t' '\001' <"$scratch/chosen")
+}
+
+if [ ! -e "$cases/stamp" ] || [ -n "$(find "$build/libdtc.so" "$build/tests" fixtures -newer "$cases/stamp" -print -quit)" ]; then
+    learn
+fi
+choose "$@" >"$scratch/chosen"
+for ((number = 1; number <= jobs; number++)); do
+    lane "$number" &
+done
+wait
+[ -z "${OUTCOMES:-}" ] || cp "$scratch/outcomes" "$OUTCOMES"
+
+awk -F '\t' '
+    FILENAME == ARGV[1] { exists[$1 "\t" $7 "\t" $8 "\t" $9] = is_read[$1] = 1; next }
+    /^#/ || $1 == "" { next }
+    $1 in is_read && !($1 "\t" $2 "\t" $3 "\t" $4 in exists) {
+        print "accepted.tsv: no such mutant: " $1 ": " $2 ": " $3
+        stale = 1
+    }
+    END { exit stale }' "$scratch/all" tests/mutants/accepted.tsv
+stale=$?
+sed 's/^\([a-z]*\).*/\1/' "$scratch/outcomes" | sort | uniq -c | awk -v of="$(wc -l <"$scratch/all")" '
+    { n[$2] = $1 }
+    END {
+        printf "%d killed, %d survived, %d unreached, %d accepted, %d did not compile; of %d\n",
+            n["killed"], n["survived"], n["unreached"], n["accepted"], n["invalid"], of
+        exit n["survived"] + n["unreached"] > 0
+    }' && [ "$stale" = 0 ]
