@@ -6,7 +6,17 @@
 #include "compiler/plan/model/allow.h"
 
 typedef enum { SLURM_CLUSTER, SLURM_NODE } SlurmPlace;
-typedef enum { TAKES_NUMBER, TAKES_SWITCH, TAKES_TIME, TAKES_WORDS, TAKES_KNOWN, TAKES_LINES } SlurmTakes;
+typedef enum {
+    TAKES_NUMBER,
+    TAKES_SWITCH,
+    TAKES_TIME,
+    TAKES_WORD,
+    TAKES_WORDS,
+    TAKES_MOST,
+    TAKES_KNOWN,
+    TAKES_PLUGIN,
+    TAKES_LINES,
+} SlurmTakes;
 
 typedef struct {
     SlurmPlace place;
@@ -14,24 +24,31 @@ typedef struct {
     SlurmTakes takes;
     int64_t most;      // of a number
     const char *words; // with blanks between
+    const char *kind;  // of a plugin
 } ValueRow;
 
 static const char SWITCH_WORDS[] = "yes no true false up down 1 0";
 static const char ENDLESS_WORDS[] = "UNLIMITED INFINITE";
 
 static const ValueRow VALUE_ROWS[] = {
-#define SLURM_NUMBER(place, name, most) { place, name, TAKES_NUMBER, most, ENDLESS_WORDS },
-#define SLURM_SWITCH(place, name) { place, name, TAKES_SWITCH, 0, SWITCH_WORDS },
-#define SLURM_TIME(place, name) { place, name, TAKES_TIME, 0, ENDLESS_WORDS },
-#define SLURM_WORDS(place, name, words) { place, name, TAKES_WORDS, 0, words },
-#define SLURM_KNOWN(place, name, words) { place, name, TAKES_KNOWN, 0, words },
-#define SLURM_LINES(place, name) { place, name, TAKES_LINES, 0, "" },
+#define SLURM_NUMBER(place, name, most) { place, name, TAKES_NUMBER, most, ENDLESS_WORDS, "" },
+#define SLURM_SWITCH(place, name) { place, name, TAKES_SWITCH, 0, SWITCH_WORDS, "" },
+#define SLURM_TIME(place, name) { place, name, TAKES_TIME, 0, ENDLESS_WORDS, "" },
+#define SLURM_WORD(place, name, words) { place, name, TAKES_WORD, 0, words, "" },
+#define SLURM_WORDS(place, name, words) { place, name, TAKES_WORDS, 0, words, "" },
+#define SLURM_MOST(place, name, words) { place, name, TAKES_MOST, 0, words, "" },
+#define SLURM_KNOWN(place, name, words) { place, name, TAKES_KNOWN, 0, words, "" },
+#define SLURM_PLUGIN(place, name, kind, words) { place, name, TAKES_PLUGIN, 0, words, kind },
+#define SLURM_LINES(place, name) { place, name, TAKES_LINES, 0, "", "" },
 #include "schema/slurm_values.def"
 #undef SLURM_NUMBER
 #undef SLURM_SWITCH
 #undef SLURM_TIME
+#undef SLURM_WORD
 #undef SLURM_WORDS
+#undef SLURM_MOST
 #undef SLURM_KNOWN
+#undef SLURM_PLUGIN
 #undef SLURM_LINES
 };
 
@@ -81,36 +98,72 @@ static bool read_number(Str text, int64_t *number) {
     return text.len > start;
 }
 
-// slurmctld takes `K` behind numbers without a bound.
-static bool is_number(Arena *arena, const ValueRow *row, Str text) {
-    const bool is_thousands =
-        row->most == INT64_MAX && (str_ends_with(text, STR("K")) || str_ends_with(text, STR("k")));
-    int64_t number = 0;
-    return is_word(arena, text, row->words) ||
-           (read_number(is_thousands ? str_slice(text, 0, text.len - 1) : text, &number) && number <= row->most);
-}
-
-// Whether time_str2secs could read it: digits with `:` and one `-`. Which parts are there is not asked.
-static bool is_time(Arena *arena, const ValueRow *row, Str text) {
-    bool is_it = text.len > 0 && text.data[0] >= '0' && text.data[0] <= '9';
-    for (size_t i = 0; is_it && i < text.len; i++) {
-        const char c = text.data[i];
-        is_it = (c >= '0' && c <= '9') || c == ':' || c == '-';
+// As slurmctld reads a number without a bound: `K` behind it is 1024.
+static bool read_thousands(Str text, int64_t *number) {
+    const bool is_thousands = str_ends_with(text, STR("K")) || str_ends_with(text, STR("k"));
+    const bool is_it = read_number(is_thousands ? str_slice(text, 0, text.len - 1) : text, number);
+    if (is_thousands) {
+        *number = *number > INT64_MAX / 1024 ? INT64_MAX : *number * 1024;
     }
-    return is_it || str_is(text, "-1") || is_word(arena, text, row->words);
+    return is_it;
 }
 
-// The first word that the row has not; empty where it has all. A plugin may be written with its kind before it.
+static bool is_number(Arena *arena, const ValueRow *row, Str text) {
+    int64_t number = 0;
+    const bool is_it = row->most == INT64_MAX ? read_thousands(text, &number) : read_number(text, &number);
+    return is_word(arena, text, row->words) || (is_it && number <= row->most);
+}
+
+// Whether time_str2secs reads it: [days-]hours:minutes:seconds with no part left empty, as its _is_valid_timespec asks.
+static bool is_time(Arena *arena, const ValueRow *row, Str text) {
+    int numbers = 0;
+    int dashes = 0;
+    int colons = 0;
+    bool is_digit = false;
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        const bool was_digit = is_digit;
+        is_digit = c >= '0' && c <= '9';
+        numbers += is_digit && !was_digit ? 1 : 0;
+        dashes += c == '-' ? 1 : 0;
+        colons += c == ':' ? 1 : 0;
+        if ((!is_digit && c != '-' && c != ':') || (c == '-' && colons > 0)) {
+            return is_word(arena, text, row->words);
+        }
+    }
+    const int least = colons == 0 ? 1 : colons + (dashes > 0 ? 2 : 1);
+    return dashes <= 1 && colons <= 2 && numbers >= least;
+}
+
+// The first word that the row has not; empty where it has all.
 static Str strange_word(Arena *arena, const ValueRow *row, Str text) {
     size_t offset = 0;
     Str word;
     while (next_word(text, ",", &offset, &word)) {
-        const Str plugin = row->takes == TAKES_KNOWN ? str_after_last(word, '/') : word;
-        if (word.len > 0 && !is_word(arena, plugin, row->words)) {
+        if (word.len > 0 && !is_word(arena, word, row->words)) {
             return word;
         }
     }
     return STR_NONE;
+}
+
+static bool is_most(Arena *arena, const ValueRow *row, Str text) {
+    size_t offset = 0;
+    int count = 0;
+    Str word;
+    while (next_word(text, ",", &offset, &word)) {
+        count += is_word(arena, word, row->words) ? 1 : 0;
+    }
+    return count <= 1;
+}
+
+static bool is_plugin(Arena *arena, const ValueRow *row, Str text) {
+    const size_t slash = str_find(text, STR("/"), 0);
+    if (slash == text.len) {
+        return (row->kind[0] == '\0' || is_word(arena, text, "none default")) && is_word(arena, text, row->words);
+    }
+    const bool is_kind = row->kind[0] == '\0' || str_is_in_any_case(str_slice(text, 0, slash), row->kind);
+    return is_kind && is_word(arena, str_slice(text, slash + 1, text.len), row->words);
 }
 
 static Str fault(Arena *arena, const ValueRow *row, Str text) {
@@ -120,32 +173,55 @@ static Str fault(Arena *arena, const ValueRow *row, Str text) {
     case TAKES_TIME:
         return is_time(arena, row, text) ? STR_NONE : text;
     case TAKES_SWITCH:
+    case TAKES_WORD:
         return is_word(arena, text, row->words) ? STR_NONE : text;
     case TAKES_WORDS:
     case TAKES_KNOWN:
         return strange_word(arena, row, text);
+    case TAKES_MOST:
+        return is_most(arena, row, text) ? STR_NONE : text;
+    case TAKES_PLUGIN:
+        return is_plugin(arena, row, text) ? STR_NONE : text;
     case TAKES_LINES:
         break;
     }
     return STR_NONE;
 }
 
-static void say_words(const Rules *rules, Diag *diag, const ValueRow *row, Str bad) {
-    Session *session = rules->session;
-    const size_t kind_end = str_find(bad, STR("/"), 0);
-    const Str kind = kind_end < bad.len ? str_slice(bad, 0, kind_end + 1) : STR_NONE;
-    Suggestion suggestion = suggest_for(session, str_slice(bad, kind.len, bad.len));
+// "priority/basic priority/multifactor" of the words of a plugin; the words of any other.
+static const char *shown_words(Arena *arena, const ValueRow *row) {
+    if (row->kind[0] == '\0') {
+        return row->words;
+    }
+    StrBuf shown = { .arena = arena };
     size_t offset = 0;
     Str word;
     while (next_word(str_of(row->words), " ", &offset, &word)) {
+        strbuf_add_format(&shown, "%s%s/%.*s", shown.len > 0 ? " " : "", row->kind, STR_ARG(word));
+    }
+    return str_c(arena, (Str){ .data = shown.data, .len = shown.len });
+}
+
+static void say_words(const Rules *rules, Diag *diag, const ValueRow *row, Str bad) {
+    Session *session = rules->session;
+    const char *words = shown_words(session->arena, row);
+    const Str plugin = str_after_last(bad, '/');
+    const bool has_kind = row->kind[0] != '\0';
+    Suggestion suggestion =
+        suggest_for(session, has_kind ? str_format(session->arena, "%s/%.*s", row->kind, STR_ARG(plugin)) : bad);
+    size_t offset = 0;
+    Str word;
+    while (next_word(str_of(words), " ", &offset, &word)) {
         suggest_offer(&suggestion, word);
     }
-    if (row->words[0] == '\0') {
+    if (words[0] == '\0') {
         diag_help(session, diag, "remove it: Slurm has this setting no more");
+    } else if (row->takes == TAKES_MOST) {
+        diag_help(session, diag, "write one of: %s", words);
     } else if (suggestion.best.len > 0) {
-        diag_help(session, diag, "did you mean `%.*s%.*s`?", STR_ARG(kind), STR_ARG(suggestion.best));
+        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
     } else {
-        diag_help(session, diag, "Slurm knows: %s", row->words);
+        diag_help(session, diag, "Slurm knows: %s", words);
     }
 }
 
@@ -178,7 +254,8 @@ static bool text_of(Arena *arena, const Value *value, Str *text) {
     return is_plain;
 }
 
-static void check_entry(const Rules *rules, const Subject *subject, const ValueEntry *entry, SlurmPlace place) {
+// Whether the value was reported.
+static bool check_entry(const Rules *rules, const Subject *subject, const ValueEntry *entry, SlurmPlace place) {
     Arena *arena = rules->session->arena;
     Str text;
     for (size_t i = 0; i < COUNT_OF(VALUE_ROWS) && text_of(arena, entry->value, &text); i++) {
@@ -190,13 +267,15 @@ static void check_entry(const Rules *rules, const Subject *subject, const ValueE
         if (bad.len == 0) {
             continue;
         }
-        Diag *diag = row->takes == TAKES_KNOWN ? plan_report(rules->session, subject, entry->value->span,
-                                                             DIAG(slurm_value_unknown), STR_ARG(bad), row->name)
-                                               : plan_report(rules->session, subject, entry->value->span,
-                                                             DIAG(slurm_value), STR_ARG(bad), row->name);
+        const bool is_open = row->takes == TAKES_KNOWN || row->takes == TAKES_PLUGIN;
+        Diag *diag = is_open ? plan_report(rules->session, subject, entry->value->span, DIAG(slurm_value_unknown),
+                                           STR_ARG(bad), row->name)
+                             : plan_report(rules->session, subject, entry->value->span, DIAG(slurm_value), STR_ARG(bad),
+                                           row->name);
         say_way_out(rules, diag, row, bad);
-        return;
+        return true;
     }
+    return false;
 }
 
 static bool has_lines(Str key) {
@@ -206,6 +285,38 @@ static bool has_lines(Str key) {
         }
     }
     return false;
+}
+
+// A value is one word, or all of it is in quotes. Where settings of the same line may follow, they do so as KEY=VALUE.
+static const char *line_fault(Str text, bool is_followed) {
+    const bool is_quoted = str_starts_with(text, STR("\""));
+    size_t end = is_quoted ? str_find(text, STR("\""), 1) : 0;
+    while (end < text.len && text.data[end] != ' ' && text.data[end] != '\t') {
+        end++;
+    }
+    const bool is_more = is_followed && str_find(text, STR("="), end) < text.len;
+    return text.len == 0 ? "it has no value" : end < text.len && !is_more ? "a blank ends the value" : NULL;
+}
+
+static void check_line(const Rules *rules, const Subject *subject, const ValueEntry *entry, SlurmPlace place) {
+    Session *session = rules->session;
+    const Str whole = entry->value->kind == VALUE_STRING ? entry->value->string : STR_NONE;
+    const bool is_judged = str_find(whole, STR("\n"), 0) == whole.len && str_find(whole, STR("#"), 0) == whole.len;
+    if (entry->value->kind != VALUE_STRING || !is_judged) {
+        return; // line ends and comments are rule slurm_settings' business
+    }
+    const Str text = str_trim(whole);
+    const char *fault = line_fault(text, place == SLURM_NODE || has_lines(entry->key));
+    if (fault == NULL) {
+        return;
+    }
+    const Str shown = text.len == 0 ? entry->key : text;
+    Diag *diag = plan_report(session, subject, entry->value->span, DIAG(slurm_line), STR_ARG(shown), fault);
+    if (text.len == 0) {
+        diag_help(session, diag, "write a value, or remove the setting");
+    } else {
+        diag_help(session, diag, "write `,` between the parts of a list, or quotes around a text: `\"\\\"a b\\\"\"`");
+    }
 }
 
 static void check_twice(const Rules *rules, const Subject *subject, const Value *settings, uint32_t at) {
@@ -224,7 +335,10 @@ static void check_twice(const Rules *rules, const Subject *subject, const Value 
 
 static void check_settings(const Rules *rules, const Subject *subject, const Value *settings, SlurmPlace place) {
     for (uint32_t i = 0; settings != NULL && settings->kind == VALUE_MAP && i < settings->map.count; i++) {
-        check_entry(rules, subject, &settings->map.entries[i], place);
+        const ValueEntry *entry = &settings->map.entries[i];
+        if (!check_entry(rules, subject, entry, place)) {
+            check_line(rules, subject, entry, place);
+        }
         check_twice(rules, subject, settings, i);
     }
 }
@@ -246,7 +360,7 @@ static int64_t number_of(const PlanNodes *nodes, const char *name, const Value *
         }
         int64_t number = entry->value->kind == VALUE_INT ? entry->value->integer : 0;
         *value = entry->value;
-        return entry->value->kind == VALUE_STRING && !read_number(entry->value->string, &number) ? 0 : number;
+        return entry->value->kind == VALUE_STRING && !read_thousands(entry->value->string, &number) ? 0 : number;
     }
     return 1;
 }
@@ -275,6 +389,23 @@ static bool check_product(const Rules *rules, const PlanNodes *nodes, const char
     return true;
 }
 
+// `SlurmdParameters=config_overrides`: Slurm believes what is written.
+static bool is_believed(const Rules *rules, const PlanCluster *cluster) {
+    const Value *settings = cluster->slurm.settings;
+    for (uint32_t i = 0; settings != NULL && settings->kind == VALUE_MAP && i < settings->map.count; i++) {
+        const ValueEntry *entry = &settings->map.entries[i];
+        size_t offset = 0;
+        Str word;
+        while (str_is_in_any_case(entry->key, "SlurmdParameters") && entry->value->kind == VALUE_STRING &&
+               next_word(entry->value->string, ",", &offset, &word)) {
+            if (is_word(rules->session->arena, word, "config_overrides")) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void rule_node_setting_values(const Rules *rules, const PlanNodes *nodes) {
     static const char *const THREADS[] = { "ThreadsPerCore" };
     static const char *const PROCESSORS[] = { "Sockets", "CoresPerSocket", "ThreadsPerCore" };
@@ -288,6 +419,9 @@ void rule_node_setting_values(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     check_settings(rules, nodes->head.subject, nodes->settings, SLURM_NODE);
+    if (is_believed(rules, nodes->cluster)) {
+        return;
+    }
     const InstanceRow *type = nodes->instance;
     (void)(check_product(rules, nodes, THREADS, COUNT_OF(THREADS), "threads on a core", type->threads_per_core) ||
            check_product(rules, nodes, PROCESSORS, COUNT_OF(PROCESSORS), "processors", type->vcpus) ||
