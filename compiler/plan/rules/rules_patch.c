@@ -68,6 +68,7 @@ static bool next_key(const KeysRow *row, size_t *offset, Str *key, Takes *takes)
 
 typedef struct {
     const Rules *rules;
+    const Block *block;
     const Subject *subject;
     PatchTool tool;
 } Check;
@@ -129,6 +130,7 @@ static Form form_of(const Check *check, Str type) {
     }
     return type.data[0] == '['                   ? FORM_LIST
            : type.data[0] == '|'                 ? FORM_WORDS
+           : type.data[0] == '{'                 ? FORM_MAP
            : find_map(check->tool, type) == NULL ? FORM_ANY
                                                  : FORM_MAP;
 }
@@ -161,7 +163,8 @@ static bool is_read_as(const Check *check, Form takes, Form has) {
            (takes == FORM_NUMBER && has == FORM_INTEGER) || (check->tool == PATCH_PCLUSTER && is_lenient && is_scalar);
 }
 
-// What marshmallow cannot read: a string for a number without a digit, and one for a switch that is none of its words.
+// What marshmallow cannot read: a text that is no number as Python's int() and float() take it, and one for a switch that is
+// none of its words.
 static bool is_unreadable(Form takes, const Value *value) {
     static const char *const SWITCHES[] = { "true", "false", "t", "f", "on", "off", "y", "n", "yes", "no", "1", "0" };
     if (value->kind != VALUE_STRING || (takes != FORM_INTEGER && takes != FORM_NUMBER && takes != FORM_BOOLEAN)) {
@@ -171,10 +174,16 @@ static bool is_unreadable(Form takes, const Value *value) {
     for (size_t i = 0; takes == FORM_BOOLEAN && i < COUNT_OF(SWITCHES); i++) {
         is_one = is_one || str_is_in_any_case(value->string, SWITCHES[i]);
     }
-    for (size_t i = 0; takes != FORM_BOOLEAN && i < value->string.len; i++) {
-        is_one = is_one || (value->string.data[i] >= '0' && value->string.data[i] <= '9');
+    const Str text = str_trim(value->string);
+    bool is_clean = true;
+    for (size_t i = 0; takes != FORM_BOOLEAN && i < text.len; i++) {
+        const char c = text.data[i];
+        const bool is_digit = c >= '0' && c <= '9';
+        const bool is_sign = c == '+' || c == '-' || c == '_';
+        is_one = is_one || is_digit;
+        is_clean = is_clean && (is_digit || is_sign || (takes == FORM_NUMBER && (c == '.' || c == 'e' || c == 'E')));
     }
-    return !is_one;
+    return !is_one || !is_clean;
 }
 
 static void check_words(const Check *check, Str name, Str words, const Value *value) {
@@ -209,18 +218,54 @@ static void check_words(const Check *check, Str name, Str words, const Value *va
 
 static void check_value(const Check *check, Str name, Takes takes, const Value *value);
 
+// Whether another patch of the block gives the key to what this one writes.
+static bool is_given_later(const Check *check, Str key) {
+    const Str end = str_format(check->rules->session->arena, ".%.*s", STR_ARG(key));
+    for (uint32_t i = 0; i < check->block->patches.count; i++) {
+        if (str_ends_with(check->block->patches.items[i].path, end)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What a map that the patch writes lacks.
+static void check_required(const Check *check, const KeysRow *row, const Value *value) {
+    const ToolRow *tool = &TOOL_ROWS[check->tool];
+    size_t offset = 0;
+    Str key;
+    Takes takes;
+    while (next_key(row, &offset, &key, &takes)) {
+        bool is_there = !takes.is_required || is_given_later(check, key);
+        for (uint32_t i = 0; !is_there && i < value->map.count; i++) {
+            is_there = str_equal(value->map.entries[i].key, key);
+        }
+        if (!is_there) {
+            Diag *diag = plan_report(check->rules->session, check->subject, value->span, DIAG(patch_key_missing),
+                                     row->name, STR_ARG(key), tool->name);
+            diag_help(check->rules->session, diag, "write `%.*s` into it", STR_ARG(key));
+            diag_note(check->rules->session, diag, "the schema is that of %s", tool->release);
+        }
+    }
+}
+
 static void check_map(const Check *check, const KeysRow *row, const Value *value) {
+    check_required(check, row, value);
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
         check_value(check, entry->key, step(check, row, entry->key, entry->key_span), entry->value);
     }
 }
 
-// The type of the items of a list, and of `*Name` itself; empty: not known.
+static bool is_open_map(Str type) {
+    return str_starts_with(type, STR("{"));
+}
+
+// The type of the items of a list, of the values of an open map, and of `*Name` itself; empty: not known.
 static Str item_type(Str type) {
-    return str_starts_with(type, STR("["))   ? str_slice(type, 1, type.len - 1)
-           : str_starts_with(type, STR("*")) ? str_slice(type, 1, type.len)
-                                             : STR_NONE;
+    return str_starts_with(type, STR("[")) || is_open_map(type) ? str_slice(type, 1, type.len - 1)
+           : str_starts_with(type, STR("*"))                    ? str_slice(type, 1, type.len)
+                                                                : STR_NONE;
 }
 
 static void check_form(const Check *check, Str name, Takes takes, const Value *value) {
@@ -246,7 +291,11 @@ static void check_value(const Check *check, Str name, Takes takes, const Value *
     check_form(check, name, takes, value);
     const Takes item = { .type = item_type(takes.type) };
     for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
-        check_value(check, name, item, value->list.items[i]);
+        const Str item_name = str_format(check->rules->session->arena, "%.*s[%" PRIu32 "]", STR_ARG(name), i);
+        check_value(check, item_name, item, value->list.items[i]);
+    }
+    for (uint32_t i = 0; is_open_map(takes.type) && value->kind == VALUE_MAP && i < value->map.count; i++) {
+        check_value(check, value->map.entries[i].key, item, value->map.entries[i].value);
     }
     const Str map = str_starts_with(takes.type, STR("*")) ? item.type : takes.type;
     const KeysRow *row = value->kind == VALUE_MAP && map.len > 0 ? find_map(check->tool, map) : NULL;
@@ -263,7 +312,10 @@ static void check_patch(const Check *check, const BlockPatch *patch) {
     DocPath path = { .arena = check->rules->session->arena, .text = patch->path };
     DocStep found;
     while (doc_path_next(&path, &found)) {
-        if (found.kind == STEP_KEY) {
+        if (found.kind == STEP_KEY && is_open_map(takes.type)) {
+            takes = (Takes){ .type = item_type(takes.type) };
+            name = found.key;
+        } else if (found.kind == STEP_KEY) {
             takes = row == NULL ? ANYTHING : step(check, row, found.key, patch->path_span);
             name = found.key;
         } else {
@@ -279,7 +331,8 @@ static void check_patch(const Check *check, const BlockPatch *patch) {
 
 // Without a suffix it is about the one file that the block makes: on ParallelCluster there is no other.
 static bool is_of_pcluster(const Rules *rules, const Block *block) {
-    const PlanCluster *cluster = plan_cluster(rules->plan, block);
+    const Block *outer = block->parent == NULL ? block : block->parent;
+    const PlanCluster *cluster = plan_cluster(rules->plan, outer);
     return cluster != NULL && cluster->target == TARGET_PARALLELCLUSTER;
 }
 
@@ -290,7 +343,9 @@ void rule_patch_keys(const Rules *rules, const Block *block) {
             const bool is_it = str_is(patch->file, TOOL_ROWS[t].suffix) ||
                                (patch->file.len == 0 && t == PATCH_PCLUSTER && is_of_pcluster(rules, block));
             if (is_it) {
-                const Check check = { .rules = rules, .subject = &block->subject, .tool = (PatchTool)t };
+                const Check check = {
+                    .rules = rules, .block = block, .subject = &block->subject, .tool = (PatchTool)t
+                };
                 check_patch(&check, patch);
             }
         }
