@@ -75,7 +75,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     Doc *doc = file->doc;
     vec_push(file->arena, &file->blocks, cluster->head.block);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->is_template) {
+        if (cluster->nodes.items[i]->maker == MAKER_MANAGED_WITH_TEMPLATE) {
             vec_push(file->arena, &file->other_blocks, cluster->nodes.items[i]->head.block);
         }
     }
@@ -106,7 +106,7 @@ void eksctl_emit(Session *session, const Plan *plan, Output *output) {
 
 static bool has_templates(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->is_template) {
+        if (cluster->nodes.items[i]->maker == MAKER_MANAGED_WITH_TEMPLATE) {
             return true;
         }
     }
@@ -117,7 +117,7 @@ static bool has_templates(const PlanCluster *cluster) {
 static Str delete_groups_by_name(Arena *arena, const PlanStep *step, const PlanCluster *cluster) {
     StrBuf remove = { .arena = arena };
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (!cluster->nodes.items[i]->is_template) {
+        if (cluster->nodes.items[i]->maker != MAKER_MANAGED_WITH_TEMPLATE) {
             continue;
         }
         strbuf_add(&remove, remove.len == 0 ? STR_NONE : STR(" &&"));
@@ -144,7 +144,7 @@ static void emit_templates(Session *session, const Plan *plan, const PlanCluster
     step->remove = strbuf_str(&remove);
     file->remove_by_name = delete_groups_by_name(session->arena, step, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->is_template) {
+        if (cluster->nodes.items[i]->maker == MAKER_MANAGED_WITH_TEMPLATE) {
             vec_push(file->arena, &file->blocks, cluster->nodes.items[i]->head.block);
         }
     }

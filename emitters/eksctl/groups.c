@@ -51,14 +51,10 @@ static void add_sizes(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     tree_put(doc, group, "maxSize", tool_node(file, nodes->count_high));
 }
 
-static bool is_made_by_eksctl(const PlanNodes *nodes) {
-    return str_is(nodes->group->string, "eksctl");
-}
-
 // A managed group has a word for it. In eksctl's own it is a share of none on demand, and the type stands there alone.
 static void add_spot(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
-    if (!is_made_by_eksctl(nodes)) {
+    if (nodes->maker != MAKER_EKSCTL) {
         tree_put(doc, group, "spot", tree_bool(doc, WHY_EKS_CAPACITY, true));
         return;
     }
@@ -234,7 +230,7 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
     tree_put(doc, group, "amiFamily", family(file, nodes->cluster));
     tree_put(doc, group, "ami", tool_node(file, nodes->ami));
-    if (!is_made_by_eksctl(nodes) || how.capacity->kind != CAPACITY_SPOT) {
+    if (nodes->maker != MAKER_EKSCTL || how.capacity->kind != CAPACITY_SPOT) {
         tree_put(doc, group, "instanceType", tool_node(file, nodes->instance_value));
     }
     tree_put(doc, group, "instancePrefix", tool_node(file, nodes->prefix));
@@ -303,20 +299,23 @@ static void add_template_group(ToolFile *file, DocNode *list, const PlanNodes *n
 void eksctl_template_groups(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
     DocNode *list = tree_put_list(file->doc, root, "managedNodeGroups");
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->is_template) {
+        if (cluster->nodes.items[i]->maker == MAKER_MANAGED_WITH_TEMPLATE) {
             add_template_group(file, list, cluster->nodes.items[i]);
         }
     }
 }
 
 void eksctl_groups(ToolFile *file, Output *output, const PlanCluster *cluster, DocNode *root) {
-    static const char *const SECTIONS[][2] = { { "managed", "managedNodeGroups" }, { "eksctl", "nodeGroups" } };
+    static const struct {
+        PlanMaker maker;
+        const char *name;
+    } SECTIONS[] = { { MAKER_MANAGED, "managedNodeGroups" }, { MAKER_EKSCTL, "nodeGroups" } };
     for (size_t section = 0; section < COUNT_OF(SECTIONS); section++) {
         DocNode *list = NULL;
         for (uint32_t i = 0; i < cluster->nodes.count; i++) {
             const PlanNodes *nodes = cluster->nodes.items[i];
-            if (!nodes->is_template && str_is(nodes->group->string, SECTIONS[section][0])) {
-                list = list == NULL ? tree_put_list(file->doc, root, SECTIONS[section][1]) : list;
+            if (nodes->maker == SECTIONS[section].maker) {
+                list = list == NULL ? tree_put_list(file->doc, root, SECTIONS[section].name) : list;
                 add_group(file, output, list, nodes);
             }
         }

@@ -50,7 +50,7 @@ static size_t policies_size(const PlanNodes *nodes) {
 }
 
 size_t eksctl_stack_size(const PlanNodes *nodes, const Value *security_group, size_t user_data) {
-    const SizeRow *row = str_is(nodes->group->string, "eksctl") ? &OWN : &MANAGED;
+    const SizeRow *row = nodes->maker == MAKER_EKSCTL ? &OWN : &MANAGED;
     const size_t interfaces = nodes->efa_count > 0 ? (size_t)nodes->instance->network_cards : row->interfaces_least;
     size_t each = row->interface + length_of(nodes->cluster->head.name);
     if (security_group != NULL) {

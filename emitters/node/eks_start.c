@@ -98,7 +98,7 @@ static size_t bytes_of(const Value *text, size_t max) {
 }
 
 bool eks_start_is_whole(const PlanNodes *nodes) {
-    return str_is(nodes->group->string, "eksctl") || nodes->ami != NULL;
+    return nodes->maker == MAKER_EKSCTL || nodes->ami != NULL;
 }
 
 // The cluster is named twice, and so is the group: in labels, too.

@@ -78,7 +78,8 @@ static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
         nodes->image_origin = origin_join(builder->arena, nodes->image_origin, cluster->eks.version->origin);
     }
     decide_routes(builder, block, nodes, os->string);
-    const bool has_rule = nodes->is_stack && !str_is(os->string, "al2023"); // no_node_config says what is wrong
+    const bool has_rule =
+        nodes->maker == MAKER_STACK && !str_is(os->string, "al2023"); // no_node_config says what is wrong
     if (nodes->image_row == NULL && value_may_be_null(nodes->ami) && !has_rule) {
         no_image(builder, nodes, os, written_os != NULL);
     } else if (nodes->ami == NULL && nodes->image_row != NULL) {
@@ -102,7 +103,7 @@ static void read_image_of_eks(Builder *builder, const Block *block, PlanNodes *n
 
 // A group of ParallelCluster has the cluster's.
 void build_ami(Builder *builder, const Block *block, PlanNodes *nodes) {
-    if (nodes->cluster->target == TARGET_BATCH || nodes->is_stack) {
+    if (nodes->maker == MAKER_BATCH || nodes->maker == MAKER_STACK) {
         read_image(builder, block, nodes);
     } else if (nodes->cluster->target == TARGET_EKS) {
         read_image_of_eks(builder, block, nodes);

@@ -5,6 +5,7 @@
 #include "compiler/plan/build/read.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/maker.h"
 #include "schema/instances.h"
 
 static NicLayout layout_of(Str word) {
@@ -62,13 +63,9 @@ static int read_efa(Builder *builder, const PlanNodes *nodes, const Value *efa) 
 }
 
 // Where the target places the interfaces, rules efa_is_placed and interfaces_of_eksctl refuse a number.
-static bool takes_number(const PlanNodes *nodes) {
-    return nodes->cluster->target == TARGET_BATCH || nodes->is_stack || nodes->is_template;
-}
-
 static void check_fewer(Builder *builder, const Block *block, const PlanNodes *nodes, const Value *efa) {
     int all = nics_efa_all(nodes->instance, nodes->layout);
-    if (efa == NULL || efa->kind == VALUE_WORD || nodes->efa_count == all || !takes_number(nodes)) {
+    if (efa == NULL || efa->kind == VALUE_WORD || nodes->efa_count == all || !plan_has_own_template(nodes)) {
         return;
     }
     Diag *diag = plan_report(builder->session, &block->subject, efa->span, DIAG(fewer_efa), nodes->instance->name, all,

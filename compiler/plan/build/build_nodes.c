@@ -87,7 +87,8 @@ static const Value *known_end(Builder *builder, const Value *end) {
 }
 
 static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
-    const Value *count = nodes->is_stack ? block_value(block, NODES_COUNT) : read_known(builder, block, NODES_COUNT);
+    const Value *count =
+        nodes->maker == MAKER_STACK ? block_value(block, NODES_COUNT) : read_known(builder, block, NODES_COUNT);
     if (count == NULL) {
         return false;
     }
@@ -127,17 +128,45 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
 // eksctl's own size where dtc has to say one: in a launch template of ours, whose nodes would have the 20 GiB of EKS or
 // of its image, which one image of a framework fills; and in a group that eksctl makes, whose volume may be encrypted
 // where its size is written alone. An author's image in a stack keeps its own size, which may be more.
+static bool says_disk(const PlanNodes *nodes) {
+    switch (nodes->maker) {
+    case MAKER_MANAGED_WITH_TEMPLATE:
+    case MAKER_EKSCTL:
+        return true;
+    case MAKER_STACK:
+        return nodes->ami == NULL;
+    case MAKER_BATCH:
+    case MAKER_PARALLELCLUSTER:
+    case MAKER_MANAGED:
+        return false;
+    }
+    return false;
+}
+
 static const Value *disk_of(Builder *builder, const PlanNodes *nodes) {
     const Value *disk = read_known(builder, nodes->head.block, NODES_DISK);
-    const bool is_said =
-        nodes->is_template || str_is(nodes->group->string, "eksctl") || (nodes->is_stack && nodes->ami == NULL);
-    if (disk != NULL || nodes->cluster->target != TARGET_EKS || !is_said) {
+    if (disk != NULL || !says_disk(nodes)) {
         return disk;
     }
     const Origin *origin = plan_schema_origin(builder, nodes->head.block, NODES_DISK);
     Value *value = value_new(builder->arena, VALUE_SIZE, nodes->head.subject->name_span, origin);
     value->integer = schema_constant(CONSTANT_EKS_DISK_GIB) * (INT64_C(1) << 30);
     return value;
+}
+
+// Of a managed group build_template() decides whether it has a template of ours.
+static PlanMaker maker_of(const PlanCluster *cluster, Str group) {
+    switch (cluster->target) {
+    case TARGET_BATCH:
+        return MAKER_BATCH;
+    case TARGET_PARALLELCLUSTER:
+        return MAKER_PARALLELCLUSTER;
+    case TARGET_EKS:
+        return str_is(group, "stack") ? MAKER_STACK : str_is(group, "eksctl") ? MAKER_EKSCTL : MAKER_MANAGED;
+    case TARGET_NETWORK:
+        break;
+    }
+    return MAKER_BATCH; // no cluster is on a network
 }
 
 const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster) {
@@ -147,7 +176,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->instance_value = read_known(builder, block, NODES_INSTANCE);
     nodes->instance = build_instance(builder, nodes->instance_value);
     nodes->group = read_word(builder, block, NODES_GROUP, "managed");
-    nodes->is_stack = cluster->target == TARGET_EKS && str_is(nodes->group->string, "stack");
+    nodes->maker = maker_of(cluster, nodes->group->string);
     if (nodes->instance == NULL || !has_facts(builder, nodes) || !read_count(builder, block, nodes)) {
         return NULL;
     }

@@ -51,7 +51,7 @@ static const char *reason_of_image(const PlanNodes *nodes) {
 }
 
 void build_template(Builder *builder, PlanNodes *nodes) {
-    if (nodes->cluster->target != TARGET_EKS || !str_is(nodes->group->string, "managed")) {
+    if (nodes->maker != MAKER_MANAGED) {
         return;
     }
     const char *reason = reason_of_interfaces(builder, nodes);
@@ -59,8 +59,8 @@ void build_template(Builder *builder, PlanNodes *nodes) {
     reason = reason != NULL ? reason : reason_of_hops(nodes);
     reason = reason != NULL ? reason : reason_of_image(nodes);
     const bool is_asked = is_word(subject_value(nodes->head.subject, NODES_LAUNCH_TEMPLATE), "own");
-    nodes->is_template = is_asked || reason != NULL;
-    if (nodes->is_template && !is_asked) {
+    nodes->maker = is_asked || reason != NULL ? MAKER_MANAGED_WITH_TEMPLATE : MAKER_MANAGED;
+    if (reason != NULL && !is_asked) {
         builder_decide(builder, nodes->head.subject->name_span, "%.*s: a launch template of its own, as %s",
                        STR_ARG(nodes->head.id), reason);
     }

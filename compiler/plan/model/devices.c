@@ -3,6 +3,7 @@
 #include "compiler/plan/model/devices.h"
 
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/maker.h"
 #include "schema/names.h"
 #include "schema/releases.h"
 

@@ -4,10 +4,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"
 
-bool plan_is_of_eksctl(const PlanNodes *nodes) {
-    return nodes->cluster->target == TARGET_EKS && !nodes->is_stack && !nodes->is_template;
-}
-
 bool plan_begins_empty(const PlanNodes *nodes) {
     const Value *first = nodes->desired != NULL ? nodes->desired : nodes->count_low;
     return first != NULL && first->kind == VALUE_INT && first->integer == 0;

@@ -3,9 +3,6 @@
 
 #include "compiler/plan/model/plan.h"
 
-// Whether a group's launch template is written by eksctl: on EKS, in no stack of ours, started from no template of ours.
-bool plan_is_of_eksctl(const PlanNodes *nodes);
-
 // Whether a group has no node at first; false where the deployment decides.
 bool plan_begins_empty(const PlanNodes *nodes);
 

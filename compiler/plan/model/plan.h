@@ -122,9 +122,16 @@ typedef struct {
     Str record;              // what a node must find true: stdlib/node/contract.h has its form
 } PlanValidate;
 
+// Who makes the nodes of a group, and who writes the launch template that they start from. maker.def has a row for each.
+typedef enum {
+#define MAKER(name, target, template_of, is_managed) MAKER_##name,
+#include "compiler/plan/model/maker.def"
+} PlanMaker;
+
 struct PlanNodes {
     PlanHead head;
     const PlanCluster *cluster;
+    PlanMaker maker;
     const InstanceRow *instance;
     const Value *instance_value;
     const Value *count_low; // VALUE_INT: of a late end what it is where nothing else is given
@@ -163,8 +170,6 @@ struct PlanNodes {
         *tolerance;       // VALUE_INT, percent of new nodes that may stay away, of EKS; NULL: as plan_tolerance has it
     const Value *desired; // int, of EKS, as all below up to the taints; NULL: as the low end of the count
     const Value *group;   // word: managed, eksctl or stack
-    bool is_stack;        // on EKS, and `group` is stack
-    bool is_template;     // on EKS, managed, and started from a launch template in a stack of ours
     const Value *prefix;  // string; NULL
     const Value *labels;  // map
     const Value *taints;  // list of tags taint(key, value, effect)

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/bootstrap.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/maker.h"
 
 static const char *group_word(const Rules *rules, const PlanNodes *nodes) {
     return str_c(rules->session->arena, nodes->group->string);
@@ -10,31 +11,31 @@ static const char *group_word(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- attributes ------------------------------------------------------------------------------------------------
 
-typedef enum { GROUP_MANAGED = 1, GROUP_EKSCTL = 2, GROUP_STACK = 4 } GroupSet;
+typedef enum {
+    BY_MANAGED = 1u << MAKER_MANAGED | 1u << MAKER_MANAGED_WITH_TEMPLATE,
+    BY_EKSCTL = 1u << MAKER_EKSCTL,
+    BY_STACK = 1u << MAKER_STACK,
+} MakerSet;
 
 typedef struct {
     int attribute;
-    unsigned groups; // GroupSet: who takes it
+    unsigned makers; // MakerSet: who takes it
     const char *help;
 } GroupAttributeRow;
 
 static const GroupAttributeRow ATTRIBUTE_ROWS[] = {
-    { NODES_ADDON_POLICIES, GROUP_MANAGED | GROUP_EKSCTL, "write the policies' names into `policies`" },
-    { NODES_PREFIX, GROUP_MANAGED | GROUP_EKSCTL, "write `tags = { Name = \"…\" }`" },
-    { NODES_LAUNCH_TEMPLATE, GROUP_MANAGED, "leave `launch_template` out, or write `group = managed`" },
-    { NODES_INSTANCE_PROFILE, GROUP_STACK, "write `policies`, from which the profile is made, or `group = stack`" },
+    { NODES_ADDON_POLICIES, BY_MANAGED | BY_EKSCTL, "write the policies' names into `policies`" },
+    { NODES_PREFIX, BY_MANAGED | BY_EKSCTL, "write `tags = { Name = \"…\" }`" },
+    { NODES_LAUNCH_TEMPLATE, BY_MANAGED, "leave `launch_template` out, or write `group = managed`" },
+    { NODES_INSTANCE_PROFILE, BY_STACK, "write `policies`, from which the profile is made, or `group = stack`" },
     { NODES_BOOTSTRAP_ARGS, 0, "they are of Amazon Linux 2: nodeadm is told by `labels`, `taints` and `scratch`" },
 };
-
-static GroupSet group_of(const PlanNodes *nodes) {
-    return nodes->is_stack ? GROUP_STACK : str_is(nodes->group->string, "eksctl") ? GROUP_EKSCTL : GROUP_MANAGED;
-}
 
 static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
     for (size_t i = 0; i < COUNT_OF(ATTRIBUTE_ROWS); i++) {
         const GroupAttributeRow *row = &ATTRIBUTE_ROWS[i];
         const Block *block = nodes->head.block;
-        if ((row->groups & group_of(nodes)) != 0 || block_value(block, row->attribute) == NULL) {
+        if ((row->makers & 1u << nodes->maker) != 0 || block_value(block, row->attribute) == NULL) {
             continue;
         }
         Diag *diag = plan_report(rules->session, &block->subject, block->subject.attribute_spans[row->attribute],
@@ -49,19 +50,21 @@ static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
 static void check_node_config(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
     const bool is_local = nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD;
-    if (bootstrap_honours(os->string, BOOTSTRAP_NODE_CONFIG) || (!nodes->is_stack && !is_local)) {
+    if (bootstrap_honours(os->string, BOOTSTRAP_NODE_CONFIG) || (nodes->maker != MAKER_STACK && !is_local)) {
         return;
     }
-    const Value *asks = nodes->is_stack ? nodes->group : nodes->scratch;
+    const bool is_stack = nodes->maker == MAKER_STACK;
+    const Value *asks = is_stack ? nodes->group : nodes->scratch;
     Diag *diag = plan_report_once(rules->session, nodes->head.subject, asks->span, DIAG(no_node_config),
-                                  nodes->is_stack ? "group = stack" : "scratch = kubelet", STR_ARG(os->string));
+                                  is_stack ? "group = stack" : "scratch = kubelet", STR_ARG(os->string));
     diag_label(rules->session, diag, os->span, "is started in another way");
-    diag_help(rules->session, diag, "write `os = al2023`%s", nodes->is_stack ? "" : ", or leave `scratch` out");
+    diag_help(rules->session, diag, "write `os = al2023`%s", is_stack ? "" : ", or leave `scratch` out");
 }
 
 static void check_template(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
-    if (!nodes->is_template || nodes->ami != NULL || bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
+    if (nodes->maker != MAKER_MANAGED_WITH_TEMPLATE || nodes->ami != NULL ||
+        bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
         return;
     }
     Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->head.subject->name_span,
@@ -72,7 +75,7 @@ static void check_template(const Rules *rules, const PlanNodes *nodes) {
 
 static void check_setup(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
-    if (nodes->setup.count == 0 || nodes->is_stack || bootstrap_honours(os->string, BOOTSTRAP_HOLD)) {
+    if (nodes->setup.count == 0 || nodes->maker == MAKER_STACK || bootstrap_honours(os->string, BOOTSTRAP_HOLD)) {
         return; // a stack is of al2023 alone, which is said
     }
     Diag *diag = plan_report_once(rules->session, nodes->head.subject, subject_key(nodes->head.subject, NODES_SETUP),
@@ -84,8 +87,8 @@ static void check_setup(const Rules *rules, const PlanNodes *nodes) {
 // An image of a template is started by user data of ours, a NodeConfig.
 static void check_image(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
-    const BootstrapField field = nodes->is_template ? BOOTSTRAP_NODE_CONFIG : BOOTSTRAP_IMAGE;
-    if (nodes->ami == NULL || nodes->is_stack) {
+    const BootstrapField field = plan_has_own_template(nodes) ? BOOTSTRAP_NODE_CONFIG : BOOTSTRAP_IMAGE;
+    if (nodes->ami == NULL || nodes->maker == MAKER_STACK) {
         return;
     }
     if (!bootstrap_honours(os->string, field)) {
@@ -93,7 +96,7 @@ static void check_image(const Rules *rules, const PlanNodes *nodes) {
                                       DIAG(image_without_bootstrap), STR_ARG(os->string));
         diag_label(rules->session, diag, os->span, "is started in another way");
         diag_help(rules->session, diag, "write `os = al2023`, and an image that is made from the one of EKS");
-    } else if (nodes->ami->kind == VALUE_TAG && !nodes->is_template) {
+    } else if (nodes->ami->kind == VALUE_TAG && plan_is_of_eksctl(nodes)) {
         Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->ami->span, DIAG(attribute_not_with_group),
                                  "ami = ssm", group_word(rules, nodes));
         diag_help(rules->session, diag, "write the image's id, or `group = managed`");
@@ -115,7 +118,7 @@ static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
     for (const PlanCapacity *link = first; link != NULL; link = link->otherwise) {
         is_mixed = is_mixed || (link != first && (has_market(link) || has_market(first)));
     }
-    if (nodes->is_template && is_mixed) {
+    if (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE && is_mixed) {
         const Subject *subject = nodes->head.subject;
         Diag *diag = report(rules->session, subject_key(subject, NODES_CAPACITY), DIAG(late_shape), "capacity");
         diag_help(rules->session, diag, "declare its id as a `param` without `late`, or give it a value with -p");
@@ -127,14 +130,14 @@ static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
 static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     const Subject *subject = nodes->head.subject;
-    if (nodes->is_stack && cluster->network == NULL) {
+    if (nodes->maker == MAKER_STACK && cluster->network == NULL) {
         Diag *diag = plan_report(rules->session, subject, nodes->group->span, DIAG(stack_without_network),
                                  STR_ARG(nodes->head.id));
         if (cluster->eks.zones != NULL) {
             diag_label(rules->session, diag, cluster->eks.zones->span, "eksctl makes the VPC in these");
         }
         diag_help(rules->session, diag, "give the cluster a `network`");
-    } else if (!nodes->is_stack && cluster->eks.existing != NULL) {
+    } else if (nodes->maker != MAKER_STACK && cluster->eks.existing != NULL) {
         Diag *diag = plan_report(rules->session, subject, subject->name_span, DIAG(existing_takes_stacks),
                                  STR_ARG(nodes->head.id), group_word(rules, nodes));
         diag_label(rules->session, diag, cluster->eks.existing->span, "is there already");

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/maker.h"
 #include "schema/names.h"
 
 // ---- CoreDNS ---------------------------------------------------------------------------------------------------
@@ -69,7 +70,7 @@ void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
     int64_t managed = 0;
     for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (!str_is(nodes->group->string, "managed")) {
+        if (!plan_is_managed(nodes)) {
             continue;
         }
         managed++;

@@ -5,11 +5,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
-
-// With a launch template of ours or without.
-static bool is_in_its_file(const PlanNodes *nodes) {
-    return nodes->cluster->target == TARGET_EKS && !nodes->is_stack;
-}
+#include "compiler/plan/model/maker.h"
 
 // ---- where the cluster stands ----------------------------------------------------------------------------------
 
@@ -56,9 +52,10 @@ void rule_eks_zones(const Rules *rules, const PlanCluster *cluster) {
 void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     const Value *zones = cluster->eks.zones;
-    const bool is_in_one = nodes->efa_count > 0 || (nodes->is_template && nodes->placement.is_new);
-    if (!is_in_its_file(nodes) || cluster->eks.existing != NULL || cluster->network != NULL || nodes->zone != NULL ||
-        !is_in_one || zones == NULL || zones->kind != VALUE_LIST || zones->list.count <= 1) {
+    const bool is_in_one =
+        nodes->efa_count > 0 || (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE && nodes->placement.is_new);
+    if (!plan_is_in_eksctl_file(nodes) || cluster->eks.existing != NULL || cluster->network != NULL ||
+        nodes->zone != NULL || !is_in_one || zones == NULL || zones->kind != VALUE_LIST || zones->list.count <= 1) {
         return;
     }
     Diag *diag =
@@ -73,7 +70,7 @@ void rule_control_plane_group(const Rules *rules, const PlanCluster *cluster) {
         return;
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->is_stack) {
+        if (cluster->nodes.items[i]->maker == MAKER_STACK) {
             return;
         }
     }
@@ -103,7 +100,7 @@ static Str name_fault(Arena *arena, const PlanNodes *nodes) {
 }
 
 void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
-    const Str fault = is_in_its_file(nodes) ? name_fault(rules->session->arena, nodes) : STR_NONE;
+    const Str fault = plan_is_in_eksctl_file(nodes) ? name_fault(rules->session->arena, nodes) : STR_NONE;
     if (fault.len > 0) {
         plan_report(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(eksctl_group_name),
                     STR_ARG(nodes->head.id), STR_ARG(fault));
@@ -134,7 +131,7 @@ void rule_tolerance(const Rules *rules, const PlanNodes *nodes) {
     }
     if (tolerance->integer < 0 || tolerance->integer > ALL) {
         plan_report(rules->session, nodes->head.subject, tolerance->span, DIAG(bad_tolerance), tolerance->integer);
-    } else if (!nodes->is_stack) {
+    } else if (nodes->maker != MAKER_STACK) {
         Diag *diag = plan_report(rules->session, nodes->head.subject, tolerance->span, DIAG(tolerance_without_stack),
                                  tolerance->integer, STR_ARG(nodes->head.id));
         diag_help(rules->session, diag, "write `group = stack`, or leave `tolerance` out");
@@ -185,13 +182,13 @@ static const Value *find_word(const Value *list, const char *word) {
 }
 
 void rule_eksctl_policies(const Rules *rules, const PlanNodes *nodes) {
-    if (!is_in_its_file(nodes) || nodes->addon_policies->list.count == 0) {
+    if (!plan_is_in_eksctl_file(nodes) || nodes->addon_policies->list.count == 0) {
         return;
     }
     const Subject *subject = nodes->head.subject;
     const Value *old = find_word(nodes->addon_policies, "alb_ingress");
     const Value *new = find_word(nodes->addon_policies, "aws_load_balancer_controller");
-    if (!nodes->is_template && nodes->imds_hops->kind == VALUE_INT && nodes->imds_hops->integer == 1) {
+    if (plan_is_of_eksctl(nodes) && nodes->imds_hops->kind == VALUE_INT && nodes->imds_hops->integer == 1) {
         Diag *diag = plan_report(rules->session, subject, subject_key(subject, NODES_ADDON_POLICIES),
                                  DIAG(eksctl_policies), "addon_policies", "imds_hops = 1");
         diag_label(rules->session, diag, nodes->imds_hops->span, "keeps pods from the nodes' role");
@@ -217,7 +214,7 @@ static bool is_said_before(const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     for (uint32_t i = 0; i < cluster->nodes.count && cluster->nodes.items[i] != nodes; i++) {
         const PlanNodes *other = cluster->nodes.items[i];
-        if (is_in_its_file(other) && other->instance->accelerator == ACCELERATOR_NVIDIA &&
+        if (plan_is_in_eksctl_file(other) && other->instance->accelerator == ACCELERATOR_NVIDIA &&
             !plan_allows(other->head.subject, DIAG_image_drivers)) {
             return true;
         }
@@ -227,7 +224,7 @@ static bool is_said_before(const PlanNodes *nodes) {
 
 void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
-    if (!is_in_its_file(nodes) || !is_bare(os->string)) {
+    if (!plan_is_in_eksctl_file(nodes) || !is_bare(os->string)) {
         return;
     }
     const InstanceRow *type = nodes->instance;

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/maker.h"
 
 // Types that are sold for many nodes working as one: accelerators beside two EFA interfaces or more. One interface is
 // also found on types that mostly work alone.

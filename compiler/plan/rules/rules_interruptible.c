@@ -7,16 +7,17 @@
 
 // Why a target cannot buy it, and what to do; NULL: it can.
 static const char *gap_of(const PlanNodes *nodes) {
-    switch (nodes->cluster->target) {
-    case TARGET_BATCH:
+    switch (nodes->maker) {
+    case MAKER_BATCH:
         return "no source says that AWS Batch passes the market type on";
-    case TARGET_PARALLELCLUSTER:
+    case MAKER_PARALLELCLUSTER:
         return "its CapacityType is ONDEMAND, SPOT or CAPACITY_BLOCK";
-    case TARGET_EKS:
-        return nodes->is_stack                          ? NULL
-               : str_is(nodes->group->string, "eksctl") ? "eksctl takes no market type but capacity-block"
-                                                        : "a managed group buys on demand, Spot or Capacity Blocks";
-    case TARGET_NETWORK:
+    case MAKER_MANAGED:
+    case MAKER_MANAGED_WITH_TEMPLATE:
+        return "a managed group buys on demand, Spot or Capacity Blocks";
+    case MAKER_EKSCTL:
+        return "eksctl takes no market type but capacity-block";
+    case MAKER_STACK:
         break;
     }
     return NULL;

@@ -3,6 +3,7 @@
 // keys of taints, but for the length of their prefix, which no pattern can bound.
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/maker.h"
 #include "compiler/plan/rules/rules.h"
 #include "schema/names.h"
 #include "stdlib/node/contract.h"
@@ -53,7 +54,7 @@ static bool is_of_kubelet(Str key, Str prefix) {
 
 static void check_reserved(const Rules *rules, const PlanNodes *nodes, const ValueEntry *entry) {
     const Str prefix = prefix_of(entry->key);
-    const bool is_managed = str_is(nodes->group->string, "managed");
+    const bool is_managed = plan_is_managed(nodes);
     const char *whose = names_have_domain(NAMES_DOMAINS_OF_KUBERNETES, prefix)          ? "Kubernetes' own"
                         : is_managed && names_have_domain(NAMES_DOMAINS_OF_EKS, prefix) ? "EKS's own, in managed groups"
                                                                                         : NULL;
@@ -204,7 +205,7 @@ static void search_late(const LateSearch *search, const Value *value) {
 }
 
 void rule_late_labels(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; nodes->is_stack && i < nodes->labels->map.count; i++) {
+    for (uint32_t i = 0; nodes->maker == MAKER_STACK && i < nodes->labels->map.count; i++) {
         const LateSearch search = {
             .rules = rules, .subject = nodes->head.subject, .type = "label_value", .place = "a label"
         };

@@ -4,6 +4,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/maker.h"
 
 // The zones of a block, and the region that it says.
 typedef struct {
@@ -192,7 +193,7 @@ void rule_vpc_of_nodes(const Rules *rules, const PlanCluster *cluster) {
             diag_help(rules->session, diag, "give it a `security_group` or a `vpc`");
             return;
         }
-        if (cluster->target == TARGET_EKS && !plan_is_of_eksctl(nodes)) {
+        if (plan_is_in_node_stack(nodes)) {
             Diag *diag = report(rules->session, network->head.subject->name_span, DIAG(stack_without_vpc),
                                 STR_ARG(network->head.id), STR_ARG(nodes->head.id));
             diag_label(rules->session, diag, nodes->head.subject->name_span, "in a stack that makes a security group");

@@ -4,6 +4,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/maker.h"
 #include "schema/names.h"
 
 // ---- names and paths -------------------------------------------------------------------------------------------
@@ -122,8 +123,8 @@ static OwnPolicies policies_beside(const Rules *rules, const Block *block) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (nodes->head.block == block) {
             return (OwnPolicies){ .has_any = true,
-                                  .list = nodes->is_stack || nodes->is_template ? NAMES_POLICIES_OF_STACK_NODES
-                                                                                : NAMES_POLICIES_OF_EKSCTL_NODES };
+                                  .list = plan_is_in_node_stack(nodes) ? NAMES_POLICIES_OF_STACK_NODES
+                                                                       : NAMES_POLICIES_OF_EKSCTL_NODES };
         }
     }
     return (OwnPolicies){ .has_any = false };

@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/names.h"
 
 // CloudFormation API Reference, CreateStack, StackName: a letter, then letters, digits and dashes.
@@ -58,7 +59,7 @@ static unsigned files_of_cluster(const Plan *plan, const Block *block) {
     unsigned files = FILE_K8S | (block_value(block, CLUSTER_EXISTING) == NULL ? FILE_EKSCTL : 0);
     const PlanCluster *cluster = plan_cluster(plan, block);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        files |= cluster->nodes.items[i]->is_stack || cluster->nodes.items[i]->is_template ? FILE_CFN : 0;
+        files |= plan_is_in_node_stack(cluster->nodes.items[i]) ? FILE_CFN : 0;
     }
     return files;
 }

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/region.h"
 #include "compiler/plan/model/system.h"
 
@@ -66,7 +67,7 @@ void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         }
         return;
     }
-    const bool is_own = str_is(nodes->group->string, "eksctl");
+    const bool is_own = nodes->maker == MAKER_EKSCTL;
     const bool may_be_reserved = capacity_has(nodes->capacity, CAPACITY_RESERVATION) ||
                                  capacity_has(nodes->capacity, CAPACITY_RESERVATION_GROUP) ||
                                  capacity_has(nodes->capacity, CAPACITY_BLOCK);
@@ -114,7 +115,7 @@ void rule_system_of_target(const Rules *rules, const PlanCluster *cluster) {
     }
     bool is_with_eksctl = false;
     for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->nodes.count; i++) {
-        is_with_eksctl = is_with_eksctl || !cluster->nodes.items[i]->is_stack;
+        is_with_eksctl = is_with_eksctl || plan_is_in_eksctl_file(cluster->nodes.items[i]);
     }
     if (is_with_eksctl && system_of_eksctl(cluster->os->string) == NULL) {
         report_system(rules, cluster, "EKS", "write `os = al2023`, `ubuntu2204`, `ubuntu2404` or `bottlerocket`");

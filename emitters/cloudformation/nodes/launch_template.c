@@ -97,7 +97,7 @@ static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
         node_put(stack, ebs, "Iops", node_number(stack, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
     }
     add_encrypted(stack, ebs);
-    if (nodes->is_template && str_is(nodes->cluster->os->string, "bottlerocket")) {
+    if (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE && str_is(nodes->cluster->os->string, "bottlerocket")) {
         DocNode *system = node_add_map(stack, list);
         node_put_text(stack, system, "DeviceName", WHY_ROOT_VOLUME, "/dev/xvda");
         add_encrypted(stack, node_put_map(stack, system, "Ebs"));
@@ -198,7 +198,8 @@ DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplat
     node_put(stack, data, "InstanceMarketOptions", capacity_node(stack, nodes->capacity, market));
     // EKS refuses a template of a managed group that says it (EKS User Guide, launch templates, 2026-11), and ends a
     // node that has stopped.
-    if (nodes->validate != NULL && nodes->validate->on_fail == ON_FAIL_TERMINATE && !nodes->is_template) {
+    if (nodes->validate != NULL && nodes->validate->on_fail == ON_FAIL_TERMINATE &&
+        nodes->maker != MAKER_MANAGED_WITH_TEMPLATE) {
         doc_because(stack->doc, nodes->validate->origin);
         node_put_text(stack, data, "InstanceInitiatedShutdownBehavior", WHY_SHUTDOWN, "terminate");
         doc_unbecause(stack->doc);

@@ -5,6 +5,7 @@
 
 #include "compiler/base/shell.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/network_ids.h"
 #include "emitters/cloudformation/template/condition.h"
@@ -35,7 +36,7 @@ DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const
 
 static bool has_stack(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->is_stack) {
+        if (cluster->nodes.items[i]->maker == MAKER_STACK) {
             return true;
         }
     }
@@ -110,7 +111,7 @@ static NodeGroupAnswers add_join_answers(Stack *stack, const PlanCluster *cluste
 static bool must_tell(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (nodes->is_stack || (nodes->is_template && nodes->ami != NULL)) {
+        if (nodes->maker == MAKER_STACK || (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE && nodes->ami != NULL)) {
             return true;
         }
     }
@@ -354,7 +355,7 @@ static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **rea
     const char *between = ":";
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (nodes->is_stack || nodes->is_template) {
+        if (plan_is_in_node_stack(nodes)) {
             strbuf_add_format(&text, "%s %.*s (%s)", between, STR_ARG(nodes->head.id), nodes->instance->name);
             *reason = origin_join(stack->arena, *reason, nodes->instance_value->origin);
             between = ",";
@@ -384,7 +385,7 @@ static void decide(Stack *stack, const PlanNodes *nodes) {
 
 static bool has_groups(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->is_stack || cluster->nodes.items[i]->is_template) {
+        if (plan_is_in_node_stack(cluster->nodes.items[i])) {
             return true;
         }
     }
@@ -431,13 +432,13 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
     add_security_group(stack, cluster, &answers);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (plan_is_of_eksctl(nodes)) {
+        if (!plan_is_in_node_stack(nodes)) {
             continue;
         }
         Span before = stack_span(stack, nodes->head.subject->name_span);
         doc_because(stack->doc, nodes->head.origin);
         fetched_check_upload(session, output, nodes, &stack->step);
-        if (nodes->is_template) {
+        if (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE) {
             node_template_add(stack, nodes, &answers);
         } else {
             ask_role(stack, nodes);

@@ -1,0 +1,19 @@
+// Who makes a group of nodes, and what follows from it.
+#pragma once
+
+#include "compiler/plan/model/plan.h"
+
+// Whether dtc writes the launch template of the group, and so places its network interfaces.
+bool plan_has_own_template(const PlanNodes *nodes);
+
+// Whether eksctl writes the launch template of the group.
+bool plan_is_of_eksctl(const PlanNodes *nodes);
+
+// Whether the group stands in a file for eksctl, with a launch template of ours or without.
+bool plan_is_in_eksctl_file(const PlanNodes *nodes);
+
+// Whether the group, or its launch template, stands in a stack of nodes for EKS.
+bool plan_is_in_node_stack(const PlanNodes *nodes);
+
+// Whether the group is one of the managed node groups of EKS.
+bool plan_is_managed(const PlanNodes *nodes);
