@@ -6,9 +6,14 @@
 
 static const DiagRow DIAG_ROWS[] = {
 #undef DIAG
-#define DIAG(code_, severity_, name_, format_, explanation_)                                                 \
-    [DIAG_##name_] = {                                                                                       \
-        .code = code_, .severity = severity_, .name = #name_, .format = format_, .explanation = explanation_ \
+#define DIAG(code_, severity_, nature_, name_, format_, explanation_) \
+    [DIAG_##name_] = {                                                \
+        .code = code_,                                                \
+        .severity = severity_,                                        \
+        .nature = nature_,                                            \
+        .name = #name_,                                               \
+        .format = format_,                                            \
+        .explanation = explanation_,                                  \
     },
 #include "compiler/base/diag.def"
 #undef DIAG
@@ -271,14 +276,4 @@ const RetiredDiag *diag_find_retired(Str code) {
         }
     }
     return NULL;
-}
-
-bool diag_is_judgement(Str code) {
-    static const char *const SERIES[] = { "DT03", "DT05", "DT07", "DT13", "DT15", "DT17" };
-    for (size_t i = 0; i < COUNT_OF(SERIES); i++) {
-        if (str_starts_with(code, str_of(SERIES[i]))) {
-            return true;
-        }
-    }
-    return false;
 }

@@ -8,14 +8,17 @@
 
 typedef enum { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR } Severity;
 
+// Whether an `allow` of the author may silence it: a judgement is about what is to be built.
+typedef enum { FAULT, JUDGEMENT } DiagNature;
+
 typedef enum {
-#define DIAG(code, severity, name, format, explanation) DIAG_##name,
+#define DIAG(code, severity, nature, name, format, explanation) DIAG_##name,
 #include "compiler/base/diag.def"
 #undef DIAG
     DIAG_COUNT
 } DiagId;
 
-#define DIAG(code, severity, name, format, explanation) \
+#define DIAG(code, severity, nature, name, format, explanation) \
     __attribute__((unused)) static const char DIAG_FORMAT_##name[] = format;
 #include "compiler/base/diag.def"
 #undef DIAG
@@ -26,6 +29,7 @@ typedef enum {
 typedef struct {
     const char *code; // "DT0304"
     Severity severity;
+    DiagNature nature;
     const char *name;
     const char *format;
     const char *explanation; // what it means, why it is so, what to do; paragraphs split by a blank line
@@ -121,7 +125,3 @@ typedef struct {
 } RetiredDiag;
 
 const RetiredDiag *diag_find_retired(Str code); // NULL where it is none
-
-// Whether a code is a judgement about what is to be built, which an `allow` of the author may silence: cluster rules,
-// limits of targets and the node's bootstrap.
-bool diag_is_judgement(Str code);

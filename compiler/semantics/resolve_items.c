@@ -202,7 +202,7 @@ static void resolve_allow(Resolver *resolver, const Item *item) {
         report(resolver->session, code->span, DIAG(allow_unknown), STR_ARG(code->text));
         return;
     }
-    if (!diag_is_judgement(code->text)) {
+    if (row->nature != JUDGEMENT) {
         report(resolver->session, code->span, DIAG(allow_refused), STR_ARG(code->text));
     }
 }

@@ -161,12 +161,12 @@ static void test_a_retired_code_has_no_row(void **state) {
 
 static void test_only_rules_limits_and_the_bootstrap_are_judgements(void **state) {
     (void)state;
-    assert_true(diag_is_judgement(STR("DT0305")));
-    assert_true(diag_is_judgement(STR("DT0520")));
-    assert_true(diag_is_judgement(STR("DT0701")));
-    assert_false(diag_is_judgement(STR("DT0401")));
-    assert_false(diag_is_judgement(STR("DT0930")));
-    assert_false(diag_is_judgement(STR("DT")));
+    assert_int_equal(diag_find(STR("DT0305"))->nature, JUDGEMENT);
+    assert_int_equal(diag_find(STR("DT0520"))->nature, JUDGEMENT);
+    assert_int_equal(diag_find(STR("DT0701"))->nature, JUDGEMENT);
+    assert_int_equal(diag_find(STR("DT1301"))->nature, JUDGEMENT);
+    assert_int_equal(diag_find(STR("DT0401"))->nature, FAULT);
+    assert_int_equal(diag_find(STR("DT0930"))->nature, FAULT);
 }
 
 static void test_a_code_without_a_row_is_not_found(void **state) {

@@ -50,7 +50,7 @@ static Str first_sentence(Str text) {
 static void list_rules(Run *run) {
     for (int i = 0; i < DIAG_COUNT; i++) {
         const DiagRow *row = diag_row((DiagId)i);
-        if (diag_is_judgement(str_of(row->code))) {
+        if (row->nature == JUDGEMENT) {
             strbuf_add_format(&run->out, "%s  %s\n", row->code,
                               row->severity == SEVERITY_WARNING ? "warning" : "error");
             print_wrapped(&run->out, first_sentence(str_of(row->explanation)), 4);
