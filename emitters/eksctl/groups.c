@@ -3,7 +3,6 @@
 #include "emitters/eksctl/cluster_config.h"
 
 #include "compiler/plan/model/names.h"
-#include "compiler/plan/model/system.h"
 #include "emitters/node/fetched_check.h"
 #include "emitters/node/first_job.h"
 #include "emitters/tool/tool_facts.h"
@@ -12,10 +11,11 @@
 #include "emitters/tool/tool_nodes.h"
 #include "emitters/tool/tool_values.h"
 #include "schema/names.h"
+#include "schema/operating_systems.h"
 
 // NULL where rule system_of_target has said that there is none.
 static DocNode *family(ToolFile *file, const PlanCluster *cluster) {
-    const char *name = system_of_eksctl(cluster->os->string);
+    const char *name = operating_system(cluster->os->string)->eksctl;
     if (name == NULL) {
         return NULL;
     }

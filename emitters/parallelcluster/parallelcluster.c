@@ -4,11 +4,11 @@
 #include "emitters/parallelcluster/parallelcluster.h"
 
 #include "compiler/base/shell.h"
-#include "compiler/plan/model/system.h"
 #include "emitters/parallelcluster/configuration.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_nodes.h"
 #include "emitters/tool/tool_values.h"
+#include "schema/operating_systems.h"
 
 enum { MILLISECONDS_OF_MINUTE = 60 * 1000 };
 
@@ -65,7 +65,7 @@ static void add_imds(const Configuration *configuration, DocNode *root) {
 static void add_image(const Configuration *configuration, DocNode *root) {
     ToolFile *file = configuration->file;
     const PlanCluster *cluster = configuration->cluster;
-    const char *os = system_of_parallelcluster(cluster->os->string);
+    const char *os = operating_system(cluster->os->string)->parallelcluster;
     os = os == NULL ? "" : os; // rule system_of_target
     DocNode *image = tree_put_map(file->doc, root, "Image");
     tree_put(file->doc, image, "Os", doc_string(file->doc, str_of(os), cluster->os->origin));

@@ -10,6 +10,7 @@
 #include "emitters/node/upload.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_values.h"
+#include "schema/operating_systems.h"
 
 // Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too; and limits
 // of the shell that submits, such as that of locked memory, are not those of the nodes' slurmd.
@@ -38,24 +39,6 @@ static Str settings_of(const Configuration *configuration, const PlanNodes *node
     return strbuf_str(&out);
 }
 
-typedef struct {
-    const char *os; // begins with
-    const char *user;
-} LoginRow;
-
-// AWS ParallelCluster User Guide, Image / Os, 2026-11.
-static const LoginRow LOGIN_ROWS[] = { { "ubuntu", "ubuntu" }, { "rocky", "rocky" } };
-
-// Who has the home folder that all nodes share.
-static const char *login_of(const PlanCluster *cluster) {
-    for (size_t i = 0; i < COUNT_OF(LOGIN_ROWS); i++) {
-        if (str_starts_with(cluster->os->string, str_of(LOGIN_ROWS[i].os))) {
-            return LOGIN_ROWS[i].user;
-        }
-    }
-    return "ec2-user";
-}
-
 // Without a key nobody gets in by ssh. Run Command does, as root, and takes no standard input: the file is in its text.
 static void add_run_command(StrBuf *text, const PlanCluster *cluster, bool is_root, const char *command, Str file) {
     shell_add(text,
@@ -68,7 +51,7 @@ static void add_run_command(StrBuf *text, const PlanCluster *cluster, bool is_ro
     shell_add(text, "<", file);
     strbuf_add(text, STR(" | tr -d '\\n') | base64 -d | "));
     if (!is_root) {
-        strbuf_add_format(text, "sudo -iu %s ", login_of(cluster));
+        strbuf_add_format(text, "sudo -iu %s ", operating_system(cluster->os->string)->login);
     }
     strbuf_add_format(text, "%s\\\"]\"", command);
 }

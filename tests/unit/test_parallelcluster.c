@@ -1,4 +1,4 @@
-#include "compiler/plan/model/system.h"
+#include "schema/operating_systems.h"
 #include "emitters/parallelcluster/parallelcluster.h"
 
 #include "compiler/base/sha256.h"
@@ -170,9 +170,9 @@ static void test_script_of_head_and_nodes_is_uploaded_once_before_the_cluster(vo
 static void test_systems_that_a_release_dropped_have_no_spelling(void **state) {
     (void)state;
 
-    assert_string_equal(system_of_parallelcluster(STR("al2023")), "alinux2023");
-    assert_null(system_of_parallelcluster(STR("ubuntu2004")));
-    assert_null(system_of_parallelcluster(STR("bottlerocket")));
+    assert_string_equal(operating_system(STR("al2023"))->parallelcluster, "alinux2023");
+    assert_null(operating_system(STR("ubuntu2004"))->parallelcluster);
+    assert_null(operating_system(STR("bottlerocket"))->parallelcluster);
 }
 
 int main(void) {

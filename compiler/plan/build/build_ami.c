@@ -2,6 +2,7 @@
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"
+#include "schema/operating_systems.h"
 
 static void no_image(Builder *builder, const PlanNodes *nodes, const Value *os, bool is_written) {
     const InstanceRow *row = nodes->instance;
@@ -16,12 +17,6 @@ static void no_image(Builder *builder, const PlanNodes *nodes, const Value *os, 
         diag_primary_label(builder->session, diag, "%s, %s", architecture, accelerator);
     }
     diag_help(builder->session, diag, "give the group an `ami`");
-}
-
-// EC2 User Guide, device names on Amazon EC2 instances; Canonical and Red Hat images, 2026-11.
-static const char *root_device_of(Str os) {
-    bool is_xvda = str_starts_with(os, STR("al")) || str_is(os, "bottlerocket");
-    return is_xvda ? "/dev/xvda" : "/dev/sda1";
 }
 
 static Str image_parameter(Builder *builder, const PlanCluster *cluster, const ImageRow *row) {
@@ -65,7 +60,7 @@ static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
     const Value *os = cluster->os;
     nodes->ami =
         plan_default(builder, block_value(block, NODES_AMI), subject_value(cluster->head.subject, CLUSTER_AMI));
-    nodes->root_device = root_device_of(os->string);
+    nodes->root_device = operating_system(os->string)->root_device;
     nodes->is_root_known = written_os != NULL || says_root(block);
     check_image_path(builder, nodes);
     nodes->image_row =
@@ -93,10 +88,10 @@ static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
 // EKS chooses the image of a group that names none, by `os` and the type, so that its root is known. Bottlerocket keeps
 // containers on a second volume.
 static void read_image_of_eks(Builder *builder, const Block *block, PlanNodes *nodes) {
-    const Str os = nodes->cluster->os->string;
+    const OperatingSystem *system = operating_system(nodes->cluster->os->string);
     nodes->ami = read_given(builder, block, NODES_AMI);
     check_image_path(builder, nodes);
-    nodes->root_device = str_is(os, "bottlerocket") ? "/dev/xvdb" : root_device_of(os);
+    nodes->root_device = system->data_device != NULL ? system->data_device : system->root_device;
     const bool is_said = subject_value(nodes->cluster->head.subject, CLUSTER_OS) != NULL;
     nodes->is_root_known = nodes->ami == NULL || is_said || says_root(block);
 }

@@ -8,9 +8,9 @@
 #include "compiler/plan/model/node_record.h"
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
+#include "schema/operating_systems.h"
 
-// Whose glibc (2.26, 2.31 and 2.28, as their packages have it) is older than what dtc-collective is linked with.
-static const char *const OLD_SYSTEMS[] = { "al2", "ubuntu2004", "rhel8" };
+enum { COLLECTIVE_GLIBC_MINOR = 34 }; // of the glibc 2 that dtc-collective is linked with
 
 // Why the target's nodes cannot be given the check; NULL where they can.
 static const char *gap_of(const PlanNodes *nodes) {
@@ -135,12 +135,10 @@ static const char *job_gap(const PlanNodes *nodes, const PlanValidate *validate)
     if (cluster->artifacts == NULL) {
         return "nodes fetch dtc-collective, and there is no place to put it: write `artifacts` in the cluster";
     }
-    for (size_t i = 0; i < COUNT_OF(OLD_SYSTEMS); i++) {
-        if (!is_batch && str_is(cluster->os->string, OLD_SYSTEMS[i])) {
-            return "dtc-collective needs glibc 2.34, and the system's is older";
-        }
-    }
-    return NULL;
+    const int glibc = operating_system(cluster->os->string)->glibc_minor;
+    return !is_batch && glibc != 0 && glibc < COLLECTIVE_GLIBC_MINOR
+               ? "dtc-collective needs glibc 2.34, and the system's is older"
+               : NULL;
 }
 
 // The nodes that are always there; of a group that starts from nothing, all of them. More than a job takes are measured

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
 #include "schema/names.h"
+#include "schema/operating_systems.h"
 #include "schema/releases.h"
 
 static const char *const ADDONS[DEVICE_COUNT] = {
@@ -28,16 +29,15 @@ const PlanAddon *device_addon(const PlanCluster *cluster, const char *addon) {
     return NULL;
 }
 
-// Bottlerocket has the plugin inside; Ubuntu's images of EKS come without NVIDIA's driver, so a plugin would find
-// nothing (https://docs.aws.amazon.com/eks/latest/eksctl/gpu-support.html, 2026-11).
-static bool has_nvidia_driver(const PlanNodes *nodes) {
-    return str_starts_with(nodes->cluster->os->string, STR("al2"));
+// Bottlerocket has the plugin inside; where the image has no driver of NVIDIA's, a plugin would find nothing.
+static bool wants_nvidia_plugin(const PlanNodes *nodes) {
+    return operating_system(nodes->cluster->os->string)->eks_image == EKS_IMAGE_DRIVERS;
 }
 
 bool device_is_on(Device device, const PlanNodes *nodes) {
     switch (device) {
     case DEVICE_NVIDIA:
-        return nodes->instance->accelerator == ACCELERATOR_NVIDIA && has_nvidia_driver(nodes);
+        return nodes->instance->accelerator == ACCELERATOR_NVIDIA && wants_nvidia_plugin(nodes);
     case DEVICE_EFA:
         return nodes->efa_count > 0;
     case DEVICE_NEURON:

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
+#include "schema/operating_systems.h"
 
 // ---- where the cluster stands ----------------------------------------------------------------------------------
 
@@ -204,11 +205,6 @@ void rule_eksctl_policies(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- drivers ---------------------------------------------------------------------------------------------------
 
-// Families whose images for EKS bring drivers for accelerators: all but Ubuntu's.
-static bool is_bare(Str os) {
-    return str_starts_with(os, STR("ubuntu"));
-}
-
 // Whether another group before this one has said that the system has no drivers.
 static bool is_said_before(const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
@@ -224,7 +220,7 @@ static bool is_said_before(const PlanNodes *nodes) {
 
 void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
-    if (!plan_is_in_eksctl_file(nodes) || !is_bare(os->string)) {
+    if (!plan_is_in_eksctl_file(nodes) || operating_system(os->string)->eks_image != EKS_IMAGE_BARE) {
         return;
     }
     const InstanceRow *type = nodes->instance;

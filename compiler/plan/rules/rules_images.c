@@ -5,6 +5,7 @@
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
+#include "schema/operating_systems.h"
 
 static void report_meant(const Rules *rules, const PlanNodes *nodes, const Value *path, Str meant) {
     Diag *diag =
@@ -105,59 +106,49 @@ static void report_no_images(const Rules *rules, const PlanCluster *cluster, con
     diag_help(rules->session, diag, "write `os = al2023`");
 }
 
-// Amazon Linux 2 ended on 2026-06-30, and EKS has had no new images of it since 2025-11-26: EKS User Guide, AL2023, and
-// AWS Batch API Reference, Ec2Configuration, 2026-11. What Batch says of it is rule service_image's.
+// What Batch says of a system whose support has ended is rule service_image's.
 void rule_system_of_nodes(const Rules *rules, const PlanCluster *cluster) {
     const bool is_eks = cluster->target == TARGET_EKS;
     if ((!is_eks && cluster->target != TARGET_PARALLELCLUSTER) || !has_service_image(cluster)) {
         return;
     }
+    const OperatingSystem *system = operating_system(cluster->os->string);
     const SystemRow *row = is_eks ? schema_system(cluster->os->string) : NULL;
     if (!has_images(cluster, row)) {
         report_no_images(rules, cluster, row);
-    } else if (str_is(cluster->os->string, "al2")) {
-        Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->os->span, DIAG(system_ended), "al2");
-        diag_note(rules->session, diag, "Amazon Linux 2 is out of support since 2026-06-30%s",
-                  is_eks ? ", and EKS has made no images of it since 2025-11-26" : "");
+    } else if (system->ended != NULL) {
+        Diag *diag =
+            plan_report(rules->session, cluster->head.subject, cluster->os->span, DIAG(system_ended), system->os);
+        const bool has_no_images = is_eks && system->eks_images_ended != NULL;
+        diag_note(rules->session, diag, "%s is out of support since %s%s%s", system->title, system->ended,
+                  has_no_images ? ", and EKS has made no images of it since " : "",
+                  has_no_images ? system->eks_images_ended : "");
         diag_help(rules->session, diag, "write `os = al2023`");
     }
 }
 
 // ---- the root volume -------------------------------------------------------------------------------------------
 
-// The least that a service's own images take: aws/amazon-ecs-ami, variables.pkr.hcl, block_device_size_gb;
-// awslabs/amazon-eks-ami@81fec2e8, templates/al2023/template.json, 2026-07; aws/aws-parallelcluster@fbb995d4 (2022) and its
-// CHANGELOG of 2.9: the official images have 35 GiB or more. ParallelCluster 3.16.2 gives 50 GiB where the file says
-// nothing (notes of the release, 2026-10); that its images need as much, no source says. Where there is no row, nothing
-// is known.
-typedef struct {
-    TargetSet target;
-    const char *os; // NULL: any
-    int64_t gib;
-} SnapshotRow;
-
-static const SnapshotRow SNAPSHOT_ROWS[] = {
-    { TARGET_BATCH, "al2023", 30 },
-    { TARGET_BATCH, "al2", 30 },
-    { TARGET_EKS, "al2023", 20 },
-    { TARGET_PARALLELCLUSTER, NULL, 35 },
-};
+// The least volume that the service's own image takes, in GiB; 0 where nothing is known.
+static int least_disk(const PlanCluster *cluster) {
+    const OperatingSystem *system = operating_system(cluster->os->string);
+    return cluster->target == TARGET_BATCH             ? system->batch_disk_gib
+           : cluster->target == TARGET_EKS             ? system->eks_disk_gib
+           : cluster->target == TARGET_PARALLELCLUSTER ? LIMIT_SLURM_DISK_GIB_MIN
+                                                       : 0;
+}
 
 // Of less than a GiB, rule disk speaks.
 static void check_disk(const Rules *rules, const PlanCluster *cluster, const Subject *subject, Str name,
                        const Value *disk) {
     const int64_t gib = INT64_C(1) << 30;
-    for (size_t i = 0; disk != NULL && i < COUNT_OF(SNAPSHOT_ROWS); i++) {
-        const SnapshotRow *row = &SNAPSHOT_ROWS[i];
-        const bool is_its_system = row->os == NULL || str_is(cluster->os->string, row->os);
-        if (row->target != cluster->target || !is_its_system || disk->integer >= row->gib * gib ||
-            disk->integer < gib) {
-            continue;
-        }
-        Diag *diag = plan_report(rules->session, subject, disk->span, DIAG(disk_below_image), disk->integer / gib,
-                                 STR_ARG(name), row->gib);
-        diag_help(rules->session, diag, "write `disk = %" PRId64 "GiB` or more, or leave it out", row->gib);
+    const int least = least_disk(cluster);
+    if (disk == NULL || disk->integer >= least * gib || disk->integer < gib) {
+        return;
     }
+    Diag *diag = plan_report(rules->session, subject, disk->span, DIAG(disk_below_image), disk->integer / gib,
+                             STR_ARG(name), (int64_t)least);
+    diag_help(rules->session, diag, "write `disk = %dGiB` or more, or leave it out", least);
 }
 
 void rule_disk_of_image(const Rules *rules, const PlanNodes *nodes) {

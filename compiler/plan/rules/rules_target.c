@@ -8,7 +8,7 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/region.h"
-#include "compiler/plan/model/system.h"
+#include "schema/operating_systems.h"
 
 void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     const Subject *subject = nodes->head.subject;
@@ -109,7 +109,7 @@ static void report_system(const Rules *rules, const PlanCluster *cluster, const 
 
 // A stack's group on EKS says in rule eks_group what it runs on.
 void rule_system_of_target(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target == TARGET_PARALLELCLUSTER && system_of_parallelcluster(cluster->os->string) == NULL) {
+    if (cluster->target == TARGET_PARALLELCLUSTER && operating_system(cluster->os->string)->parallelcluster == NULL) {
         report_system(rules, cluster, "ParallelCluster",
                       "write `os = al2023`, `ubuntu2204`, `ubuntu2404`, `rhel8` or `rhel9`");
     }
@@ -117,7 +117,7 @@ void rule_system_of_target(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->nodes.count; i++) {
         is_with_eksctl = is_with_eksctl || plan_is_in_eksctl_file(cluster->nodes.items[i]);
     }
-    if (is_with_eksctl && system_of_eksctl(cluster->os->string) == NULL) {
+    if (is_with_eksctl && operating_system(cluster->os->string)->eksctl == NULL) {
         report_system(rules, cluster, "EKS", "write `os = al2023`, `ubuntu2204`, `ubuntu2404` or `bottlerocket`");
     }
 }

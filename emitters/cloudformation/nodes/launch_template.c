@@ -7,6 +7,7 @@
 #include "emitters/cloudformation/template/late_node.h"
 #include "emitters/cloudformation/template/template_node.h"
 #include "emitters/cloudformation/template/tags.h"
+#include "schema/operating_systems.h"
 
 enum {
     GIB = 1024 * 1024 * 1024,
@@ -97,9 +98,11 @@ static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
         node_put(stack, ebs, "Iops", node_number(stack, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
     }
     add_encrypted(stack, ebs);
-    if (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE && str_is(nodes->cluster->os->string, "bottlerocket")) {
+    const OperatingSystem *row =
+        nodes->maker == MAKER_MANAGED_WITH_TEMPLATE ? operating_system(nodes->cluster->os->string) : NULL;
+    if (row != NULL && row->data_device != NULL) {
         DocNode *system = node_add_map(stack, list);
-        node_put_text(stack, system, "DeviceName", WHY_ROOT_VOLUME, "/dev/xvda");
+        node_put_text(stack, system, "DeviceName", WHY_ROOT_VOLUME, row->root_device);
         add_encrypted(stack, node_put_map(stack, system, "Ebs"));
     }
     return list;
