@@ -10,23 +10,28 @@ static const char *const COLUMNS[] = { "al2023", "al2", "ubuntu2204", "bottleroc
 
 static void test_every_cell_has_a_source_with_its_month(void **state) {
     (void)state;
-    for (int i = 0; i < BOOTSTRAP_ROW_COUNT; i++) {
-        for (int field = 0; field < BOOTSTRAP_FIELD_COUNT; field++) {
-            const BootstrapCell *cell = &BOOTSTRAP_ROWS[i].cells[field];
+    for (size_t i = 0; i < BOOTSTRAP_CELL_COUNT; i++) {
+        const Str source = str_of(BOOTSTRAP_CELLS[i].source);
 
-            const Str source = str_of(cell->source);
+        assert_true(source.len > 7);
+        assert_int_equal(source.data[source.len - 3], '-');
+        assert_true(str_starts_with(str_slice(source, source.len - 7, source.len), STR("20")));
+    }
+}
 
-            assert_true(source.len > 7);
-            assert_int_equal(source.data[source.len - 3], '-');
-            assert_true(str_starts_with(str_slice(source, source.len - 7, source.len), STR("20")));
+static void test_every_system_has_a_cell_for_each_field(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BOOTSTRAP_CELL_COUNT; i++) {
+        for (BootstrapField field = 0; field < BOOTSTRAP_FIELD_COUNT; field++) {
+            assert_non_null(bootstrap_cell(str_of(BOOTSTRAP_CELLS[i].os), field));
         }
     }
 }
 
 static void test_a_node_config_is_of_al2023_alone(void **state) {
     (void)state;
-    for (int i = 0; i < BOOTSTRAP_ROW_COUNT; i++) {
-        const Str os = str_of(BOOTSTRAP_ROWS[i].os);
+    for (size_t i = 0; i < BOOTSTRAP_CELL_COUNT; i++) {
+        const Str os = str_of(BOOTSTRAP_CELLS[i].os);
 
         assert_int_equal(bootstrap_honours(os, BOOTSTRAP_NODE_CONFIG), str_is(os, "al2023"));
     }
@@ -76,6 +81,7 @@ static void test_manual_has_the_table(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_cell_has_a_source_with_its_month),
+        cmocka_unit_test(test_every_system_has_a_cell_for_each_field),
         cmocka_unit_test(test_a_node_config_is_of_al2023_alone),
         cmocka_unit_test(test_a_system_that_eks_lacks_is_reported_elsewhere),
         cmocka_unit_test(test_all_releases_of_ubuntu_start_alike),

@@ -17,19 +17,16 @@ typedef enum {
 } BootstrapField;
 
 typedef struct {
+    const char *os;
+    BootstrapField field;
     bool is_honoured;
     const char *how;    // in a word or two, for people
     const char *since;  // "eksctl 0.198.0": the release from which on; NULL: all that this dtc knows
     const char *source; // with its month
 } BootstrapCell;
 
-typedef struct {
-    const char *os;
-    BootstrapCell cells[BOOTSTRAP_FIELD_COUNT];
-} BootstrapRow;
-
-enum { BOOTSTRAP_ROW_COUNT = 6 };
-extern const BootstrapRow BOOTSTRAP_ROWS[BOOTSTRAP_ROW_COUNT];
+extern const BootstrapCell BOOTSTRAP_CELLS[];
+extern const size_t BOOTSTRAP_CELL_COUNT;
 
 // What a field is called, as whoever reads it calls it.
 const char *bootstrap_field_name(BootstrapField field);
