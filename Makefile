@@ -50,7 +50,7 @@ VARIANT := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 else ifneq ($(MUTANTS),)
 BUILD := build/mutants
 # A shared library, so that what is loaded before it takes the place of any of its functions.
-VARIANT := -O0 -g1 -fPIC
+VARIANT := -O1 -g1 -fPIC
 else
 BUILD := build
 VARIANT :=
@@ -430,7 +430,7 @@ $(BUILD)/libdtc.a: $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS
 # What tests/mutants.sh breaks says which of its lines a test runs.
 MUTABLE := $(filter compiler/plan/% emitters/%,$(SOURCES))
 ifneq ($(MUTANTS),)
-$(call object,$(MUTABLE)): VARIANT += -fsanitize-coverage=trace-pc
+$(call object,$(MUTABLE)): VARIANT += -O0 -fsanitize-coverage=trace-pc
 endif
 
 $(BUILD)/libdtc.so: $(BASE_OBJECTS) $(ROW_OBJECTS) $(OBJECTS) $(GENERATED_OBJECTS) $(call object,tests/mutants/reached.c)

@@ -27,11 +27,13 @@ shift 3
 jobs=${JOBS:-$(nproc)}
 cases=$build/cases
 export LC_ALL=C NO_COLOR=1 CCACHE_DISABLE=1 LD_LIBRARY_PATH=$build DTC=$build/dtc.sh
-compile="${COMPILE:?} -w -Werror=int-conversion -Werror=incompatible-pointer-types -fPIC -shared -I."
-scratch=$(mktemp -d) || exit 3
+compile="${COMPILE:?} -Werror=int-conversion -Werror=incompatible-pointer-types -O0 -g0 -shared -I."
+memory=${TMPDIR:-/tmp}
+[ ! -w /dev/shm ] || memory=/dev/shm
+scratch=$(mktemp -d "$memory/dtc-mutants-XXXXXX") || exit 3
 trap 'rm -rf "$scratch"' EXIT
 
-# MUTANT is loaded into dtc alone, not into the shell that starts it.
+# As fixtures call it. MUTANT is loaded into dtc alone, not into the shell that starts it.
 cat >"$DTC" <<END
 #!/bin/sh
 core='--core $root/fixtures/core'
@@ -49,17 +51,24 @@ header() { # FILE KEY
     sed -n "/^dt 1/q; s/^# $2: //p" "$1"
 }
 
-# A case is a folder with a script `case`, which writes what came of it to $OUT.
-add_case() { # NAME FOLDER COMMAND
-    local folder=$cases/$((++cases_count))
-    mkdir -p "$folder/work"
-    [ -z "$2" ] || cp -R "$2/." "$folder/work"
-    echo "$1" >"$folder/name"
-    printf '%s\n' "$3" >"$folder/case"
+# A case is a folder of `cases` with these files:
+#
+#   name      of the fixture or program
+#   kind      `check`, `build`, `script` or `program`
+#   command   the arguments of dtc, the script, or the program
+#   work/     where it runs
+#   said      what it prints without a mutant, and how it ends
+#   plan.json what it builds: the sums of all files stand there
+#   ms        how long it takes
+#   reached   the places in the library that it runs through
+add_case() { # NAME KIND COMMAND [FOLDER]
+    local case=$cases/$((++cases_count))
+    mkdir -p "$case/work"
+    [ -z "${4:-}" ] || cp -R "$4/." "$case/work"
+    echo "$1" >"$case/name"
+    echo "$2" >"$case/kind"
+    echo "$3" >"$case/command"
 }
-
-# shellcheck disable=SC2016 # a case's own
-printed='>"$OUT/stdout" 2>"$OUT/stderr"; echo $? >"$OUT/status"'
 
 add_built() { # FOLDER MAIN
     local arguments='' file
@@ -68,22 +77,21 @@ add_built() { # FOLDER MAIN
         [ ! -e "$file" ] || arguments="$arguments --params ${file##*/}"
     done
     [ ! -e "$1/facts.json" ] || arguments="$arguments --facts facts.json"
-    add_case "$1" "$1" "rm -rf out; \$DTC build $2 $arguments $printed; [ ! -e out ] || mv out \"\$OUT\""
+    add_case "$1" build "build $2 --core $root/fixtures/core $arguments" "$1"
     rm -rf "$cases/$cases_count/work/expected"
 }
 
 add_rule() { # SOURCE FIXTURE
-    local fault clean key text run
+    local fault clean key text
     fault=$(header "$1" fault)
     clean=$(header "$1" clean)
-    run=$(header "$1" run)
     for key in fault clean; do
         text=$fault
         [ "$key" = fault ] || text=$clean
-        if [ -d "$2" ]; then add_case "$2, $key" "$2" ''; else add_case "$2, $key" '' ''; fi
+        add_case "$2, $key" check "check main.dt --core $root/fixtures/core $(header "$1" run)"
+        [ ! -d "$2" ] || cp -R "$2/." "$cases/$cases_count/work"
         awk -v form=literal -v text="$text" -v fault="$fault" -v clean="$clean" -v type="$(header "$1" type)" \
             -v at="$(header "$1" at)" -v folder="$cases/$cases_count/work" -f tests/support/rules.awk "$1"
-        echo "\$DTC check main.dt $run $printed" >"$cases/$cases_count/case"
     done
 }
 
@@ -94,42 +102,81 @@ add_cases() {
         if [ -e "$folder/main.dt" ]; then add_built "${folder%/}" main.dt; else add_built "${folder%/}" infra.dt; fi
     done
     for file in fixtures/invalid/DT*.dt; do
-        add_case "$file" '' "cd $root/fixtures/invalid; \$DTC check ${file##*/} $printed"
+        add_case "$file" check "check ${file##*/} --core $root/fixtures/core"
+        rmdir "$cases/$cases_count/work"
+        ln -s "$root/fixtures/invalid" "$cases/$cases_count/work"
     done
     for folder in fixtures/invalid/*/ fixtures/commands/*/; do
-        add_case "${folder%/}" "$folder" "rm -f stdout stderr status; sh ./run $printed"
+        add_case "${folder%/}" script "rm -f stdout stderr status; . ./run" "$folder"
     done
     for file in fixtures/rules/DT*; do
         if [ -d "$file" ]; then add_rule "$file/main.dt" "$file"; else add_rule "$file" "$file"; fi
     done
     for program in "$build"/tests/unit/test_!(*.*) "$build"/tests/property/test_!(*.*); do
-        [ ! -x "$program" ] || add_case "${program#"$build/"}" '' \
-            "cd $root; LD_PRELOAD=\$MUTANT $program >\"\$OUT/said\" 2>&1; echo \$? >\"\$OUT/status\"; rm \"\$OUT/said\""
+        [ ! -x "$program" ] || add_case "${program#"$build/"}" program "$program"
     done
 }
 
-# Runs a case in a copy of its folder, or where a folder is left over from a build of the same; leaves what came of it.
-run_case() { # NUMBER SCRATCH
-    rm -rf "$2/out" "$2/work"
-    mkdir -p "$2/out"
-    cp -R "$cases/$1/work" "$2/work"
-    (ulimit -v 4000000 && cd "$2/work" && OUT=$2/out timeout -k 1 "$LIMIT" sh "$cases/$1/case") >/dev/null 2>&1
+# Runs a case, with MUTANT if that is set, and leaves in SCRATCH what it said and built. Starting programs is what takes
+# the time here.
+run_case() { # NUMBER SCRATCH SECONDS
+    local case=$cases/$1 kind command work=$cases/$1/work status
+    read -r kind <"$case/kind"
+    read -r command <"$case/command"
+    case $kind in
+    build)
+        work=$2/work.$1
+        if [ -e "$work" ]; then rm -rf "$work/out"; else cp -R "$case/work" "$work"; fi
+        ;;
+    script)
+        rm -rf "$2/work"
+        cp -R "$case/work" "$2/work"
+        work=$2/work
+        ;;
+    program) work=$root ;;
+    esac
+    (
+        ulimit -v 4000000 -t "$3"
+        cd "$work" || exit
+        # shellcheck disable=SC2086 # arguments
+        case $kind in
+        build | check) LD_PRELOAD=${MUTANT:-} exec "$build/dtc" $command ;;
+        script) exec timeout -k 1 $((2 * $3)) sh -c "$command" ;;
+        program) LD_PRELOAD=${MUTANT:-} exec "$command" >/dev/null ;;
+        esac
+    ) >"$2/said" 2>&1 </dev/null
+    status=$?
+    [ "$kind" != program ] || : >"$2/said"
+    echo "status $status" >>"$2/said"
+}
+
+# Whether two files are the same, without a program to compare them.
+is_same() { # FILE FILE
+    local one='' two=''
+    IFS= read -r -d '' one <"$1"
+    IFS= read -r -d '' two <"$2"
+    [ "$one" = "$two" ]
+}
+
+# Whether all is as it was without a mutant.
+is_as_before() { # NUMBER SCRATCH
+    is_same "$cases/$1/said" "$2/said" || return 1
+    [ ! -e "$cases/$1/plan.json" ] || is_same "$cases/$1/plan.json" "$2/work.$1/out/plan.json"
 }
 
 # What comes of each case without a mutant, which is to come of it each time; and which lines it runs.
-learn_case() { # NUMBER
+learn_case() { # NUMBER SCRATCH
     local began
     began=$(date +%s%N)
-    REACHED=$cases/$1/reached LIMIT=600 run_case "$1" "$scratch/learn.$1"
+    REACHED=$cases/$1/reached run_case "$1" "$2" 600
     echo $((($(date +%s%N) - began) / 1000000)) >"$cases/$1/ms"
-    cp -R "$scratch/learn.$1/out" "$cases/$1/expected"
+    mv "$2/said" "$cases/$1/said"
+    [ ! -e "$2/work.$1/out/plan.json" ] || cp "$2/work.$1/out/plan.json" "$cases/$1"
     [ ! -e "$cases/$1/reached" ] || sort -u -o "$cases/$1/reached" "$cases/$1/reached"
-    if [ -e "$cases/$1/expected/status" ] && grep -qs 'cd.*tests/' "$cases/$1/case" &&
-        [ "$(cat "$cases/$1/expected/status")" != 0 ]; then
+    if [ "$(cat "$cases/$1/kind")" = program ] && [ "$(cat "$cases/$1/said")" != 'status 0' ]; then
         echo "$(cat "$cases/$1/name") fails without a mutant, and is left out" >&2
         rm "$cases/$1/reached"
     fi
-    rm -rf "$scratch/learn.$1"
 }
 
 # cases/lines/FILE: a line of the source, a blank, the number of a case that runs it.
@@ -139,8 +186,9 @@ learn() {
     add_cases
     echo "$cases_count tests: which lines does each run?"
     for ((lane = 1; lane <= jobs; lane++)); do
+        mkdir -p "$scratch/learn.$lane"
         for ((number = lane; number <= cases_count; number += jobs)); do
-            learn_case "$number"
+            learn_case "$number" "$scratch/learn.$lane"
         done &
     done
     wait
@@ -171,14 +219,15 @@ learn() {
 
 # ---- mutants
 
-# The tests that run the last block that begins on the line or above it, in its function; of a table, those of the file.
+# The tests that run the last block that begins on the line or above it, in its function, or else its first block. Of a
+# table outside functions, the tests of the file.
 cases_of() { # FILE LINE START
     local lines=$cases/lines/${1//\//_}
     [ -e "$lines" ] || return 0
     awk -v line="$2" -v start="$3" '
         start == 0 { found[$2] = 1; next }
-        $1 > line { exit }
         $1 < start { next }
+        $1 > line && last > 0 && $1 != last { exit }
         $1 != last { split("", found); last = $1 }
         { found[$2] = 1 }
         END { for (number in found) { print number } }' "$lines" | sort -n
@@ -212,7 +261,7 @@ is_accepted() { # FILE FUNCTION CHANGE SOURCE
 
 # Prints how the mutant ended.
 try() { # SCRATCH FILE LINE START OFFSET LENGTH TEXT
-    local number numbers mutant=$1/mutant.so
+    local number numbers ms mutant=$1/mutant.so
     { head -c "$5" "$2" && printf '%s' "$7" && tail -c "+$(($5 + $6 + 1))" "$2"; } >"$1/mutant.c"
     rm -f "$mutant"
     $compile -o "$mutant" "$1/mutant.c" >/dev/null 2>&1 || { echo invalid; return; }
@@ -225,8 +274,9 @@ try() { # SCRATCH FILE LINE START OFFSET LENGTH TEXT
         FILENAME == ARGV[2] { ms[$1] = $2; next }
         { print ($1 in rank ? -rank[$1] : ms[$1]), $1 }' "$1/killers" "$cases/milliseconds" - |
         sort -n -s -k 1,1 | cut -d ' ' -f 2); do
-        MUTANT=$mutant LIMIT=$((5 + $(cat "$cases/$number/ms") / 100)) run_case "$number" "$1"
-        if ! diff -r "$cases/$number/expected" "$1/out" >/dev/null 2>&1; then
+        read -r ms <"$cases/$number/ms"
+        MUTANT=$mutant run_case "$number" "$1" $((5 + ms / 100))
+        if ! is_as_before "$number" "$1"; then
             echo "$number" >>"$1/killers"
             echo "killed $(cat "$cases/$number/name")"
             return
@@ -248,7 +298,7 @@ lane() { # NUMBER
         if is_accepted "$file" "$function" "$change" "$source"; then
             outcome=accepted
         else
-            outcome=$(try "$own" "$file" "$line" "$start" "$offset" "$length" "$text")
+            outcome=$(try "$own" "$file" "$line" "$start" "$offset" "$length" "$text" 2>/dev/null)
         fi
         printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$outcome" "$file" "$function" "$change" "$source" "$line" >>"$scratch/outcomes"
         case $outcome in
