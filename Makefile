@@ -239,6 +239,7 @@ golden: $(BUILD)/dtc ## run the fixtures alone
 .PHONY: golden-update
 golden-update: $(BUILD)/dtc ## rewrite what the fixtures expect; read the difference
 	@UPDATE=1 bash tests/golden.sh $(BUILD)/dtc
+	@UPDATE=1 bash tests/origins.sh $(BUILD)/dtc
 
 .PHONY: layers
 layers: ## check that includes point upwards only

@@ -112,6 +112,7 @@ add_cases() {
     for file in fixtures/rules/DT*; do
         if [ -d "$file" ]; then add_rule "$file/main.dt" "$file"; else add_rule "$file" "$file"; fi
     done
+    add_case fixtures/origins.tsv script "cd $root && bash tests/origins.sh \$DTC"
     for program in "$build"/tests/unit/test_!(*.*) "$build"/tests/property/test_!(*.*); do
         [ ! -x "$program" ] || add_case "${program#"$build/"}" program "$program"
     done
