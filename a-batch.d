@@ -11,8 +11,9 @@ batch.o: emitters/cloudformation/batch/batch.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- compiler/plan/model/region.h emitters/cloudformation/template/extras.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h compiler/plan/model/region.h \
+ emitters/cloudformation/template/extras.h \
  emitters/cloudformation/template/late_node.h \
  emitters/cloudformation/nodes/launch_template.h \
  emitters/cloudformation/nodes/capacity_chain.h \
@@ -53,6 +54,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/plan/model/region.h:
 emitters/cloudformation/template/extras.h:

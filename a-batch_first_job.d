@@ -10,7 +10,8 @@ batch_first_job.o: emitters/cloudformation/batch/batch_first_job.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/node/userdata.h stdlib/node/contract.h \
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ emitters/node/userdata.h stdlib/node/contract.h \
  emitters/cloudformation/batch/batch.h \
  emitters/cloudformation/template/stack.h emitters/doc/constants.h \
  emitters/doc/constants.def \
@@ -45,6 +46,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/node/userdata.h:
 stdlib/node/contract.h:

@@ -11,8 +11,9 @@ batch_user_data.o: emitters/cloudformation/batch/batch_user_data.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- compiler/base/shell.h emitters/cloudformation/template/template_node.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h compiler/base/shell.h \
+ emitters/cloudformation/template/template_node.h \
  emitters/node/preflight_script.h emitters/node/userdata.h \
  emitters/node/setup.h
 emitters/cloudformation/batch/batch.h:
@@ -47,6 +48,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/shell.h:
 emitters/cloudformation/template/template_node.h:

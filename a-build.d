@@ -9,8 +9,8 @@ build.o: compiler/plan/build/build.c compiler/plan/build/build.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/build/builder.h compiler/plan/build/read.h \
- compiler/plan/model/region.h
+ compiler/plan/model/maker.def compiler/plan/build/builder.h \
+ compiler/plan/build/read.h compiler/plan/model/region.h
 compiler/plan/build/build.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -39,6 +39,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/build/builder.h:
 compiler/plan/build/read.h:
 compiler/plan/model/region.h:

@@ -9,10 +9,11 @@ build_eks.o: compiler/plan/build/build_eks.c \
  build/generated/schema_kinds.h compiler/semantics/program.h \
  compiler/semantics/subject.h compiler/semantics/value.h \
  compiler/base/origin.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h compiler/base/suggest.h \
- compiler/plan/build/read.h compiler/plan/model/allow.h \
- compiler/plan/model/group.h compiler/plan/model/names.h \
- compiler/plan/model/network_ids.h compiler/plan/model/region.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ compiler/base/suggest.h compiler/plan/build/read.h \
+ compiler/plan/model/allow.h compiler/plan/model/group.h \
+ compiler/plan/model/names.h compiler/plan/model/network_ids.h \
+ compiler/plan/model/region.h
 compiler/plan/build/builder.h:
 compiler/base/str_map.h:
 compiler/base/str.h:
@@ -41,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/base/suggest.h:
 compiler/plan/build/read.h:
 compiler/plan/model/allow.h:

@@ -9,8 +9,8 @@ build_nodes.o: compiler/plan/build/build_nodes.c \
  build/generated/schema_kinds.h compiler/semantics/program.h \
  compiler/semantics/subject.h compiler/semantics/value.h \
  compiler/base/origin.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h compiler/base/suggest.h \
- compiler/plan/build/read.h schema/instances.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ compiler/base/suggest.h compiler/plan/build/read.h schema/instances.h
 compiler/plan/build/builder.h:
 compiler/base/str_map.h:
 compiler/base/str.h:
@@ -39,6 +39,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/base/suggest.h:
 compiler/plan/build/read.h:
 schema/instances.h:

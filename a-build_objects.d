@@ -9,7 +9,8 @@ build_objects.o: compiler/plan/build/build_objects.c \
  build/generated/schema_kinds.h compiler/semantics/program.h \
  compiler/semantics/subject.h compiler/semantics/value.h \
  compiler/base/origin.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h compiler/plan/model/object.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ compiler/plan/model/object.h
 compiler/plan/build/builder.h:
 compiler/base/str_map.h:
 compiler/base/str.h:
@@ -38,4 +39,5 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/model/object.h:

@@ -9,8 +9,9 @@ build_subnets.o: compiler/plan/build/build_subnets.c \
  build/generated/schema_kinds.h compiler/semantics/program.h \
  compiler/semantics/subject.h compiler/semantics/value.h \
  compiler/base/origin.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h compiler/plan/build/read.h \
- compiler/plan/model/group.h compiler/plan/model/network_ids.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ compiler/plan/build/read.h compiler/plan/model/group.h \
+ compiler/plan/model/network_ids.h
 compiler/plan/build/builder.h:
 compiler/base/str_map.h:
 compiler/base/str.h:
@@ -39,6 +40,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/build/read.h:
 compiler/plan/model/group.h:
 compiler/plan/model/network_ids.h:

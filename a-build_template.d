@@ -9,7 +9,7 @@ build_template.o: compiler/plan/build/build_template.c \
  build/generated/schema_kinds.h compiler/semantics/program.h \
  compiler/semantics/subject.h compiler/semantics/value.h \
  compiler/base/origin.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
  compiler/plan/model/capacity.h compiler/plan/model/group.h
 compiler/plan/build/builder.h:
 compiler/base/str_map.h:
@@ -39,5 +39,6 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/model/capacity.h:
 compiler/plan/model/group.h:

@@ -9,9 +9,10 @@ build_validate.o: compiler/plan/build/build_validate.c \
  build/generated/schema_kinds.h compiler/semantics/program.h \
  compiler/semantics/subject.h compiler/semantics/value.h \
  compiler/base/origin.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h compiler/plan/build/read.h \
- compiler/plan/model/bootstrap.h compiler/plan/model/node_record.h \
- compiler/plan/model/capacity.h compiler/plan/model/group.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ compiler/plan/build/read.h compiler/plan/model/bootstrap.h \
+ compiler/plan/model/node_record.h compiler/plan/model/capacity.h \
+ compiler/plan/model/group.h
 compiler/plan/build/builder.h:
 compiler/base/str_map.h:
 compiler/base/str.h:
@@ -40,6 +41,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/build/read.h:
 compiler/plan/model/bootstrap.h:
 compiler/plan/model/node_record.h:

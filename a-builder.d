@@ -9,7 +9,7 @@ builder.o: compiler/plan/build/builder.c compiler/plan/build/builder.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/build/read.h
+ compiler/plan/model/maker.def compiler/plan/build/read.h
 compiler/plan/build/builder.h:
 compiler/base/str_map.h:
 compiler/base/str.h:
@@ -38,4 +38,5 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/build/read.h:

@@ -8,7 +8,8 @@ capacity.o: compiler/plan/model/capacity.c compiler/plan/model/capacity.h \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
- compiler/syntax/token.h compiler/syntax/token.def schema/objects.h
+ compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
+ compiler/plan/model/maker.def
 compiler/plan/model/capacity.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -37,3 +38,4 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:

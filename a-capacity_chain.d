@@ -11,8 +11,8 @@ capacity_chain.o: emitters/cloudformation/nodes/capacity_chain.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- emitters/cloudformation/template/condition.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h emitters/cloudformation/template/condition.h \
  emitters/cloudformation/template/template_node.h
 emitters/cloudformation/nodes/capacity_chain.h:
 emitters/cloudformation/template/stack.h:
@@ -46,6 +46,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/cloudformation/template/condition.h:
 emitters/cloudformation/template/template_node.h:

@@ -10,9 +10,10 @@ chain.o: compiler/driver/chain.c compiler/driver/chain.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/plan/build/build.h \
- compiler/plan/model/allow.h compiler/plan/rules/check.h \
- schema/instances.h emitters/deployment/waiting.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/plan/build/build.h compiler/plan/model/allow.h \
+ compiler/plan/rules/check.h schema/instances.h \
+ emitters/deployment/waiting.h
 compiler/driver/chain.h:
 compiler/driver/output/write.h:
 compiler/driver/output/steps.h:
@@ -44,6 +45,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/plan/build/build.h:
 compiler/plan/model/allow.h:

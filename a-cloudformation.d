@@ -10,7 +10,8 @@ cloudformation.o: emitters/cloudformation/cloudformation.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/cloudformation/batch/batch.h \
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ emitters/cloudformation/batch/batch.h \
  emitters/cloudformation/template/stack.h emitters/doc/constants.h \
  emitters/doc/constants.def \
  emitters/cloudformation/network/network_stack.h \
@@ -45,6 +46,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/cloudformation/batch/batch.h:
 emitters/cloudformation/template/stack.h:

@@ -11,10 +11,10 @@ command_build.o: compiler/driver/command/command_build.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/driver/command/command.h \
- compiler/driver/command/options.h compiler/driver/render/render.h \
- compiler/driver/render/display.h compiler/driver/fix/fix.h \
- compiler/driver/command/next.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/driver/command/command.h compiler/driver/command/options.h \
+ compiler/driver/render/render.h compiler/driver/render/display.h \
+ compiler/driver/fix/fix.h compiler/driver/command/next.h
 compiler/driver/chain.h:
 compiler/driver/output/write.h:
 compiler/driver/output/steps.h:
@@ -46,6 +46,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/driver/command/command.h:
 compiler/driver/command/options.h:

@@ -11,7 +11,8 @@ command_diagnostics.o: compiler/driver/command/command_diagnostics.c \
  compiler/syntax/token.h compiler/syntax/token.def emitters/emitter.h \
  compiler/plan/model/plan.h compiler/plan/model/facts.h \
  compiler/base/data.h compiler/base/str_map.h compiler/plan/model/nics.h \
- schema/objects.h emitters/doc/doc.h schema/instances.h
+ schema/objects.h compiler/plan/model/maker.def emitters/doc/doc.h \
+ schema/instances.h
 compiler/driver/command/command.h:
 compiler/driver/command/options.h:
 compiler/driver/render/render.h:
@@ -43,5 +44,6 @@ compiler/base/data.h:
 compiler/base/str_map.h:
 compiler/plan/model/nics.h:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 schema/instances.h:

@@ -11,7 +11,7 @@ command_instances.o: compiler/driver/command/command_instances.c \
  compiler/syntax/token.h compiler/syntax/token.def emitters/emitter.h \
  compiler/plan/model/plan.h compiler/plan/model/facts.h \
  compiler/base/data.h compiler/base/str_map.h compiler/plan/model/nics.h \
- schema/objects.h emitters/doc/doc.h \
+ schema/objects.h compiler/plan/model/maker.def emitters/doc/doc.h \
  compiler/driver/command/instance_filter.h schema/instances.h \
  compiler/driver/command/instance_text.h compiler/driver/output/print.h
 compiler/driver/command/command.h:
@@ -45,6 +45,7 @@ compiler/base/data.h:
 compiler/base/str_map.h:
 compiler/plan/model/nics.h:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/driver/command/instance_filter.h:
 schema/instances.h:

@@ -11,8 +11,9 @@ commands.o: compiler/driver/command/commands.c \
  compiler/syntax/token.h compiler/syntax/token.def emitters/emitter.h \
  compiler/plan/model/plan.h compiler/plan/model/facts.h \
  compiler/base/data.h compiler/base/str_map.h compiler/plan/model/nics.h \
- schema/objects.h emitters/doc/doc.h compiler/driver/render/display.h \
- compiler/base/file.h compiler/base/suggest.h
+ schema/objects.h compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/driver/render/display.h compiler/base/file.h \
+ compiler/base/suggest.h
 compiler/driver/command/command.h:
 compiler/driver/command/options.h:
 compiler/driver/render/render.h:
@@ -44,6 +45,7 @@ compiler/base/data.h:
 compiler/base/str_map.h:
 compiler/plan/model/nics.h:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/driver/render/display.h:
 compiler/base/file.h:

@@ -12,8 +12,8 @@ compute_environment.o: \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- emitters/cloudformation/nodes/capacity_chain.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h emitters/cloudformation/nodes/capacity_chain.h \
  emitters/cloudformation/template/condition.h \
  emitters/cloudformation/access/iam.h \
  emitters/cloudformation/template/late_node.h \
@@ -52,6 +52,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/cloudformation/nodes/capacity_chain.h:
 emitters/cloudformation/template/condition.h:

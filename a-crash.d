@@ -11,7 +11,7 @@ crash.o: compiler/driver/crash.c compiler/driver/crash.h \
  compiler/syntax/token.h compiler/syntax/token.def emitters/emitter.h \
  compiler/plan/model/plan.h compiler/plan/model/facts.h \
  compiler/base/data.h compiler/base/str_map.h compiler/plan/model/nics.h \
- schema/objects.h emitters/doc/doc.h
+ schema/objects.h compiler/plan/model/maker.def emitters/doc/doc.h
 compiler/driver/crash.h:
 compiler/base/base.h:
 compiler/base/diag.h:
@@ -46,4 +46,5 @@ compiler/base/data.h:
 compiler/base/str_map.h:
 compiler/plan/model/nics.h:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:

@@ -10,10 +10,11 @@ custom_actions.o: emitters/parallelcluster/custom_actions.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def compiler/base/sha256.h \
- emitters/node/preflight_script.h emitters/node/userdata.h \
- emitters/node/upload.h emitters/tool/tool_nodes.h
+ compiler/plan/model/maker.def emitters/doc/doc.h emitters/doc/tree.h \
+ emitters/doc/constants.h emitters/doc/constants.def \
+ compiler/base/sha256.h emitters/node/preflight_script.h \
+ emitters/node/userdata.h emitters/node/upload.h \
+ emitters/tool/tool_nodes.h
 emitters/parallelcluster/configuration.h:
 emitters/tool/tool_file.h:
 emitters/emitter.h:
@@ -44,6 +45,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/doc/tree.h:
 emitters/doc/constants.h:

@@ -9,7 +9,8 @@ devices.o: compiler/plan/model/devices.c compiler/plan/model/devices.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/model/group.h schema/names.h schema/names.def \
+ compiler/plan/model/maker.def compiler/plan/model/group.h \
+ compiler/plan/model/maker.h schema/names.h schema/names.def \
  schema/releases.h
 compiler/plan/model/devices.h:
 compiler/plan/model/plan.h:
@@ -39,7 +40,9 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/model/group.h:
+compiler/plan/model/maker.h:
 schema/names.h:
 schema/names.def:
 schema/releases.h:

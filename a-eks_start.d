@@ -9,9 +9,10 @@ eks_start.o: emitters/node/eks_start.c emitters/node/eks_start.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/node/preflight_script.h \
- emitters/node/userdata.h emitters/node/fetched_check.h \
- emitters/node/first_job.h stdlib/node/contract.h emitters/node/setup.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ emitters/node/preflight_script.h emitters/node/userdata.h \
+ emitters/node/fetched_check.h emitters/node/first_job.h \
+ stdlib/node/contract.h emitters/node/setup.h
 emitters/node/eks_start.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -41,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/node/preflight_script.h:
 emitters/node/userdata.h:

@@ -9,7 +9,7 @@ eksctl.o: emitters/eksctl/eksctl.c emitters/eksctl/eksctl.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/shell.h \
+ compiler/plan/model/maker.def emitters/doc/doc.h compiler/base/shell.h \
  emitters/eksctl/cluster_config.h emitters/tool/tool_file.h \
  emitters/doc/tree.h emitters/doc/constants.h emitters/doc/constants.def \
  compiler/plan/model/devices.h emitters/tool/tool_nodes.h
@@ -42,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/shell.h:
 emitters/eksctl/cluster_config.h:

@@ -10,10 +10,11 @@ eksctl_user_data.o: emitters/eksctl/eksctl_user_data.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def compiler/plan/model/allow.h \
- emitters/node/eks_start.h emitters/node/preflight_script.h \
- emitters/node/userdata.h emitters/node/setup.h
+ compiler/plan/model/maker.def emitters/doc/doc.h emitters/doc/tree.h \
+ emitters/doc/constants.h emitters/doc/constants.def \
+ compiler/plan/model/allow.h emitters/node/eks_start.h \
+ emitters/node/preflight_script.h emitters/node/userdata.h \
+ emitters/node/setup.h
 emitters/eksctl/cluster_config.h:
 emitters/tool/tool_file.h:
 emitters/emitter.h:
@@ -44,6 +45,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/doc/tree.h:
 emitters/doc/constants.h:

@@ -9,7 +9,8 @@ emitters.o: emitters/emitters.c emitters/emitter.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/terminal.h compiler/plan/model/names.h \
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/base/terminal.h compiler/plan/model/names.h \
  emitters/cloudformation/cloudformation.h emitters/deployment/order.h \
  emitters/eksctl/eksctl.h emitters/kubernetes/kubernetes.h \
  emitters/parallelcluster/parallelcluster.h
@@ -41,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/terminal.h:
 compiler/plan/model/names.h:

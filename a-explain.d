@@ -11,10 +11,11 @@ explain.o: compiler/driver/command/explain.c \
  compiler/syntax/token.h compiler/syntax/token.def emitters/emitter.h \
  compiler/plan/model/plan.h compiler/plan/model/facts.h \
  compiler/base/data.h compiler/base/str_map.h compiler/plan/model/nics.h \
- schema/objects.h emitters/doc/doc.h compiler/base/suggest.h \
- compiler/driver/command/instance_text.h compiler/driver/output/print.h \
- compiler/semantics/builtins.h compiler/semantics/evaluator.h \
- emitters/doc/constants.h emitters/doc/constants.def schema/instances.h
+ schema/objects.h compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/base/suggest.h compiler/driver/command/instance_text.h \
+ compiler/driver/output/print.h compiler/semantics/builtins.h \
+ compiler/semantics/evaluator.h emitters/doc/constants.h \
+ emitters/doc/constants.def schema/instances.h
 compiler/driver/command/explain.h:
 compiler/driver/command/command.h:
 compiler/driver/command/options.h:
@@ -47,6 +48,7 @@ compiler/base/data.h:
 compiler/base/str_map.h:
 compiler/plan/model/nics.h:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/suggest.h:
 compiler/driver/command/instance_text.h:

@@ -11,10 +11,11 @@ explain_line.o: compiler/driver/command/explain_line.c \
  compiler/syntax/token.h compiler/syntax/token.def emitters/emitter.h \
  compiler/plan/model/plan.h compiler/plan/model/facts.h \
  compiler/base/data.h compiler/base/str_map.h compiler/plan/model/nics.h \
- schema/objects.h emitters/doc/doc.h compiler/base/suggest.h \
- compiler/driver/output/print.h compiler/driver/output/write.h \
- compiler/driver/output/steps.h emitters/doc/constants.h \
- emitters/doc/constants.def compiler/base/file.h compiler/base/json.h
+ schema/objects.h compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/base/suggest.h compiler/driver/output/print.h \
+ compiler/driver/output/write.h compiler/driver/output/steps.h \
+ emitters/doc/constants.h emitters/doc/constants.def compiler/base/file.h \
+ compiler/base/json.h
 compiler/driver/command/explain.h:
 compiler/driver/command/command.h:
 compiler/driver/command/options.h:
@@ -47,6 +48,7 @@ compiler/base/data.h:
 compiler/base/str_map.h:
 compiler/plan/model/nics.h:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/suggest.h:
 compiler/driver/output/print.h:

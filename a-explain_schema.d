@@ -11,8 +11,9 @@ explain_schema.o: compiler/driver/command/explain_schema.c \
  compiler/syntax/token.h compiler/syntax/token.def emitters/emitter.h \
  compiler/plan/model/plan.h compiler/plan/model/facts.h \
  compiler/base/data.h compiler/base/str_map.h compiler/plan/model/nics.h \
- schema/objects.h emitters/doc/doc.h compiler/base/suggest.h \
- compiler/driver/output/print.h schema/instances.h
+ schema/objects.h compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/base/suggest.h compiler/driver/output/print.h \
+ schema/instances.h
 compiler/driver/command/explain.h:
 compiler/driver/command/command.h:
 compiler/driver/command/options.h:
@@ -45,6 +46,7 @@ compiler/base/data.h:
 compiler/base/str_map.h:
 compiler/plan/model/nics.h:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/suggest.h:
 compiler/driver/output/print.h:

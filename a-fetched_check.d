@@ -10,9 +10,10 @@ fetched_check.o: emitters/node/fetched_check.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/node/userdata.h compiler/base/sha256.h \
- compiler/base/shell.h emitters/node/eks_start.h \
- emitters/node/preflight_script.h emitters/node/upload.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ emitters/node/userdata.h compiler/base/sha256.h compiler/base/shell.h \
+ emitters/node/eks_start.h emitters/node/preflight_script.h \
+ emitters/node/upload.h
 emitters/node/fetched_check.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -42,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/node/userdata.h:
 compiler/base/sha256.h:

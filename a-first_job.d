@@ -10,8 +10,8 @@ first_job.o: emitters/node/first_job.c emitters/node/first_job.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/node/userdata.h stdlib/node/contract.h \
- emitters/node/upload.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ emitters/node/userdata.h stdlib/node/contract.h emitters/node/upload.h
 emitters/node/first_job.h:
 emitters/node/preflight_script.h:
 emitters/emitter.h:
@@ -42,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/node/userdata.h:
 stdlib/node/contract.h:

@@ -11,8 +11,8 @@ fix_write.o: compiler/driver/fix/fix_write.c compiler/driver/fix/fix.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/diff.h compiler/base/file.h \
- compiler/base/file_set.h compiler/base/interrupt.h \
+ compiler/plan/model/maker.def emitters/doc/doc.h compiler/base/diff.h \
+ compiler/base/file.h compiler/base/file_set.h compiler/base/interrupt.h \
  compiler/driver/render/display.h
 compiler/driver/fix/fix.h:
 compiler/driver/chain.h:
@@ -46,6 +46,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/diff.h:
 compiler/base/file.h:

@@ -9,7 +9,8 @@ group.o: compiler/plan/model/group.c compiler/plan/model/group.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/model/allow.h compiler/plan/model/capacity.h
+ compiler/plan/model/maker.def compiler/plan/model/allow.h \
+ compiler/plan/model/capacity.h
 compiler/plan/model/group.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -38,5 +39,6 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/model/allow.h:
 compiler/plan/model/capacity.h:

@@ -11,8 +11,9 @@ import.o: emitters/cloudformation/template/import.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- compiler/plan/model/allow.h emitters/cloudformation/template/late_node.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h compiler/plan/model/allow.h \
+ emitters/cloudformation/template/late_node.h \
  emitters/cloudformation/template/network_output.h \
  emitters/cloudformation/template/template_node.h \
  emitters/cloudformation/template/sub.h
@@ -48,6 +49,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/plan/model/allow.h:
 emitters/cloudformation/template/late_node.h:

@@ -10,12 +10,13 @@ kubernetes.o: emitters/kubernetes/kubernetes.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/shell.h compiler/plan/model/allow.h \
- compiler/plan/model/names.h emitters/node/first_job.h \
- emitters/node/preflight_script.h emitters/node/userdata.h \
- stdlib/node/contract.h emitters/kubernetes/manifest.h \
- emitters/tool/tool_file.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def emitters/tool/tool_values.h
+ compiler/plan/model/maker.def emitters/doc/doc.h compiler/base/shell.h \
+ compiler/plan/model/allow.h compiler/plan/model/names.h \
+ emitters/node/first_job.h emitters/node/preflight_script.h \
+ emitters/node/userdata.h stdlib/node/contract.h \
+ emitters/kubernetes/manifest.h emitters/tool/tool_file.h \
+ emitters/doc/tree.h emitters/doc/constants.h emitters/doc/constants.def \
+ emitters/tool/tool_values.h
 emitters/kubernetes/kubernetes.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -45,6 +46,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/shell.h:
 compiler/plan/model/allow.h:

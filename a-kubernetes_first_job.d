@@ -10,7 +10,8 @@ kubernetes_first_job.o: emitters/kubernetes/kubernetes_first_job.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/node/userdata.h stdlib/node/contract.h \
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ emitters/node/userdata.h stdlib/node/contract.h \
  compiler/plan/model/allow.h emitters/kubernetes/manifest.h \
  emitters/tool/tool_file.h emitters/doc/tree.h emitters/doc/constants.h \
  emitters/doc/constants.def emitters/tool/tool_nodes.h \
@@ -45,6 +46,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/node/userdata.h:
 stdlib/node/contract.h:

@@ -1,39 +1,7 @@
-names.o: compiler/plan/model/names.c compiler/plan/model/names.h \
- compiler/plan/model/plan.h compiler/plan/model/facts.h \
- compiler/base/data.h compiler/base/source.h compiler/base/str.h \
- compiler/base/arena.h compiler/base/base.h compiler/base/session.h \
- compiler/base/diag.h compiler/base/vec.h compiler/base/diag.def \
- compiler/base/overlay.h compiler/base/str_map.h \
- compiler/plan/model/nics.h schema/schema.h schema/instance.h \
- schema/limits.h schema/limits.def build/generated/schema_kinds.h \
- compiler/semantics/program.h compiler/semantics/subject.h \
- compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
- compiler/syntax/token.h compiler/syntax/token.def schema/objects.h
-compiler/plan/model/names.h:
-compiler/plan/model/plan.h:
-compiler/plan/model/facts.h:
-compiler/base/data.h:
-compiler/base/source.h:
+names.o: schema/names.c schema/names.h compiler/base/str.h \
+ compiler/base/arena.h compiler/base/base.h schema/names.def
+schema/names.h:
 compiler/base/str.h:
 compiler/base/arena.h:
 compiler/base/base.h:
-compiler/base/session.h:
-compiler/base/diag.h:
-compiler/base/vec.h:
-compiler/base/diag.def:
-compiler/base/overlay.h:
-compiler/base/str_map.h:
-compiler/plan/model/nics.h:
-schema/schema.h:
-schema/instance.h:
-schema/limits.h:
-schema/limits.def:
-build/generated/schema_kinds.h:
-compiler/semantics/program.h:
-compiler/semantics/subject.h:
-compiler/semantics/value.h:
-compiler/base/origin.h:
-compiler/syntax/ast.h:
-compiler/syntax/token.h:
-compiler/syntax/token.def:
-schema/objects.h:
+schema/names.def:

@@ -10,7 +10,7 @@ network_layout.o: compiler/plan/model/network_layout.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/model/network_ids.h
+ compiler/plan/model/maker.def compiler/plan/model/network_ids.h
 compiler/plan/model/network_layout.h:
 compiler/base/cidr.h:
 compiler/base/str.h:
@@ -40,4 +40,5 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/model/network_ids.h:

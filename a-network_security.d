@@ -11,6 +11,7 @@ network_security.o: emitters/cloudformation/network/network_security.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
+ compiler/plan/model/maker.def \
  emitters/cloudformation/network/network_stack.h \
  emitters/cloudformation/template/stack.h emitters/doc/constants.h \
  emitters/doc/constants.def emitters/emitter.h emitters/doc/doc.h \
@@ -46,6 +47,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/cloudformation/network/network_stack.h:
 emitters/cloudformation/template/stack.h:
 emitters/doc/constants.h:

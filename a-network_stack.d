@@ -11,8 +11,8 @@ network_stack.o: emitters/cloudformation/network/network_stack.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- compiler/plan/model/region.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h compiler/plan/model/region.h \
  emitters/cloudformation/network/network_parts.h \
  compiler/plan/model/network_layout.h compiler/base/cidr.h \
  emitters/cloudformation/template/late_node.h \
@@ -53,6 +53,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/plan/model/region.h:
 emitters/cloudformation/network/network_parts.h:

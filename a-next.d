@@ -11,9 +11,9 @@ next.o: compiler/driver/command/next.c compiler/driver/command/next.h \
  compiler/syntax/token.h compiler/syntax/token.def emitters/emitter.h \
  compiler/plan/model/plan.h compiler/plan/model/facts.h \
  compiler/base/data.h compiler/base/str_map.h compiler/plan/model/nics.h \
- schema/objects.h emitters/doc/doc.h compiler/base/shell.h \
- emitters/deployment/order.h emitters/deployment/variable.h \
- emitters/deployment/waiting.h
+ schema/objects.h compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/base/shell.h emitters/deployment/order.h \
+ emitters/deployment/variable.h emitters/deployment/waiting.h
 compiler/driver/command/next.h:
 compiler/driver/command/command.h:
 compiler/driver/command/options.h:
@@ -46,6 +46,7 @@ compiler/base/data.h:
 compiler/base/str_map.h:
 compiler/plan/model/nics.h:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/shell.h:
 emitters/deployment/order.h:

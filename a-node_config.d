@@ -11,8 +11,8 @@ node_config.o: emitters/cloudformation/nodes/node_config.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- emitters/cloudformation/template/template_node.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h emitters/cloudformation/template/template_node.h \
  emitters/cloudformation/template/sub.h emitters/node/eks_start.h \
  emitters/node/preflight_script.h emitters/node/userdata.h \
  emitters/node/first_job.h stdlib/node/contract.h emitters/node/setup.h
@@ -48,6 +48,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/cloudformation/template/template_node.h:
 emitters/cloudformation/template/sub.h:

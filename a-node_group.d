@@ -11,9 +11,10 @@ node_group.o: emitters/cloudformation/nodes/node_group.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- compiler/base/shell.h compiler/plan/model/group.h \
- compiler/plan/model/names.h compiler/plan/model/network_ids.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h compiler/base/shell.h compiler/plan/model/group.h \
+ compiler/plan/model/maker.h compiler/plan/model/names.h \
+ compiler/plan/model/network_ids.h \
  emitters/cloudformation/template/condition.h \
  emitters/cloudformation/template/extras.h \
  emitters/cloudformation/access/iam.h \
@@ -58,9 +59,11 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/shell.h:
 compiler/plan/model/group.h:
+compiler/plan/model/maker.h:
 compiler/plan/model/names.h:
 compiler/plan/model/network_ids.h:
 emitters/cloudformation/template/condition.h:

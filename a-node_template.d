@@ -11,8 +11,9 @@ node_template.o: emitters/cloudformation/nodes/node_template.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- compiler/plan/model/names.h emitters/cloudformation/template/late_node.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h compiler/plan/model/names.h \
+ emitters/cloudformation/template/late_node.h \
  emitters/cloudformation/nodes/launch_template.h \
  emitters/cloudformation/nodes/capacity_chain.h \
  emitters/cloudformation/template/template_node.h \
@@ -50,6 +51,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/plan/model/names.h:
 emitters/cloudformation/template/late_node.h:

@@ -9,7 +9,8 @@ order.o: emitters/deployment/order.c emitters/deployment/order.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/plan/model/names.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/plan/model/names.h
 emitters/deployment/order.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -39,5 +40,6 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/plan/model/names.h:

@@ -10,10 +10,11 @@ parallelcluster.o: emitters/parallelcluster/parallelcluster.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/shell.h compiler/plan/model/system.h \
- emitters/parallelcluster/configuration.h emitters/tool/tool_file.h \
- emitters/doc/tree.h emitters/doc/constants.h emitters/doc/constants.def \
- emitters/tool/tool_nodes.h emitters/tool/tool_values.h
+ compiler/plan/model/maker.def emitters/doc/doc.h compiler/base/shell.h \
+ compiler/plan/model/system.h emitters/parallelcluster/configuration.h \
+ emitters/tool/tool_file.h emitters/doc/tree.h emitters/doc/constants.h \
+ emitters/doc/constants.def emitters/tool/tool_nodes.h \
+ emitters/tool/tool_values.h
 emitters/parallelcluster/parallelcluster.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -43,6 +44,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/shell.h:
 compiler/plan/model/system.h:

@@ -7,7 +7,8 @@ plan.o: compiler/plan/model/plan.c compiler/plan/model/plan.h \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
- compiler/syntax/token.h compiler/syntax/token.def schema/objects.h
+ compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
+ compiler/plan/model/maker.def
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
 compiler/base/data.h:
@@ -35,3 +36,4 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:

@@ -9,9 +9,9 @@ plugins.o: emitters/kubernetes/plugins.c compiler/plan/model/devices.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/kubernetes/manifest.h emitters/tool/tool_file.h \
- emitters/emitter.h emitters/doc/doc.h emitters/doc/tree.h \
- emitters/doc/constants.h emitters/doc/constants.def \
+ compiler/plan/model/maker.def emitters/kubernetes/manifest.h \
+ emitters/tool/tool_file.h emitters/emitter.h emitters/doc/doc.h \
+ emitters/doc/tree.h emitters/doc/constants.h emitters/doc/constants.def \
  emitters/tool/tool_values.h
 compiler/plan/model/devices.h:
 compiler/plan/model/plan.h:
@@ -41,6 +41,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/kubernetes/manifest.h:
 emitters/tool/tool_file.h:
 emitters/emitter.h:

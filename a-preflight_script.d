@@ -10,9 +10,9 @@ preflight_script.o: emitters/node/preflight_script.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/node/userdata.h compiler/base/file.h \
- compiler/base/gzip.h compiler/base/sha256.h compiler/base/version.h \
- stdlib/node/contract.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ emitters/node/userdata.h compiler/base/file.h compiler/base/gzip.h \
+ compiler/base/sha256.h compiler/base/version.h stdlib/node/contract.h
 emitters/node/preflight_script.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -42,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/node/userdata.h:
 compiler/base/file.h:

@@ -9,7 +9,7 @@ raw.o: compiler/plan/given/raw.c compiler/plan/given/raw.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/model/names.h
+ compiler/plan/model/maker.def compiler/plan/model/names.h
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -38,4 +38,5 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/model/names.h:

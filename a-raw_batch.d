@@ -8,7 +8,8 @@ raw_batch.o: compiler/plan/given/raw_batch.c compiler/plan/given/raw.h \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
- compiler/syntax/token.h compiler/syntax/token.def schema/objects.h
+ compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
+ compiler/plan/model/maker.def
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -37,3 +38,4 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:

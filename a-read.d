@@ -9,7 +9,7 @@ read.o: compiler/plan/build/read.c compiler/plan/build/read.h \
  build/generated/schema_kinds.h compiler/semantics/program.h \
  compiler/semantics/subject.h compiler/semantics/value.h \
  compiler/base/origin.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def
 compiler/plan/build/read.h:
 compiler/plan/build/builder.h:
 compiler/base/str_map.h:
@@ -39,3 +39,4 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:

@@ -12,8 +12,8 @@ references.o: emitters/cloudformation/template/references.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- compiler/plan/model/allow.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h compiler/plan/model/allow.h
 emitters/cloudformation/template/references.h:
 emitters/cloudformation/template/extras.h:
 emitters/cloudformation/template/stack.h:
@@ -47,5 +47,6 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/plan/model/allow.h:

@@ -1,20 +1,7 @@
-releases.o: emitters/tool/releases.c emitters/tool/releases.h \
- emitters/doc/doc.h compiler/base/data.h compiler/base/source.h \
- compiler/base/str.h compiler/base/arena.h compiler/base/base.h \
- compiler/base/origin.h compiler/base/session.h compiler/base/diag.h \
- compiler/base/vec.h compiler/base/diag.def compiler/base/overlay.h \
- schema/releases.h
-emitters/tool/releases.h:
-emitters/doc/doc.h:
-compiler/base/data.h:
-compiler/base/source.h:
+releases.o: schema/releases.c schema/releases.h compiler/base/str.h \
+ compiler/base/arena.h compiler/base/base.h schema/releases.def
+schema/releases.h:
 compiler/base/str.h:
 compiler/base/arena.h:
 compiler/base/base.h:
-compiler/base/origin.h:
-compiler/base/session.h:
-compiler/base/diag.h:
-compiler/base/vec.h:
-compiler/base/diag.def:
-compiler/base/overlay.h:
-schema/releases.h:
+schema/releases.def:

@@ -11,8 +11,8 @@ repository.o: emitters/cloudformation/batch/repository.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- emitters/cloudformation/template/extras.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h emitters/cloudformation/template/extras.h \
  emitters/cloudformation/template/import.h \
  emitters/cloudformation/template/template_node.h \
  emitters/cloudformation/template/sub.h \
@@ -49,6 +49,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/cloudformation/template/extras.h:
 emitters/cloudformation/template/import.h:

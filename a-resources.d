@@ -10,9 +10,10 @@ resources.o: emitters/kubernetes/resources.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def compiler/plan/model/object.h \
- emitters/tool/tool_nodes.h emitters/tool/tool_values.h
+ compiler/plan/model/maker.def emitters/doc/doc.h emitters/doc/tree.h \
+ emitters/doc/constants.h emitters/doc/constants.def \
+ compiler/plan/model/object.h emitters/tool/tool_nodes.h \
+ emitters/tool/tool_values.h
 emitters/kubernetes/manifest.h:
 emitters/tool/tool_file.h:
 emitters/emitter.h:
@@ -43,6 +44,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/doc/tree.h:
 emitters/doc/constants.h:

@@ -9,7 +9,8 @@ rules.o: compiler/plan/rules/rules.c compiler/plan/rules/rules.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/plan/rules/check.h
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/plan/rules/check.h
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -39,5 +40,6 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/plan/rules/check.h:

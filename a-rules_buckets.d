@@ -10,8 +10,9 @@ rules_buckets.o: compiler/plan/rules/rules_buckets.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.h compiler/plan/given/raw.h \
- compiler/plan/rules/rules.def schema/names.h schema/names.def
+ compiler/plan/model/maker.def compiler/plan/rules/rules.h \
+ compiler/plan/given/raw.h compiler/plan/rules/rules.def schema/names.h \
+ schema/names.def
 compiler/plan/rules/placeholder.h:
 compiler/base/str.h:
 compiler/base/arena.h:
@@ -41,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/rules/rules.def:

@@ -10,9 +10,9 @@ rules_cidr.o: compiler/plan/rules/rules_cidr.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/base/cidr.h \
- compiler/plan/model/allow.h compiler/plan/model/network_ids.h \
- compiler/plan/model/network_layout.h
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/base/cidr.h compiler/plan/model/allow.h \
+ compiler/plan/model/network_ids.h compiler/plan/model/network_layout.h
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -42,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/base/cidr.h:
 compiler/plan/model/allow.h:

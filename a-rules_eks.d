@@ -9,8 +9,9 @@ rules_eks.o: compiler/plan/rules/rules_eks.c compiler/plan/rules/rules.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/plan/model/bootstrap.h \
- compiler/plan/model/allow.h
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/plan/model/bootstrap.h compiler/plan/model/allow.h \
+ compiler/plan/model/maker.h
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -40,6 +41,8 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/plan/model/bootstrap.h:
 compiler/plan/model/allow.h:
+compiler/plan/model/maker.h:

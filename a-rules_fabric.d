@@ -10,8 +10,9 @@ rules_fabric.o: compiler/plan/rules/rules_fabric.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/plan/model/allow.h \
- compiler/plan/model/capacity.h compiler/plan/model/group.h
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/plan/model/allow.h compiler/plan/model/capacity.h \
+ compiler/plan/model/group.h compiler/plan/model/maker.h
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -41,7 +42,9 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/plan/model/allow.h:
 compiler/plan/model/capacity.h:
 compiler/plan/model/group.h:
+compiler/plan/model/maker.h:

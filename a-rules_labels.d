@@ -9,7 +9,8 @@ rules_labels.o: compiler/plan/rules/rules_labels.c \
  build/generated/schema_kinds.h compiler/semantics/program.h \
  compiler/semantics/subject.h compiler/semantics/value.h \
  compiler/base/origin.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h compiler/plan/rules/rules.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ compiler/plan/model/maker.h compiler/plan/rules/rules.h \
  compiler/plan/given/raw.h compiler/plan/rules/rules.def schema/names.h \
  schema/names.def stdlib/node/contract.h
 compiler/base/pattern.h:
@@ -41,6 +42,8 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
+compiler/plan/model/maker.h:
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/rules/rules.def:

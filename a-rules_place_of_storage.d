@@ -10,8 +10,8 @@ rules_place_of_storage.o: compiler/plan/rules/rules_place_of_storage.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/plan/model/allow.h \
- compiler/plan/model/claim.h
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/plan/model/allow.h compiler/plan/model/claim.h
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -41,6 +41,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/plan/model/allow.h:
 compiler/plan/model/claim.h:

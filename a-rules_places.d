@@ -10,8 +10,9 @@ rules_places.o: compiler/plan/rules/rules_places.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/base/suggest.h \
- compiler/plan/model/allow.h compiler/plan/rules/object_value.h \
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/base/suggest.h compiler/plan/model/allow.h \
+ compiler/plan/rules/object_value.h \
  compiler/plan/rules/kubernetes_quantity.h
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
@@ -42,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/base/suggest.h:
 compiler/plan/model/allow.h:

@@ -10,8 +10,9 @@ rules_policies.o: compiler/plan/rules/rules_policies.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/base/suggest.h \
- compiler/plan/model/allow.h schema/names.h schema/names.def
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/base/suggest.h compiler/plan/model/allow.h \
+ compiler/plan/model/maker.h schema/names.h schema/names.def
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -41,8 +42,10 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/base/suggest.h:
 compiler/plan/model/allow.h:
+compiler/plan/model/maker.h:
 schema/names.h:
 schema/names.def:

@@ -10,8 +10,9 @@ rules_raw_template.o: compiler/plan/rules/rules_raw_template.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.h compiler/plan/rules/rules.def \
- compiler/plan/model/allow.h schema/names.h schema/names.def
+ compiler/plan/model/maker.def compiler/plan/rules/rules.h \
+ compiler/plan/rules/rules.def compiler/plan/model/allow.h schema/names.h \
+ schema/names.def
 compiler/plan/rules/rules_raw.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -41,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.h:
 compiler/plan/rules/rules.def:
 compiler/plan/model/allow.h:

@@ -10,9 +10,10 @@ rules_slurm.o: compiler/plan/rules/rules_slurm.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/plan/model/allow.h \
- compiler/plan/model/capacity.h compiler/plan/model/group.h \
- compiler/plan/model/network_ids.h schema/names.h schema/names.def
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/plan/model/allow.h compiler/plan/model/capacity.h \
+ compiler/plan/model/group.h compiler/plan/model/network_ids.h \
+ schema/names.h schema/names.def
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -42,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/plan/model/allow.h:
 compiler/plan/model/capacity.h:

@@ -10,8 +10,9 @@ rules_slurm_values.o: compiler/plan/rules/rules_slurm_values.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/base/suggest.h \
- compiler/plan/model/allow.h schema/slurm_values.def
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/base/suggest.h compiler/plan/model/allow.h \
+ schema/slurm_values.def
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -41,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/base/suggest.h:
 compiler/plan/model/allow.h:

@@ -10,7 +10,8 @@ rules_stacks.o: compiler/plan/rules/rules_stacks.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/plan/model/allow.h \
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/plan/model/allow.h compiler/plan/model/maker.h \
  compiler/plan/model/names.h
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
@@ -41,6 +42,8 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/plan/model/allow.h:
+compiler/plan/model/maker.h:
 compiler/plan/model/names.h:

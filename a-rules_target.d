@@ -10,8 +10,9 @@ rules_target.o: compiler/plan/rules/rules_target.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/plan/model/allow.h \
- compiler/plan/model/capacity.h compiler/plan/model/group.h \
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/plan/model/allow.h compiler/plan/model/capacity.h \
+ compiler/plan/model/group.h compiler/plan/model/maker.h \
  compiler/plan/model/region.h compiler/plan/model/system.h
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
@@ -42,9 +43,11 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/plan/model/allow.h:
 compiler/plan/model/capacity.h:
 compiler/plan/model/group.h:
+compiler/plan/model/maker.h:
 compiler/plan/model/region.h:
 compiler/plan/model/system.h:

@@ -10,9 +10,9 @@ rules_validate.o: compiler/plan/rules/rules_validate.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.def compiler/plan/model/node_record.h \
- compiler/plan/model/allow.h compiler/plan/model/group.h \
- stdlib/node/contract.h
+ compiler/plan/model/maker.def compiler/plan/rules/rules.def \
+ compiler/plan/model/node_record.h compiler/plan/model/allow.h \
+ compiler/plan/model/group.h stdlib/node/contract.h
 compiler/base/shell.h:
 compiler/base/str.h:
 compiler/base/arena.h:
@@ -43,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.def:
 compiler/plan/model/node_record.h:
 compiler/plan/model/allow.h:

@@ -10,9 +10,10 @@ rules_variables.o: compiler/plan/rules/rules_variables.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/rules.h compiler/plan/rules/rules.def \
- compiler/plan/model/allow.h compiler/plan/rules/object_value.h \
- schema/instances.h schema/variables.def
+ compiler/plan/model/maker.def compiler/plan/rules/rules.h \
+ compiler/plan/rules/rules.def compiler/plan/model/allow.h \
+ compiler/plan/rules/object_value.h schema/instances.h \
+ schema/variables.def
 compiler/plan/rules/rules_raw.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -42,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/rules.h:
 compiler/plan/rules/rules.def:
 compiler/plan/model/allow.h:

@@ -9,7 +9,8 @@ setup.o: emitters/node/setup.c emitters/node/setup.h emitters/emitter.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/node/userdata.h compiler/base/shell.h \
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ emitters/node/userdata.h compiler/base/shell.h \
  emitters/node/fetched_check.h
 emitters/node/setup.h:
 emitters/emitter.h:
@@ -40,6 +41,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/node/userdata.h:
 compiler/base/shell.h:

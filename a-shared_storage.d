@@ -10,8 +10,9 @@ shared_storage.o: emitters/parallelcluster/shared_storage.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def emitters/tool/tool_nodes.h
+ compiler/plan/model/maker.def emitters/doc/doc.h emitters/doc/tree.h \
+ emitters/doc/constants.h emitters/doc/constants.def \
+ emitters/tool/tool_nodes.h
 emitters/parallelcluster/configuration.h:
 emitters/tool/tool_file.h:
 emitters/emitter.h:
@@ -42,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/doc/tree.h:
 emitters/doc/constants.h:

@@ -10,11 +10,11 @@ slurm.o: emitters/parallelcluster/slurm.c emitters/node/first_job.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/node/userdata.h stdlib/node/contract.h \
- compiler/base/shell.h emitters/parallelcluster/configuration.h \
- emitters/tool/tool_file.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def emitters/node/upload.h \
- emitters/tool/tool_values.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ emitters/node/userdata.h stdlib/node/contract.h compiler/base/shell.h \
+ emitters/parallelcluster/configuration.h emitters/tool/tool_file.h \
+ emitters/doc/tree.h emitters/doc/constants.h emitters/doc/constants.def \
+ emitters/node/upload.h emitters/tool/tool_values.h
 emitters/node/first_job.h:
 emitters/node/preflight_script.h:
 emitters/emitter.h:
@@ -45,6 +45,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/node/userdata.h:
 stdlib/node/contract.h:

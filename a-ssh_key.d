@@ -11,8 +11,8 @@ ssh_key.o: emitters/cloudformation/access/ssh_key.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- emitters/cloudformation/access/iam.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h emitters/cloudformation/access/iam.h \
  emitters/cloudformation/template/template_node.h \
  emitters/cloudformation/template/stack_step.h \
  emitters/cloudformation/template/tags.h
@@ -48,6 +48,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/cloudformation/access/iam.h:
 emitters/cloudformation/template/template_node.h:

@@ -10,8 +10,8 @@ stack.o: emitters/cloudformation/template/stack.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- compiler/plan/model/names.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h compiler/plan/model/names.h \
  emitters/cloudformation/template/template_node.h
 emitters/cloudformation/template/stack.h:
 emitters/doc/constants.h:
@@ -44,6 +44,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/plan/model/names.h:
 emitters/cloudformation/template/template_node.h:

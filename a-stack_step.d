@@ -11,8 +11,8 @@ stack_step.o: emitters/cloudformation/template/stack_step.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- compiler/base/shell.h emitters/deployment/variable.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h compiler/base/shell.h emitters/deployment/variable.h
 emitters/cloudformation/template/stack_step.h:
 emitters/cloudformation/template/stack.h:
 emitters/doc/constants.h:
@@ -45,6 +45,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/shell.h:
 emitters/deployment/variable.h:

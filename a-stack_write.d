@@ -11,8 +11,8 @@ stack_write.o: emitters/cloudformation/template/stack_write.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- emitters/cloudformation/template/limits.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h emitters/cloudformation/template/limits.h \
  emitters/cloudformation/template/template_node.h \
  emitters/cloudformation/template/parameters.h \
  emitters/cloudformation/template/references.h \
@@ -49,6 +49,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/cloudformation/template/limits.h:
 emitters/cloudformation/template/template_node.h:

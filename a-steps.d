@@ -9,8 +9,8 @@ steps.o: compiler/driver/output/steps.c compiler/driver/output/steps.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/journal.h compiler/base/json.h \
- compiler/base/shell.h compiler/base/version.h \
+ compiler/plan/model/maker.def emitters/doc/doc.h compiler/base/journal.h \
+ compiler/base/json.h compiler/base/shell.h compiler/base/version.h \
  emitters/deployment/order.h emitters/deployment/waiting.h
 compiler/driver/output/steps.h:
 emitters/emitter.h:
@@ -41,6 +41,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/journal.h:
 compiler/base/json.h:

@@ -11,8 +11,8 @@ sub.o: emitters/cloudformation/template/sub.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- emitters/cloudformation/template/late_node.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h emitters/cloudformation/template/late_node.h \
  emitters/cloudformation/template/template_node.h
 emitters/cloudformation/template/sub.h:
 emitters/cloudformation/template/stack.h:
@@ -46,6 +46,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/cloudformation/template/late_node.h:
 emitters/cloudformation/template/template_node.h:

@@ -11,8 +11,8 @@ template_node.o: emitters/cloudformation/template/template_node.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- emitters/doc/tree.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h emitters/doc/tree.h
 emitters/cloudformation/template/template_node.h:
 emitters/cloudformation/template/stack.h:
 emitters/doc/constants.h:
@@ -45,5 +45,6 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/doc/tree.h:

@@ -8,7 +8,8 @@ test_build.o: tests/unit/test_build.c tests/support/check.h \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
- compiler/syntax/token.h compiler/syntax/token.def schema/objects.h
+ compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
+ compiler/plan/model/maker.def
 tests/support/check.h:
 compiler/base/str.h:
 compiler/base/arena.h:
@@ -37,3 +38,4 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:

@@ -10,7 +10,8 @@ test_cloudformation_batch.o: tests/unit/test_cloudformation_batch.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h tests/support/cloudformation_plan.h \
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ tests/support/cloudformation_plan.h \
  emitters/cloudformation/template/stack.h emitters/doc/constants.h \
  emitters/doc/constants.def tests/support/check.h
 emitters/cloudformation/cloudformation.h:
@@ -42,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 tests/support/cloudformation_plan.h:
 emitters/cloudformation/template/stack.h:

@@ -12,8 +12,9 @@ test_cloudformation_condition.o: \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- tests/support/cloudformation_plan.h tests/support/check.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h tests/support/cloudformation_plan.h \
+ tests/support/check.h
 emitters/cloudformation/template/condition.h:
 emitters/cloudformation/template/stack.h:
 emitters/doc/constants.h:
@@ -46,6 +47,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 tests/support/cloudformation_plan.h:
 tests/support/check.h:

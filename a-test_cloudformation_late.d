@@ -11,8 +11,8 @@ test_cloudformation_late.o: tests/unit/test_cloudformation_late.c \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- emitters/cloudformation/template/condition.h \
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h emitters/cloudformation/template/condition.h \
  emitters/cloudformation/template/template_node.h \
  tests/support/cloudformation_plan.h tests/support/check.h
 emitters/cloudformation/template/late_node.h:
@@ -47,6 +47,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/cloudformation/template/condition.h:
 emitters/cloudformation/template/template_node.h:

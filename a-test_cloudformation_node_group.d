@@ -12,10 +12,10 @@ test_cloudformation_node_group.o: \
  schema/limits.h schema/limits.def build/generated/schema_kinds.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h emitters/doc/doc.h \
- compiler/base/json.h compiler/base/pattern.h tests/support/build_text.h \
- compiler/plan/build/build.h compiler/plan/rules/check.h \
- tests/support/check.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ emitters/doc/doc.h compiler/base/json.h compiler/base/pattern.h \
+ tests/support/build_text.h compiler/plan/build/build.h \
+ compiler/plan/rules/check.h tests/support/check.h
 emitters/cloudformation/nodes/node_group.h:
 emitters/cloudformation/template/stack.h:
 emitters/doc/constants.h:
@@ -48,6 +48,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/json.h:
 compiler/base/pattern.h:

@@ -9,7 +9,7 @@ test_devices.o: tests/unit/test_devices.c compiler/plan/model/devices.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- tests/support/check.h
+ compiler/plan/model/maker.def tests/support/check.h
 compiler/plan/model/devices.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -38,4 +38,5 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 tests/support/check.h:

@@ -1,4 +1,5 @@
-test_dropped.o: tests/property/test_dropped.c tests/support/build_text.h \
+test_dropped.o: tests/property/test_dropped.c \
+ tests/support/build_complete.h tests/support/build_text.h \
  compiler/plan/build/build.h compiler/plan/model/plan.h \
  compiler/plan/model/facts.h compiler/base/data.h compiler/base/source.h \
  compiler/base/str.h compiler/base/arena.h compiler/base/base.h \
@@ -9,8 +10,10 @@ test_dropped.o: tests/property/test_dropped.c tests/support/build_text.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/check.h emitters/emitter.h emitters/doc/doc.h \
- tests/support/check.h compiler/base/file.h
+ compiler/plan/model/maker.def compiler/plan/rules/check.h \
+ emitters/emitter.h emitters/doc/doc.h tests/support/check.h \
+ compiler/base/file.h
+tests/support/build_complete.h:
 tests/support/build_text.h:
 compiler/plan/build/build.h:
 compiler/plan/model/plan.h:
@@ -40,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/check.h:
 emitters/emitter.h:
 emitters/doc/doc.h:

@@ -9,9 +9,9 @@ test_eksctl.o: tests/unit/test_eksctl.c emitters/eksctl/eksctl.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h tests/support/build_text.h \
- compiler/plan/build/build.h compiler/plan/rules/check.h \
- tests/support/check.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ tests/support/build_text.h compiler/plan/build/build.h \
+ compiler/plan/rules/check.h tests/support/check.h
 emitters/eksctl/eksctl.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -41,6 +41,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 tests/support/build_text.h:
 compiler/plan/build/build.h:

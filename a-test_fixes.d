@@ -11,7 +11,8 @@ test_fixes.o: tests/property/test_fixes.c compiler/driver/fix/fix.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/file.h tests/support/check.h
+ compiler/plan/model/maker.def emitters/doc/doc.h compiler/base/file.h \
+ tests/support/check.h
 compiler/driver/fix/fix.h:
 compiler/driver/chain.h:
 compiler/driver/output/write.h:
@@ -44,6 +45,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/file.h:
 tests/support/check.h:

@@ -10,9 +10,9 @@ test_kubernetes.o: tests/unit/test_kubernetes.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h tests/support/build_text.h \
- compiler/plan/build/build.h compiler/plan/rules/check.h \
- tests/support/check.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ tests/support/build_text.h compiler/plan/build/build.h \
+ compiler/plan/rules/check.h tests/support/check.h
 emitters/kubernetes/kubernetes.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -42,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 tests/support/build_text.h:
 compiler/plan/build/build.h:

@@ -9,8 +9,9 @@ test_labels.o: tests/property/test_labels.c compiler/base/json.h \
  build/generated/schema_kinds.h compiler/semantics/program.h \
  compiler/semantics/subject.h compiler/semantics/value.h \
  compiler/base/origin.h compiler/syntax/ast.h compiler/syntax/token.h \
- compiler/syntax/token.def schema/objects.h compiler/plan/rules/check.h \
- emitters/emitter.h emitters/doc/doc.h tests/support/check.h
+ compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
+ compiler/plan/rules/check.h emitters/emitter.h emitters/doc/doc.h \
+ tests/support/check.h
 compiler/base/json.h:
 compiler/base/data.h:
 compiler/base/source.h:
@@ -41,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/check.h:
 emitters/emitter.h:
 emitters/doc/doc.h:

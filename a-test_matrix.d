@@ -10,8 +10,9 @@ test_matrix.o: tests/property/test_matrix.c tests/support/own_rows.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/check.h emitters/emitter.h emitters/doc/doc.h \
- tests/support/check.h compiler/base/file.h compiler/base/json.h
+ compiler/plan/model/maker.def compiler/plan/rules/check.h \
+ emitters/emitter.h emitters/doc/doc.h tests/support/check.h \
+ compiler/base/file.h compiler/base/json.h
 tests/support/own_rows.h:
 schema/instances.h:
 compiler/base/session.h:
@@ -43,6 +44,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/check.h:
 emitters/emitter.h:
 emitters/doc/doc.h:

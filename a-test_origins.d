@@ -10,7 +10,8 @@ test_origins.o: tests/property/test_origins.c tests/support/check.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/check.h emitters/emitter.h emitters/doc/doc.h
+ compiler/plan/model/maker.def compiler/plan/rules/check.h \
+ emitters/emitter.h emitters/doc/doc.h
 tests/support/check.h:
 compiler/base/str.h:
 compiler/base/arena.h:
@@ -42,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/check.h:
 emitters/emitter.h:
 emitters/doc/doc.h:

@@ -10,7 +10,7 @@ test_parallelcluster.o: tests/unit/test_parallelcluster.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/sha256.h \
+ compiler/plan/model/maker.def emitters/doc/doc.h compiler/base/sha256.h \
  emitters/parallelcluster/configuration.h emitters/tool/tool_file.h \
  emitters/doc/tree.h emitters/doc/constants.h emitters/doc/constants.def \
  tests/support/cloudformation_plan.h \
@@ -45,6 +45,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/sha256.h:
 emitters/parallelcluster/configuration.h:

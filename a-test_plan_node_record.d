@@ -9,8 +9,8 @@ test_plan_node_record.o: tests/unit/test_plan_node_record.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/model/node_record.h compiler/plan/rules/check.h \
- stdlib/node/contract.h tests/support/check.h
+ compiler/plan/model/maker.def compiler/plan/model/node_record.h \
+ compiler/plan/rules/check.h stdlib/node/contract.h tests/support/check.h
 compiler/plan/build/build.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -39,6 +39,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/model/node_record.h:
 compiler/plan/rules/check.h:
 stdlib/node/contract.h:

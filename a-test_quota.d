@@ -9,8 +9,8 @@ test_quota.o: tests/unit/test_quota.c tests/support/build_text.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/check.h emitters/emitter.h emitters/doc/doc.h \
- tests/support/check.h
+ compiler/plan/model/maker.def compiler/plan/rules/check.h \
+ emitters/emitter.h emitters/doc/doc.h tests/support/check.h
 tests/support/build_text.h:
 compiler/plan/build/build.h:
 compiler/plan/model/plan.h:
@@ -40,6 +40,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/check.h:
 emitters/emitter.h:
 emitters/doc/doc.h:

@@ -9,8 +9,9 @@ test_steps.o: tests/unit/test_steps.c compiler/driver/output/steps.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/deployment/order.h compiler/base/json.h \
- compiler/base/version.h tests/support/check.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ emitters/deployment/order.h compiler/base/json.h compiler/base/version.h \
+ tests/support/check.h
 compiler/driver/output/steps.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -40,6 +41,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/deployment/order.h:
 compiler/base/json.h:

@@ -9,8 +9,9 @@ test_targets.o: tests/property/test_targets.c tests/support/build_text.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- compiler/plan/rules/check.h emitters/emitter.h emitters/doc/doc.h \
- tests/support/check.h compiler/base/file.h
+ compiler/plan/model/maker.def compiler/plan/rules/check.h \
+ emitters/emitter.h emitters/doc/doc.h tests/support/check.h \
+ compiler/base/file.h
 tests/support/build_text.h:
 compiler/plan/build/build.h:
 compiler/plan/model/plan.h:
@@ -40,6 +41,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 compiler/plan/rules/check.h:
 emitters/emitter.h:
 emitters/doc/doc.h:

@@ -9,7 +9,7 @@ test_userdata.o: tests/unit/test_userdata.c emitters/node/userdata.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h tests/support/check.h
+ compiler/plan/model/maker.def emitters/doc/doc.h tests/support/check.h
 emitters/node/userdata.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -38,5 +38,6 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 tests/support/check.h:

@@ -10,7 +10,8 @@ test_write.o: tests/unit/test_write.c compiler/driver/output/write.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/file_set.h tests/support/check.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/base/file_set.h tests/support/check.h
 compiler/driver/output/write.h:
 compiler/driver/output/steps.h:
 emitters/emitter.h:
@@ -41,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/file_set.h:
 tests/support/check.h:

@@ -9,10 +9,11 @@ tool_facts.o: emitters/tool/tool_facts.c emitters/tool/tool_facts.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def compiler/base/pattern.h \
- compiler/plan/model/allow.h compiler/plan/model/names.h \
- compiler/plan/model/region.h emitters/tool/tool_values.h
+ compiler/plan/model/maker.def emitters/doc/doc.h emitters/doc/tree.h \
+ emitters/doc/constants.h emitters/doc/constants.def \
+ compiler/base/pattern.h compiler/plan/model/allow.h \
+ compiler/plan/model/names.h compiler/plan/model/region.h \
+ emitters/tool/tool_values.h
 emitters/tool/tool_facts.h:
 emitters/tool/tool_file.h:
 emitters/emitter.h:
@@ -43,6 +44,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/doc/tree.h:
 emitters/doc/constants.h:

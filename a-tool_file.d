@@ -9,8 +9,8 @@ tool_file.o: emitters/tool/tool_file.c emitters/tool/tool_file.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def
+ compiler/plan/model/maker.def emitters/doc/doc.h emitters/doc/tree.h \
+ emitters/doc/constants.h emitters/doc/constants.def
 emitters/tool/tool_file.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -40,6 +40,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/doc/tree.h:
 emitters/doc/constants.h:

@@ -9,9 +9,9 @@ tool_values.o: emitters/tool/tool_values.c emitters/tool/tool_values.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def compiler/plan/model/allow.h \
- emitters/tool/tool_facts.h
+ compiler/plan/model/maker.def emitters/doc/doc.h emitters/doc/tree.h \
+ emitters/doc/constants.h emitters/doc/constants.def \
+ compiler/plan/model/allow.h emitters/tool/tool_facts.h
 emitters/tool/tool_values.h:
 emitters/tool/tool_file.h:
 emitters/emitter.h:
@@ -42,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/doc/tree.h:
 emitters/doc/constants.h:

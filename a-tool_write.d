@@ -9,9 +9,9 @@ tool_write.o: emitters/tool/tool_write.c emitters/tool/tool_file.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def emitters/tool/releases.h \
- emitters/tool/tool_nodes.h
+ compiler/plan/model/maker.def emitters/doc/doc.h emitters/doc/tree.h \
+ emitters/doc/constants.h emitters/doc/constants.def \
+ emitters/tool/releases.h emitters/tool/tool_nodes.h
 emitters/tool/tool_file.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -41,6 +41,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/doc/tree.h:
 emitters/doc/constants.h:

@@ -9,7 +9,7 @@ userdata.o: emitters/node/userdata.c emitters/node/userdata.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h
+ compiler/plan/model/maker.def emitters/doc/doc.h
 emitters/node/userdata.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -38,4 +38,5 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:

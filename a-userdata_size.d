@@ -9,7 +9,8 @@ userdata_size.o: emitters/node/userdata_size.c emitters/node/userdata.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/plan/model/allow.h
+ compiler/plan/model/maker.def emitters/doc/doc.h \
+ compiler/plan/model/allow.h
 emitters/node/userdata.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -38,5 +39,6 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/plan/model/allow.h:

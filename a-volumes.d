@@ -9,9 +9,9 @@ volumes.o: emitters/kubernetes/volumes.c compiler/plan/model/claim.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/kubernetes/manifest.h emitters/tool/tool_file.h \
- emitters/emitter.h emitters/doc/doc.h emitters/doc/tree.h \
- emitters/doc/constants.h emitters/doc/constants.def \
+ compiler/plan/model/maker.def emitters/kubernetes/manifest.h \
+ emitters/tool/tool_file.h emitters/emitter.h emitters/doc/doc.h \
+ emitters/doc/tree.h emitters/doc/constants.h emitters/doc/constants.def \
  emitters/tool/tool_facts.h emitters/tool/tool_nodes.h \
  emitters/tool/tool_values.h
 compiler/plan/model/claim.h:
@@ -42,6 +42,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/kubernetes/manifest.h:
 emitters/tool/tool_file.h:
 emitters/emitter.h:

@@ -9,9 +9,10 @@ vpc.o: emitters/eksctl/vpc.c emitters/eksctl/cluster_config.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def compiler/plan/model/network_ids.h \
- emitters/tool/tool_nodes.h emitters/tool/tool_values.h
+ compiler/plan/model/maker.def emitters/doc/doc.h emitters/doc/tree.h \
+ emitters/doc/constants.h emitters/doc/constants.def \
+ compiler/plan/model/network_ids.h emitters/tool/tool_nodes.h \
+ emitters/tool/tool_values.h
 emitters/eksctl/cluster_config.h:
 emitters/tool/tool_file.h:
 emitters/emitter.h:
@@ -42,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 emitters/doc/tree.h:
 emitters/doc/constants.h:

@@ -9,7 +9,7 @@ waiting.o: emitters/deployment/waiting.c emitters/deployment/waiting.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/shell.h
+ compiler/plan/model/maker.def emitters/doc/doc.h compiler/base/shell.h
 emitters/deployment/waiting.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -39,5 +39,6 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/shell.h:

@@ -10,8 +10,9 @@ write.o: compiler/driver/output/write.c compiler/driver/output/write.h \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
- emitters/doc/doc.h compiler/base/file.h compiler/base/file_set.h \
- compiler/base/interrupt.h compiler/base/sha256.h
+ compiler/plan/model/maker.def emitters/doc/doc.h compiler/base/file.h \
+ compiler/base/file_set.h compiler/base/interrupt.h \
+ compiler/base/sha256.h
 compiler/driver/output/write.h:
 compiler/driver/output/steps.h:
 emitters/emitter.h:
@@ -42,6 +43,7 @@ compiler/syntax/ast.h:
 compiler/syntax/token.h:
 compiler/syntax/token.def:
 schema/objects.h:
+compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/file.h:
 compiler/base/file_set.h:

@@ -47,7 +47,7 @@ static void add_sizes(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
     tree_put(doc, group, "minSize", tool_node(file, nodes->count_low));
     tree_put(doc, group, "desiredCapacity",
-             tool_node(file, nodes->desired != NULL ? nodes->desired : nodes->count_low));
+             tool_node(file, nodes->eks->desired != NULL ? nodes->eks->desired : nodes->count_low));
     tree_put(doc, group, "maxSize", tool_node(file, nodes->count_high));
 }
 
@@ -104,12 +104,12 @@ static void add_volume(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 static void add_taints(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     static const char *const KEYS[] = { "key", "value", "effect" };
     Doc *doc = file->doc;
-    if (nodes->taints->list.count == 0) {
+    if (nodes->eks->taints->list.count == 0) {
         return;
     }
     DocNode *list = tree_put_list(doc, group, "taints");
-    for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
-        const Value *taint = nodes->taints->list.items[i];
+    for (uint32_t i = 0; i < nodes->eks->taints->list.count; i++) {
+        const Value *taint = nodes->eks->taints->list.items[i];
         DocNode *entry = tree_add_map(doc, list);
         for (uint32_t k = 0; k < taint->tag.count && k < COUNT_OF(KEYS); k++) {
             tree_put(doc, entry, KEYS[k], tool_node(file, taint->tag.arguments[k]));
@@ -171,7 +171,7 @@ static void allow_objects(ToolFile *file, DocNode *iam, const PlanNodes *nodes, 
 static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
     const Value *policies = nodes->policies;
-    const Value *addons = nodes->addon_policies;
+    const Value *addons = nodes->eks->addon_policies;
     const Str objects = fetched_check_objects(file->arena, nodes);
     if (policies->list.count == 0 && addons->list.count == 0 && objects.len == 0) {
         return;
@@ -205,7 +205,7 @@ static void add_hops(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 }
 
 static void add_labels(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
-    DocNode *labels = nodes->labels->map.count > 0 ? tool_node(file, nodes->labels) : doc_map(file->doc);
+    DocNode *labels = nodes->eks->labels->map.count > 0 ? tool_node(file, nodes->eks->labels) : doc_map(file->doc);
     if (first_job_is_wanted(nodes)) {
         doc_because(file->doc, nodes->validate->origin);
         tree_put(file->doc, labels, FIRST_JOB_LABEL,
@@ -233,7 +233,7 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     if (nodes->maker != MAKER_EKSCTL || how.capacity->kind != CAPACITY_SPOT) {
         tree_put(doc, group, "instanceType", tool_node(file, nodes->instance_value));
     }
-    tree_put(doc, group, "instancePrefix", tool_node(file, nodes->prefix));
+    tree_put(doc, group, "instancePrefix", tool_node(file, nodes->eks->prefix));
     add_place(file, group, nodes);
     add_security_group(file, group, &how);
     add_sizes(file, group, nodes);

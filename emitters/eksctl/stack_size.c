@@ -41,8 +41,8 @@ static size_t tags_size(const SizeRow *row, const Value *tags) {
 
 static size_t policies_size(const PlanNodes *nodes) {
     size_t size = 0;
-    for (uint32_t i = 0; i < nodes->addon_policies->list.count; i++) {
-        const Str word = nodes->addon_policies->list.items[i]->string;
+    for (uint32_t i = 0; i < nodes->eks->addon_policies->list.count; i++) {
+        const Str word = nodes->eks->addon_policies->list.items[i]->string;
         const bool is_of_balancers = str_is(word, "alb_ingress") || str_is(word, "aws_load_balancer_controller");
         size += is_of_balancers ? POLICY_OF_BALANCERS_BYTES : POLICY_BYTES;
     }
@@ -61,5 +61,5 @@ size_t eksctl_stack_size(const PlanNodes *nodes, const Value *security_group, si
     size += (size_t)row->cluster_names * length_of(nodes->cluster->head.name);
     size += (size_t)row->group_names * nodes->head.id.len;
     size += tags_size(row, nodes->tags) + tags_size(row, nodes->cluster->tags);
-    return size + tags_size(&(const SizeRow){ .tag_copies = 1 }, nodes->labels) + policies_size(nodes);
+    return size + tags_size(&(const SizeRow){ .tag_copies = 1 }, nodes->eks->labels) + policies_size(nodes);
 }

@@ -124,7 +124,7 @@ static void add_toleration(const Job *job, DocNode *list, Str key, Str effect) {
 }
 
 static void put_tolerations(const Job *job, DocNode *spec) {
-    const Value *taints = job->nodes->taints;
+    const Value *taints = job->nodes->eks->taints;
     DocNode *list = tree_put_list(job->doc, spec, "tolerations");
     add_toleration(job, list, STR(NODE_TAINT), STR("NoSchedule"));
     for (uint32_t i = 0; i < taints->list.count; i++) {

@@ -163,8 +163,8 @@ static void add_tolerations(Manifest *manifest, DocNode *spec, Device device) {
     add_toleration(manifest, list, device_row(device)->taint, "NoSchedule");
     for (uint32_t i = 0; i < manifest->cluster->nodes.count; i++) {
         const PlanNodes *nodes = manifest->cluster->nodes.items[i];
-        for (uint32_t k = 0; device_is_on(device, nodes) && k < nodes->taints->list.count; k++) {
-            const Value *taint = nodes->taints->list.items[k];
+        for (uint32_t k = 0; device_is_on(device, nodes) && k < nodes->eks->taints->list.count; k++) {
+            const Value *taint = nodes->eks->taints->list.items[k];
             const Str key = tool_text(file, taint->tag.arguments[0]);
             const Str effect = tool_text(file, taint->tag.arguments[2]);
             if (is_tolerated(list, key, effect)) {

@@ -23,8 +23,8 @@ const char EKS_START_DISKS[] = "  instance:\n    localStorage:\n      strategy: 
 static Str own_taints(Arena *arena, const PlanNodes *nodes) {
     static const char *const BETWEEN[] = { "", "=", ":" };
     StrBuf text = { .arena = arena };
-    for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
-        const Value *taint = nodes->taints->list.items[i];
+    for (uint32_t i = 0; i < nodes->eks->taints->list.count; i++) {
+        const Value *taint = nodes->eks->taints->list.items[i];
         strbuf_add(&text, i == 0 ? STR_NONE : STR(","));
         for (uint32_t k = 0; k < taint->tag.count && k < COUNT_OF(BETWEEN); k++) {
             strbuf_add_format(&text, "%s%.*s", BETWEEN[k], STR_ARG(taint->tag.arguments[k]->string));
@@ -106,8 +106,8 @@ size_t eks_start_own_bytes(Arena *arena, const PlanNodes *nodes) {
     size_t bytes = (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);
     bytes += eks_start_is_whole(nodes) ? JOINING_BYTES_OF_EKSCTL : JOINING_BYTES_OF_EKS;
     bytes += 2 * (bytes_of(nodes->cluster->head.name, LIMIT_EKS_CLUSTER_NAME_MAX) + nodes->head.id.len);
-    for (uint32_t i = 0; i < nodes->labels->map.count; i++) {
-        const ValueEntry *entry = &nodes->labels->map.entries[i];
+    for (uint32_t i = 0; i < nodes->eks->labels->map.count; i++) {
+        const ValueEntry *entry = &nodes->eks->labels->map.entries[i];
         bytes += strlen(",=") + entry->key.len + bytes_of(entry->value, LIMIT_KUBERNETES_NAME_MAX);
     }
     if (first_job_is_wanted(nodes)) {

@@ -92,7 +92,7 @@ static void add_compute_resource(const Configuration *configuration, DocNode *qu
                                  uint32_t subnets) {
     ToolFile *file = configuration->file;
     DocNode *resource = tree_add_map(file->doc, tree_put_list(file->doc, queue, "ComputeResources"));
-    const Value *name = nodes->compute_resource;
+    const Value *name = nodes->slurm->compute_resource;
     tree_put(file->doc, resource, "Name",
              name == NULL ? doc_string(file->doc, nodes->head.id, nodes->head.origin) : tool_node(file, name));
     add_instance_type(configuration, resource, nodes, subnets);
@@ -104,8 +104,8 @@ static void add_compute_resource(const Configuration *configuration, DocNode *qu
                  tree_bool(file->doc, WHY_PARALLELCLUSTER_EFA, true));
         doc_unbecause(file->doc);
     }
-    if (nodes->settings != NULL && nodes->settings->map.count > 0) {
-        tree_put(file->doc, resource, "CustomSlurmSettings", tool_node(file, nodes->settings));
+    if (nodes->slurm->settings != NULL && nodes->slurm->settings->map.count > 0) {
+        tree_put(file->doc, resource, "CustomSlurmSettings", tool_node(file, nodes->slurm->settings));
     }
 }
 
@@ -122,8 +122,9 @@ static void add_queue(const Configuration *configuration, DocNode *list, const P
     doc_unbecause(file->doc);
     const uint32_t subnets = add_networking(configuration, queue, nodes, &group);
     add_settings(configuration, queue, nodes);
-    if (nodes->exclusive->boolean) {
-        tree_put(file->doc, queue, "JobExclusiveAllocation", doc_bool(file->doc, true, nodes->exclusive->origin));
+    if (nodes->slurm->exclusive->boolean) {
+        tree_put(file->doc, queue, "JobExclusiveAllocation",
+                 doc_bool(file->doc, true, nodes->slurm->exclusive->origin));
     }
     const PlanScripts setup = parallelcluster_setup(configuration, nodes);
     parallelcluster_actions(configuration, queue, &setup);

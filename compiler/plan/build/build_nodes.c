@@ -169,14 +169,38 @@ static PlanMaker maker_of(const PlanCluster *cluster, Str group) {
     return MAKER_BATCH; // no cluster is on a network
 }
 
+static const PlanSlurmNodes *read_slurm(Builder *builder, const Block *block) {
+    PlanSlurmNodes *slurm = arena_new(builder->arena, PlanSlurmNodes);
+    *slurm = (PlanSlurmNodes){
+        .exclusive = read_bool(builder, block, NODES_EXCLUSIVE, false),
+        .compute_resource = read_known(builder, block, NODES_COMPUTE_RESOURCE),
+        .settings = block_value(block, NODES_SETTINGS),
+    };
+    return slurm;
+}
+
+static const PlanEksNodes *read_eks(Builder *builder, const Block *block, const Value *group) {
+    PlanEksNodes *eks = arena_new(builder->arena, PlanEksNodes);
+    *eks = (PlanEksNodes){
+        .group = group,
+        .desired = block_value(block, NODES_DESIRED),
+        .tolerance = read_known(builder, block, NODES_TOLERANCE),
+        .prefix = read_known(builder, block, NODES_PREFIX),
+        .labels = read_map(builder, block, NODES_LABELS),
+        .taints = read_known_list(builder, block, NODES_TAINTS),
+        .addon_policies = read_known_list(builder, block, NODES_ADDON_POLICIES),
+    };
+    return eks;
+}
+
 const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster) {
     PlanNodes *nodes = arena_new(builder->arena, PlanNodes);
     nodes->head = builder_head(builder, block, -1);
     nodes->cluster = cluster;
     nodes->instance_value = read_known(builder, block, NODES_INSTANCE);
     nodes->instance = build_instance(builder, nodes->instance_value);
-    nodes->group = read_word(builder, block, NODES_GROUP, "managed");
-    nodes->maker = maker_of(cluster, nodes->group->string);
+    const Value *group = read_word(builder, block, NODES_GROUP, "managed");
+    nodes->maker = maker_of(cluster, group->string);
     if (nodes->instance == NULL || !has_facts(builder, nodes) || !read_count(builder, block, nodes)) {
         return NULL;
     }
@@ -203,16 +227,9 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
     nodes->policies = read_known_list(builder, block, NODES_POLICIES); // a name becomes an ARN
     nodes->tags = read_map(builder, block, NODES_TAGS);
-    nodes->exclusive = read_bool(builder, block, NODES_EXCLUSIVE, false);
-    nodes->compute_resource = read_known(builder, block, NODES_COMPUTE_RESOURCE);
-    nodes->settings = block_value(block, NODES_SETTINGS);
     nodes->zone = block_value(block, NODES_ZONE);
-    nodes->desired = block_value(block, NODES_DESIRED);
-    nodes->tolerance = read_known(builder, block, NODES_TOLERANCE);
-    nodes->prefix = read_known(builder, block, NODES_PREFIX);
-    nodes->labels = read_map(builder, block, NODES_LABELS);
-    nodes->taints = read_known_list(builder, block, NODES_TAINTS);
-    nodes->addon_policies = read_known_list(builder, block, NODES_ADDON_POLICIES);
+    nodes->slurm = cluster->target == TARGET_PARALLELCLUSTER ? read_slurm(builder, block) : NULL;
+    nodes->eks = cluster->target == TARGET_EKS ? read_eks(builder, block, group) : NULL;
     build_validate(builder, block, nodes);
     str_map_add(&builder->nodes, builder_key(builder, block), nodes);
     return nodes;

@@ -104,8 +104,8 @@ static const Value *hostile_taint(Device device, const PlanNodes *nodes) {
     if (device == DEVICE_NVIDIA && plan_is_of_eksctl(nodes)) {
         return NULL;
     }
-    for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
-        const Value *taint = nodes->taints->list.items[i];
+    for (uint32_t i = 0; i < nodes->eks->taints->list.count; i++) {
+        const Value *taint = nodes->eks->taints->list.items[i];
         const Value *key = taint->tag.arguments[0];
         const Value *effect = taint->tag.arguments[2];
         const bool is_tolerated = key->kind == VALUE_STRING && str_is(key->string, device_row(device)->taint) &&

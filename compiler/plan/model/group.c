@@ -5,7 +5,7 @@
 #include "compiler/plan/model/capacity.h"
 
 bool plan_begins_empty(const PlanNodes *nodes) {
-    const Value *first = nodes->desired != NULL ? nodes->desired : nodes->count_low;
+    const Value *first = nodes->eks->desired != NULL ? nodes->eks->desired : nodes->count_low;
     return first != NULL && first->kind == VALUE_INT && first->integer == 0;
 }
 
@@ -71,8 +71,8 @@ void plan_report_queue_in_subnets(Session *session, const PlanNodes *nodes, uint
 // One node in ten, and one at least of the fewest that there may be: one that is broken never fails the stack.
 int64_t plan_tolerance(const PlanNodes *nodes, const Value *least) {
     enum { ALL = 100, TENTH = 10 };
-    if (nodes->tolerance != NULL) {
-        return nodes->tolerance->integer;
+    if (nodes->eks->tolerance != NULL) {
+        return nodes->eks->tolerance->integer;
     }
     const int64_t fewest = least->kind == VALUE_INT && least->integer > 0 ? least->integer : 1;
     const int64_t away = (fewest + TENTH - 1) / TENTH;

@@ -3,7 +3,7 @@
 
 #include "compiler/plan/model/plan.h"
 
-// Whether a group has no node at first; false where the deployment decides.
+// Whether a group of EKS has no node at first; false where the deployment decides.
 bool plan_begins_empty(const PlanNodes *nodes);
 
 // Whether nobody knows how many EFA interfaces the nodes of a group have: where the target places them, on a type of which

@@ -128,6 +128,24 @@ typedef enum {
 #include "compiler/plan/model/maker.def"
 } PlanMaker;
 
+// What a group has beside that on Slurm.
+typedef struct {
+    const Value *exclusive;        // VALUE_BOOL
+    const Value *compute_resource; // string; NULL: as the group
+    const Value *settings;         // map; NULL
+} PlanSlurmNodes;
+
+// And on EKS.
+typedef struct {
+    const Value *group;          // word: managed, eksctl or stack
+    const Value *desired;        // int; NULL: as the low end of the count
+    const Value *tolerance;      // VALUE_INT, percent of new nodes that may stay away; NULL: as plan_tolerance has it
+    const Value *prefix;         // string; NULL
+    const Value *labels;         // map
+    const Value *taints;         // list of tags taint(key, value, effect)
+    const Value *addon_policies; // list of words
+} PlanEksNodes;
+
 struct PlanNodes {
     PlanHead head;
     const PlanCluster *cluster;
@@ -162,20 +180,11 @@ struct PlanNodes {
     const Value *instance_profile; // may be late; NULL: made
     const Value *policies;         // list
     const Value *tags;             // map, without those of the cluster
-    const Value *exclusive;        // VALUE_BOOL, of Slurm, as the two below
-    const Value *compute_resource; // string; NULL: as the group
-    const Value *settings;         // map; NULL
     const Value *zone;             // NULL where not given
-    const Value
-        *tolerance;       // VALUE_INT, percent of new nodes that may stay away, of EKS; NULL: as plan_tolerance has it
-    const Value *desired; // int, of EKS, as all below up to the taints; NULL: as the low end of the count
-    const Value *group;   // word: managed, eksctl or stack
-    const Value *prefix;  // string; NULL
-    const Value *labels;  // map
-    const Value *taints;  // list of tags taint(key, value, effect)
-    const Value *addon_policies; // list of words
-    const Value *subnet_ids;     // list of values; a late output of the network where it is made by a stack
-    const Value *security_group; // value, may be late; NULL: the cluster's stack makes one in `network->vpc`
+    const PlanSlurmNodes *slurm;   // NULL but on Slurm
+    const PlanEksNodes *eks;       // NULL but on EKS
+    const Value *subnet_ids;       // list of values; a late output of the network where it is made by a stack
+    const Value *security_group;   // value, may be late; NULL: the cluster's stack makes one in `network->vpc`
 };
 
 typedef enum { STORAGE_LUSTRE, STORAGE_EFS, STORAGE_OPENZFS, STORAGE_EBS, STORAGE_NFS } StorageKind;

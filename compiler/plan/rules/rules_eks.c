@@ -6,7 +6,7 @@
 #include "compiler/plan/model/maker.h"
 
 static const char *group_word(const Rules *rules, const PlanNodes *nodes) {
-    return str_c(rules->session->arena, nodes->group->string);
+    return str_c(rules->session->arena, nodes->eks->group->string);
 }
 
 // ---- attributes ------------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ static void check_node_config(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     const bool is_stack = nodes->maker == MAKER_STACK;
-    const Value *asks = is_stack ? nodes->group : nodes->scratch;
+    const Value *asks = is_stack ? nodes->eks->group : nodes->scratch;
     Diag *diag = plan_report_once(rules->session, nodes->head.subject, asks->span, DIAG(no_node_config),
                                   is_stack ? "group = stack" : "scratch = kubelet", STR_ARG(os->string));
     diag_label(rules->session, diag, os->span, "is started in another way");
@@ -131,7 +131,7 @@ static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     const Subject *subject = nodes->head.subject;
     if (nodes->maker == MAKER_STACK && cluster->network == NULL) {
-        Diag *diag = plan_report(rules->session, subject, nodes->group->span, DIAG(stack_without_network),
+        Diag *diag = plan_report(rules->session, subject, nodes->eks->group->span, DIAG(stack_without_network),
                                  STR_ARG(nodes->head.id));
         if (cluster->eks.zones != NULL) {
             diag_label(rules->session, diag, cluster->eks.zones->span, "eksctl makes the VPC in these");

@@ -26,9 +26,10 @@ static bool keeps_away(const Value *taint) {
 }
 
 static bool is_tainted(const PlanNodes *nodes) {
-    for (uint32_t i = 0; nodes->taints != NULL && nodes->taints->kind == VALUE_LIST && i < nodes->taints->list.count;
+    for (uint32_t i = 0;
+         nodes->eks->taints != NULL && nodes->eks->taints->kind == VALUE_LIST && i < nodes->eks->taints->list.count;
          i++) {
-        if (keeps_away(nodes->taints->list.items[i])) {
+        if (keeps_away(nodes->eks->taints->list.items[i])) {
             return true;
         }
     }
@@ -57,7 +58,7 @@ void rule_place_for_dns(const Rules *rules, const PlanCluster *cluster) {
     Diag *diag =
         plan_report(rules->session, subject, subject->name_span, DIAG(no_place_for_dns), STR_ARG(cluster->head.id),
                     empty == NULL ? "all groups have taints" : "groups without taints begin without nodes");
-    diag_label(rules->session, diag, tainted->taints->span, "keeps CoreDNS away");
+    diag_label(rules->session, diag, tainted->eks->taints->span, "keeps CoreDNS away");
     if (empty != NULL) {
         diag_label(rules->session, diag, empty->count_low->span, "no node at first");
     }

@@ -112,7 +112,7 @@ void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
 
 // A stack's group too: an Auto Scaling group takes no other number.
 void rule_desired(const Rules *rules, const PlanNodes *nodes) {
-    const Value *desired = nodes->desired;
+    const Value *desired = nodes->eks == NULL ? NULL : nodes->eks->desired;
     const bool is_known = desired != NULL && desired->kind == VALUE_INT && nodes->least->kind == VALUE_INT &&
                           nodes->most->kind == VALUE_INT;
     if (!is_known || (desired->integer >= nodes->least->integer && desired->integer <= nodes->most->integer)) {
@@ -126,7 +126,7 @@ void rule_desired(const Rules *rules, const PlanNodes *nodes) {
 
 void rule_tolerance(const Rules *rules, const PlanNodes *nodes) {
     enum { ALL = 100 };
-    const Value *tolerance = nodes->tolerance;
+    const Value *tolerance = nodes->eks == NULL ? NULL : nodes->eks->tolerance;
     if (tolerance == NULL) {
         return;
     }
@@ -183,12 +183,12 @@ static const Value *find_word(const Value *list, const char *word) {
 }
 
 void rule_eksctl_policies(const Rules *rules, const PlanNodes *nodes) {
-    if (!plan_is_in_eksctl_file(nodes) || nodes->addon_policies->list.count == 0) {
+    if (!plan_is_in_eksctl_file(nodes) || nodes->eks->addon_policies->list.count == 0) {
         return;
     }
     const Subject *subject = nodes->head.subject;
-    const Value *old = find_word(nodes->addon_policies, "alb_ingress");
-    const Value *new = find_word(nodes->addon_policies, "aws_load_balancer_controller");
+    const Value *old = find_word(nodes->eks->addon_policies, "alb_ingress");
+    const Value *new = find_word(nodes->eks->addon_policies, "aws_load_balancer_controller");
     if (plan_is_of_eksctl(nodes) && nodes->imds_hops->kind == VALUE_INT && nodes->imds_hops->integer == 1) {
         Diag *diag = plan_report(rules->session, subject, subject_key(subject, NODES_ADDON_POLICIES),
                                  DIAG(eksctl_policies), "addon_policies", "imds_hops = 1");

@@ -67,8 +67,8 @@ static void check_reserved(const Rules *rules, const PlanNodes *nodes, const Val
 }
 
 void rule_labels(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; i < nodes->labels->map.count; i++) {
-        const ValueEntry *entry = &nodes->labels->map.entries[i];
+    for (uint32_t i = 0; nodes->eks != NULL && i < nodes->eks->labels->map.count; i++) {
+        const ValueEntry *entry = &nodes->eks->labels->map.entries[i];
         if (check_key(rules, nodes, entry->key, entry->key_span, "label") &&
             check_own(rules, nodes, entry->key, entry->key_span, "label")) {
             check_reserved(rules, nodes, entry);
@@ -86,9 +86,9 @@ static bool is_same_taint(const Value *one, const Value *other) {
 }
 
 static void check_twice(const Rules *rules, const PlanNodes *nodes, uint32_t index) {
-    const Value *taint = nodes->taints->list.items[index];
+    const Value *taint = nodes->eks->taints->list.items[index];
     for (uint32_t i = 0; i < index; i++) {
-        const Value *first = nodes->taints->list.items[i];
+        const Value *first = nodes->eks->taints->list.items[i];
         if (is_same_taint(first, taint)) {
             Diag *diag = plan_report(rules->session, nodes->head.subject, taint->span, DIAG(taint_twice),
                                      STR_ARG(taint->tag.arguments[TAINT_KEY]->string),
@@ -100,8 +100,8 @@ static void check_twice(const Rules *rules, const PlanNodes *nodes, uint32_t ind
 }
 
 void rule_taints(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; i < nodes->taints->list.count; i++) {
-        const Value *key = nodes->taints->list.items[i]->tag.arguments[TAINT_KEY];
+    for (uint32_t i = 0; nodes->eks != NULL && i < nodes->eks->taints->list.count; i++) {
+        const Value *key = nodes->eks->taints->list.items[i]->tag.arguments[TAINT_KEY];
         if (check_key(rules, nodes, key->string, key->span, "taint") &&
             check_own(rules, nodes, key->string, key->span, "taint")) {
             check_twice(rules, nodes, i);
@@ -205,11 +205,11 @@ static void search_late(const LateSearch *search, const Value *value) {
 }
 
 void rule_late_labels(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; nodes->maker == MAKER_STACK && i < nodes->labels->map.count; i++) {
+    for (uint32_t i = 0; nodes->maker == MAKER_STACK && i < nodes->eks->labels->map.count; i++) {
         const LateSearch search = {
             .rules = rules, .subject = nodes->head.subject, .type = "label_value", .place = "a label"
         };
-        search_late(&search, nodes->labels->map.entries[i].value);
+        search_late(&search, nodes->eks->labels->map.entries[i].value);
     }
 }
 

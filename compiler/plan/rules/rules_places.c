@@ -30,7 +30,7 @@ static LabelKind label_kind(Str key) {
 // Whether any group says the label; others come from plugins and people, of whom nothing is known.
 static bool is_said(const PlanCluster *cluster, Str key) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const Value *labels = cluster->nodes.items[i]->labels;
+        const Value *labels = cluster->nodes.items[i]->eks->labels;
         if (labels != NULL && labels->kind == VALUE_MAP && value_find(labels, key) != NULL) {
             return true;
         }
@@ -49,8 +49,9 @@ static bool has_label(const PlanNodes *nodes, Str key, Str wanted) {
     case LABEL_OTHER:
         break;
     }
-    const Value *value =
-        nodes->labels != NULL && nodes->labels->kind == VALUE_MAP ? value_find(nodes->labels, key) : NULL;
+    const Value *value = nodes->eks->labels != NULL && nodes->eks->labels->kind == VALUE_MAP
+                             ? value_find(nodes->eks->labels, key)
+                             : NULL;
     return value != NULL && (value->kind != VALUE_STRING || str_equal(value->string, wanted));
 }
 
@@ -61,8 +62,9 @@ static void report_label(const Check *check, const ValueEntry *entry) {
     Suggestion suggestion = suggest_for(session, entry->value->string);
     for (uint32_t i = 0; i < check->cluster->nodes.count; i++) {
         const PlanNodes *nodes = check->cluster->nodes.items[i];
-        const Value *label =
-            nodes->labels != NULL && nodes->labels->kind == VALUE_MAP ? value_find(nodes->labels, entry->key) : NULL;
+        const Value *label = nodes->eks->labels != NULL && nodes->eks->labels->kind == VALUE_MAP
+                                 ? value_find(nodes->eks->labels, entry->key)
+                                 : NULL;
         if (label_kind(entry->key) == LABEL_TYPE) {
             suggest_offer(&suggestion, str_of(nodes->instance->name));
             diag_label(session, diag, nodes->instance_value->span, "nodes of this type");
@@ -179,8 +181,8 @@ static bool is_of_device(const PlanPod *pod, const Value *taint) {
 
 static const Value *repelling_taint(const PlanNodes *nodes, const PlanPod *pod) {
     const Value *tolerations = object_get(pod->spec, "tolerations");
-    for (uint32_t i = 0; i < object_count(nodes->taints); i++) {
-        const Value *taint = nodes->taints->list.items[i];
+    for (uint32_t i = 0; i < object_count(nodes->eks->taints); i++) {
+        const Value *taint = nodes->eks->taints->list.items[i];
         const Value *effect = taint->tag.arguments[TAINT_EFFECT];
         const bool is_hard = effect->kind == VALUE_STRING && !str_is(effect->string, "PreferNoSchedule");
         if (is_hard && !is_tolerated(tolerations, taint) && !is_of_device(pod, taint)) {

@@ -54,7 +54,7 @@ static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
         bad_name(rules, nodes->head.subject, nodes->head.name, "a queue", fault, "give the group another name");
         return; // the compute resource is called the same, unless it says otherwise
     }
-    const Value *name = nodes->compute_resource;
+    const Value *name = nodes->slurm->compute_resource;
     fault = name == NULL ? NULL : queue_name_fault(rules, name->string);
     if (fault != NULL) {
         bad_name(rules, nodes->head.subject, name, "a compute resource", fault, "leave it out: it is then the group's");
@@ -380,7 +380,7 @@ void rule_slurm_settings(const Rules *rules, const PlanCluster *cluster) {
     check_conf(rules, cluster);
     for (uint32_t n = 0; n < cluster->nodes.count; n++) {
         const PlanNodes *nodes = cluster->nodes.items[n];
-        const Value *settings = nodes->settings;
+        const Value *settings = nodes->slurm->settings;
         bool is_known = settings != NULL && settings->kind == VALUE_MAP;
         for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
             const ValueEntry *entry = &settings->map.entries[i];

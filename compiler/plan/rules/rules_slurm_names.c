@@ -86,6 +86,6 @@ void rule_slurm_setting_names(const Rules *rules, const PlanCluster *cluster) {
 
 void rule_node_setting_names(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER) {
-        check_names(rules, nodes->head.subject, nodes->settings, SLURM_NODE);
+        check_names(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);
     }
 }

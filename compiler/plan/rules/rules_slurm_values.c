@@ -353,8 +353,8 @@ void rule_slurm_setting_values(const Rules *rules, const PlanCluster *cluster) {
 
 // The number of a setting of the group; 0 where it is none, and 1 where it is not there.
 static int64_t number_of(const PlanNodes *nodes, const char *name, const Value **value) {
-    for (uint32_t i = 0; i < nodes->settings->map.count; i++) {
-        const ValueEntry *entry = &nodes->settings->map.entries[i];
+    for (uint32_t i = 0; i < nodes->slurm->settings->map.count; i++) {
+        const ValueEntry *entry = &nodes->slurm->settings->map.entries[i];
         if (!str_is_in_any_case(entry->key, name)) {
             continue;
         }
@@ -414,11 +414,11 @@ void rule_node_setting_values(const Rules *rules, const PlanNodes *nodes) {
     static const char *const PROCS[] = { "Procs" };
     static const char *const MEMORY[] = { "RealMemory" };
     static const char *const RESERVED[] = { "MemSpecLimit" };
-    if (nodes->cluster->target != TARGET_PARALLELCLUSTER || nodes->settings == NULL ||
-        nodes->settings->kind != VALUE_MAP) {
+    if (nodes->cluster->target != TARGET_PARALLELCLUSTER || nodes->slurm->settings == NULL ||
+        nodes->slurm->settings->kind != VALUE_MAP) {
         return;
     }
-    check_settings(rules, nodes->head.subject, nodes->settings, SLURM_NODE);
+    check_settings(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);
     if (is_believed(rules, nodes->cluster)) {
         return;
     }

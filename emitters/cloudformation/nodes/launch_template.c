@@ -163,10 +163,11 @@ void launch_template_add_tags(Stack *stack, DocNode *data, const PlanNodes *node
     const Value *cluster_tags = nodes->cluster->tags;
     bool is_named = (cluster_tags != NULL && value_get(cluster_tags, "Name") != NULL) ||
                     (nodes->tags != NULL && value_get(nodes->tags, "Name") != NULL);
-    const Str prefix = nodes->prefix == NULL ? STR_NONE : nodes->prefix->string;
+    const Value *written = nodes->eks == NULL ? NULL : nodes->eks->prefix;
+    const Str prefix = written == NULL ? STR_NONE : written->string;
     const Str name = str_format(stack->arena, "%.*s%s%.*s-%.*s", STR_ARG(prefix), prefix.len == 0 ? "" : "-",
                                 STR_ARG(nodes->cluster->head.name->string), STR_ARG(nodes->head.id));
-    doc_because(stack->doc, nodes->prefix == NULL ? NULL : nodes->prefix->origin);
+    doc_because(stack->doc, written == NULL ? NULL : written->origin);
     DocNode *list = node_put_list(stack, data, "TagSpecifications");
     for (size_t i = 0; i < COUNT_OF(TAGGED); i++) {
         DocNode *specification = node_add_map(stack, list);

@@ -68,7 +68,7 @@ static void add_cluster(Config *config, const PlanCluster *cluster, const NodeGr
 }
 
 static void add_labels(Config *config, const PlanNodes *nodes) {
-    const Value *labels = nodes->labels;
+    const Value *labels = nodes->eks->labels;
     if (labels->map.count == 0 && !first_job_is_wanted(nodes)) {
         return;
     }
@@ -92,7 +92,7 @@ static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGr
         strbuf_add(&config->text, str_of(EKS_START_DISKS));
     }
     const Str taints = eks_start_taint_flag(config->stack->arena, nodes, config->has_check);
-    if (nodes->labels->map.count > 0 || taints.len > 0 || first_job_is_wanted(nodes)) {
+    if (nodes->eks->labels->map.count > 0 || taints.len > 0 || first_job_is_wanted(nodes)) {
         strbuf_add(&config->text, STR("  kubelet:\n    flags:\n"));
         add_labels(config, nodes);
         strbuf_add(&config->text, taints);
@@ -103,8 +103,8 @@ static const Origin *origin_of(const Config *config, const PlanNodes *nodes) {
     Arena *arena = config->stack->arena;
     const Origin *origin = origin_join(arena, why(WHY_NODE_CONFIG), why(WHY_NODE_SIGNAL));
     origin = origin_join(arena, origin, nodes->scratch == NULL ? NULL : nodes->scratch->origin);
-    origin = origin_join(arena, origin, nodes->labels->map.count == 0 ? NULL : nodes->labels->origin);
-    origin = origin_join(arena, origin, nodes->taints->list.count == 0 ? NULL : nodes->taints->origin);
+    origin = origin_join(arena, origin, nodes->eks->labels->map.count == 0 ? NULL : nodes->eks->labels->origin);
+    origin = origin_join(arena, origin, nodes->eks->taints->list.count == 0 ? NULL : nodes->eks->taints->origin);
     origin = origin_join(arena, origin, setup_origin(arena, nodes));
     return origin_join(arena, origin, config->has_check ? nodes->validate->origin : NULL);
 }

@@ -329,8 +329,8 @@ static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
     node_put(stack, group, "MaxSize", size_node(stack, nodes->most));
     // Without it a group begins with its fewest, and later deployments leave it as large as somebody has made it
     // (CloudFormation Template Reference, AWS::AutoScaling::AutoScalingGroup, 2026-11).
-    if (nodes->desired != NULL) {
-        node_put(stack, group, "DesiredCapacity", size_node(stack, nodes->desired));
+    if (nodes->eks->desired != NULL) {
+        node_put(stack, group, "DesiredCapacity", size_node(stack, nodes->eks->desired));
     }
     node_put(stack, group, "VPCZoneIdentifier", late_list(stack, nodes->subnet_ids));
     DocNode *tag = owned_tag(stack, nodes->cluster);

@@ -14,15 +14,15 @@ static Str wait_time(const Stack *stack) {
 static void put_percent(Stack *stack, DocNode *policy, const PlanNodes *nodes, const Value *least) {
     enum { ALL = 100 };
     const Origin *origin = why(WHY_NODE_TOLERANCE);
-    if (nodes->tolerance != NULL) {
-        origin = origin_join(stack->arena, origin, nodes->tolerance->origin);
+    if (nodes->eks->tolerance != NULL) {
+        origin = origin_join(stack->arena, origin, nodes->eks->tolerance->origin);
     }
     node_put(stack, policy, "MinSuccessfulInstancesPercent",
              doc_int(stack->doc, ALL - plan_tolerance(nodes, least), origin));
 }
 
 const Value *node_joining_first(const PlanNodes *nodes) {
-    return nodes->desired != NULL ? nodes->desired : nodes->least;
+    return nodes->eks->desired != NULL ? nodes->eks->desired : nodes->least;
 }
 
 // Where no node is wanted at first, none is waited for.
