@@ -29,6 +29,19 @@ codes() { # REPORT [fixes]
         /^      "fixes": / { if (only == "" || $0 !~ /\[\]/) print code }' "$1"
 }
 
+# Most forms have no fix, so this starts no process.
+has_fixes() { # REPORT
+    local line lines
+    mapfile -t lines <"$1"
+    for line in "${lines[@]}"; do
+        case $line in
+        *'[]'*) ;;
+        '      "fixes": '*) return 0 ;;
+        esac
+    done
+    return 1
+}
+
 # Whether two folders hold the same sources.
 same() { # FOLDER FOLDER
     diff -r -x '*.json' "$1" "$2" >"$scratch/diff"
@@ -38,6 +51,7 @@ same() { # FOLDER FOLDER
 # was said of it.
 judge() { # ARGUMENTS
     local status code before after
+    rm -rf ../original ../patched ../once
     cp -R . ../original
     "$dtc" check --fix --diff "$@" main.dt >../difference 2>/dev/null
     same . ../original || echo "--diff writes"
@@ -69,12 +83,12 @@ judge() { # ARGUMENTS
     same . ../once || echo "a second --fix changes something"
 }
 
-one() { # NAME ARGUMENTS
+one() { # NAME FOLDER ARGUMENTS
     local name=$1 wrong
-    shift
-    cd "$scratch/test/work" || exit 3
+    cd "$2" || exit 3
+    shift 2
     "$dtc" check --diagnostics json "$@" main.dt >../before.json 2>/dev/null
-    if [ -z "$(codes ../before.json fixes)" ]; then
+    if ! has_fixes ../before.json; then
         without=$((without + 1))
     else
         wrong=$(judge "$@")
@@ -88,33 +102,35 @@ one() { # NAME ARGUMENTS
     cd "$root" || exit 3
 }
 
-fresh() {
-    rm -rf "$scratch/test"
-    mkdir -p "$scratch/test/work"
-}
-
 header() { # FILE KEY
     sed -n "/^dt 1/q; s/^# $2: //p" "$1"
 }
 
+mkdir "$scratch/invalid"
 for fixture in fixtures/invalid/DT*.dt; do
     [ -e "$fixture" ] || continue
-    fresh
-    cp "$fixture" "$scratch/test/work/main.dt"
-    one "invalid/$(basename "$fixture" .dt)"
+    cp "$fixture" "$scratch/invalid/main.dt"
+    name=${fixture##*/}
+    one "invalid/${name%.dt}" "$scratch/invalid"
 done
 for fixture in fixtures/rules/DT*; do
     [ -e "$fixture" ] || continue
     source=$fixture
     [ ! -d "$fixture" ] || source=$fixture/main.dt
+    name=${fixture##*/}
+    folders=("$scratch"/rules/{literal,let,like,for,copies}-{fault,clean})
+    rm -rf "$scratch/rules"
+    mkdir -p "${folders[@]}"
+    if [ -d "$fixture" ]; then
+        for folder in "${folders[@]}"; do
+            cp -R "$fixture/." "$folder/"
+        done
+    fi
+    awk -v forms='literal let like for copies' -v folder="$scratch/rules" -f tests/support/rules.awk "$source" || exit 3
+    arguments=$(header "$source" run)
     for form in literal let like for copies; do
-        fresh
-        [ ! -d "$fixture" ] || cp -R "$fixture/." "$scratch/test/work/"
-        awk -v form="$form" -v text="$(header "$source" fault)" -v fault="$(header "$source" fault)" \
-            -v clean="$(header "$source" clean)" -v type="$(header "$source" type)" -v at="$(header "$source" at)" \
-            -v folder="$scratch/test/work" -f tests/support/rules.awk "$source" || exit 3
-        # shellcheck disable=SC2046 # words
-        one "rules/$(basename "$fixture" .dt), $form" $(header "$source" run)
+        # shellcheck disable=SC2086 # words
+        one "rules/${name%.dt}, $form" "$scratch/rules/$form-fault" $arguments
     done
 done
 

@@ -1,9 +1,17 @@
-# One fixture of fixtures/rules in one of its forms: awk -v form=… -v text=… -v fault=… -v clean=… -v type=… -v at=… -v
-# folder=… -f rules.awk FILE writes folder/main.dt, and base.dt where the form has one. Lines where the finding may stand
-# end in `#here` afterwards, so that nobody counts lines twice.
+# Writes one fixture of fixtures/rules in several forms: awk -v forms="literal let …" -v folder=… -f rules.awk FILE.
+# Each form is written twice, with the fault and with its clean twin: folder/FORM-fault/main.dt and
+# folder/FORM-clean/main.dt, with base.dt beside it where the form has one. The folders must be there. Lines where the
+# finding may stand end in `#here` afterwards, so that nobody counts lines twice.
 
 {
-    line[NR] = $0
+    source[NR] = $0
+    if (edition == 0 && /^dt 1/) {
+        edition = NR
+    } else if (edition == 0 && match($0, /^# [a-z]+: /)) {
+        header[substr($0, 3, RLENGTH - 4)] = substr($0, RLENGTH + 1)
+    } else if (edition != 0 && index($0, "FAULT") > 0) {
+        place = NR
+    }
 }
 
 function indent(text) {
@@ -107,6 +115,7 @@ function references(head, i, words) {
 }
 
 function write_like(i, target) {
+    split("", top)
     print "dt 1\nuse \"base.dt\" as base" >main
     for (i = edition + 1; i <= NR; i++) {
         if (indent(line[i]) == 0 && is_head(line[i])) {
@@ -125,14 +134,12 @@ function write_like(i, target) {
     }
 }
 
-END {
-    main = folder "/main.dt"
+# Writes the fixture in the form `form`, with `text` at the place of the fault.
+function write(target, block, top_block, twice, first, last, opening, name, where, output, i) {
+    main = target "/main.dt"
+    base = target "/base.dt"
     for (i = 1; i <= NR; i++) {
-        if (edition == 0 && line[i] ~ /^dt 1/) {
-            edition = i
-        } else if (edition != 0 && index(line[i], "FAULT") > 0) {
-            place = i
-        }
+        line[i] = source[i]
     }
     block = head_of(place)
     top_block = block
@@ -146,7 +153,6 @@ END {
     put_value(place)
     mark(place, block)
 
-    first = last = 0
     if (form == "copies") {
         first = twice
         last = end_of(twice)
@@ -159,7 +165,7 @@ END {
         last = end_of(top_block)
         opening = "for fault in [" named() "] {" here()
     }
-    output = form == "like" ? folder "/base.dt" : main
+    output = form == "like" ? base : main
     for (i = 1; i <= NR; i++) {
         if (i == first) {
             print opening >output
@@ -176,5 +182,22 @@ END {
     }
     if (form == "like") {
         write_like()
+        close(base)
+    }
+    close(main)
+}
+
+END {
+    fault = header["fault"]
+    clean = header["clean"]
+    type = header["type"]
+    at = header["at"]
+    count = split(forms, list, " ")
+    for (number = 1; number <= count; number++) {
+        form = list[number]
+        text = fault
+        write(folder "/" form "-fault")
+        text = clean
+        write(folder "/" form "-clean")
     }
 }
