@@ -68,8 +68,8 @@ BEGIN {
     # The finished text: its size, and how many there are of a part.
     may_report("user_data_large user_data_too_large eksctl_stack_large check_left_out template_too_many " \
                "template_too_large template_needs_bucket definition_too_large output_too_large output_too_many")
-    # Ids that coincide in a file, references in it, and names that are made for it.
-    may_report("logical_ids_coincide kubernetes_twice kubernetes_name dangling_reference circular_resources")
+    # Ids that coincide in a file, and references in it.
+    may_report("logical_ids_coincide kubernetes_twice dangling_reference circular_resources")
     # Patches of a document.
     may_report("patch_bad_path patch_no_such_step patch_not_a_map patch_not_a_list patch_no_match patch_many_match " \
                "patch_beyond_end patch_append_remove patch_call_remove patch_breaks patch_file section_no_map")
@@ -78,8 +78,6 @@ BEGIN {
                "facts_of_others file_incomplete no_plain_value no_property_value region_unknown")
     # Files of the node core.
     may_report("cannot_read core_no_program")
-    # About the Plan, and not yet rules.
-    may_report("late_shape queue_ambiguous definition_elsewhere output_not_made network_not_exported")
 
     split("yaml.h emitters/doc/doc_yaml.c|libfyaml.h compiler/base/yaml_read.c|jansson.h compiler/base/json.c|" \
           "pcre2.h compiler/base/pattern.c|sha2.h compiler/base/file.c|zlib.h compiler/base/gzip.c", pairs, "|")

@@ -10,74 +10,6 @@
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_values.h"
 
-bool manifest_is_name(Str name) {
-    for (size_t i = 0; i < name.len; i++) {
-        const char c = name.data[i];
-        const bool is_inner = i > 0 && i + 1 < name.len && c == '-';
-        if (!is_inner && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) {
-            return false;
-        }
-    }
-    return name.len > 0 && name.len <= LIMIT_KUBERNETES_NAME_MAX;
-}
-
-// Labels of at most 63 characters with dots between, 253 characters in all.
-static bool is_subdomain(Str name) {
-    for (size_t start = 0; start <= name.len;) {
-        const size_t end = str_find(name, STR("."), start);
-        const Str label = str_slice(name, start, end);
-        const bool is_inner_ok = label.len > 0 && label.data[0] != '-' && label.data[label.len - 1] != '-';
-        for (size_t i = 0; i < label.len; i++) {
-            const char c = label.data[i];
-            if (c != '-' && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) {
-                return false;
-            }
-        }
-        if (!is_inner_ok) {
-            return false;
-        }
-        start = end + 1;
-    }
-    return name.len <= LIMIT_KUBERNETES_DOMAIN_MAX;
-}
-
-static bool is_path_segment(Str name) {
-    const bool has_sign = memchr(name.data, '/', name.len) != NULL || memchr(name.data, '%', name.len) != NULL;
-    return !has_sign && !str_is(name, ".") && !str_is(name, "..") && name.len <= LIMIT_KUBERNETES_DOMAIN_MAX;
-}
-
-// Kubernetes documentation, Object Names and IDs, and pkg/apis/core/validation/validation.go of 1.34, 2026-11: a namespace
-// and a service are called by labels, which become host names; roles and their bindings by segments of a path; all else by
-// subdomains.
-static bool is_name_of(const char *api, const char *kind, Str name) {
-    const bool is_core = strcmp(api, "v1") == 0;
-    if (is_core && (strcmp(kind, "Namespace") == 0 || strcmp(kind, "Service") == 0)) {
-        return manifest_is_name(name);
-    }
-    if (name.len > 0 && str_starts_with(str_of(api), STR("rbac.authorization.k8s.io/"))) {
-        return is_path_segment(name);
-    }
-    return name.len > 0 && is_subdomain(name);
-}
-
-// Small letters, and `-` where `_` stood: mostly that is all.
-static void report_name(Manifest *manifest, const char *api, const char *kind, Str name, Span span) {
-    ToolFile *file = manifest->file;
-    Diag *diag =
-        plan_report(file->session, manifest->cluster->head.subject, span, DIAG(kubernetes_name), STR_ARG(name));
-    StrBuf better = { .arena = file->arena };
-    for (size_t i = 0; i < name.len; i++) {
-        const char c = name.data[i];
-        strbuf_add_char(&better, c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c);
-    }
-    if (is_name_of(api, kind, strbuf_str(&better))) {
-        diag_help(file->session, diag, "`%.*s` can be one", STR_ARG(strbuf_str(&better)));
-    } else {
-        diag_help(file->session, diag,
-                  "take small letters, digits and `-`, 63 at most, and a letter or a digit at both ends");
-    }
-}
-
 DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span) {
     return manifest_add_as(manifest, api, kind, name, name, span);
 }
@@ -85,10 +17,6 @@ DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str
 DocNode *manifest_add_as(Manifest *manifest, const char *api, const char *kind, Str id, Str name, Span span) {
     ToolFile *file = manifest->file;
     Doc *doc = file->doc;
-    if (!is_name_of(api, kind, name)) {
-        report_name(manifest, api, kind, name, span);
-        return NULL;
-    }
     const Str key = str_format(file->arena, "%s/%.*s", kind, STR_ARG(id));
     if (doc_get(doc_root(doc), key) != NULL) {
         report(file->session, span, DIAG(kubernetes_twice), STR_ARG(key));

@@ -216,18 +216,6 @@ static void decide(const Job *job) {
     vec_push(arena, &manifest->output->decisions, decision);
 }
 
-// Whether the last pod, whose name is the job's and its index, has one that is a host name.
-static bool is_nameable(const Job *job) {
-    ToolFile *file = job->manifest->file;
-    const Str last = str_format(file->arena, "%.*s-%d", STR_ARG(job->name), job->nodes->validate->first_job - 1);
-    if (!manifest_is_name(last)) {
-        plan_report(file->session, job->nodes->head.subject, preflight_span(job->nodes), DIAG(kubernetes_name),
-                    STR_ARG(last));
-        return false;
-    }
-    return true;
-}
-
 void kubernetes_first_job(Manifest *manifest, const PlanNodes *nodes) {
     ToolFile *file = manifest->file;
     const Str label = first_job_label(file->arena, nodes);
@@ -238,10 +226,6 @@ void kubernetes_first_job(Manifest *manifest, const PlanNodes *nodes) {
         .name = str_format(file->arena, "%.*s-validate", STR_ARG(label)),
     };
     file->step.file = str_format(file->session->arena, "%.*s.validate.k8s.yaml", STR_ARG(label));
-    if (!is_nameable(&job)) {
-        arena_destroy(file->arena);
-        return;
-    }
     doc_because(file->doc, nodes->validate->origin);
     add_service(&job);
     add_job(&job);

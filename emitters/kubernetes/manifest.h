@@ -12,7 +12,7 @@ typedef struct {
 } Manifest;
 
 // An object as the next document of the file: `apiVersion`, `kind`, and `metadata` with the name. NULL where the name
-// is none or is taken, which is reported at `span`.
+// is taken, which is reported at `span`.
 DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span);
 
 // The same of one that patches know by another name than its own: two of one kind and name are in two namespaces.
@@ -21,7 +21,6 @@ DocNode *manifest_add_as(Manifest *manifest, const char *api, const char *kind, 
 // Reports an object that is there already, by its kind, namespace and name; for when its metadata is complete.
 void manifest_check_twice(Manifest *manifest, const DocNode *object, Span span);
 DocNode *manifest_metadata(DocNode *object);
-bool manifest_is_name(Str name); // a DNS label, which every kind takes
 
 // "aws eks update-kubeconfig … && kubectl WORDS FILE": kubectl speaks to the cluster that was made last, which need not
 // be this one. In the session's arena.

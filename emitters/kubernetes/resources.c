@@ -36,18 +36,6 @@ static void add_property(Manifest *manifest, DocNode *object, const ValueEntry *
     }
 }
 
-// The name in `metadata`; NULL where there is none, and the object is called as its `resource`.
-static const Value *written_name(const Resource *resource) {
-    for (uint32_t i = 0; i < resource->property_count; i++) {
-        const Value *metadata = resource->properties[i].value;
-        if (str_is(resource->properties[i].key, "metadata") && metadata->kind == VALUE_MAP) {
-            const Value *name = value_get(metadata, "name");
-            return name == NULL || (name->kind != VALUE_STRING && name->kind != VALUE_LATE) ? NULL : name;
-        }
-    }
-    return NULL;
-}
-
 // A type of CloudFormation's goes into the stack of the cluster's groups; without one, rule extras has said so.
 static void add_resource(Manifest *manifest, const Resource *resource) {
     ToolFile *file = manifest->file;
@@ -56,7 +44,7 @@ static void add_resource(Manifest *manifest, const Resource *resource) {
         return;
     }
     doc_because(file->doc, resource->origin);
-    const Value *written = written_name(resource);
+    const Value *written = plan_object_name(resource);
     const Str given = written == NULL ? STR_NONE : tool_text(file, written);
     const Str name = given.len > 0 ? given : resource->name;
     const Span span = given.len > 0 ? written->span : resource->span;

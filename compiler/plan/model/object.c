@@ -50,3 +50,14 @@ bool plan_object_type(Str text, PlanObjectType *type) {
 bool plan_is_object(const Resource *resource) {
     return is_on_eks(resource->block) && str_find(resource->type, STR("::"), 0) == resource->type.len;
 }
+
+const Value *plan_object_name(const Resource *resource) {
+    for (uint32_t i = 0; i < resource->property_count; i++) {
+        const Value *metadata = resource->properties[i].value;
+        if (str_is(resource->properties[i].key, "metadata") && metadata->kind == VALUE_MAP) {
+            const Value *name = value_get(metadata, "name");
+            return name == NULL || (name->kind != VALUE_STRING && name->kind != VALUE_LATE) ? NULL : name;
+        }
+    }
+    return NULL;
+}

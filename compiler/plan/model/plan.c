@@ -23,6 +23,17 @@ const PlanImage *plan_image(const Plan *plan, const Block *block) {
     return str_map_get(&plan->images_of, key_of(&block));
 }
 
+const Block *plan_stack_block(const Plan *plan, const Block *block) {
+    while (block->parent != NULL) {
+        block = block->parent;
+    }
+    const PlanImage *image = plan_image(plan, block);
+    if (image != NULL && image->maker->owner != NULL) {
+        return image->maker->owner->head.block;
+    }
+    return block->on != NULL ? block->on : block;
+}
+
 void plan_add_network(Arena *arena, Plan *plan, const PlanNetwork *network) {
     vec_push(arena, &plan->networks, network);
     add_head(arena, &plan->networks_of, &network->head);

@@ -375,6 +375,9 @@ const PlanNetwork *plan_network(const Plan *plan, const Block *block);
 const PlanCluster *plan_cluster(const Plan *plan, const Block *block);
 const PlanImage *plan_image(const Plan *plan, const Block *block);
 
+// The block whose stack holds what `block` makes: a group's and a job's is the cluster, an image's may be.
+const Block *plan_stack_block(const Plan *plan, const Block *block);
+
 // Adds to a plan that is being built.
 void plan_add_network(Arena *arena, Plan *plan, const PlanNetwork *network);
 void plan_add_cluster(Arena *arena, Plan *plan, const PlanCluster *cluster);

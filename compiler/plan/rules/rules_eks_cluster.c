@@ -112,3 +112,34 @@ void rule_drivers_of_storage(const Rules *rules, const PlanCluster *cluster) {
         }
     }
 }
+
+// ---- what is asked before a stack is deployed --------------------------------------------------------------------
+
+static bool has_node_stack(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (plan_is_in_node_stack(cluster->nodes.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A command asks EKS about the cluster. It has the name, or reads it from the environment as the parameter does.
+void rule_known_name(const Rules *rules, const PlanCluster *cluster) {
+    const Value *name = cluster->eks.existing;
+    const bool is_known =
+        name == NULL || name->kind == VALUE_STRING || (name->kind == VALUE_LATE && name->late->kind == LATE_PARAM);
+    if (!is_known && has_node_stack(cluster)) {
+        Diag *diag = report(rules->session, name->span, DIAG(late_shape), "existing");
+        diag_help(rules->session, diag, "give it the name itself, or a late param that is the name");
+    }
+}
+
+void rule_known_profile(const Rules *rules, const PlanNodes *nodes) {
+    const Value *profile = nodes->maker == MAKER_STACK ? nodes->instance_profile : NULL;
+    if (profile != NULL && value_by_default(profile)->kind != VALUE_STRING) {
+        Diag *diag = report(rules->session, profile->span, DIAG(late_shape), "instance_profile");
+        diag_help(rules->session, diag,
+                  "the nodes join by the profile's role, which the command of the plan asks IAM for");
+    }
+}

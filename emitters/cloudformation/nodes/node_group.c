@@ -52,12 +52,8 @@ static void add_name(Stack *stack, StrBuf *command, const PlanCluster *cluster) 
         shell_add(command, "--name", name->string);
         return;
     }
-    const Param *param = name->kind == VALUE_LATE && name->late->kind == LATE_PARAM ? name->late->param : NULL;
-    if (param == NULL) {
-        Diag *diag = report(stack->session, name->span, DIAG(late_shape), "existing");
-        diag_help(stack->session, diag, "give it the name itself, or a late param that is the name");
-        return;
-    }
+    assert(name->kind == VALUE_LATE && name->late->kind == LATE_PARAM); // rule known_name
+    const Param *param = name->late->param;
     if (param->initial != NULL && param->initial->kind == VALUE_STRING) {
         shell_add(command, "--name", param->initial->string);
         return;
@@ -261,15 +257,9 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
 }
 
 // The name at the end of a profile's ARN.
-static Str profile_name(Stack *stack, const Value *profile) {
-    const bool is_param = profile->kind == VALUE_LATE && profile->late->kind == LATE_PARAM;
-    const Value *known = is_param && profile->late->param->initial != NULL ? profile->late->param->initial : profile;
-    if (known->kind != VALUE_STRING) {
-        Diag *diag = report(stack->session, profile->span, DIAG(late_shape), "instance_profile");
-        diag_help(stack->session, diag,
-                  "the nodes join by the profile's role, which the command of the plan asks IAM for");
-        return STR_NONE;
-    }
+static Str profile_name(const Value *profile) {
+    const Value *known = value_by_default(profile);
+    assert(known->kind == VALUE_STRING); // rule known_profile
     return str_after_last(known->string, '/');
 }
 
@@ -279,8 +269,7 @@ static void ask_role(Stack *stack, const PlanNodes *nodes) {
         return;
     }
     StrBuf command = { .arena = stack->arena };
-    shell_add(&command, "aws iam get-instance-profile --instance-profile-name",
-              profile_name(stack, nodes->instance_profile));
+    shell_add(&command, "aws iam get-instance-profile --instance-profile-name", profile_name(nodes->instance_profile));
     strbuf_add(&command, STR(" --query 'InstanceProfile.Roles[0].Arn' --output text"));
     stack_answer(stack, (StackAnswer){
                             .id = str_c(stack->arena, stack_group_id(stack, nodes, "InstanceRole")),

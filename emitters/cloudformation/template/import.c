@@ -2,40 +2,19 @@
 // have a late name; all others have known ones and become needs of the step.
 #include "emitters/cloudformation/template/import.h"
 
-#include "compiler/plan/model/allow.h"
 #include "emitters/cloudformation/template/late_node.h"
 #include "emitters/cloudformation/template/network_output.h"
 #include "emitters/cloudformation/template/template_node.h"
 #include "emitters/cloudformation/template/sub.h"
 
-// The block whose stack holds what `block` makes: a group's and a job's is the cluster, an image's may be.
-static const Block *stack_block(const Stack *stack, const Block *block) {
-    while (block->parent != NULL) {
-        block = block->parent;
-    }
-    const PlanImage *image = plan_image(stack->plan, block);
-    if (image != NULL && image->maker->owner != NULL) {
-        return image->maker->owner->head.block;
-    }
-    return block->on != NULL ? block->on : block;
-}
-
 // The cluster's group: its outputs are the cluster's where it is the only one.
-static const Block *only_group(Stack *stack, const Value *value) {
-    const Block *cluster = value->late->block;
-    const Block *group = NULL;
-    uint32_t count = 0;
+static const Block *only_group(const Block *cluster) {
     for (uint32_t i = 0; i < cluster->children.count; i++) {
         if (cluster->children.items[i]->kind == &KIND_ROWS[KIND_NODES]) {
-            group = group == NULL ? cluster->children.items[i] : group;
-            count++;
+            return cluster->children.items[i];
         }
     }
-    if (count > 1) {
-        plan_report(stack->session, stack->head->subject, value->span, DIAG(queue_ambiguous), STR_ARG(cluster->name),
-                    count, STR_ARG(value->late->name));
-    }
-    return group;
+    return NULL;
 }
 
 // What an output is called in its stack, behind the stack's name in exports: "PrivateSubnet". `*id` is the resource
@@ -53,7 +32,7 @@ static Str output_key(Stack *stack, const Value *value, Str *id) {
                                                                    : NULL;
     const Block *group = NULL;
     if (role != NULL) {
-        group = block->kind == &KIND_ROWS[KIND_CLUSTER] ? only_group(stack, value) : block;
+        group = block->kind == &KIND_ROWS[KIND_CLUSTER] ? only_group(block) : block;
     }
     if (group != NULL) {
         *id = stack_id(stack, group->parent->name, group->name, role);
@@ -61,9 +40,6 @@ static Str output_key(Stack *stack, const Value *value, Str *id) {
     }
     if (str_is(late->name, "definition") && block->kind == &KIND_ROWS[KIND_JOB]) {
         *id = stack_id(stack, block->name, STR_NONE, "JobDefinition");
-        if (stack_block(stack, block) != stack->head->block) {
-            report(stack->session, value->span, DIAG(definition_elsewhere), STR_ARG(block->name));
-        }
         return *id;
     }
     assert(false && "an output that no emitter makes");
@@ -93,28 +69,6 @@ static const Value *stack_name(Stack *stack, const Block *block) {
     return name;
 }
 
-// Whether the network makes what is spoken of at all.
-static void check_made(Stack *stack, const PlanNetwork *network, const Value *value) {
-    bool lacks_public = str_is(value->late->name, "public") && network->public != NULL && !network->public->boolean;
-    bool lacks_lustre =
-        str_is(value->late->name, "lustre_security_group") && network->lustre != NULL && !network->lustre->boolean;
-    if (lacks_public || lacks_lustre) {
-        Diag *diag = plan_report(stack->session, stack->head->subject, value->span, DIAG(output_not_made),
-                                 STR_ARG(network->head.id), STR_ARG(value->late->name));
-        diag_help(stack->session, diag, lacks_public ? "leave `public = none` out" : "write `lustre = true`");
-    }
-}
-
-static void check_export(Stack *stack, const PlanNetwork *network, const Value *value) {
-    check_made(stack, network, value);
-    if (network->export != NULL && !network->export->boolean) {
-        Diag *diag = plan_report(stack->session, stack->head->subject, value->span, DIAG(network_not_exported),
-                                 STR_ARG(network->head.id));
-        diag_label(stack->session, diag, network->export->span, "switched off here");
-        diag_note(stack->session, diag, "the stack of `%.*s` needs it", STR_ARG(stack->head->id));
-    }
-}
-
 static DocNode *import(Stack *stack, const Value *value, Str key) {
     const Late *late = value->late;
     const PlanNetwork *network = plan_network(stack->plan, late->block);
@@ -122,10 +76,7 @@ static DocNode *import(Stack *stack, const Value *value, Str key) {
     if (network != NULL && network->mode == NETWORK_IMPORTED) {
         sub_add_value(&name, network->stack);
     } else {
-        const Value *known = stack_name(stack, stack_block(stack, late->block));
-        if (network != NULL) {
-            check_export(stack, network, value);
-        }
+        const Value *known = stack_name(stack, plan_stack_block(stack->plan, late->block));
         stack_need(stack, known->string);
         sub_add(&name, known->string, known->origin);
     }
@@ -181,16 +132,13 @@ static DocNode *resolve(Stack *stack, const Value *value, bool is_text) {
     }
     Str id = STR_NONE;
     Str key = output_key(stack, value, &id);
-    if (stack_block(stack, late->block) != stack->head->block) {
+    if (plan_stack_block(stack->plan, late->block) != stack->head->block) {
         bool is_list = late->type != NULL && late->type->kind == TYPE_LIST;
         DocNode *imported = import(stack, value, key);
         return is_list && !is_text ? node_split(stack, imported) : imported;
     }
     const PlanNetwork *network = plan_network(stack->plan, late->block);
     const NetworkOutputRow *row = network_output_row(late->name);
-    if (network != NULL) {
-        check_made(stack, network, value);
-    }
     if (network != NULL && row != NULL) {
         return is_text ? network_output_text(stack, network, row) : network_output_node(stack, network, row);
     }

@@ -1,0 +1,123 @@
+// Rules about names of objects of Kubernetes: of those that an author wrote, of a file system's claim, and of the pods of a
+// first job. The API server refuses others, when `kubectl apply` is in the middle of the file.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/claim.h"
+#include "compiler/plan/model/object.h"
+
+// What a host name is made of.
+static bool is_label(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+        const bool is_inner = i > 0 && i + 1 < name.len && c == '-';
+        if (!is_inner && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) {
+            return false;
+        }
+    }
+    return name.len > 0 && name.len <= LIMIT_KUBERNETES_NAME_MAX;
+}
+
+// Labels with dots between, of any length, 253 characters in all.
+static bool is_subdomain(Str name) {
+    for (size_t start = 0; start <= name.len;) {
+        const size_t end = str_find(name, STR("."), start);
+        const Str label = str_slice(name, start, end);
+        const bool is_inner_ok = label.len > 0 && label.data[0] != '-' && label.data[label.len - 1] != '-';
+        for (size_t i = 0; i < label.len; i++) {
+            const char c = label.data[i];
+            if (c != '-' && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) {
+                return false;
+            }
+        }
+        if (!is_inner_ok) {
+            return false;
+        }
+        start = end + 1;
+    }
+    return name.len <= LIMIT_KUBERNETES_DOMAIN_MAX;
+}
+
+static bool is_path_segment(Str name) {
+    const bool has_sign = memchr(name.data, '/', name.len) != NULL || memchr(name.data, '%', name.len) != NULL;
+    return !has_sign && !str_is(name, ".") && !str_is(name, "..") && name.len <= LIMIT_KUBERNETES_DOMAIN_MAX;
+}
+
+// Kubernetes documentation, Object Names and IDs, and pkg/apis/core/validation/validation.go of 1.34, 2026-11: a namespace
+// and a service are called by labels, which become host names; roles and their bindings by segments of a path; all else by
+// subdomains.
+static bool is_name_of(PlanObjectType type, Str name) {
+    if (str_is(type.api, "v1") && (str_is(type.kind, "Namespace") || str_is(type.kind, "Service"))) {
+        return is_label(name);
+    }
+    if (name.len > 0 && str_starts_with(type.api, STR("rbac.authorization.k8s.io/"))) {
+        return is_path_segment(name);
+    }
+    return name.len > 0 && is_subdomain(name);
+}
+
+static void check_name(const Rules *rules, const Subject *subject, PlanObjectType type, Str name, Span span) {
+    if (is_name_of(type, name)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(kubernetes_name), STR_ARG(name));
+    // Small letters, and `-` where `_` stood: mostly that is all.
+    StrBuf better = { .arena = rules->session->arena };
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+        strbuf_add_char(&better, c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c);
+    }
+    if (is_name_of(type, strbuf_str(&better))) {
+        diag_help(rules->session, diag, "`%.*s` can be one", STR_ARG(strbuf_str(&better)));
+    } else {
+        diag_help(rules->session, diag,
+                  "take small letters, digits and `-`, 63 at most, and a letter or a digit at both ends");
+    }
+}
+
+// ---- what an author wrote ----------------------------------------------------------------------------------------
+
+void rule_object_names(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
+        const PlanObject *object = cluster->eks.objects.items[i];
+        PlanObjectType type;
+        if (!plan_object_type(object->resource->type, &type)) {
+            continue; // rule object_types
+        }
+        const Value *written = plan_object_name(object->resource);
+        Str name = object->resource->name;
+        if (written == NULL || value_text_by_default(rules->session->arena, written, &name)) {
+            check_name(rules, object->subject, type, name, written == NULL ? object->resource->span : written->span);
+        }
+    }
+}
+
+// ---- what is made of a block -------------------------------------------------------------------------------------
+
+void rule_claim_names(const Rules *rules, const PlanCluster *cluster) {
+    const PlanObjectType claim = { .api = STR("v1"), .kind = STR("PersistentVolumeClaim") };
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
+        const PlanHead *head = &cluster->storages.items[i]->head;
+        const char *help = NULL;
+        if (plan_claim_fault(cluster->storages.items[i], &help) == NULL) {
+            const char *suffix = cluster->storages.items[i]->existing == NULL ? "sc" : "pv";
+            const Str name = str_format(rules->session->arena, "%.*s-%s", STR_ARG(head->id), suffix);
+            check_name(rules, cluster->head.subject, claim, name, head->subject->name_span);
+        }
+    }
+}
+
+// The last pod is called by the job's name and its index, and by that name the others call it.
+void rule_first_job_name(const Rules *rules, const PlanNodes *nodes) {
+    const PlanValidate *validate = nodes->validate;
+    if (nodes->cluster->target != TARGET_EKS || validate == NULL || validate->first_job == 0) {
+        return;
+    }
+    const Str last = str_format(rules->session->arena, "%.*s-%.*s-validate-%d", STR_ARG(nodes->cluster->head.id),
+                                STR_ARG(nodes->head.id), validate->first_job - 1);
+    if (!is_label(last)) {
+        plan_report(rules->session, nodes->head.subject,
+                    validate->block != NULL ? validate->block->subject.span : nodes->head.subject->name_span,
+                    DIAG(kubernetes_name), STR_ARG(last));
+    }
+}
