@@ -173,7 +173,8 @@ void launch_template_add_tags(Stack *stack, DocNode *data, const PlanNodes *node
         DocNode *specification = node_add_map(stack, list);
         node_put_text(stack, specification, "ResourceType", WHY_NODE_TAGS, TAGGED[i]);
         Tags tags = { .outer = cluster_tags, .inner = nodes->tags };
-        tags.name = is_named ? NULL : node_string(stack, WHY_NODE_TAGS, name);
+        const Origin *origin = origin_join(stack->arena, nodes->cluster->head.name->origin, why(WHY_NODE_TAGS));
+        tags.name = is_named ? NULL : doc_string(stack->doc, name, origin);
         node_put(stack, specification, "Tags", tags_list(stack, tags));
     }
     doc_unbecause(stack->doc);

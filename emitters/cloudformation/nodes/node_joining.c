@@ -13,10 +13,9 @@ static Str wait_time(const Stack *stack) {
 
 static void put_percent(Stack *stack, DocNode *policy, const PlanNodes *nodes, const Value *least) {
     enum { ALL = 100 };
-    const Origin *origin = why(WHY_NODE_TOLERANCE);
-    if (nodes->eks->tolerance != NULL) {
-        origin = origin_join(stack->arena, origin, nodes->eks->tolerance->origin);
-    }
+    const Value *tolerance = nodes->eks->tolerance;
+    const Value *decides = tolerance != NULL ? tolerance : least; // in which one node may stay away
+    const Origin *origin = origin_join(stack->arena, why(WHY_NODE_TOLERANCE), decides->origin);
     node_put(stack, policy, "MinSuccessfulInstancesPercent",
              doc_int(stack->doc, ALL - plan_tolerance(nodes, least), origin));
 }
