@@ -118,11 +118,31 @@ static DocNode *late_or(Stack *stack, const Value *value, const Fallback *fallba
     return NULL;
 }
 
+// What an author's own Fn::Sub is given: its text stays as it is, with what stands for itself and what does not.
+static DocNode *substituted(Stack *stack, const Value *value) {
+    if (value->kind == VALUE_STRING) {
+        return doc_string(stack->doc, value->string, value->origin);
+    }
+    if (value->kind != VALUE_LIST) {
+        return late_node(stack, value);
+    }
+    DocNode *list = doc_list(stack->doc);
+    for (uint32_t i = 0; i < value->list.count; i++) {
+        const Value *item = value->list.items[i];
+        DocNode *node = i == 0 ? substituted(stack, item) : late_node(stack, item);
+        if (node != NULL) {
+            doc_add(stack->doc, list, node);
+        }
+    }
+    return list;
+}
+
 static DocNode *map_node(Stack *stack, const Value *value) {
     DocNode *map = doc_map(stack->doc);
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
-        DocNode *node = late_node(stack, entry->value);
+        const bool is_sub = value->map.count == 1 && str_is(entry->key, doc_call_row(CALL_SUB)->key);
+        DocNode *node = is_sub ? substituted(stack, entry->value) : late_node(stack, entry->value);
         if (node != NULL) {
             doc_put(stack->doc, map, entry->key, node);
         }
