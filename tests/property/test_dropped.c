@@ -559,7 +559,8 @@ static void test_nothing_that_is_given_is_dropped_in_silence(void **state) {
         }
     }
 
-    for (uint32_t i = 0; i < world.unchanged.count && getenv("DROPPED_ONLY") == NULL; i++) {
+    const bool is_usual = world.reach == REACH_SAMPLE && getenv("DROPPED_ONLY") == NULL;
+    for (uint32_t i = 0; is_usual && i < world.unchanged.count; i++) {
         if (!world.unchanged.items[i].is_true) {
             fail_msg("unchanged.tsv: %.*s changes something", STR_ARG(world.unchanged.items[i].attribute));
         }
