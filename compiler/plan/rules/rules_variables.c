@@ -188,6 +188,7 @@ typedef struct {
     const Rules *rules;
     const Subject *subject;
     VEC(EfaNodes) places;
+    bool has_own_network; // of a pod, whose interface is eth0 whatever the node's are called
 } Environment;
 
 // A variable as somebody wrote it.
@@ -224,7 +225,7 @@ static void say(const Environment *environment, const Variable *variable, const 
 }
 
 static bool is_on_all(const Environment *environment, VariablePlace place) {
-    bool is_everywhere = environment->places.count > 0;
+    bool is_everywhere = environment->places.count > 0 && !(place == ON_AL2023 && environment->has_own_network);
     for (uint32_t i = 0; i < environment->places.count; i++) {
         is_everywhere = is_everywhere && is_on(&environment->places.items[i], place);
     }
@@ -314,6 +315,11 @@ static void judge_pod(const Environment *environment, const PlanPod *pod) {
     }
 }
 
+static bool is_on_host_network(const PlanPod *pod) {
+    const Value *value = object_get(pod->spec, "hostNetwork");
+    return value != NULL && value->kind == VALUE_BOOL && value->boolean;
+}
+
 void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
     Environment environment = { .rules = rules };
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
@@ -325,6 +331,7 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
         const PlanObject *object = cluster->eks.objects.items[i];
         environment.subject = object->subject;
         for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
+            environment.has_own_network = !is_on_host_network(&object->pods.items[k]);
             judge_pod(&environment, &object->pods.items[k]);
         }
     }
