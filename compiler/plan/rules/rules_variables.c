@@ -300,6 +300,11 @@ static bool asks_for_efa(const Value *container) {
            object_get(object_get(resources, "requests"), "vpc.amazonaws.com/efa") != NULL;
 }
 
+// `$(NAME)` is what another variable of the container holds, which the kubelet puts in its place.
+static bool is_of_kubelet(const Value *value) {
+    return value->kind == VALUE_STRING && str_find(value->string, STR("$("), 0) < value->string.len;
+}
+
 static void judge_pod(const Environment *environment, const PlanPod *pod) {
     const Value *containers = object_get(pod->spec, "containers");
     for (uint32_t i = 0; i < object_count(containers); i++) {
@@ -308,7 +313,7 @@ static void judge_pod(const Environment *environment, const PlanPod *pod) {
         for (uint32_t k = 0; k < object_count(env); k++) {
             const Value *name = object_get(env->list.items[k], "name");
             const Value *value = object_get(env->list.items[k], "value");
-            if (name != NULL && name->kind == VALUE_STRING && value != NULL) {
+            if (name != NULL && name->kind == VALUE_STRING && value != NULL && !is_of_kubelet(value)) {
                 judge_value(environment, name->string, name->span, value);
             }
         }
