@@ -67,6 +67,14 @@ static PlanNodes *a_group(Session *session, PlanCluster *cluster, const char *na
 }
 
 static PlanJob *a_job(Session *session, PlanCluster *cluster, const PlanNodes *group, int64_t nodes) {
+    PlanContainer *container = arena_new(session->arena, PlanContainer);
+    *container = (PlanContainer){
+        .vcpus = an_int(session, 8),
+        .gpus = an_int(session, 2),
+        .shm = a_quantity(session, VALUE_SIZE, INT64_C(64) * 1024 * 1024),
+        .policies = a_list(session, 0, NULL),
+        .efa_devices = 1,
+    };
     PlanJob *job = arena_new(session->arena, PlanJob);
     *job = (PlanJob){
         .head = a_head(session, "train", &KIND_ROWS[KIND_JOB]),
@@ -77,13 +85,9 @@ static PlanJob *a_job(Session *session, PlanCluster *cluster, const PlanNodes *g
         .workers = an_int(session, 2),
         .command = a_list(session, 1, (const Value *[]){ a_string(session, "/run.sh") }),
         .env = a_map(session, "A", a_string(session, "${x}")),
-        .vcpus = an_int(session, 8),
         .memory = a_quantity(session, VALUE_SIZE, INT64_C(4096) * 1024 * 1024),
-        .gpus = an_int(session, 2),
-        .shm = a_quantity(session, VALUE_SIZE, INT64_C(64) * 1024 * 1024),
         .retries = an_int(session, 3),
-        .policies = a_list(session, 0, NULL),
-        .efa_devices = 1,
+        .container = container,
     };
     vec_push(session->arena, &cluster->jobs, job);
     return job;

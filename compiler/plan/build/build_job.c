@@ -122,7 +122,7 @@ static Share share_of(Builder *builder, const PlanJob *job) {
 static int64_t jobs_of_node(const PlanJob *job, Share share) {
     const int64_t by_memory =
         plan_allocatable_mib(job->group->instance) * 1024 * 1024 / max_of(job->memory->integer, 1);
-    const int64_t by_vcpus = job->group->instance->vcpus / max_of(job->vcpus->integer, 1);
+    const int64_t by_vcpus = job->group->instance->vcpus / max_of(job->container->vcpus->integer, 1);
     return max_of(min_of(share.whole / max_of(share.part, 1), min_of(by_memory, by_vcpus)), 1);
 }
 
@@ -133,7 +133,8 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const InstanceRow *row = job->group->instance;
     const bool is_alone = job->nodes->integer > 1;
     const bool is_said = block_value(block, JOB_MEMORY) != NULL && block_value(block, JOB_VCPUS) != NULL;
-    const bool has_idle_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->integer == 0 && share.whole == 1;
+    const bool has_idle_gpus =
+        row->accelerator == ACCELERATOR_NVIDIA && job->container->gpus->integer == 0 && share.whole == 1;
     if (has_idle_gpus && !is_said) {
         builder_decide(builder, block->subject.name_span,
                        "%.*s: no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile",
@@ -151,8 +152,8 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     }
     builder_decide(builder, block->subject.name_span,
                    "%.*s, so %" PRId64 " vCPU%s and %" PRId64 "MiB: a node has room for %" PRId64, STR_ARG(text),
-                   job->vcpus->integer, job->vcpus->integer == 1 ? "" : "s", job->memory->integer / (1024 * 1024),
-                   jobs_of_node(job, share));
+                   job->container->vcpus->integer, job->container->vcpus->integer == 1 ? "" : "s",
+                   job->memory->integer / (1024 * 1024), jobs_of_node(job, share));
 }
 
 static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
@@ -164,16 +165,22 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     int64_t allocatable = plan_allocatable_mib(row) * taken.part / taken.whole;
     const Value *memory = read_known(builder, block, JOB_MEMORY);
     const Value *shm = read_known(builder, block, JOB_SHM);
-    job->vcpus = of_type(builder, job, JOB_VCPUS, max_of(row->vcpus * taken.part / taken.whole, 1));
-    job->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
+    PlanContainer *container = arena_new(builder->arena, PlanContainer);
+    job->container = container;
+    container->vcpus = of_type(builder, job, JOB_VCPUS, max_of(row->vcpus * taken.part / taken.whole, 1));
+    container->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
     // A GPU for each: NCCL refuses two ranks on one.
-    bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->kind == VALUE_INT;
-    job->workers = of_type(builder, job, JOB_WORKERS, max_of(has_gpus ? job->gpus->integer : row->accelerators, 1));
+    bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->container->gpus->kind == VALUE_INT;
+    job->workers =
+        of_type(builder, job, JOB_WORKERS, max_of(has_gpus ? job->container->gpus->integer : row->accelerators, 1));
     job->memory = memory != NULL ? memory : mib_value(builder, block, JOB_MEMORY, reason, allocatable);
     int64_t memory_mib = job->memory->integer / (1024 * 1024);
     int64_t shm_mib =
         min_of(schema_constant(CONSTANT_JOB_SHM_MIB), memory_mib * schema_constant(CONSTANT_JOB_SHM_PERCENT_MAX) / 100);
-    job->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
+    container->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
+    container->user = block_value(block, JOB_USER);
+    container->policies = read_known_list(builder, block, JOB_POLICIES);
+    container->efa_devices = job->group->efa_count;
     decide_share(builder, job, share);
 }
 
@@ -219,13 +226,10 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->launcher = str_is(job->launcher_value->string, "mpirun") ? LAUNCHER_MPIRUN : LAUNCHER_NONE;
     job->command = block_value(block, JOB_COMMAND);
     job->env = read_map(builder, block, JOB_ENV);
-    job->user = block_value(block, JOB_USER);
     job->retries = read_int(builder, block, JOB_RETRIES, 1);
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
-    job->policies = read_known_list(builder, block, JOB_POLICIES);
-    job->efa_devices = job->group->efa_count;
     const InstanceRow *row = job->group->instance;
-    if (row->unverified != NULL && job->efa_devices > 0) {
+    if (row->unverified != NULL && job->container->efa_devices > 0) {
         builder_decide(builder, block->subject.name_span,
                        "%.*s: which devices of %s are those of EFA is unverified: `dtc explain %s`",
                        STR_ARG(block->name), row->name, row->name);

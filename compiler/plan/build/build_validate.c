@@ -163,9 +163,13 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
     job->image_uri = validate->image;
     job->nodes = value_int(builder->arena, span, origin, validate->first_job);
     job->env = value_new(builder->arena, VALUE_MAP, span, origin);
-    job->vcpus = value_int(builder->arena, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
-                           nodes->instance->vcpus);
-    Value *memory = value_new(builder->arena, VALUE_SIZE, span, job->vcpus->origin);
+    PlanContainer *container = arena_new(builder->arena, PlanContainer);
+    container->vcpus =
+        value_int(builder->arena, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
+                  nodes->instance->vcpus);
+    container->efa_devices = nodes->efa_count;
+    job->container = container;
+    Value *memory = value_new(builder->arena, VALUE_SIZE, span, container->vcpus->origin);
     memory->integer = plan_allocatable_mib(nodes->instance) * mib;
     job->memory = memory;
     job->retries = value_int(builder->arena, span, origin, ATTEMPTS);
@@ -173,7 +177,6 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
     timeout->integer = schema_constant(CONSTANT_COLLECTIVE_MINUTES) * MINUTE_MS +
                        schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S) * SECOND_MS;
     job->timeout = timeout;
-    job->efa_devices = nodes->efa_count;
     return job;
 }
 

@@ -315,6 +315,17 @@ typedef enum {
     LAUNCHER_MPIRUN,
 } Launcher;
 
+// What a job has where it runs in a container, as on AWS Batch.
+typedef struct {
+    const Value *vcpus;    // VALUE_INT, or late
+    const Value *gpus;     // VALUE_INT; 0: none; NULL of a first job, which asks for none
+    const Value *shm;      // VALUE_SIZE; NULL of a first job
+    const Value *user;     // or NULL
+    const Value *policies; // list, of the role that the container has; NULL of a first job
+    int efa_devices;       // /dev/infiniband/uverbs0 … in the container
+    Str object;            // "bucket/key" of S3 that it may read, of a first job; empty: none
+} PlanContainer;
+
 struct PlanJob {
     PlanHead head;
     const PlanCluster *cluster;
@@ -323,20 +334,14 @@ struct PlanJob {
     const Value *image_uri;
     const Value *nodes; // VALUE_INT
     Launcher launcher;
-    const Value *launcher_value; // the word, for its origin
-    const Value *workers;        // VALUE_INT: processes that the launcher starts on each node
-    const Value *command;        // list, or late; NULL: the image's
-    const Value *env;            // map: what the author wrote
-    const Value *vcpus;          // VALUE_INT, or late
-    const Value *memory;         // VALUE_SIZE
-    const Value *gpus;           // VALUE_INT; 0: none
-    const Value *shm;            // VALUE_SIZE
-    const Value *user;           // or NULL
-    const Value *retries;        // VALUE_INT, or late
-    const Value *timeout;        // VALUE_DURATION, or NULL
-    const Value *policies;       // list
-    int efa_devices;             // /dev/infiniband/uverbs0 … in the container
-    Str object;                  // "bucket/key" of S3 that it may read, of a first job; empty: none
+    const Value *launcher_value;    // the word, for its origin
+    const Value *workers;           // VALUE_INT: processes that the launcher starts on each node
+    const Value *command;           // list, or late; NULL: the image's
+    const Value *env;               // map: what the author wrote
+    const Value *memory;            // VALUE_SIZE
+    const Value *retries;           // VALUE_INT, or late
+    const Value *timeout;           // VALUE_DURATION, or NULL
+    const PlanContainer *container; // NULL on a target whose jobs run on the nodes themselves
 };
 
 // Something that was decided and not written by the author: printed as one line each.

@@ -69,8 +69,8 @@ static void check_memory(const Rules *rules, const PlanJob *job) {
 void rule_fits_type(const Rules *rules, const PlanJob *job) {
     const InstanceRow *row = job->group->instance;
     bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA;
-    check_amount(rules, job, job->vcpus, "vcpus", 1, row->vcpus);
-    check_amount(rules, job, job->gpus, "gpus", 0, has_gpus ? row->accelerators : 0);
+    check_amount(rules, job, job->container->vcpus, "vcpus", 1, row->vcpus);
+    check_amount(rules, job, job->container->gpus, "gpus", 0, has_gpus ? row->accelerators : 0);
     check_memory(rules, job);
     if (job->retries->kind == VALUE_INT &&
         (job->retries->integer < LIMIT_JOB_RETRIES_MIN || job->retries->integer > LIMIT_JOB_RETRIES_MAX)) {
@@ -90,9 +90,9 @@ void rule_fits_type(const Rules *rules, const PlanJob *job) {
 }
 
 void rule_shm_in_memory(const Rules *rules, const PlanJob *job) {
-    if (job->shm->integer > job->memory->integer) {
-        Diag *diag = plan_report(rules->session, job->head.subject, job->shm->span, DIAG(shm_above_memory),
-                                 STR_ARG(value_print(rules->session->arena, job->shm)),
+    if (job->container->shm->integer > job->memory->integer) {
+        Diag *diag = plan_report(rules->session, job->head.subject, job->container->shm->span, DIAG(shm_above_memory),
+                                 STR_ARG(value_print(rules->session->arena, job->container->shm)),
                                  STR_ARG(value_print(rules->session->arena, job->memory)));
         diag_label(rules->session, diag, job->memory->span, "the job's memory");
     }
@@ -242,16 +242,17 @@ void rule_shm_for_gpus(const Rules *rules, const PlanJob *job) {
     const int64_t mib = 1024 * 1024;
     const Value *shm = subject_value(job->head.subject, JOB_SHM);
     int64_t least = schema_constant(CONSTANT_JOB_SHM_LEAST_MIB);
-    bool was_found = job->shm->integer > job->memory->integer || job->memory->integer < LIMIT_JOB_MEMORY_MIB_MIN * mib;
-    if (job->gpus->integer < 2 || job->shm->integer >= least * mib || was_found) {
+    bool was_found =
+        job->container->shm->integer > job->memory->integer || job->memory->integer < LIMIT_JOB_MEMORY_MIB_MIN * mib;
+    if (job->container->gpus->integer < 2 || job->container->shm->integer >= least * mib || was_found) {
         return;
     }
     Diag *diag =
         plan_report(rules->session, job->head.subject, shm != NULL ? shm->span : job->memory->span, DIAG(shm_small),
-                    STR_ARG(value_print(rules->session->arena, job->shm)), job->gpus->integer);
+                    STR_ARG(value_print(rules->session->arena, job->container->shm)), job->container->gpus->integer);
     bool has_gpus = subject_value(job->head.subject, JOB_GPUS) != NULL;
-    diag_label(rules->session, diag, has_gpus ? job->gpus->span : job->group->instance_value->span, "%" PRId64 " GPUs",
-               job->gpus->integer);
+    diag_label(rules->session, diag, has_gpus ? job->container->gpus->span : job->group->instance_value->span,
+               "%" PRId64 " GPUs", job->container->gpus->integer);
     if (shm != NULL) {
         diag_help(rules->session, diag, "leave `shm` out, or give it %" PRId64 "MiB or more", least);
     } else {

@@ -133,12 +133,13 @@ Str iam_job_role(Stack *stack, const PlanJob *job) {
                                         .trust = WHY_TASK_TRUST,
                                         .is_own_account = true,
                                     });
-    node_put(stack, role, "ManagedPolicyArns", iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->policies));
+    node_put(stack, role, "ManagedPolicyArns",
+             iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->container->policies));
     if (ssh_key_is_used(job)) {
         ssh_key_allow(stack, job->cluster, role);
     }
-    if (job->object.len > 0) {
-        allow_object(stack, role, job->object, "read-dtc-collective", WHY_BATCH_FIRST_JOB_OBJECT);
+    if (job->container->object.len > 0) {
+        allow_object(stack, role, job->container->object, "read-dtc-collective", WHY_BATCH_FIRST_JOB_OBJECT);
     }
     node_put(stack, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
     return id;

@@ -44,7 +44,10 @@ void batch_add_first_job(Stack *stack, const PlanNodes *nodes) {
     PlanJob *job = arena_new(stack->arena, PlanJob);
     *job = *nodes->validate->job;
     job->command = command(stack, nodes, &first);
-    job->object = str_slice(first.url, sizeof("s3://") - 1, first.url.len);
+    PlanContainer *container = arena_new(stack->arena, PlanContainer);
+    *container = *job->container;
+    container->object = str_slice(first.url, sizeof("s3://") - 1, first.url.len);
+    job->container = container;
     batch_add_job_definition(stack, job);
     Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
     stack_output(stack, id, "Definition of the job in which the group's nodes measure each other", node_ref(stack, id),

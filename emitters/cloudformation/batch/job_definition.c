@@ -43,13 +43,14 @@ static DocNode *number_text(Stack *stack, const Value *value, int64_t number) {
 
 static void add_resources(Stack *stack, DocNode *container, const PlanJob *job) {
     DocNode *list = node_put_list(stack, container, "ResourceRequirements");
-    bool is_known = job->vcpus->kind == VALUE_INT;
+    bool is_known = job->container->vcpus->kind == VALUE_INT;
     add_resource(stack, list, "VCPU",
-                 is_known ? number_text(stack, job->vcpus, job->vcpus->integer) : late_node(stack, job->vcpus));
+                 is_known ? number_text(stack, job->container->vcpus, job->container->vcpus->integer)
+                          : late_node(stack, job->container->vcpus));
     add_resource(stack, list, "MEMORY",
                  number_text(stack, job->memory, quantity_whole(stack->session, job->memory, MIB, "MiB")));
-    if (job->gpus != NULL && job->gpus->kind == VALUE_INT && job->gpus->integer > 0) {
-        add_resource(stack, list, "GPU", number_text(stack, job->gpus, job->gpus->integer));
+    if (job->container->gpus != NULL && job->container->gpus->kind == VALUE_INT && job->container->gpus->integer > 0) {
+        add_resource(stack, list, "GPU", number_text(stack, job->container->gpus, job->container->gpus->integer));
     }
 }
 
@@ -75,16 +76,16 @@ static void add_devices(Stack *stack, DocNode *devices, const char *prefix, int 
 
 static void add_linux_parameters(Stack *stack, DocNode *container, const PlanJob *job) {
     DocNode *parameters = doc_map(stack->doc);
-    if (job->shm != NULL && job->shm->kind == VALUE_SIZE) {
-        int64_t size = quantity_whole(stack->session, job->shm, MIB, "MiB");
-        node_put(stack, parameters, "SharedMemorySize", doc_int(stack->doc, size, job->shm->origin));
+    if (job->container->shm != NULL && job->container->shm->kind == VALUE_SIZE) {
+        int64_t size = quantity_whole(stack->session, job->container->shm, MIB, "MiB");
+        node_put(stack, parameters, "SharedMemorySize", doc_int(stack->doc, size, job->container->shm->origin));
     }
     const InstanceRow *instance = job->group->instance;
     int neuron = instance->accelerator == ACCELERATOR_NEURON ? instance->accelerators : 0;
-    if (job->efa_devices > 0 || neuron > 0) {
+    if (job->container->efa_devices > 0 || neuron > 0) {
         DocNode *devices = node_put_list(stack, parameters, "Devices");
         doc_because(stack->doc, job->group->nics_origin);
-        add_devices(stack, devices, "/dev/infiniband/uverbs", job->efa_devices, WHY_BATCH_EFA_DEVICES);
+        add_devices(stack, devices, "/dev/infiniband/uverbs", job->container->efa_devices, WHY_BATCH_EFA_DEVICES);
         doc_unbecause(stack->doc);
         doc_because(stack->doc, job->group->instance_value->origin);
         add_devices(stack, devices, "/dev/neuron", neuron, WHY_BATCH_NEURON_DEVICES);
@@ -130,8 +131,8 @@ static void fill_container(Stack *stack, DocNode *container, const PlanJob *job,
     add_resources(stack, container, job);
     add_environment(stack, container, job);
     node_put(stack, container, "JobRoleArn", role);
-    if (job->user != NULL) {
-        node_put(stack, container, "User", late_node(stack, job->user));
+    if (job->container->user != NULL) {
+        node_put(stack, container, "User", late_node(stack, job->container->user));
     }
     add_ulimits(stack, container);
     add_linux_parameters(stack, container, job);
@@ -156,7 +157,7 @@ static void add_retries(Stack *stack, DocNode *definition, const PlanJob *job) {
     }
     DocNode *strategy = node_put_map(stack, definition, "RetryStrategy");
     node_put(stack, strategy, "Attempts", late_node(stack, job->retries));
-    if (job->object.len > 0) { // a first job: a leader that was not reached may only have been late
+    if (job->container->object.len > 0) { // a first job: a leader that was not reached may only have been late
         DocNode *list = node_put_list(stack, strategy, "EvaluateOnExit");
         DocNode *late = node_add_map(stack, list);
         const Str lost = str_format(stack->arena, "%d", NODE_EXIT_LOST);
@@ -179,8 +180,9 @@ static void add_timeout(Stack *stack, DocNode *definition, const PlanJob *job) {
 }
 
 static DocNode *job_role(Stack *stack, const PlanJob *job) {
-    bool has_policies = job->policies != NULL && job->policies->kind == VALUE_LIST && job->policies->list.count > 0;
-    const bool has_role = has_policies || ssh_key_is_used(job) || job->object.len > 0;
+    bool has_policies = job->container->policies != NULL && job->container->policies->kind == VALUE_LIST &&
+                        job->container->policies->list.count > 0;
+    const bool has_role = has_policies || ssh_key_is_used(job) || job->container->object.len > 0;
     return has_role ? node_attribute(stack, iam_job_role(stack, job), "Arn") : NULL;
 }
 

@@ -55,7 +55,7 @@ static const VariableRow VARIABLE_ROWS[] = {
 static unsigned needs_of(const PlanJob *job) {
     const InstanceRow *row = job->group->instance;
     unsigned needs = ssh_key_is_used(job) ? NODES : ALWAYS;
-    needs |= job->efa_devices > 0 ? EFA : ALWAYS;
+    needs |= job->container->efa_devices > 0 ? EFA : ALWAYS;
     needs |= row->accelerator == ACCELERATOR_NVIDIA ? NCCL : ALWAYS;
     needs |= row->accelerator == ACCELERATOR_NVIDIA || row->accelerator == ACCELERATOR_NEURON ? ACCELERATORS : ALWAYS;
     return needs;
