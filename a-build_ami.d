@@ -10,7 +10,7 @@ build_ami.o: compiler/plan/build/build_ami.c \
  compiler/semantics/subject.h compiler/semantics/value.h \
  compiler/base/origin.h compiler/syntax/ast.h compiler/syntax/token.h \
  compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
- compiler/plan/build/read.h
+ compiler/plan/build/read.h schema/operating_systems.h
 compiler/plan/build/builder.h:
 compiler/base/str_map.h:
 compiler/base/str.h:
@@ -41,3 +41,4 @@ compiler/syntax/token.def:
 schema/objects.h:
 compiler/plan/model/maker.def:
 compiler/plan/build/read.h:
+schema/operating_systems.h:

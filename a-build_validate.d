@@ -12,7 +12,7 @@ build_validate.o: compiler/plan/build/build_validate.c \
  compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
  compiler/plan/build/read.h compiler/plan/model/bootstrap.h \
  compiler/plan/model/node_record.h compiler/plan/model/capacity.h \
- compiler/plan/model/group.h
+ compiler/plan/model/group.h schema/operating_systems.h
 compiler/plan/build/builder.h:
 compiler/base/str_map.h:
 compiler/base/str.h:
@@ -47,3 +47,4 @@ compiler/plan/model/bootstrap.h:
 compiler/plan/model/node_record.h:
 compiler/plan/model/capacity.h:
 compiler/plan/model/group.h:
+schema/operating_systems.h:

@@ -11,7 +11,7 @@ devices.o: compiler/plan/model/devices.c compiler/plan/model/devices.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
  compiler/plan/model/maker.def compiler/plan/model/group.h \
  compiler/plan/model/maker.h schema/names.h schema/names.def \
- schema/releases.h
+ schema/operating_systems.h schema/releases.h
 compiler/plan/model/devices.h:
 compiler/plan/model/plan.h:
 compiler/plan/model/facts.h:
@@ -45,4 +45,5 @@ compiler/plan/model/group.h:
 compiler/plan/model/maker.h:
 schema/names.h:
 schema/names.def:
+schema/operating_systems.h:
 schema/releases.h:

@@ -11,12 +11,12 @@ groups.o: emitters/eksctl/groups.c emitters/eksctl/cluster_config.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
  compiler/plan/model/maker.def emitters/doc/doc.h emitters/doc/tree.h \
  emitters/doc/constants.h emitters/doc/constants.def \
- compiler/plan/model/names.h compiler/plan/model/system.h \
- emitters/node/fetched_check.h emitters/node/userdata.h \
- emitters/node/first_job.h emitters/node/preflight_script.h \
- stdlib/node/contract.h emitters/tool/tool_facts.h \
- emitters/tool/tool_group.h emitters/tool/tool_nodes.h \
- emitters/tool/tool_values.h schema/names.h schema/names.def
+ compiler/plan/model/names.h emitters/node/fetched_check.h \
+ emitters/node/userdata.h emitters/node/first_job.h \
+ emitters/node/preflight_script.h stdlib/node/contract.h \
+ emitters/tool/tool_facts.h emitters/tool/tool_group.h \
+ emitters/tool/tool_nodes.h emitters/tool/tool_values.h schema/names.h \
+ schema/names.def schema/operating_systems.h
 emitters/eksctl/cluster_config.h:
 emitters/tool/tool_file.h:
 emitters/emitter.h:
@@ -53,7 +53,6 @@ emitters/doc/tree.h:
 emitters/doc/constants.h:
 emitters/doc/constants.def:
 compiler/plan/model/names.h:
-compiler/plan/model/system.h:
 emitters/node/fetched_check.h:
 emitters/node/userdata.h:
 emitters/node/first_job.h:
@@ -65,3 +64,4 @@ emitters/tool/tool_nodes.h:
 emitters/tool/tool_values.h:
 schema/names.h:
 schema/names.def:
+schema/operating_systems.h:

@@ -12,8 +12,7 @@ import.o: emitters/cloudformation/template/import.c \
  compiler/semantics/program.h compiler/semantics/subject.h \
  compiler/semantics/value.h compiler/syntax/ast.h compiler/syntax/token.h \
  compiler/syntax/token.def schema/objects.h compiler/plan/model/maker.def \
- emitters/doc/doc.h compiler/plan/model/allow.h \
- emitters/cloudformation/template/late_node.h \
+ emitters/doc/doc.h emitters/cloudformation/template/late_node.h \
  emitters/cloudformation/template/network_output.h \
  emitters/cloudformation/template/template_node.h \
  emitters/cloudformation/template/sub.h
@@ -51,7 +50,6 @@ compiler/syntax/token.def:
 schema/objects.h:
 compiler/plan/model/maker.def:
 emitters/doc/doc.h:
-compiler/plan/model/allow.h:
 emitters/cloudformation/template/late_node.h:
 emitters/cloudformation/template/network_output.h:
 emitters/cloudformation/template/template_node.h:

@@ -16,7 +16,7 @@ launch_template.o: emitters/cloudformation/nodes/launch_template.c \
  emitters/doc/doc.h emitters/cloudformation/template/condition.h \
  emitters/cloudformation/template/late_node.h \
  emitters/cloudformation/template/template_node.h \
- emitters/cloudformation/template/tags.h
+ emitters/cloudformation/template/tags.h schema/operating_systems.h
 emitters/cloudformation/nodes/launch_template.h:
 emitters/cloudformation/nodes/capacity_chain.h:
 emitters/cloudformation/template/stack.h:
@@ -56,3 +56,4 @@ emitters/cloudformation/template/condition.h:
 emitters/cloudformation/template/late_node.h:
 emitters/cloudformation/template/template_node.h:
 emitters/cloudformation/template/tags.h:
+schema/operating_systems.h:

@@ -11,10 +11,10 @@ parallelcluster.o: emitters/parallelcluster/parallelcluster.c \
  compiler/semantics/value.h compiler/base/origin.h compiler/syntax/ast.h \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
  compiler/plan/model/maker.def emitters/doc/doc.h compiler/base/shell.h \
- compiler/plan/model/system.h emitters/parallelcluster/configuration.h \
- emitters/tool/tool_file.h emitters/doc/tree.h emitters/doc/constants.h \
- emitters/doc/constants.def emitters/tool/tool_nodes.h \
- emitters/tool/tool_values.h
+ emitters/parallelcluster/configuration.h emitters/tool/tool_file.h \
+ emitters/doc/tree.h emitters/doc/constants.h emitters/doc/constants.def \
+ emitters/tool/tool_nodes.h emitters/tool/tool_values.h \
+ schema/operating_systems.h
 emitters/parallelcluster/parallelcluster.h:
 emitters/emitter.h:
 compiler/plan/model/plan.h:
@@ -47,7 +47,6 @@ schema/objects.h:
 compiler/plan/model/maker.def:
 emitters/doc/doc.h:
 compiler/base/shell.h:
-compiler/plan/model/system.h:
 emitters/parallelcluster/configuration.h:
 emitters/tool/tool_file.h:
 emitters/doc/tree.h:
@@ -55,3 +54,4 @@ emitters/doc/constants.h:
 emitters/doc/constants.def:
 emitters/tool/tool_nodes.h:
 emitters/tool/tool_values.h:
+schema/operating_systems.h:

@@ -12,7 +12,7 @@ rules_eksctl.o: compiler/plan/rules/rules_eksctl.c \
  compiler/syntax/token.h compiler/syntax/token.def schema/objects.h \
  compiler/plan/model/maker.def compiler/plan/rules/rules.def \
  compiler/plan/model/allow.h compiler/plan/model/group.h \
- compiler/plan/model/maker.h
+ compiler/plan/model/maker.h schema/operating_systems.h
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -47,3 +47,4 @@ compiler/plan/rules/rules.def:
 compiler/plan/model/allow.h:
 compiler/plan/model/group.h:
 compiler/plan/model/maker.h:
+schema/operating_systems.h:

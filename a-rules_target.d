@@ -13,7 +13,7 @@ rules_target.o: compiler/plan/rules/rules_target.c \
  compiler/plan/model/maker.def compiler/plan/rules/rules.def \
  compiler/plan/model/allow.h compiler/plan/model/capacity.h \
  compiler/plan/model/group.h compiler/plan/model/maker.h \
- compiler/plan/model/region.h compiler/plan/model/system.h
+ compiler/plan/model/region.h schema/operating_systems.h
 compiler/plan/rules/rules.h:
 compiler/plan/given/raw.h:
 compiler/plan/model/plan.h:
@@ -50,4 +50,4 @@ compiler/plan/model/capacity.h:
 compiler/plan/model/group.h:
 compiler/plan/model/maker.h:
 compiler/plan/model/region.h:
-compiler/plan/model/system.h:
+schema/operating_systems.h:

@@ -14,7 +14,8 @@ slurm.o: emitters/parallelcluster/slurm.c emitters/node/first_job.h \
  emitters/node/userdata.h stdlib/node/contract.h compiler/base/shell.h \
  emitters/parallelcluster/configuration.h emitters/tool/tool_file.h \
  emitters/doc/tree.h emitters/doc/constants.h emitters/doc/constants.def \
- emitters/node/upload.h emitters/tool/tool_values.h
+ emitters/node/upload.h emitters/tool/tool_values.h \
+ schema/operating_systems.h
 emitters/node/first_job.h:
 emitters/node/preflight_script.h:
 emitters/emitter.h:
@@ -57,3 +58,4 @@ emitters/doc/constants.h:
 emitters/doc/constants.def:
 emitters/node/upload.h:
 emitters/tool/tool_values.h:
+schema/operating_systems.h:

@@ -1,5 +1,5 @@
 test_parallelcluster.o: tests/unit/test_parallelcluster.c \
- compiler/plan/model/system.h compiler/base/str.h compiler/base/arena.h \
+ schema/operating_systems.h compiler/base/str.h compiler/base/arena.h \
  compiler/base/base.h emitters/parallelcluster/parallelcluster.h \
  emitters/emitter.h compiler/plan/model/plan.h \
  compiler/plan/model/facts.h compiler/base/data.h compiler/base/source.h \
@@ -15,7 +15,7 @@ test_parallelcluster.o: tests/unit/test_parallelcluster.c \
  emitters/doc/tree.h emitters/doc/constants.h emitters/doc/constants.def \
  tests/support/cloudformation_plan.h \
  emitters/cloudformation/template/stack.h tests/support/check.h
-compiler/plan/model/system.h:
+schema/operating_systems.h:
 compiler/base/str.h:
 compiler/base/arena.h:
 compiler/base/base.h:

@@ -43,7 +43,7 @@ const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster)
     Arena *arena = session->arena;
     PlanHead *head = arena_new(arena, PlanHead);
     *head = cluster->head;
-    const char *suffix = cluster->eks.existing == NULL ? "-nodes" : "";
+    const char *suffix = cluster->eks->existing == NULL ? "-nodes" : "";
     head->id = str_format(arena, "%.*s%s", STR_ARG(cluster->head.id), suffix);
     Value *name = arena_new(arena, Value);
     *name = *cluster->head.name;

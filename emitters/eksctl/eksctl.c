@@ -14,7 +14,7 @@ static void add_metadata(ToolFile *file, const PlanCluster *cluster, DocNode *ro
     DocNode *metadata = tree_put_map(doc, root, "metadata");
     tree_put(doc, metadata, "name", tool_node(file, cluster->head.name));
     tree_put(doc, metadata, "region", tree_string(doc, WHY_EKS_REGION, cluster->region));
-    tree_put(doc, metadata, "version", tool_node(file, cluster->eks.version));
+    tree_put(doc, metadata, "version", tool_node(file, cluster->eks->version));
     if (cluster->tags->map.count > 0) {
         tree_put(doc, metadata, "tags", tool_node(file, cluster->tags));
     }
@@ -27,7 +27,7 @@ static DocNode *add_head(ToolFile *file, const PlanCluster *cluster) {
     tree_put(doc, root, "kind", tree_text(doc, WHY_EKSCTL_KIND, "ClusterConfig"));
     add_metadata(file, cluster, root);
     tree_put(doc, tree_put_map(doc, root, "iam"), "withOIDC",
-             doc_bool(doc, cluster->eks.oidc->boolean, cluster->eks.oidc->origin));
+             doc_bool(doc, cluster->eks->oidc->boolean, cluster->eks->oidc->origin));
     return root;
 }
 
@@ -93,7 +93,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
 void eksctl_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
-        if (cluster->target == TARGET_EKS && !cluster->head.block->is_used && cluster->eks.existing == NULL) {
+        if (cluster->target == TARGET_EKS && !cluster->head.block->is_used && cluster->eks->existing == NULL) {
             if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }
@@ -159,7 +159,7 @@ void eksctl_emit_templates(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
         const bool is_made = cluster->target == TARGET_EKS && !cluster->head.block->is_used;
-        if (is_made && cluster->eks.existing == NULL && has_templates(cluster)) {
+        if (is_made && cluster->eks->existing == NULL && has_templates(cluster)) {
             if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }

@@ -142,7 +142,7 @@ static void add_policies(ToolFile *file, DocNode *list, const PlanNodes *nodes, 
 static DocNode *policy_arns(ToolFile *file, const PlanNodes *nodes) {
     DocNode *list = doc_list(file->doc);
     add_policies(file, list, nodes, NAMES_POLICIES_OF_EKSCTL_NODES);
-    if (!nodes->cluster->eks.oidc->boolean) { // with the identity provider the CNI's pods have a role of their own
+    if (!nodes->cluster->eks->oidc->boolean) { // with the identity provider the CNI's pods have a role of their own
         add_policies(file, list, nodes, NAMES_POLICIES_OF_CNI);
     }
     const DocNode *further = tool_policy_arns(file, nodes->cluster->region, nodes->policies);

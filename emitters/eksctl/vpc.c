@@ -32,7 +32,7 @@ void eksctl_network(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
     Doc *doc = file->doc;
     const PlanNetwork *network = cluster->network;
     if (network == NULL) {
-        tree_put(doc, root, "availabilityZones", tool_list(file, cluster->eks.zones));
+        tree_put(doc, root, "availabilityZones", tool_list(file, cluster->eks->zones));
         return;
     }
     doc_because(doc, network->head.origin);

@@ -123,7 +123,7 @@ static void fill_step(const Manifest *manifest) {
     ToolFile *file = manifest->file;
     Arena *arena = file->session->arena;
     PlanStep *step = &file->step;
-    if (manifest->cluster->eks.existing == NULL) {
+    if (manifest->cluster->eks->existing == NULL) {
         vec_push(arena, &step->needs, manifest->stack);
     }
     step->apply = manifest_kubectl(manifest, "apply -f");
@@ -136,7 +136,7 @@ static Manifest manifest_open(Session *session, const Plan *plan, const PlanClus
     ToolFile *file = tool_open(session, plan, &cluster->head, "k8s", "kubernetes");
     file->has_documents = true;
     file->step.region = cluster->region;
-    const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
+    const Value *name = cluster->eks->existing != NULL ? cluster->eks->existing : cluster->head.name;
     Manifest manifest = { .file = file, .cluster = cluster, .output = output };
     manifest.name = str_copy(session->arena, tool_text(file, name));
     manifest.stack = plan_eksctl_stack(session->arena, manifest.name);

@@ -87,9 +87,9 @@ static void put_subnet(Manifest *manifest, DocNode *parameters, const PlanStorag
 
 static void put_group(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
     ToolFile *file = manifest->file;
-    if (manifest->cluster->eks.control_plane_group != NULL) {
+    if (manifest->cluster->eks->control_plane_group != NULL) {
         tree_put(file->doc, parameters, "securityGroupIds",
-                 tool_node(file, manifest->cluster->eks.control_plane_group));
+                 tool_node(file, manifest->cluster->eks->control_plane_group));
         return;
     }
     const Str group = tool_fact(file, storage->head.subject->name_span, manifest->stack, "ClusterSecurityGroupId");

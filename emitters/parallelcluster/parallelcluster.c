@@ -77,7 +77,7 @@ static void add_image(const Configuration *configuration, DocNode *root) {
 static void add_database(const Configuration *configuration, DocNode *settings) {
     static const char *const KEYS[] = { "Uri", "UserName", "PasswordSecretArn", "DatabaseName" };
     ToolFile *file = configuration->file;
-    const Value *tag = configuration->cluster->slurm.database;
+    const Value *tag = configuration->cluster->slurm->database;
     if (tool_is_null(file, tag)) {
         return;
     }
@@ -90,7 +90,7 @@ static void add_database(const Configuration *configuration, DocNode *settings) 
 // A value of slurm.conf each, in the author's order: the file is read from top to bottom.
 static void add_slurm_settings(const Configuration *configuration, DocNode *scheduling) {
     ToolFile *file = configuration->file;
-    const PlanSlurm *slurm = &configuration->cluster->slurm;
+    const PlanSlurm *slurm = configuration->cluster->slurm;
     bool has_settings = slurm->settings != NULL && slurm->settings->map.count > 0;
     if (slurm->scaledown == NULL && !has_settings && slurm->database == NULL) {
         return;
@@ -120,7 +120,7 @@ static void add_switch(Doc *doc, DocNode *monitoring, const char *section, const
 
 static void add_monitoring(const Configuration *configuration, DocNode *root) {
     Doc *doc = configuration->file->doc;
-    const PlanMonitoring *plan = &configuration->cluster->monitoring;
+    const PlanMonitoring *plan = &configuration->cluster->slurm->monitoring;
     if (plan->detailed == NULL && plan->logs == NULL && plan->dashboard == NULL) {
         return;
     }

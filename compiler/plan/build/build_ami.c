@@ -23,11 +23,11 @@ static Str image_parameter(Builder *builder, const PlanCluster *cluster, const I
     const Str mark = STR("<version>");
     const Str path = str_of(row->parameter);
     const size_t found = str_find(path, mark, 0);
-    if (found == path.len || cluster->eks.version == NULL) {
+    if (found == path.len || cluster->eks == NULL || cluster->eks->version == NULL) {
         return path;
     }
     return str_format(builder->arena, "%.*s%.*s%.*s", STR_ARG(str_slice(path, 0, found)),
-                      STR_ARG(cluster->eks.version->string), STR_ARG(str_slice(path, found + mark.len, path.len)));
+                      STR_ARG(cluster->eks->version->string), STR_ARG(str_slice(path, found + mark.len, path.len)));
 }
 
 // amazon-ec2-net-utils told interfaces apart by their device number alone until a change of March 2024
@@ -69,8 +69,8 @@ static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
     if (nodes->image_row != NULL) {
         nodes->image_parameter = image_parameter(builder, cluster, nodes->image_row);
     }
-    if (cluster->eks.version != NULL) {
-        nodes->image_origin = origin_join(builder->arena, nodes->image_origin, cluster->eks.version->origin);
+    if (cluster->eks != NULL && cluster->eks->version != NULL) {
+        nodes->image_origin = origin_join(builder->arena, nodes->image_origin, cluster->eks->version->origin);
     }
     decide_routes(builder, block, nodes, os->string);
     const bool has_rule =

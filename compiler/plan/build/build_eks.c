@@ -102,7 +102,8 @@ static void check_version(Builder *builder, const Block *block, const PlanEks *e
 }
 
 void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
-    PlanEks *eks = &cluster->eks;
+    PlanEks *eks = arena_new(builder->arena, PlanEks);
+    cluster->eks = eks;
     eks->version = read_known(builder, block, CLUSTER_VERSION);
     eks->zones = read_known(builder, block, CLUSTER_ZONES);
     eks->existing = read_given(builder, block, CLUSTER_EXISTING);
@@ -134,7 +135,7 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
 }
 
 void build_eks_start(Builder *builder, const PlanCluster *cluster) {
-    bool is_empty = cluster->target == TARGET_EKS && cluster->eks.existing == NULL && cluster->nodes.count > 0;
+    bool is_empty = cluster->target == TARGET_EKS && cluster->eks->existing == NULL && cluster->nodes.count > 0;
     for (uint32_t i = 0; i < cluster->nodes.count && is_empty; i++) {
         is_empty = plan_begins_empty(cluster->nodes.items[i]);
     }

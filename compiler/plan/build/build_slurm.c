@@ -104,6 +104,8 @@ void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
     } else {
         cluster->head_node = build_head_node(builder, head, cluster);
     }
-    read_slurm(builder, read_child(block, KIND_SLURM), &cluster->slurm);
-    read_monitoring(builder, block, &cluster->monitoring);
+    PlanSlurm *slurm = arena_new(builder->arena, PlanSlurm);
+    read_slurm(builder, read_child(block, KIND_SLURM), slurm);
+    read_monitoring(builder, block, &slurm->monitoring);
+    cluster->slurm = slurm;
 }

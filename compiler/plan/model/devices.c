@@ -21,9 +21,9 @@ const PluginRow *device_row(Device device) {
 }
 
 const PlanAddon *device_addon(const PlanCluster *cluster, const char *addon) {
-    for (uint32_t i = 0; i < cluster->eks.addons.count; i++) {
-        if (str_is(cluster->eks.addons.items[i]->head.id, addon)) {
-            return cluster->eks.addons.items[i];
+    for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
+        if (str_is(cluster->eks->addons.items[i]->head.id, addon)) {
+            return cluster->eks->addons.items[i];
         }
     }
     return NULL;
@@ -145,7 +145,7 @@ Str device_reason(Arena *arena, Device device, const PlanCluster *cluster) {
         !str_is(addon->version->string, device_row(device)->eksctl_version)) {
         return str_format(arena, "eksctl's is %s", device_row(device)->eksctl_version);
     }
-    if (cluster->eks.existing != NULL) {
+    if (cluster->eks->existing != NULL) {
         return addon != NULL ? STR("asked for in a running cluster") : STR_NONE; // which has its own for other nodes
     }
     if (!eksctl_installs(device, cluster)) {

@@ -227,18 +227,19 @@ typedef struct {
     const Value *subnet;      // may be late
 } PlanHeadNode;
 
-// What is NULL was not given: the service's default holds.
-typedef struct {
-    const Value *scaledown; // VALUE_DURATION
-    const Value *settings;  // map, in the author's order
-    const Value *database;  // tag mysql(host, user, secret, name); arguments may be late, the last may be missing
-} PlanSlurm;
-
 typedef struct {
     const Value *detailed; // VALUE_BOOL or NULL, as the others
     const Value *logs;
     const Value *dashboard;
 } PlanMonitoring;
+
+// What a cluster of Slurm has beside its head and its groups. What is NULL was not given: the service's default holds.
+typedef struct {
+    const Value *scaledown; // VALUE_DURATION
+    const Value *settings;  // map, in the author's order
+    const Value *database;  // tag mysql(host, user, secret, name); arguments may be late, the last may be missing
+    PlanMonitoring monitoring;
+} PlanSlurm;
 
 // A change to an add-on.
 typedef struct {
@@ -284,9 +285,8 @@ struct PlanCluster {
     VEC(const PlanStorage *) storages;
     const PlanHeadNode *head_node; // NULL but on parallelcluster
     const Value *artifacts;        // known string, or NULL: where scripts of the project go
-    PlanSlurm slurm;               // all NULL but on parallelcluster
-    PlanMonitoring monitoring;     // likewise
-    PlanEks eks;                   // all NULL but on eks
+    const PlanSlurm *slurm;        // NULL but on parallelcluster
+    const PlanEks *eks;            // NULL but on eks
     Str region;                    // that it is in; empty: the deployment decides
     const Value *priority;
     const Value *service_role; // NULL: the service-linked role

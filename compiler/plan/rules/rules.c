@@ -22,6 +22,12 @@ static void check_networks(const Rules *rules) {
 static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     const uint32_t outer = diags_begin_turn(rules->session);
 #define RULE_CLUSTER(name, about) rule_##name(rules, cluster);
+#define RULE_SLURM(name, about) \
+    if (cluster->slurm != NULL) \
+        rule_##name(rules, cluster);
+#define RULE_EKS(name, about) \
+    if (cluster->eks != NULL) \
+        rule_##name(rules, cluster);
 #include "compiler/plan/rules/rules.def"
     diags_end_turn(rules->session, outer);
 }
@@ -31,6 +37,12 @@ static void check_nodes(const Rules *rules, const PlanCluster *cluster) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         const uint32_t outer = diags_begin_turn(rules->session);
 #define RULE_NODES(name, about) rule_##name(rules, nodes);
+#define RULE_SLURM_NODES(name, about) \
+    if (nodes->slurm != NULL)         \
+        rule_##name(rules, nodes);
+#define RULE_EKS_NODES(name, about) \
+    if (nodes->eks != NULL)         \
+        rule_##name(rules, nodes);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(rules->session, outer);
     }

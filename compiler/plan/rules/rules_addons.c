@@ -25,9 +25,6 @@ static void check_driver(const Rules *rules, const PlanCluster *cluster, const c
 }
 
 void rule_addons_are_used(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target != TARGET_EKS) {
-        return;
-    }
     for (Device device = DEVICE_NVIDIA; device < DEVICE_COUNT; device++) {
         const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
         if (addon != NULL && !device_is_in(device, cluster)) {
@@ -39,7 +36,7 @@ void rule_addons_are_used(const Rules *rules, const PlanCluster *cluster) {
 }
 
 void rule_plugin_of_efa(const Rules *rules, const PlanCluster *cluster) {
-    const PlanAddon *addon = cluster->target == TARGET_EKS ? device_addon(cluster, "efa") : NULL;
+    const PlanAddon *addon = device_addon(cluster, "efa");
     for (uint32_t i = 0; addon != NULL && addon->version != NULL && i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (nodes->efa_count > 0 && !device_counts_efa(addon->version->string, nodes->instance)) {
@@ -76,8 +73,8 @@ static const ValueEntry *asked_by_pod(const PlanPod *pod, Device device) {
 // NULL too where the author's own objects may bring the plugin: a DaemonSet, or what an operator reads.
 static const ValueEntry *asked_in(const PlanCluster *cluster, Device device) {
     const ValueEntry *asked = NULL;
-    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
-        const PlanObject *object = cluster->eks.objects.items[i];
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        const PlanObject *object = cluster->eks->objects.items[i];
         if (object->row == NULL || str_is(object->resource->type, "apps/v1/DaemonSet")) {
             return NULL;
         }
@@ -89,7 +86,7 @@ static const ValueEntry *asked_in(const PlanCluster *cluster, Device device) {
 }
 
 void rule_plugins_off(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL) {
+    if (cluster->eks->existing != NULL) {
         return;
     }
     for (Device device = DEVICE_NVIDIA; device < DEVICE_COUNT; device++) {

@@ -163,7 +163,7 @@ static void check_services(const Rules *rules, const PlanCluster *cluster, const
 
 void rule_services_of_eks(const Rules *rules, const PlanCluster *cluster) {
     const Block *block = cluster->head.block;
-    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < block->patches.count; i++) {
+    for (uint32_t i = 0; i < block->patches.count; i++) {
         const BlockPatch *patch = &block->patches.items[i];
         const bool is_outer = str_is(patch->path, "kubernetesNetworkConfig") && patch->value->kind == VALUE_MAP;
         const bool is_range = str_is(patch->path, "kubernetesNetworkConfig.serviceIPv4CIDR");

@@ -47,8 +47,8 @@ static bool has_first_job(const PlanCluster *cluster) {
 }
 
 static void check_addons(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->eks.addons.count; i++) {
-        const PlanAddon *addon = cluster->eks.addons.items[i];
+    for (uint32_t i = 0; cluster->eks != NULL && i < cluster->eks->addons.count; i++) {
+        const PlanAddon *addon = cluster->eks->addons.items[i];
         if (addon->version != NULL && addon->off->boolean) {
             Diag *diag = is_without_effect(rules, addon->head.block, ADDON_VERSION, "the add-on is left out");
             diag_label(rules->session, diag, addon->off->span, "leaves it out");
@@ -88,9 +88,9 @@ void rule_effects_of_cluster(const Rules *rules, const PlanCluster *cluster) {
                                        "on AWS Batch only the job in which nodes measure each other fetches anything");
         diag_help(rules->session, diag, "write `validate { image = … }` in a group with EFA, or leave `artifacts` out");
     }
-    if (cluster->eks.existing != NULL && block_value(block, CLUSTER_OIDC) != NULL) {
+    if (cluster->eks != NULL && cluster->eks->existing != NULL && block_value(block, CLUSTER_OIDC) != NULL) {
         Diag *diag = is_without_effect(rules, block, CLUSTER_OIDC, "the cluster is there already");
-        diag_label(rules->session, diag, cluster->eks.existing->span, "is not made here");
+        diag_label(rules->session, diag, cluster->eks->existing->span, "is not made here");
         diag_help(rules->session, diag, "leave `oidc` out");
     }
     check_addons(rules, cluster);

@@ -133,14 +133,14 @@ static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->maker == MAKER_STACK && cluster->network == NULL) {
         Diag *diag = plan_report(rules->session, subject, nodes->eks->group->span, DIAG(stack_without_network),
                                  STR_ARG(nodes->head.id));
-        if (cluster->eks.zones != NULL) {
-            diag_label(rules->session, diag, cluster->eks.zones->span, "eksctl makes the VPC in these");
+        if (cluster->eks->zones != NULL) {
+            diag_label(rules->session, diag, cluster->eks->zones->span, "eksctl makes the VPC in these");
         }
         diag_help(rules->session, diag, "give the cluster a `network`");
-    } else if (nodes->maker != MAKER_STACK && cluster->eks.existing != NULL) {
+    } else if (nodes->maker != MAKER_STACK && cluster->eks->existing != NULL) {
         Diag *diag = plan_report(rules->session, subject, subject->name_span, DIAG(existing_takes_stacks),
                                  STR_ARG(nodes->head.id), group_word(rules, nodes));
-        diag_label(rules->session, diag, cluster->eks.existing->span, "is there already");
+        diag_label(rules->session, diag, cluster->eks->existing->span, "is there already");
         diag_help(rules->session, diag, "write `group = stack`");
     }
 }
@@ -174,8 +174,8 @@ void rule_artifacts_of_eks(const Rules *rules, const PlanCluster *cluster) {
 
 // Of a device plugin the version is the tag of an image. What `fsx` and `efs` may say, eksctl asks EKS.
 void rule_addon_versions(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->eks.addons.count; i++) {
-        const PlanAddon *addon = cluster->eks.addons.items[i];
+    for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
+        const PlanAddon *addon = cluster->eks->addons.items[i];
         const PluginRow *row = schema_plugin(str_c(rules->session->arena, addon->head.id));
         if (row == NULL || addon->version == NULL || addon->version->string.len == 0) {
             continue;

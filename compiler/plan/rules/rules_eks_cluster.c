@@ -38,7 +38,7 @@ static bool is_tainted(const PlanNodes *nodes) {
 
 // Where all groups are empty at first, and none has taints, the first node takes it: build_eks_start() says so.
 void rule_place_for_dns(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL || cluster->nodes.count == 0) {
+    if (cluster->eks->existing != NULL || cluster->nodes.count == 0) {
         return;
     }
     const PlanNodes *empty = NULL;
@@ -69,7 +69,7 @@ void rule_place_for_dns(const Rules *rules, const PlanCluster *cluster) {
 
 void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
     int64_t managed = 0;
-    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->nodes.count; i++) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (!plan_is_managed(nodes)) {
             continue;
@@ -94,8 +94,8 @@ void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
 // ---- drivers of file systems -----------------------------------------------------------------------------------
 
 void rule_drivers_of_storage(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->eks.addons.count; i++) {
-        const PlanAddon *addon = cluster->eks.addons.items[i];
+    for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
+        const PlanAddon *addon = cluster->eks->addons.items[i];
         const bool is_lustre = str_is(addon->head.block->name, "fsx");
         if (!addon->off->boolean || (!is_lustre && !str_is(addon->head.block->name, "efs"))) {
             continue;
@@ -126,7 +126,7 @@ static bool has_node_stack(const PlanCluster *cluster) {
 
 // A command asks EKS about the cluster. It has the name, or reads it from the environment as the parameter does.
 void rule_known_name(const Rules *rules, const PlanCluster *cluster) {
-    const Value *name = cluster->eks.existing;
+    const Value *name = cluster->eks->existing;
     const bool is_known =
         name == NULL || name->kind == VALUE_STRING || (name->kind == VALUE_LATE && name->late->kind == LATE_PARAM);
     if (!is_known && has_node_stack(cluster)) {

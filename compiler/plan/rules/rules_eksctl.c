@@ -28,12 +28,12 @@ void rule_eks_zones(const Rules *rules, const PlanCluster *cluster) {
     static const char ZONE_HELP[] = "add a zone; nodes that belong together stay in one of them by `zone`";
     static const char SUBNET_HELP[] = "add a subnet of another zone; nodes that belong together stay in one of them by "
                                       "`subnet`";
-    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL) {
+    if (cluster->eks->existing != NULL) {
         return;
     }
     const PlanNetwork *network = cluster->network;
     if (network == NULL) {
-        check_places(rules, cluster, cluster->eks.zones, "zone", ZONE_HELP);
+        check_places(rules, cluster, cluster->eks->zones, "zone", ZONE_HELP);
         return;
     }
     switch (network->mode) {
@@ -52,10 +52,10 @@ void rule_eks_zones(const Rules *rules, const PlanCluster *cluster) {
 // Nodes with EFA, or in a placement group, are in one of the zones in which eksctl makes the VPC.
 void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
-    const Value *zones = cluster->eks.zones;
+    const Value *zones = cluster->eks->zones;
     const bool is_in_one =
         nodes->efa_count > 0 || (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE && nodes->placement.is_new);
-    if (!plan_is_in_eksctl_file(nodes) || cluster->eks.existing != NULL || cluster->network != NULL ||
+    if (!plan_is_in_eksctl_file(nodes) || cluster->eks->existing != NULL || cluster->network != NULL ||
         nodes->zone != NULL || !is_in_one || zones == NULL || zones->kind != VALUE_LIST || zones->list.count <= 1) {
         return;
     }
@@ -67,7 +67,7 @@ void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
 
 // It is the stack's groups that it speaks to.
 void rule_control_plane_group(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL || cluster->eks.control_plane_group == NULL) {
+    if (cluster->eks->existing != NULL || cluster->eks->control_plane_group == NULL) {
         return;
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
@@ -112,7 +112,7 @@ void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
 
 // A stack's group too: an Auto Scaling group takes no other number.
 void rule_desired(const Rules *rules, const PlanNodes *nodes) {
-    const Value *desired = nodes->eks == NULL ? NULL : nodes->eks->desired;
+    const Value *desired = nodes->eks->desired;
     const bool is_known = desired != NULL && desired->kind == VALUE_INT && nodes->least->kind == VALUE_INT &&
                           nodes->most->kind == VALUE_INT;
     if (!is_known || (desired->integer >= nodes->least->integer && desired->integer <= nodes->most->integer)) {
@@ -126,7 +126,7 @@ void rule_desired(const Rules *rules, const PlanNodes *nodes) {
 
 void rule_tolerance(const Rules *rules, const PlanNodes *nodes) {
     enum { ALL = 100 };
-    const Value *tolerance = nodes->eks == NULL ? NULL : nodes->eks->tolerance;
+    const Value *tolerance = nodes->eks->tolerance;
     if (tolerance == NULL) {
         return;
     }
@@ -162,7 +162,7 @@ static const Value *settled(const Value *value) {
 // eksctl sets 2 hops, and 1 where pods are kept away.
 void rule_hops_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     const Value *hops = plan_is_of_eksctl(nodes) ? settled(nodes->imds_hops) : NULL;
-    if (nodes->cluster->eks.existing != NULL || hops == NULL || hops->kind != VALUE_INT || hops->integer == 1 ||
+    if (nodes->cluster->eks->existing != NULL || hops == NULL || hops->kind != VALUE_INT || hops->integer == 1 ||
         hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS)) {
         return;
     }

@@ -89,15 +89,15 @@ static bool has_service_image(const PlanCluster *cluster) {
 }
 
 static bool has_images(const PlanCluster *cluster, const SystemRow *row) {
-    if (row == NULL || cluster->eks.version == NULL) {
+    if (row == NULL || cluster->eks == NULL || cluster->eks->version == NULL) {
         return true;
     }
-    const int asked = plan_kubernetes_minor(cluster->eks.version->string);
+    const int asked = plan_kubernetes_minor(cluster->eks->version->string);
     return (row->first == UNKNOWN || asked >= row->first) && (row->last == UNKNOWN || asked <= row->last);
 }
 
 static void report_no_images(const Rules *rules, const PlanCluster *cluster, const SystemRow *row) {
-    const Value *version = cluster->eks.version;
+    const Value *version = cluster->eks->version;
     const bool is_late = row->last != UNKNOWN && plan_kubernetes_minor(version->string) > row->last;
     Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->os->span, DIAG(version_without_image),
                              STR_ARG(cluster->os->string), STR_ARG(version->string));

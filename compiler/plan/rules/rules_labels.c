@@ -67,7 +67,7 @@ static void check_reserved(const Rules *rules, const PlanNodes *nodes, const Val
 }
 
 void rule_labels(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; nodes->eks != NULL && i < nodes->eks->labels->map.count; i++) {
+    for (uint32_t i = 0; i < nodes->eks->labels->map.count; i++) {
         const ValueEntry *entry = &nodes->eks->labels->map.entries[i];
         if (check_key(rules, nodes, entry->key, entry->key_span, "label") &&
             check_own(rules, nodes, entry->key, entry->key_span, "label")) {
@@ -100,7 +100,7 @@ static void check_twice(const Rules *rules, const PlanNodes *nodes, uint32_t ind
 }
 
 void rule_taints(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; nodes->eks != NULL && i < nodes->eks->taints->list.count; i++) {
+    for (uint32_t i = 0; i < nodes->eks->taints->list.count; i++) {
         const Value *key = nodes->eks->taints->list.items[i]->tag.arguments[TAINT_KEY];
         if (check_key(rules, nodes, key->string, key->span, "taint") &&
             check_own(rules, nodes, key->string, key->span, "taint")) {
@@ -214,10 +214,10 @@ void rule_late_labels(const Rules *rules, const PlanNodes *nodes) {
 }
 
 void rule_late_cluster_name(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->eks.existing != NULL) {
+    if (cluster->eks->existing != NULL) {
         const LateSearch search = {
             .rules = rules, .subject = cluster->head.subject, .type = "cluster_name", .place = "the name of a cluster"
         };
-        search_late(&search, cluster->eks.existing);
+        search_late(&search, cluster->eks->existing);
     }
 }

@@ -142,7 +142,7 @@ void rule_name_of_eks(const Rules *rules, const PlanCluster *cluster) {
                           .what = "the name of a cluster on EKS",
                           .fault = eks_fault,
                           .help = "give the cluster another `name`" };
-    if (cluster->target == TARGET_EKS && cluster->eks.existing == NULL) {
+    if (cluster->eks->existing == NULL) {
         check_value(rules, cluster->head.block, &row, cluster->head.name);
     }
 }

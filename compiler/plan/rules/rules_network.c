@@ -144,7 +144,7 @@ static bool has_item(const Value *list, const Value *wanted) {
 }
 
 void rule_zones_of_eks(const Rules *rules, const PlanCluster *cluster) {
-    const Value *zones = cluster->eks.zones;
+    const Value *zones = cluster->eks->zones;
     if (cluster->network != NULL || zones == NULL) {
         return;
     }

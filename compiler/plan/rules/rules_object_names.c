@@ -78,8 +78,8 @@ static void check_name(const Rules *rules, const Subject *subject, PlanObjectTyp
 // ---- what an author wrote ----------------------------------------------------------------------------------------
 
 void rule_object_names(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
-        const PlanObject *object = cluster->eks.objects.items[i];
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        const PlanObject *object = cluster->eks->objects.items[i];
         PlanObjectType type;
         if (!plan_object_type(object->resource->type, &type)) {
             continue; // rule object_types
@@ -96,7 +96,7 @@ void rule_object_names(const Rules *rules, const PlanCluster *cluster) {
 
 void rule_claim_names(const Rules *rules, const PlanCluster *cluster) {
     const PlanObjectType claim = { .api = STR("v1"), .kind = STR("PersistentVolumeClaim") };
-    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanHead *head = &cluster->storages.items[i]->head;
         const char *help = NULL;
         if (plan_claim_fault(cluster->storages.items[i], &help) == NULL) {
@@ -110,7 +110,7 @@ void rule_claim_names(const Rules *rules, const PlanCluster *cluster) {
 // The last pod is called by the job's name and its index, and by that name the others call it.
 void rule_first_job_name(const Rules *rules, const PlanNodes *nodes) {
     const PlanValidate *validate = nodes->validate;
-    if (nodes->cluster->target != TARGET_EKS || validate == NULL || validate->first_job == 0) {
+    if (validate == NULL || validate->first_job == 0) {
         return;
     }
     const Str last = str_format(rules->session->arena, "%.*s-%.*s-validate-%d", STR_ARG(nodes->cluster->head.id),

@@ -238,8 +238,8 @@ static double devices_of(const InstanceRow *row, AcceleratorKind kind, int parts
 }
 
 static bool is_addon_off(const PlanCluster *cluster, const char *name) {
-    for (uint32_t i = 0; i < cluster->eks.addons.count; i++) {
-        const PlanAddon *addon = cluster->eks.addons.items[i];
+    for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
+        const PlanAddon *addon = cluster->eks->addons.items[i];
         if (str_is(addon->head.id, name) && addon->off != NULL && addon->off->boolean) {
             return true;
         }
@@ -335,20 +335,20 @@ static void check_amounts(const Check *check) {
 
 // Whether all nodes of the cluster are those of its groups.
 static bool is_whole(const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
-        if (str_starts_with(cluster->eks.objects.items[i]->resource->type, STR("karpenter."))) {
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        if (str_starts_with(cluster->eks->objects.items[i]->resource->type, STR("karpenter."))) {
             return false;
         }
     }
-    return cluster->target == TARGET_EKS && cluster->eks.existing == NULL && cluster->nodes.count > 0;
+    return cluster->target == TARGET_EKS && cluster->eks->existing == NULL && cluster->nodes.count > 0;
 }
 
 void rule_places_of_pods(const Rules *rules, const PlanCluster *cluster) {
     if (!is_whole(cluster)) {
         return;
     }
-    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
-        const PlanObject *object = cluster->eks.objects.items[i];
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        const PlanObject *object = cluster->eks->objects.items[i];
         for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
             const Check check = {
                 .rules = rules,

@@ -238,8 +238,8 @@ static void check_containers(const Check *check, const char *key) {
 }
 
 void rule_pods(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->eks.objects.count; i++) {
-        const PlanObject *object = cluster->eks.objects.items[i];
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        const PlanObject *object = cluster->eks->objects.items[i];
         if (object->is_changed) {
             continue;
         }

@@ -8,10 +8,6 @@
 #include "compiler/plan/model/network_ids.h"
 #include "schema/names.h"
 
-static bool is_on_slurm(const PlanCluster *cluster) {
-    return cluster->target == TARGET_PARALLELCLUSTER;
-}
-
 // ---- names -----------------------------------------------------------------------------------------------------
 
 static bool is_lower(char c) {
@@ -64,7 +60,7 @@ static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
 // Which characters a name may have is the same for every stack: rule names.
 static const char *cluster_name_fault(const Rules *rules, const PlanCluster *cluster) {
     const Str name = cluster->head.name->string;
-    const int most = cluster->slurm.database == NULL ? LIMIT_SLURM_CLUSTER_NAME_MAX : LIMIT_SLURM_ACCOUNTED_NAME_MAX;
+    const int most = cluster->slurm->database == NULL ? LIMIT_SLURM_CLUSTER_NAME_MAX : LIMIT_SLURM_ACCOUNTED_NAME_MAX;
     return name.len > (size_t)most ? too_long(rules, name, most) : NULL;
 }
 
@@ -79,9 +75,6 @@ static void check_storage_name(const Rules *rules, const PlanStorage *storage) {
 }
 
 void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
-    if (!is_on_slurm(cluster)) {
-        return;
-    }
     const char *fault = cluster_name_fault(rules, cluster);
     if (fault != NULL) {
         bad_name(rules, cluster->head.subject, cluster->head.name, "a cluster", fault, "write `name = \"…\"` in it");
@@ -97,7 +90,7 @@ void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
 // ---- counts ----------------------------------------------------------------------------------------------------
 
 void rule_slurm_queues(const Rules *rules, const PlanCluster *cluster) {
-    if (is_on_slurm(cluster) && cluster->nodes.count > LIMIT_SLURM_QUEUES_MAX) {
+    if (cluster->nodes.count > LIMIT_SLURM_QUEUES_MAX) {
         const PlanNodes *first = cluster->nodes.items[LIMIT_SLURM_QUEUES_MAX];
         plan_report(rules->session, cluster->head.subject, first->head.subject->name_span, DIAG(too_many_on_target),
                     STR_ARG(cluster->head.id), cluster->nodes.count, "groups of nodes", LIMIT_SLURM_QUEUES_MAX);
@@ -108,7 +101,7 @@ void rule_block_is_static(const Rules *rules, const PlanNodes *nodes) {
     const bool is_block = capacity_has(nodes->capacity, CAPACITY_BLOCK);
     const Value *low = nodes->count_low;
     const Value *high = nodes->count_high;
-    if (!is_on_slurm(nodes->cluster) || !is_block || low->kind != VALUE_INT || high->kind != VALUE_INT) {
+    if (!is_block || low->kind != VALUE_INT || high->kind != VALUE_INT) {
         return;
     }
     if (low->integer == high->integer && low->integer > 0) {
@@ -124,9 +117,6 @@ void rule_block_is_static(const Rules *rules, const PlanNodes *nodes) {
 // ---- interfaces ------------------------------------------------------------------------------------------------
 
 void rule_efa_is_placed(const Rules *rules, const PlanNodes *nodes) {
-    if (!is_on_slurm(nodes->cluster)) {
-        return;
-    }
     const Value *layout = subject_value(nodes->head.subject, NODES_EFA_LAYOUT);
     if (layout != NULL && !str_is(layout->string, "auto")) {
         Diag *diag = plan_report(rules->session, nodes->head.subject, layout->span, DIAG(efa_is_placed), "efa_layout");
@@ -143,7 +133,7 @@ void rule_efa_is_placed(const Rules *rules, const PlanNodes *nodes) {
 
 void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
     const PlanNetwork *network = nodes->cluster->network;
-    if (!is_on_slurm(nodes->cluster) || network == NULL) {
+    if (network == NULL) {
         return;
     }
     const bool picks = subject_value(nodes->head.subject, NODES_SUBNET) != NULL || nodes->zone != NULL;
@@ -263,7 +253,7 @@ static bool is_user(Str user) {
 }
 
 void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
-    const Value *tag = cluster->slurm.database;
+    const Value *tag = cluster->slurm->database;
     if (tag == NULL || tag->kind != VALUE_TAG) {
         return;
     }
@@ -356,7 +346,7 @@ static void check_node_name(const Rules *rules, const PlanCluster *cluster, cons
 }
 
 static void check_conf(const Rules *rules, const PlanCluster *cluster) {
-    const Value *settings = cluster->slurm.settings;
+    const Value *settings = cluster->slurm->settings;
     for (uint32_t i = 0; settings != NULL && i < settings->map.count; i++) {
         const ValueEntry *entry = &settings->map.entries[i];
         if (!is_line(rules, cluster->head.subject, entry)) {
@@ -366,7 +356,7 @@ static void check_conf(const Rules *rules, const PlanCluster *cluster) {
         if (names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_CLUSTER, entry->key)) {
             bool is_idle = str_is_in_any_case(entry->key, "suspendtime");
             denied(rules, cluster->head.subject, entry, is_idle ? "write `scaledown` instead" : "remove it");
-        } else if (cluster->slurm.database != NULL &&
+        } else if (cluster->slurm->database != NULL &&
                    names_have_in_any_case(NAMES_SLURM_WRITTEN_WITH_DATABASE, entry->key)) {
             denied(rules, cluster->head.subject, entry, "remove it: it follows from `database`");
         }
@@ -374,9 +364,6 @@ static void check_conf(const Rules *rules, const PlanCluster *cluster) {
 }
 
 void rule_slurm_settings(const Rules *rules, const PlanCluster *cluster) {
-    if (!is_on_slurm(cluster)) {
-        return;
-    }
     check_conf(rules, cluster);
     for (uint32_t n = 0; n < cluster->nodes.count; n++) {
         const PlanNodes *nodes = cluster->nodes.items[n];

@@ -79,13 +79,9 @@ static void check_names(const Rules *rules, const Subject *subject, const Value 
 }
 
 void rule_slurm_setting_names(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target == TARGET_PARALLELCLUSTER) {
-        check_names(rules, cluster->head.subject, cluster->slurm.settings, SLURM_CLUSTER);
-    }
+    check_names(rules, cluster->head.subject, cluster->slurm->settings, SLURM_CLUSTER);
 }
 
 void rule_node_setting_names(const Rules *rules, const PlanNodes *nodes) {
-    if (nodes->cluster->target == TARGET_PARALLELCLUSTER) {
-        check_names(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);
-    }
+    check_names(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);
 }

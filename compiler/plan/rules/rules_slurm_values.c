@@ -344,9 +344,7 @@ static void check_settings(const Rules *rules, const Subject *subject, const Val
 }
 
 void rule_slurm_setting_values(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target == TARGET_PARALLELCLUSTER) {
-        check_settings(rules, cluster->head.subject, cluster->slurm.settings, SLURM_CLUSTER);
-    }
+    check_settings(rules, cluster->head.subject, cluster->slurm->settings, SLURM_CLUSTER);
 }
 
 // ---- beyond the type -------------------------------------------------------------------------------------------
@@ -391,7 +389,7 @@ static bool check_product(const Rules *rules, const PlanNodes *nodes, const char
 
 // `SlurmdParameters=config_overrides`: Slurm believes what is written.
 static bool is_believed(const Rules *rules, const PlanCluster *cluster) {
-    const Value *settings = cluster->slurm.settings;
+    const Value *settings = cluster->slurm->settings;
     for (uint32_t i = 0; settings != NULL && settings->kind == VALUE_MAP && i < settings->map.count; i++) {
         const ValueEntry *entry = &settings->map.entries[i];
         size_t offset = 0;
@@ -414,8 +412,7 @@ void rule_node_setting_values(const Rules *rules, const PlanNodes *nodes) {
     static const char *const PROCS[] = { "Procs" };
     static const char *const MEMORY[] = { "RealMemory" };
     static const char *const RESERVED[] = { "MemSpecLimit" };
-    if (nodes->cluster->target != TARGET_PARALLELCLUSTER || nodes->slurm->settings == NULL ||
-        nodes->slurm->settings->kind != VALUE_MAP) {
+    if (nodes->slurm->settings == NULL || nodes->slurm->settings->kind != VALUE_MAP) {
         return;
     }
     check_settings(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);

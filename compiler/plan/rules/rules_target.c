@@ -86,7 +86,7 @@ void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
 void rule_place_of_eks(const Rules *rules, const PlanCluster *cluster) {
     static const int ATTRIBUTES[] = { CLUSTER_ZONES, CLUSTER_REGION };
     const Block *block = cluster->head.block;
-    for (size_t i = 0; i < COUNT_OF(ATTRIBUTES) && cluster->target == TARGET_EKS && cluster->network != NULL; i++) {
+    for (size_t i = 0; i < COUNT_OF(ATTRIBUTES) && cluster->network != NULL; i++) {
         const Value *value = block_value(block, ATTRIBUTES[i]);
         const Str region = plan_network_region(cluster->network);
         const bool is_same = ATTRIBUTES[i] == CLUSTER_REGION && (region.len == 0 || str_equal(region, cluster->region));

@@ -332,8 +332,8 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
             add_group(&environment, cluster->nodes.items[i]);
         }
     }
-    for (uint32_t i = 0; environment.places.count > 0 && i < cluster->eks.objects.count; i++) {
-        const PlanObject *object = cluster->eks.objects.items[i];
+    for (uint32_t i = 0; environment.places.count > 0 && i < cluster->eks->objects.count; i++) {
+        const PlanObject *object = cluster->eks->objects.items[i];
         environment.subject = object->subject;
         for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
             environment.has_own_network = !is_on_host_network(&object->pods.items[k]);

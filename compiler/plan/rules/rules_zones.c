@@ -83,10 +83,10 @@ static void check_eks_zones(const Rules *rules, const PlanCluster *cluster, cons
 }
 
 void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target != TARGET_EKS || cluster->eks.existing != NULL) {
+    if (cluster->eks->existing != NULL) {
         return;
     }
-    const Value *zones = cluster->network == NULL ? cluster->eks.zones : cluster->network->zones;
+    const Value *zones = cluster->network == NULL ? cluster->eks->zones : cluster->network->zones;
     const Value *zone = outside(zones, ZONE_LOCAL);
     if (zone == NULL) {
         check_eks_zones(rules, cluster, zones);

@@ -57,7 +57,7 @@ static void add_cluster(Config *config, const PlanCluster *cluster, const NodeGr
         { "cidr", answers->service_cidr },
     };
     strbuf_add(&config->text, STR("  cluster:\n    name: \""));
-    const Value *existing = cluster->eks.existing;
+    const Value *existing = cluster->eks->existing;
     add_quoted(config, existing != NULL ? existing : cluster->head.name);
     strbuf_add(&config->text, STR("\"\n"));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

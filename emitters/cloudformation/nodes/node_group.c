@@ -30,7 +30,7 @@ DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const
     if (before[0] != 0) {
         sub_add(&text, str_of(before), why(WHY_NODE_OWNED));
     }
-    sub_add_value(&text, cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name);
+    sub_add_value(&text, cluster->eks->existing != NULL ? cluster->eks->existing : cluster->head.name);
     return sub_node(&text);
 }
 
@@ -47,7 +47,7 @@ static bool has_stack(const PlanCluster *cluster) {
 
 // Adds the cluster's name as one word: a late one comes from the environment, as the parameter does.
 static void add_name(Stack *stack, StrBuf *command, const PlanCluster *cluster) {
-    const Value *name = cluster->eks.existing != NULL ? cluster->eks.existing : cluster->head.name;
+    const Value *name = cluster->eks->existing != NULL ? cluster->eks->existing : cluster->head.name;
     if (name->kind == VALUE_STRING) {
         shell_add(command, "--name", name->string);
         return;
@@ -171,7 +171,7 @@ static const RuleRow RULE_ROWS[] = {
 };
 
 static void add_control_plane_rules(Stack *stack, const PlanCluster *cluster) {
-    const Value *control_plane = cluster->eks.control_plane_group;
+    const Value *control_plane = cluster->eks->control_plane_group;
     for (size_t i = 0; i < COUNT_OF(RULE_ROWS); i++) {
         const RuleRow *row = &RULE_ROWS[i];
         DocNode *rule = stack_resource(stack, (StackResource){
@@ -206,7 +206,7 @@ static void add_security_group(Stack *stack, const PlanCluster *cluster, const N
     DocNode *group = security_group_add_efa(stack, stack->head->id, vpc_of(stack, cluster, answers));
     // Not tagged as the cluster's: one group of a node may be, and the one that EKS made is.
     node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
-    if (cluster->eks.control_plane_group != NULL) {
+    if (cluster->eks->control_plane_group != NULL) {
         add_control_plane_rules(stack, cluster);
     }
 }
@@ -441,7 +441,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         stack_span(stack, before);
     }
     stack_output(stack, group_id(stack), "Security group of the nodes", node_ref(stack, group_id(stack)), true);
-    if (cluster->eks.existing == NULL) {
+    if (cluster->eks->existing == NULL) {
         stack_need(stack, plan_eksctl_stack(stack->session->arena, cluster->head.name->string));
     }
     extras_add(stack, cluster->head.block, true);
