@@ -24,6 +24,7 @@ static void test_longer_words_are_other_words(void **state) {
     (void)state;
 
     assert_text(found("PLACEHOLDERS", TEXT_PLAIN), "");
+    assert_text(found("PLACEHOLDER9", TEXT_PLAIN), "");
     assert_text(found("NO_PLACEHOLDER", TEXT_PLAIN), "");
     assert_text(found("EXCHANGE_ME", TEXT_PLAIN), "");
     assert_text(found("placeholder", TEXT_PLAIN), "");
@@ -68,7 +69,7 @@ static void test_a_variable_is_found_where_nothing_substitutes_it(void **state) 
     assert_text(found("${aws:username}", TEXT_PLAIN), "");
     assert_text(found("$${TEAM}", TEXT_PLAIN), "");
     assert_text(found("${TEAM", TEXT_PLAIN), "");
-    assert_text(found("${#a[@]} ${1}", TEXT_PLAIN), "");
+    assert_text(found("${#a[@]} ${1} ${9}", TEXT_PLAIN), "");
     assert_text(found("costs 5$", TEXT_PLAIN), "");
 }
 
