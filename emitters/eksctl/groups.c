@@ -2,6 +2,7 @@
 // security group for them.
 #include "emitters/eksctl/cluster_config.h"
 
+#include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/names.h"
 #include "emitters/node/fetched_check.h"
 #include "emitters/node/first_job.h"
@@ -54,7 +55,7 @@ static void add_sizes(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 // A managed group has a word for it. In eksctl's own it is a share of none on demand, and the type stands there alone.
 static void add_spot(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
-    if (nodes->maker != MAKER_EKSCTL) {
+    if (plan_is_managed(nodes)) {
         tree_put(doc, group, "spot", tree_bool(doc, WHY_EKS_CAPACITY, true));
         return;
     }
@@ -230,7 +231,7 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
     tree_put(doc, group, "amiFamily", family(file, nodes->cluster));
     tree_put(doc, group, "ami", tool_node(file, nodes->ami));
-    if (nodes->maker != MAKER_EKSCTL || how.capacity->kind != CAPACITY_SPOT) {
+    if (plan_is_managed(nodes) || how.capacity->kind != CAPACITY_SPOT) {
         tree_put(doc, group, "instanceType", tool_node(file, nodes->instance_value));
     }
     tree_put(doc, group, "instancePrefix", tool_node(file, nodes->eks->prefix));

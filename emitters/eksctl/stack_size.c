@@ -4,6 +4,8 @@
 // third larger as base64: together that can be more, where each alone is well within its own limit.
 #include "emitters/eksctl/cluster_config.h"
 
+#include "compiler/plan/model/maker.h"
+
 // Bytes of what pkg/cfn/builder/nodegroup.go and managed_nodegroup.go make, as indented JSON, for a cluster and a group
 // with names of one letter, on Kubernetes 1.33 or later.
 typedef struct {
@@ -50,7 +52,7 @@ static size_t policies_size(const PlanNodes *nodes) {
 }
 
 size_t eksctl_stack_size(const PlanNodes *nodes, const Value *security_group, size_t user_data) {
-    const SizeRow *row = nodes->maker == MAKER_EKSCTL ? &OWN : &MANAGED;
+    const SizeRow *row = plan_is_managed(nodes) ? &MANAGED : &OWN;
     const size_t interfaces = nodes->efa_count > 0 ? (size_t)nodes->instance->network_cards : row->interfaces_least;
     size_t each = row->interface + length_of(nodes->cluster->head.name);
     if (security_group != NULL) {

@@ -6,6 +6,7 @@
 // lost, which is the lesser one: what keeps a node that fails from work is that its kubelet does not start.
 #include "emitters/node/eks_start.h"
 
+#include "compiler/plan/model/maker.h"
 #include "emitters/node/fetched_check.h"
 #include "emitters/node/first_job.h"
 #include "emitters/node/preflight_script.h"
@@ -98,7 +99,7 @@ static size_t bytes_of(const Value *text, size_t max) {
 }
 
 bool eks_start_is_whole(const PlanNodes *nodes) {
-    return nodes->maker == MAKER_EKSCTL || nodes->ami != NULL;
+    return !plan_is_managed(nodes) || nodes->ami != NULL;
 }
 
 // The cluster is named twice, and so is the group: in labels, too.

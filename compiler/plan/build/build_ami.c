@@ -98,9 +98,17 @@ static void read_image_of_eks(Builder *builder, const Block *block, PlanNodes *n
 
 // A group of ParallelCluster has the cluster's.
 void build_ami(Builder *builder, const Block *block, PlanNodes *nodes) {
-    if (nodes->maker == MAKER_BATCH || nodes->maker == MAKER_STACK) {
+    switch (nodes->maker) {
+    case MAKER_BATCH:
+    case MAKER_STACK:
         read_image(builder, block, nodes);
-    } else if (nodes->cluster->target == TARGET_EKS) {
+        return;
+    case MAKER_MANAGED:
+    case MAKER_MANAGED_WITH_TEMPLATE:
+    case MAKER_EKSCTL:
         read_image_of_eks(builder, block, nodes);
+        return;
+    case MAKER_PARALLELCLUSTER:
+        return;
     }
 }

@@ -1,16 +1,20 @@
 // Answers about who makes a group, from the rows of maker.def.
 #include "compiler/plan/model/maker.h"
 
-typedef enum { TEMPLATE_OF_DTC, TEMPLATE_OF_TOOL } TemplateWriter;
+typedef enum { GROUP_IN_STACK, GROUP_IN_PCLUSTER, GROUP_IN_EKSCTL } GroupFile;
+typedef enum { TEMPLATE_OF_DTC, TEMPLATE_OF_PCLUSTER, TEMPLATE_OF_EKSCTL } TemplateWriter;
 
 typedef struct {
     TargetSet target;
+    GroupFile group_in;
     TemplateWriter template_of;
     bool is_managed;
+    NameListId policies;
 } MakerRow;
 
 static const MakerRow MAKER_ROWS[] = {
-#define MAKER(name, target, template_of, is_managed) [MAKER_##name] = { target, template_of, is_managed },
+#define MAKER(name, target, group_in, template_of, is_managed, policies) \
+    [MAKER_##name] = { target, group_in, template_of, is_managed, policies },
 #include "compiler/plan/model/maker.def"
 };
 
@@ -18,22 +22,22 @@ bool plan_has_own_template(const PlanNodes *nodes) {
     return MAKER_ROWS[nodes->maker].template_of == TEMPLATE_OF_DTC;
 }
 
-static bool is_on_eks(const PlanNodes *nodes) {
-    return MAKER_ROWS[nodes->maker].target == TARGET_EKS;
-}
-
 bool plan_is_of_eksctl(const PlanNodes *nodes) {
-    return is_on_eks(nodes) && !plan_has_own_template(nodes);
+    return MAKER_ROWS[nodes->maker].template_of == TEMPLATE_OF_EKSCTL;
 }
 
 bool plan_is_in_eksctl_file(const PlanNodes *nodes) {
-    return is_on_eks(nodes) && nodes->maker != MAKER_STACK;
+    return MAKER_ROWS[nodes->maker].group_in == GROUP_IN_EKSCTL;
 }
 
 bool plan_is_in_node_stack(const PlanNodes *nodes) {
-    return is_on_eks(nodes) && plan_has_own_template(nodes);
+    return MAKER_ROWS[nodes->maker].target == TARGET_EKS && plan_has_own_template(nodes);
 }
 
 bool plan_is_managed(const PlanNodes *nodes) {
     return MAKER_ROWS[nodes->maker].is_managed;
+}
+
+NameListId plan_policies_beside(const PlanNodes *nodes) {
+    return MAKER_ROWS[nodes->maker].policies;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/plan/model/plan.h"
+#include "schema/names.h"
 
 // Whether dtc writes the launch template of the group, and so places its network interfaces.
 bool plan_has_own_template(const PlanNodes *nodes);
@@ -17,3 +18,6 @@ bool plan_is_in_node_stack(const PlanNodes *nodes);
 
 // Whether the group is one of the managed node groups of EKS.
 bool plan_is_managed(const PlanNodes *nodes);
+
+// The policies that the role of the nodes has beside what the author writes.
+NameListId plan_policies_beside(const PlanNodes *nodes);

@@ -124,7 +124,7 @@ typedef struct {
 
 // Who makes the nodes of a group, and who writes the launch template that they start from. maker.def has a row for each.
 typedef enum {
-#define MAKER(name, target, template_of, is_managed) MAKER_##name,
+#define MAKER(name, target, group_in, template_of, is_managed, policies) MAKER_##name,
 #include "compiler/plan/model/maker.def"
 } PlanMaker;
 

@@ -137,7 +137,7 @@ static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
             diag_label(rules->session, diag, cluster->eks->zones->span, "eksctl makes the VPC in these");
         }
         diag_help(rules->session, diag, "give the cluster a `network`");
-    } else if (nodes->maker != MAKER_STACK && cluster->eks->existing != NULL) {
+    } else if (plan_is_in_eksctl_file(nodes) && cluster->eks->existing != NULL) {
         Diag *diag = plan_report(rules->session, subject, subject->name_span, DIAG(existing_takes_stacks),
                                  STR_ARG(nodes->head.id), group_word(rules, nodes));
         diag_label(rules->session, diag, cluster->eks->existing->span, "is there already");

@@ -114,17 +114,13 @@ static OwnPolicies policies_beside(const Rules *rules, const Block *block) {
     if (cluster == NULL) {
         return (OwnPolicies){ .has_any = false };
     }
-    if (cluster->target != TARGET_EKS) {
-        return (OwnPolicies){ .has_any = true,
-                              .list = cluster->target == TARGET_BATCH ? NAMES_POLICIES_OF_BATCH_NODES
-                                                                      : NAMES_POLICIES_OF_SLURM_NODES };
+    if (block->kind == &KIND_ROWS[KIND_HEAD]) {
+        return (OwnPolicies){ .has_any = true, .list = NAMES_POLICIES_OF_SLURM_NODES };
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (nodes->head.block == block) {
-            return (OwnPolicies){ .has_any = true,
-                                  .list = plan_is_in_node_stack(nodes) ? NAMES_POLICIES_OF_STACK_NODES
-                                                                       : NAMES_POLICIES_OF_EKSCTL_NODES };
+            return (OwnPolicies){ .has_any = true, .list = plan_policies_beside(nodes) };
         }
     }
     return (OwnPolicies){ .has_any = false };

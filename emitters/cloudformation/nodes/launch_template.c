@@ -3,6 +3,7 @@
 // them as soon as there are any; Batch refuses a compute environment that names some too (aws/aws-cdk#21577).
 #include "emitters/cloudformation/nodes/launch_template.h"
 
+#include "compiler/plan/model/maker.h"
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/template/late_node.h"
 #include "emitters/cloudformation/template/template_node.h"
@@ -98,8 +99,7 @@ static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
         node_put(stack, ebs, "Iops", node_number(stack, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
     }
     add_encrypted(stack, ebs);
-    const OperatingSystem *row =
-        nodes->maker == MAKER_MANAGED_WITH_TEMPLATE ? operating_system(nodes->cluster->os->string) : NULL;
+    const OperatingSystem *row = plan_is_managed(nodes) ? operating_system(nodes->cluster->os->string) : NULL;
     if (row != NULL && row->data_device != NULL) {
         DocNode *system = node_add_map(stack, list);
         node_put_text(stack, system, "DeviceName", WHY_ROOT_VOLUME, row->root_device);
@@ -203,8 +203,7 @@ DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplat
     node_put(stack, data, "InstanceMarketOptions", capacity_node(stack, nodes->capacity, market));
     // EKS refuses a template of a managed group that says it (EKS User Guide, launch templates, 2026-11), and ends a
     // node that has stopped.
-    if (nodes->validate != NULL && nodes->validate->on_fail == ON_FAIL_TERMINATE &&
-        nodes->maker != MAKER_MANAGED_WITH_TEMPLATE) {
+    if (nodes->validate != NULL && nodes->validate->on_fail == ON_FAIL_TERMINATE && !plan_is_managed(nodes)) {
         doc_because(stack->doc, nodes->validate->origin);
         node_put_text(stack, data, "InstanceInitiatedShutdownBehavior", WHY_SHUTDOWN, "terminate");
         doc_unbecause(stack->doc);

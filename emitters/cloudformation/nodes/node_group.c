@@ -107,7 +107,7 @@ static NodeGroupAnswers add_join_answers(Stack *stack, const PlanCluster *cluste
 static bool must_tell(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (nodes->maker == MAKER_STACK || (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE && nodes->ami != NULL)) {
+        if (plan_is_in_node_stack(nodes) && (!plan_is_managed(nodes) || nodes->ami != NULL)) {
             return true;
         }
     }
@@ -427,7 +427,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         Span before = stack_span(stack, nodes->head.subject->name_span);
         doc_because(stack->doc, nodes->head.origin);
         fetched_check_upload(session, output, nodes, &stack->step);
-        if (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE) {
+        if (plan_is_managed(nodes)) {
             node_template_add(stack, nodes, &answers);
         } else {
             ask_role(stack, nodes);
