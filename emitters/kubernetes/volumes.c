@@ -6,6 +6,7 @@
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_nodes.h"
 #include "emitters/tool/tool_values.h"
+#include "schema/file_systems.h"
 
 enum {
     BITS_OF_MEGABYTE = 8 * 1000 * 1000, // a rate of 1 MBps in bits a second
@@ -14,7 +15,6 @@ enum {
 
 static const char LUSTRE_DRIVER[] = "fsx.csi.aws.com";
 static const char EFS_DRIVER[] = "efs.csi.aws.com";
-static const char NEWEST_LUSTRE[] = "2.15";
 static const char NOMINAL_SIZE[] = "1200Gi";
 
 static Str name_of(const Manifest *manifest, const PlanStorage *storage, const char *suffix) {
@@ -134,7 +134,7 @@ static void put_parameters(Manifest *manifest, DocNode *class, const PlanStorage
     put_amount(manifest, parameters, "perUnitStorageThroughput", storage->throughput_per_tib, BITS_OF_MEGABYTE, "MBps");
     tree_put(doc, parameters, "fileSystemTypeVersion",
              storage->lustre_version != NULL ? tool_node(file, storage->lustre_version)
-                                             : tree_text(doc, WHY_STORAGE_VERSION, NEWEST_LUSTRE));
+                                             : tree_text(doc, WHY_STORAGE_VERSION, lustre_newest_version()->version));
     if (!str_is(storage->compression->string, "none")) {
         tool_put_upper(file, parameters, "dataCompressionType", storage->compression);
     }

@@ -3,6 +3,7 @@
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"
+#include "schema/file_systems.h"
 
 typedef struct {
     const char *word;
@@ -42,13 +43,11 @@ static void check_targets(Builder *builder, const Block *block, const PlanCluste
     }
 }
 
-// The least that a persistent file system has: FSx asks for one. In MB a second, 2026-11.
+// The least that a persistent file system has, in MB a second: FSx asks for one.
 static const Value *least_rate(Builder *builder, const Block *block, const PlanStorage *storage) {
     const bool is_new_lustre = storage->kind == STORAGE_LUSTRE && storage->existing == NULL;
-    const int64_t least = str_is(storage->deployment->string, "persistent_2")   ? 125
-                          : str_is(storage->deployment->string, "persistent_1") ? 50
-                                                                                : 0;
-    if (!is_new_lustre || least == 0) {
+    const int64_t least = is_new_lustre ? lustre_row(storage->deployment->string)->mbps_of_tib[0] : 0;
+    if (least == 0) {
         return NULL;
     }
     Value *rate = value_new(builder->arena, VALUE_RATE, block->subject.name_span,

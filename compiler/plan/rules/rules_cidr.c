@@ -7,30 +7,21 @@
 #include "compiler/plan/model/network_ids.h"
 #include "compiler/plan/model/network_layout.h"
 
+// A range of which no VPC's block is, and why; or of the first block or the earlier one, and where others may not lie then.
 typedef struct {
+    enum { REFUSED, APART, APART_FROM_ANY } kind;
     const char *range;
-    const char *why;
+    const char *other;
 } RangeRow;
 
-// Of no VPC: RFC 6890, 2013-04, and VPC CIDR blocks in the Amazon VPC User Guide, 2026-11.
-static const RangeRow RESERVED[] = {
-    { "0.0.0.0/8", "addresses in 0.0.0.0/8 are no host's" },
-    { "127.0.0.0/8", "addresses in 127.0.0.0/8 are each machine's own" },
-    { "169.254.0.0/16", "169.254.0.0/16 is link-local, where the metadata service is" },
-    { "224.0.0.0/3", "addresses from 224.0.0.0 on are for multicast or reserved" },
-};
-
-typedef struct {
-    const char *first; // the first block lies in it
-    const char *other; // no other block may lie in this
-} ApartRow;
-
-// IPv4 CIDR block association restrictions in the Amazon VPC User Guide, 2026-11. 198.19.0.0/16 as another block is left
-// out: the guide of EKS has it as a second one.
-static const ApartRow APART[] = {
-    { "10.0.0.0/8", "172.16.0.0/12" },     { "10.0.0.0/8", "192.168.0.0/16" },   { "172.16.0.0/12", "10.0.0.0/8" },
-    { "172.16.0.0/12", "192.168.0.0/16" }, { "172.16.0.0/12", "172.31.0.0/16" }, { "192.168.0.0/16", "10.0.0.0/8" },
-    { "192.168.0.0/16", "172.16.0.0/12" },
+static const RangeRow RANGE_ROWS[] = {
+#define BLOCK_REFUSED(range, why) { REFUSED, range, why },
+#define BLOCK_APART(first, other) { APART, first, other },
+#define BLOCK_APART_FROM_ANY(earlier, other) { APART_FROM_ANY, earlier, other },
+#include "schema/address_blocks.def"
+#undef BLOCK_REFUSED
+#undef BLOCK_APART
+#undef BLOCK_APART_FROM_ANY
 };
 
 // RFC 1918, 1996-02.
@@ -66,9 +57,9 @@ static bool is_block(const Rules *rules, const Value *value, Cidr *block) {
         bad_block(rules, value, STR("its address is not the first of the block"), first);
         return false;
     }
-    for (size_t i = 0; i < COUNT_OF(RESERVED); i++) {
-        if (is_within(*block, RESERVED[i].range)) {
-            bad_block(rules, value, str_of(RESERVED[i].why), STR_NONE);
+    for (size_t i = 0; i < COUNT_OF(RANGE_ROWS); i++) {
+        if (RANGE_ROWS[i].kind == REFUSED && is_within(*block, RANGE_ROWS[i].range)) {
+            bad_block(rules, value, str_of(RANGE_ROWS[i].other), STR_NONE);
             return false;
         }
     }
@@ -85,8 +76,9 @@ static bool is_private(Cidr block) {
 }
 
 static bool is_apart(Cidr first, Cidr other) {
-    for (size_t i = 0; i < COUNT_OF(APART); i++) {
-        if (is_within(first, APART[i].first) && is_within(other, APART[i].other)) {
+    for (size_t i = 0; i < COUNT_OF(RANGE_ROWS); i++) {
+        const RangeRow *row = &RANGE_ROWS[i];
+        if (row->kind == APART && is_within(first, row->range) && is_within(other, row->other)) {
             return true;
         }
     }
@@ -95,7 +87,13 @@ static bool is_apart(Cidr first, Cidr other) {
 
 // Whichever of them is the first one.
 static bool is_apart_from_any(Cidr earlier, Cidr other) {
-    return is_within(earlier, "10.0.0.0/15") && is_within(other, "10.0.0.0/16");
+    for (size_t i = 0; i < COUNT_OF(RANGE_ROWS); i++) {
+        const RangeRow *row = &RANGE_ROWS[i];
+        if (row->kind == APART_FROM_ANY && is_within(earlier, row->range) && is_within(other, row->other)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void check_pair(const Rules *rules, const PlanNetwork *network, const Cidr *blocks, uint32_t other, uint32_t i) {

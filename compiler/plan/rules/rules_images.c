@@ -5,6 +5,7 @@
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
+#include "schema/forms.h"
 #include "schema/operating_systems.h"
 
 static void report_meant(const Rules *rules, const PlanNodes *nodes, const Value *path, Str meant) {
@@ -196,10 +197,6 @@ void rule_repository_region(const Rules *rules, const Block *block) {
     diag_help(rules->session, diag, "have ECR replicate the repository, and write `existing = true`");
 }
 
-// What Amazon ECR takes as a name: pieces of lower-case letters and digits with single `.`, `_`, `-` or `/` between.
-// https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_CreateRepository.html, 2026-11.
-static const char REPOSITORY_PATTERN[] = "^[a-z0-9]+(?:[._/-][a-z0-9]+)*$";
-
 void rule_repository_name(const Rules *rules, const Block *block) {
     const PlanImage *image = plan_image(rules->plan, block);
     if (image == NULL || image->is_existing || image->maker != image) {
@@ -208,7 +205,7 @@ void rule_repository_name(const Rules *rules, const Block *block) {
     const Value *name = image->repository;
     const bool has_length =
         name->string.len >= LIMIT_REPOSITORY_NAME_MIN && name->string.len <= LIMIT_REPOSITORY_NAME_MAX;
-    if (!has_length || pattern_match(rules->session, str_of(REPOSITORY_PATTERN), name->string, NULL) != PATTERN_YES) {
+    if (!has_length || pattern_match(rules->session, str_of(FORM_REPOSITORY_NAME), name->string, NULL) != PATTERN_YES) {
         Diag *diag =
             plan_report(rules->session, &block->subject, name->span, DIAG(repository_name), STR_ARG(name->string));
         diag_help(rules->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");

@@ -251,10 +251,11 @@ void rule_name_of_stack(const Rules *rules, const PlanNetwork *network) {
 
 // ---- flow logs -------------------------------------------------------------------------------------------------
 
-// What CloudWatch Logs accepts as retention.
-// https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html, 2026-11.
-static const int RETENTION_DAYS[] = { 1,   3,   5,   7,   14,   30,   60,   90,   120,  150,  180,
-                                      365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653 };
+static const int RETENTION_DAYS[] = {
+#define DAYS(number) number,
+#include "schema/retention_days.def"
+#undef DAYS
+};
 
 enum { MILLISECONDS_OF_DAY = 24 * 60 * 60 * 1000 };
 

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/region.h"
+#include "schema/file_systems.h"
 
 void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
     Span reason = SPAN_NONE;
@@ -51,31 +52,17 @@ static void outside(const Rules *rules, const PlanNodes *nodes, const Value *val
                 STR_ARG(most));
 }
 
-typedef struct {
-    const char *type;
-    const char *what;
-    int64_t least_gib;
-    int64_t most_gib;
-} VolumeRow;
-
-// EBS User Guide, Amazon EBS volume types, 2026-11.
-static const VolumeRow VOLUME_ROWS[] = {
-    { "gp3", "a gp3 volume", 1, 65536 },
-    { "gp2", "a gp2 volume", 1, 16384 },
-    { "io2", "an io2 volume", 4, 65536 },
-};
-
 void rule_disk(const Rules *rules, const PlanNodes *nodes) {
     const int64_t gib = INT64_C(1) << 30;
-    for (size_t i = 0; nodes->disk != NULL && i < COUNT_OF(VOLUME_ROWS); i++) {
-        const VolumeRow *row = &VOLUME_ROWS[i];
-        bool fits = nodes->disk->integer >= row->least_gib * gib && nodes->disk->integer <= row->most_gib * gib;
-        if (str_is(nodes->disk_type->string, row->type) && !fits) {
-            outside(rules, nodes, nodes->disk, NODES_DISK, row->what,
-                    str_format(rules->session->arena, "%" PRId64 "GiB", row->least_gib),
-                    str_format(rules->session->arena, "%" PRId64 "TiB", row->most_gib / 1024));
-        }
+    const VolumeRow *row = nodes->disk == NULL ? NULL : volume_row(nodes->disk_type->string);
+    if (row == NULL || (nodes->disk->integer >= row->gib_min * gib && nodes->disk->integer <= row->gib_max * gib)) {
+        return;
     }
+    Arena *arena = rules->session->arena;
+    const Str what = str_format(arena, "%s %s volume", row->type[0] == 'i' ? "an" : "a", row->type);
+    outside(rules, nodes, nodes->disk, NODES_DISK, str_c(arena, what),
+            str_format(arena, "%" PRId64 "GiB", row->gib_min),
+            str_format(arena, "%" PRId64 "TiB", row->gib_max / 1024));
 }
 
 void rule_imds_hops(const Rules *rules, const PlanNodes *nodes) {
@@ -90,11 +77,10 @@ typedef struct {
     const char *services;
 } WayOutRow;
 
-// AWS Batch, EKS and ParallelCluster User Guides, on subnets without internet access, 2026-11.
 static const WayOutRow WAY_OUT_ROWS[] = {
-    { TARGET_BATCH, "ecs, ecs-agent, ecs-telemetry, ecr, logs and s3" },
-    { TARGET_EKS, "ec2, eks, eks-auth, ecr, sts and s3" },
-    { TARGET_PARALLELCLUSTER, "ec2, cloudformation, logs, s3 and dynamodb" },
+#define WAY_OUT(target, services) { target, services },
+#include "schema/ways_out.def"
+#undef WAY_OUT
 };
 
 static const char *services_of(TargetSet target) {

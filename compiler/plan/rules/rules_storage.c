@@ -4,6 +4,7 @@
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
+#include "schema/file_systems.h"
 #include "schema/names.h"
 
 static const int64_t MILLISECONDS_OF_DAY = INT64_C(24) * 60 * 60 * 1000;
@@ -162,30 +163,6 @@ static bool is_mounted(const Rules *rules, const PlanStorage *storage) {
 
 // ---- sizes -----------------------------------------------------------------------------------------------------
 
-enum { RATES_MAX = 4 };
-
-typedef struct {
-    const char *deployment;
-    int64_t mbps_per_tib[RATES_MAX]; // solid state; ends with 0
-} LustreRow;
-
-// FSx for Lustre User Guide, deployment and storage class options; aws-parallelcluster@451cc532, constants.py, 2026-11.
-static const LustreRow LUSTRE_ROWS[] = {
-    { "scratch_2", { 0 } },
-    { "persistent_1", { 50, 100, 200 } },
-    { "persistent_2", { 125, 250, 500, 1000 } },
-};
-
-static const LustreRow *lustre_row(Str deployment) {
-    for (size_t i = 0; i < COUNT_OF(LUSTRE_ROWS); i++) {
-        if (str_is(deployment, LUSTRE_ROWS[i].deployment)) {
-            return &LUSTRE_ROWS[i];
-        }
-    }
-    assert(false && "a deployment that the schema does not have");
-    return &LUSTRE_ROWS[0];
-}
-
 static void check_lustre_rate(const Rules *rules, const PlanStorage *storage, const LustreRow *row) {
     const Value *rate = storage->throughput_per_tib;
     if (rate == NULL) {
@@ -193,15 +170,15 @@ static void check_lustre_rate(const Rules *rules, const PlanStorage *storage, co
     }
     StrBuf offered = { .arena = rules->session->arena };
     int64_t nearest = 0;
-    for (size_t i = 0; i < RATES_MAX && row->mbps_per_tib[i] != 0; i++) {
-        if (rate->integer == row->mbps_per_tib[i] * MEGABYTE_A_SECOND) {
+    for (size_t i = 0; i < LUSTRE_RATES_MAX && row->mbps_of_tib[i] != 0; i++) {
+        if (rate->integer == row->mbps_of_tib[i] * MEGABYTE_A_SECOND) {
             return;
         }
-        const int64_t other = row->mbps_per_tib[i];
+        const int64_t other = row->mbps_of_tib[i];
         if (i == 0 || rate->integer - nearest * MEGABYTE_A_SECOND > other * MEGABYTE_A_SECOND - rate->integer) {
             nearest = other; // they rise
         }
-        strbuf_add_format(&offered, "%s%" PRId64 "MBps", i == 0 ? "" : ", ", row->mbps_per_tib[i]);
+        strbuf_add_format(&offered, "%s%" PRId64 "MBps", i == 0 ? "" : ", ", row->mbps_of_tib[i]);
     }
     Str fault = offered.len == 0
                     ? str_format(rules->session->arena, "%s has a throughput of its own", row->deployment)
@@ -210,31 +187,18 @@ static void check_lustre_rate(const Rules *rules, const PlanStorage *storage, co
                  nearest == 0 ? "leave it out" : format(rules, "write `%" PRId64 "MBps`", nearest));
 }
 
-// Versions of Lustre, oldest first, and the deployments that are made with each (FSx API Reference, CreateFileSystem,
-// FileSystemTypeVersion, 2026-11).
-typedef struct {
-    const char *version;
-    const char *lacks; // a deployment; NULL: none
-} LustreVersionRow;
-
-static const LustreVersionRow LUSTRE_VERSION_ROWS[] = { { "2.10", "persistent_2" },
-                                                        { "2.12", NULL },
-                                                        { "2.15", NULL } };
-
 static void check_lustre_version(const Rules *rules, const PlanStorage *storage) {
     const Value *version = storage->lustre_version;
     if (version == NULL || version->kind != VALUE_STRING) {
         return;
     }
-    for (size_t i = 0; i < COUNT_OF(LUSTRE_VERSION_ROWS); i++) {
-        const LustreVersionRow *row = &LUSTRE_VERSION_ROWS[i];
-        if (str_is(version->string, row->version)) {
-            if (row->lacks != NULL && str_is(storage->deployment->string, row->lacks)) {
-                does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "persistent_2 has 2.12 and 2.15",
-                             "write `\"2.15\"`");
-            }
-            return;
-        }
+    const LustreVersionRow *row = lustre_version_row(version->string);
+    if (row != NULL && row->lacks != NULL && str_is(storage->deployment->string, row->lacks)) {
+        does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "persistent_2 has 2.12 and 2.15",
+                     "write `\"2.15\"`");
+    }
+    if (row != NULL) {
+        return;
     }
     does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "FSx has 2.10, 2.12 and 2.15", "write `\"2.15\"`");
 }
@@ -263,7 +227,7 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t
     if (backups == NULL || backups->kind != VALUE_DURATION) {
         return;
     }
-    if (row->mbps_per_tib[0] == 0) {
+    if (row->mbps_of_tib[0] == 0) {
         does_not_fit(rules, storage, backups, STORAGE_BACKUPS, "scratch file systems have no backups",
                      "leave it out, or write `deployment = persistent_2`");
     } else if (backups->integer > backup_days * MILLISECONDS_OF_DAY) {
@@ -282,44 +246,25 @@ static void check_efs(const Rules *rules, const PlanStorage *storage) {
     }
 }
 
-typedef struct {
-    const char *type;
-    int64_t least_gib;
-    int64_t most_gib;
-    int64_t least_iops; // 0: none can be asked for
-    int64_t most_iops;
-    int64_t iops_a_gib;
-    int64_t least_mibps; // likewise
-    int64_t most_mibps;
-} VolumeRow;
-
-// EBS User Guide, Amazon EBS volume types, 2026-11; the least of st1 is ParallelCluster's (ebs_validators.py).
-static const VolumeRow VOLUME_ROWS[] = {
-    { "gp3", 1, 65536, 3000, 80000, 500, 125, 2000 },
-    { "gp2", 1, 16384, 0, 0, 0, 0, 0 },
-    { "io2", 4, 65536, 100, 256000, 1000, 0, 0 },
-    { "st1", 500, 16384, 0, 0, 0, 0, 0 },
-};
-
 static void check_iops(const Rules *rules, const PlanStorage *storage, const VolumeRow *row) {
     const Value *iops = storage->iops;
     if (iops == NULL) {
         return;
     }
-    if (row->least_iops == 0) {
+    if (row->iops_min == 0) {
         does_not_fit(rules, storage, iops, STORAGE_IOPS, "only gp3 and io2 have operations to choose",
                      "leave it out, or write `volume = gp3`");
-    } else if (iops->integer < row->least_iops) {
-        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the least", row->least_iops),
-                     format(rules, "write `%" PRId64 "` or more, or leave it out", row->least_iops));
-    } else if (iops->integer > row->most_iops) {
-        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the most", row->most_iops),
-                     format(rules, "write `%" PRId64 "` or less", row->most_iops));
-    } else if (storage->size != NULL && iops->integer > storage->size->integer / GIB * row->iops_a_gib) {
+    } else if (iops->integer < row->iops_min) {
+        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the least", row->iops_min),
+                     format(rules, "write `%" PRId64 "` or more, or leave it out", row->iops_min));
+    } else if (iops->integer > row->iops_max) {
+        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the most", row->iops_max),
+                     format(rules, "write `%" PRId64 "` or less", row->iops_max));
+    } else if (storage->size != NULL && iops->integer > storage->size->integer / GIB * row->iops_of_gib) {
         does_not_fit(rules, storage, iops, STORAGE_IOPS,
-                     format(rules, "%" PRId64 " for each GiB is the most", row->iops_a_gib),
+                     format(rules, "%" PRId64 " for each GiB is the most", row->iops_of_gib),
                      format(rules, "write `size = %" PRId64 "GiB` or more",
-                            (iops->integer + row->iops_a_gib - 1) / row->iops_a_gib));
+                            (iops->integer + row->iops_of_gib - 1) / row->iops_of_gib));
     }
 }
 
@@ -329,11 +274,11 @@ static void check_rate(const Rules *rules, const PlanStorage *storage, const Vol
         return;
     }
     const int64_t mibps = rate->integer / MEBIBYTE_A_SECOND;
-    const int64_t iops = storage->iops == NULL ? row->least_iops : storage->iops->integer;
-    if (row->least_mibps == 0) {
+    const int64_t iops = storage->iops == NULL ? row->iops_min : storage->iops->integer;
+    if (row->mibps_min == 0) {
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "only gp3 has a throughput to choose",
                      "leave it out, or write `volume = gp3`");
-    } else if (mibps < row->least_mibps || mibps > row->most_mibps) {
+    } else if (mibps < row->mibps_min || mibps > row->mibps_max) {
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "gp3 has 125MiBps to 2000MiBps",
                      "write a rate between the two, or leave it out for 125MiBps");
     } else if (mibps * LIMIT_GP3_IOPS_OF_MIBPS > iops) {
@@ -344,23 +289,20 @@ static void check_rate(const Rules *rules, const PlanStorage *storage, const Vol
 }
 
 static void check_ebs(const Rules *rules, const PlanStorage *storage) {
-    for (size_t i = 0; i < COUNT_OF(VOLUME_ROWS); i++) {
-        const VolumeRow *row = &VOLUME_ROWS[i];
-        if (!str_is(storage->volume->string, row->type)) {
-            continue;
-        }
-        const Value *size = storage->size;
-        if (size != NULL && size->integer < row->least_gib * GIB) {
-            does_not_fit(rules, storage, size, STORAGE_SIZE,
-                         format(rules, "%" PRId64 "GiB is the least", row->least_gib),
-                         format(rules, "write `%" PRId64 "GiB` or more", row->least_gib));
-        } else if (size != NULL && size->integer > row->most_gib * GIB) {
-            does_not_fit(rules, storage, size, STORAGE_SIZE, format(rules, "%" PRId64 "GiB is the most", row->most_gib),
-                         format(rules, "write `%" PRId64 "GiB` or less", row->most_gib));
-        }
-        check_iops(rules, storage, row);
-        check_rate(rules, storage, row);
+    const VolumeRow *row = volume_row(storage->volume->string);
+    if (row == NULL) {
+        return;
     }
+    const Value *size = storage->size;
+    if (size != NULL && size->integer < row->gib_min * GIB) {
+        does_not_fit(rules, storage, size, STORAGE_SIZE, format(rules, "%" PRId64 "GiB is the least", row->gib_min),
+                     format(rules, "write `%" PRId64 "GiB` or more", row->gib_min));
+    } else if (size != NULL && size->integer > row->gib_max * GIB) {
+        does_not_fit(rules, storage, size, STORAGE_SIZE, format(rules, "%" PRId64 "GiB is the most", row->gib_max),
+                     format(rules, "write `%" PRId64 "GiB` or less", row->gib_max));
+    }
+    check_iops(rules, storage, row);
+    check_rate(rules, storage, row);
 }
 
 // Kinds that pods cannot claim are refused for that.

@@ -6,9 +6,7 @@
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/placeholder.h"
-
-// Of what IAM takes; EC2 takes any character.
-#define TAG_PATTERN "^[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*$"
+#include "schema/forms.h"
 
 static uint32_t count_characters(Str text) {
     uint32_t count = 0;
@@ -153,10 +151,10 @@ static bool holds_placeholder(Str text) {
 static void check_characters(const Rules *rules, const PlanNodes *nodes, const Value *tags) {
     for (uint32_t i = 0; i < tags->map.count; i++) {
         const ValueEntry *entry = &tags->map.entries[i];
-        bool is_good_key = pattern_match(rules->session, STR(TAG_PATTERN), entry->key, NULL) == PATTERN_YES;
+        bool is_good_key = pattern_match(rules->session, str_of(FORM_TAG_TEXT), entry->key, NULL) == PATTERN_YES;
         Str text;
         bool is_good_value = !value_text_by_default(rules->session->arena, entry->value, &text) ||
-                             pattern_match(rules->session, STR(TAG_PATTERN), text, NULL) == PATTERN_YES;
+                             pattern_match(rules->session, str_of(FORM_TAG_TEXT), text, NULL) == PATTERN_YES;
         if (!is_good_key || (!is_good_value && !holds_placeholder(text))) {
             Diag *diag =
                 plan_report(rules->session, nodes->head.subject, is_good_key ? entry->value->span : entry->key_span,

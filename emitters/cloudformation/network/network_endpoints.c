@@ -32,12 +32,10 @@ typedef struct {
     const char *services; // with a blank around each
 } PrefixRow;
 
-// aws/aws-cdk, aws-ec2 vpc-endpoint.ts, made from `aws ec2 describe-vpc-endpoint-services`; eksctl-io/eksctl@99984adb,
-// vpc_endpoint.go, 2026-11.
 static const PrefixRow PREFIX_ROWS[] = {
-    { "aws-cn", "cn.com.amazonaws", " ecr.api ecr.dkr sts " }, { "aws-eusc", "eu.amazonaws", " ecr.api ecr.dkr " },
-    { "aws-iso", "gov.ic.c2s", " ecr.api ecr.dkr " },          { "aws-iso-b", "gov.sgov.sc2s", " ecr.api ecr.dkr " },
-    { "aws-iso-e", "uk.adc-e.cloud", " ecr.api ecr.dkr " },    { "aws-iso-f", "gov.ic.hci.csp", " ecr.api ecr.dkr " },
+#define ENDPOINT_PREFIX(partition, prefix, services) { partition, prefix, services },
+#include "schema/endpoint_prefixes.def"
+#undef ENDPOINT_PREFIX
 };
 
 static const char *prefix_in(Arena *arena, const char *partition, const char *service) {

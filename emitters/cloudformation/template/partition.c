@@ -11,10 +11,10 @@ typedef struct {
     const char *in_china;
 } PrincipalRow;
 
-// Most principals are the same in all partitions. EC2's has no suffix of the partition but in China: the European
-// Sovereign Cloud refuses `ec2.amazonaws.eu`. aws/aws-cdk#24709, hashicorp/terraform-provider-aws#47141, 2026-11.
 static const PrincipalRow PRINCIPAL_ROWS[] = {
-    { "ec2.amazonaws.com", "ec2.amazonaws.com.cn" },
+#define PRINCIPAL(service, in_china) { service, in_china },
+#include "schema/principals.def"
+#undef PRINCIPAL
 };
 
 const char *partition_of(const Stack *stack) {

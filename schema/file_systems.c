@@ -1,0 +1,56 @@
+// The rows of volumes.def and lustre.def.
+#include "schema/file_systems.h"
+
+static const VolumeRow VOLUME_ROWS[] = {
+#define VOLUME(...) { __VA_ARGS__ },
+#include "schema/volumes.def"
+#undef VOLUME
+};
+
+const VolumeRow *volume_row(Str type) {
+    for (size_t i = 0; i < COUNT_OF(VOLUME_ROWS); i++) {
+        if (str_is(type, VOLUME_ROWS[i].type)) {
+            return &VOLUME_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+static const LustreRow LUSTRE_ROWS[] = {
+#define LUSTRE(deployment, ...) { deployment, { __VA_ARGS__ } },
+#define LUSTRE_VERSION(version, lacks)
+#include "schema/lustre.def"
+#undef LUSTRE
+#undef LUSTRE_VERSION
+};
+
+const LustreRow *lustre_row(Str deployment) {
+    for (size_t i = 0; i < COUNT_OF(LUSTRE_ROWS); i++) {
+        if (str_is(deployment, LUSTRE_ROWS[i].deployment)) {
+            return &LUSTRE_ROWS[i];
+        }
+    }
+    assert(false && "a deployment that has no row");
+    return &LUSTRE_ROWS[0];
+}
+
+static const LustreVersionRow LUSTRE_VERSION_ROWS[] = {
+#define LUSTRE(deployment, ...)
+#define LUSTRE_VERSION(version, lacks) { version, lacks },
+#include "schema/lustre.def"
+#undef LUSTRE
+#undef LUSTRE_VERSION
+};
+
+const LustreVersionRow *lustre_version_row(Str version) {
+    for (size_t i = 0; i < COUNT_OF(LUSTRE_VERSION_ROWS); i++) {
+        if (str_is(version, LUSTRE_VERSION_ROWS[i].version)) {
+            return &LUSTRE_VERSION_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+const LustreVersionRow *lustre_newest_version(void) {
+    return &LUSTRE_VERSION_ROWS[COUNT_OF(LUSTRE_VERSION_ROWS) - 1];
+}

@@ -1,0 +1,34 @@
+// What EBS has for volumes, and FSx for Lustre (volumes.def, lustre.def).
+#pragma once
+
+#include "compiler/base/str.h"
+
+typedef struct {
+    const char *type;
+    int64_t gib_min;
+    int64_t gib_max;
+    int64_t iops_min; // 0: none can be asked for
+    int64_t iops_max;
+    int64_t iops_of_gib;
+    int64_t mibps_min; // likewise
+    int64_t mibps_max;
+} VolumeRow;
+
+const VolumeRow *volume_row(Str type); // NULL: no such row
+
+enum { LUSTRE_RATES_MAX = 4 };
+
+typedef struct {
+    const char *deployment;
+    int64_t mbps_of_tib[LUSTRE_RATES_MAX]; // rising; 0 behind the last
+} LustreRow;
+
+const LustreRow *lustre_row(Str deployment); // a word of `deployment`, each of which has one
+
+typedef struct {
+    const char *version;
+    const char *lacks; // a deployment; NULL: none
+} LustreVersionRow;
+
+const LustreVersionRow *lustre_version_row(Str version); // NULL: FSx has no such version
+const LustreVersionRow *lustre_newest_version(void);
