@@ -25,17 +25,33 @@ bool str_is(Str a, const char *b) {
     return b[a.len] == '\0';
 }
 
-static char small(char c) {
+bool char_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+char char_small(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 bool str_is_in_any_case(Str a, const char *b) {
     for (size_t i = 0; i < a.len; i++) {
-        if (b[i] == '\0' || small(a.data[i]) != small(b[i])) {
+        if (b[i] == '\0' || char_small(a.data[i]) != char_small(b[i])) {
             return false;
         }
     }
     return b[a.len] == '\0';
+}
+
+bool str_starts_with_in_any_case(Str text, Str prefix) {
+    bool does = prefix.len <= text.len;
+    for (size_t i = 0; does && i < prefix.len; i++) {
+        does = char_small(text.data[i]) == char_small(prefix.data[i]);
+    }
+    return does;
+}
+
+bool str_equal_in_any_case(Str a, Str b) {
+    return a.len == b.len && str_starts_with_in_any_case(a, b);
 }
 
 int str_compare(Str a, Str b) {

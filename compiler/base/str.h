@@ -18,12 +18,17 @@ typedef struct {
 Str str_of(const char *text); // borrows a C string; NULL is the empty text
 bool str_equal(Str a, Str b);
 bool str_is(Str a, const char *b);
-bool str_is_in_any_case(Str a, const char *b); // of ASCII
-int str_compare(Str a, Str b);                 // by bytes: below, equal to or above 0
+bool str_is_in_any_case(Str a, const char *b); // of ASCII; likewise the others
+bool str_equal_in_any_case(Str a, Str b);
+bool str_starts_with_in_any_case(Str text, Str prefix);
+int str_compare(Str a, Str b); // by bytes: below, equal to or above 0
 bool str_starts_with(Str text, Str prefix);
 bool str_ends_with(Str text, Str suffix);
 Str str_slice(Str text, size_t start, size_t end); // ends are cut to the text's length
 Str str_trim(Str text);                            // without blanks, tabs and line ends at both ends
+
+bool char_is_digit(char c); // 0 to 9
+char char_small(char c);    // of ASCII
 
 // Offset of the first `needle` at or after `from`; text.len where there is none.
 size_t str_find(Str text, Str needle, size_t from);

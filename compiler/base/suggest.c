@@ -12,22 +12,6 @@ enum {
     SURE_WORD_LETTERS = 4, // one letter of three is a third of a word
 };
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool differs_in_case_only(Str a, Str b) {
-    if (a.len != b.len) {
-        return false;
-    }
-    for (size_t i = 0; i < a.len; i++) {
-        if (lower(a.data[i]) != lower(b.data[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
@@ -69,7 +53,7 @@ static size_t edit_distance(Str a, Str b) {
 static uint64_t letters_of(Str text) {
     uint64_t letters = 0;
     for (size_t i = 0; i < text.len; i++) {
-        letters |= UINT64_C(1) << (lower(text.data[i]) & 63);
+        letters |= UINT64_C(1) << (char_small(text.data[i]) & 63);
     }
     return letters;
 }
@@ -101,7 +85,7 @@ void suggest_offer(Suggestion *suggestion, Str candidate) {
         return; // an edit changes two letters at most, so these are three edits apart
     }
     size_t distance = DISTANCE_DIFFERS_IN_CASE;
-    if (!differs_in_case_only(name, candidate)) {
+    if (!str_equal_in_any_case(name, candidate)) {
         const size_t edits = edit_distance(name, candidate);
         if (edits >= EDITS_FAR || edits >= (name.len + 1) / 2) {
             return;
@@ -123,7 +107,7 @@ void suggest_offer(Suggestion *suggestion, Str candidate) {
 }
 
 static bool is_letter(char c) {
-    return lower(c) >= 'a' && lower(c) <= 'z';
+    return char_small(c) >= 'a' && char_small(c) <= 'z';
 }
 
 static bool is_of_letters(Str text) {

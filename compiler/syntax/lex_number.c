@@ -24,18 +24,6 @@ static const struct {
     { "MI", "MiB" },      { "ki", "KiB" },    { "msec", "ms" }, { "millis", "ms" },
 };
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool differs_in_case_only(Str a, Str b) {
-    bool is_same = a.len == b.len;
-    for (size_t i = 0; i < a.len && is_same; i++) {
-        is_same = lower(a.data[i]) == lower(b.data[i]);
-    }
-    return is_same;
-}
-
 // The units that may have been meant, as far as case and well-known spellings tell; returns how many.
 static size_t meant_units(Str word, const char *meant[static COUNT_OF(UNITS)]) {
     size_t count = 0;
@@ -46,7 +34,7 @@ static size_t meant_units(Str word, const char *meant[static COUNT_OF(UNITS)]) {
         }
     }
     for (size_t i = 0; i < COUNT_OF(UNITS); i++) {
-        if (differs_in_case_only(word, str_of(UNITS[i]))) {
+        if (str_equal_in_any_case(word, str_of(UNITS[i]))) {
             meant[count++] = UNITS[i];
         }
     }

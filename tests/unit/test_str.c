@@ -173,8 +173,18 @@ static void test_buffer_holds_a_large_text(void **state) {
     assert_memory_equal(buffer.data + 999990, "0123456789", 10);
 }
 
+static void test_case_of_ascii_is_passed_over_where_it_is_asked_for(void **state) {
+    (void)state;
+
+    assert_true(str_equal_in_any_case(STR("NCCL_Net"), STR("nccl_nET")));
+    assert_false(str_equal_in_any_case(STR("NCCL_Net"), STR("nccl_n")));
+    assert_true(str_starts_with_in_any_case(STR("Eth0"), STR("eTH")));
+    assert_false(str_starts_with_in_any_case(STR("et"), STR("eth")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_case_of_ascii_is_passed_over_where_it_is_asked_for),
         cmocka_unit_test(test_empty_texts_are_equal_whatever_they_point_to),
         cmocka_unit_test(test_compare_is_by_bytes_then_length),
         cmocka_unit_test(test_starts_and_ends),

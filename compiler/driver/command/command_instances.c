@@ -5,13 +5,9 @@
 #include "compiler/driver/command/instance_text.h"
 #include "compiler/driver/output/print.h"
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 static int compare_natural(const char *a, const char *b) {
     while (*a != '\0' && *b != '\0') {
-        if (is_digit(*a) && is_digit(*b)) {
+        if (char_is_digit(*a) && char_is_digit(*b)) {
             char *a_end;
             char *b_end;
             const unsigned long a_number = strtoul(a, &a_end, 10);

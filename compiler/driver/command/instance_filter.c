@@ -50,12 +50,8 @@ bool filter_read(Arena *arena, Str text, InstanceFilter *filter, Str *hint) {
 
 // ---- matching --------------------------------------------------------------------------------------------------
 
-static char small(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool is_word_character(char c) {
-    return (small(c) >= 'a' && small(c) <= 'z') || (c >= '0' && c <= '9');
+    return (char_small(c) >= 'a' && char_small(c) <= 'z') || (c >= '0' && c <= '9');
 }
 
 // Whether a name such as "B200 (GB200)" has a word, or a run of words, whatever the case.
@@ -63,7 +59,7 @@ static bool has_word(const char *name, Str word) {
     const Str text = name == NULL ? STR_NONE : str_of(name);
     for (size_t start = 0; word.len > 0 && start + word.len <= text.len; start++) {
         size_t i = 0;
-        while (i < word.len && small(text.data[start + i]) == small(word.data[i])) {
+        while (i < word.len && char_small(text.data[start + i]) == char_small(word.data[i])) {
             i++;
         }
         const bool begins = start == 0 || !is_word_character(text.data[start - 1]);

@@ -1,14 +1,10 @@
 // Which raw resources are objects, and what their types say.
 #include "compiler/plan/model/object.h"
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 // "v1", "v1beta2": as Kubernetes calls versions of an API.
 static bool is_version(Str text) {
     size_t at = 1;
-    while (at < text.len && is_digit(text.data[at])) {
+    while (at < text.len && char_is_digit(text.data[at])) {
         at++;
     }
     if (at < 2 || text.data[0] != 'v') {
@@ -21,7 +17,7 @@ static bool is_version(Str text) {
         if (str_starts_with(rest, str_of(STAGES[i])) && rest.len > len) {
             bool is_number = true;
             for (size_t k = len; k < rest.len; k++) {
-                is_number = is_number && is_digit(rest.data[k]);
+                is_number = is_number && char_is_digit(rest.data[k]);
             }
             return is_number;
         }

@@ -12,10 +12,6 @@ static const SuffixRow SUFFIXES[] = {
     { "G", 1e9 },     { "T", 1e12 },    { "P", 1e15 },    { "E", 1e18 },
 };
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 // "e3", "E-6": digits behind a sign.
 static bool read_exponent(Str text, double *factor) {
     enum { EXPONENT_MAX = 30 };
@@ -24,7 +20,7 @@ static bool read_exponent(Str text, double *factor) {
     at += at < text.len && (text.data[at] == '-' || text.data[at] == '+') ? 1 : 0;
     int exponent = 0;
     const size_t first = at;
-    for (; at < text.len && is_digit(text.data[at]) && exponent <= EXPONENT_MAX; at++) {
+    for (; at < text.len && char_is_digit(text.data[at]) && exponent <= EXPONENT_MAX; at++) {
         exponent = exponent * 10 + (text.data[at] - '0');
     }
     *factor = 1;
@@ -58,7 +54,7 @@ bool quantity_read(const Value *value, double *amount) {
     double number = 0;
     double place = 0; // of the next digit behind the point; 0 before it
     bool has_digits = false;
-    for (; at < text.len && (is_digit(text.data[at]) || (text.data[at] == '.' && place <= 0)); at++) {
+    for (; at < text.len && (char_is_digit(text.data[at]) || (text.data[at] == '.' && place <= 0)); at++) {
         if (text.data[at] == '.') {
             place = 0.1;
             continue;

@@ -37,16 +37,12 @@ static bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c) {
     return is_upper(c) || (c >= 'a' && c <= 'z');
 }
 
 static bool is_word(char c) {
-    return is_letter(c) || is_digit(c) || c == '_';
+    return is_letter(c) || char_is_digit(c) || c == '_';
 }
 
 // `s/PLACEHOLDER/…/` is a script that replaces it itself.
@@ -106,7 +102,7 @@ static size_t upper_end(Str text, size_t at, const char *word) {
     const Str inner = str_slice(text, at + 1, end - 1);
     for (size_t i = 0; i < inner.len; i++) {
         char c = inner.data[i];
-        if (!is_upper(c) && !is_digit(c) && c != '_' && c != '-') {
+        if (!is_upper(c) && !char_is_digit(c) && c != '_' && c != '-') {
             return 0;
         }
     }
@@ -119,7 +115,7 @@ static size_t dollar_end(Str text, size_t at) {
     const size_t name = at + 2;
     bool is_escaped = at > 0 && text.data[at - 1] == '$';
     if (is_escaped || name >= text.len || text.data[at + 1] != '{' || !is_word(text.data[name]) ||
-        is_digit(text.data[name])) {
+        char_is_digit(text.data[name])) {
         return 0;
     }
     size_t end = name;

@@ -52,24 +52,11 @@ static bool next_item(Str list, size_t *offset, Str *item) {
     return true;
 }
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-// Whether a text begins with another, which is of small letters, whatever its own case.
-static bool begins(Str text, Str start) {
-    bool does = start.len <= text.len;
-    for (size_t i = 0; does && i < start.len; i++) {
-        does = lower(text.data[i]) == start.data[i];
-    }
-    return does;
-}
-
 static bool is_one_of(Str text, Str list) {
     size_t offset = 0;
     Str item;
     while (next_item(list, &offset, &item)) {
-        if (item.len == text.len && begins(text, item)) {
+        if (str_equal_in_any_case(text, item)) {
             return true;
         }
     }
@@ -80,7 +67,7 @@ static bool begins_with_one_of(Str text, Str list) {
     size_t offset = 0;
     Str item;
     while (next_item(list, &offset, &item)) {
-        if (begins(text, item)) {
+        if (str_starts_with_in_any_case(text, item)) {
             return true;
         }
     }
