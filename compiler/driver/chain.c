@@ -44,7 +44,7 @@ Build build(Session *session, const BuildRequest *request) {
 
     build.plan = plan_build(session, program, facts);
     plan_check(session, build.plan); // the rules
-    if (has_errors(session)) {
+    if (has_errors(session) || request->goal == BUILD_PLAN) {
         return build; // from here on all of it can be placed
     }
 

@@ -4,7 +4,13 @@
 #include "compiler/driver/output/write.h"
 #include "compiler/semantics/program.h"
 
+typedef enum {
+    BUILD_ALL,  // files are written where there is a directory
+    BUILD_PLAN, // ends with the Plan and what the rules say of it
+} BuildGoal;
+
 typedef struct {
+    BuildGoal goal;
     Str path; // of the main file
     Inputs inputs;
     const Str *schema_files; // more instance types
