@@ -5,6 +5,18 @@
 
 #include "compiler/base/suggest.h"
 
+static const OptionWord FORMAT_WORDS[] = { { "yaml", FORMAT_YAML }, { "json", FORMAT_JSON }, { NULL, 0 } };
+
+static const OptionWord DIAGNOSTICS_WORDS[] = { { "text", DIAGNOSTICS_TEXT },
+                                                { "json", DIAGNOSTICS_JSON },
+                                                { "sarif", DIAGNOSTICS_SARIF },
+                                                { "github", DIAGNOSTICS_GITHUB },
+                                                { NULL, 0 } };
+
+static const OptionWord COLOR_WORDS[] = {
+    { "auto", COLOR_AUTO }, { "always", COLOR_ALWAYS }, { "never", COLOR_NEVER }, { NULL, 0 }
+};
+
 const OptionRow OPTION_ROWS[OPTION_COUNT] = {
     [OPTION_OUTPUT] = { .spelling = "-o", .value = "DIR", .doc = "Where the files go; `out` by default." },
     [OPTION_PARAM] = { .spelling = "-p",
@@ -29,7 +41,7 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                            "files that wait for it." },
     [OPTION_FORMAT] = { .spelling = "--format",
                         .value = "FORMAT",
-                        .words = "yaml|json",
+                        .words = FORMAT_WORDS,
                         .doc = "How CloudFormation templates are written; `yaml` by default." },
     [OPTION_SOURCE_MAP] = { .spelling = "--source-map",
                             .doc = "Writes NAME.map.json beside each file: where every line comes from, for "
@@ -47,17 +59,29 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                       .doc = "With `--fix`: prints the changes as a unified diff and writes nothing." },
     [OPTION_DIAGNOSTICS] = { .spelling = "--diagnostics",
                              .value = "FORMAT",
-                             .words = "text|json|sarif|github",
+                             .words = DIAGNOSTICS_WORDS,
                              .doc = "How messages are printed: `text` on standard error by default; the others are "
                                     "alone on standard output." },
     [OPTION_COLOR] = { .spelling = "--color",
                        .value = "WHEN",
-                       .words = "auto|always|never",
+                       .words = COLOR_WORDS,
                        .doc = "Whether messages are coloured; by default where standard error is a terminal and "
                               "NO_COLOR is not set." },
     [OPTION_HELP] = { .spelling = "--help", .short_spelling = "-h", .doc = "Explains dtc, or the command before it." },
     [OPTION_VERSION] = { .spelling = "--version", .short_spelling = "-V", .doc = "Prints the version." },
 };
+
+// What its value is called, or "yaml|json": all that it may be.
+static Str describe_value(Arena *arena, const OptionRow *row) {
+    if (row->words == NULL) {
+        return str_of(row->value);
+    }
+    StrBuf text = { .arena = arena };
+    for (const OptionWord *word = row->words; word->word != NULL; word++) {
+        strbuf_add_format(&text, "%s%s", word == row->words ? "" : "|", word->word);
+    }
+    return strbuf_str(&text);
+}
 
 Str option_describe(Arena *arena, OptionId id) {
     const OptionRow *row = &OPTION_ROWS[id];
@@ -67,7 +91,7 @@ Str option_describe(Arena *arena, OptionId id) {
     }
     strbuf_add(&text, str_of(row->spelling));
     if (row->value != NULL) {
-        strbuf_add_format(&text, " %s", row->words != NULL ? row->words : row->value);
+        strbuf_add_format(&text, " %.*s", STR_ARG(describe_value(arena, row)));
     }
     return strbuf_str(&text);
 }
@@ -99,19 +123,11 @@ static bool fail_unknown(Reader *reader, Str name) {
     return fail(reader, str_format(reader->arena, "there is no option `%.*s`", STR_ARG(name)), hint);
 }
 
-// The position of a word in "yaml|json", or -1.
-static int find_word(const char *words, Str value) {
-    Str rest = str_of(words);
-    for (int i = 0;; i++) {
-        size_t end = str_find(rest, STR("|"), 0);
-        if (str_equal(str_slice(rest, 0, end), value)) {
-            return i;
-        }
-        if (end == rest.len) {
-            return -1;
-        }
-        rest = str_slice(rest, end + 1, rest.len);
+static const OptionWord *find_word(const OptionWord *words, Str value) {
+    while (words->word != NULL && !str_is(value, words->word)) {
+        words++;
     }
+    return words->word == NULL ? NULL : words;
 }
 
 static bool take_param(Reader *reader, Str value) {
@@ -125,8 +141,8 @@ static bool take_param(Reader *reader, Str value) {
     return true;
 }
 
-// `word` is the position of the value in the row's words, where it has any. Enumerators stand in that order.
-static bool apply(Reader *reader, OptionId id, Str value, int word) {
+// `enumerator` is what the value stands for, where the row has words.
+static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
     Options *options = reader->options;
     switch (id) {
     case OPTION_OUTPUT:
@@ -144,7 +160,7 @@ static bool apply(Reader *reader, OptionId id, Str value, int word) {
         vec_push(reader->arena, &options->fact_files, value);
         return true;
     case OPTION_FORMAT:
-        options->format = (OutputFormat)word;
+        options->format = (OutputFormat)enumerator;
         return true;
     case OPTION_SOURCE_MAP:
         options->wants_map = true;
@@ -165,10 +181,10 @@ static bool apply(Reader *reader, OptionId id, Str value, int word) {
         options->wants_diff = true;
         return true;
     case OPTION_DIAGNOSTICS:
-        options->diagnostics = (DiagnosticsFormat)word;
+        options->diagnostics = (DiagnosticsFormat)enumerator;
         return true;
     case OPTION_COLOR:
-        options->color = (ColorMode)word;
+        options->color = (ColorMode)enumerator;
         return true;
     case OPTION_HELP:
         options->wants_help = true;
@@ -186,7 +202,7 @@ static bool apply(Reader *reader, OptionId id, Str value, int word) {
 // An option without a value may stand as often as one likes: it says the same each time.
 static bool take(Reader *reader, OptionId id, Str name, Str value) {
     const OptionRow *row = &OPTION_ROWS[id];
-    int word = 0;
+    int enumerator = 0;
     if (row->value != NULL) {
         if ((reader->options->seen & OPTION_BIT(id)) != 0 && !row->is_repeatable) {
             return fail(reader, str_format(reader->arena, "`%.*s` is given twice", STR_ARG(name)), STR("remove one"));
@@ -196,15 +212,17 @@ static bool take(Reader *reader, OptionId id, Str name, Str value) {
                         str_format(reader->arena, "it takes a %s", row->value));
         }
         if (row->words != NULL) {
-            word = find_word(row->words, value);
-            if (word < 0) {
-                return fail(reader, str_format(reader->arena, "`%.*s` cannot be `%.*s`", STR_ARG(name), STR_ARG(value)),
-                            str_format(reader->arena, "it is one of %s", row->words));
+            const OptionWord *word = find_word(row->words, value);
+            if (word == NULL) {
+                return fail(
+                    reader, str_format(reader->arena, "`%.*s` cannot be `%.*s`", STR_ARG(name), STR_ARG(value)),
+                    str_format(reader->arena, "it is one of %.*s", STR_ARG(describe_value(reader->arena, row))));
             }
+            enumerator = word->value;
         }
     }
     reader->options->seen |= OPTION_BIT(id);
-    return apply(reader, id, value, word);
+    return apply(reader, id, value, enumerator);
 }
 
 // The option that an argument names, and where its joined value begins (0: none is joined).
@@ -243,7 +261,7 @@ static bool read_option(Reader *reader, Str argument) {
     if (reader->next == reader->count) {
         return fail(
             reader, str_format(reader->arena, "`%.*s` needs a value", STR_ARG(name)),
-            str_format(reader->arena, "write `%.*s %s`", STR_ARG(name), row->words != NULL ? row->words : row->value));
+            str_format(reader->arena, "write `%.*s %.*s`", STR_ARG(name), STR_ARG(describe_value(reader->arena, row))));
     }
     return take(reader, id, name, str_of(reader->arguments[reader->next++]));
 }

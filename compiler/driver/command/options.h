@@ -27,11 +27,17 @@ typedef enum {
     OPTION_COUNT
 } OptionId;
 
+// A word that an option takes, and the enumerator that it stands for.
+typedef struct {
+    const char *word; // NULL behind the last
+    int value;
+} OptionWord;
+
 typedef struct {
     const char *spelling;       // "-o", "--params"
     const char *short_spelling; // "-h" beside "--help"; NULL without one
     const char *value;          // what its value is called: "DIR"; NULL where it takes none
-    const char *words;          // "yaml|json": all that its value may be; NULL where any text will do
+    const OptionWord *words;    // all that its value may be; NULL where any text will do
     bool is_repeatable;
     const char *doc;
 } OptionRow;
