@@ -21,8 +21,12 @@ static StrMapSlot *find(const StrMap *map, Str key) {
     return &map->slots[i];
 }
 
-void *str_map_get(const StrMap *map, Str key) {
+const void *str_map_get(const StrMap *map, Str key) {
     return map->capacity == 0 ? NULL : find(map, key)->value;
+}
+
+void *str_map_get_mutable(const StrMap *map, Str key) {
+    return (void *)str_map_get(map, key);
 }
 
 static void grow(StrMap *map) {
@@ -37,7 +41,7 @@ static void grow(StrMap *map) {
     map->capacity = larger.capacity;
 }
 
-void *str_map_add(StrMap *map, Str key, void *value) {
+const void *str_map_add(StrMap *map, Str key, const void *value) {
     assert(value != NULL);
     if (map->count * 2 >= map->capacity) {
         grow(map);

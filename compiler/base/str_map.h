@@ -5,7 +5,7 @@
 
 typedef struct {
     Str key;
-    void *value;
+    const void *value;
 } StrMapSlot;
 
 // Start from `(StrMap){ .arena = arena }`. Keys are borrowed.
@@ -16,7 +16,8 @@ typedef struct {
     size_t count;
 } StrMap;
 
-void *str_map_get(const StrMap *map, Str key); // NULL where absent
+const void *str_map_get(const StrMap *map, Str key);   // NULL where absent
+void *str_map_get_mutable(const StrMap *map, Str key); // for maps to what the caller itself made and still changes
 
 // Adds a key with a value that is not NULL; where the key is there already its value stays and is returned, else NULL.
-void *str_map_add(StrMap *map, Str key, void *value);
+const void *str_map_add(StrMap *map, Str key, const void *value);

@@ -364,7 +364,7 @@ static const Value *evaluate_map(Evaluator *evaluator, const Expr *expr, const E
     bool is_good = make_room(evaluator, expr->span, count * sizeof *entries);
     for (uint32_t i = 0; i < count && is_good; i++) {
         const MapEntry *entry = &expr->map.entries[i];
-        const MapEntry *other = str_map_add(&seen, entry->key.text, (void *)entry);
+        const MapEntry *other = str_map_add(&seen, entry->key.text, entry);
         if (other != NULL) {
             Diag *diag = report(evaluator->session, entry->key.span, DIAG(key_twice), STR_ARG(entry->key.text));
             diag_label(evaluator->session, diag, other->key.span, "first here");

@@ -47,7 +47,7 @@ static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item
         return;
     }
     draft->output_names.arena = evaluator->arena;
-    const Item *other = str_map_add(&draft->output_names, item->let.name.text, (void *)item);
+    const Item *other = str_map_add(&draft->output_names, item->let.name.text, item);
     if (other != NULL) {
         Diag *diag = report(evaluator->session, item->let.name.span, DIAG(name_twice), STR_ARG(item->let.name.text));
         diag_label(evaluator->session, diag, other->let.name.span, "first here");
@@ -137,7 +137,7 @@ static void evaluate_resource(Evaluator *evaluator, Resource *resource) {
             continue; // reported by resolve.c
         }
         const Name *name = &body->items[i]->attribute.name;
-        const Name *other = str_map_add(&seen, name->text, (void *)name);
+        const Name *other = str_map_add(&seen, name->text, name);
         if (other != NULL) {
             Diag *diag = report(evaluator->session, name->span, DIAG(attribute_twice), STR_ARG(name->text));
             diag_label(evaluator->session, diag, other->span, "first here");

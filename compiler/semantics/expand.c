@@ -150,17 +150,17 @@ static Str child_key(Evaluator *evaluator, const KindRow *kind, Str name) {
 }
 
 Draft *draft_find_child(Evaluator *evaluator, const Draft *parent, const KindRow *kind, Str name) {
-    return str_map_get(&parent->child_names, child_key(evaluator, kind, name));
+    return str_map_get_mutable(&parent->child_names, child_key(evaluator, kind, name));
 }
 
 Draft *draft_add_child(Evaluator *evaluator, Draft *parent, Draft *child) {
     parent->child_names.arena = evaluator->arena;
     Str key = child_key(evaluator, child->block.kind, child->block.name);
-    Draft *other = str_map_add(&parent->child_names, key, child);
-    if (other == NULL) {
-        vec_push(evaluator->arena, &parent->children, child);
+    if (str_map_add(&parent->child_names, key, child) != NULL) {
+        return str_map_get_mutable(&parent->child_names, key);
     }
-    return other;
+    vec_push(evaluator->arena, &parent->children, child);
+    return NULL;
 }
 
 static void report_twice(Evaluator *evaluator, const Draft *draft, Span other) {

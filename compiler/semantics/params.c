@@ -352,7 +352,7 @@ static bool may_be_late(const Type *type) {
 
 static void declare_param(Evaluator *evaluator, Declaration *declaration) {
     const Item *item = declaration->item;
-    Param *other = str_map_get(&evaluator->params, declaration->name);
+    Param *other = str_map_get_mutable(&evaluator->params, declaration->name);
     if (other != NULL) {
         declaration->param = other;
         if (!same_declaration(item, other->item, evaluator->session)) {

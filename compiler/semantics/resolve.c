@@ -146,7 +146,7 @@ static void resolve_field(Resolver *resolver, const Scope *scope, const Expr *ex
         return;
     }
     if (str_is(object->name, "aws")) {
-        const Env env = { .module = (Module *)resolver->module };
+        const Env env = { .module = resolver->module };
         evaluate_field(resolver->evaluator, expr, &env); // reports a field that is not there
         return;
     }

@@ -6,7 +6,7 @@
 typedef struct {
     Evaluator *evaluator;
     Session *session;
-    const Module *module;
+    Module *module;
 } Resolver;
 
 // One level of nesting: a block, or the body of a `for`.

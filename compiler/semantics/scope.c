@@ -5,7 +5,7 @@
 #include "compiler/base/suggest.h"
 
 Declaration *scope_find(const Module *module, Str name) {
-    return str_map_get(&module->declarations, name);
+    return str_map_get_mutable(&module->declarations, name);
 }
 
 Declaration *scope_find_kind(const Module *module, Str name, const char *kind, bool *is_ambiguous) {
@@ -22,7 +22,10 @@ Declaration *scope_find_kind(const Module *module, Str name, const char *kind, b
 }
 
 bool scope_add(Module *module, Declaration *declaration) {
-    Declaration *other = str_map_add(&module->declarations, declaration->name, declaration);
+    if (str_map_add(&module->declarations, declaration->name, declaration) == NULL) {
+        return true;
+    }
+    Declaration *other = str_map_get_mutable(&module->declarations, declaration->name);
     for (; other != NULL; other = other->other_kind) {
         bool are_blocks = other->kind == DECLARATION_BLOCK && declaration->kind == DECLARATION_BLOCK;
         if (!are_blocks || str_equal(other->item->block.kind.text, declaration->item->block.kind.text)) {

@@ -180,7 +180,7 @@ static void put_row(Tables *tables, const InstanceRow *row) {
 // Marks the offers of a file's types as used before their rows are read, so that a faulty row is no missing one.
 static void use_offers(Generator *generator, const Data *types) {
     for (uint32_t i = 0; types != NULL && types->kind == DATA_MAP && i < types->count; i++) {
-        Offer *offer = str_map_get(&generator->offers, types->entries[i].key);
+        Offer *offer = str_map_get_mutable(&generator->offers, types->entries[i].key);
         if (offer != NULL) {
             offer->is_used = true;
         }
@@ -217,7 +217,7 @@ static void write_tables(Generator *generator, const ReadInstances *rows) {
     };
     for (uint32_t i = 0; i < rows->count; i++) {
         InstanceRow *row = rows->items[i].row;
-        const Offer *offer = str_map_get(&generator->offers, str_of(row->name));
+        const Offer *offer = str_map_get_mutable(&generator->offers, str_of(row->name));
         row->offered = offer == NULL ? 0 : offer->regions;
         put_row(&tables, row);
     }

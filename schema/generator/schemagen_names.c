@@ -9,7 +9,7 @@ void stored_names_read(StoredNames *names, const Data *list, uint32_t number) {
         const Data *item = list->items[i];
         if (item->kind != DATA_STRING || item->string.len == 0) {
             cell_fault(session, item->span, "this is no name of a %s", names->what);
-        } else if (str_map_add(&names->seen, item->string, (void *)item) != NULL) {
+        } else if (str_map_add(&names->seen, item->string, item) != NULL) {
             cell_fault(session, item->span, "the %s `%.*s` is there twice", names->what, STR_ARG(item->string));
         } else {
             vec_push(names->generator->arena, &names->rows, ((NumberedName){ .name = item->string, .number = number }));

@@ -50,7 +50,7 @@ static void put_words(Quotas *quotas, const char *field, const Data *list, Str m
             cell_fault(generator->session, item->span, "another quota of `%.*s` counts `%.*s`", STR_ARG(market),
                        STR_ARG(item->string));
         }
-        str_map_add(&quotas->claimed, key, (void *)item);
+        str_map_add(&quotas->claimed, key, item);
         put(&text, "%s%.*s ", i == 0 ? " " : "", STR_ARG(item->string));
     }
     put(&generator->tables, ", .%s = ", field);

@@ -309,7 +309,7 @@ static void read_case(const Lines *lines, Str line, Accounts *accounts) {
 static void read_return(const Lines *lines, Str line, Accounts *accounts) {
     Arena *arena = lines->refresh->arena;
     const Str name = str_trim(str_slice(line, sizeof("return ") - 1, line.len));
-    Str *account = str_map_get(&accounts->constants, name);
+    Str *account = str_map_get_mutable(&accounts->constants, name);
     if (str_starts_with(name, STR("eksResourceAccount")) && account == NULL) {
         cell_fault(lines->refresh->session, lines->span, "`%.*s` has no value above", STR_ARG(name));
     }
@@ -375,7 +375,7 @@ static void refresh_registries(Table *table, const Data *registries) {
     sort(&accounts.regions);
     for (uint32_t i = 0; i < accounts.regions.count; i++) {
         const Str region = accounts.regions.items[i];
-        const Str *account = str_map_get(&accounts.accounts, region);
+        const Str *account = str_map_get_mutable(&accounts.accounts, region);
         place_registry(table, registries, region, *account);
     }
     for (uint32_t i = 0; i < registries->count; i++) {

@@ -220,7 +220,7 @@ static void write_regions(Regions *regions) {
 
 static void offer(Regions *regions, Str type, Str region) {
     Arena *arena = regions->refresh->arena;
-    Offered *offered = str_map_get(&regions->offers, type);
+    Offered *offered = str_map_get_mutable(&regions->offers, type);
     if (offered == NULL) {
         offered = arena_new(arena, Offered);
         str_map_add(&regions->offers, type, offered);
@@ -346,7 +346,7 @@ static bool merge_offers(Regions *regions, const Data *row, const Offered *offer
 static void write_offer(Regions *regions, Str type) {
     Table *table = &regions->table;
     const Data *rows = data_get(table->file, "offers");
-    const Offered *offered = str_map_get(&regions->offers, type);
+    const Offered *offered = str_map_get_mutable(&regions->offers, type);
     size_t place = 0;
     const Data *row = NULL;
     size_t start = 0;

@@ -58,7 +58,7 @@ const uint32_t EMPTY_VALUE_COUNT = 8;
 // ---- the fixtures' own --------------------------------------------------------------------------------------------
 
 static void keep(Harvest *harvest, StrMap *map, Str name, Str text) {
-    Texts *texts = str_map_get(map, name);
+    Texts *texts = str_map_get_mutable(map, name);
     if (texts == NULL) {
         texts = arena_new(harvest->arena, Texts);
         str_map_add(map, str_copy(harvest->arena, name), texts);
@@ -82,7 +82,7 @@ void harvest_add(Harvest *harvest, const Sketch *sketch) {
 }
 
 static Str choose(const StrMap *map, Random *random, Str name) {
-    const Texts *texts = str_map_get(map, name);
+    const Texts *texts = str_map_get_mutable(map, name);
     return texts == NULL || texts->count == 0 ? STR_NONE : texts->items[random_below(random, texts->count)];
 }
 

@@ -155,7 +155,7 @@ static uint32_t compare(const Built *base, const Built *other, const Literal *li
         if (now != NULL && str_equal(now->text, leaf->text)) {
             continue;
         }
-        bool is_new = str_map_add(changed, leaf->path, (void *)leaf) == NULL;
+        bool is_new = str_map_add(changed, leaf->path, leaf) == NULL;
         if (is_new && !names(leaf, literal)) {
             print_error("line %u, column %u: `%.*s` (%.*s) changes and does not name it\n", literal->place.line,
                         literal->place.column, STR_ARG(leaf->path), STR_ARG(leaf->text));

@@ -8,9 +8,9 @@ static void test_what_is_planned_is_found_by_its_block(void **state) {
     Arena *arena = arena_create();
     Plan plan = { 0 };
     const Block blocks[3] = { 0 };
-    const PlanNetwork network = { .head = { .block = &blocks[0] } };
-    const PlanCluster cluster = { .head = { .block = &blocks[1] } };
-    const PlanImage image = { .head = { .block = &blocks[2] } };
+    PlanNetwork network = { .head = { .block = &blocks[0] } };
+    PlanCluster cluster = { .head = { .block = &blocks[1] } };
+    PlanImage image = { .head = { .block = &blocks[2] } };
 
     plan_add_network(arena, &plan, &network);
     plan_add_cluster(arena, &plan, &cluster);
@@ -27,7 +27,7 @@ static void test_nothing_is_found_by_another_block(void **state) {
     Arena *arena = arena_create();
     Plan plan = { 0 };
     const Block blocks[2] = { 0 };
-    const PlanCluster cluster = { .head = { .block = &blocks[0] } };
+    PlanCluster cluster = { .head = { .block = &blocks[0] } };
 
     assert_null(plan_cluster(&plan, &blocks[0]));
     plan_add_cluster(arena, &plan, &cluster);

@@ -105,7 +105,7 @@ typedef struct {
 // Once each: a stack that two files wait for is asked once.
 static void add_fact(Arena *arena, Lacking *lacking, const Output *output, const MissingFact *fact) {
     const Str key = fact->stack.len > 0 ? fact->stack : str_format(arena, "-p %.*s", STR_ARG(fact->name));
-    if (str_map_add(&lacking->seen, key, (void *)fact) != NULL) {
+    if (str_map_add(&lacking->seen, key, fact) != NULL) {
         return;
     }
     if (fact->stack.len == 0) {

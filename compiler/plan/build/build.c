@@ -22,7 +22,7 @@ static void build_storages(Builder *builder, const Block *block, PlanCluster *cl
     }
 }
 
-static const PlanCluster *build_cluster(Builder *builder, const Block *block) {
+static PlanCluster *build_cluster(Builder *builder, const Block *block) {
     PlanCluster *cluster = arena_new(builder->arena, PlanCluster);
     cluster->head = builder_head(builder, block, CLUSTER_NAME);
     cluster->target = block->target;
@@ -92,7 +92,7 @@ static void build_clusters(Builder *builder, const Program *program) {
         const Block *block = program->blocks.items[i];
         if (is_kind(block, KIND_CLUSTER) && !block->is_used) {
             const uint32_t outer = diags_begin_turn(builder->session);
-            const PlanCluster *cluster = build_cluster(builder, block);
+            PlanCluster *cluster = build_cluster(builder, block);
             plan_add_cluster(builder->arena, builder->plan, cluster);
             diags_end_turn(builder->session, outer);
         }
@@ -103,7 +103,8 @@ static void build_clusters(Builder *builder, const Program *program) {
 static void find_networks_of_eks(Builder *builder) {
     for (uint32_t i = 0; i < builder->plan->clusters.count; i++) {
         const PlanCluster *cluster = builder->plan->clusters.items[i];
-        PlanNetwork *network = (PlanNetwork *)cluster->network;
+        PlanNetwork *network =
+            cluster->network == NULL ? NULL : plan_own_network(builder->plan, cluster->network->head.block);
         if (network == NULL || cluster->target != TARGET_EKS || network->serves_eks) {
             continue;
         }
@@ -123,7 +124,7 @@ static void build_jobs(Builder *builder, const Program *program) {
         if (!is_kind(block, KIND_JOB) || block->is_used || block->on == NULL) {
             continue;
         }
-        PlanCluster *cluster = (PlanCluster *)plan_cluster(builder->plan, block->on);
+        PlanCluster *cluster = plan_own_cluster(builder->plan, block->on);
         if (cluster == NULL) {
             if (block->on->is_used) {
                 report(builder->session, block->on_span, DIAG(job_on_used_cluster), STR_ARG(block->on->name));
@@ -145,7 +146,8 @@ static void find_users(Builder *builder) {
         const PlanCluster *cluster = builder->plan->clusters.items[i];
         for (uint32_t k = 0; k < cluster->jobs.count; k++) {
             const PlanImage *used = cluster->jobs.items[k]->image;
-            PlanImage *maker = used != NULL ? (PlanImage *)used->maker : NULL;
+            PlanImage *maker =
+                used == NULL || used->maker == NULL ? NULL : plan_own_image(builder->plan, used->maker->head.block);
             if (maker != NULL && maker->user == NULL) {
                 maker->user = cluster;
             }
@@ -187,7 +189,7 @@ static void assign_images(Builder *builder) {
     find_users(builder);
     const Str region = only_region(builder->plan);
     for (uint32_t i = 0; i < builder->plan->images.count; i++) {
-        PlanImage *image = (PlanImage *)builder->plan->images.items[i];
+        PlanImage *image = plan_own_image(builder->plan, builder->plan->images.items[i]->head.block);
         const Block *block = image->head.block;
         if (block_value(block, IMAGE_TAG) != NULL && !block->is_named && !block->is_used) {
             builder_decide(builder, image->tag->span,
@@ -196,7 +198,7 @@ static void assign_images(Builder *builder) {
         }
         const bool is_made = !image->is_existing && image->maker == image && !image->head.block->is_used;
         if (is_made && image->user != NULL && !image->has_users) {
-            PlanCluster *owner = (PlanCluster *)image->user;
+            PlanCluster *owner = plan_own_cluster(builder->plan, image->user->head.block);
             image->owner = owner;
             vec_push(builder->arena, &owner->images, image);
         }

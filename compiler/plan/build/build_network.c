@@ -158,7 +158,7 @@ static void decide_new(Builder *builder, const Block *block, const PlanNetwork *
     }
 }
 
-static const PlanNetwork *network_made(Builder *builder, const Block *block) {
+static PlanNetwork *network_made(Builder *builder, const Block *block) {
     static const int OF_NEW[] = { NETWORK_CIDR,   NETWORK_NAT,    NETWORK_ENDPOINTS, NETWORK_FLOW_LOGS,
                                   NETWORK_LUSTRE, NETWORK_EXPORT, NETWORK_NAME,      NETWORK_TAGS };
     static const int OF_IDS[] = { NETWORK_VPC, NETWORK_PRIVATE, NETWORK_PUBLIC, NETWORK_SECURITY_GROUP };
@@ -192,10 +192,11 @@ static const PlanNetwork *network_made(Builder *builder, const Block *block) {
 }
 
 const PlanNetwork *build_network(Builder *builder, const Block *block) {
-    const PlanNetwork *network = plan_network(builder->plan, block);
-    if (network == NULL) {
-        network = network_made(builder, block);
-        plan_add_network(builder->arena, builder->plan, network);
+    const PlanNetwork *there = plan_network(builder->plan, block);
+    if (there != NULL) {
+        return there;
     }
+    PlanNetwork *network = network_made(builder, block);
+    plan_add_network(builder->arena, builder->plan, network);
     return network;
 }

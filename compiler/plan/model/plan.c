@@ -7,7 +7,7 @@ static Str key_of(const Block *const *block) {
 
 static void add_head(Arena *arena, StrMap *map, const PlanHead *head) {
     map->arena = arena;
-    str_map_add(map, key_of(&head->block), (void *)head);
+    str_map_add(map, key_of(&head->block), head);
 }
 
 // A head is the first member of what it stands in.
@@ -34,17 +34,29 @@ const Block *plan_stack_block(const Plan *plan, const Block *block) {
     return block->on != NULL ? block->on : block;
 }
 
-void plan_add_network(Arena *arena, Plan *plan, const PlanNetwork *network) {
+PlanNetwork *plan_own_network(Plan *plan, const Block *block) {
+    return str_map_get_mutable(&plan->networks_of, key_of(&block));
+}
+
+PlanCluster *plan_own_cluster(Plan *plan, const Block *block) {
+    return str_map_get_mutable(&plan->clusters_of, key_of(&block));
+}
+
+PlanImage *plan_own_image(Plan *plan, const Block *block) {
+    return str_map_get_mutable(&plan->images_of, key_of(&block));
+}
+
+void plan_add_network(Arena *arena, Plan *plan, PlanNetwork *network) {
     vec_push(arena, &plan->networks, network);
     add_head(arena, &plan->networks_of, &network->head);
 }
 
-void plan_add_cluster(Arena *arena, Plan *plan, const PlanCluster *cluster) {
+void plan_add_cluster(Arena *arena, Plan *plan, PlanCluster *cluster) {
     vec_push(arena, &plan->clusters, cluster);
     add_head(arena, &plan->clusters_of, &cluster->head);
 }
 
-void plan_add_image(Arena *arena, Plan *plan, const PlanImage *image) {
+void plan_add_image(Arena *arena, Plan *plan, PlanImage *image) {
     vec_push(arena, &plan->images, image);
     add_head(arena, &plan->images_of, &image->head);
 }

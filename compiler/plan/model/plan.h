@@ -384,6 +384,11 @@ const PlanImage *plan_image(const Plan *plan, const Block *block);
 const Block *plan_stack_block(const Plan *plan, const Block *block);
 
 // Adds to a plan that is being built.
-void plan_add_network(Arena *arena, Plan *plan, const PlanNetwork *network);
-void plan_add_cluster(Arena *arena, Plan *plan, const PlanCluster *cluster);
-void plan_add_image(Arena *arena, Plan *plan, const PlanImage *image);
+void plan_add_network(Arena *arena, Plan *plan, PlanNetwork *network);
+void plan_add_cluster(Arena *arena, Plan *plan, PlanCluster *cluster);
+void plan_add_image(Arena *arena, Plan *plan, PlanImage *image);
+
+// What was added so, for whoever builds the Plan and completes it.
+PlanNetwork *plan_own_network(Plan *plan, const Block *block);
+PlanCluster *plan_own_cluster(Plan *plan, const Block *block);
+PlanImage *plan_own_image(Plan *plan, const Block *block);

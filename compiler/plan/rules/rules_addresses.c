@@ -122,7 +122,7 @@ static void add_group(const Rules *rules, Pool *pool, const PlanNodes *nodes) {
 
 static Pool *pool_of(const Rules *rules, StrMap *pools, const PlanNetwork *network) {
     Str key = str_format(rules->session->arena, "%p", (const void *)network);
-    Pool *pool = str_map_get(pools, key);
+    Pool *pool = str_map_get_mutable(pools, key);
     if (pool == NULL) {
         pool = arena_new(rules->session->arena, Pool);
         pool->network = network;
@@ -166,7 +166,7 @@ void rule_addresses(const Rules *rules) {
     }
     for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
         const PlanNetwork *network = rules->plan->networks.items[i];
-        const Pool *pool = str_map_get(&pools, str_format(rules->session->arena, "%p", (const void *)network));
+        const Pool *pool = str_map_get_mutable(&pools, str_format(rules->session->arena, "%p", (const void *)network));
         if (pool != NULL) {
             check_pool(rules, pool);
         }

@@ -132,7 +132,7 @@ static void check_count(const Rules *rules, const Block *block, const Value *lis
     const OwnPolicies beside = policies_beside(rules, block);
     uint32_t count = 0;
     for (size_t i = 0; beside.has_any && i < names_of(beside.list).count; i++) {
-        str_map_add(&seen, str_after_last(str_of(names_of(beside.list).items[i]), '/'), (void *)list);
+        str_map_add(&seen, str_after_last(str_of(names_of(beside.list).items[i]), '/'), list);
         count++;
     }
     const uint32_t own = count;
@@ -141,7 +141,7 @@ static void check_count(const Rules *rules, const Block *block, const Value *lis
         OwnPolicy policy;
         const bool is_text = item->kind == VALUE_STRING;
         const Str key = is_text && policy_parse(item->string, &policy) ? policy.name : item->string;
-        count += !is_text || str_map_add(&seen, key, (void *)item) == NULL;
+        count += !is_text || str_map_add(&seen, key, item) == NULL;
     }
     if (count <= LIMIT_ROLE_POLICIES_USUAL) {
         return;

@@ -184,7 +184,7 @@ typedef struct {
 } Names;
 
 static bool check_file(const Rules *rules, Names *names, const PlanHead *head, Str file) {
-    const PlanHead *other = str_map_add(&names->files, file, (void *)head);
+    const PlanHead *other = str_map_add(&names->files, file, head);
     if (other != NULL) {
         Diag *diag =
             plan_report(rules->session, head->subject, head->block->subject.name_span, DIAG(file_twice), STR_ARG(file));
@@ -195,7 +195,7 @@ static bool check_file(const Rules *rules, Names *names, const PlanHead *head, S
 }
 
 static void check_deployed(const Rules *rules, StrMap *deployed, const PlanHead *head, Str name) {
-    const PlanHead *other = str_map_add(deployed, name, (void *)head);
+    const PlanHead *other = str_map_add(deployed, name, head);
     if (other != NULL) {
         Diag *diag =
             plan_report(rules->session, head->subject, head->name->span, DIAG(stack_name_twice), STR_ARG(name));

@@ -202,7 +202,7 @@ Str condition_name(Stack *stack, const Condition *condition) {
         }
         name = str_format(stack->arena, "%.*s%" PRIu32, STR_ARG(base), number);
     }
-    str_map_add(&stack->named_conditions, name, (void *)condition);
+    str_map_add(&stack->named_conditions, name, condition);
     // The parts enter the section while the formula is made, and so come first.
     DocNode *node = formula(stack, condition);
     doc_put(stack->doc, stack->conditions, name, node);

@@ -137,7 +137,7 @@ static void dangling(Walk *walk, Str name, const DocNode *leaf) {
 }
 
 static void refer_to_resource(Walk *walk, Str name, const DocNode *leaf) {
-    Node *node = str_map_get(&walk->by_id, name);
+    Node *node = str_map_get_mutable(&walk->by_id, name);
     if (node == NULL) {
         dangling(walk, name, leaf);
     } else if (walk->from != NULL) {
