@@ -11,6 +11,8 @@ DescribeInstanceTypes says of the type, compute environments are valid, secrets 
 the commands for deletion are run."""
 import concurrent.futures
 import contextlib
+import functools
+import gc
 import glob
 import json
 import os
@@ -80,6 +82,13 @@ class Server:
         urllib.request.urlopen(urllib.request.Request(self.url + "/moto-api/reset", method="POST")).read()
 
 
+@functools.lru_cache(maxsize=None)
+def client_of(service, url, region):
+    """A client is not changed by what it is asked, and takes 50 ms to make."""
+    return boto3.client(service, endpoint_url=url, region_name=region, aws_access_key_id="test",
+                        aws_secret_access_key="test")
+
+
 class World:
     """A region of the account, with what parameters may name."""
 
@@ -94,8 +103,7 @@ class World:
         self.client("ssm").put_parameter(Name="/conformance/image", Value=moto_bridge.IMAGE, Type="String")
 
     def client(self, service):
-        return boto3.client(service, endpoint_url=self.server.url, region_name=self.region,
-                            aws_access_key_id="test", aws_secret_access_key="test")
+        return client_of(service, self.server.url, self.region)
 
     def environment(self, variables):
         kept = {name: value for name, value in os.environ.items()
@@ -119,6 +127,7 @@ class Failure(Exception):
     pass
 
 
+@functools.lru_cache(maxsize=None)
 def examples():
     """One value of each pattern type."""
     with open("schema/types.yaml", encoding="utf-8") as file:
@@ -474,4 +483,6 @@ def main(dtc, only):
 
 
 if __name__ == "__main__":
+    gc.freeze()  # the modules stay
+    gc.set_threshold(100000)
     sys.exit(main(os.path.realpath(sys.argv[1]), [folder.rstrip("/") for folder in sys.argv[2:]]))

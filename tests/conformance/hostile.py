@@ -139,13 +139,6 @@ def forms(type_text):
         yield "late", lambda name: name
 
 
-class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """As templates.py reads, by libyaml where it is there: most of the time goes into this."""
-
-    yaml_constructors = templates.TemplateLoader.yaml_constructors
-    yaml_multi_constructors = templates.TemplateLoader.yaml_multi_constructors
-
-
 def flat(node, parameters):
     """Every key and text of a document in its order, behind the kind of what holds it. Of Fn::Sub the text that the service
     makes of it: `${!x}` is `${x}`, a parameter is its default."""
@@ -316,7 +309,7 @@ class Harness:
         for path in sorted(glob.glob(glob.escape(written) + "/*.yaml")):
             try:
                 with open(path, encoding="utf-8") as file:
-                    documents = list(yaml.load_all(file, Loader))
+                    documents = list(yaml.load_all(file, templates.FASTEST))
                 found[os.path.basename(path)] = [leaf for part in documents for leaf in flat(part, defaults(part))]
                 for part in documents:
                     for script in scripts(part, defaults(part)):

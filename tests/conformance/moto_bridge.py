@@ -17,14 +17,17 @@
   SSM              parameters that nobody has made, public ones above all: they hold one image id
 
 What passes here deploys on moto so bridged; it is no proof that AWS takes it."""
+import gc
 import json
 import random
 import re
 import sys
 
+import yaml
 from moto.batch.models import BatchBackend, ComputeEnvironment, JobDefinition
 from moto.cloudformation import parsing
 from moto.cloudformation.models import CloudFormationBackend
+from moto.cloudformation.utils import yaml_tag_constructor
 from moto.core.common_models import CloudFormationModel
 from moto.ec2.models import ec2_backends
 from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend, Zone
@@ -284,6 +287,17 @@ class Secret(_Extra, CloudFormationModel):
             resource_name, recovery_window_in_days=None, force_delete_without_recovery=True)
 
 
+def read_yaml_in_c():
+    """moto reads each template several times. The parser in C takes a tenth of the time, where PyYAML has it."""
+    if hasattr(yaml, "CLoader"):
+        yaml.add_multi_constructor("", yaml_tag_constructor, Loader=yaml.CLoader)
+        yaml.Loader = yaml.CLoader
+
+
 if __name__ == "__main__":
     from moto.server import main
+    read_yaml_in_c()
+    # What moto has loaded stays. The collector would go through it again and again, for a third of the time.
+    gc.freeze()
+    gc.set_threshold(100000)
     main(sys.argv[1:])

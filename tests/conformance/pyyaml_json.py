@@ -40,7 +40,7 @@ def compare(dtc, folder, scratch):
     differing = []
     names = sorted(name for name in os.listdir(outputs["yaml"]) if name.endswith(".cfn.yaml"))
     for name in names:
-        as_yaml = templates.load(os.path.join(outputs["yaml"], name))
+        as_yaml = templates.load(os.path.join(outputs["yaml"], name), templates.IN_PYTHON)
         as_json = templates.load(os.path.join(outputs["json"], name[:-len("yaml")] + "json"))
         if canonical(as_yaml) != canonical(as_json):
             differing.append(name)
