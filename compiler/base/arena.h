@@ -1,4 +1,4 @@
-// One region of memory that is only ever given back as a whole (or back to a mark).
+// An arena: memory that is given back as a whole, or back to a mark, and never piece by piece.
 #pragma once
 
 #include "compiler/base/base.h"

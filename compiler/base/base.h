@@ -1,4 +1,4 @@
-// What every file of dtc may take for granted: the integer types, and what is forbidden.
+// What every file of dtc includes: the integer types, and the functions of libc that are forbidden.
 #pragma once
 
 #include <assert.h>

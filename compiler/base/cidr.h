@@ -1,4 +1,4 @@
-// Blocks of IPv4 addresses, and cutting them.
+// Blocks of IPv4 addresses (CIDR), and how they are cut into smaller blocks.
 #pragma once
 
 #include "compiler/base/str.h"

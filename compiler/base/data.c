@@ -1,5 +1,5 @@
-// Makes values of plain data. Lists and maps grow as vec.h does; maps are searched from the front, since the ones that
-// people write are small.
+// Makes values of plain data. Lists and maps grow as vec.h does. A search in a map starts at its front, because maps
+// that people write are small.
 #include "compiler/base/data.h"
 
 #include "compiler/base/vec.h"

@@ -1,5 +1,5 @@
-// Plain data as JSON and YAML have it: what params files, fact files and schema rows are read into, and what
-// plan.json, source maps and JSON templates are written from.
+// Plain data, as JSON and YAML have it. Files of params, files of facts and rows of the schema are read into it.
+// plan.json, source maps and JSON templates are written from it.
 #pragma once
 
 #include "compiler/base/source.h"

@@ -1,4 +1,4 @@
-// Everything dtc has to say about somebody's text: collected here, rendered by the driver.
+// Diagnostics: all that dtc says about an author's text. They are collected here, and the driver renders them.
 #pragma once
 
 #include <stdarg.h>
@@ -87,7 +87,7 @@ typedef struct {
 // full, an error drives out a warning.
 Diag *report(Session *session, Span span, DiagId id, const char *format, ...) PRINTF_LIKE(4, 5);
 
-// The same with the arguments as a list.
+// Like report(), with the arguments as a list.
 Diag *report_list(Session *session, Span span, DiagId id, const char *format, va_list arguments) PRINTF_LIKE(4, 0);
 
 void diag_primary_label(Session *session, Diag *diag, const char *format, ...) PRINTF_LIKE(3, 4);

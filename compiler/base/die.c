@@ -1,4 +1,4 @@
-// The end of the program where the machine fails it.
+// Ends the program when the machine fails.
 #include "compiler/base/die.h"
 
 #include <stdarg.h>

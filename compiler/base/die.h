@@ -1,4 +1,4 @@
-// What is nobody's mistake but the machine's.
+// Ends the program when the machine fails: no memory, no disk. No author has made a mistake then.
 #pragma once
 
 #include "compiler/base/base.h"

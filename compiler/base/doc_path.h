@@ -1,5 +1,6 @@
-// Paths into a document, as `patch` writes them and source maps name leaves: keys joined with dots, `[0]` an item,
-// `[Name=workers]` the item that has this, `[+]` a new last item, `["a.b/c"]` a key that no bare one can be.
+// Paths into a document, as `patch` writes them and as source maps name leaves. Keys are joined with dots. `[0]` is an
+// item, `[Name=workers]` is the item with this member, and `[+]` is a new last item. `["a.b/c"]` is a key that needs
+// quotes.
 #pragma once
 
 #include "compiler/base/str.h"

@@ -1,5 +1,5 @@
-// Edits of a text, made all at once so that none moves the place of another, and the arithmetic of where the rest has
-// gone.
+// Makes all edits of a text at once, so that none moves the place of another. Also computes where the unchanged text
+// has moved.
 #include "compiler/base/edit.h"
 
 bool edit_clashes(const Edit *a, const Edit *b) {

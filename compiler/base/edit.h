@@ -1,4 +1,4 @@
-// Replacements in a text, several at once, each given by its place in the text as it was before any of them.
+// Several replacements in one text. The place of each is that in the text before any replacement.
 #pragma once
 
 #include "compiler/base/str.h"

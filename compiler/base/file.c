@@ -1,4 +1,4 @@
-// Files in. What is wrong with one is a text for people.
+// Reads files. If that fails, the reason is a text for people.
 #include "compiler/base/file.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// Files as they are read.
+// Reads files.
 #pragma once
 
 #include "compiler/base/source.h"

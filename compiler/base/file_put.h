@@ -1,4 +1,4 @@
-// One new file, with the looks of the file that it will replace.
+// Writes one new file with the owner, mode and access list of the file that it replaces.
 #pragma once
 
 #include "compiler/base/str.h"

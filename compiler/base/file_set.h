@@ -1,4 +1,4 @@
-// Files of one folder that all become new, or none.
+// A set of files in one folder: all of them become new, or none.
 #pragma once
 
 #include "compiler/base/str.h"

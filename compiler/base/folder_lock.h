@@ -1,4 +1,4 @@
-// A lock on a folder, so that two dtc that write into it take turns.
+// A lock on a folder: two processes of dtc that write into it take turns.
 #pragma once
 
 #include "compiler/base/arena.h"

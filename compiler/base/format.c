@@ -1,5 +1,5 @@
-// printf() for what nearly every format is made of: texts and decimal numbers. libc's sets up a stream for each call
-// and is called twice, since the length must be known first; that was a tenth of a build.
+// printf() for texts and decimal numbers, which nearly all formats consist of. printf() of libc sets up a stream for
+// each call. It must be called twice, because the length has to be known first. That took a tenth of a build.
 #include "compiler/base/format.h"
 
 #include <string.h>

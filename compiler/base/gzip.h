@@ -1,4 +1,4 @@
-// gzip streams that begin alike: what they share is compressed once.
+// gzip streams that begin with the same text. That text is compressed only once.
 #pragma once
 
 #include "compiler/base/str.h"
@@ -9,8 +9,8 @@ typedef struct GzipStart GzipStart;
 // the text, which has to outlive it.
 GzipStart *gzip_start(Arena *arena, Str text);
 
-// The same of a text that is known since dtc was built: `pack` is what stdlib/pack.c writes of it, and has to outlive
-// it too.
+// Like gzip_start(), for a text that was known when dtc was built. `pack` is what stdlib/pack.c wrote for it. It has to
+// outlive the start too.
 GzipStart *gzip_start_packed(Arena *arena, Str text, Str pack);
 
 // Adds the gzip stream (RFC 1952) of the start's text and `rest` laid end to end, as base64 in lines. It has no time

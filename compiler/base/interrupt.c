@@ -1,5 +1,5 @@
-// Signals that would end dtc while it writes. They are noted, and whoever writes looks at the note where it can stop.
-// The note is a `volatile sig_atomic_t`, the only mutable global of dtc.
+// Signals that would end dtc while it writes. The handler only notes them. Whoever writes looks at the note where it
+// can stop. The note is a `volatile sig_atomic_t`, the only mutable global of dtc.
 #include "compiler/base/interrupt.h"
 
 static volatile sig_atomic_t interrupt_seen;

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM, held back to the next safe point.
+// SIGINT and SIGTERM, which wait until the program reaches a safe point.
 #pragma once
 
 #include "compiler/base/base.h"

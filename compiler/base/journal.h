@@ -1,4 +1,4 @@
-// What a set of files is going to do to its folder, as a text that survives a kill.
+// The journal of a set of files: what the set will do to its folder, as a text that survives a kill.
 #pragma once
 
 #include "compiler/base/str.h"

@@ -1,5 +1,5 @@
-// JSON in both directions. Reading is jansson's work. Writing is not: a copy of every value in the library's own tree
-// would bring an error path for each, and reals that no longer look as they were written.
+// Reads and writes JSON. jansson reads. dtc writes by itself: with jansson every value would need a copy in the
+// library's own tree, each copy an error path, and reals would change their digits.
 #include "compiler/base/json.h"
 
 #include "compiler/base/session.h"

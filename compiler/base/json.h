@@ -1,4 +1,4 @@
-// JSON in and out. The only user of jansson.
+// Reads and writes JSON. Only json.c uses jansson.
 #pragma once
 
 #include "compiler/base/data.h"
@@ -6,7 +6,7 @@
 // Indented by two blanks, keys in the order of the map, a line end last; non-ASCII as it is.
 Str json_write(Arena *arena, const Data *data);
 
-// The same without blanks and on one line, where size counts.
+// Like json_write(), but on one line without blanks, for places where size counts.
 Str json_write_line(Arena *arena, const Data *data);
 
 // A text as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.

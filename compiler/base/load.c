@@ -1,4 +1,4 @@
-// Turns a path into a source, or into the one message that says why not.
+// Turns a path into a source, or into one message that says why that failed.
 #include "compiler/base/load.h"
 
 #include "compiler/base/file.h"

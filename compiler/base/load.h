@@ -1,4 +1,4 @@
-// Brings a file in as a source.
+// Reads a file and makes it a source.
 #pragma once
 
 #include "compiler/base/session.h"

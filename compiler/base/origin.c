@@ -1,4 +1,4 @@
-// Reasons as small trees that share their parts.
+// Makes origins: small trees that share their parts.
 #include "compiler/base/origin.h"
 
 const Origin *origin_span(Arena *arena, Span span) {

@@ -1,4 +1,5 @@
-// Where a value comes from. An origin is a small tree: a value made of two others has both as its reason.
+// Origins: where a value comes from. An origin is a small tree. If a value is made of two others, its origin holds
+// those of both.
 #pragma once
 
 #include "compiler/base/source.h"

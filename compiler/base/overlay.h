@@ -1,4 +1,4 @@
-// Texts that stand in for files: what somebody would save, checked before it is saved.
+// Texts that take the place of files, so that dtc can check a change before it is saved.
 #pragma once
 
 #include "compiler/base/str.h"

@@ -1,4 +1,4 @@
-// Regular expressions. The only user of PCRE2.
+// Regular expressions. Only pattern.c uses PCRE2.
 #pragma once
 
 #include "compiler/base/source.h"
@@ -9,5 +9,6 @@ typedef enum { PATTERN_NO, PATTERN_YES, PATTERN_BAD, PATTERN_LIMIT } PatternResu
 // not a regular expression, and `*fault` (may be NULL) says why; PATTERN_LIMIT: the match limit was reached.
 PatternResult pattern_match(Session *session, Str pattern, Str text, Str *fault);
 
-// The same for a pattern that anybody may have written. To `*steps` is added what it took, by its order of magnitude.
+// Like pattern_match(), for a pattern from outside. Adds to `*steps` how many steps the match took, by the order of
+// magnitude.
 PatternResult pattern_match_counted(Session *session, Str pattern, Str text, Str *fault, uint64_t *steps);

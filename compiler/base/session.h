@@ -1,4 +1,4 @@
-// What one run of the compiler holds, passed first everywhere: no state lives outside of it.
+// The session: the whole state of one run of the compiler. Functions take it as their first parameter.
 #pragma once
 
 #include "compiler/base/diag.h"

@@ -1,4 +1,5 @@
-// A sum by nettle, which has it in the processor's own instructions where there are such, and its bytes as digits.
+// Computes a sum with nettle, which uses the processor's own instructions where it has them. Writes the sum as
+// hexadecimal digits.
 #include "compiler/base/sha256.h"
 
 #include <nettle/sha2.h>

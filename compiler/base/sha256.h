@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of a text, as `sha256sum` prints it. The only user of nettle.
+// SHA-256 (FIPS 180-4) of a text, as `sha256sum` prints it. Only sha256.c uses nettle.
 #pragma once
 
 #include "compiler/base/str.h"

@@ -1,4 +1,4 @@
-// Texts that go to a shell. Every command that is printed or planned is put together by these functions.
+// Texts in commands for a shell. These functions put together every command that dtc prints or plans.
 #pragma once
 
 #include "compiler/base/str.h"
@@ -12,5 +12,5 @@ void shell_add_word(StrBuf *out, Str text);
 // the shell to read and may be empty: "aws cloudformation delete-stack --stack-name".
 void shell_add(StrBuf *command, const char *words, Str text);
 
-// The same, where there is a text: " --region us-east-1".
+// Like shell_add(), but adds nothing if the text is empty: " --region us-east-1".
 void shell_add_given(StrBuf *command, const char *words, Str text);

@@ -1,4 +1,4 @@
-// Texts that came from outside, and places in them.
+// Sources: texts from outside, and places in them.
 #pragma once
 
 #include "compiler/base/str.h"

@@ -1,5 +1,5 @@
-// Steps can be taken again after a kill: one that was taken finds no staged file any more, or no file to remove, and is
-// passed over. So is the removal of a file that somebody has changed.
+// Moves staged files to their names. Every step can be repeated after a kill. A step that was already taken finds no
+// staged file, or no file to remove, and does nothing. A file that somebody has changed since is not removed.
 #include "compiler/base/staging.h"
 
 #include "compiler/base/file.h"

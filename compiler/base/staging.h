@@ -1,4 +1,4 @@
-// The folder `.dtc-set` inside of another folder: the files of a set, before they get their names.
+// The folder `.dtc-set` inside another folder. It holds the files of a set until they get their names.
 #pragma once
 
 #include "compiler/base/file_put.h"

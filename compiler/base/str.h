@@ -1,4 +1,4 @@
-// Text that knows its length and borrows its bytes, and the one buffer that grows.
+// Str: a text that knows its length and borrows its bytes. StrBuf: the only buffer of text that grows.
 #pragma once
 
 #include "compiler/base/arena.h"

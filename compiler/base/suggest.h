@@ -1,4 +1,4 @@
-// "did you mean": the nearest of some names.
+// "did you mean": finds the nearest of some names.
 #pragma once
 
 #include "compiler/base/diag.h"

@@ -1,4 +1,4 @@
-// Which characters a terminal acts upon, or shows as nothing.
+// Knows which characters a terminal obeys, and which it does not show.
 #pragma once
 
 #include "compiler/base/str.h"

@@ -1,4 +1,4 @@
-// The one place that says which dtc this is.
+// The version of this dtc. It stands here and nowhere else.
 #pragma once
 
 #define DTC_VERSION "0.1.0"

@@ -1,4 +1,4 @@
-// Reads YAML, and so JSON, into Data with spans. The only user of libfyaml.
+// Reads YAML, and so JSON, into Data with spans. Only yaml_read.c uses libfyaml.
 #pragma once
 
 #include "compiler/base/data.h"

@@ -1,4 +1,4 @@
-// What a plain scalar of YAML means.
+// What a plain scalar of YAML means: a text, a number, a bool or null.
 #pragma once
 
 #include "compiler/base/data.h"
