@@ -118,6 +118,7 @@ static Diag *drop(Diags *diags, Diag diag) {
 Diag *report_list(Session *session, Span span, DiagId id, const char *format, va_list arguments) {
     Diags *diags = &session->diags;
     Diag diag = { .id = id, .severity = diag_row(id)->severity, .span = span };
+    diags->report_count++;
 
     if (is_of_earlier_turn(diags, id, span)) {
         diag.is_allowed = true; // it is not counted
@@ -198,13 +199,18 @@ void diag_fix(Session *session, Diag *diag, Span span, Str replacement) {
     }
 }
 
-void diag_allow(Session *session, Diag *diag) {
+void diag_hide(Session *session, Diag *diag) {
     if (diag->is_allowed) {
         return;
     }
     diag->is_allowed = true;
     session->diags.error_count -= diag->severity == SEVERITY_ERROR;
     session->diags.warning_count -= diag->severity == SEVERITY_WARNING;
+}
+
+void diag_allow(Session *session, Diag *diag) {
+    diag_hide(session, diag);
+    session->diags.allowed_count++;
 }
 
 static void forget(Diags *diags, const Diag *diag) {

@@ -77,6 +77,8 @@ typedef struct {
     uint32_t dropped_count;    // how many were not kept
     uint32_t kept_error_count; // how many of `items` are errors
     uint32_t kept_count;       // over the whole run
+    uint32_t report_count;     // likewise: of reports, kept or not
+    uint32_t allowed_count;    // how many of them an `allow` silenced
     uint32_t turn;             // `kept_count` where the turn of a loop began that this is
     Diag dropped;              // stands for all that are not kept
     Diag **places;             // `items` by code and place, each list by `next_here`; NULL while there are none
@@ -96,8 +98,9 @@ void diag_help(Session *session, Diag *diag, const char *format, ...) PRINTF_LIK
 void diag_note(Session *session, Diag *diag, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_fix(Session *session, Diag *diag, Span span, Str replacement);
 
-// Silences a diagnostic: no longer shown or counted. Twice is fine.
+// Silences a diagnostic: no longer shown or counted. The first is for an `allow`, and is called once for a report.
 void diag_allow(Session *session, Diag *diag);
+void diag_hide(Session *session, Diag *diag);
 
 // Takes back all that was reported since there were `count` diagnostics.
 void diags_forget(Session *session, uint32_t count);

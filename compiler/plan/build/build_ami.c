@@ -4,21 +4,6 @@
 #include "compiler/plan/build/read.h"
 #include "schema/operating_systems.h"
 
-static void no_image(Builder *builder, const PlanNodes *nodes, const Value *os, bool is_written) {
-    const InstanceRow *row = nodes->instance;
-    Span instance = nodes->instance_value->span;
-    Diag *diag = report(builder->session, is_written ? os->span : instance, DIAG(no_service_image), STR_ARG(os->string),
-                        row->name);
-    const char *architecture = schema_architecture_name(row->architecture);
-    const char *accelerator = row->accelerator_vendor == NULL ? "no accelerator" : row->accelerator_vendor;
-    if (is_written) {
-        diag_label(builder->session, diag, instance, "%s, %s", architecture, accelerator);
-    } else {
-        diag_primary_label(builder->session, diag, "%s, %s", architecture, accelerator);
-    }
-    diag_help(builder->session, diag, "give the group an `ami`");
-}
-
 static Str image_parameter(Builder *builder, const PlanCluster *cluster, const ImageRow *row) {
     const Str mark = STR("<version>");
     const Str path = str_of(row->parameter);
@@ -73,11 +58,7 @@ static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
         nodes->image_origin = origin_join(builder->arena, nodes->image_origin, cluster->eks->version->origin);
     }
     decide_routes(builder, block, nodes, os->string);
-    const bool has_rule =
-        nodes->maker == MAKER_STACK && !str_is(os->string, "al2023"); // no_node_config says what is wrong
-    if (nodes->image_row == NULL && value_may_be_null(nodes->ami) && !has_rule) {
-        no_image(builder, nodes, os, written_os != NULL);
-    } else if (nodes->ami == NULL && nodes->image_row != NULL) {
+    if (nodes->ami == NULL && nodes->image_row != NULL) {
         const ImageRow *row = nodes->image_row;
         const Str image = row->image_type != NULL ? str_of(row->image_type) : nodes->image_parameter;
         builder_decide(builder, block->subject.name_span, "%.*s: the service's own image, %.*s", STR_ARG(block->name),

@@ -52,8 +52,10 @@ Diag *plan_report_once(Session *session, const Subject *subject, Span span, Diag
     va_end(arguments);
     diag->can_be_allowed = true;
     const bool is_allowed = plan_allows(subject, id);
-    if (is_allowed || (!diag->is_dropped && is_said_elsewhere(session, diag))) {
+    if (is_allowed) {
         diag_allow(session, diag);
+    } else if (!diag->is_dropped && is_said_elsewhere(session, diag)) {
+        diag_hide(session, diag);
     }
     return diag;
 }

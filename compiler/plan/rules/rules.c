@@ -19,43 +19,156 @@ static void check_networks(const Rules *rules) {
     }
 }
 
-static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
-    const uint32_t outer = diags_begin_turn(rules->session);
-#define RULE_CLUSTER(name, about) rule_##name(rules, cluster);
-#define RULE_SLURM(name, about) \
-    if (cluster->slurm != NULL) \
-        rule_##name(rules, cluster);
-#define RULE_EKS(name, about) \
-    if (cluster->eks != NULL) \
-        rule_##name(rules, cluster);
+// ---- one after the other -----------------------------------------------------------------------------------------
+
+enum { COMES_FIRST_MAX = 2 };
+
+typedef enum {
+    RULE_NONE,
+#define RULE_CLUSTER(name, about, ...) RULE_##name,
+#define RULE_STORAGE(name, about, ...) RULE_##name,
+#define RULE_NODES(name, about, ...) RULE_##name,
+#define RULE_JOB(name, about, ...) RULE_##name,
 #include "compiler/plan/rules/rules.def"
-    diags_end_turn(rules->session, outer);
+    RULE_COUNT
+} RuleId;
+
+static const RuleId COMES_FIRST[RULE_COUNT][COMES_FIRST_MAX] = {
+#define RULE_CLUSTER(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_STORAGE(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_NODES(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_JOB(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#include "compiler/plan/rules/rules.def"
+};
+
+typedef enum { NOT_ASKED, FOUND_NOTHING, FOUND_SOMETHING } Answer;
+
+// What the rules about one thing have answered.
+typedef struct Thing {
+    const Rules *rules;
+    const struct Thing *outer; // the cluster that it is part of; NULL: it is one
+    Answer answers[RULE_COUNT];
+} Thing;
+
+static Answer answer_of(const Thing *thing, RuleId id) {
+    for (; thing->outer != NULL && thing->answers[id] == NOT_ASKED; thing = thing->outer) {}
+    return thing->answers[id];
 }
 
-static void check_nodes(const Rules *rules, const PlanCluster *cluster) {
+// Whether none of those that come first has found something. A rule that is not asked counts as one that has: what comes
+// behind it would say the same.
+static bool is_next(Thing *thing, RuleId id) {
+    bool is_silent = false;
+    for (int i = 0; i < COMES_FIRST_MAX && COMES_FIRST[id][i] != RULE_NONE; i++) {
+        const Answer answer = answer_of(thing, COMES_FIRST[id][i]);
+        assert(answer != NOT_ASKED && "a row stands above those that it comes before");
+        is_silent = is_silent || answer == FOUND_SOMETHING;
+    }
+    thing->answers[id] = is_silent ? FOUND_SOMETHING : FOUND_NOTHING;
+    return !is_silent;
+}
+
+// Reports so far that no `allow` silenced. What another report has said before is one of them.
+static uint32_t found_so_far(const Thing *thing) {
+    const Diags *diags = &thing->rules->session->diags;
+    return diags->report_count - diags->allowed_count;
+}
+
+static void note_answer(Thing *thing, RuleId id, uint32_t before) {
+    thing->answers[id] = found_so_far(thing) > before ? FOUND_SOMETHING : FOUND_NOTHING;
+}
+
+typedef void ClusterRule(const Rules *rules, const PlanCluster *cluster);
+typedef void StorageRule(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage);
+typedef void NodesRule(const Rules *rules, const PlanNodes *nodes);
+typedef void JobRule(const Rules *rules, const PlanJob *job);
+
+// A rule that is NULL is about things of another target.
+static void ask_of_cluster(Thing *thing, RuleId id, ClusterRule *rule, const PlanCluster *cluster) {
+    const uint32_t before = found_so_far(thing);
+    if (is_next(thing, id) && rule != NULL) {
+        rule(thing->rules, cluster);
+        note_answer(thing, id, before);
+    }
+}
+
+static void ask_of_storage(Thing *thing, RuleId id, StorageRule *rule, const PlanCluster *cluster,
+                           const PlanStorage *storage) {
+    const uint32_t before = found_so_far(thing);
+    if (is_next(thing, id)) {
+        rule(thing->rules, cluster, storage);
+        note_answer(thing, id, before);
+    }
+}
+
+static void ask_of_nodes(Thing *thing, RuleId id, NodesRule *rule, const PlanNodes *nodes) {
+    const uint32_t before = found_so_far(thing);
+    if (is_next(thing, id) && rule != NULL) {
+        rule(thing->rules, nodes);
+        note_answer(thing, id, before);
+    }
+}
+
+static void ask_of_job(Thing *thing, RuleId id, JobRule *rule, const PlanJob *job) {
+    const uint32_t before = found_so_far(thing);
+    if (is_next(thing, id)) {
+        rule(thing->rules, job);
+        note_answer(thing, id, before);
+    }
+}
+
+// ---- a cluster and what it is made of ----------------------------------------------------------------------------
+
+static void check_storages(const Thing *outer, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        Thing thing = { .rules = outer->rules, .outer = outer };
+        const uint32_t turn = diags_begin_turn(outer->rules->session);
+#define RULE_STORAGE(name, about, ...) ask_of_storage(&thing, RULE_##name, rule_##name, cluster, storage);
+#include "compiler/plan/rules/rules.def"
+        diags_end_turn(outer->rules->session, turn);
+    }
+}
+
+static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        const uint32_t outer = diags_begin_turn(rules->session);
-#define RULE_NODES(name, about) rule_##name(rules, nodes);
-#define RULE_SLURM_NODES(name, about) \
-    if (nodes->slurm != NULL)         \
-        rule_##name(rules, nodes);
-#define RULE_EKS_NODES(name, about) \
-    if (nodes->eks != NULL)         \
-        rule_##name(rules, nodes);
+        Thing thing = { .rules = outer->rules, .outer = outer };
+        const uint32_t turn = diags_begin_turn(outer->rules->session);
+#define RULE_NODES(name, about, ...) ask_of_nodes(&thing, RULE_##name, rule_##name, nodes);
+#define RULE_SLURM_NODES(name, about, ...) \
+    ask_of_nodes(&thing, RULE_##name, nodes->slurm != NULL ? rule_##name : NULL, nodes);
+#define RULE_EKS_NODES(name, about, ...) \
+    ask_of_nodes(&thing, RULE_##name, nodes->eks != NULL ? rule_##name : NULL, nodes);
 #include "compiler/plan/rules/rules.def"
-        diags_end_turn(rules->session, outer);
+        diags_end_turn(outer->rules->session, turn);
     }
 }
 
-static void check_jobs(const Rules *rules, const PlanCluster *cluster) {
+static void check_jobs(const Thing *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
-        const uint32_t outer = diags_begin_turn(rules->session);
-#define RULE_JOB(name, about) rule_##name(rules, job);
+        Thing thing = { .rules = outer->rules, .outer = outer };
+        const uint32_t turn = diags_begin_turn(outer->rules->session);
+#define RULE_JOB(name, about, ...) ask_of_job(&thing, RULE_##name, rule_##name, job);
 #include "compiler/plan/rules/rules.def"
-        diags_end_turn(rules->session, outer);
+        diags_end_turn(outer->rules->session, turn);
     }
+}
+
+static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
+    Thing thing = { .rules = rules };
+    const uint32_t turn = diags_begin_turn(rules->session);
+#define RULE_CLUSTER(name, about, ...) ask_of_cluster(&thing, RULE_##name, rule_##name, cluster);
+#define RULE_SLURM(name, about, ...) \
+    ask_of_cluster(&thing, RULE_##name, cluster->slurm != NULL ? rule_##name : NULL, cluster);
+#define RULE_EKS(name, about, ...) \
+    ask_of_cluster(&thing, RULE_##name, cluster->eks != NULL ? rule_##name : NULL, cluster);
+#include "compiler/plan/rules/rules.def"
+    diags_end_turn(rules->session, turn);
+    check_storages(&thing, cluster);
+    check_nodes(&thing, cluster);
+    check_jobs(&thing, cluster);
 }
 
 // ---- raw resources -----------------------------------------------------------------------------------------------
@@ -187,8 +300,6 @@ void plan_check(Session *session, const Plan *plan) {
     check_blocks(&rules);
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         check_cluster(&rules, plan->clusters.items[i]);
-        check_nodes(&rules, plan->clusters.items[i]);
-        check_jobs(&rules, plan->clusters.items[i]);
     }
 #define RULE_STACKS(name, about) rule_##name(&rules);
 #include "compiler/plan/rules/rules.def"

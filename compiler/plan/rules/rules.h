@@ -33,9 +33,11 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 const Value *rules_zone_of_subnet(const PlanNetwork *network, const Value *subnet);
 
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
-#define RULE_CLUSTER(name, about) void rule_##name(const Rules *rules, const PlanCluster *cluster);
-#define RULE_NODES(name, about) void rule_##name(const Rules *rules, const PlanNodes *nodes);
-#define RULE_JOB(name, about) void rule_##name(const Rules *rules, const PlanJob *job);
+#define RULE_CLUSTER(name, about, ...) void rule_##name(const Rules *rules, const PlanCluster *cluster);
+#define RULE_NODES(name, about, ...) void rule_##name(const Rules *rules, const PlanNodes *nodes);
+#define RULE_STORAGE(name, about, ...) \
+    void rule_##name(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage);
+#define RULE_JOB(name, about, ...) void rule_##name(const Rules *rules, const PlanJob *job);
 #define RULE_TEMPLATE(name, about) \
     void rule_##name(const Rules *rules, const RawStack *stack, const RawLaunchTemplate *template);
 #define RULE_ENVIRONMENT(name, about) \

@@ -74,9 +74,8 @@ static const PlanJob *multi_node_job(const PlanNodes *nodes) {
     return NULL;
 }
 
-// Of a type that is never on Spot, rule_capacity_offered has said enough.
 void rule_spot_with_jobs(const Rules *rules, const PlanNodes *nodes) {
-    bool is_spot = capacity_has(nodes->capacity, CAPACITY_SPOT) && nodes->instance->capacity_spot != 0;
+    bool is_spot = capacity_has(nodes->capacity, CAPACITY_SPOT);
     const PlanJob *job = is_spot ? multi_node_job(nodes) : NULL;
     const Value *value = subject_value(nodes->head.subject, NODES_CAPACITY);
     if (job != NULL && value != NULL) {
@@ -177,8 +176,7 @@ void rule_zone_of_reservation(const Rules *rules, const PlanNodes *nodes) {
     const Subject *subject = nodes->head.subject;
     bool is_chosen = subject_value(subject, NODES_ZONE) != NULL || subject_value(subject, NODES_SUBNET) != NULL;
     uint32_t count = network == NULL ? 0 : plan_subnet_count(network);
-    const bool is_refused = nodes->cluster->target == TARGET_PARALLELCLUSTER; // by rule queue_in_one_subnet
-    if (reserved == NULL || is_chosen || count < 2 || plan_wants_one_zone(nodes) || is_refused) {
+    if (reserved == NULL || is_chosen || count < 2 || plan_wants_one_zone(nodes)) {
         return;
     }
     Diag *diag =

@@ -47,7 +47,7 @@ static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- how nodes start -------------------------------------------------------------------------------------------
 
-static void check_node_config(const Rules *rules, const PlanNodes *nodes) {
+void rule_node_config(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
     const bool is_local = nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD;
     if (bootstrap_honours(os->string, BOOTSTRAP_NODE_CONFIG) || (nodes->maker != MAKER_STACK && !is_local)) {
@@ -151,7 +151,6 @@ void rule_eks_group(const Rules *rules, const PlanNodes *nodes) {
     }
     check_cluster(rules, nodes);
     check_attributes(rules, nodes);
-    check_node_config(rules, nodes);
     check_template(rules, nodes);
     check_setup(rules, nodes);
     check_image(rules, nodes);

@@ -139,12 +139,11 @@ static int least_disk(const PlanCluster *cluster) {
                                                        : 0;
 }
 
-// Of less than a GiB, rule disk speaks.
 static void check_disk(const Rules *rules, const PlanCluster *cluster, const Subject *subject, Str name,
                        const Value *disk) {
     const int64_t gib = INT64_C(1) << 30;
     const int least = least_disk(cluster);
-    if (disk == NULL || disk->integer >= least * gib || disk->integer < gib) {
+    if (disk == NULL || disk->integer >= least * gib) {
         return;
     }
     Diag *diag = plan_report(rules->session, subject, disk->span, DIAG(disk_below_image), disk->integer / gib,

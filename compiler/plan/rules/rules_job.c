@@ -4,6 +4,8 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 
+static const int64_t MIB = 1024 * 1024;
+
 static void too_few(const Rules *rules, const PlanJob *job, const Value *value, const char *name, int64_t least) {
     Diag *diag =
         least == 0
@@ -51,13 +53,17 @@ static void check_amount(const Rules *rules, const PlanJob *job, const Value *va
     }
 }
 
-static void check_memory(const Rules *rules, const PlanJob *job) {
-    int64_t mib = job->memory->integer / (1024 * 1024);
-    int64_t most = plan_allocatable_mib(job->group->instance);
-    if (mib < LIMIT_JOB_MEMORY_MIB_MIN) {
+void rule_least_memory(const Rules *rules, const PlanJob *job) {
+    if (job->memory->integer < LIMIT_JOB_MEMORY_MIB_MIN * MIB) {
         plan_report(rules->session, job->head.subject, job->memory->span, DIAG(memory_too_small),
                     STR_ARG(value_print(rules->session->arena, job->memory)));
-    } else if (mib > most) {
+    }
+}
+
+void rule_memory_of_type(const Rules *rules, const PlanJob *job) {
+    const int64_t mib = job->memory->integer / MIB;
+    const int64_t most = plan_allocatable_mib(job->group->instance);
+    if (mib > most) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->memory->span, DIAG(job_too_much_memory), mib,
                                  job->group->instance->name, most);
         diag_label(rules->session, diag, job->group->instance_value->span, "nominal memory %" PRId64 "MiB",
@@ -71,12 +77,14 @@ void rule_fits_type(const Rules *rules, const PlanJob *job) {
     bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA;
     check_amount(rules, job, job->container->vcpus, "vcpus", 1, row->vcpus);
     check_amount(rules, job, job->container->gpus, "gpus", 0, has_gpus ? row->accelerators : 0);
-    check_memory(rules, job);
     if (job->retries->kind == VALUE_INT &&
         (job->retries->integer < LIMIT_JOB_RETRIES_MIN || job->retries->integer > LIMIT_JOB_RETRIES_MAX)) {
         plan_report(rules->session, job->head.subject, job->retries->span, DIAG(retries_outside),
                     job->retries->integer);
     }
+}
+
+void rule_timeout(const Rules *rules, const PlanJob *job) {
     if (job->timeout != NULL && job->timeout->integer < LIMIT_JOB_TIMEOUT_S_MIN * 1000) {
         plan_report(rules->session, job->head.subject, job->timeout->span, DIAG(timeout_too_short),
                     STR_ARG(value_print(rules->session->arena, job->timeout)));
@@ -98,7 +106,7 @@ void rule_shm_in_memory(const Rules *rules, const PlanJob *job) {
     }
 }
 
-void rule_launcher(const Rules *rules, const PlanJob *job) {
+void rule_workers(const Rules *rules, const PlanJob *job) {
     const Subject *subject = job->head.subject;
     const bool is_written = subject_value(subject, JOB_WORKERS) != NULL;
     if (job->workers->integer < 1) {
@@ -108,12 +116,16 @@ void rule_launcher(const Rules *rules, const PlanJob *job) {
                                  DIAG(workers_without_launcher), job->workers->integer, STR_ARG(job->head.id));
         diag_help(rules->session, diag, "write `launcher = mpirun`, or leave `workers` out");
     }
+}
+
+void rule_launcher(const Rules *rules, const PlanJob *job) {
     const Value *command = job->command;
     const bool is_empty =
         command == NULL || command->kind == VALUE_NULL || (command->kind == VALUE_LIST && command->list.count == 0);
     if (job->launcher != LAUNCHER_NONE && is_empty) {
-        Diag *diag = plan_report(rules->session, subject, job->launcher_value->span, DIAG(launcher_without_command),
-                                 STR_ARG(job->launcher_value->string), STR_ARG(job->head.id));
+        Diag *diag =
+            plan_report(rules->session, job->head.subject, job->launcher_value->span, DIAG(launcher_without_command),
+                        STR_ARG(job->launcher_value->string), STR_ARG(job->head.id));
         diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
     }
 }
@@ -138,9 +150,6 @@ void rule_command(const Rules *rules, const PlanJob *job) {
     const Value *command = job->command;
     if (command == NULL || command->kind != VALUE_LIST) {
         return;
-    }
-    if (command->list.count == 0 && job->launcher != LAUNCHER_NONE) {
-        return; // rule launcher
     }
     const Value *first = command->list.count == 0 ? NULL : command->list.items[0];
     const char *fault = first == NULL ? "it is empty" : program_fault(first);
@@ -236,15 +245,11 @@ void rule_environment(const Rules *rules, const PlanJob *job) {
 
 // ---- shared memory --------------------------------------------------------------------------------------------------
 
-// The default is never too small for a type with several GPUs; little memory makes little of it, unless that has been
-// found to be too little already.
+// The default is never too small for a type with several GPUs; little memory makes little of it.
 void rule_shm_for_gpus(const Rules *rules, const PlanJob *job) {
-    const int64_t mib = 1024 * 1024;
     const Value *shm = subject_value(job->head.subject, JOB_SHM);
     int64_t least = schema_constant(CONSTANT_JOB_SHM_LEAST_MIB);
-    bool was_found =
-        job->container->shm->integer > job->memory->integer || job->memory->integer < LIMIT_JOB_MEMORY_MIB_MIN * mib;
-    if (job->container->gpus->integer < 2 || job->container->shm->integer >= least * mib || was_found) {
+    if (job->container->gpus->integer < 2 || job->container->shm->integer >= least * MIB) {
         return;
     }
     Diag *diag =

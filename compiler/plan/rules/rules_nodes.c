@@ -42,6 +42,27 @@ void rule_service_image(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+void rule_image_of_type(const Rules *rules, const PlanNodes *nodes) {
+    const bool is_wanted = nodes->maker == MAKER_BATCH || nodes->maker == MAKER_STACK;
+    if (!is_wanted || nodes->image_row != NULL || !value_may_be_null(nodes->ami)) {
+        return;
+    }
+    const InstanceRow *row = nodes->instance;
+    const Value *os = nodes->cluster->os;
+    const bool is_written = subject_value(nodes->cluster->head.subject, CLUSTER_OS) != NULL;
+    const Span instance = nodes->instance_value->span;
+    Diag *diag = report(rules->session, is_written ? os->span : instance, DIAG(no_service_image), STR_ARG(os->string),
+                        row->name);
+    const char *architecture = schema_architecture_name(row->architecture);
+    const char *accelerator = row->accelerator_vendor == NULL ? "no accelerator" : row->accelerator_vendor;
+    if (is_written) {
+        diag_label(rules->session, diag, instance, "%s, %s", architecture, accelerator);
+    } else {
+        diag_primary_label(rules->session, diag, "%s, %s", architecture, accelerator);
+    }
+    diag_help(rules->session, diag, "give the group an `ami`");
+}
+
 // ---- numbers that EC2 refuses ------------------------------------------------------------------------------------
 
 static void outside(const Rules *rules, const PlanNodes *nodes, const Value *value, int attribute, const char *service,

@@ -317,37 +317,42 @@ static void check_id_on_eks(const Rules *rules, const PlanStorage *storage) {
     }
 }
 
-void rule_storage(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
-        const PlanStorage *storage = cluster->storages.items[i];
-        check_settings(rules, storage, CLASS_ROWS, COUNT_OF(CLASS_ROWS));
-        check_mount_name(rules, storage);
-        check_id_on_eks(rules, storage);
-        if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
-            check_lustre(rules, storage, LIMIT_LUSTRE_BACKUP_DAYS_MAX); // what the service makes is the same everywhere
-        }
+static void check_on_eks(const Rules *rules, const PlanStorage *storage) {
+    check_settings(rules, storage, CLASS_ROWS, COUNT_OF(CLASS_ROWS));
+    check_mount_name(rules, storage);
+    check_id_on_eks(rules, storage);
+    if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
+        check_lustre(rules, storage, LIMIT_LUSTRE_BACKUP_DAYS_MAX); // what the service makes is the same everywhere
     }
-    for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
-        const PlanStorage *storage = cluster->storages.items[i];
-        if (!is_mounted(rules, storage)) {
-            continue;
-        }
-        check_settings(rules, storage, SETTING_ROWS, COUNT_OF(SETTING_ROWS));
-        const bool has_size = storage->kind == STORAGE_LUSTRE || storage->kind == STORAGE_EBS;
-        if (storage->existing != NULL) {
-            continue;
-        }
-        if (has_size && storage->size == NULL) {
-            report(rules->session, storage->head.subject->name_span, DIAG(attribute_missing),
-                   STR_ARG(STR("a file system that is made")), "size");
-        }
-        if (storage->kind == STORAGE_EFS) {
-            check_efs(rules, storage);
-        } else if (storage->kind == STORAGE_LUSTRE) {
-            check_lustre(rules, storage, LIMIT_SLURM_LUSTRE_BACKUP_DAYS_MAX);
-        } else if (storage->kind == STORAGE_EBS) {
-            check_ebs(rules, storage);
-        }
+}
+
+static void check_on_slurm(const Rules *rules, const PlanStorage *storage) {
+    if (!is_mounted(rules, storage)) {
+        return;
+    }
+    check_settings(rules, storage, SETTING_ROWS, COUNT_OF(SETTING_ROWS));
+    const bool has_size = storage->kind == STORAGE_LUSTRE || storage->kind == STORAGE_EBS;
+    if (storage->existing != NULL) {
+        return;
+    }
+    if (has_size && storage->size == NULL) {
+        report(rules->session, storage->head.subject->name_span, DIAG(attribute_missing),
+               STR_ARG(STR("a file system that is made")), "size");
+    }
+    if (storage->kind == STORAGE_EFS) {
+        check_efs(rules, storage);
+    } else if (storage->kind == STORAGE_LUSTRE) {
+        check_lustre(rules, storage, LIMIT_SLURM_LUSTRE_BACKUP_DAYS_MAX);
+    } else if (storage->kind == STORAGE_EBS) {
+        check_ebs(rules, storage);
+    }
+}
+
+void rule_storage(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
+    if (cluster->target == TARGET_EKS) {
+        check_on_eks(rules, storage);
+    } else if (cluster->target == TARGET_PARALLELCLUSTER) {
+        check_on_slurm(rules, storage);
     }
 }
 
