@@ -107,26 +107,3 @@ Str quantity_units(Arena *arena, ValueKind kind) {
     }
     return strbuf_str(&text);
 }
-
-// `100MBps` between `95MiBps` and `96MiBps`.
-static void say_neighbours(Session *session, Diag *diag, ValueKind kind, int64_t below, int64_t unit) {
-    int64_t next = 0;
-    const bool has_above = !__builtin_add_overflow(below, unit, &next);
-    const Str above = quantity_print(session->arena, kind, has_above ? next : below);
-    if (below == 0 || !has_above) {
-        diag_help(session, diag, "write `%.*s`", STR_ARG(above));
-        return;
-    }
-    diag_help(session, diag, "write `%.*s`, the nearest below, or `%.*s`, the nearest above",
-              STR_ARG(quantity_print(session->arena, kind, below)), STR_ARG(above));
-}
-
-int64_t quantity_whole(Session *session, const Value *value, int64_t unit, const char *unit_name) {
-    const int64_t below = value->integer / unit * unit;
-    if (value->integer != below) {
-        Diag *diag =
-            report(session, value->span, DIAG(not_whole), STR_ARG(value_print(session->arena, value)), unit_name);
-        say_neighbours(session, diag, value->kind, below, unit);
-    }
-    return value->integer / unit;
-}

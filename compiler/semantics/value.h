@@ -126,10 +126,6 @@ bool value_text_by_default(Arena *arena, const Value *value, Str *text);
 // A quantity as the language writes it: `4800GiB`.
 Str quantity_print(Arena *arena, ValueKind kind, int64_t integer);
 
-// A quantity in units of `unit` (bytes, bits a second, milliseconds), rounded down. One that does not come out even is
-// reported with its neighbours.
-int64_t quantity_whole(Session *session, const Value *value, int64_t unit, const char *unit_name);
-
 // Values that a pass makes of its own, of known size: what an author can ask for without end is made by make.c.
 Value *value_new(Arena *arena, ValueKind kind, Span span, const Origin *origin);
 const Value *value_int(Arena *arena, Span span, const Origin *origin, int64_t integer);

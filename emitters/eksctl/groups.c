@@ -92,7 +92,7 @@ static void add_capacity(ToolFile *file, DocNode *group, const PlanNodes *nodes,
 
 static void add_volume(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
-    tree_put(doc, group, "volumeSize", tool_amount(file, nodes->disk, INT64_C(1) << 30, "GiB"));
+    tree_put(doc, group, "volumeSize", tool_amount(file, nodes->disk, INT64_C(1) << 30));
     tree_put(doc, group, "volumeType", tool_node(file, nodes->disk_type));
     if (str_is(nodes->disk_type->string, "io2")) {
         doc_because(doc, nodes->disk_type->origin);

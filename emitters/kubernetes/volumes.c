@@ -29,7 +29,7 @@ static DocNode *size_node(Manifest *manifest, const PlanStorage *storage) {
     if (storage->size == NULL) {
         return tree_text(file->doc, WHY_STORAGE_SIZE, NOMINAL_SIZE);
     }
-    const DocNode *amount = tool_amount(file, storage->size, INT64_C(1) << 30, "GiB");
+    const DocNode *amount = tool_amount(file, storage->size, INT64_C(1) << 30);
     return doc_string(file->doc, str_format(file->arena, "%" PRId64 "Gi", amount->integer), storage->size->origin);
 }
 
@@ -59,10 +59,9 @@ static void add_claim(Manifest *manifest, const PlanStorage *storage, Str class,
 // ---- one that is made ----------------------------------------------------------------------------------------------
 
 // Parameters of a class are strings, numbers too.
-static void put_amount(Manifest *manifest, DocNode *map, const char *key, const Value *value, int64_t unit,
-                       const char *unit_name) {
+static void put_amount(Manifest *manifest, DocNode *map, const char *key, const Value *value, int64_t unit) {
     ToolFile *file = manifest->file;
-    const DocNode *amount = tool_amount(file, value, unit, unit_name);
+    const DocNode *amount = tool_amount(file, value, unit);
     if (amount != NULL) {
         tree_put(file->doc, map, key,
                  doc_string(file->doc, str_format(file->arena, "%" PRId64, amount->integer), value->origin));
@@ -102,7 +101,7 @@ static void put_backups(Manifest *manifest, DocNode *parameters, const PlanStora
     if (storage->backups == NULL) {
         return;
     }
-    put_amount(manifest, parameters, "automaticBackupRetentionDays", storage->backups, MILLISECONDS_OF_DAY, "days");
+    put_amount(manifest, parameters, "automaticBackupRetentionDays", storage->backups, MILLISECONDS_OF_DAY);
     if (storage->backup_at != NULL) {
         tree_put(doc, parameters, "dailyAutomaticBackupStartTime", tool_node(file, storage->backup_at));
     }
@@ -131,7 +130,7 @@ static void put_parameters(Manifest *manifest, DocNode *class, const PlanStorage
     put_subnet(manifest, parameters, storage);
     put_group(manifest, parameters, storage);
     tool_put_upper(file, parameters, "deploymentType", storage->deployment);
-    put_amount(manifest, parameters, "perUnitStorageThroughput", storage->throughput_per_tib, BITS_OF_MEGABYTE, "MBps");
+    put_amount(manifest, parameters, "perUnitStorageThroughput", storage->throughput_per_tib, BITS_OF_MEGABYTE);
     tree_put(doc, parameters, "fileSystemTypeVersion",
              storage->lustre_version != NULL ? tool_node(file, storage->lustre_version)
                                              : tree_text(doc, WHY_STORAGE_VERSION, lustre_newest_version()->version));

@@ -25,7 +25,7 @@ void parallelcluster_root_volume(const Configuration *configuration, DocNode *st
     Doc *doc = configuration->file->doc;
     if (disk != NULL) {
         tree_put(doc, tree_put_map(doc, storage, "RootVolume"), "Size",
-                 tool_amount(configuration->file, disk, INT64_C(1) << 30, "GiB"));
+                 tool_amount(configuration->file, disk, INT64_C(1) << 30));
     }
 }
 
@@ -96,8 +96,7 @@ static void add_slurm_settings(const Configuration *configuration, DocNode *sche
         return;
     }
     DocNode *settings = tree_put_map(file->doc, scheduling, "SlurmSettings");
-    tree_put(file->doc, settings, "ScaledownIdletime",
-             tool_amount(file, slurm->scaledown, MILLISECONDS_OF_MINUTE, "minutes"));
+    tree_put(file->doc, settings, "ScaledownIdletime", tool_amount(file, slurm->scaledown, MILLISECONDS_OF_MINUTE));
     add_database(configuration, settings);
     if (has_settings) {
         DocNode *list = tree_put_list(file->doc, settings, "CustomSlurmSettings");

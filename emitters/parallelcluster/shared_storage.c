@@ -35,15 +35,15 @@ static const TypeRow *type_row(StorageKind kind) {
 }
 
 static void add_lustre(ToolFile *file, DocNode *settings, const PlanStorage *storage) {
-    tree_put(file->doc, settings, "StorageCapacity", tool_amount(file, storage->size, INT64_C(1) << 30, "GiB"));
+    tree_put(file->doc, settings, "StorageCapacity", tool_amount(file, storage->size, INT64_C(1) << 30));
     tool_put_upper(file, settings, "DeploymentType", storage->deployment);
     tree_put(file->doc, settings, "PerUnitStorageThroughput",
-             tool_amount(file, storage->throughput_per_tib, BITS_OF_MEGABYTE, "MBps"));
+             tool_amount(file, storage->throughput_per_tib, BITS_OF_MEGABYTE));
     if (!str_is(storage->compression->string, "none")) {
         tool_put_upper(file, settings, "DataCompressionType", storage->compression);
     }
     tree_put(file->doc, settings, "AutomaticBackupRetentionDays",
-             tool_amount(file, storage->backups, MILLISECONDS_OF_DAY, "days"));
+             tool_amount(file, storage->backups, MILLISECONDS_OF_DAY));
 }
 
 static void add_efs(ToolFile *file, DocNode *settings, const PlanStorage *storage) {
@@ -51,15 +51,15 @@ static void add_efs(ToolFile *file, DocNode *settings, const PlanStorage *storag
     if (storage->throughput != NULL) {
         tree_put(file->doc, settings, "ThroughputMode", tree_text(file->doc, WHY_EFS_THROUGHPUT, "provisioned"));
         tree_put(file->doc, settings, "ProvisionedThroughput",
-                 tool_amount(file, storage->throughput, BITS_OF_MEBIBYTE, "MiBps"));
+                 tool_amount(file, storage->throughput, BITS_OF_MEBIBYTE));
     }
 }
 
 static void add_ebs(ToolFile *file, DocNode *settings, const PlanStorage *storage) {
     tree_put(file->doc, settings, "VolumeType", tool_node(file, storage->volume));
-    tree_put(file->doc, settings, "Size", tool_amount(file, storage->size, INT64_C(1) << 30, "GiB"));
+    tree_put(file->doc, settings, "Size", tool_amount(file, storage->size, INT64_C(1) << 30));
     tree_put(file->doc, settings, "Iops", tool_node(file, storage->iops));
-    tree_put(file->doc, settings, "Throughput", tool_amount(file, storage->throughput, BITS_OF_MEBIBYTE, "MiBps"));
+    tree_put(file->doc, settings, "Throughput", tool_amount(file, storage->throughput, BITS_OF_MEBIBYTE));
 }
 
 static void add_settings(ToolFile *file, DocNode *settings, const PlanStorage *storage, const TypeRow *row) {

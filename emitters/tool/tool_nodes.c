@@ -88,11 +88,11 @@ DocNode *tool_node(ToolFile *file, const Value *value) {
     return node;
 }
 
-DocNode *tool_amount(ToolFile *file, const Value *value, int64_t unit, const char *unit_name) {
+DocNode *tool_amount(ToolFile *file, const Value *value, int64_t unit) {
     if (value == NULL) {
         return NULL;
     }
-    return doc_int(file->doc, quantity_whole(file->session, value, unit, unit_name), value->origin);
+    return doc_int(file->doc, value->integer / unit, value->origin);
 }
 
 void tool_put_upper(ToolFile *file, DocNode *map, const char *key, const Value *word) {

@@ -11,7 +11,7 @@ DocNode *tool_node(ToolFile *file, const Value *value);
 DocNode *tool_list(ToolFile *file, const Value *value);
 
 // A quantity in units of `unit` (bytes, bits a second, milliseconds); reported where it does not come out even.
-DocNode *tool_amount(ToolFile *file, const Value *value, int64_t unit, const char *unit_name);
+DocNode *tool_amount(ToolFile *file, const Value *value, int64_t unit);
 
 // A word in capitals, as FSx spells what the language has in small letters.
 void tool_put_upper(ToolFile *file, DocNode *map, const char *key, const Value *word);

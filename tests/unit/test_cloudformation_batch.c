@@ -426,19 +426,6 @@ static void test_job_of_two_nodes_is_one_range_of_them(void **state) {
     assert_text(part_of(text, "InstanceType: x1.large"), "InstanceType: x1.large\n");
 }
 
-static void test_memory_that_is_no_whole_number_of_mebibytes(void **state) {
-    Session *session = *state;
-    Plan *plan = a_plan(session);
-    PlanCluster *cluster = a_cluster(session, plan);
-    PlanJob *job = a_job(session, cluster, a_group(session, cluster, "gpu"), 1);
-    job->memory = a_quantity(session, VALUE_SIZE, 4000000000);
-
-    emitted(session, plan);
-
-    assert_int_equal(session->diags.items.count, 1);
-    assert_int_equal(session->diags.items.items[0]->id, DIAG_not_whole);
-}
-
 static PlanImage *an_image(Session *session, Plan *plan, const char *repository) {
     PlanImage *image = arena_new(session->arena, PlanImage);
     *image = (PlanImage){
@@ -537,7 +524,6 @@ int main(void) {
         session_test(test_network_without_a_group_gets_one_in_its_vpc),
         session_test(test_job_of_one_node_is_a_container),
         session_test(test_job_of_two_nodes_is_one_range_of_them),
-        session_test(test_memory_that_is_no_whole_number_of_mebibytes),
         session_test(test_image_without_a_cluster_has_a_stack_of_its_own),
         session_test(test_job_refers_to_the_repository_of_its_own_stack),
         session_test(test_job_names_a_repository_that_is_there_already),

@@ -47,8 +47,7 @@ static void add_resources(Stack *stack, DocNode *container, const PlanJob *job) 
     add_resource(stack, list, "VCPU",
                  is_known ? number_text(stack, job->container->vcpus, job->container->vcpus->integer)
                           : late_node(stack, job->container->vcpus));
-    add_resource(stack, list, "MEMORY",
-                 number_text(stack, job->memory, quantity_whole(stack->session, job->memory, MIB, "MiB")));
+    add_resource(stack, list, "MEMORY", number_text(stack, job->memory, job->memory->integer / MIB));
     if (job->container->gpus != NULL && job->container->gpus->kind == VALUE_INT && job->container->gpus->integer > 0) {
         add_resource(stack, list, "GPU", number_text(stack, job->container->gpus, job->container->gpus->integer));
     }
@@ -77,7 +76,7 @@ static void add_devices(Stack *stack, DocNode *devices, const char *prefix, int 
 static void add_linux_parameters(Stack *stack, DocNode *container, const PlanJob *job) {
     DocNode *parameters = doc_map(stack->doc);
     if (job->container->shm != NULL && job->container->shm->kind == VALUE_SIZE) {
-        int64_t size = quantity_whole(stack->session, job->container->shm, MIB, "MiB");
+        int64_t size = job->container->shm->integer / MIB;
         node_put(stack, parameters, "SharedMemorySize", doc_int(stack->doc, size, job->container->shm->origin));
     }
     const InstanceRow *instance = job->group->instance;
@@ -174,7 +173,7 @@ static void add_timeout(Stack *stack, DocNode *definition, const PlanJob *job) {
     if (timeout == NULL || timeout->kind == VALUE_NULL) {
         return;
     }
-    int64_t seconds = quantity_whole(stack->session, timeout, MILLISECONDS, "seconds");
+    int64_t seconds = timeout->integer / MILLISECONDS;
     DocNode *node = doc_int(stack->doc, seconds, timeout->origin);
     node_put(stack, node_put_map(stack, definition, "Timeout"), "AttemptDurationSeconds", node);
 }

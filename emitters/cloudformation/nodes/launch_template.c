@@ -91,7 +91,7 @@ static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
     node_put_text(stack, mapping, "DeviceName", WHY_ROOT_VOLUME, nodes->root_device);
     DocNode *ebs = node_put_map(stack, mapping, "Ebs");
     if (nodes->disk != NULL && nodes->disk->kind == VALUE_SIZE) {
-        int64_t size = quantity_whole(stack->session, nodes->disk, GIB, "GiB");
+        int64_t size = nodes->disk->integer / GIB;
         node_put(stack, ebs, "VolumeSize", doc_int(stack->doc, size, nodes->disk->origin));
     }
     node_put(stack, ebs, "VolumeType", late_node(stack, nodes->disk_type));
