@@ -62,27 +62,78 @@ static const ValueEntry *asked_device(const Value *container, Device device) {
 }
 
 static const ValueEntry *asked_by_pod(const PlanPod *pod, Device device) {
-    const Value *containers = object_get(pod->spec, "containers");
+    static const char *const KEYS[] = { "initContainers", "containers" };
     const ValueEntry *asked = NULL;
-    for (uint32_t i = 0; asked == NULL && i < object_count(containers); i++) {
-        asked = asked_device(containers->list.items[i], device);
+    for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
+        const Value *containers = object_get(pod->spec, KEYS[k]);
+        for (uint32_t i = 0; asked == NULL && i < object_count(containers); i++) {
+            asked = asked_device(containers->list.items[i], device);
+        }
     }
     return asked;
 }
 
-// NULL too where the author's own objects may bring the plugin: a DaemonSet, or what an operator reads.
-static const ValueEntry *asked_in(const PlanCluster *cluster, Device device) {
-    const ValueEntry *asked = NULL;
-    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
-        const PlanObject *object = cluster->eks->objects.items[i];
-        if (object->row == NULL || str_is(object->resource->type, "apps/v1/DaemonSet")) {
-            return NULL;
-        }
-        for (uint32_t k = 0; asked == NULL && !object->is_changed && k < object->pods.count; k++) {
-            asked = asked_by_pod(&object->pods.items[k], device);
+// A plugin and the kubelet talk through a socket in a folder of the host.
+static bool may_mount_host(const PlanPod *pod) {
+    const Value *volumes = object_get(pod->spec, "volumes");
+    for (uint32_t i = 0; i < object_count(volumes); i++) {
+        const Value *volume = volumes->list.items[i];
+        if (volume->kind != VALUE_MAP || object_get(volume, "hostPath") != NULL) {
+            return true;
         }
     }
-    return asked;
+    return volumes != NULL && volumes->kind != VALUE_LIST;
+}
+
+static bool may_be_plugin(const PlanObject *object) {
+    bool may_be = object->row == NULL;
+    if (str_is(object->resource->type, "apps/v1/DaemonSet")) {
+        may_be = object->is_changed || object->pods.count == 0;
+        for (uint32_t i = 0; i < object->pods.count; i++) {
+            may_be = may_be || may_mount_host(&object->pods.items[i]);
+        }
+    }
+    return may_be;
+}
+
+// What asks for a device: a resource of a container, or `validate`, whose Job asks for EFA.
+typedef struct {
+    Str resource; // empty: nothing asks
+    Span span;
+} Asked;
+
+static Asked asked_by_objects(const PlanCluster *cluster, Device device) {
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        const PlanObject *object = cluster->eks->objects.items[i];
+        for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
+            const ValueEntry *entry = asked_by_pod(&object->pods.items[k], device);
+            if (entry != NULL) {
+                return (Asked){ .resource = entry->key, .span = entry->key_span };
+            }
+        }
+    }
+    return (Asked){ 0 };
+}
+
+static Asked asked_by_first_job(const PlanCluster *cluster, Device device) {
+    for (uint32_t i = 0; device == DEVICE_EFA && i < cluster->nodes.count; i++) {
+        const PlanValidate *validate = cluster->nodes.items[i]->validate;
+        if (validate != NULL && validate->first_job > 0 && validate->image != NULL) {
+            return (Asked){ .resource = str_of(device_row(device)->resource), .span = validate->image->span };
+        }
+    }
+    return (Asked){ 0 };
+}
+
+// Nothing too where the author's own objects may bring the plugin: a DaemonSet, or what an operator reads.
+static Asked asked_in(const PlanCluster *cluster, Device device) {
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        if (may_be_plugin(cluster->eks->objects.items[i])) {
+            return (Asked){ 0 };
+        }
+    }
+    const Asked asked = asked_by_objects(cluster, device);
+    return asked.resource.len > 0 ? asked : asked_by_first_job(cluster, device);
 }
 
 void rule_plugins_off(const Rules *rules, const PlanCluster *cluster) {
@@ -92,13 +143,13 @@ void rule_plugins_off(const Rules *rules, const PlanCluster *cluster) {
     for (Device device = DEVICE_NVIDIA; device < DEVICE_COUNT; device++) {
         const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
         const bool is_off = addon != NULL && addon->off->boolean && device_is_in(device, cluster);
-        const ValueEntry *asked = is_off ? asked_in(cluster, device) : NULL;
-        if (asked == NULL) {
+        const Asked asked = is_off ? asked_in(cluster, device) : (Asked){ 0 };
+        if (asked.resource.len == 0) {
             continue;
         }
         Diag *diag = plan_report(rules->session, addon->head.subject, addon->off->span, DIAG(plugin_off),
-                                 STR_ARG(asked->key), STR_ARG(addon->head.id));
-        diag_label(rules->session, diag, asked->key_span, "is asked for here");
+                                 STR_ARG(asked.resource), STR_ARG(addon->head.id));
+        diag_label(rules->session, diag, asked.span, "is asked for here");
         diag_help(rules->session, diag, "remove `off`, or say what else brings it: `allow DT1383, \"…\"`");
     }
 }

@@ -6,6 +6,7 @@
 #include "compiler/base/doc_path.h"
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/maker.h"
 
 typedef enum { PATCH_EKSCTL, PATCH_PCLUSTER } PatchTool;
 
@@ -93,18 +94,17 @@ static void unknown(const Check *check, const KeysRow *row, Str key, Span span) 
     diag_note(session, diag, "the keys are those of %s", tool->release);
 }
 
-// What a key of `row` takes. An unknown key is reported.
-static Takes step(const Check *check, const KeysRow *row, Str key, Span span) {
+// What a key of `row` takes; false of an unknown key, which takes anything.
+static bool find_key(const KeysRow *row, Str key, Takes *takes) {
     size_t offset = 0;
     Str candidate;
-    Takes takes;
-    while (next_key(row, &offset, &candidate, &takes)) {
+    while (next_key(row, &offset, &candidate, takes)) {
         if (str_equal(candidate, key)) {
-            return takes;
+            return true;
         }
     }
-    unknown(check, row, key, span);
-    return ANYTHING;
+    *takes = ANYTHING;
+    return false;
 }
 
 // ---- values ----------------------------------------------------------------------------------------------------
@@ -253,7 +253,11 @@ static void check_map(const Check *check, const KeysRow *row, const Value *value
     check_required(check, row, value);
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
-        check_value(check, entry->key, step(check, row, entry->key, entry->key_span), entry->value);
+        Takes takes;
+        if (!find_key(row, entry->key, &takes)) {
+            unknown(check, row, entry->key, entry->key_span);
+        }
+        check_value(check, entry->key, takes, entry->value);
     }
 }
 
@@ -312,11 +316,18 @@ static void check_patch(const Check *check, const BlockPatch *patch) {
     DocPath path = { .arena = check->rules->session->arena, .text = patch->path };
     DocStep found;
     while (doc_path_next(&path, &found)) {
+        const bool is_last = path.offset >= path.text.len;
         if (found.kind == STEP_KEY && is_open_map(takes.type)) {
             takes = (Takes){ .type = item_type(takes.type) };
             name = found.key;
         } else if (found.kind == STEP_KEY) {
-            takes = row == NULL ? ANYTHING : step(check, row, found.key, patch->path_span);
+            if (row != NULL && !find_key(row, found.key, &takes)) {
+                if (!is_last) {
+                    return; // the file that dtc writes has no such key either, and says so (DT0551)
+                }
+                unknown(check, row, found.key, patch->path_span);
+            }
+            takes = row == NULL ? ANYTHING : takes;
             name = found.key;
         } else {
             takes = (Takes){ .type = item_type(takes.type) };
@@ -329,11 +340,16 @@ static void check_patch(const Check *check, const BlockPatch *patch) {
     }
 }
 
-// Without a suffix it is about the one file that the block makes: on ParallelCluster there is no other.
-static bool is_of_pcluster(const Rules *rules, const Block *block) {
+// Without a suffix it is about the one file that the block makes: on ParallelCluster there is no other, and on EKS it is
+// eksctl's where it makes the cluster and no group has a stack.
+static bool is_of_tool(const Rules *rules, const Block *block, PatchTool tool) {
     const Block *outer = block->parent == NULL ? block : block->parent;
     const PlanCluster *cluster = plan_cluster(rules->plan, outer);
-    return cluster != NULL && cluster->target == TARGET_PARALLELCLUSTER;
+    bool is_of_eksctl = cluster != NULL && cluster->target == TARGET_EKS && cluster->eks->existing == NULL;
+    for (uint32_t i = 0; is_of_eksctl && i < cluster->nodes.count; i++) {
+        is_of_eksctl = !plan_is_in_node_stack(cluster->nodes.items[i]);
+    }
+    return tool == PATCH_EKSCTL ? is_of_eksctl : cluster != NULL && cluster->target == TARGET_PARALLELCLUSTER;
 }
 
 void rule_patch_keys(const Rules *rules, const Block *block) {
@@ -341,7 +357,7 @@ void rule_patch_keys(const Rules *rules, const Block *block) {
         const BlockPatch *patch = &block->patches.items[i];
         for (size_t t = 0; t < COUNT_OF(TOOL_ROWS); t++) {
             const bool is_it = str_is(patch->file, TOOL_ROWS[t].suffix) ||
-                               (patch->file.len == 0 && t == PATCH_PCLUSTER && is_of_pcluster(rules, block));
+                               (patch->file.len == 0 && is_of_tool(rules, block, (PatchTool)t));
             if (is_it) {
                 const Check check = {
                     .rules = rules, .block = block, .subject = &block->subject, .tool = (PatchTool)t
