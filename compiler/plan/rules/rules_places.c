@@ -18,11 +18,14 @@ typedef struct {
 
 // ---- labels ----------------------------------------------------------------------------------------------------
 
-typedef enum { LABEL_OTHER, LABEL_TYPE, LABEL_ARCHITECTURE } LabelKind;
+typedef enum { LABEL_OTHER, LABEL_TYPE, LABEL_ARCHITECTURE, LABEL_ZONE } LabelKind;
 
 static LabelKind label_kind(Str key) {
     if (str_is(key, "node.kubernetes.io/instance-type") || str_is(key, "beta.kubernetes.io/instance-type")) {
         return LABEL_TYPE;
+    }
+    if (str_is(key, "topology.kubernetes.io/zone") || str_is(key, "failure-domain.beta.kubernetes.io/zone")) {
+        return LABEL_ZONE;
     }
     return str_is(key, "kubernetes.io/arch") ? LABEL_ARCHITECTURE : LABEL_OTHER;
 }
@@ -38,6 +41,21 @@ static bool is_said(const PlanCluster *cluster, Str key) {
     return false;
 }
 
+// A group without a zone is in any of those of a network that dtc makes; of another network nothing is known.
+static bool may_be_in_zone(const PlanNodes *nodes, Str wanted) {
+    const PlanNetwork *network = nodes->cluster->network;
+    if (nodes->zone != NULL) {
+        return nodes->zone->kind != VALUE_STRING || str_equal(nodes->zone->string, wanted);
+    }
+    bool may_be = subject_value(nodes->head.subject, NODES_SUBNET) != NULL || network == NULL ||
+                  network->mode != NETWORK_MADE || network->zones == NULL || network->zones->kind != VALUE_LIST;
+    for (uint32_t i = 0; !may_be && i < network->zones->list.count; i++) {
+        const Value *zone = network->zones->list.items[i];
+        may_be = zone->kind != VALUE_STRING || str_equal(zone->string, wanted);
+    }
+    return may_be;
+}
+
 // Whether nodes of the group have, or may have, the label with the value.
 static bool has_label(const PlanNodes *nodes, Str key, Str wanted) {
     switch (label_kind(key)) {
@@ -46,6 +64,8 @@ static bool has_label(const PlanNodes *nodes, Str key, Str wanted) {
     case LABEL_ARCHITECTURE:
         return nodes->instance->architecture == ARCHITECTURE_UNKNOWN ||
                str_is(wanted, nodes->instance->architecture == ARCHITECTURE_ARM64 ? "arm64" : "amd64");
+    case LABEL_ZONE:
+        return may_be_in_zone(nodes, wanted);
     case LABEL_OTHER:
         break;
     }
@@ -55,17 +75,20 @@ static bool has_label(const PlanNodes *nodes, Str key, Str wanted) {
     return value != NULL && (value->kind != VALUE_STRING || str_equal(value->string, wanted));
 }
 
-static void report_label(const Check *check, const ValueEntry *entry) {
+static void report_label(const Check *check, Str key, const Value *wanted) {
     Session *session = check->rules->session;
-    Diag *diag = plan_report(session, check->object->subject, entry->value->span, DIAG(pod_selector),
-                             STR_ARG(check->cluster->head.id), STR_ARG(entry->key), STR_ARG(entry->value->string));
-    Suggestion suggestion = suggest_for(session, entry->value->string);
+    Diag *diag = plan_report(session, check->object->subject, wanted->span, DIAG(pod_selector),
+                             STR_ARG(check->cluster->head.id), STR_ARG(key), STR_ARG(wanted->string));
+    Suggestion suggestion = suggest_for(session, wanted->string);
     for (uint32_t i = 0; i < check->cluster->nodes.count; i++) {
         const PlanNodes *nodes = check->cluster->nodes.items[i];
         const Value *label = nodes->eks->labels != NULL && nodes->eks->labels->kind == VALUE_MAP
-                                 ? value_find(nodes->eks->labels, entry->key)
+                                 ? value_find(nodes->eks->labels, key)
                                  : NULL;
-        if (label_kind(entry->key) == LABEL_TYPE) {
+        if (label_kind(key) == LABEL_ZONE && nodes->zone != NULL && nodes->zone->kind == VALUE_STRING) {
+            suggest_offer(&suggestion, nodes->zone->string);
+            diag_label(session, diag, nodes->zone->span, "nodes in this zone");
+        } else if (label_kind(key) == LABEL_TYPE) {
             suggest_offer(&suggestion, str_of(nodes->instance->name));
             diag_label(session, diag, nodes->instance_value->span, "nodes of this type");
         } else if (label != NULL && label->kind == VALUE_STRING) {
@@ -73,7 +96,11 @@ static void report_label(const Check *check, const ValueEntry *entry) {
             diag_label(session, diag, label->span, "nodes with this label");
         }
     }
-    suggest_say(session, diag, &suggestion, entry->value->span);
+    suggest_say(session, diag, &suggestion, wanted->span);
+}
+
+static bool is_known_label(const Check *check, Str key) {
+    return label_kind(key) != LABEL_OTHER || is_said(check->cluster, key);
 }
 
 // False where something was reported.
@@ -81,8 +108,7 @@ static bool select_groups(const Check *check) {
     const Value *selector = object_get(check->pod->spec, "nodeSelector");
     for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
         const ValueEntry *entry = &selector->map.entries[i];
-        const bool is_known = label_kind(entry->key) != LABEL_OTHER || is_said(check->cluster, entry->key);
-        if (entry->value->kind != VALUE_STRING || !is_known) {
+        if (entry->value->kind != VALUE_STRING || !is_known_label(check, entry->key)) {
             continue;
         }
         bool is_found = false;
@@ -92,11 +118,68 @@ static bool select_groups(const Check *check) {
             is_found = is_found || has;
         }
         if (!is_found) {
-            report_label(check, entry);
+            report_label(check, entry->key, entry->value);
             return false;
         }
     }
     return true;
+}
+
+// ---- required affinity -------------------------------------------------------------------------------------------
+
+// The first value of an expression of a label that no node of the group has; NULL where one has, or may have, it.
+static const Value *unmet_value(const Check *check, const PlanNodes *nodes, const Value *expression) {
+    const Value *key = object_get(expression, "key");
+    const Value *how = object_get(expression, "operator");
+    const Value *values = object_get(expression, "values");
+    const bool is_in = how != NULL && how->kind == VALUE_STRING && str_is(how->string, "In");
+    if (!is_in || key == NULL || key->kind != VALUE_STRING || !is_known_label(check, key->string)) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < object_count(values); i++) {
+        const Value *value = values->list.items[i];
+        if (value->kind != VALUE_STRING || has_label(nodes, key->string, value->string)) {
+            return NULL;
+        }
+    }
+    return object_count(values) > 0 ? values->list.items[0] : NULL;
+}
+
+// What of a term a group does not meet: its key and a value; false where it may meet all.
+static bool is_unmet(const Check *check, const PlanNodes *nodes, const Value *term, Str *key, const Value **value) {
+    const Value *expressions = object_get(term, "matchExpressions");
+    for (uint32_t i = 0; i < object_count(expressions); i++) {
+        *value = unmet_value(check, nodes, expressions->list.items[i]);
+        if (*value != NULL) {
+            *key = object_get(expressions->list.items[i], "key")->string;
+            return true;
+        }
+    }
+    return false;
+}
+
+// A node that meets one of the terms is enough. False where something was reported.
+static bool meet_affinity(const Check *check) {
+    const Value *affinity = object_get(object_get(check->pod->spec, "affinity"), "nodeAffinity");
+    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
+    const Value *terms = object_get(required, "nodeSelectorTerms");
+    const Value *first = NULL;
+    Str first_key = STR_NONE;
+    for (uint32_t i = 0; i < object_count(terms); i++) {
+        for (uint32_t k = 0; k < check->cluster->nodes.count; k++) {
+            const Value *value = NULL;
+            Str key = STR_NONE;
+            if (!is_unmet(check, check->cluster->nodes.items[k], terms->list.items[i], &key, &value)) {
+                return true;
+            }
+            first_key = first == NULL ? key : first_key;
+            first = first == NULL ? value : first;
+        }
+    }
+    if (first != NULL) {
+        report_label(check, first_key, first);
+    }
+    return first == NULL;
 }
 
 // ---- requests -----------------------------------------------------------------------------------------------------
@@ -357,7 +440,7 @@ void rule_places_of_pods(const Rules *rules, const PlanCluster *cluster) {
                 .pod = &object->pods.items[k],
                 .is_out = arena_new_array(rules->session->arena, bool, cluster->nodes.count),
             };
-            if (select_groups(&check) && leave_tainted(&check)) {
+            if (select_groups(&check) && meet_affinity(&check) && leave_tainted(&check)) {
                 check_amounts(&check);
             }
         }

@@ -2,6 +2,7 @@
 // they are found, and what they mount.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
@@ -132,6 +133,54 @@ static void check_volumes(const Check *check) {
     }
 }
 
+// ---- volumes ---------------------------------------------------------------------------------------------------
+
+// Whether the name of each is known now; offers them.
+static bool offer_names(Suggestion *suggestion, const Value *list, bool is_claim, Str wanted, bool *is_there) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Value *item = list->list.items[i];
+        const Value *name = object_get(is_claim ? object_get(item, "metadata") : item, "name");
+        if (name == NULL || name->kind != VALUE_STRING) {
+            return false;
+        }
+        *is_there = *is_there || str_equal(name->string, wanted);
+        suggest_offer(suggestion, name->string);
+    }
+    return list == NULL || list->kind == VALUE_LIST;
+}
+
+static void check_mount(const Check *check, const Value *mount) {
+    Session *session = check->rules->session;
+    const Value *name = object_get(mount, "name");
+    if (name == NULL || name->kind != VALUE_STRING) {
+        return;
+    }
+    const Value *claims = object_get(object_get(check->object->fields, "spec"), "volumeClaimTemplates");
+    Suggestion suggestion = suggest_for(session, name->string);
+    bool is_there = false;
+    if (!offer_names(&suggestion, object_get(check->pod->spec, "volumes"), false, name->string, &is_there) ||
+        !offer_names(&suggestion, claims, true, name->string, &is_there) || is_there) {
+        return;
+    }
+    Diag *diag = plan_report(session, check->object->subject, name->span, DIAG(pod_mount), STR_ARG(name->string));
+    if (!suggest_say(session, diag, &suggestion, name->span)) {
+        diag_help(session, diag, "write it under `volumes` of the pod");
+    }
+}
+
+// Who makes pods for kinds of others may add volumes to them.
+static bool is_made_as_written(const PlanObject *object) {
+    const Str type = object->resource->type;
+    return str_is(type, "v1/Pod") || str_starts_with(type, STR("apps/")) || str_starts_with(type, STR("batch/"));
+}
+
+static void check_mounts(const Check *check, const Value *container) {
+    const Value *mounts = object_get(container, "volumeMounts");
+    for (uint32_t i = 0; is_made_as_written(check->object) && i < object_count(mounts); i++) {
+        check_mount(check, mounts->list.items[i]);
+    }
+}
+
 // ---- who makes the pods ----------------------------------------------------------------------------------------
 
 typedef struct {
@@ -234,6 +283,7 @@ static void check_containers(const Check *check, const char *key) {
     for (uint32_t i = 0; i < object_count(containers); i++) {
         check_amounts(check, containers->list.items[i]);
         check_shm(check, containers->list.items[i]);
+        check_mounts(check, containers->list.items[i]);
     }
 }
 

@@ -5,7 +5,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 
-typedef enum { SLURM_CLUSTER, SLURM_NODE } SlurmPlace;
+typedef enum { SLURM_CLUSTER, SLURM_NODE, SLURM_PARTITION } SlurmPlace;
 
 typedef struct {
     SlurmPlace place;
@@ -46,6 +46,15 @@ static void suggest(const Rules *rules, Diag *diag, const ValueEntry *entry, Slu
         diag_help(rules->session, diag, "%s",
                   place == SLURM_CLUSTER ? "it is about nodes: write it into the `settings` of the group"
                                          : "it is about the cluster: write it into `slurm { settings = { … } }`");
+        return;
+    }
+    const SlurmRow *of_partition = find(entry->key, SLURM_PARTITION);
+    if (of_partition != NULL) {
+        diag_help(
+            rules->session, diag,
+            "it is about a partition: `patch { \"Scheduling.SlurmQueues[Name=…].CustomSlurmSettings\" = { %s = … } }` "
+            "in the cluster",
+            of_partition->name);
         return;
     }
     Suggestion suggestion = suggest_for(rules->session, entry->key);
