@@ -1,5 +1,5 @@
-// The compiler, as one function: each pass takes what the one before made and leaves it as it is. What is wrong goes
-// to the session; nothing is handed on through a gate while there is an error.
+// The compiler as one function. Each pass takes what the pass before it made, and does not change it. Mistakes go to
+// the session. While there is an error, nothing passes a gate.
 #include "compiler/driver/chain.h"
 
 #include "compiler/plan/build/build.h"

@@ -1,4 +1,4 @@
-// One build: the passes in order, and the files at the end.
+// One build: runs the passes in order and writes the files at the end.
 #pragma once
 
 #include "compiler/driver/output/write.h"

@@ -1,4 +1,4 @@
-// What is said where dtc itself is at fault.
+// What dtc prints when it crashes.
 #pragma once
 
 #include "compiler/base/base.h"

@@ -1,4 +1,4 @@
-// What `dtc` can be told to do: one row and one function for each command.
+// The commands of dtc: one row and one function for each.
 #pragma once
 
 #include "compiler/driver/command/options.h"

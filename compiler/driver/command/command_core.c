@@ -1,6 +1,6 @@
-// `dtc core`: what nodes run to check themselves and to measure each other, for whoever wants to know before it travels
-// as a blob in user data. The programs are the bytes that builds carry, and beside them stands the source that they
-// were made from.
+// `dtc core`: shows the programs with which nodes check themselves and measure each other, before they travel as a blob
+// in user data. The programs are the bytes that builds carry. `-o` writes them with the source that they were made
+// from.
 #include "compiler/driver/command/command.h"
 
 #include "compiler/base/file_set.h"

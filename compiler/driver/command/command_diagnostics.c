@@ -1,4 +1,4 @@
-// What a session has to say, to the terminal and to the exit status; the same for every command that reads files.
+// Prints the diagnostics of a session and turns them into an exit status. Every command that reads files uses it.
 #include "compiler/driver/command/command.h"
 
 #include "schema/instances.h"

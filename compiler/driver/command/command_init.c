@@ -1,4 +1,4 @@
-// `dtc init`: a first infra.dt, small, and such that it builds as it is.
+// `dtc init`: writes a first small infra.dt that builds as it is.
 #include "compiler/driver/command/command.h"
 
 #include "compiler/base/file_set.h"

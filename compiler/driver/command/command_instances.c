@@ -1,5 +1,5 @@
-// `dtc instances`: the table of instance types. Families stand in natural order (p4d, p5, p5en, p6-b200), the types of
-// one by size.
+// `dtc instances`: prints the table of instance types. Families stand in natural order (p4d, p5, p5en, p6-b200), and
+// the types of a family by size.
 #include "compiler/driver/command/command.h"
 #include "compiler/driver/command/instance_filter.h"
 #include "compiler/driver/command/instance_text.h"

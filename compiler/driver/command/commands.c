@@ -1,4 +1,4 @@
-// The table of commands, and the way from the command line to one of them and out again.
+// The table of commands. Finds the command of a command line, runs it, and returns its exit status.
 #include "compiler/driver/command/command.h"
 
 #include "compiler/driver/render/display.h"

@@ -1,5 +1,5 @@
-// `dtc explain TOPIC`: finds out what the topic is and prints what the tables have to say about it. The kinds of topic
-// are tried in one order; their names do not overlap.
+// `dtc explain TOPIC`: finds out what kind of topic it is, and prints what the tables say about it. It tries the kinds
+// in a fixed order. Their names do not overlap.
 #include "compiler/driver/command/explain.h"
 #include "compiler/base/suggest.h"
 #include "compiler/driver/command/instance_text.h"

@@ -1,4 +1,5 @@
-// The topics of `dtc explain`, one function each: false where the topic is none of theirs.
+// The topics of `dtc explain`, one function for each kind of topic. A function returns false if the topic is not of its
+// kind.
 #pragma once
 
 #include "compiler/driver/command/command.h"

@@ -1,5 +1,5 @@
-// `dtc explain out/lab.cfn.yaml:23`: from a line of an output, through the source map beside it, to what decided it:
-// the text of the source, a row of the schema, a reason of dtc's own.
+// `dtc explain out/lab.cfn.yaml:23`: finds what decided a line of an output, by the source map beside the file. That is
+// a text of the source, a row of the schema, or a reason of dtc's own.
 #include "compiler/driver/command/explain.h"
 #include "compiler/driver/output/print.h"
 #include "compiler/driver/output/write.h"

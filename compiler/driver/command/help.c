@@ -1,4 +1,4 @@
-// `dtc help` and `dtc version`, printed from the tables of commands and options.
+// `dtc help` and `dtc version`: printed from the tables of commands and options.
 #include "compiler/driver/command/command.h"
 #include "compiler/driver/output/print.h"
 #include "compiler/base/version.h"

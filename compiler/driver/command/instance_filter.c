@@ -1,6 +1,6 @@
-// A word to a question about instance types. Words need no option before them and no quotes in a shell, `*` apart: what
-// is a region, an architecture or `efa` is that, and any other is looked for in the names of the type and of its
-// accelerator.
+// Turns a word into a question about instance types. Words need no option before them, and only `*` needs quotes in a
+// shell. If the word is a region, an architecture or `efa`, it asks for that. Any other word is looked for in the name
+// of the type and of its accelerator.
 #include "compiler/driver/command/instance_filter.h"
 
 #include "compiler/base/suggest.h"

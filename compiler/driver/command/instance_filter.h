@@ -1,4 +1,4 @@
-// One word of `dtc instances FILTER...`: what it asks of an instance type.
+// A filter of `dtc instances`: one word, which asks one thing of an instance type.
 #pragma once
 
 #include "schema/instances.h"
@@ -28,5 +28,5 @@ bool filter_read(Arena *arena, Str text, InstanceFilter *filter, Str *hint);
 // Whether a type is what the filter asks for: 1, 0, or UNKNOWN where no source says whether the region offers it.
 int filter_match(const InstanceFilter *filter, const InstanceRow *row);
 
-// Of all that a filter may be, what is nearest to a text; empty where nothing is near.
+// The word nearest to a text, among all words that a filter may be. Empty if no word is near.
 Str filter_nearest(Session *session, Str text);

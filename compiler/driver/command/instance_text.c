@@ -1,4 +1,4 @@
-// A row of the schema to a sheet of facts. What no source says is said to be unknown; nothing is guessed here either.
+// Turns a row of the schema into a sheet of facts. A fact without a source is shown as unknown; nothing is guessed.
 #include "compiler/driver/command/instance_text.h"
 
 #include "compiler/driver/output/print.h"

@@ -1,4 +1,4 @@
-// The facts about an instance type as people read them.
+// The facts of an instance type as a text for people.
 #pragma once
 
 #include "compiler/base/str.h"

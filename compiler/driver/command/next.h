@@ -1,4 +1,4 @@
-// What a build prints last: the commands to type.
+// The last lines of a build: the commands to type next.
 #pragma once
 
 #include "compiler/driver/command/command.h"

@@ -1,4 +1,4 @@
-// What stands behind `dtc` on the command line, as a table, and its reader.
+// The options and operands of the command line: their table and their reader.
 #pragma once
 
 #include "compiler/driver/render/render.h"

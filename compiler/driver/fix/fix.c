@@ -1,6 +1,6 @@
-// Finds the fixes of a program that make nothing worse: check, choose those that do not clash, check again with them in
-// place of the files, and keep them or try half as many, until one is left that is to blame. Each check has a session
-// of its own, which is the reason for all the copies; what outlives them is in the caller's.
+// Finds the fixes of a program that make nothing worse. It checks the program and chooses fixes that do not clash. Then
+// it checks again, with the fixed texts in place of the files. If something is worse, it tries half of the fixes, until
+// the one to blame is found. Each check has a session of its own, so what must outlive a session is copied.
 #include "compiler/driver/fix/fix.h"
 
 #include "compiler/driver/fix/fix_judge.h"

@@ -1,4 +1,4 @@
-// `check --fix`: the fixes of diagnostics, applied to the author's files as far as they make nothing worse.
+// `check --fix`: applies the fixes of diagnostics to the author's files, except those that make something worse.
 #pragma once
 
 #include "compiler/driver/chain.h"

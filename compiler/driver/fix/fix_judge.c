@@ -1,7 +1,6 @@
-// Holds the diagnostics before and after some fixes against each other. Mistakes hide others: behind a gate of the
-// chain (chain.c) nothing is looked at while there is an error before it, nor is what stands in a block whose head or
-// type is unknown. So an error that comes up is not always the fix's; where it may be, the fix is not wanted: the
-// author knows better, and is told.
+// Compares the diagnostics before and after some fixes. Mistakes hide others. While there is an error before a gate of
+// the chain (chain.c), nothing behind the gate is checked. Nor is a block whose head or type is unknown. So a new error
+// need not come from the fix. If it may, the fix is refused, and the author is told.
 #include "compiler/driver/fix/fix_judge.h"
 
 #include "compiler/syntax/ast.h"

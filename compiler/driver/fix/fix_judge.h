@@ -1,4 +1,4 @@
-// Whether a program is better with some fixes than it was without.
+// Judges fixes: is a program better with them than it was without?
 #pragma once
 
 #include "compiler/base/edit.h"

@@ -1,4 +1,4 @@
-// What came of the fixes, put into the files and into words.
+// Writes the fixed files, and says in words what was fixed.
 #include "compiler/driver/fix/fix.h"
 
 #include "compiler/base/diff.h"

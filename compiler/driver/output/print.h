@@ -1,4 +1,4 @@
-// Text for people on standard output: paragraphs and columns.
+// Prints text for people on standard output: paragraphs and tables.
 #pragma once
 
 #include "compiler/base/str.h"
@@ -13,7 +13,7 @@ enum {
 // stay as they are. A word longer than a line has one of its own.
 void print_wrapped(StrBuf *out, Str text, size_t indent);
 
-// As print_wrapped, with what stands to the left of the first line; later ones are indented as far.
+// Like print_wrapped(), with a label to the left of the first line. Later lines are indented by its width.
 void print_labelled(StrBuf *out, Str label, size_t indent, Str text);
 
 // A table under way: cells are added row by row.

@@ -1,5 +1,5 @@
-// Artifacts to plan.json and its list of files back. Nothing in it depends on the machine or the moment: no absolute
-// path, no time, so that two builds of one source are the same bytes.
+// Writes artifacts as plan.json, and reads the list of files back. Nothing in it depends on the machine or the moment:
+// it has no absolute path and no time. So two builds of one source give the same bytes.
 #include "compiler/driver/output/steps.h"
 
 #include "compiler/base/journal.h"

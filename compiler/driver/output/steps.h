@@ -1,4 +1,4 @@
-// plan.json: what a build wrote, and in which order it is applied and taken away again.
+// plan.json: what a build wrote, and the order in which it is deployed and deleted.
 #pragma once
 
 #include "emitters/emitter.h"

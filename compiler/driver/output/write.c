@@ -1,5 +1,5 @@
-// Artifacts to files. All files of a build are one set, and plan.json is its last one. The same set removes stale
-// files: those that an earlier build wrote and that nobody has changed since, by their sums in the old plan.json.
+// Writes artifacts as files. All files of a build are one set, and plan.json is the last one. The same set removes
+// stale files: an earlier build wrote them, and nobody has changed them since. The sums in the old plan.json show that.
 #include "compiler/driver/output/write.h"
 
 #include "compiler/base/file.h"

@@ -1,4 +1,4 @@
-// Puts the artifacts of a build into the output directory, all or none.
+// Writes the artifacts of a build into the output directory: all of them or none.
 #pragma once
 
 #include "compiler/driver/output/steps.h"

@@ -1,4 +1,4 @@
-// Diagnostics for programs. The form is a promise (dt(5)): fields are added, never changed or taken away.
+// Diagnostics for programs, as JSON. dt(5) promises the form: fields may be added, and none is changed or removed.
 #include "compiler/base/json.h"
 #include "compiler/driver/render/render.h"
 

@@ -1,5 +1,5 @@
-// Diagnostics as people read them: the header, the lines of the source with their marks, then what helps. Whatever
-// comes from outside goes through display.h, so that a hostile file cannot write to the terminal.
+// Diagnostics for people: the header, the lines of the source with their marks, then the help. All text from outside
+// goes through display.h, so that a hostile file cannot control the terminal.
 #include "compiler/driver/render/display.h"
 #include "compiler/driver/render/render.h"
 #include "compiler/driver/render/text_line.h"

@@ -1,5 +1,5 @@
-// Walks a text cell by cell. wcwidth() would ask the locale, and messages must be the same bytes everywhere; so the
-// widths stand here, as coarse ranges: a character that is missing moves a caret by one column, no more.
+// Walks through a text cell by cell. wcwidth() would depend on the locale, and messages must be the same bytes
+// everywhere. So the widths stand here, as coarse ranges. A missing character moves a caret by one column at most.
 #include "compiler/driver/render/display.h"
 
 #include "compiler/base/terminal.h"

@@ -1,5 +1,5 @@
-// Text as a terminal shows it: how many columns it takes, and none of the characters that make a terminal do things.
-// The same for every locale.
+// Text for a terminal. Counts the columns that it takes, and replaces the characters that would make the terminal do
+// something. The result does not depend on the locale.
 #pragma once
 
 #include "compiler/base/str.h"

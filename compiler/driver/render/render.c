@@ -1,4 +1,4 @@
-// Puts the diagnostics of a session in order and hands them to the form that was asked for.
+// Sorts the diagnostics of a session and gives them to the writer of the form.
 #include "compiler/driver/render/render.h"
 
 typedef struct {

@@ -1,13 +1,13 @@
-// Everything a session has to say, in the form that was asked for.
+// Renders the diagnostics of a session in the form that the user asked for.
 #pragma once
 
 #include "compiler/base/session.h"
 
 typedef enum { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB } DiagnosticsFormat;
 
-// As one text in the session's arena: in source order (by source number, then offset; those without a place first),
-// without those that an `allow` silenced. `color` only for text. Text and GitHub's form are empty where there is
-// nothing to say; JSON and SARIF are always a whole document.
+// Returns one text in the session's arena. Diagnostics stand in source order: by source number, then by offset. Those
+// without a place come first. Those that an `allow` silenced are left out. `color` is for text only. Without
+// diagnostics, text and GitHub's form are empty; JSON and SARIF are a whole document even then.
 Str render_diagnostics(Session *session, DiagnosticsFormat format, bool color);
 
 // ---- between render.c and the forms ----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// The lines of a source with marks under them, as they stand in a diagnostic for people.
+// Lines of a source with marks under them, as a diagnostic for people shows them.
 #pragma once
 
 #include "compiler/base/session.h"

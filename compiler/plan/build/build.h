@@ -1,4 +1,4 @@
-// From a checked program to the Plan.
+// Makes the Plan of a checked program.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

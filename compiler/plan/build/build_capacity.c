@@ -1,5 +1,5 @@
-// Where nodes come from, as a chain of alternatives: a reservation that may not be given at deployment is followed by
-// what holds without it, and on demand is always the end.
+// Where nodes come from, as a chain of alternatives. If a reservation may be absent at deployment, the next alternative
+// holds then. The last one is always on demand.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"

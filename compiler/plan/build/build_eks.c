@@ -1,4 +1,4 @@
-// What a cluster on EKS has beside its groups of nodes: version, region, and where its VPC comes from.
+// What a cluster on EKS has besides its node groups: version, region, and where its VPC comes from.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/base/suggest.h"

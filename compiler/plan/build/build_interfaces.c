@@ -1,5 +1,5 @@
-// The network interfaces of a group's nodes: how many are EFA, and which stands on which card. nics.c has the rule by
-// which they are placed; here an author's wish is held against what the type has.
+// The network interfaces of a group's nodes: how many are EFA, and on which card each one is. nics.c has the rule that
+// places them. This file compares what the author wrote with what the type has.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"

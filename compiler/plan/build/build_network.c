@@ -1,5 +1,5 @@
-// The network of a cluster: one that this build makes, one that is there already, or another stack's exports. Which of
-// the three it is follows from what the author gives.
+// The network of a cluster: a new one, an existing one, or another stack's exports. The attributes that the author
+// gives decide which of the three it is.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"

@@ -1,4 +1,4 @@
-// What a Slurm cluster has beside its groups of nodes: the head node, settings of the scheduler, monitoring.
+// What a Slurm cluster has besides its node groups: the head node, settings of the scheduler, monitoring.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"

@@ -1,5 +1,5 @@
-// File systems. A storage block is of no target by itself: it is read for each cluster that mounts it, and an attribute
-// that the cluster's target does not take is reported there.
+// File systems. A storage block has no target of its own. It is read for each cluster that mounts it. If the target of
+// that cluster does not take an attribute, this is reported at the attribute.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"

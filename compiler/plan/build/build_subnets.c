@@ -1,4 +1,4 @@
-// Where a group's nodes are: its subnets, out of those of the network, by the zone that the author names.
+// The subnets of a group's nodes: chosen from those of the network, by the zone that the author names.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"

@@ -1,6 +1,6 @@
-// What nodes check of themselves before they take work: whether they do, with what, and against which record. On by
-// itself where the group has EFA and the target can carry it, since an interface that is missing is seen by nothing
-// else.
+// What nodes check of themselves before they take work: whether they check, with which core, and against which record.
+// The check is on by default if the group has EFA and the target can carry it, because nothing else notices a missing
+// interface.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"

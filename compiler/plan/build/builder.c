@@ -1,4 +1,4 @@
-// What every part of the Plan has: a head, a key to find it by, and lines that say what was decided.
+// What every part of the Plan has: a head, a key, and lines that say what dtc decided.
 #include "compiler/plan/build/builder.h"
 
 #include <stdarg.h>

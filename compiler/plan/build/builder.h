@@ -1,4 +1,4 @@
-// What the files that build the Plan share among themselves.
+// What the files that build the Plan share.
 #pragma once
 
 #include "compiler/base/str_map.h"
@@ -39,13 +39,13 @@ void build_eks_start(Builder *builder, const PlanCluster *cluster); // says wher
 // Item `index` of a list that may be late.
 const Value *build_item(Builder *builder, const Value *list, uint32_t index, const Origin *origin);
 
-// The row of an instance type; NULL where the value is NULL or there is no such type, and that was reported.
+// The row of an instance type. NULL if the value is NULL, or if there is no such type; the latter is reported.
 const InstanceRow *build_instance(Builder *builder, const Value *value);
 
 // False, reported, where a fact is missing: one of the schema_…_gap() of the row.
 bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const char *gap);
 
-// Says what no source says of a type that is used all the same.
+// Prints which facts of a type are unknown, if the type is used nevertheless.
 void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row);
 void build_image(Builder *builder, const Block *block);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported

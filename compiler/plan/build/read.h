@@ -1,13 +1,13 @@
-// Reading attributes: what the author gave, or the default, with the schema's row as its origin.
+// Reads attributes: the author's value, or the default with the schema's row as its origin.
 #pragma once
 
 #include "compiler/plan/build/builder.h"
 
-// A value that must be known, since it decides the shape of what is written: NULL where not given, or late and
-// reported.
+// A value that must be known at build time, because it decides the shape of the output. NULL if it is not given. A late
+// value is reported, and is NULL too.
 const Value *read_known(Builder *builder, const Block *block, int attribute);
 
-// A value that may be late, but must be there at deployment: a late optional is reported. NULL where not given.
+// A value that may be late but must have a value at deployment. A late optional is reported. NULL if it is not given.
 const Value *read_given(Builder *builder, const Block *block, int attribute);
 
 const Value *read_int(Builder *builder, const Block *block, int attribute, int64_t otherwise);      // may be late
@@ -16,7 +16,7 @@ const Value *read_word(Builder *builder, const Block *block, int attribute, cons
 const Value *read_known_list(Builder *builder, const Block *block, int attribute); // every item known; empty without
 const Value *read_map(Builder *builder, const Block *block, int attribute);
 
-// The one block of a nested kind; NULL where there is none. And whether `KIND = off` stands in its place.
+// The one block of a nested kind; NULL if there is none. read_is_off() tells whether `KIND = off` stands in its place.
 const Block *read_child(const Block *block, int kind);
 bool read_is_off(const Block *block, int kind);
 

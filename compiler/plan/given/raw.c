@@ -215,7 +215,7 @@ RawMap raw_properties(const RawResource *resource) {
 
 // ---- resources -------------------------------------------------------------------------------------------------
 
-// As late_resource_id() of the emitter has it; the group that it stands in is part of the id.
+// The same id as late_resource_id() of the emitter makes. The group around the resource is part of the id.
 static Str id_of(Arena *arena, const Resource *resource) {
     const Block *block = resource->block;
     const char *name = str_c(arena, plan_logical_id(arena, resource->name, STR_NONE, ""));

@@ -1,7 +1,7 @@
-// What an author says in CloudFormation's own words, as the rules see it: the resources of one stack, and of those that
-// a rule asks about the properties that it asks for. A rule never walks a tree; where the tree comes from, a raw
-// `resource` or another file, is known to raw*.c alone. What is late, or put together by an intrinsic, is RAW_LATE, and
-// no finding can rest on it.
+// Resources that an author wrote in CloudFormation's own words, as the rules see them: those of one stack, with the
+// properties that some rule asks for. A rule never walks a tree. Only raw*.c knows whether the tree comes from a raw
+// `resource` or from another file. A late value, or one that an intrinsic puts together, is RAW_LATE, and no finding
+// can rest on it.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

@@ -1,4 +1,4 @@
-// What is said about a subject, which an `allow` in it, or in one around it, may silence.
+// Reports about a subject. An `allow` in the subject, or in one around it, silences such a report.
 #pragma once
 
 #include "compiler/plan/model/plan.h"
@@ -6,14 +6,14 @@
 // Whether the subject, or one around it, has an `allow` of the code. That one counts as used.
 bool plan_allows(const Subject *subject, DiagId id);
 
-// As report(), about a subject: an `allow` of the code in it, or in one around it, silences it.
+// Like report(), about a subject. An `allow` of the code in the subject, or in one around it, silences the report.
 Diag *plan_report(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);
 
-// As plan_report(), where the cause is outside of the subject and the words name the cause alone: it is said of the first
-// subject that it concerns, and of no other.
+// Like plan_report(), for a cause outside of the subject, with words that name only the cause. It is reported for the
+// first subject that it concerns, and for no other.
 Diag *plan_report_once(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);
 
-// After everything that can report: each `allow` that silenced nothing.
+// Reports each `allow` that silenced nothing. Call it after everything that can report.
 void plan_check_allows(Session *session, const Plan *plan);

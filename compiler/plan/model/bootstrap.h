@@ -1,5 +1,5 @@
-// How a node of an operating system starts on EKS, and which fields say something to it. What an author asks for is
-// held against this table: a field that a system does not honour is never written.
+// How a node of each operating system starts on EKS, and which fields it honours then. dtc compares what an author asks
+// for with this table, and never writes a field that the system does not honour.
 #pragma once
 
 #include "compiler/base/base.h"

@@ -1,4 +1,4 @@
-// Where the nodes of a group come from: on demand, Spot, or a reservation of some kind.
+// Capacity: whether the nodes of a group come from on demand, Spot, or a reservation of some kind.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

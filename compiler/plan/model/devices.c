@@ -1,5 +1,5 @@
-// What eksctl installs by itself is left to it where that does: it knows the cluster's types, runs on every node that
-// has the device, and on none that lacks it. Otherwise there is a plugin of ours, under the same name.
+// Decides who installs a device plugin. eksctl installs it if it can: it knows the cluster's types, and its plugin runs
+// on every node with the device and on no other. Otherwise dtc writes a plugin, under the same name.
 #include "compiler/plan/model/devices.h"
 
 #include "compiler/plan/model/group.h"
@@ -88,7 +88,7 @@ static bool eksctl_selects(Device device, const InstanceRow *type) {
                                             !is_among(type->name, row->eksctl_lacks));
 }
 
-// Of a launch template of ours eksctl does not ask the type, so that it installs nothing for it.
+// If dtc writes the launch template, eksctl does not look up its instance type, and installs no plugin for it.
 static bool eksctl_installs(Device device, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (plan_is_of_eksctl(cluster->nodes.items[i]) && device_is_on(device, cluster->nodes.items[i])) {

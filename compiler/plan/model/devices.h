@@ -1,4 +1,5 @@
-// The devices that pods ask for by name, the plugins that offer them, and when eksctl's own plugin would not do.
+// The devices that pods ask for by name, and the plugins that offer them. Also says when eksctl's own plugin would not
+// do.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

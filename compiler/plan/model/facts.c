@@ -1,5 +1,5 @@
-// The JSON of describe-stacks into stacks with their outputs. It is read as YAML, which JSON is: values then know the
-// line that they stand on.
+// Reads the JSON of describe-stacks as stacks with their outputs. It uses the YAML reader, because JSON is YAML, and
+// that reader gives values their lines.
 #include "compiler/plan/model/facts.h"
 
 #include "compiler/base/load.h"

@@ -1,5 +1,5 @@
-// Facts: what stacks that are deployed say of themselves, as `aws cloudformation describe-stacks` prints it. Files for
-// tools that take no late values are finished with them.
+// Facts: what deployed stacks say of themselves, as `aws cloudformation describe-stacks` prints it. Files for tools
+// that take no late values need them.
 #pragma once
 
 #include "compiler/base/data.h"

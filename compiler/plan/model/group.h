@@ -1,21 +1,21 @@
-// Questions about a group of nodes that several places ask.
+// Questions about a node group that several places ask.
 #pragma once
 
 #include "compiler/plan/model/plan.h"
 
-// Whether a group of EKS has no node at first; false where the deployment decides.
+// Whether a group on EKS starts without nodes. False if only the deployment decides that.
 bool plan_begins_empty(const PlanNodes *nodes);
 
-// Whether nobody knows how many EFA interfaces the nodes of a group have: where the target places them, on a type of which
-// no source says how many there can be.
+// Whether the number of EFA interfaces of a group's nodes is unknown. That is so if the target places the interfaces,
+// and no source says how many the type can have.
 bool plan_efa_is_unknown(const PlanNodes *nodes);
 
-// Why the nodes of a group have nothing to measure together, "has no EFA"; NULL where they have. A single node has no EFA by
-// itself.
+// Why the nodes of a group cannot measure each other: "has no EFA". NULL if they can. A single node has no EFA by
+// default.
 const char *plan_nothing_to_measure(const PlanNodes *nodes);
 
-// Why the nodes of a queue of ParallelCluster are in one subnet, "EFA", and where that is said; without a reason they may
-// be in several. And the report that they are in `count`.
+// Why the nodes of a ParallelCluster queue must be in one subnet ("EFA"), and where the source says so. Without a
+// reason they may be in several.
 typedef struct {
     const char *reason;
     Span span;
@@ -23,16 +23,17 @@ typedef struct {
 
 PlanOneSubnet plan_one_subnet(const PlanNodes *nodes);
 
+// Reports that the nodes of such a queue are in `count` subnets.
 void plan_report_queue_in_subnets(Session *session, const PlanNodes *nodes, uint32_t count);
 
-// How many percent of a group's new nodes may stay away from a stack that waits for them, where there are as many as a
-// number says, or more.
+// How many percent of a group's new nodes need not join the stack that waits for them. `least` is the least number of
+// nodes.
 int64_t plan_tolerance(const PlanNodes *nodes, const Value *least);
 
-// Whether eksctl puts an interface of EFA wherever the type takes one.
+// Whether eksctl puts an EFA interface in every place where the type takes one.
 bool plan_is_placed_by_eksctl(const InstanceRow *row);
 
-// Whether its nodes must be in one zone: for EFA, or for a placement group.
+// Whether the nodes of a group must be in one zone, because of EFA or a placement group.
 bool plan_wants_one_zone(const PlanNodes *nodes);
 
 // Memory of a node that a job may ask for, in MiB.

@@ -1,4 +1,4 @@
-// Who makes a group of nodes, and what follows from it.
+// Who makes a node group, and what follows from that.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

@@ -1,4 +1,4 @@
-// Names of what is made, from names of blocks.
+// Makes the names of stacks and resources from the names of blocks.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

@@ -1,4 +1,4 @@
-// The ids, outputs and address blocks of a network, whichever way it is there.
+// The ids, outputs and address blocks of a network, whether it is new, given or imported.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

@@ -27,7 +27,7 @@ static bool is_small(PlanLayout *layout, uint32_t block, uint32_t parts, int pre
     return true;
 }
 
-// Of the zones' public subnets, out of the part of the first block that they share.
+// The prefix length of each zone's public subnet, in the part of the first block that they share.
 static int public_prefix(const PlanLayout *layout, Cidr shared) {
     int least = shared.prefix;
     while (cidr_capacity(shared, least) < layout->zone_count) {

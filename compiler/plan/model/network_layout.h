@@ -1,7 +1,8 @@
-// How a VPC's blocks are cut into subnets. A single block is cut in as many equal parts as its zones need, and one more:
-// the first part is for the public subnets, the next ones are the private subnets. Of several blocks the first one is for
-// the public subnets, and each further one gives its two halves to private ones; with more zones than that its quarters.
-// The first part stays the public one without public subnets, so that switching them on later moves nothing.
+// How the address blocks of a VPC are cut into subnets. A single block is cut into equal parts, one more than its zones
+// need. The first part holds the public subnets, the next parts are the private subnets. If there are several blocks,
+// the first one holds the public subnets. Each further block gives its halves to two private subnets, or its quarters
+// if there are more zones. The first part stays free even without public subnets, so that switching them on later moves
+// no subnet.
 #pragma once
 
 #include "compiler/base/cidr.h"
@@ -33,5 +34,5 @@ typedef struct {
     uint32_t small_parts;
 } PlanLayout;
 
-// Of a network that is made.
+// The layout of a new network.
 PlanLayout plan_layout(Arena *arena, const PlanNetwork *network);

@@ -1,5 +1,5 @@
-// The placement of network interfaces on network cards: one pure function over a row of the schema. No other place
-// in dtc knows the rule, and no author writes an index.
+// Places network interfaces on network cards: one pure function over a row of the schema. No other place in dtc knows
+// the rule, and no author writes an index.
 #pragma once
 
 #include "schema/schema.h"

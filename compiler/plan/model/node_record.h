@@ -1,5 +1,5 @@
-// What a node of a group must find true of itself, as the record that the cores read: stdlib/node/contract.h has its
-// form. Every number is one of the schema's, with a source; what no source says is left out with its key.
+// The record of a node group: what each node must find true of itself. stdlib/node/contract.h describes its form. Every
+// number comes from the schema and has a source. A fact without a source is left out, with its key.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

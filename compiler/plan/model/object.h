@@ -1,4 +1,4 @@
-// Objects of Kubernetes among the raw resources of a cluster on EKS.
+// Kubernetes objects among the raw resources of a cluster on EKS.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

@@ -1,5 +1,6 @@
-// The Plan: what is to be built, free of any target's format and of the source text. Every value is checked, every
-// default filled in; each carries its origin. Emitters and rules read it and change nothing.
+// The Plan: what is to be built. It depends neither on a target's format nor on the source text. Every value is
+// checked, every default is filled in, and each carries its origin. Emitters and rules read the Plan and change
+// nothing.
 #pragma once
 
 #include "compiler/plan/model/facts.h"

@@ -1,5 +1,4 @@
-// Where things stand, as far as it is written: a group in its own zone, else in its network's region, else in the zones
-// of that.
+// The region of a part of the Plan: by its own zone, else by its network's region, else by the zones of the network.
 #include "compiler/plan/model/region.h"
 
 Str plan_zones_region(const Value *zones) {

@@ -1,4 +1,4 @@
-// The judge.
+// Runs all rules.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

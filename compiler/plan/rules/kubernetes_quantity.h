@@ -1,4 +1,4 @@
-// Amounts as Kubernetes writes them: "16Gi", "500m", 2.
+// Quantities as Kubernetes writes them: "16Gi", "500m", 2.
 #pragma once
 
 #include "compiler/semantics/value.h"

@@ -1,4 +1,4 @@
-// Parts of an object of Kubernetes as somebody wrote it: any key may be absent, null, or of another kind than it should.
+// Reads parts of a Kubernetes object as an author wrote it. Any key may be absent, null, or of a wrong kind.
 #pragma once
 
 #include "compiler/semantics/value.h"

@@ -1,4 +1,4 @@
-// Words that samples leave for others to replace, found in a text that is about to be deployed.
+// Finds placeholders: words that samples leave for others to replace, in a text that is about to be deployed.
 #pragma once
 
 #include "compiler/base/str.h"

@@ -8,11 +8,11 @@ typedef struct {
     const Plan *plan;
 } Rules;
 
-// What is wrong with the shape of an absolute path where something is mounted; NULL where nothing is.
+// What is wrong with the shape of a mount path. NULL if it is right.
 const char *rules_path_fault(const Rules *rules, Str path);
 
-// Every text that an attribute holds: in lists, maps and arguments, and what is known of a late one, the default of a
-// late param among it.
+// Calls a function for every text of an attribute: in lists, maps and arguments. Of a late text it takes what is known,
+// such as the default of a late param.
 typedef struct {
     const Rules *rules;
     const Subject *subject;
@@ -23,13 +23,13 @@ typedef struct {
 typedef void RuleOfText(const RuleTexts *texts, const Value *text);
 void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *check);
 
-// Where a subnet stands in the network's list of private ones; -1 where nothing says.
+// The index of a subnet in the network's list of private subnets. -1 if it is unknown.
 int64_t rules_place_of_subnet(const PlanNetwork *network, const Value *subnet);
 
 // The one subnet of a group; NULL where there are several.
 const Value *rules_one_subnet(const PlanNodes *nodes);
 
-// The zone of a subnet as the network lists its own; NULL where nothing says.
+// The zone of a subnet, by the lists of the network. NULL if it is unknown.
 const Value *rules_zone_of_subnet(const PlanNetwork *network, const Value *subnet);
 
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);

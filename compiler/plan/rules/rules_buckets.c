@@ -86,7 +86,7 @@ static bool has_placeholder(Str name) {
     return placeholder_find(name, TEXT_VALUE, 0, &start, &end);
 }
 
-// Of a name that is put together at deployment the letters are known.
+// If a name is put together at deployment, only its literal letters are known.
 static void check_made(const Rules *rules, const Resource *resource, const Value *name) {
     if (name->kind == VALUE_STRING && !has_placeholder(name->string)) {
         const char *part = kept_part(name->string);

@@ -171,7 +171,7 @@ void rule_artifacts_of_eks(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
-// Of a device plugin the version is the tag of an image. What `fsx` and `efs` may say, eksctl asks EKS.
+// The version of a device plugin is the tag of an image. For `fsx` and `efs`, eksctl asks EKS which versions there are.
 void rule_addon_versions(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
         const PlanAddon *addon = cluster->eks->addons.items[i];

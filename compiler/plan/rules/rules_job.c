@@ -186,7 +186,7 @@ void rule_launcher_command(const Rules *rules, const PlanJob *job) {
 
 // ---- the environment ------------------------------------------------------------------------------------------------
 
-// Of the variables that dtc's own script reads, an author may set these two.
+// dtc's own script reads several variables. An author may set these two.
 static const char *const OPEN_TO_AUTHORS[] = { "MPIRUN_PORT", "MPIRUN_WAIT" };
 
 static bool is_open_to_authors(Str name) {

@@ -1,20 +1,20 @@
-// What the rules about raw resources share: where they point, and which types they hold a template against.
+// What the rules about raw resources share: the place of a finding, and the instance types that use a template.
 #pragma once
 
 #include "compiler/plan/given/raw.h"
 #include "compiler/plan/rules/rules.h"
 
-// Where a finding about a property stands: its value, or its name where the value came from no file.
+// The place of a finding about a property: its value, or its name if the value came from no file.
 Span rule_span(const RawField *field);
 
-// Where the value was written elsewhere, in a `let` or a list, also shows the property that takes it.
+// Adds a label at the property, if its value was written elsewhere: in a `let` or a list.
 void rule_label_use(const Rules *rules, Diag *diag, const RawField *field);
 
-// A fix that replaces the value; only where it stands in the resource itself, since elsewhere others may use it.
+// Adds a fix that replaces the value, if the value stands in the resource itself. Elsewhere, others may use it too.
 void rule_fix(const Rules *rules, Diag *diag, const RawResource *resource, const RawField *field, Str replacement);
 
-// The types that a template is launched as: those of the compute environments that use it, else its own; Batch goes by
-// the former. Those alone that are known and in the schema.
+// The instance types that a launch template is used with: those of the compute environments that use it, else its own.
+// Batch takes the former. Types that are late or not in the schema are left out.
 typedef struct {
     const InstanceRow *row;
     const RawField *field;
@@ -23,7 +23,8 @@ typedef struct {
 typedef VEC(RawType) RawTypes;
 RawTypes rule_types(const Rules *rules, const RawLaunchTemplate *template);
 
-// How many EFA devices a container maps, and how many EFA interfaces the nodes have on which it runs: as the templates
-// of the stack say, where they do, else as many as `row`, its type, has. -1 where nobody knows.
+// rule_count_devices() counts the EFA devices that a container maps. rule_count_efa() counts the EFA interfaces of the
+// nodes on which it runs: those in the stack's launch templates, else those that the type `row` has. -1 if the number
+// is unknown.
 int rule_count_devices(const RawContainer *container);
 int rule_count_efa(const RawStack *stack, const RawContainer *container, const InstanceRow *row);

@@ -20,7 +20,7 @@ static const Value *zone_of(const PlanNodes *nodes) {
     return is_one ? network->zones->list.items[0] : NULL;
 }
 
-// Of a zone's name and its id nobody can say whether they are the same.
+// Nobody can say whether a zone's name and a zone's id mean the same zone.
 static bool are_apart(const Value *a, const Value *b) {
     const bool are_known = a != NULL && b != NULL && a->kind == VALUE_STRING && b->kind == VALUE_STRING;
     const Str id = STR("-az");
