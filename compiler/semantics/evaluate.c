@@ -191,7 +191,7 @@ static const Value *late_choice(Evaluator *evaluator, const Expr *expr, const En
                                 const Value *condition) {
     const Value *wrong = not_a_choice(condition);
     if (wrong != NULL) {
-        // Of a name, where it is asked and not where it was declared.
+        // If the wrong value is a name, the place where it is used, not where it was declared.
         const Span whole = expr->conditional.condition->span;
         const bool is_part =
             wrong->span.source == whole.source && wrong->span.start >= whole.start && wrong->span.end <= whole.end;

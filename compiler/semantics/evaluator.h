@@ -1,4 +1,4 @@
-// What the passes of the semantics layer share among themselves. Nobody outside of compiler/semantics includes this.
+// What the passes of the semantics layer share. Only files of compiler/semantics include this.
 #pragma once
 
 #include "compiler/base/data.h"

@@ -1,4 +1,4 @@
-// A program: all files of a build, read, with every block expanded and every attribute's value worked out.
+// A program: all files of a build. They are parsed, every block is expanded, and every attribute has its value.
 #pragma once
 
 #include "compiler/semantics/subject.h"
@@ -107,7 +107,7 @@ const StdlibFile *stdlib_find(Str path); // NULL where there is none
 // After program_check() without errors every value has the type that the schema promises.
 Program *program_load(Session *session, Str path, const Inputs *inputs); // parses the file and all that it uses
 
-// The same for a text that is in no file: it can use the library, and read nothing else.
+// Like program_load(), for a text that is in no file. It can use the library, and cannot read other files.
 Program *program_load_text(Session *session, Str path, Str text, const Inputs *inputs);
 
 void program_resolve(Session *session, Program *program);  // every name means something

@@ -1,6 +1,6 @@
-// A subject: what a finding is about. It knows where the thing stands in its author's file, which attributes are written
-// there, and which findings its author allows. Each block of infra.dt is one. A reader of another kind of file makes one
-// for each thing that it reads. Rules report about subjects, and ask nothing else of what an author wrote.
+// A subject: the thing that a finding is about. It knows its place in the author's file, which attributes are written
+// there, and which findings its author allows. Each block of infra.dt is a subject. A reader of another kind of file
+// makes one for each thing that it reads. Rules report about subjects, and ask nothing else of what an author wrote.
 #pragma once
 
 #include "compiler/semantics/value.h"

@@ -346,7 +346,7 @@ const Value *value_by_default(const Value *value) {
     return is_param && value->late->param->initial != NULL ? value->late->param->initial : value;
 }
 
-// Of the length and the characters that the real ones have.
+// Stand-ins have the length and the characters of the real values.
 static Str stand_in(Str name) {
     return str_is(name, "account")     ? STR("123456789012")
            : str_is(name, "region")    ? STR("us-east-1")

@@ -1,5 +1,5 @@
-// Values of the language. A value knows its origin. What will only be known at deployment is VALUE_LATE: a small
-// expression that flows through and that each emitter spells its own way.
+// Values of the language. Each value knows its origin. A value that only the deployment knows is VALUE_LATE: a small
+// expression, which each emitter writes in its own way.
 #pragma once
 
 #include "compiler/base/origin.h"
@@ -113,7 +113,7 @@ const Value *value_get(const Value *map, const char *key); // NULL where absent
 const Value *value_find(const Value *map, Str key);        // the same; quick in large maps, too
 ValueIndex *value_index(Arena *arena, uint32_t count);     // for a new map; NULL where it is small
 
-// As the language would write it: `4800GiB`, `"text"`, `[1, 2]`. For messages and `explain`.
+// A value as the language writes it: `4800GiB`, `"text"`, `[1, 2]`. For messages and `explain`.
 Str value_print(Arena *arena, const Value *value);
 
 // The default of a late param that has one; any other value as it is.

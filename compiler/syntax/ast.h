@@ -1,5 +1,5 @@
-// The tree of one dt file. Nodes point to their tokens by span; comments and blank lines are found between tokens
-// (token.h), so that a formatter and an editor need no second parser. Immutable once parsed.
+// The tree of one dt file. Nodes point to their tokens by span. Comments and blank lines stand between tokens
+// (token.h), so a formatter or an editor needs no second parser. Nothing changes the tree after parsing.
 #pragma once
 
 #include "compiler/syntax/token.h"

@@ -1,4 +1,4 @@
-// What the files of the lexer share. Everybody else includes token.h.
+// What the files of the lexer share. All others include token.h.
 #pragma once
 
 #include "compiler/syntax/ast.h"

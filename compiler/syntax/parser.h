@@ -1,5 +1,5 @@
-// What the files of the parser share: the place in the tokens, what is said about an unexpected one, and how the parser
-// finds its place again. Everybody else includes ast.h.
+// What the files of the parser share: the place in the tokens, the report of an unexpected token, and the way back into
+// step after it. All others include ast.h.
 #pragma once
 
 #include "compiler/syntax/ast.h"
