@@ -1,4 +1,4 @@
-// What an emitter is: one function from a Plan to the files of one target.
+// An emitter: one function from a Plan to the files of one target.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

@@ -1,4 +1,4 @@
-// CloudFormation templates: new networks, clusters on AWS Batch, image repositories that no cluster makes.
+// CloudFormation templates: new networks, clusters on AWS Batch, and image repositories that belong to no cluster.
 #pragma once
 
 #include "emitters/emitter.h"

@@ -1,4 +1,4 @@
-// The order of deployment: which step makes what another one needs, and so which comes first.
+// The order of deployment: which step needs what another step makes, and so which comes first.
 #pragma once
 
 #include "emitters/emitter.h"
@@ -19,11 +19,11 @@ typedef struct {
 typedef VEC(Step) Steps;
 Steps order_steps(Arena *arena, const Output *output);
 
-// The same with the files that wait for facts.
+// Like order_steps(), with the files that wait for facts.
 Steps order_all_steps(Arena *arena, const Output *output);
 
-// Whether what a step needs is made by a file that waits, or by a step that has to wait as well. Files come behind what
-// they need: only those before artifact number `before` count.
+// Whether a step has to wait, because a file that waits makes what it needs, or another step that has to wait. Files
+// come after those that they need, so only artifacts before number `before` count.
 bool order_must_wait(Arena *arena, const Output *output, const PlanStep *step, uint32_t before);
 
 // Whether the stack can be asked when the steps that are printed have been taken.

@@ -1,5 +1,5 @@
-// What whoever deploys gives by the environment, so that a command can be pasted as it is and says what is missing:
-// `Odcr="${ODCR:?}"`.
+// Variables of the environment that a deployment reads. A command can be pasted as it is, and it says which variable is
+// missing: `Odcr="${ODCR:?}"`.
 #pragma once
 
 #include "compiler/base/str.h"

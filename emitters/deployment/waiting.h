@@ -1,4 +1,4 @@
-// Files that cannot be written yet, because they need what only a deployed stack can tell.
+// Files that cannot be written yet, because they need facts of a deployed stack.
 #pragma once
 
 #include "emitters/emitter.h"

@@ -1,5 +1,5 @@
-// The named constants of the emitters: every literal that stands in an output and that no author wrote has one, with
-// the reason for it. They are the origins of such leaves; `dtc explain FILE:LINE` prints them.
+// The named constants of the emitters. Every literal of an output that no author wrote has a constant with its reason.
+// The constant is the origin of such a leaf, and `dtc explain FILE:LINE` prints it.
 #pragma once
 
 #include "compiler/base/origin.h"

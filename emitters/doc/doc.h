@@ -1,5 +1,5 @@
-// A document as a tree: what emitters build, what patches change, what the YAML and JSON writers print. A leaf knows
-// its origin; there is none without one.
+// A document as a tree. Emitters build it, patches change it, and the YAML and JSON writers print it. Every leaf has an
+// origin.
 #pragma once
 
 #include "compiler/base/data.h"
@@ -125,12 +125,14 @@ typedef VEC(DocLine) DocLines;
 // `lines` in the order of the text; it may be NULL. `header` (may be empty) is written as comment lines on top.
 Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines);
 
-// The same with each value of the root's map as a document of its own, `---` between them; the keys are what patches
-// and source maps call the documents, and stand nowhere in the text. No text but the header where there is none.
+// Like yaml_write(), but each value of the root's map is a document of its own, with `---` between them. The keys are
+// the names of the documents in patches and source maps, and do not stand in the text. Without documents the text is
+// the header alone.
 Str yaml_write_documents(Arena *arena, const Doc *doc, Str header, DocLines *lines);
 Str doc_json_write(Arena *arena, const Doc *doc, DocLines *lines);
 
-// The same without blanks, on one line, where size counts. `lines` are of doc_json_write(), or NULL: each is then 1.
+// Like doc_json_write(), but on one line without blanks, for places where size counts. `lines` come from
+// doc_json_write(); if NULL, each line is 1.
 Str doc_json_write_line(Arena *arena, const Doc *doc, DocLines *lines);
 
 // The source map: {"version":1,"file":…,"leaves":[{"path","line","origins":[{"kind":"span","file","line","column",

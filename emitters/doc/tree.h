@@ -1,5 +1,5 @@
-// Short ways to put a document together. A literal of ours is made with the constant that explains it; keys are C
-// strings, as every key of ours is a literal.
+// Short functions that build a document. A literal of dtc's own is made with the constant that explains it. Keys are C
+// strings, because every key of dtc's own is a literal.
 #pragma once
 
 #include "emitters/doc/constants.h"

@@ -1,4 +1,4 @@
-// Which form a text takes in YAML: the judgement, apart from the writing.
+// Decides which form a text takes in YAML. It writes nothing.
 #pragma once
 
 #include "emitters/doc/doc.h"

@@ -1,4 +1,4 @@
-// The parts of a ClusterConfig, a file each.
+// The parts of a ClusterConfig, each in a file of its own.
 #pragma once
 
 #include "emitters/tool/tool_file.h"

@@ -1,5 +1,5 @@
-// eksctl's ClusterConfig: NAME.eksctl.yaml for each cluster on EKS, and NAME-nodes.eksctl.yaml for its groups with a
-// launch template of ours.
+// eksctl's ClusterConfig: NAME.eksctl.yaml for each cluster on EKS, and NAME-nodes.eksctl.yaml for its groups whose
+// launch template dtc writes.
 #pragma once
 
 #include "emitters/emitter.h"

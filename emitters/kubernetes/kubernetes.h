@@ -1,4 +1,4 @@
-// Objects of a cluster on EKS: NAME.k8s.yaml for each that has any.
+// The Kubernetes objects of a cluster on EKS: NAME.k8s.yaml for each cluster that has any.
 #pragma once
 
 #include "emitters/emitter.h"

@@ -1,4 +1,4 @@
-// The objects of a cluster, a file each for those that belong together.
+// The objects of a cluster. Those that belong together have a file of their own.
 #pragma once
 
 #include "emitters/tool/tool_file.h"
@@ -15,10 +15,11 @@ typedef struct {
 // is taken, which is reported at `span`.
 DocNode *manifest_add(Manifest *manifest, const char *api, const char *kind, Str name, Span span);
 
-// The same of one that patches know by another name than its own: two of one kind and name are in two namespaces.
+// Like manifest_add(), for an object that patches know by `id`. Two objects of one kind and name can stand in two
+// namespaces.
 DocNode *manifest_add_as(Manifest *manifest, const char *api, const char *kind, Str id, Str name, Span span);
 
-// Reports an object that is there already, by its kind, namespace and name; for when its metadata is complete.
+// Reports an object that stands twice, by its kind, namespace and name. Call it when the metadata is complete.
 void manifest_check_twice(Manifest *manifest, const DocNode *object, Span span);
 DocNode *manifest_metadata(DocNode *object);
 

@@ -93,7 +93,7 @@ UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes 
     return parts;
 }
 
-// Of a text that is not known yet as many as its reader takes.
+// A late text counts as many bytes as its reader takes.
 static size_t bytes_of(const Value *text, size_t max) {
     return text->kind == VALUE_STRING ? text->string.len : max;
 }

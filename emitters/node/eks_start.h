@@ -1,6 +1,6 @@
-// What a node of EKS on Amazon Linux 2023 is told at its start beside what it must know to join, which eksctl or EKS
-// say: the author's scripts, its check, and a NodeConfig with what the two need of nodeadm. It is the same whoever
-// carries it, a launch template of ours or one of eksctl's.
+// What a node of EKS on Amazon Linux 2023 is told at its start: the author's scripts, its check, and a NodeConfig with
+// what these two need from nodeadm. eksctl or EKS add what it needs to join. It is the same in a launch template of dtc
+// and in one of eksctl.
 #pragma once
 
 #include "emitters/emitter.h"

@@ -1,5 +1,5 @@
-// The check of nodes on EKS as a script that they fetch, so that it takes almost no room in user data. It lies under
-// the cluster's `artifacts` and has its SHA-256 in its name.
+// The check of nodes on EKS as a script that they fetch. So it takes almost no room in user data. The script lies under
+// the cluster's `artifacts`, and its name has its SHA-256.
 #pragma once
 
 #include "emitters/emitter.h"

@@ -1,5 +1,5 @@
-// The first job of a group: its nodes measure each other with dtc-collective before anything is trained on them. Where
-// the program is fetched from, and how it is called.
+// The first job of a group: its nodes measure each other with dtc-collective before they train anything. Says where the
+// program is fetched from, and how it is called.
 #pragma once
 
 #include "emitters/node/preflight_script.h"
@@ -14,7 +14,7 @@ typedef struct {
 // Whether the nodes of a group measure each other in one.
 bool first_job_is_wanted(const PlanNodes *nodes);
 
-// Of a group that wants one, in a cluster with `artifacts`. In the session's arena.
+// The first job of a group that wants one, in a cluster with `artifacts`. It is in the session's arena.
 FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes);
 
 // The label by which the job finds the group's nodes on EKS; its value, "train-gpu", is in `arena`.

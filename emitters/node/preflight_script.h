@@ -1,5 +1,5 @@
-// The script by which a node checks itself before it takes work. It holds the core, which is built into dtc; the
-// record, which says what the node should have; and what becomes of a node that has something else.
+// The script with which a node checks itself before it takes work. It holds the core, which is built into dtc, and the
+// record, which says what the node should have. It also holds what happens to a node that has something else.
 // stdlib/node/preflight.sh describes it.
 #pragma once
 

@@ -1,6 +1,6 @@
-// What nodes run before they take work, as parts of user data: the author's scripts behind what they share
-// (stdlib/node/). The first that fails ends the setup and keeps the node from work, in the way of whoever gives it
-// work.
+// What nodes run before they take work, as parts of user data: what the author's scripts share (stdlib/node/), then the
+// scripts. The first script that fails ends the setup. How it then keeps the node from work depends on the service that
+// gives the work.
 #pragma once
 
 #include "emitters/emitter.h"

@@ -1,4 +1,4 @@
-// A place in S3 that files of a build are put to by steps of the plan: a cluster's `artifacts`.
+// A cluster's `artifacts`: a place in S3 where steps of the plan put files of a build.
 #pragma once
 
 #include "emitters/emitter.h"

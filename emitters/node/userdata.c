@@ -12,7 +12,7 @@ static const char *const CONTENT_TYPES[] = {
     [PART_SHELL] = "text/x-shellscript",
 };
 
-// Of the parts that a program of its own reads, by the type as its documentation has it.
+// A part that a program reads by itself has the type of that program's documentation, without a charset.
 static bool has_charset(UserDataKind kind) {
     return kind != PART_NODE_CONFIG;
 }

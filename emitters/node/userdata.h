@@ -1,5 +1,5 @@
-// User data of an instance as a MIME message, the form in which several parts travel together and services such as AWS
-// Batch add their own.
+// User data of an instance as a MIME message. In that form several parts travel together, and services such as AWS
+// Batch can add theirs.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

@@ -1,4 +1,4 @@
-// The parts of a ParallelCluster configuration, a file each.
+// The parts of a ParallelCluster configuration, each in a file of its own.
 #pragma once
 
 #include "emitters/tool/tool_file.h"

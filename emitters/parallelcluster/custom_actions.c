@@ -15,8 +15,8 @@ enum {
     STEM_BYTES_MAX = 100, // of the file's own name, in that name
 };
 
-// Of the project, or of dtc's own making: it has to be put somewhere. Else its name is the URL that nodes fetch it
-// from.
+// Whether a script is a file of the project or of dtc, which a step has to upload. Otherwise its name is the URL that
+// nodes fetch it from.
 static bool is_file(const PlanScript *script) {
     return script->text.len > 0;
 }

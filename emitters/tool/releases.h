@@ -1,5 +1,5 @@
-// From which release on a tool knows what a file says: a tool that is older stops at an unknown field, or takes it for
-// something else.
+// The first release of a tool that knows what a file says. An older release stops at an unknown field, or gives it
+// another meaning.
 #pragma once
 
 #include "emitters/doc/doc.h"

@@ -1,10 +1,10 @@
-// What a tool's file needs to know of stacks that are deployed.
+// Facts of deployed stacks that a tool's file needs.
 #pragma once
 
 #include "emitters/tool/tool_file.h"
 
-// An output of a stack that another tool makes, by its key; and the account that such a stack is in. `used` is where
-// the source needs it. Empty where no fact tells: the file then waits.
+// tool_fact() is an output, by its key, of a stack that another tool makes. tool_account() is the account of such a
+// stack. `used` is the place in the source that needs it. Empty if no fact tells: the file then waits.
 Str tool_fact(ToolFile *file, Span used, Str stack, const char *output);
 Str tool_account(ToolFile *file, Span used, Str stack);
 

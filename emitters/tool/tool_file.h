@@ -1,5 +1,5 @@
-// A file for a tool that takes no late values: ParallelCluster, eksctl, kubectl. What is late is looked up among the
-// facts; a file that misses some is not written: it waits, and says for what.
+// A file for a tool that takes no late values: ParallelCluster, eksctl, kubectl. Late values are looked up among the
+// facts. If some are missing, the file is not written: it waits, and says for which facts.
 #pragma once
 
 #include "emitters/emitter.h"

@@ -1,5 +1,5 @@
-// How a group of nodes is had, where nothing is decided later: which alternative of its capacity holds, and what
-// placement group and which security group go with it.
+// The capacity of a node group for a tool, where nothing can be decided later: which alternative of its capacity holds,
+// and which placement group and security group it gets.
 #pragma once
 
 #include "emitters/tool/tool_file.h"

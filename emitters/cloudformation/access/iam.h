@@ -1,4 +1,4 @@
-// Roles, without names of their own: CAPABILITY_IAM suffices for the stack, and two stacks never clash.
+// IAM roles. They have no names of their own, so CAPABILITY_IAM is enough for the stack, and two stacks never clash.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

@@ -1,4 +1,5 @@
-// The security group that EFA traffic passes: of a network's stack, and of a cluster's whose network has none.
+// The security group for EFA traffic. It is in the stack of the network, or in that of the cluster if the network has
+// none.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

@@ -1,5 +1,5 @@
-// The ssh key with which the nodes of a cluster's multi-node jobs reach each other: a secret that is made empty and
-// filled by a step after the stack, so that no file ever holds it.
+// The SSH key of a cluster's multi-node jobs, with which their nodes reach each other. The stack makes an empty secret,
+// and a step after it fills the secret, so that no file ever holds the key.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

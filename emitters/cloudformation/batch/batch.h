@@ -1,5 +1,5 @@
-// The stack of a cluster on AWS Batch: for each node group a launch template, a compute environment and a queue; the
-// repositories of its images; the definitions of its jobs.
+// The stack of a cluster on AWS Batch. It has a launch template, a compute environment and a queue for each node group,
+// the repositories of its images, and the definitions of its jobs.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

@@ -1,4 +1,4 @@
-// Image repositories (Amazon ECR): in the stack of the cluster that uses the image, or in one of their own.
+// Image repositories (Amazon ECR), in the stack of the cluster that uses the image, or in a stack of their own.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

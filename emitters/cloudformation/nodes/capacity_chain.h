@@ -1,4 +1,4 @@
-// Where the nodes of a group come from, and the placement group that goes with it.
+// The capacity of a node group in a template, and its placement group.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

@@ -134,7 +134,7 @@ static DocNode *capacity_specification(Stack *stack, const PlanCapacity *capacit
     DocNode *specification = doc_map(stack->doc);
     bool is_group = capacity->kind == CAPACITY_RESERVATION_GROUP;
     if (is_group) {
-        // Of the three preferences the one that may stand beside a target.
+        // Only this one of the three preferences may stand beside a target.
         node_put_text(stack, specification, "CapacityReservationPreference", WHY_CAPACITY_RESERVED_ONLY,
                       "capacity-reservations-only");
     }

@@ -1,4 +1,4 @@
-// The launch template of a group of nodes, as far as whoever starts the nodes does not matter.
+// The launch template of a node group: the part that does not depend on who starts the nodes.
 #pragma once
 
 #include "emitters/cloudformation/nodes/capacity_chain.h"

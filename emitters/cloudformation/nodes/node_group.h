@@ -1,5 +1,5 @@
-// Groups of nodes on EKS that a stack of ours makes, rather than EKS or eksctl, and launch templates of managed groups
-// that eksctl cannot write: one stack for all such groups of a cluster.
+// Node groups on EKS that a stack of dtc makes, and not EKS or eksctl. Also the launch templates of managed groups that
+// eksctl cannot write. All such groups of a cluster are in one stack.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

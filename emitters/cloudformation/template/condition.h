@@ -1,5 +1,6 @@
-// What is decided at deployment: whether a late optional value was given, whether a late bool is true. Conditions are
-// small formulas, folded where they are constant; one that is used gets a name and an entry under `Conditions`.
+// Conditions: what only the deployment decides. A condition asks whether a late optional value was given, or whether a
+// late bool is true. Conditions are small formulas, and constant parts are folded. A condition that is used gets a name
+// and an entry under `Conditions`.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"
@@ -21,7 +22,7 @@ typedef struct Condition {
     const struct Condition *right;
 } Condition;
 
-// Of a bool, known or late.
+// The condition of a bool, known or late.
 const Condition *condition_of(Stack *stack, const Value *value);
 
 // Whether a value is not null. CONDITION_TRUE for a value that is always there.

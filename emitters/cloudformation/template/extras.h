@@ -1,4 +1,4 @@
-// What the author says in CloudFormation's own words: raw resources, outputs, patches.
+// What the author writes in CloudFormation's own words: raw resources, outputs, patches.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

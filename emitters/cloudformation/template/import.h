@@ -1,17 +1,17 @@
-// What a stack makes and another, or the same, speaks of: `lab.private`. In its own stack a reference; in others an
-// import of the export, which is one text, lists joined with commas.
+// Outputs of a stack, used by another stack or by itself: `lab.private`. In its own stack the use is a reference. In
+// another stack it is an import of the export, which is one text; lists are joined with commas.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"
 
-// Of a LATE_OUTPUT: its value; a list where its type is one, and the whole of it is meant.
+// The value of a LATE_OUTPUT. A list if its type is a list and the whole list is meant.
 DocNode *import_node(Stack *stack, const Value *value);
 
-// As one text, lists joined with commas.
+// Like import_node(), as one text. Lists are joined with commas.
 DocNode *import_text(Stack *stack, const Value *value);
 
 // The logical id of an image's repository, in the stack that makes it.
 Str import_repository_id(const Stack *stack, const PlanImage *image);
 
-// The name of an image, as containers are started from it. A repository of this very stack is a reference.
+// The name of an image, from which containers start. A repository of the same stack is a reference.
 DocNode *import_image(Stack *stack, const PlanImage *image);

@@ -1,4 +1,4 @@
-// What CloudFormation takes of a template, checked on the finished document.
+// CloudFormation's limits on a template, checked on the finished document.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

@@ -1,4 +1,4 @@
-// What the stack of a network is asked for by others, and by itself.
+// The outputs of a network's stack, for other stacks and for itself.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

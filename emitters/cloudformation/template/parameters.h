@@ -1,4 +1,4 @@
-// The `Parameters` section and what the console makes of it.
+// The `Parameters` section, and how the console shows it.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

@@ -1,4 +1,4 @@
-// What AWS calls by another name in some of its partitions.
+// Names that differ between AWS's partitions.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

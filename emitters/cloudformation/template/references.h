@@ -1,4 +1,4 @@
-// Whether a finished template holds together: what refers to something finds it.
+// Checks a finished template: every reference must find what it names.
 #pragma once
 
 #include "emitters/cloudformation/template/extras.h"

@@ -1,5 +1,5 @@
-// The template of one stack under construction: its resources, and what they turned out to need of parameters,
-// conditions and images. stack_write() puts the sections in order and makes the artifact.
+// The template of one stack while it is built: its resources, and the parameters, conditions and images that they need.
+// stack_write() puts the sections in order and makes the artifact.
 #pragma once
 
 #include "emitters/doc/constants.h"
@@ -69,10 +69,10 @@ Stack *stack_open(Session *session, const Plan *plan, const PlanHead *head, Str 
 // so that an id says in logs whose it is, and no param or raw resource of the author's can take it by chance.
 Str stack_id(const Stack *stack, Str block, Str group, const char *role);
 
-// Of a group of nodes: "LlmComputeGpuLaunchTemplate".
+// The id of a resource of a node group: "LlmComputeGpuLaunchTemplate".
 Str stack_group_id(const Stack *stack, const PlanNodes *nodes, const char *role);
 
-// As stack_id(), with a number behind where `number` is not 0.
+// Like stack_id(), with `number` at the end if it is not 0.
 Str stack_numbered_id(const Stack *stack, Str block, const char *role, uint32_t number);
 
 // A name as CloudFormation takes it: "vpc_stack" is "VpcStack".

@@ -1,7 +1,6 @@
-// Texts that are known in part: literal pieces and late values laid end to end, written as one string where nothing in
-// them is late, and as `!Sub` otherwise. The only place where an author's text gets into Fn::Sub, and so where `${` in
-// it is escaped. A known text that holds `${AWS::…}` is written as `!Sub` too: as a plain string it would be the same,
-// but readers and linters take it for a substitution that somebody forgot.
+// Texts of literal pieces and late values. A text without a late value is written as a string, any other one as `!Sub`.
+// An author's text gets into Fn::Sub only here, so `${` in it is escaped here. A known text with `${AWS::…}` is written
+// as `!Sub` too. A plain string would mean the same, but readers and linters take it for a forgotten substitution.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"
@@ -25,5 +24,5 @@ void sub_add_reference(SubText *text, Str reference, const Origin *origin);
 
 DocNode *sub_node(SubText *text);
 
-// The same of a text of several lines, which is written as it is read.
+// Like sub_node(), for a text of several lines, written as a block.
 DocNode *sub_block(SubText *text);

@@ -1,4 +1,4 @@
-// Tags, as EC2 and most services take them (a list of Key and Value) and as Batch does (a map).
+// Tags: a list of Key and Value, as EC2 and most services take them, or a map, as Batch takes them.
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"

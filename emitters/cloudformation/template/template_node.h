@@ -1,5 +1,5 @@
-// Short ways to make the nodes of a template. A literal is made with the constant that explains it; the reasons in
-// force (doc_because) are joined by doc.c.
+// Short functions that make the nodes of a template. A literal is made with the constant that explains it. doc.c adds
+// the reasons in force (doc_because).
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"
