@@ -1,4 +1,4 @@
-// Instance types as EC2 describes them.
+// Instance types as EC2's DescribeInstanceTypes describes them.
 #pragma once
 
 #include "schema/row_instance.h"

@@ -1,4 +1,4 @@
-// What EBS has for volumes, and FSx for Lustre (volumes.def, lustre.def).
+// What volumes of EBS and FSx for Lustre offer (volumes.def, lustre.def).
 #pragma once
 
 #include "compiler/base/str.h"

@@ -1,5 +1,5 @@
-// An instance type as dtc knows it: one row, whether schemagen read it when dtc was built or a file of `--schema`
-// brought it at run time.
+// An instance type as dtc knows it: one row. schemagen read it when dtc was built, or a file of `--schema` brought it
+// at run time.
 #pragma once
 
 #include "compiler/base/str.h"

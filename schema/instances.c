@@ -45,7 +45,7 @@ InstanceRow schema_own_row(int index) {
     return row;
 }
 
-// The same row each time.
+// Returns the same row at each call.
 static const InstanceRow *own_row(Session *session, int index) {
     const InstanceRow **own = &table_of(session)->own[index];
     if (*own == NULL) {
@@ -220,7 +220,7 @@ const InstanceRow *schema_instance_at(Session *session, int index) {
     return table->all == NULL ? own_row(session, index) : table->all[index];
 }
 
-// Of a file, which goes first; sorted as the others are.
+// Finds a row of a `--schema` file, which goes before dtc's own. The rows are sorted as dtc's own are.
 static const InstanceRow *find_added(const ReadInstances *added, Str name) {
     uint32_t low = 0;
     uint32_t high = added->count;

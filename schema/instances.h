@@ -1,5 +1,5 @@
-// The instance types that a run knows: dtc's own rows, and those of the files that `--schema` names. A row of a file
-// goes before dtc's own of the same name.
+// The instance types that a run knows: dtc's own rows, and those of the files that `--schema` names. A row of such a
+// file replaces dtc's own row of the same name.
 #pragma once
 
 #include "compiler/base/session.h"
@@ -11,12 +11,12 @@ enum { ADDED_INSTANCES_MAX = 10000 }; // of all files together; AWS has some 1,4
 // prints. What is wrong with one is reported, and then none of its rows is known; false where anything was wrong.
 bool schema_add_files(Session *session, const Str *paths, int count);
 
-// The same for one that is loaded already; reported is all there is to know.
+// Like schema_add_files(), for a source that is loaded already. Whether anything was wrong shows in the reports alone.
 void schema_add_source(Session *session, uint32_t source);
 
 const InstanceRow *schema_instance(Session *session, Str name); // NULL where unknown
 
-// All of them, sorted by name, by bytes: schema_instance_at() takes 0 … schema_instance_count() - 1.
+// All instance types, sorted by the bytes of their names. schema_instance_at() takes 0 … schema_instance_count() - 1.
 int schema_instance_count(const Session *session);
 const InstanceRow *schema_instance_at(Session *session, int index);
 
@@ -24,12 +24,12 @@ const InstanceRow *schema_instance_at(Session *session, int index);
 InstanceRow schema_own_row(int index);
 bool schema_has_own(Str name);
 
-// Why no node can be planned of a type although it has a row: the first fact that is needed and that no source gives
-// ("how many network cards it has"); NULL where there is none.
+// Why dtc cannot plan a node of a type, although the type has a row: the first needed fact that no source gives ("how
+// many network cards it has"). NULL if no fact is missing.
 const char *schema_instance_gap(const InstanceRow *row);
 
-// Whether a type has no accelerators, and no EFA that a source tells of.
+// Whether a type has no accelerators, and no EFA that any source mentions.
 bool schema_is_plain(const InstanceRow *row);
 
-// The same of a node without EFA and accelerators, as the head of a cluster is.
+// Like schema_instance_gap(), for a node without EFA and accelerators, such as the head of a cluster.
 const char *schema_plain_gap(const InstanceRow *row);

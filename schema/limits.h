@@ -1,4 +1,4 @@
-// What services and tools take at least and at most, as enumerators: LIMIT_ and the name in limits.def.
+// The limits of services and tools, least and most, as enumerators: LIMIT_ and the name in limits.def.
 #pragma once
 
 enum {

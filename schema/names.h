@@ -1,4 +1,4 @@
-// Lists of names that services, tools and images keep for themselves, know or lack (names.def).
+// Lists of names that services, tools and images keep for themselves, know, or lack (names.def).
 #pragma once
 
 #include "compiler/base/str.h"

@@ -1,4 +1,4 @@
-// What objects of Kubernetes are made of: the rows of objects.yaml.
+// The fields of Kubernetes objects: the rows of objects.yaml.
 #pragma once
 
 #include "compiler/base/str.h"

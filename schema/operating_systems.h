@@ -1,4 +1,4 @@
-// Operating systems of nodes, and what tools and services have of each (operating_systems.def).
+// Operating systems of nodes, and what tools and services offer for each (operating_systems.def).
 #pragma once
 
 #include "compiler/base/str.h"

@@ -1,5 +1,4 @@
-// Rows and their cells: what schemagen and the reader of `--schema` have in common. All faults are DT0920, at the
-// place where they stand.
+// Rows and their cells: what schemagen and the reader of `--schema` share. Every mistake is a DT0920, at its place.
 #pragma once
 
 #include "compiler/base/data.h"

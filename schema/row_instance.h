@@ -1,5 +1,5 @@
-// The rows of schema/instances/<family>.yaml, and of files in that format that `--schema` names; see schema/README.md
-// for what their columns mean. The only reader of them: schemagen prints what it gives as C.
+// Reads the rows of schema/instances/<family>.yaml, and of files in that format that `--schema` names. schema/README.md
+// says what their columns mean. Only this file reads them; schemagen prints the result as C.
 #pragma once
 
 #include "compiler/base/data.h"

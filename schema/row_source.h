@@ -1,5 +1,5 @@
-// The text of a source: what it is, its own date, and the month in which it was read. schemagen_sources.c says how it is
-// written.
+// The text of a source: what it is, its own date, and the month in which somebody read it. schemagen_sources.c
+// describes the form.
 #pragma once
 
 #include "compiler/base/str.h"

@@ -1,5 +1,5 @@
-// What is known of AWS and of the language's kinds: tables that schemagen writes from schema/**/*.yaml at build
-// time. Everything here is constant and lives as long as the program.
+// What dtc knows of AWS and of the language's kinds: tables that schemagen writes from schema/**/*.yaml when dtc is
+// built. Everything here is constant and lives as long as the program.
 #pragma once
 
 #include "schema/instance.h"

@@ -1,5 +1,5 @@
-// Turns the rows of schema/**/*.yaml into C tables; see schemagen.c. Parts of it read one noun each, check it, and
-// add what they read to the output. What is wrong is reported, and the part goes on: one run shows every fault.
+// Turns the rows of schema/**/*.yaml into C tables; see schemagen.c. Each part reads one noun, checks it, and adds it
+// to the output. A part reports a mistake and goes on, so that one run shows every mistake.
 #pragma once
 
 #include "compiler/base/session.h"
@@ -81,7 +81,7 @@ TargetBits put_target_sets(Generator *generator, StrBuf *out, Str name, Span spa
 // Adds the sources of a table; reports those without dates.
 void read_sources(Generator *generator, Str path, const Data *file);
 
-// The same of tables that are C (*.def), where a comment has a source: a line that begins with `// source: `.
+// Like read_sources(), for tables in C (*.def). There a source stands in a comment that begins with `// source: `.
 void read_commented_sources(Generator *generator);
 
 // ---- schemagen_names.c

@@ -67,7 +67,7 @@ static void put_numbers(Generator *generator, const char *field, const Data *num
     put(out, "\"");
 }
 
-// Of a region without a row, EKS can be in all zones.
+// In a region without a row, EKS can be in all zones.
 static void put_without_eks(Generator *generator, const Data *row) {
     enum { IDS, LETTERS, EKS_COLUMN_COUNT };
     static const Column EKS_COLUMNS[EKS_COLUMN_COUNT] = {

@@ -1,6 +1,6 @@
-// Holds dumps of what AWS says against the rows of the schema, and gathers what would change; see refresh.c. Each part
-// takes one kind of dump and leaves the files that it changes in `changes`. What is wrong with a dump or with a row is
-// reported, and then nothing is printed.
+// Compares dumps of AWS with the rows of the schema, and collects what would change; see refresh.c. Each part takes one
+// kind of dump, and leaves the files that it changes in `changes`. If a dump or a row is wrong, that is reported, and
+// then nothing is printed.
 #pragma once
 
 #include "compiler/base/session.h"

@@ -1,5 +1,5 @@
-// The file of a family while it is changed: refresh_family_file.c reads and writes it, refresh_family.c decides which
-// cells change, refresh_layout.c writes rows.
+// The file of a family while it is changed. refresh_family_file.c reads and writes it, refresh_family.c decides which
+// cells change, and refresh_layout.c writes rows.
 #pragma once
 
 #include "schema/refresh/refresh.h"

@@ -1,4 +1,5 @@
-// A table of the schema while dumps change it: edits of its text, so that what nobody changes stays byte by byte.
+// A table of the schema while dumps change it. The changes are edits of its text, so everything else stays the same,
+// byte for byte.
 #pragma once
 
 #include "compiler/base/edit.h"
