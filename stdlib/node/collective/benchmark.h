@@ -1,4 +1,5 @@
-// What nccl-tests and nccom-test say about a collective between accelerators, whatever stands around it.
+// Reads what nccl-tests and nccom-test say about a collective between accelerators. Other text around it does not
+// matter.
 #pragma once
 
 #include "stdlib/node/collective/text.h"

@@ -1,4 +1,4 @@
-// Time, as far as a collective needs it: one clock that only goes forward.
+// Time for a collective: one clock that never goes back.
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// What EFA devices count where packets are lost or come again.
+// Counters of EFA devices for lost packets and packets that were sent again.
 #pragma once
 
 #include "stdlib/node/collective/message.h"

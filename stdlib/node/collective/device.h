@@ -1,4 +1,4 @@
-// Memory that transfers read and write: the machine's own, or that of a GPU.
+// Memory that transfers read and write: that of the machine, or that of a GPU.
 #pragma once
 
 #include <stdbool.h>

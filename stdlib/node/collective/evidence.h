@@ -1,4 +1,4 @@
-// What the leader has seen of a run, which a verdict is made from.
+// What the leader has seen of a run. The verdict is made from it.
 #pragma once
 
 #include "stdlib/node/collective/message.h"

@@ -1,4 +1,4 @@
-// What a benchmark's bandwidth is held against, and where that comes from.
+// The bandwidth that a benchmark must reach, and where that number comes from.
 #pragma once
 
 #include "stdlib/node/collective/benchmark.h"

@@ -1,4 +1,4 @@
-// What one process of a collective is to do: from the command line, the environment of an orchestrator, and the
+// What one process of a collective has to do, from the command line, the environment of an orchestrator, and the
 // expectation record.
 #pragma once
 

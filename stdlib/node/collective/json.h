@@ -1,4 +1,4 @@
-// A walk through JSON: an event for each value, with the key that it stands under. Nothing is kept.
+// A walk through JSON: one event for each value, with its key. It keeps nothing.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// What is behind fabric.h of libfabric: the library, loaded, and its interfaces, opened.
+// The part of libfabric behind fabric.h: loads the library and opens its interfaces.
 #pragma once
 
 #include "stdlib/node/collective/fabric.h"

@@ -1,4 +1,4 @@
-// The leader of a collective: gathers the ranks, says who does what when, and judges.
+// The leader of a collective. It gathers the ranks, tells each what to do and when, and judges.
 #pragma once
 
 #include "stdlib/node/collective/job.h"

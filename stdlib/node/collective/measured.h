@@ -1,4 +1,4 @@
-// What others measured of all-reduces over GPUs. Its .c is written by schemagen, from schema/collectives.yaml.
+// Published measurements of all-reduces over GPUs. schemagen writes the .c from schema/collectives.yaml.
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// A rank of a collective: joins the leader, does what it asks for, and ends with its verdict.
+// A rank of a collective. It joins the leader, does what the leader asks, and ends with the leader's verdict.
 #pragma once
 
 #include "stdlib/node/collective/job.h"

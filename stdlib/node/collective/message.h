@@ -1,6 +1,6 @@
-// What a rank and the leader say to each other over TCP: messages of one fixed size, so that no length of a sender's
-// decides how much is read. Numbers are little-endian, strings are printable ASCII padded with zeros; what is beyond
-// the bounds below is no message.
+// Messages between a rank and the leader over TCP. All have one fixed size, so no length from a sender decides how much
+// is read. Numbers are little-endian, and strings are printable ASCII padded with zeros. Anything outside the bounds
+// below is not a message.
 #pragma once
 
 #include "stdlib/node/contract.h"

@@ -1,4 +1,4 @@
-// Decimal numbers from outside.
+// Reads decimal numbers from outside.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// The verdict of a collective as JSON.
+// Writes the verdict of a collective as JSON.
 #pragma once
 
 #include "stdlib/node/collective/job.h"

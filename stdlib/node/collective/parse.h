@@ -1,4 +1,4 @@
-// The command `parse`: a benchmark's output in, a verdict out.
+// The command `parse`: reads a benchmark's output and gives a verdict.
 #pragma once
 
 // Options and files, without the program's and the command's names. Returns what to exit with.

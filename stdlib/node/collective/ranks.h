@@ -1,4 +1,4 @@
-// Who took part in a benchmark, by the list of ranks that nccl-tests prints above its results.
+// The ranks of a benchmark, from the list that nccl-tests prints above its results.
 #pragma once
 
 #include "stdlib/node/collective/benchmark.h"

@@ -1,11 +1,11 @@
-// The expectation record, as far as a collective needs it.
+// The part of the expectation record that a collective needs.
 #pragma once
 
 #include "stdlib/node/collective/job.h"
 
-// Takes over what the record says of collectives, into `job`. False, with the line at fault in `reason`, where it is no
-// record of this version: an unknown key fails, since compiler and core are built together.
+// Copies what the record says of collectives into `job`. False if the text is not a record of this version; `reason`
+// then has the wrong line. An unknown key is wrong too, because compiler and core are built together.
 bool record_read(const char *text, size_t len, Job *job, char *reason, size_t reason_size);
 
-// The same of a file.
+// Like record_read(), for the file at `path`.
 bool record_load(const char *path, Job *job, char *reason, size_t reason_size);

@@ -1,4 +1,4 @@
-// The places of the ranks at the leader, and what was heard from them.
+// The places of the ranks at the leader, and what each rank has said.
 #pragma once
 
 #include "stdlib/node/collective/evidence.h"

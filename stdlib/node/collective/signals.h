@@ -1,4 +1,4 @@
-// Signals that ask to end, noticed instead of obeyed, so that whoever is told to go leaves a verdict behind.
+// Signals that ask the program to end. They are noted and not obeyed at once, so that the program can leave a verdict.
 #pragma once
 
 #include <stdbool.h>

@@ -92,7 +92,7 @@ static void conclude(const Worker *worker, Carried carried, Report *report) {
     }
 }
 
-// Of the first transfer that is not done: which side, and whose.
+// Notes the first transfer that is not done: its direction, and its peer.
 static void note_stuck(const Transfer *transfers, size_t count, Report *report) {
     for (size_t i = 0; i < count; i++) {
         // Receives first: a send that waits is often waiting for a peer that itself waits.

@@ -1,4 +1,4 @@
-// The steps of a collective as one rank does them.
+// The steps of a collective, as one rank does them.
 #pragma once
 
 #include "stdlib/node/collective/device.h"

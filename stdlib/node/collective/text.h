@@ -1,4 +1,4 @@
-// Text that grows up to a bound: what a verdict is written into.
+// A text that grows up to a bound. Verdicts are written into it.
 #pragma once
 
 #include <stdbool.h>

@@ -22,7 +22,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Of a lane over all links; of an even number the upper one, so that of two links the faster is the measure.
+// The median rate of a lane over all links. For an even number of links it is the upper one, so that the faster of two
+// links is the measure.
 static uint32_t median_mbps(const Evidence *evidence, uint32_t lane) {
     uint32_t rates[LINKS_MAX];
     size_t count = 0;

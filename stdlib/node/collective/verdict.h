@@ -1,4 +1,4 @@
-// Judges what the leader saw: who is at fault. A pure function, so that each rule stands in a test.
+// Judges what the leader saw, and names who is at fault. It is a pure function, so a test can hold each of its rules.
 #pragma once
 
 #include "stdlib/node/collective/evidence.h"

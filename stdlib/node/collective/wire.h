@@ -1,4 +1,4 @@
-// A TCP connection that carries messages, and the sockets under it.
+// A TCP connection that carries messages, and its sockets.
 #pragma once
 
 #include "stdlib/node/collective/message.h"

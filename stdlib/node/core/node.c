@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-// Of a name in a folder, as getdents64 puts it.
+// Offsets in an entry of getdents64: its length and its name.
 enum { ENTRY_LENGTH_AT = 16, ENTRY_NAME_AT = 19 };
 
 const char *node_path(Node *node, const char *pattern, const char *a, const char *b) {

@@ -1,5 +1,5 @@
-// A preflight on its way: what the record wants of this node, and what was found so far. A check looks at one line of
-// the record and puts one check, or several, into the verdict; each family of them has a file.
+// A preflight while it runs: what the record asks of this node, and what was found so far. A check looks at one line of
+// the record, and puts one or several checks into the verdict. Each family of checks has a file.
 #pragma once
 
 #include "stdlib/node/core/record.h"

@@ -1,4 +1,4 @@
-// The expectation record, as contract.h describes it, read into lines.
+// The expectation record, read into lines. contract.h describes it.
 #pragma once
 
 #include "stdlib/node/contract.h"

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of what comes piece by piece.
+// SHA-256 (FIPS 180-4) of data that comes in pieces.
 #pragma once
 
 #include "stdlib/node/core/text.h"

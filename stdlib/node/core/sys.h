@@ -1,6 +1,6 @@
-// What the core asks of the kernel, and nothing else it asks of anybody. On a node sys_linux.c answers, without a C
-// library; in tests they do, who play the kernel. A negative number is an error, an errno where somebody looks at it.
-// Paths start from the working folder, which is what --root names, or /.
+// All that the core asks of the kernel. It asks nothing of anybody else. On a node, sys_linux.c answers, without a C
+// library. In tests, the tests play the kernel and answer. A negative number is an error; it is an errno if a caller
+// looks at it. Paths start from the working folder: the one that --root names, or /.
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-// Text without a C library. A text ends in a NUL, a line in a line feed as well, a word in a blank too: readers look at
-// words where they stand and copy nothing. What is not found is an empty text, never NULL.
+// Text without a C library. A text ends in a NUL. A line also ends in a line feed, and a word also in a blank. Readers
+// look at words where they stand and copy nothing. A text that is not found is an empty text, never NULL.
 #pragma once
 
 #include <stdbool.h>
