@@ -83,7 +83,8 @@ static void search_text(const Search *search, const Value *value, TextUse use) {
         const Blocks *blocks = &search->rules->plan->program->blocks;
         const Block *block =
             search->owner != NULL ? allowing_user(search->rules, blocks, search->owner) : search->block;
-        Diag *diag = plan_report(search->rules->session, &block->subject, narrow(search->rules, value, placeholder),
+        const Subject *subject = block != NULL ? &block->subject : NULL; // a default that no block uses
+        Diag *diag = plan_report(search->rules->session, subject, narrow(search->rules, value, placeholder),
                                  DIAG(placeholder), STR_ARG(placeholder));
         diag_help(search->rules->session, diag, "write the value, or a `param` that the build is given");
     }
