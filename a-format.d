@@ -1,6 +1,0 @@
-format.o: compiler/base/format.c compiler/base/format.h \
- compiler/base/str.h compiler/base/arena.h compiler/base/base.h
-compiler/base/format.h:
-compiler/base/str.h:
-compiler/base/arena.h:
-compiler/base/base.h:

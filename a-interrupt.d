@@ -1,4 +1,0 @@
-interrupt.o: compiler/base/interrupt.c compiler/base/interrupt.h \
- compiler/base/base.h
-compiler/base/interrupt.h:
-compiler/base/base.h:

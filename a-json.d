@@ -1,2 +1,0 @@
-json.o: stdlib/node/collective/json.c stdlib/node/collective/json.h
-stdlib/node/collective/json.h:

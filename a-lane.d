@@ -1,8 +1,0 @@
-lane.o: stdlib/node/collective/lane.c stdlib/node/collective/lane.h \
- stdlib/node/collective/fabric.h stdlib/node/collective/message.h \
- stdlib/node/contract.h stdlib/node/collective/text.h
-stdlib/node/collective/lane.h:
-stdlib/node/collective/fabric.h:
-stdlib/node/collective/message.h:
-stdlib/node/contract.h:
-stdlib/node/collective/text.h:

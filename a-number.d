@@ -1,2 +1,0 @@
-number.o: stdlib/node/collective/number.c stdlib/node/collective/number.h
-stdlib/node/collective/number.h:

@@ -1,9 +1,0 @@
-yaml_scalar.o: compiler/base/yaml_scalar.c compiler/base/yaml_scalar.h \
- compiler/base/data.h compiler/base/source.h compiler/base/str.h \
- compiler/base/arena.h compiler/base/base.h
-compiler/base/yaml_scalar.h:
-compiler/base/data.h:
-compiler/base/source.h:
-compiler/base/str.h:
-compiler/base/arena.h:
-compiler/base/base.h:
