@@ -1,6 +1,6 @@
 #!/bin/sh
-# The programs of `make bench` run and mean something; nothing is timed: bench.sh BUILD. The replay, dtc's own events
-# given to libyaml, makes dtc's bytes, and notices where it does not.
+# Runs the programs of `make bench` and checks that their results mean something: bench.sh BUILD. It measures no time.
+# The replay gives dtc's own events to libyaml. It must produce dtc's bytes, and notice when it does not.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

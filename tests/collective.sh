@@ -1,6 +1,6 @@
 #!/bin/bash
-# dtc-collective among 2, 4 and 8 network namespaces, joined by a bridge: collective.sh PROGRAM [SHIM]. Each fault has
-# to be named, by the right rank, in bounded time, and a sound network must pass.
+# Runs dtc-collective among 2, 4 and 8 network namespaces that a bridge joins: collective.sh PROGRAM [SHIM]. The right
+# rank has to name each fault, in bounded time. A sound network has to pass.
 #
 #   PART=rates|faults  only what measures rates, and wants nothing beside it; only the faults that need no rates
 #   LONG=N             N clean runs of each size instead of a few, and each fault at each size

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Unpacks what builds carry to nodes and holds it against what was built: core.sh DTC FOLDER, where FOLDER has dtc-node.x86_64
-# and dtc-node.aarch64. The fixtures build with stand-ins (tests/golden.sh); here are the real ones.
+# Unpacks the programs that builds carry to nodes and compares them with those that were built: core.sh DTC FOLDER.
+# FOLDER has dtc-node.x86_64 and dtc-node.aarch64. The fixtures build with stand-ins (tests/golden.sh); this test takes
+# the real programs.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
-# After `make COV=1` and a run of the tests: line coverage by file as gcov counts it, then what no fixture reaches:
-# coverage.sh BUILD. The second part searches the text of the fixtures, so it says what is not even mentioned; what is
-# mentioned may still be untested.
+# Prints line coverage by file as gcov counts it, then what no fixture reaches: coverage.sh BUILD. Run it after `make
+# COV=1` and the tests. The second part searches the text of the fixtures. So it lists what they do not even mention;
+# what they mention may still be untested.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 build=$1

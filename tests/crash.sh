@@ -1,6 +1,6 @@
 #!/bin/bash
-# What dtc says where it crashes: crash.sh DTC. A run that waits for its reader is sent each signal that a fault of dtc
-# would raise, and one runs out of stack by itself. Each ends with 70 and says what to report.
+# What dtc says when it crashes: crash.sh DTC. A run that waits for its reader gets each signal that a fault of dtc
+# would raise, and another run exhausts its stack. Each ends with 70 and says what to report.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the reference fixtures that make a cluster with its network, and shows what came of it: demo.sh DTC FOLDER.
+# Builds the reference fixtures that make a cluster with its network, and shows the result: demo.sh DTC FOLDER.
 set -eu
 cd "$(dirname "$0")/.."
 dtc=$1

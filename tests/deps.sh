@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes sure that the packages given as arguments are installed: installs what is missing where that can be done
-# without asking (as root, or with a sudo that wants no password), else prints the line to type and fails.
+# Makes sure that the packages in the arguments are installed. It installs missing ones if that needs no question: as
+# root, or with a sudo that wants no password. Otherwise it prints the line to type and fails.
 set -u
 
 missing=

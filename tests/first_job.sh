@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs first jobs as builds write them, with stand-ins for srun, scontrol, sudo, aws and dtc-collective: first_job.sh
-# DTC. A fixture's script is run on four nodes, each of which ends as a file of its name says; and another's in a
+# Runs first jobs as builds write them: first_job.sh DTC. srun, scontrol, sudo, aws and dtc-collective are stand-ins.
+# One fixture's script runs on four nodes, and each node ends as a file of its name says. Another one's runs in a
 # container.
 set -u
 cd "$(dirname "$0")/.." || exit 3

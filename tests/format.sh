@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whether C stands as .clang-format has it. `make format` writes it so.
+# Checks that C is formatted as .clang-format says. `make format` formats it.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 

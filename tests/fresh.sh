@@ -1,7 +1,7 @@
 #!/bin/bash
-# How old the sources of the schema's tables are: fresh.sh SOURCES [DAY]. SOURCES is what schemagen wrote of them, DAY
-# is today by default. A table with a source that is older than 90 days is a line for whoever brings tables up to date
-# (schema/README.md), and no failure. All families of instance types are one table.
+# Checks the age of the sources of the schema's tables: fresh.sh SOURCES [DAY]. schemagen writes SOURCES. DAY is today
+# by default. A table with a source older than 90 days gives a line for whoever updates tables (schema/README.md). That
+# is not a failure. All families of instance types count as one table.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 sources=$1

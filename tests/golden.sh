@@ -1,6 +1,7 @@
 #!/bin/bash
-# Holds dtc against fixtures/, byte for byte: golden.sh DTC [TEXT]. With a text, only fixtures with it in their names.
-# UPDATE=1 rewrites what is expected. Fixtures are found, never listed; each is one test.
+# Compares what dtc writes and prints with fixtures/, byte for byte: golden.sh DTC [TEXT]. With TEXT, only fixtures
+# with that text in their names. UPDATE=1 rewrites what is expected. The script finds fixtures by their names, and each
+# is one test.
 #
 #   valid/CASE/main.dt, reference/NAME/infra.dt    built with `run` (further arguments, one line), params.json,
 #                                                  params.yaml and facts.json, where they are there: expected/ is the

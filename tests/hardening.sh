@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the programs are built like: hardening.sh BUILD. A program of somebody's own flags may be otherwise, so this is
-# about the plain build alone.
+# Checks how the programs are compiled and linked: hardening.sh BUILD. Somebody's own flags may change that, so it
+# looks at the plain build only.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

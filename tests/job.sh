@@ -1,6 +1,7 @@
 #!/bin/bash
-# Runs stdlib/job/mpirun.sh as the nodes of a job, each a process of its own with an address. What an image brings along
-# is played: `ssh` finds the "sshd" of an address and runs its ForceCommand, `mpirun` writes down how it was called.
+# Runs stdlib/job/mpirun.sh as the nodes of a job. Each node is a process with an address of its own. Stand-ins replace
+# what an image brings: `ssh` finds the "sshd" of an address and runs its ForceCommand, and `mpirun` writes down how it
+# was called.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What cfn-lint.sh and cloudformation-validate.sh share, for them to source: findings are held against a list of those
-# that are accepted, and led back to the source.
+# Functions that cfn-lint.sh and cloudformation-validate.sh source. They compare findings with a list of accepted ones,
+# and lead the others back to the source.
 
 # Splits `accepted`, of lines FILES PATTERN WHY: a glob of templates, and an extended regular expression without blanks of
 # what else stands in the finding. A finding that no line accepts is left in `unexplained`. A line that accepts nothing is

@@ -1,7 +1,8 @@
 #!/bin/bash
-# Disturbs builds while they write: kills.sh KILLS DTC [N]. KILLS is tests/kills/kills.c, which says what must hold.
-# Without N, one disturbance at each system call of the write phase; with N, all of them, and then N kills at random
-# moments. What is done at a system call needs no disk, and is done in memory where there is room.
+# Kills and disturbs builds while they write: kills.sh KILLS DTC [N]. KILLS is tests/kills/kills.c, which says what
+# must hold. Without N, it makes one disturbance at each system call of the write phase. With N, it makes all of them,
+# and then N kills at random moments. A disturbance at a system call needs no disk, so it is made in memory if there is
+# room.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 

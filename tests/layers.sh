@@ -1,7 +1,7 @@
 #!/bin/sh
-# Fails on an include of a folder that the file's own folder does not see, on a circle of includes that is larger than
-# three files (X.c and X.h are one), and on an emitter that reports what is not in its list. A library's header stands in
-# the files named for it, and nowhere else.
+# Checks the includes of each folder, and the codes of each emitter. It fails if a file includes a folder that its own
+# folder does not see, or if a circle of includes is larger than three files (X.c and X.h are one). It fails if an
+# emitter reports a code that is not in its list. Only the files named for a library may include its header.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Inputs that ask for much, and what they take: limits.sh BUILD [long [LABEL]]. A short run holds the memory of small
-# ones against a small part of the limit, and looks at no time.
+# Builds inputs that ask for much, and measures what they take: limits.sh BUILD [long [LABEL]]. A short run compares
+# the memory of small inputs with a small part of the limit. It measures no time.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The manual pages against the program's tables, and the installation: manual.sh DTC.
+# Compares the manual pages with the program's tables, and tries the installation: manual.sh DTC.
 #
 #   pages         free of mandoc's warnings
 #   dtc(1)        has each row of the tables of commands and options, and each exit status

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The core of the nodes' check on trees of files such as nodes show it: node.sh DTC [CORES]. Each instance type passes
-# its own record, and that which the compiler writes of it; each fault of a list is found, with the device named; both
-# architectures say the same.
+# Runs the core of the nodes' check on trees of files like those of real nodes: node.sh DTC [CORES]. Each instance type
+# passes its own record and the record that the compiler writes for it. The core finds each fault of a list, and names
+# the device. Both architectures say the same.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
-# dtc on a machine without memory: oom.sh BUILD [all]. Each allocation of a small build fails in turn
-# (BUILD/tests/oom/oom, a sample of them without `all`); and dtc as it is installed runs with less and less address
+# Runs dtc on a machine without memory: oom.sh BUILD [all]. BUILD/tests/oom/oom lets each allocation of a small build
+# fail in turn, or a sample of them without `all`. Then the installed form of dtc runs with less and less address
 # space.
 set -u
 cd "$(dirname "$0")/.." || exit 3

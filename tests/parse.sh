@@ -1,7 +1,7 @@
 #!/bin/bash
-# What dtc-collective says about outputs of benchmarks: parse.sh PROGRAM, or what runs it and then the program. Each
-# fixtures/node/collective/NAME.txt or .json is read with the options of NAME.args; NAME.verdict holds the exit status
-# and the verdict. UPDATE=1 rewrites those.
+# Checks what dtc-collective says about outputs of benchmarks: parse.sh PROGRAM, or a program that runs it and then
+# PROGRAM. It reads each fixtures/node/collective/NAME.txt or .json with the options of NAME.args. NAME.verdict holds
+# the exit status and the verdict. UPDATE=1 rewrites those files.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

@@ -1,7 +1,8 @@
 #!/bin/bash
-# The difference that small dumps make: refresh.sh REFRESH SCHEMAGEN DTC. tests/refresh holds the dumps, which are made
-# up, and the lines that they change. The difference is applied to a copy of the rows; schemagen and dtc take the
-# result. With PROOF=FOLDER a second dtc is built there from these rows, and rules on what they brought.
+# Checks the difference that small dumps make: refresh.sh REFRESH SCHEMAGEN DTC. tests/refresh holds the dumps, which
+# are made up, and the lines that they change. The script applies the difference to a copy of the rows, and gives the
+# result to schemagen and dtc. With PROOF=FOLDER it builds a second dtc from these rows there, and tries rules on the
+# new rows.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 refresh=$PWD/$1

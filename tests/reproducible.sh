@@ -1,6 +1,6 @@
 #!/bin/bash
-# The same source gives the same programs wherever it lies: it is built in two folders whose names differ in length, and
-# what comes of it is compared byte by byte. Takes two whole builds.
+# The same source gives the same programs in any folder. The script builds it in two folders whose names differ in
+# length, and compares the results byte by byte. That takes two whole builds.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

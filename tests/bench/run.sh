@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the benchmarks in a scratch folder of the file system that holds the build: run.sh BUILD. Files cost what they
-# cost there, so that is where a user would have them.
+# Runs the benchmarks: run.sh BUILD. They use a scratch folder in the file system of the build, because the cost of
+# files depends on the file system, and a user's files would be there.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 

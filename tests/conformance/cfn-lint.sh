@@ -1,6 +1,7 @@
 #!/bin/bash
-# cfn-lint over every template that the fixtures expect: no error and no warning, but for what is listed below. Then over
-# one that it must object to, whose findings are led back to the source: cfn-lint.sh DTC.
+# Runs cfn-lint over every template that the fixtures expect: cfn-lint.sh DTC. There must be no error and no warning,
+# except those in the list below. Then it runs over a template with mistakes, and leads the findings back to the
+# source.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
-# AWS's own validator over every template that the fixtures expect: no finding but those that are listed below, with the
-# reason. Then over one that it must object to, whose findings are led back to the source:
-# cloudformation-validate.sh DTC. README.md says how the validator comes here; nothing is downloaded by a test.
+# Runs AWS's own validator over every template that the fixtures expect: cloudformation-validate.sh DTC. There must be
+# no finding, except those in the list below, with the reason. Then it runs over a template with mistakes, and leads
+# the findings back to the source. README.md says how to get the validator; no test downloads anything.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

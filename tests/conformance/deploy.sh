@@ -1,6 +1,6 @@
 #!/bin/bash
-# Deploys what the fixtures expect with the AWS CLI, by the commands of plan.json and in their order, against a local
-# emulator of CloudFormation, and deletes it again: deploy.sh DTC [FIXTURE…].
+# Deploys what the fixtures expect against a local emulator of CloudFormation: deploy.sh DTC [FIXTURE…]. It runs the
+# commands of plan.json with the AWS CLI, in their order, and then deletes everything again.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The shell's check of a node (stdlib/node/dtc-node.sh) against the program: the same verdict on the same trees.
+# Compares the shell's check of a node (stdlib/node/dtc-node.sh) with the program: both give the same verdict on the
+# same trees.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

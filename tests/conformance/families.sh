@@ -1,6 +1,6 @@
 #!/bin/bash
-# cfn-lint over a cluster of the last type of each family in fixtures/matrix.tsv, with a job of two nodes, in the first
-# way that the table says is built: families.sh DTC.
+# Runs cfn-lint over a cluster for each family in fixtures/matrix.tsv, with a job of two nodes: families.sh DTC. The
+# cluster has the last type of the family, in the first way that the table says is built.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

@@ -1,5 +1,5 @@
 #!/bin/bash
-# No text of an author, a param or a file name gets out of its place: hostile.sh DTC. See hostile.py.
+# Checks that no text of an author, a param or a file name gets out of its place: hostile.sh DTC. See hostile.py.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

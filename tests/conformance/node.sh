@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs what nodes run (stdlib/node/) in a mount namespace of its own, where /run, /var/lib and /dev are empty folders
-# and the commands that would touch a machine are stand-ins, which write down how they were called. A stand-in answers
-# with what the test puts into `answers/COMMAND`, a piece of shell.
+# Runs what nodes run (stdlib/node/) in a mount namespace of its own. /run, /var/lib and /dev are empty folders there.
+# The commands that would touch a machine are stand-ins, which write down how they were called. A test puts a piece of
+# shell into `answers/COMMAND`, and the stand-in answers with it.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

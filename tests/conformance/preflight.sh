@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs the node's check (stdlib/node/preflight.sh and check.sh) as an emitter puts it together, in each shell that is
-# here, on the node of tests/node/world.sh. Cores are scripts that end as a core may. What the unit does of itself is in
-# quarantine.sh, and what Slurm's prolog does in prolog.sh.
+# Runs the node's check (stdlib/node/preflight.sh and check.sh) as an emitter puts it together. It runs in each shell
+# that is installed, on the node of tests/node/world.sh. Cores are scripts that end as a core may. quarantine.sh tests
+# what the systemd unit does, and prolog.sh tests Slurm's prolog.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/node/world.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs Slurm's prolog (stdlib/node/prolog.sh) in each shell that is here, on the node of tests/node/world.sh. Cores are
-# scripts that end as a core may.
+# Runs Slurm's prolog (stdlib/node/prolog.sh) in each shell that is installed, on the node of tests/node/world.sh.
+# Cores are scripts that end as a core may.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/node/world.sh

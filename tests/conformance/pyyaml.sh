@@ -1,5 +1,6 @@
 #!/bin/bash
-# What PyYAML, a YAML 1.1 reader, makes of each template in YAML is what the same build says in JSON: pyyaml.sh DTC.
+# Reads each template in YAML with PyYAML, a YAML 1.1 reader, and compares it with the same build in JSON: pyyaml.sh
+# DTC.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Whether what keeps a node from work does so under a real systemd, and what says that it has joined outlives cloud-init:
-# as process 1 of namespaces of its own it starts the units of a node, with their files where the images have them
-# (nodeadm-run and the kubelet in /etc, ecs in /usr/lib), behind services that play cloud-init and run its boothooks and
-# its scripts. /etc/systemd, /opt and /var/lib/cloud are the node's disk, which outlives a boot. A server of HTTP plays the
-# metadata service, on its address.
+# Checks with a real systemd that a failed node stays away from work, and that the node's word of having joined
+# outlives cloud-init. systemd is process 1 of namespaces of its own and starts the units of a node. Their files lie
+# where the images have them: nodeadm-run and the kubelet in /etc, ecs in /usr/lib. Services play cloud-init, and run
+# its boothooks and scripts. /etc/systemd, /opt and /var/lib/cloud are the node's disk, which outlives a boot. An HTTP
+# server plays the metadata service, on its address.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

@@ -1,5 +1,6 @@
 #!/bin/bash
-# bash -n and shellcheck over every script of the tree and over those inside the templates that the fixtures expect.
+# Runs bash -n and shellcheck over every script of the tree, and over those inside the templates that the fixtures
+# expect.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

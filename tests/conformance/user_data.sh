@@ -1,5 +1,6 @@
 #!/bin/bash
-# The user data of each expected template as others read it: Python's email package the message, bash the parts.
+# Reads the user data of each expected template as other programs do: Python's email package reads the message, and
+# bash the parts.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Takes a program through its waves: the network is deployed with the AWS CLI against a local emulator, what
-# describe-stacks prints is given back as it is, and the files that waited are written: waves.sh DTC.
+# Takes a program through its waves: waves.sh DTC. The AWS CLI deploys the network against a local emulator. The output
+# of describe-stacks goes back to dtc as it is, and dtc then writes the files that waited.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

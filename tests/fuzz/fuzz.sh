@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs each fuzz target in turn, starting from the fixtures: fuzz.sh BUILD SECONDS. New inputs that reach something new
-# stay in BUILD/corpus, what makes a target fail in BUILD/crashes.
+# Runs each fuzz target in turn, starting from the fixtures: fuzz.sh BUILD SECONDS. An input that reaches new code
+# stays in BUILD/corpus. An input that makes a target fail stays in BUILD/crashes.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 build=$1

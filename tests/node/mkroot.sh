@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes a tree of the files that a node of an instance type shows to the core: mkroot.sh DTC TYPE DIR. How many devices
-# there are is asked of the schema's rows; what kinds they are stands here. The record that the tree passes is
-# DIR/run/dtc/expect.
+# Makes a tree of the files that a node of an instance type shows to the core: mkroot.sh DTC TYPE DIR. The schema's
+# rows say how many devices there are. This script says what kinds they are. DIR/run/dtc/expect is the record that the
+# tree passes.
 #
 # Of what a node has in /sys and /proc only the files are there that a check may look at, beside a few of their kind
 # that it must not be misled by. PROCESSES=N: threads of the kernel.

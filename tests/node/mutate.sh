@@ -1,7 +1,7 @@
 #!/bin/bash
-# Every file of a tree, removed and then changed: mutate.sh DTC [CORES]. Each that matters makes the node fail, and the
-# verdict names the device, or the file; those that may do as they like are listed here, with the reason, and are under
-# a tenth of all. LONG=1: the trees of all types.
+# Removes, and then changes, every file of a tree: mutate.sh DTC [CORES]. If the file matters, the node fails, and the
+# verdict names the device or the file. A list here names the files that do not matter, with the reason. They are under
+# a tenth of all. LONG=1 takes the trees of all types.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034
-# A node for tests to break, for preflight.sh and prolog.sh to source: a mount namespace where /run, /opt, /etc and /dev
-# are folders of NODE_WORLD, which is the working folder. What speaks to systemd, to Slurm, to AWS and to the log are
-# stand-ins. They write down how they were called, into `calls` or `asked`, and run the piece of shell in
+# A node that tests can break, for preflight.sh and prolog.sh to source. It is a mount namespace where /run, /opt, /etc
+# and /dev are folders of NODE_WORLD, the working folder. The commands that speak to systemd, Slurm, AWS and the log
+# are stand-ins. They write down how they were called, into `calls` or `asked`, and run the piece of shell in
 # `answers/COMMAND`.
 . tests/support/claims.sh
 
