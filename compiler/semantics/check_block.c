@@ -1,5 +1,5 @@
-// Holds blocks against their kinds: what is required is there, what is there has its type and carries over to the
-// cluster's target.
+// Checks blocks against their kinds. Every required attribute must be there, each attribute must have its type, and the
+// cluster's target must take it.
 #include "compiler/semantics/evaluator.h"
 
 #include <string.h>

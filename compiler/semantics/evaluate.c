@@ -1,5 +1,5 @@
-// Expressions to values. An expression is worked out where it was written (its Env), with the type that is wanted, so
-// that a bare word can be a word of that type. Only the taken arm of a choice is evaluated; a late choice keeps both.
+// Evaluates expressions. An expression is evaluated where it was written (its Env), with the wanted type, so that a
+// bare word can be a word of that type. Only the taken arm of a choice is evaluated. A late choice keeps both arms.
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"

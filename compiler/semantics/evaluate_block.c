@@ -1,4 +1,5 @@
-// Works out whole blocks: every attribute, and what stays an item: outputs, asserts, raw resources, patches, allows.
+// Evaluates whole blocks: every attribute, and the items that stay items: outputs, asserts, raw resources, patches,
+// allows.
 #include "compiler/semantics/evaluator.h"
 
 static void evaluate_assert(Evaluator *evaluator, const Item *item, const Env *env) {

@@ -1,5 +1,5 @@
-// What stands behind a dot: a name of another file, an attribute, a child or an output of a block, an attribute of a
-// raw resource, a key of a map, or one of the stack's own facts (aws.region).
+// Evaluates what stands behind a dot. That is a name of another file, an attribute, a child or an output of a block, an
+// attribute of a raw resource, a key of a map, or a fact of the stack itself (aws.region).
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"

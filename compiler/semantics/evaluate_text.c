@@ -1,5 +1,5 @@
-// Interpolation: a string's pieces and the values between them become one text, or a late one whose parts are kept
-// apart as little as possible, so that an emitter sees all of what is known side by side.
+// Interpolation: joins a string's pieces and the values between them into one text. If a value is late, the text is
+// late too. It then has as few parts as possible, so that an emitter sees known neighbours as one text.
 #include "compiler/semantics/evaluator.h"
 
 bool evaluate_text(Evaluator *evaluator, const Value *value, Str *text) {

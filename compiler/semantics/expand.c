@@ -1,5 +1,5 @@
-// Items to blocks: `if` and `for` are worked out, labels become names, and each block gets a slot for every attribute
-// that was written. Nothing is evaluated here but conditions, sequences and labels.
+// Expands items into blocks. `if` and `for` are evaluated, labels become names, and each block gets a slot for every
+// attribute that was written. Only conditions, sequences and labels are evaluated here.
 #include "compiler/semantics/evaluator.h"
 
 static void expand_items(Evaluator *evaluator, const Items *items, const Env *env, bool is_branch);

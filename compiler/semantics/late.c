@@ -1,4 +1,4 @@
-// Says of a late value that it stands where a known one is needed: which input it comes from, and how that becomes
+// Reports a late value where a known one is needed. Says which input makes it late, and how that input can become
 // known.
 #include "compiler/semantics/evaluator.h"
 

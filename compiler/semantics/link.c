@@ -1,5 +1,5 @@
-// Links blocks with each other once all are there: `like` shares the slots of another block, so that what was written
-// is evaluated once and where it stands; `on` names a cluster's target or a job's cluster.
+// Links blocks with each other when all of them exist. `like` shares the slots of another block, so that its text is
+// evaluated once and where it stands. `on` names a cluster's target or a job's cluster.
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"

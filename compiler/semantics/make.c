@@ -1,4 +1,4 @@
-// Makes values. All memory that an author can ask for without end passes make_room().
+// Makes values. Where an author could ask for memory without end, make_room() limits it.
 #include "compiler/semantics/evaluator.h"
 
 bool make_room(Evaluator *evaluator, Span span, size_t bytes) {

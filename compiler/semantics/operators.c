@@ -1,5 +1,5 @@
-// Operators over values that are already worked out. A value that failed makes the result fail silently; a late one is
-// an error everywhere but in `?:`, `??` and interpolation, which evaluate.c handles.
+// Operators over evaluated values. If a value has failed, the result fails silently. A late value is an error, except
+// in `?:`, `??` and interpolation, which evaluate.c handles.
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"

@@ -1,5 +1,5 @@
-// Params: what the command line and the params files give is matched with what the files declare. Text from outside is
-// read as the declared type says; the same reader of expressions serves `-p` and the sources.
+// Params: matches what the command line and the params files give with what the files declare. The declared type
+// decides how a text from outside is read. `-p` uses the same reader of expressions as the sources.
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/json.h"

@@ -1,4 +1,4 @@
-// What is written about a subject.
+// Answers what is written about a subject.
 #include "compiler/semantics/subject.h"
 
 const Value *subject_value(const Subject *subject, int attribute) {

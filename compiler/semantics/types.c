@@ -1,4 +1,5 @@
-// Types as they are written in a param, and questions about types: which words and tags they admit, how they read.
+// Types as a param writes them, and questions about types: which words and tags they admit, and how messages write
+// them.
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"

@@ -1,4 +1,4 @@
-// Questions about values, and how they are written. A value is never changed once made.
+// Questions about values, and values as texts. A value never changes after it was made.
 #include "compiler/semantics/value.h"
 
 #include "compiler/base/str_map.h"

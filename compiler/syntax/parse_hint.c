@@ -1,5 +1,5 @@
-// What is said about a token that does not fit. Mostly "expected this, found that"; but some mistakes are made every
-// day by people who know other languages, and those get an answer of their own.
+// Reports a token that does not fit. Mostly the message is "expected this, found that". People who know other languages
+// make some mistakes every day, and those mistakes have messages of their own.
 #include "compiler/syntax/parser.h"
 
 enum { FOUND_BYTES_MAX = 40 }; // of a token in a message

@@ -1,4 +1,4 @@
-// What a kind of token is called, which kinds are words, and which words are units.
+// The names of kinds of tokens in messages, which kinds are words, and which words are units.
 #include "compiler/syntax/token.h"
 
 const char *token_describe(TokenKind kind) {

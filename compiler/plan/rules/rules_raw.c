@@ -1,4 +1,4 @@
-// What the rules about raw resources share.
+// Helpers for the rules about raw resources.
 #include "compiler/plan/rules/rules_raw.h"
 
 #include "schema/instances.h"

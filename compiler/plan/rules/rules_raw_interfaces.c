@@ -1,5 +1,5 @@
-// Rules about the network interfaces that a launch template lists by hand. Each type that the template is launched as
-// is held against its row, until one of them has a fault: the next would have the same.
+// Rules about the network interfaces that a launch template lists by hand. Each instance type that uses the template is
+// compared with its row, until one has a fault. The next type would have the same fault.
 #include "compiler/plan/rules/rules_raw.h"
 
 #include "compiler/plan/model/allow.h"

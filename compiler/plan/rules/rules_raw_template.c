@@ -1,5 +1,4 @@
-// Rules about what a launch template says beside its interfaces: security groups, where instances come from and stand,
-// user data.
+// Rules about what a launch template says besides its interfaces: security groups, capacity, placement, user data.
 #include "compiler/plan/rules/rules_raw.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,5 +1,5 @@
-// Rules about the host of a private registry of ECR, `123456789012.dkr.ecr.us-east-1.amazonaws.com`. Of other registries
-// nothing is known.
+// Rules about the host of a private registry of ECR, `123456789012.dkr.ecr.us-east-1.amazonaws.com`. dtc knows nothing
+// of other registries.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,5 +1,5 @@
-// A rule about reservations that several groups of nodes take their nodes from. A reservation is of one instance type,
-// in one zone, and is either a Capacity Block or none.
+// A rule about reservations that several node groups use. A reservation has one instance type and one zone, and it
+// either is a Capacity Block or is not.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,5 +1,5 @@
-// Rules about raw resources as such: what holds of every type. Which types there are, nobody here knows; what one looks
-// like is known.
+// Rules about raw resources of every type. dtc does not know which types CloudFormation has, but it knows the form of a
+// type's name.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,5 +1,5 @@
-// Rules about what runs on a node before it takes work. A script that cannot start, or that is another one tomorrow, is
-// found out when the nodes have been paid for.
+// Rules about scripts that run on a node before it takes work. They find a script that cannot start, and one whose
+// content can change tomorrow. Otherwise both show only when the nodes have been paid for.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"

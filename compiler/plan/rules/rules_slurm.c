@@ -1,5 +1,6 @@
-// Rules of ParallelCluster about what is no file system: names, counts, interfaces, the head, Slurm's settings. What it
-// refuses is refused when a cluster is made, and some of it after the network and the head are there.
+// Rules of ParallelCluster about everything except file systems: names, counts, interfaces, the head node, Slurm's
+// settings. ParallelCluster refuses such mistakes when it makes the cluster, and some of them only after the network
+// and the head node exist.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

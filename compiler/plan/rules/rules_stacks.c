@@ -1,4 +1,4 @@
-// Rules about stacks as a whole: their names in the account, and what an author adds to them.
+// Rules about whole stacks: their names in the account, and what an author adds to them.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,5 +1,5 @@
-// Rules of ParallelCluster about file systems: which it makes and mounts, in which sizes, where. Sizes of Lustre hold on
-// EKS too.
+// Rules of ParallelCluster about file systems: which ones it makes and mounts, in which sizes and where. The sizes of
+// Lustre hold on EKS too.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"

@@ -1,6 +1,6 @@
-// Rules about targets that decide by themselves: ParallelCluster and eksctl place network interfaces, and eksctl makes
-// placement groups, without being asked and without a way to say no. What a group of nodes says beside that would be
-// ignored, which is worse than an error.
+// Rules about targets that decide some things by themselves. ParallelCluster and eksctl place network interfaces, and
+// eksctl makes placement groups; neither can be told not to. They would ignore what a node group says about these
+// things, which is worse than an error.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,5 +1,5 @@
-// Rules about what nodes check of themselves. The cores refuse a record that they do not understand whole, and a node with
-// it: what cannot stand in one is found here, where it costs nothing.
+// Rules about the check of nodes. A core refuses a whole record if it does not understand a part of it, and then the
+// node fails. So these rules find what a record cannot hold, before it costs anything.
 #include "compiler/base/shell.h"
 #include "compiler/plan/rules/rules.h"
 

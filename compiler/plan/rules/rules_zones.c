@@ -1,5 +1,5 @@
-// Rules about zones and regions that lack some of what others have: Local Zones and Wavelength Zones, zones without
-// EKS, regions without ParallelCluster.
+// Rules about zones and regions that lack something: Local Zones and Wavelength Zones, zones without EKS, regions
+// without ParallelCluster.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
