@@ -1,4 +1,4 @@
-// The emitters, in the order they run: what others need comes first.
+// The list of emitters, in the order in which they run. An emitter comes before those that need its files.
 #include "emitters/emitter.h"
 
 #include "compiler/base/terminal.h"

@@ -1,4 +1,5 @@
-// The order of deployment: stacks behind those whose exports they import, in waves that can each be applied at once.
+// The order of deployment. A stack comes after those whose exports it imports. All steps of a wave can be applied at
+// once.
 #include "emitters/deployment/order.h"
 
 #include "compiler/base/str_map.h"

@@ -1,5 +1,5 @@
-// What waits, and for what. A fact is an output of a stack, which describe-stacks prints, or an input that somebody has
-// to give.
+// Which files wait, and for which facts. A fact is an output of a stack, which describe-stacks prints, or an input that
+// somebody has to give.
 #include "emitters/deployment/waiting.h"
 
 #include "compiler/base/shell.h"

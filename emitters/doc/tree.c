@@ -1,4 +1,4 @@
-// Leaves with the origin that their constant is, and containers put where they belong as soon as they are made.
+// Makes leaves, with their constant as origin, and puts each container in its place as soon as it is made.
 #include "emitters/doc/tree.h"
 
 DocNode *tree_text(Doc *doc, Why reason, const char *text) {

@@ -1,4 +1,4 @@
-// What deployed stacks tell. What no file tells is noted: the file that needs it waits.
+// Looks up what deployed stacks tell. If no file of facts tells it, that is noted, and the tool's file waits.
 #include "emitters/tool/tool_facts.h"
 
 #include "compiler/base/pattern.h"

@@ -1,4 +1,4 @@
-// Values where nothing may stay late. A late optional that nothing gave is null: a tool's file has no such thing as an
+// Values in a file where nothing may stay late. A late optional that nothing gave is null, because such a file has no
 // input that may come later.
 #include "emitters/tool/tool_values.h"
 

@@ -1,4 +1,4 @@
-// The end of a tool's file: patches, text, artifact.
+// Finishes a tool's file: applies patches, writes the text, and makes the artifact.
 #include "emitters/tool/tool_file.h"
 
 #include "emitters/tool/releases.h"

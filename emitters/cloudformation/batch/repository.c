@@ -1,5 +1,5 @@
-// A repository and the names of the images in it. It has the name that the source gives it: what pushes an image, and
-// other stacks, then know it without asking.
+// A repository, and the names of the images in it. It has the name that the source gives it. So whoever pushes an
+// image, and other stacks, know the name without asking.
 #include "emitters/cloudformation/batch/repository.h"
 
 #include "emitters/cloudformation/template/extras.h"

@@ -1,4 +1,4 @@
-// Where nodes come from, as nested `!If`s: a reservation that may not be given is followed by what holds without it.
+// Writes where nodes come from, as nested `!If`s. If a reservation may be absent, what holds without it follows.
 #include "emitters/cloudformation/nodes/capacity_chain.h"
 
 #include "emitters/cloudformation/template/condition.h"

@@ -1,5 +1,5 @@
-// The cluster placement group of a group of nodes: a new one, one that is there, or none, as far as that is decided at
-// deployment under conditions.
+// The cluster placement group of a node group: a new one, an existing one, or none. What only the deployment decides
+// stands under conditions.
 #include "emitters/cloudformation/nodes/capacity_chain.h"
 
 #include "emitters/cloudformation/template/condition.h"

@@ -1,5 +1,5 @@
-// Formulas over params, and their names. The names say what they mean, so that a reader of `!If` need not look them up,
-// and are made from the formula alone, so that equal ones are one condition.
+// Formulas over params, and their names. A name says what its formula means, so that a reader of `!If` need not look it
+// up. The name comes from the formula alone, so equal formulas are one condition.
 #include "emitters/cloudformation/template/condition.h"
 
 #include "emitters/cloudformation/template/template_node.h"

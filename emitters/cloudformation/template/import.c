@@ -1,5 +1,5 @@
-// Finds the stack that makes an output and writes the way to it. A network that another stack makes (`stack = …`) may
-// have a late name; all others have known ones and become needs of the step.
+// Finds the stack that makes an output, and writes the reference to it. A network that another stack makes (`stack =
+// …`) may have a late name. All other stacks have known names, and become needs of the step.
 #include "emitters/cloudformation/template/import.h"
 
 #include "emitters/cloudformation/template/late_node.h"

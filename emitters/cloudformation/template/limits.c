@@ -1,4 +1,5 @@
-// Holds a finished template against CloudFormation's limits, which it otherwise tells of when the stack is made.
+// Checks a finished template against CloudFormation's limits. CloudFormation itself would say so only when the stack is
+// made.
 #include "emitters/cloudformation/template/limits.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,4 +1,4 @@
-// Which resources of a network's stack an output speaks of.
+// Finds the resources of a network's stack that an output names.
 #include "emitters/cloudformation/template/network_output.h"
 
 #include "emitters/cloudformation/template/template_node.h"

@@ -1,4 +1,4 @@
-// Keeps what a template gathers while it is built. Nothing here decides what a stack holds: network_stack.c, batch.c and
+// Keeps what a template collects while it is built. It does not decide what a stack holds: network_stack.c, batch.c and
 // repository.c do.
 #include "emitters/cloudformation/template/stack.h"
 

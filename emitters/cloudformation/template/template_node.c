@@ -1,4 +1,4 @@
-// What a template is put together from: the tree's short ways under the stack's name, and intrinsics.
+// Makes the nodes of a template: the tree's short functions, under the stack's name, and intrinsics.
 #include "emitters/cloudformation/template/template_node.h"
 
 #include "emitters/doc/tree.h"
