@@ -1,4 +1,4 @@
-// The lists of names.def as arrays, and what is asked of them.
+// The lists of names.def as arrays, and questions about them.
 #include "schema/names.h"
 
 #define NAMES(list, ...) static const char *const LIST_##list[] = { __VA_ARGS__ };

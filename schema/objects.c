@@ -1,4 +1,4 @@
-// Looks up kinds of objects of Kubernetes.
+// Finds the rows of kinds of Kubernetes objects.
 #include "schema/objects.h"
 
 const ObjectKindRow *schema_object(Str name) {

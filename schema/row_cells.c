@@ -1,5 +1,5 @@
-// Reads rows: YAML maps whose keys are held against a table of columns. A row that is not as its columns say is
-// reported where it stands; callers look at the cells only of rows that are.
+// Reads rows: YAML maps whose keys are compared with a table of columns. A row that does not match its columns is
+// reported where it stands. Callers read cells only of rows that match.
 #include "schema/row_cells.h"
 
 #include "compiler/base/session.h"

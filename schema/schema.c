@@ -1,5 +1,5 @@
-// Looks things up in the tables that schemagen wrote. Long tables are sorted by name and searched by halves; the others
-// are shorter than a search would be worth.
+// Looks things up in the tables that schemagen wrote. Long tables are sorted by name and searched by halves. The others
+// are so short that a search from the front is faster.
 #include "schema/schema.h"
 
 // ---- types -----------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// One family: which cells of its rows change, which leave `common` since not all types share them any more, and which
-// rows are new.
+// One family: decides which cells of its rows change, which columns leave `common` because the types no longer share
+// them, and which rows are new.
 #include "schema/refresh/refresh_family.h"
 
 // ---- sources ---------------------------------------------------------------------------------------------------

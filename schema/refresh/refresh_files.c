@@ -1,4 +1,4 @@
-// Files of dumps and of rows, and the texts that are made of them.
+// Reads the files of dumps and of rows, and keeps the texts that are made of them.
 #include "schema/refresh/refresh.h"
 #include "schema/row_source.h"
 

@@ -1,5 +1,5 @@
-// What EC2 describes, and the names that the SDK lists, to the files of families. A type that has a row and no
-// description stays as it is.
+// Compares what EC2 describes, and the names that the SDK lists, with the files of families. A type with a row and
+// without a description stays as it is.
 #include "schema/refresh/refresh.h"
 
 #include "compiler/base/die.h"

@@ -1,4 +1,4 @@
-// What `aws eks describe-cluster-versions --include-all` prints, to the versions of kubernetes.yaml.
+// Compares the output of `aws eks describe-cluster-versions --include-all` with the versions of kubernetes.yaml.
 #include "schema/refresh/refresh_table.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
-// What the charts of device plugins and eksctl hold, to plugins.yaml. A chart says its release; eksctl's manifests say
-// which release it installs and on which types; its types.go says which account has the registry of a region. They are
-// read line by line: the manifests are templates, and types.go is Go.
+// Compares charts of device plugins and files of eksctl with plugins.yaml. A chart says its release. eksctl's manifests
+// say which release it installs, and on which types. Its types.go says which account has the registry of a region.
+// These files are read line by line, because the manifests are templates and types.go is Go.
 #include "schema/refresh/refresh_table.h"
 
 #include "compiler/base/load.h"

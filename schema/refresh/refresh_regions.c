@@ -1,5 +1,6 @@
-// Zones of regions, and which accelerated types they offer, to regions.yaml. Accounts see different zones, and not all
-// types are shown to all of them, so that a dump only adds: what it lacks is no contradiction.
+// Compares zones of regions, and the accelerated types that they offer, with regions.yaml. Accounts see different
+// zones, and AWS does not show every type to every account. So a dump only adds rows; what it lacks contradicts
+// nothing.
 #include "schema/refresh/refresh_table.h"
 
 #include <dirent.h>
