@@ -1,4 +1,5 @@
-// The machine's clock as one number. CLOCK_MONOTONIC counts no leap and no step of NTP, which boot is full of.
+// The machine's clock as one number. CLOCK_MONOTONIC ignores leap seconds and the steps of NTP, which are frequent at
+// boot.
 #include "stdlib/node/collective/clock.h"
 
 #include <time.h>

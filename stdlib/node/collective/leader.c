@@ -1,5 +1,5 @@
-// Hands out steps and waits for them. When one goes wrong everybody is told to stop and to say how far they were, and
-// only with all those answers, or with their absence, is anybody named.
+// Hands out steps and waits for them. If a step fails, the leader tells all ranks to stop and to say how far they were.
+// It names nobody before it has all those answers, or knows which are missing.
 #include "stdlib/node/collective/leader.h"
 
 #include "stdlib/node/collective/clock.h"

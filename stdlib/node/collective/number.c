@@ -1,4 +1,4 @@
-// Digits alone: no sign, no blank, no other base, which strtoul() takes all.
+// Reads digits only. strtoul() would also take a sign, blanks and other bases.
 #include "stdlib/node/collective/number.h"
 
 bool number_read(const char *text, size_t len, uint32_t most, uint32_t *number) {

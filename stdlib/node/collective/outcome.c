@@ -1,5 +1,5 @@
-// From a judged run to the JSON that people and orchestrators read. Numbers of links are rounded to what is worth
-// knowing, since a job of 64 ranks has 128 of them in one object.
+// Turns a judged run into the JSON that people and orchestrators read. It rounds the numbers of links, because a job of
+// 64 ranks has 128 of them in one object.
 #include "stdlib/node/collective/outcome.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Sockets for messages: writes wait, for a bounded time; reads never do.
+// Sockets for messages. Writes wait, for a bounded time. Reads never wait.
 #include "stdlib/node/collective/wire.h"
 
 #include "stdlib/node/collective/text.h"
