@@ -174,19 +174,55 @@ void rule_services_of_eks(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- blocks of a VPC -------------------------------------------------------------------------------------------
 
-static void check_count(const Rules *rules, const PlanNetwork *network, uint32_t count) {
+typedef VEC(Span) Spans;
+
+static const Value *property_of(const Resource *resource, const char *name) {
+    for (uint32_t i = 0; i < resource->property_count; i++) {
+        if (str_is(resource->properties[i].key, name)) {
+            return resource->properties[i].value;
+        }
+    }
+    return NULL;
+}
+
+// Whether a value is the VPC that a network makes.
+static bool is_vpc_of(const PlanNetwork *network, const Value *vpc) {
+    return vpc != NULL && vpc->kind == VALUE_LATE && vpc->late->kind == LATE_OUTPUT &&
+           vpc->late->block == network->head.block && str_is(vpc->late->name, "vpc");
+}
+
+// Where each IPv4 block of the VPC is written: in `cidr`, and by hand.
+static Spans blocks_of(const Rules *rules, const PlanNetwork *network) {
+    Spans spans = { 0 };
+    for (uint32_t i = 0; i < network->cidr->list.count; i++) {
+        vec_push(rules->session->arena, &spans, network->cidr->list.items[i]->span);
+    }
+    for (uint32_t i = 0; i < network->head.block->resources.count; i++) {
+        const Resource *resource = network->head.block->resources.items[i];
+        const bool is_block =
+            str_is(resource->type, "AWS::EC2::VPCCidrBlock") &&
+            (property_of(resource, "CidrBlock") != NULL || property_of(resource, "Ipv4IpamPoolId") != NULL);
+        if (is_block && is_vpc_of(network, property_of(resource, "VpcId"))) {
+            vec_push(rules->session->arena, &spans, resource->span);
+        }
+    }
+    return spans;
+}
+
+static void check_count(const Rules *rules, const PlanNetwork *network) {
+    const Spans blocks = blocks_of(rules, network);
+    const uint32_t count = blocks.count;
     if (count <= LIMIT_VPC_BLOCKS_USUAL) {
         return;
     }
-    const Value *first =
-        network->cidr->list.items[count > LIMIT_VPC_BLOCKS_MAX ? LIMIT_VPC_BLOCKS_MAX : LIMIT_VPC_BLOCKS_USUAL];
-    Diag *diag = count > LIMIT_VPC_BLOCKS_MAX
-                     ? report(rules->session, first->span, DIAG(blocks_refused), STR_ARG(network->head.id), count,
-                              LIMIT_VPC_BLOCKS_MAX)
-                     : plan_report(rules->session, network->head.subject, first->span, DIAG(blocks_many),
-                                   STR_ARG(network->head.id), count, LIMIT_VPC_BLOCKS_USUAL);
+    const bool is_refused = count > LIMIT_VPC_BLOCKS_MAX;
+    const Span first = blocks.items[is_refused ? LIMIT_VPC_BLOCKS_MAX : LIMIT_VPC_BLOCKS_USUAL];
+    Diag *diag = is_refused ? report(rules->session, first, DIAG(blocks_refused), STR_ARG(network->head.id), count,
+                                     LIMIT_VPC_BLOCKS_MAX)
+                            : plan_report(rules->session, network->head.subject, first, DIAG(blocks_many),
+                                          STR_ARG(network->head.id), count, LIMIT_VPC_BLOCKS_USUAL);
     diag_help(rules->session, diag, "write fewer blocks: the largest is a /%d", LIMIT_VPC_PREFIX_MIN);
-    if (count <= LIMIT_VPC_BLOCKS_MAX) {
+    if (!is_refused) {
         diag_help(rules->session, diag, "or ask AWS for a higher quota, and write `allow DT1391, \"…\"`");
     }
 }
@@ -200,7 +236,7 @@ void rule_blocks_of_vpc(const Rules *rules, const PlanNetwork *network) {
         Diag *diag = report(rules->session, network->cidr->span, DIAG(cidr_few), UINT32_C(0), UINT32_C(1));
         diag_help(rules->session, diag, "leave `cidr` out: dtc has blocks of its own");
     }
-    check_count(rules, network, count);
+    check_count(rules, network);
     Cidr *blocks = arena_new_array(rules->session->arena, Cidr, count);
     bool *is_good = arena_new_array(rules->session->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {
