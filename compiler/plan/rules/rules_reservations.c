@@ -33,6 +33,14 @@ typedef struct {
     const PlanCapacity *capacity;
 } Taker;
 
+// As the file calls it, with its cluster where the other group has the same name.
+static Str name_of(const Rules *rules, const PlanNodes *nodes, const PlanNodes *beside) {
+    const bool is_same = str_equal(nodes->head.id, beside->head.id);
+    return is_same ? str_format(rules->session->arena, "%.*s.%.*s", STR_ARG(nodes->cluster->head.id),
+                                STR_ARG(nodes->head.id))
+                   : nodes->head.id;
+}
+
 static void check_pair(const Rules *rules, const Taker *first, const Taker *other) {
     const Value *zone = zone_of(other->nodes);
     const Value *first_zone = zone_of(first->nodes);
@@ -54,11 +62,12 @@ static void check_pair(const Rules *rules, const Taker *first, const Taker *othe
     } else {
         return;
     }
+    const Str first_name = name_of(rules, first->nodes, other->nodes);
+    const Str other_name = name_of(rules, other->nodes, first->nodes);
     Diag *diag = plan_report(rules->session, other->nodes->head.subject, at->span, DIAG(reservation_of_two), what,
-                             STR_ARG(first->nodes->head.id), STR_ARG(other->nodes->head.id),
-                             STR_ARG(other->capacity->id->string));
+                             STR_ARG(first_name), STR_ARG(other_name), STR_ARG(other->capacity->id->string));
     if (!span_equal(reason->span, at->span)) {
-        diag_label(rules->session, diag, reason->span, "that of `%.*s`", STR_ARG(first->nodes->head.id));
+        diag_label(rules->session, diag, reason->span, "that of `%.*s`", STR_ARG(first_name));
     }
     diag_help(rules->session, diag, "name the reservation in one of the groups, or make these the same");
 }
