@@ -1,11 +1,9 @@
 // Holds the names of Slurm's settings against those that slurmctld takes (schema/slurm.def). It ends at the first name that
 // it does not know, and the cluster is not made: ParallelCluster passes the lines on as they are.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_slurm.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-
-typedef enum { SLURM_CLUSTER, SLURM_NODE, SLURM_PARTITION } SlurmPlace;
 
 typedef struct {
     SlurmPlace place;
@@ -30,6 +28,25 @@ static const SlurmRow *find(Str key, SlurmPlace place) {
     return NULL;
 }
 
+// The rows of a partition lack the names that a node or the cluster has, too.
+static const SlurmRow *find_for(Str key, SlurmPlace place) {
+    const SlurmRow *row = find(key, place);
+    row = row == NULL && place == SLURM_PARTITION ? find(key, SLURM_NODE) : row;
+    return row == NULL && place == SLURM_PARTITION ? find(key, SLURM_CLUSTER) : row;
+}
+
+static const char *place_name(SlurmPlace place) {
+    switch (place) {
+    case SLURM_CLUSTER:
+        return "slurm.conf";
+    case SLURM_NODE:
+        return "a node";
+    case SLURM_PARTITION:
+        return "a partition";
+    }
+    return "";
+}
+
 // What is no name at all is refused by rule slurm_settings.
 static bool is_name(Str key) {
     bool is_it = key.len > 0;
@@ -42,7 +59,7 @@ static bool is_name(Str key) {
 
 static void suggest(const Rules *rules, Diag *diag, const ValueEntry *entry, SlurmPlace place) {
     const SlurmPlace other = place == SLURM_CLUSTER ? SLURM_NODE : SLURM_CLUSTER;
-    if (find(entry->key, other) != NULL) {
+    if (place != SLURM_PARTITION && find(entry->key, other) != NULL) {
         diag_help(rules->session, diag, "%s",
                   place == SLURM_CLUSTER ? "it is about nodes: write it into the `settings` of the group"
                                          : "it is about the cluster: write it into `slurm { settings = { … } }`");
@@ -68,16 +85,16 @@ static void suggest(const Rules *rules, Diag *diag, const ValueEntry *entry, Slu
     }
 }
 
-static void check_names(const Rules *rules, const Subject *subject, const Value *settings, SlurmPlace place) {
+void slurm_check_names(const Rules *rules, const Subject *subject, const Value *settings, SlurmPlace place) {
     const bool is_known = settings != NULL && settings->kind == VALUE_MAP;
     for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
         const ValueEntry *entry = &settings->map.entries[i];
-        const SlurmRow *row = find(entry->key, place);
+        const SlurmRow *row = find_for(entry->key, place);
         if (!is_name(entry->key) || (row != NULL && row->since[0] == '\0')) {
             continue;
         }
         Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(slurm_setting_unknown),
-                                 STR_ARG(entry->key), place == SLURM_CLUSTER ? "slurm.conf" : "a node");
+                                 STR_ARG(entry->key), place_name(place));
         if (row != NULL) {
             diag_note(rules->session, diag, "Slurm %s is the first that knows it, and %s", row->since, NEWEST);
             diag_help(rules->session, diag, "remove it, or write `allow DT1328, \"…\"` where your release has it");
@@ -88,9 +105,9 @@ static void check_names(const Rules *rules, const Subject *subject, const Value 
 }
 
 void rule_slurm_setting_names(const Rules *rules, const PlanCluster *cluster) {
-    check_names(rules, cluster->head.subject, cluster->slurm->settings, SLURM_CLUSTER);
+    slurm_check_names(rules, cluster->head.subject, cluster->slurm->settings, SLURM_CLUSTER);
 }
 
 void rule_node_setting_names(const Rules *rules, const PlanNodes *nodes) {
-    check_names(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);
+    slurm_check_names(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);
 }

@@ -1,11 +1,10 @@
 // Holds the values of Slurm's settings against what slurmctld takes (schema/slurm_values.def), and those of a group against
 // its instance type.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_slurm.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 
-typedef enum { SLURM_CLUSTER, SLURM_NODE } SlurmPlace;
 typedef enum {
     TAKES_NUMBER,
     TAKES_SWITCH,
@@ -306,7 +305,7 @@ static void check_line(const Rules *rules, const Subject *subject, const ValueEn
         return; // line ends and comments are rule slurm_settings' business
     }
     const Str text = str_trim(whole);
-    const char *fault = line_fault(text, place == SLURM_NODE || has_lines(entry->key));
+    const char *fault = line_fault(text, place != SLURM_CLUSTER || has_lines(entry->key));
     if (fault == NULL) {
         return;
     }
@@ -333,7 +332,7 @@ static void check_twice(const Rules *rules, const Subject *subject, const Value 
     }
 }
 
-static void check_settings(const Rules *rules, const Subject *subject, const Value *settings, SlurmPlace place) {
+void slurm_check_values(const Rules *rules, const Subject *subject, const Value *settings, SlurmPlace place) {
     for (uint32_t i = 0; settings != NULL && settings->kind == VALUE_MAP && i < settings->map.count; i++) {
         const ValueEntry *entry = &settings->map.entries[i];
         if (!check_entry(rules, subject, entry, place)) {
@@ -344,7 +343,7 @@ static void check_settings(const Rules *rules, const Subject *subject, const Val
 }
 
 void rule_slurm_setting_values(const Rules *rules, const PlanCluster *cluster) {
-    check_settings(rules, cluster->head.subject, cluster->slurm->settings, SLURM_CLUSTER);
+    slurm_check_values(rules, cluster->head.subject, cluster->slurm->settings, SLURM_CLUSTER);
 }
 
 // ---- beyond the type -------------------------------------------------------------------------------------------
@@ -415,7 +414,7 @@ void rule_node_setting_values(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->slurm->settings == NULL || nodes->slurm->settings->kind != VALUE_MAP) {
         return;
     }
-    check_settings(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);
+    slurm_check_values(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);
     if (is_believed(rules, nodes->cluster)) {
         return;
     }
