@@ -136,7 +136,7 @@ static Manifest manifest_open(Session *session, const Plan *plan, const PlanClus
     ToolFile *file = tool_open(session, plan, &cluster->head, "k8s", "kubernetes");
     file->has_documents = true;
     file->step.region = cluster->region;
-    const Value *name = cluster->eks->existing != NULL ? cluster->eks->existing : cluster->head.name;
+    const Value *name = plan_eks_name(cluster);
     Manifest manifest = { .file = file, .cluster = cluster, .output = output };
     manifest.name = str_copy(session->arena, tool_text(file, name));
     manifest.stack = plan_eksctl_stack(session->arena, manifest.name);

@@ -201,8 +201,8 @@ static void write_scripts(const Configuration *configuration, const PlanScripts 
 
 void parallelcluster_scripts(const Configuration *configuration, Output *output) {
     const PlanCluster *cluster = configuration->cluster;
-    if (cluster->head_node != NULL) {
-        write_scripts(configuration, &cluster->head_node->setup, output);
+    if (cluster->slurm->head_node != NULL) {
+        write_scripts(configuration, &cluster->slurm->head_node->setup, output);
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanScripts setup = parallelcluster_setup(configuration, cluster->nodes.items[i]);

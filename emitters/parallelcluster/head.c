@@ -7,7 +7,7 @@
 
 void parallelcluster_head(const Configuration *configuration, DocNode *root) {
     ToolFile *file = configuration->file;
-    const PlanHeadNode *plan = configuration->cluster->head_node;
+    const PlanHeadNode *plan = configuration->cluster->slurm->head_node;
     DocNode *head = tree_put_map(file->doc, root, "HeadNode");
     tree_put(file->doc, head, "InstanceType", tool_node(file, plan->instance_value));
     tree_put(file->doc, tree_put_map(file->doc, head, "Networking"), "SubnetId", tool_node(file, plan->subnet));

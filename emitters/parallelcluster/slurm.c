@@ -62,7 +62,7 @@ static void decide(const Configuration *configuration, Str what, bool is_root, c
     const PlanCluster *cluster = configuration->cluster;
     Arena *arena = configuration->file->session->arena;
     StrBuf text = { .arena = arena };
-    if (tool_is_null(configuration->file, cluster->head_node->key)) {
+    if (tool_is_null(configuration->file, cluster->slurm->head_node->key)) {
         add_run_command(&text, cluster, is_root, command, file);
     } else {
         shell_add(&text, "pcluster ssh --cluster-name", cluster->head.name->string);

@@ -148,7 +148,7 @@ static const Value *claim_value(ToolFile *file, const Value *value) {
 static const Value *image_value(ToolFile *file, const Value *value, const PlanCluster *cluster) {
     const PlanImage *image = plan_image(file->plan, value->late->block);
     const RegionRow *region = schema_region(cluster->region);
-    const Value *name = cluster->eks->existing != NULL ? cluster->eks->existing : cluster->head.name;
+    const Value *name = plan_eks_name(cluster);
     const Str stack = plan_eksctl_stack(file->session->arena, tool_text(file, name));
     if (image == NULL || region == NULL) {
         return NULL; // reported before

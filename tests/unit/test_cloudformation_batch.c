@@ -24,19 +24,23 @@ static PlanCluster *a_cluster(Session *session, Plan *plan) {
     PlanNetwork *network = arena_new(session->arena, PlanNetwork);
     *network = (PlanNetwork){ .head = a_head(session, "there", &KIND_ROWS[KIND_NETWORK]), .mode = NETWORK_GIVEN };
     plan_add_network(session->arena, plan, network);
+    PlanBatch *batch = arena_new(session->arena, PlanBatch);
+    batch->priority = an_int(session, 1);
     PlanCluster *cluster = arena_new(session->arena, PlanCluster);
     *cluster = (PlanCluster){
         .head = a_head(session, "llm", &KIND_ROWS[KIND_CLUSTER]),
         .target = TARGET_BATCH,
         .network = network,
         .tags = a_map(session, NULL, NULL),
-        .priority = an_int(session, 1),
+        .batch = batch,
     };
     plan_add_cluster(session->arena, plan, cluster);
     return cluster;
 }
 
 static PlanNodes *a_group(Session *session, PlanCluster *cluster, const char *name) {
+    PlanBatchNodes *batch = arena_new(session->arena, PlanBatchNodes);
+    batch->detailed_monitoring = a_bool(session, false);
     PlanNodes *nodes = arena_new(session->arena, PlanNodes);
     *nodes = (PlanNodes){
         .head = a_head(session, name, &KIND_ROWS[KIND_NODES]),
@@ -55,12 +59,12 @@ static PlanNodes *a_group(Session *session, PlanCluster *cluster, const char *na
         .root_device = "/dev/xvda",
         .imds_hops = an_int(session, 1),
         .imds_v1 = a_bool(session, false),
-        .detailed_monitoring = a_bool(session, false),
         .instance_profile = a_string(session, "arn:aws:iam::123456789012:instance-profile/nodes"),
         .policies = a_list(session, 0, NULL),
         .tags = a_map(session, NULL, NULL),
         .subnet_ids = a_list(session, 1, (const Value *[]){ a_string(session, "subnet-1") }),
         .security_group = a_string(session, "sg-1"),
+        .batch = batch,
     };
     vec_push(session->arena, &cluster->nodes, nodes);
     return nodes;
@@ -340,7 +344,7 @@ static void test_service_role_of_the_author_rules_out_updates_in_place(void **st
     Plan *plan = a_plan(session);
     PlanCluster *cluster = a_cluster(session, plan);
     a_group(session, cluster, "gpu");
-    cluster->service_role = a_string(session, "arn:aws:iam::123456789012:role/batch");
+    ((PlanBatch *)cluster->batch)->service_role = a_string(session, "arn:aws:iam::123456789012:role/batch");
 
     Str text = emitted(session, plan);
 

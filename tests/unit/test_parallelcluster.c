@@ -30,14 +30,16 @@ static PlanCluster *a_cluster(Session *session, const char *artifacts) {
     cluster->head = a_head(session, "train", &KIND_ROWS[KIND_CLUSTER]);
     cluster->target = TARGET_PARALLELCLUSTER;
     cluster->artifacts = artifacts == NULL ? NULL : a_string(session, artifacts);
+    PlanSlurm *slurm = arena_new(session->arena, PlanSlurm);
+    cluster->slurm = slurm;
     PlanHeadNode *head = arena_new(session->arena, PlanHeadNode);
     head->head = a_head(session, "head", &KIND_ROWS[KIND_HEAD]);
-    cluster->head_node = head;
+    slurm->head_node = head;
     return cluster;
 }
 
 static void run_on_head(Session *session, PlanCluster *cluster, PlanScript script) {
-    PlanHeadNode *head = (PlanHeadNode *)cluster->head_node;
+    PlanHeadNode *head = (PlanHeadNode *)cluster->slurm->head_node;
     vec_push(session->arena, &head->setup, script);
 }
 
@@ -57,13 +59,13 @@ static Str written(Session *session, const Configuration *configuration) {
 
 static Str actions_of(Session *session, const PlanCluster *cluster) {
     const Configuration configuration = a_configuration(session, cluster);
-    parallelcluster_actions(&configuration, doc_root(configuration.file->doc), &cluster->head_node->setup);
+    parallelcluster_actions(&configuration, doc_root(configuration.file->doc), &cluster->slurm->head_node->setup);
     return written(session, &configuration);
 }
 
 static Str iam_of(Session *session, const PlanCluster *cluster) {
     const Configuration configuration = a_configuration(session, cluster);
-    parallelcluster_iam(&configuration, doc_root(configuration.file->doc), NULL, &cluster->head_node->setup);
+    parallelcluster_iam(&configuration, doc_root(configuration.file->doc), NULL, &cluster->slurm->head_node->setup);
     return written(session, &configuration);
 }
 

@@ -22,13 +22,18 @@ static void build_storages(Builder *builder, const Block *block, PlanCluster *cl
     }
 }
 
+static const PlanBatch *build_batch(Builder *builder, const Block *block) {
+    PlanBatch *batch = arena_new(builder->arena, PlanBatch);
+    batch->priority = read_int(builder, block, CLUSTER_PRIORITY, 1);
+    batch->service_role = block_value(block, CLUSTER_SERVICE_ROLE);
+    return batch;
+}
+
 static PlanCluster *build_cluster(Builder *builder, const Block *block) {
     PlanCluster *cluster = arena_new(builder->arena, PlanCluster);
     cluster->head = builder_head(builder, block, CLUSTER_NAME);
     cluster->target = block->target;
     cluster->tags = read_map(builder, block, CLUSTER_TAGS);
-    cluster->priority = read_int(builder, block, CLUSTER_PRIORITY, 1);
-    cluster->service_role = block_value(block, CLUSTER_SERVICE_ROLE);
     const Value *network = block_value(block, CLUSTER_NETWORK);
     bool makes_own = cluster->target == TARGET_EKS && block_value(block, CLUSTER_ZONES) != NULL;
     if (network == NULL && !makes_own) {
@@ -44,7 +49,9 @@ static PlanCluster *build_cluster(Builder *builder, const Block *block) {
     cluster->ami = block_value(block, CLUSTER_AMI);
     cluster->artifacts = read_known(builder, block, CLUSTER_ARTIFACTS);
     build_storages(builder, block, cluster);
-    if (cluster->target == TARGET_EKS) {
+    if (cluster->target == TARGET_BATCH) {
+        cluster->batch = build_batch(builder, block);
+    } else if (cluster->target == TARGET_EKS) {
         build_eks(builder, block, cluster);
     }
     uint32_t written = 0;

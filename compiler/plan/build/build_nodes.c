@@ -169,6 +169,12 @@ static PlanMaker maker_of(const PlanCluster *cluster, Str group) {
     return MAKER_BATCH; // no cluster is on a network
 }
 
+static const PlanBatchNodes *read_batch(Builder *builder, const Block *block) {
+    PlanBatchNodes *batch = arena_new(builder->arena, PlanBatchNodes);
+    batch->detailed_monitoring = read_bool(builder, block, NODES_DETAILED_MONITORING, false);
+    return batch;
+}
+
 static const PlanSlurmNodes *read_slurm(Builder *builder, const Block *block) {
     PlanSlurmNodes *slurm = arena_new(builder->arena, PlanSlurmNodes);
     *slurm = (PlanSlurmNodes){
@@ -223,11 +229,11 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     const ConstantId hops = cluster->target == TARGET_EKS ? CONSTANT_IMDS_HOPS_EKS : CONSTANT_IMDS_HOPS_BATCH;
     nodes->imds_hops = read_int(builder, block, NODES_IMDS_HOPS, schema_constant(hops));
     nodes->imds_v1 = read_bool(builder, block, NODES_IMDS_V1, false);
-    nodes->detailed_monitoring = read_bool(builder, block, NODES_DETAILED_MONITORING, false);
     nodes->instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
     nodes->policies = read_known_list(builder, block, NODES_POLICIES); // a name becomes an ARN
     nodes->tags = read_map(builder, block, NODES_TAGS);
     nodes->zone = block_value(block, NODES_ZONE);
+    nodes->batch = cluster->target == TARGET_BATCH ? read_batch(builder, block) : NULL;
     nodes->slurm = cluster->target == TARGET_PARALLELCLUSTER ? read_slurm(builder, block) : NULL;
     nodes->eks = cluster->target == TARGET_EKS ? read_eks(builder, block, group) : NULL;
     build_validate(builder, block, nodes);

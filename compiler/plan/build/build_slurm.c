@@ -96,16 +96,16 @@ static void read_monitoring(Builder *builder, const Block *cluster, PlanMonitori
 }
 
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
+    PlanSlurm *slurm = arena_new(builder->arena, PlanSlurm);
+    cluster->slurm = slurm;
     const Block *head = read_child(block, KIND_HEAD);
     if (head == NULL) {
         Diag *diag =
             report(builder->session, block->subject.name_span, DIAG(cluster_without_head), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `head { instance = \"m5.8xlarge\" }` in it");
     } else {
-        cluster->head_node = build_head_node(builder, head, cluster);
+        slurm->head_node = build_head_node(builder, head, cluster);
     }
-    PlanSlurm *slurm = arena_new(builder->arena, PlanSlurm);
     read_slurm(builder, read_child(block, KIND_SLURM), slurm);
     read_monitoring(builder, block, &slurm->monitoring);
-    cluster->slurm = slurm;
 }

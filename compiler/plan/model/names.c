@@ -33,6 +33,10 @@ Str plan_eks_stack_name(Arena *arena, Str name) {
     return strbuf_str(&text);
 }
 
+const Value *plan_eks_name(const PlanCluster *cluster) {
+    return cluster->eks->existing != NULL ? cluster->eks->existing : cluster->head.name;
+}
+
 Str plan_eksctl_stack(Arena *arena, Str cluster_name) {
     return str_format(arena, "eksctl-%.*s-cluster", STR_ARG(cluster_name));
 }

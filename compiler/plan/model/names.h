@@ -9,6 +9,9 @@ Str plan_logical_id(Arena *arena, Str block, Str group, const char *role);
 // A name for a stack, from that of a cluster on EKS, which may begin with a digit and hold `_`: those are replaced.
 Str plan_eks_stack_name(Arena *arena, Str name);
 
+// What EKS calls a cluster: the name of the running one, or its own.
+const Value *plan_eks_name(const PlanCluster *cluster);
+
 // "eksctl-NAME-cluster": the stack that eksctl makes of a cluster (eksctl, pkg/cfn/manager, 2026-08).
 Str plan_eksctl_stack(Arena *arena, Str cluster_name);
 

@@ -129,14 +129,19 @@ typedef enum {
 #include "compiler/plan/model/maker.def"
 } PlanMaker;
 
-// What a group has beside that on Slurm.
+// What only a group on AWS Batch has.
+typedef struct {
+    const Value *detailed_monitoring; // VALUE_BOOL
+} PlanBatchNodes;
+
+// What only a group on Slurm has.
 typedef struct {
     const Value *exclusive;        // VALUE_BOOL
     const Value *compute_resource; // string; NULL: as the group
     const Value *settings;         // map; NULL
 } PlanSlurmNodes;
 
-// And on EKS.
+// What only a group on EKS has.
 typedef struct {
     const Value *group;          // word: managed, eksctl or stack
     const Value *desired;        // int; NULL: as the low end of the count
@@ -176,12 +181,12 @@ struct PlanNodes {
     const PlanValidate *validate; // NULL: nothing is checked
     const Value *scratch;         // where the instance's own disks are mounted, or the word `kubelet`; NULL: nowhere
     const Value *imds_hops;
-    const Value *imds_v1; // VALUE_BOOL
-    const Value *detailed_monitoring;
+    const Value *imds_v1;          // VALUE_BOOL
     const Value *instance_profile; // may be late; NULL: made
     const Value *policies;         // list
     const Value *tags;             // map, without those of the cluster
     const Value *zone;             // NULL where not given
+    const PlanBatchNodes *batch;   // NULL but on AWS Batch
     const PlanSlurmNodes *slurm;   // NULL but on Slurm
     const PlanEksNodes *eks;       // NULL but on EKS
     const Value *subnet_ids;       // list of values; a late output of the network where it is made by a stack
@@ -234,13 +239,20 @@ typedef struct {
     const Value *dashboard;
 } PlanMonitoring;
 
-// What a cluster of Slurm has beside its head and its groups. What is NULL was not given: the service's default holds.
+// What only a cluster of Slurm has. What is NULL was not given: the service's default holds.
 typedef struct {
-    const Value *scaledown; // VALUE_DURATION
-    const Value *settings;  // map, in the author's order
-    const Value *database;  // tag mysql(host, user, secret, name); arguments may be late, the last may be missing
+    const PlanHeadNode *head_node; // NULL: missing, and reported
+    const Value *scaledown;        // VALUE_DURATION
+    const Value *settings;         // map, in the author's order
+    const Value *database; // tag mysql(host, user, secret, name); arguments may be late, the last may be missing
     PlanMonitoring monitoring;
 } PlanSlurm;
+
+// What only a cluster on AWS Batch has.
+typedef struct {
+    const Value *priority;
+    const Value *service_role; // NULL: the service-linked role
+} PlanBatch;
 
 // A change to an add-on.
 typedef struct {
@@ -265,7 +277,7 @@ typedef struct {
     VEC(PlanPod) pods;        // of every template in it
 } PlanObject;
 
-// What a cluster on EKS has beside its groups of nodes.
+// What only a cluster on EKS has.
 typedef struct {
     const Value *version;             // known string, such as "1.34"
     const Value *zones;               // without a network: eksctl makes a VPC in these; NULL else
@@ -284,13 +296,11 @@ struct PlanCluster {
     const Value *os;  // word
     const Value *ami; // ami_id, ssm(path), late; NULL: the service's image
     VEC(const PlanStorage *) storages;
-    const PlanHeadNode *head_node; // NULL but on parallelcluster
-    const Value *artifacts;        // known string, or NULL: where scripts of the project go
-    const PlanSlurm *slurm;        // NULL but on parallelcluster
-    const PlanEks *eks;            // NULL but on eks
-    Str region;                    // that it is in; empty: the deployment decides
-    const Value *priority;
-    const Value *service_role; // NULL: the service-linked role
+    const Value *artifacts; // known string, or NULL: where scripts of the project go
+    const PlanBatch *batch; // NULL but on batch
+    const PlanSlurm *slurm; // NULL but on parallelcluster
+    const PlanEks *eks;     // NULL but on eks
+    Str region;             // that it is in; empty: the deployment decides
     VEC(const PlanNodes *) nodes;
     VEC(const PlanImage *) images; // whose repository this cluster's stack makes
     VEC(const PlanJob *) jobs;

@@ -136,6 +136,8 @@ static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
         Thing thing = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
 #define RULE_NODES(name, about, ...) ask_of_nodes(&thing, RULE_##name, rule_##name, nodes);
+#define RULE_BATCH_NODES(name, about, ...) \
+    ask_of_nodes(&thing, RULE_##name, nodes->batch != NULL ? rule_##name : NULL, nodes);
 #define RULE_SLURM_NODES(name, about, ...) \
     ask_of_nodes(&thing, RULE_##name, nodes->slurm != NULL ? rule_##name : NULL, nodes);
 #define RULE_EKS_NODES(name, about, ...) \
@@ -160,6 +162,8 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     Thing thing = { .rules = rules };
     const uint32_t turn = diags_begin_turn(rules->session);
 #define RULE_CLUSTER(name, about, ...) ask_of_cluster(&thing, RULE_##name, rule_##name, cluster);
+#define RULE_BATCH(name, about, ...) \
+    ask_of_cluster(&thing, RULE_##name, cluster->batch != NULL ? rule_##name : NULL, cluster);
 #define RULE_SLURM(name, about, ...) \
     ask_of_cluster(&thing, RULE_##name, cluster->slurm != NULL ? rule_##name : NULL, cluster);
 #define RULE_EKS(name, about, ...) \

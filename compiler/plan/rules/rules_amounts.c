@@ -41,7 +41,7 @@ void rule_whole_disk(const Rules *rules, const PlanNodes *nodes) {
 }
 
 void rule_whole_disk_of_head(const Rules *rules, const PlanCluster *cluster) {
-    check_whole(rules, cluster->head_node == NULL ? NULL : cluster->head_node->disk, GIB, "GiB");
+    check_whole(rules, cluster->slurm->head_node == NULL ? NULL : cluster->slurm->head_node->disk, GIB, "GiB");
 }
 
 void rule_whole_scaledown(const Rules *rules, const PlanCluster *cluster) {

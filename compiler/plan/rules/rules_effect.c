@@ -47,7 +47,7 @@ static bool has_first_job(const PlanCluster *cluster) {
 }
 
 static void check_addons(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; cluster->eks != NULL && i < cluster->eks->addons.count; i++) {
+    for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
         const PlanAddon *addon = cluster->eks->addons.items[i];
         if (addon->version != NULL && addon->off->boolean) {
             Diag *diag = is_without_effect(rules, addon->head.block, ADDON_VERSION, "the add-on is left out");
@@ -69,8 +69,8 @@ static bool is_claimed(const Plan *plan, const Block *storage) {
     return false;
 }
 
-static void check_mount_names(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
+void rule_effects_on_slurm(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         if (storage->mount_name != NULL && !is_claimed(rules->plan, storage->head.block)) {
             Diag *diag =
@@ -81,20 +81,23 @@ static void check_mount_names(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
-void rule_effects_of_cluster(const Rules *rules, const PlanCluster *cluster) {
+void rule_effects_on_batch(const Rules *rules, const PlanCluster *cluster) {
     const Block *block = cluster->head.block;
-    if (cluster->target == TARGET_BATCH && cluster->artifacts != NULL && !has_first_job(cluster)) {
+    if (cluster->artifacts != NULL && !has_first_job(cluster)) {
         Diag *diag = is_without_effect(rules, block, CLUSTER_ARTIFACTS,
                                        "on AWS Batch only the job in which nodes measure each other fetches anything");
         diag_help(rules->session, diag, "write `validate { image = … }` in a group with EFA, or leave `artifacts` out");
     }
-    if (cluster->eks != NULL && cluster->eks->existing != NULL && block_value(block, CLUSTER_OIDC) != NULL) {
+}
+
+void rule_effects_on_eks(const Rules *rules, const PlanCluster *cluster) {
+    const Block *block = cluster->head.block;
+    if (cluster->eks->existing != NULL && block_value(block, CLUSTER_OIDC) != NULL) {
         Diag *diag = is_without_effect(rules, block, CLUSTER_OIDC, "the cluster is there already");
         diag_label(rules->session, diag, cluster->eks->existing->span, "is not made here");
         diag_help(rules->session, diag, "leave `oidc` out");
     }
     check_addons(rules, cluster);
-    check_mount_names(rules, cluster);
 }
 
 // ---- groups of nodes -------------------------------------------------------------------------------------------

@@ -146,9 +146,6 @@ static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
 }
 
 void rule_eks_group(const Rules *rules, const PlanNodes *nodes) {
-    if (nodes->cluster->target != TARGET_EKS) {
-        return;
-    }
     check_cluster(rules, nodes);
     check_attributes(rules, nodes);
     check_template(rules, nodes);

@@ -190,8 +190,8 @@ void rule_subnets_of_vpc(const Rules *rules, const PlanCluster *cluster) {
         const Block *block = cluster->nodes.items[i]->head.block;
         check_subnet(rules, cluster, block, block_value(block, NODES_SUBNET));
     }
-    if (cluster->head_node != NULL) {
-        const Block *block = cluster->head_node->head.block;
+    if (cluster->slurm != NULL && cluster->slurm->head_node != NULL) {
+        const Block *block = cluster->slurm->head_node->head.block;
         check_subnet(rules, cluster, block, block_value(block, HEAD_SUBNET));
     }
     for (uint32_t i = 0; i < cluster->storages.count; i++) {

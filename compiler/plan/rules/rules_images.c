@@ -158,8 +158,9 @@ void rule_disk_of_image(const Rules *rules, const PlanNodes *nodes) {
 }
 
 void rule_disk_of_head(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->head_node != NULL && cluster->ami == NULL) {
-        check_disk(rules, cluster, cluster->head_node->head.subject, STR("head"), cluster->head_node->disk);
+    if (cluster->slurm->head_node != NULL && cluster->ami == NULL) {
+        check_disk(rules, cluster, cluster->slurm->head_node->head.subject, STR("head"),
+                   cluster->slurm->head_node->disk);
     }
 }
 

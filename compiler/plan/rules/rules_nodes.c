@@ -33,8 +33,7 @@ void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
 void rule_service_image(const Rules *rules, const PlanNodes *nodes) {
     bool is_used = value_may_be_null(nodes->ami);
     const Value *os = subject_value(nodes->cluster->head.subject, CLUSTER_OS);
-    if (nodes->cluster->target == TARGET_BATCH && is_used && os != NULL && nodes->image_row != NULL &&
-        nodes->image_row->note != NULL) {
+    if (is_used && os != NULL && nodes->image_row != NULL && nodes->image_row->note != NULL) {
         Diag *diag =
             plan_report(rules->session, nodes->head.subject, os->span, DIAG(service_image_old), nodes->image_row->os);
         diag_note(rules->session, diag, "%s", nodes->image_row->note);

@@ -41,8 +41,7 @@ static void check_queues(const Rules *rules, const PlanCluster *cluster, const P
 }
 
 void rule_subnet_of_lustre(const Rules *rules, const PlanCluster *cluster) {
-    const bool is_asked =
-        cluster->target == TARGET_PARALLELCLUSTER && cluster->network != NULL && cluster->nodes.count > 0;
+    const bool is_asked = cluster->network != NULL && cluster->nodes.count > 0;
     for (uint32_t i = 0; is_asked && i < cluster->storages.count; i++) {
         if (is_new_lustre(cluster->storages.items[i])) {
             check_queues(rules, cluster, cluster->storages.items[i]);
@@ -72,8 +71,7 @@ static void check_zone(const Rules *rules, const PlanNodes *nodes, const PlanSto
 // Groups without accelerators may have nothing to do with the data.
 void rule_zone_of_lustre(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
-    const bool is_asked =
-        cluster->target == TARGET_EKS && cluster->network != NULL && nodes->instance->accelerator != ACCELERATOR_NONE;
+    const bool is_asked = cluster->network != NULL && nodes->instance->accelerator != ACCELERATOR_NONE;
     for (uint32_t i = 0; is_asked && i < cluster->storages.count; i++) {
         if (is_new_lustre(cluster->storages.items[i])) {
             check_zone(rules, nodes, cluster->storages.items[i]);

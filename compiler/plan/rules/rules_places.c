@@ -423,7 +423,7 @@ static bool is_whole(const PlanCluster *cluster) {
             return false;
         }
     }
-    return cluster->target == TARGET_EKS && cluster->eks->existing == NULL && cluster->nodes.count > 0;
+    return cluster->eks->existing == NULL && cluster->nodes.count > 0;
 }
 
 void rule_places_of_pods(const Rules *rules, const PlanCluster *cluster) {

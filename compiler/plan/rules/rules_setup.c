@@ -291,8 +291,9 @@ static void check_scripts(const Rules *rules, const Subject *subject, const Plan
 
 // Those of the head first: one that both run is then reported once, where it stands.
 void rule_setup(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->head_node != NULL) {
-        check_scripts(rules, cluster->head_node->head.subject, cluster, &cluster->head_node->setup);
+    const PlanHeadNode *head = cluster->slurm == NULL ? NULL : cluster->slurm->head_node;
+    if (head != NULL) {
+        check_scripts(rules, head->head.subject, cluster, &head->setup);
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];

@@ -150,7 +150,7 @@ void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
 // ---- the head --------------------------------------------------------------------------------------------------
 
 void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
-    const PlanHeadNode *head = cluster->head_node;
+    const PlanHeadNode *head = cluster->slurm->head_node;
     if (head == NULL || head->instance == NULL || head->instance->architecture == ARCHITECTURE_UNKNOWN) {
         return;
     }
@@ -172,7 +172,7 @@ void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
 
 // ParallelCluster asks on some systems only; the daemons of Slurm are the same on all.
 void rule_head_memory(const Rules *rules, const PlanCluster *cluster) {
-    const PlanHeadNode *head = cluster->head_node;
+    const PlanHeadNode *head = cluster->slurm->head_node;
     if (head == NULL || head->instance == NULL || head->instance->memory_mib <= 0 ||
         head->instance->memory_mib >= LIMIT_SLURM_HEAD_MEMORY_MIB_MIN) {
         return;
@@ -185,7 +185,7 @@ void rule_head_memory(const Rules *rules, const PlanCluster *cluster) {
 // Where `subnet` says nothing the head is in the first public one that there is.
 static bool is_in_public_subnet(const Rules *rules, const PlanCluster *cluster) {
     const Value *public = plan_network_ids(rules->session->arena, cluster->network).public;
-    const Value *written = subject_value(cluster->head_node->head.subject, HEAD_SUBNET);
+    const Value *written = subject_value(cluster->slurm->head_node->head.subject, HEAD_SUBNET);
     if (public == NULL || written == NULL) {
         return public != NULL && (public->kind != VALUE_LIST || public->list.count > 0);
     }
@@ -198,7 +198,7 @@ static bool is_in_public_subnet(const Rules *rules, const PlanCluster *cluster) 
 }
 
 void rule_head_is_open(const Rules *rules, const PlanCluster *cluster) {
-    const PlanHeadNode *head = cluster->head_node;
+    const PlanHeadNode *head = cluster->slurm->head_node;
     const bool has_key = head != NULL && !value_may_be_null(head->key);
     if (!has_key || head->allowed_ips != NULL || cluster->network == NULL || !is_in_public_subnet(rules, cluster)) {
         return;

@@ -17,16 +17,13 @@ static bool is_stack_name(Str name) {
     return name.len > 0 && name.len <= LIMIT_STACK_NAME_MAX;
 }
 
-void rule_priorities(const Rules *rules) {
-    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
-        const PlanCluster *cluster = rules->plan->clusters.items[i];
-        const Value *priority = value_by_default(cluster->priority);
-        if (priority->kind == VALUE_INT && (priority->integer < 0 || priority->integer > LIMIT_QUEUE_PRIORITY_MAX)) {
-            Str text = value_print(rules->session->arena, priority);
-            Str most = str_format(rules->session->arena, "%d", LIMIT_QUEUE_PRIORITY_MAX);
-            plan_report(rules->session, cluster->head.subject, priority->span, DIAG(outside_limits), "priority",
-                        STR_ARG(text), "AWS Batch", STR_ARG(STR("0")), STR_ARG(most));
-        }
+void rule_priority(const Rules *rules, const PlanCluster *cluster) {
+    const Value *priority = value_by_default(cluster->batch->priority);
+    if (priority->kind == VALUE_INT && (priority->integer < 0 || priority->integer > LIMIT_QUEUE_PRIORITY_MAX)) {
+        Str text = value_print(rules->session->arena, priority);
+        Str most = str_format(rules->session->arena, "%d", LIMIT_QUEUE_PRIORITY_MAX);
+        plan_report(rules->session, cluster->head.subject, priority->span, DIAG(outside_limits), "priority",
+                    STR_ARG(text), "AWS Batch", STR_ARG(STR("0")), STR_ARG(most));
     }
 }
 
@@ -152,7 +149,7 @@ static bool are_too_many(const Rules *rules, const Block *block, size_t count, c
 // Each is a resource of the template, and most bring others along: what cannot fit is not worked out first.
 void rule_parts(const Rules *rules, const PlanCluster *cluster) {
     const Block *block = cluster->head.block;
-    if (cluster->target == TARGET_BATCH && !block->is_used &&
+    if (!block->is_used &&
         !are_too_many(rules, block, cluster->nodes.count, "groups of nodes", CONSTANT_TEMPLATE_RESOURCES_MAX)) {
         are_too_many(rules, block, cluster->jobs.count, "jobs", CONSTANT_TEMPLATE_RESOURCES_MAX);
     }

@@ -87,7 +87,7 @@ static bool is_apart(const PlanCluster *cluster, const Value *here) {
 }
 
 void rule_zone_of_head(const Rules *rules, const PlanCluster *cluster) {
-    const PlanHeadNode *head = cluster->head_node;
+    const PlanHeadNode *head = cluster->slurm->head_node;
     const PlanNetwork *network = cluster->network;
     if (head == NULL || network == NULL || head->subnet == NULL) {
         return;

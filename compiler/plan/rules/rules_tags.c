@@ -86,7 +86,7 @@ static void check_separators(const Rules *rules, const PlanStorage *storage, con
 }
 
 void rule_tags_of_storage(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         check_each(rules, storage->head.subject, storage->tags);
         are_too_many(rules, storage->head.block, storage->tags, 1, false); // the driver adds one of its own

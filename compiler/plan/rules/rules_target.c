@@ -38,8 +38,8 @@ void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
 // p6-b300. Of p6e-gb200, which 3.14 brought with a placement of its own (aws/aws-parallelcluster#6930), no source says how
 // many interfaces there can be.
 void rule_interfaces_of_old_releases(const Rules *rules, const PlanNodes *nodes) {
-    if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0 &&
-        nodes->instance->efa_max != UNKNOWN && nodes->instance->efa_max < nodes->instance->network_cards) {
+    if (nodes->efa_count > 0 && nodes->instance->efa_max != UNKNOWN &&
+        nodes->instance->efa_max < nodes->instance->network_cards) {
         plan_report_once(rules->session, nodes->head.subject, nodes->instance_value->span, DIAG(places_of_new_release),
                          nodes->instance->name);
     }

@@ -101,7 +101,7 @@ static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *n
 
 // A role of the author's rules out updates in place: CloudFormation then replaces the environment.
 static void add_update(Stack *stack, DocNode *environment, const PlanCluster *cluster) {
-    const Value *role = cluster->service_role;
+    const Value *role = cluster->batch->service_role;
     const Condition *given = role == NULL ? NULL : condition_given(stack, role);
     if (given != NULL && given->kind == CONDITION_TRUE) {
         node_put(stack, environment, "ServiceRole", late_node(stack, role));
@@ -127,7 +127,7 @@ static void add_queue(Stack *stack, const PlanNodes *nodes, Str environment) {
     DocNode *order = node_add_map(stack, node_put_list(stack, queue, "ComputeEnvironmentOrder"));
     node_put(stack, order, "ComputeEnvironment", node_ref(stack, environment));
     node_put(stack, order, "Order", node_number(stack, WHY_BATCH_QUEUE_ORDER, 1));
-    node_put(stack, queue, "Priority", late_node(stack, nodes->cluster->priority));
+    node_put(stack, queue, "Priority", late_node(stack, nodes->cluster->batch->priority));
 }
 
 void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {

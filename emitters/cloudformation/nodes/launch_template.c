@@ -208,11 +208,11 @@ DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplat
         node_put_text(stack, data, "InstanceInitiatedShutdownBehavior", WHY_SHUTDOWN, "terminate");
         doc_unbecause(stack->doc);
     }
-    if (nodes->detailed_monitoring->boolean) {
+    if (nodes->batch != NULL && nodes->batch->detailed_monitoring->boolean) {
         DocNode *monitoring = node_put_map(stack, data, "Monitoring");
         node_put(stack, monitoring, "Enabled",
                  doc_bool(stack->doc, true,
-                          origin_join(stack->arena, why(WHY_MONITORING), nodes->detailed_monitoring->origin)));
+                          origin_join(stack->arena, why(WHY_MONITORING), nodes->batch->detailed_monitoring->origin)));
     }
     return data;
 }

@@ -3,6 +3,7 @@
 // `!Sub` when it is put together; a boundary cannot stand in them.
 #include "emitters/cloudformation/nodes/node_group.h"
 
+#include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/template/template_node.h"
 #include "emitters/cloudformation/template/sub.h"
 #include "emitters/node/eks_start.h"
@@ -57,8 +58,7 @@ static void add_cluster(Config *config, const PlanCluster *cluster, const NodeGr
         { "cidr", answers->service_cidr },
     };
     strbuf_add(&config->text, STR("  cluster:\n    name: \""));
-    const Value *existing = cluster->eks->existing;
-    add_quoted(config, existing != NULL ? existing : cluster->head.name);
+    add_quoted(config, plan_eks_name(cluster));
     strbuf_add(&config->text, STR("\"\n"));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         strbuf_add_format(&config->text, "    %s: \"", rows[i].key);

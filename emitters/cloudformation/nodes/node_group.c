@@ -30,7 +30,7 @@ DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const
     if (before[0] != 0) {
         sub_add(&text, str_of(before), why(WHY_NODE_OWNED));
     }
-    sub_add_value(&text, cluster->eks->existing != NULL ? cluster->eks->existing : cluster->head.name);
+    sub_add_value(&text, plan_eks_name(cluster));
     return sub_node(&text);
 }
 
@@ -47,7 +47,7 @@ static bool has_stack(const PlanCluster *cluster) {
 
 // Adds the cluster's name as one word: a late one comes from the environment, as the parameter does.
 static void add_name(Stack *stack, StrBuf *command, const PlanCluster *cluster) {
-    const Value *name = cluster->eks->existing != NULL ? cluster->eks->existing : cluster->head.name;
+    const Value *name = plan_eks_name(cluster);
     if (name->kind == VALUE_STRING) {
         shell_add(command, "--name", name->string);
         return;
