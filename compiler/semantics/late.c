@@ -2,47 +2,17 @@
 // known.
 #include "compiler/semantics/evaluator.h"
 
-static const Param *first_param(const Value *value);
-
-static const Param *first_param_of(const Value *const *values, uint32_t count) {
-    const Param *param = NULL;
-    for (uint32_t i = 0; i < count && param == NULL; i++) {
-        param = first_param(values[i]);
-    }
-    return param;
-}
-
 // The first late param in the value; NULL where only the stack itself is asked (aws.region, lab.vpc).
 static const Param *first_param(const Value *value) {
-    switch (value->kind) {
-    case VALUE_LATE:
-        return value->late->kind == LATE_PARAM ? value->late->param
-                                               : first_param_of(value->late->parts, value->late->part_count);
-    case VALUE_RANGE: {
-        const Value *const ends[] = { value->range.low, value->range.high };
-        return first_param_of(ends, COUNT_OF(ends));
+    if (value->kind == VALUE_LATE && value->late->kind == LATE_PARAM) {
+        return value->late->param;
     }
-    case VALUE_LIST:
-        return first_param_of(value->list.items, value->list.count);
-    case VALUE_TAG:
-        return first_param_of(value->tag.arguments, value->tag.count);
-    case VALUE_ERROR:
-    case VALUE_NULL:
-    case VALUE_BOOL:
-    case VALUE_INT:
-    case VALUE_STRING:
-    case VALUE_SIZE:
-    case VALUE_RATE:
-    case VALUE_DURATION:
-    case VALUE_WORD:
-    case VALUE_MAP:
-    case VALUE_BLOCK:
-    case VALUE_RESOURCE:
-    case VALUE_MODULE:
-    case VALUE_KIND_COUNT:
-        return NULL;
+    const Param *param = NULL;
+    const Value *part;
+    for (uint32_t i = 0; param == NULL && (part = value_part(value, i)) != NULL; i++) {
+        param = first_param(part);
     }
-    return NULL;
+    return param;
 }
 
 // Only an input can be made known; what a stack makes cannot.

@@ -17,33 +17,18 @@ const char *value_describe(const Value *value) {
     return VALUE_NAMES[value->kind];
 }
 
-static bool all_known(const Value *const *values, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (!value_is_known(values[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool value_is_known(const Value *value) {
+const Value *value_part(const Value *value, uint32_t index) {
     switch (value->kind) {
-    case VALUE_LATE:
-    case VALUE_RESOURCE:
-        return false;
     case VALUE_RANGE:
-        return value_is_known(value->range.low) && value_is_known(value->range.high);
+        return index == 0 ? value->range.low : index == 1 ? value->range.high : NULL;
     case VALUE_LIST:
-        return all_known(value->list.items, value->list.count);
+        return index < value->list.count ? value->list.items[index] : NULL;
     case VALUE_TAG:
-        return all_known(value->tag.arguments, value->tag.count);
+        return index < value->tag.count ? value->tag.arguments[index] : NULL;
     case VALUE_MAP:
-        for (uint32_t i = 0; i < value->map.count; i++) {
-            if (!value_is_known(value->map.entries[i].value)) {
-                return false;
-            }
-        }
-        return true;
+        return index < value->map.count ? value->map.entries[index].value : NULL;
+    case VALUE_LATE:
+        return index < value->late->part_count ? value->late->parts[index] : NULL;
     case VALUE_ERROR:
     case VALUE_NULL:
     case VALUE_BOOL:
@@ -54,11 +39,21 @@ bool value_is_known(const Value *value) {
     case VALUE_DURATION:
     case VALUE_WORD:
     case VALUE_BLOCK:
+    case VALUE_RESOURCE:
     case VALUE_MODULE:
     case VALUE_KIND_COUNT:
-        return true;
+        return NULL;
     }
-    return true;
+    return NULL;
+}
+
+bool value_is_known(const Value *value) {
+    bool is_known = value->kind != VALUE_LATE && value->kind != VALUE_RESOURCE;
+    const Value *part;
+    for (uint32_t i = 0; is_known && (part = value_part(value, i)) != NULL; i++) {
+        is_known = value_is_known(part);
+    }
+    return is_known;
 }
 
 bool value_may_be_null(const Value *value) {

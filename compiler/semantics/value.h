@@ -105,6 +105,9 @@ struct Value {
 
 // "a string", "a late value", for messages.
 const char *value_describe(const Value *value);
+// A part of a value, by its place: an item, an argument, the value of a map's entry, an end of a range, a part of a late
+// value. NULL behind the last, and of a value that has no parts.
+const Value *value_part(const Value *value, uint32_t index);
 bool value_is_known(const Value *value);                   // nothing late in it, at any depth
 bool value_may_be_null(const Value *value);                // NULL, and a late optional, which may not be given
 bool value_is_list(const Value *value);                    // or one that only the deployment knows

@@ -243,28 +243,16 @@ static void check_blocks(const Rules *rules) {
     }
 }
 
-static void each_text(const RuleTexts *texts, const Value *const *values, uint32_t count, RuleOfText *check) {
-    for (uint32_t i = 0; i < count; i++) {
-        rules_each_text(texts, values[i], check);
-    }
-}
-
 void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *check) {
     if (value->kind == VALUE_STRING) {
         check(texts, value);
-    } else if (value->kind == VALUE_LIST) {
-        each_text(texts, value->list.items, value->list.count, check);
-    } else if (value->kind == VALUE_TAG) {
-        each_text(texts, value->tag.arguments, value->tag.count, check);
-    } else if (value->kind == VALUE_LATE) {
-        each_text(texts, value->late->parts, value->late->part_count, check);
-        if (value_by_default(value) != value) {
-            rules_each_text(texts, value_by_default(value), check);
-        }
-    } else if (value->kind == VALUE_MAP) {
-        for (uint32_t i = 0; i < value->map.count; i++) {
-            rules_each_text(texts, value->map.entries[i].value, check);
-        }
+    }
+    const Value *part;
+    for (uint32_t i = 0; (part = value_part(value, i)) != NULL; i++) {
+        rules_each_text(texts, part, check);
+    }
+    if (value_by_default(value) != value) {
+        rules_each_text(texts, value_by_default(value), check);
     }
 }
 

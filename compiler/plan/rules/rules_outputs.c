@@ -72,51 +72,13 @@ static void check_output(const Search *search, const Value *value) {
 
 // ---- all of them -----------------------------------------------------------------------------------------------
 
-static void search_value(const Search *search, const Value *value);
-
-static void search_all(const Search *search, const Value *const *values, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        search_value(search, values[i]);
-    }
-}
-
 static void search_value(const Search *search, const Value *value) {
-    switch (value->kind) {
-    case VALUE_RANGE:
-        search_value(search, value->range.low);
-        search_value(search, value->range.high);
-        return;
-    case VALUE_LIST:
-        search_all(search, value->list.items, value->list.count);
-        return;
-    case VALUE_TAG:
-        search_all(search, value->tag.arguments, value->tag.count);
-        return;
-    case VALUE_MAP:
-        for (uint32_t i = 0; i < value->map.count; i++) {
-            search_value(search, value->map.entries[i].value);
-        }
-        return;
-    case VALUE_LATE:
-        if (value->late->kind == LATE_OUTPUT) {
-            check_output(search, value);
-        }
-        search_all(search, value->late->parts, value->late->part_count);
-        return;
-    case VALUE_ERROR:
-    case VALUE_NULL:
-    case VALUE_BOOL:
-    case VALUE_INT:
-    case VALUE_STRING:
-    case VALUE_SIZE:
-    case VALUE_RATE:
-    case VALUE_DURATION:
-    case VALUE_WORD:
-    case VALUE_BLOCK:
-    case VALUE_RESOURCE:
-    case VALUE_MODULE:
-    case VALUE_KIND_COUNT:
-        return;
+    if (value->kind == VALUE_LATE && value->late->kind == LATE_OUTPUT) {
+        check_output(search, value);
+    }
+    const Value *part;
+    for (uint32_t i = 0; (part = value_part(value, i)) != NULL; i++) {
+        search_value(search, part);
     }
 }
 
