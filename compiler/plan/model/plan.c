@@ -19,6 +19,13 @@ const PlanCluster *plan_cluster(const Plan *plan, const Block *block) {
     return str_map_get(&plan->clusters_of, key_of(&block));
 }
 
+const PlanCluster *plan_cluster_around(const Plan *plan, const Block *block) {
+    while (block->parent != NULL) {
+        block = block->parent;
+    }
+    return plan_cluster(plan, block->on != NULL ? block->on : block);
+}
+
 const PlanImage *plan_image(const Plan *plan, const Block *block) {
     return str_map_get(&plan->images_of, key_of(&block));
 }

@@ -391,6 +391,9 @@ const PlanNetwork *plan_network(const Plan *plan, const Block *block);
 const PlanCluster *plan_cluster(const Plan *plan, const Block *block);
 const PlanImage *plan_image(const Plan *plan, const Block *block);
 
+// The cluster that a block is, is part of, or is a job on; NULL where there is none.
+const PlanCluster *plan_cluster_around(const Plan *plan, const Block *block);
+
 // The block whose stack holds what `block` makes: a group's and a job's is the cluster, an image's may be.
 const Block *plan_stack_block(const Plan *plan, const Block *block);
 

@@ -46,13 +46,6 @@ static bool arn_parse(Str text, Arn *arn) {
     return str_is(fields[0], "arn");
 }
 
-static const PlanCluster *cluster_of(const Rules *rules, const Block *block) {
-    while (block->parent != NULL) {
-        block = block->parent;
-    }
-    return plan_cluster(rules->plan, block->on != NULL ? block->on : block);
-}
-
 static const RegionRow *region_of(const RuleTexts *texts) {
     return texts->cluster == NULL ? NULL : schema_region(texts->cluster->region);
 }
@@ -76,7 +69,9 @@ static void check_arn(const RuleTexts *texts, const Value *text) {
 }
 
 void rule_arns(const Rules *rules, const Block *block) {
-    const RuleTexts texts = { .rules = rules, .subject = &block->subject, .cluster = cluster_of(rules, block) };
+    const RuleTexts texts = { .rules = rules,
+                              .subject = &block->subject,
+                              .cluster = plan_cluster_around(rules->plan, block) };
     for (int i = 0; i < block->kind->attribute_count; i++) {
         if (block->subject.values[i] != NULL && takes_arn(block->kind->attributes[i].type)) {
             rules_each_text(&texts, block->subject.values[i], check_arn);
@@ -122,7 +117,9 @@ static void check_attribute(const RuleTexts *texts, int attribute) {
 
 // Texts that may hold anything, so that it is a warning. Tags are words for people.
 void rule_texts_elsewhere(const Rules *rules, const Block *block) {
-    const RuleTexts texts = { .rules = rules, .subject = &block->subject, .cluster = cluster_of(rules, block) };
+    const RuleTexts texts = { .rules = rules,
+                              .subject = &block->subject,
+                              .cluster = plan_cluster_around(rules->plan, block) };
     if (block->kind == &KIND_ROWS[KIND_JOB]) {
         check_attribute(&texts, JOB_ENV);
         check_attribute(&texts, JOB_IMAGE);

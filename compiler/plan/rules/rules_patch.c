@@ -343,8 +343,7 @@ static void check_patch(const Check *check, const BlockPatch *patch) {
 // Without a suffix it is about the one file that the block makes: on ParallelCluster there is no other, and on EKS it is
 // eksctl's where it makes the cluster and no group has a stack.
 static bool is_of_tool(const Rules *rules, const Block *block, PatchTool tool) {
-    const Block *outer = block->parent == NULL ? block : block->parent;
-    const PlanCluster *cluster = plan_cluster(rules->plan, outer);
+    const PlanCluster *cluster = plan_cluster_around(rules->plan, block);
     bool is_of_eksctl = cluster != NULL && cluster->target == TARGET_EKS && cluster->eks->existing == NULL;
     for (uint32_t i = 0; is_of_eksctl && i < cluster->nodes.count; i++) {
         is_of_eksctl = !plan_is_in_node_stack(cluster->nodes.items[i]);

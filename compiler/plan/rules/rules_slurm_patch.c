@@ -72,8 +72,7 @@ static void check_patch(const Rules *rules, const Subject *subject, const BlockP
 }
 
 void rule_patch_of_slurm(const Rules *rules, const Block *block) {
-    const Block *outer = block->parent == NULL ? block : block->parent;
-    const PlanCluster *cluster = plan_cluster(rules->plan, outer);
+    const PlanCluster *cluster = plan_cluster_around(rules->plan, block);
     for (uint32_t i = 0; cluster != NULL && cluster->slurm != NULL && i < block->patches.count; i++) {
         const BlockPatch *patch = &block->patches.items[i];
         if (patch->file.len == 0 || str_is(patch->file, "pcluster")) {
