@@ -51,16 +51,18 @@ const OutputRow *schema_output(const KindRow *kind, Str name) {
     return NULL;
 }
 
+const TargetSet CLUSTER_TARGETS[] = {
+#define CLUSTER_TARGET(NAME, word) TARGET_##NAME,
+#include "schema/targets.def"
+};
+const int CLUSTER_TARGET_COUNT = COUNT_OF(CLUSTER_TARGETS);
+
 const char *schema_target_name(TargetSet target) {
     switch (target) {
-    case TARGET_NETWORK:
-        return "network";
-    case TARGET_BATCH:
-        return "batch";
-    case TARGET_PARALLELCLUSTER:
-        return "parallelcluster";
-    case TARGET_EKS:
-        return "eks";
+#define TARGET(NAME, word) \
+    case TARGET_##NAME:    \
+        return word;
+#include "schema/targets.def"
     }
     assert(false); // a set of several has no name
     return "";

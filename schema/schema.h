@@ -66,12 +66,19 @@ extern const int NAMED_TYPE_COUNT;
 
 // ---- kinds ----------------------------------------------------------------------------------------------------
 
+enum {
+#define TARGET(NAME, word) TARGET_NUMBER_##NAME,
+#include "schema/targets.def"
+    TARGET_COUNT
+};
+
 typedef enum {
-    TARGET_NETWORK = 1, // the stack of a network block
-    TARGET_BATCH = 2,
-    TARGET_PARALLELCLUSTER = 4,
-    TARGET_EKS = 8,
+#define TARGET(NAME, word) TARGET_##NAME = 1 << TARGET_NUMBER_##NAME,
+#include "schema/targets.def"
 } TargetSet; // bits
+
+extern const TargetSet CLUSTER_TARGETS[]; // those that stand behind `on`
+extern const int CLUSTER_TARGET_COUNT;
 
 // One attribute of a kind. Its number in KindRow.attributes is the enumerator KIND_ATTRIBUTE (NODES_EFA_LAYOUT).
 typedef struct {

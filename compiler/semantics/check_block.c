@@ -43,9 +43,9 @@ static Diag *not_on_target(Evaluator *evaluator, Span span, const char *name, un
     }
     Diag *diag = report(evaluator->session, span, DIAG(attribute_not_on_target), name, schema_target_name(target));
     StrBuf others = { .arena = evaluator->arena };
-    for (unsigned bit = TARGET_NETWORK; bit <= TARGET_EKS; bit <<= 1) {
-        if (((targets | later) & bit) != 0) {
-            strbuf_add_format(&others, "%s%s", others.len == 0 ? "" : ", ", schema_target_name((TargetSet)bit));
+    for (int i = 0; i < TARGET_COUNT; i++) {
+        if (((targets | later) & 1U << i) != 0) {
+            strbuf_add_format(&others, "%s%s", others.len == 0 ? "" : ", ", schema_target_name((TargetSet)(1U << i)));
         }
     }
     if (others.len > 0) {

@@ -303,23 +303,24 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
 
 static void unknown_target(Evaluator *evaluator, const Ref *ref) {
     Suggestion suggestion = suggest_for(evaluator->session, ref->names[0].text);
-    static const TargetSet TARGETS[] = { TARGET_BATCH, TARGET_PARALLELCLUSTER, TARGET_EKS };
-    for (size_t i = 0; i < COUNT_OF(TARGETS); i++) {
-        suggest_offer(&suggestion, str_of(schema_target_name(TARGETS[i])));
+    StrBuf words = { .arena = evaluator->arena };
+    for (int i = 0; i < CLUSTER_TARGET_COUNT; i++) {
+        const char *word = schema_target_name(CLUSTER_TARGETS[i]);
+        suggest_offer(&suggestion, str_of(word));
+        strbuf_add_format(&words, "%s`%s`", i == 0 ? "" : i + 1 < CLUSTER_TARGET_COUNT ? ", " : " or ", word);
     }
     Diag *diag = report(evaluator->session, ref->span, DIAG(unknown_target),
                         STR_ARG(source_text(evaluator->session, ref->span)));
     if (!suggest_say(evaluator->session, diag, &suggestion, ref->span)) {
-        diag_help(evaluator->session, diag, "a cluster is on `batch`, `parallelcluster` or `eks`");
+        diag_help(evaluator->session, diag, "a cluster is on %.*s", STR_ARG(strbuf_str(&words)));
     }
 }
 
 static void link_target(Evaluator *evaluator, Draft *draft, const Ref *ref) {
-    static const TargetSet TARGETS[] = { TARGET_BATCH, TARGET_PARALLELCLUSTER, TARGET_EKS };
     draft->block.on_span = ref->span;
-    for (size_t i = 0; i < COUNT_OF(TARGETS) && ref->count == 1; i++) {
-        if (str_is(ref->names[0].text, schema_target_name(TARGETS[i]))) {
-            draft->block.target = TARGETS[i];
+    for (int i = 0; i < CLUSTER_TARGET_COUNT && ref->count == 1; i++) {
+        if (str_is(ref->names[0].text, schema_target_name(CLUSTER_TARGETS[i]))) {
+            draft->block.target = CLUSTER_TARGETS[i];
             return;
         }
     }

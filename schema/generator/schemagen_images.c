@@ -25,9 +25,8 @@ static const Column COLUMNS[COLUMN_COUNT] = {
 };
 
 static const Word TARGETS[] = {
-    { "batch", "TARGET_BATCH" },
-    { "parallelcluster", "TARGET_PARALLELCLUSTER" },
-    { "eks", "TARGET_EKS" },
+#define CLUSTER_TARGET(NAME, word) { word, "TARGET_" #NAME },
+#include "schema/targets.def"
 };
 
 static void check_duplicates(Generator *generator, const Data *images, uint32_t i) {

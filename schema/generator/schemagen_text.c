@@ -139,10 +139,8 @@ void put_truth(StrBuf *out, const Data *cell) {
 
 void put_targets(Generator *generator, StrBuf *out, const Data *cell, unsigned *bits) {
     static const Word TARGETS[] = {
-        { "network", "TARGET_NETWORK" },
-        { "batch", "TARGET_BATCH" },
-        { "parallelcluster", "TARGET_PARALLELCLUSTER" },
-        { "eks", "TARGET_EKS" },
+#define TARGET(NAME, word) { word, "TARGET_" #NAME },
+#include "schema/targets.def"
     };
     *bits = 0;
     for (uint32_t i = 0; cell != NULL && i < cell->count; i++) {

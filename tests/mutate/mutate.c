@@ -4,7 +4,10 @@
 
 enum { CHANGES_MAX = 4, TEXT_BYTES_MAX = 65536, TRIES_MAX = 20 };
 
-static const char *const TARGETS[] = { "batch", "parallelcluster", "eks" };
+static const char *const TARGETS[] = {
+#define CLUSTER_TARGET(NAME, word) word,
+#include "schema/targets.def"
+};
 
 typedef struct {
     Arena *arena;

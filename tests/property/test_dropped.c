@@ -11,7 +11,7 @@
 
 #include <dirent.h>
 
-enum { FILE_MAX = 1024 * 1024, GIVEN_MAX = 8, VALUES_MAX = 8, TARGET_COUNT = 4, DEPTH_MAX = 4 };
+enum { FILE_MAX = 1024 * 1024, GIVEN_MAX = 8, VALUES_MAX = 8, DEPTH_MAX = 4 };
 
 typedef struct {
     int kind;

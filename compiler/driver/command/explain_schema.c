@@ -4,15 +4,14 @@
 #include "compiler/driver/output/print.h"
 #include "schema/instances.h"
 
-static const TargetSet TARGETS[] = { TARGET_NETWORK, TARGET_BATCH, TARGET_PARALLELCLUSTER, TARGET_EKS };
-
 // "batch, eks"; a target whose emitter does not write the attribute yet has a star.
 static Str targets_text(Arena *arena, unsigned targets, unsigned later) {
     StrBuf text = { .arena = arena };
-    for (size_t i = 0; i < COUNT_OF(TARGETS); i++) {
-        if (((targets | later) & TARGETS[i]) != 0) {
-            strbuf_add_format(&text, "%s%s%s", text.len > 0 ? ", " : "", schema_target_name(TARGETS[i]),
-                              (later & TARGETS[i]) != 0 ? "*" : "");
+    for (int i = 0; i < TARGET_COUNT; i++) {
+        const TargetSet target = (TargetSet)(1U << i);
+        if (((targets | later) & target) != 0) {
+            strbuf_add_format(&text, "%s%s%s", text.len > 0 ? ", " : "", schema_target_name(target),
+                              (later & target) != 0 ? "*" : "");
         }
     }
     return strbuf_str(&text);
