@@ -30,8 +30,8 @@ BEGIN {
     rest = "stdlib/node/ compiler/base/ compiler/syntax/ schema/ compiler/semantics/ "
     folder("compiler/plan/model/", rest)
     folder("compiler/plan/given/", rest "compiler/plan/model/")
-    folder("compiler/plan/build/", rest "compiler/plan/model/")
-    folder("compiler/plan/rules/", rest "compiler/plan/model/ compiler/plan/given/")
+    folder("compiler/plan/build/", rest "compiler/plan/model/ compiler/plan/given/")
+    folder("compiler/plan/rules/", rest "compiler/plan/model/")
 
     # Emitters see facts and the Plan, and neither its making nor the source text.
     rest = "stdlib/node/ compiler/base/ schema/ compiler/plan/model/ emitters/doc/ emitters/ "

@@ -71,8 +71,8 @@ static PlanNodes *a_group(Session *session, PlanCluster *cluster, const char *na
 }
 
 static PlanJob *a_job(Session *session, PlanCluster *cluster, const PlanNodes *group, int64_t nodes) {
-    PlanContainer *container = arena_new(session->arena, PlanContainer);
-    *container = (PlanContainer){
+    PlanJobContainer *container = arena_new(session->arena, PlanJobContainer);
+    *container = (PlanJobContainer){
         .vcpus = an_int(session, 8),
         .gpus = an_int(session, 2),
         .shm = a_quantity(session, VALUE_SIZE, INT64_C(64) * 1024 * 1024),

@@ -20,13 +20,17 @@ static View view_of(const char *resources) {
     program_evaluate(view.session, program);
     program_check(view.session, program);
     assert_int_equal(view.session->diags.error_count, 0);
-    view.stack = raw_stack(view.session->arena, program->blocks.items, program->blocks.count);
+    view.stack = raw_stack(view.session, NULL, program->blocks.items, program->blocks.count);
     return view;
 }
 
-static const RawLaunchTemplate *template_of(const View *view) {
+static const RawTemplate *template_of(const View *view) {
     assert_int_equal(view->stack->templates.count, 1);
     return view->stack->templates.items[0];
+}
+
+static const PlanLaunch *launch_of(const View *view) {
+    return template_of(view)->launch;
 }
 
 static void test_numbers_and_texts_of_numbers_are_the_same(void **state) {
@@ -34,12 +38,12 @@ static void test_numbers_and_texts_of_numbers_are_the_same(void **state) {
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = ["
                               "{ DeviceIndex = 1, AssociatePublicIpAddress = \"true\" },"
                               "{ DeviceIndex = \"1\", AssociatePublicIpAddress = true }] } }");
-    const RawLaunchTemplate *template = template_of(&view);
+    const PlanLaunch *launch = launch_of(&view);
 
-    assert_int_equal(template->interface_count, 2);
+    assert_int_equal(launch->interface_count, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        assert_int_equal(raw_number(&template->interfaces[i].device, -1), 1);
-        assert_true(raw_is(&template->interfaces[i].public_ip, "true"));
+        assert_int_equal(field_number(&launch->interfaces[i].device, -1), 1);
+        assert_true(field_is(&launch->interfaces[i].public_ip, "true"));
     }
     session_destroy(view.session);
 }
@@ -48,11 +52,11 @@ static void test_what_is_late_is_no_number(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = ["
                               "{ NetworkCardIndex = card, DeviceIndex = maybe }] } }");
-    const RawInterface *interface = &template_of(&view)->interfaces[0];
+    const PlanInterface *interface = &launch_of(&view)->interfaces[0];
 
-    assert_int_equal(raw_number(&interface->card, 0), -1);
+    assert_int_equal(field_number(&interface->card, 0), -1);
     assert_false(interface->card.may_be_null);
-    assert_int_equal(interface->device.state, RAW_LATE);
+    assert_int_equal(interface->device.state, FIELD_LATE);
     assert_true(interface->device.may_be_null);
     session_destroy(view.session);
 }
@@ -61,34 +65,34 @@ static void test_an_absent_number_is_what_the_caller_says(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = [{ "
                               "DeviceIndex = null }] } }");
-    const RawInterface *interface = &template_of(&view)->interfaces[0];
+    const PlanInterface *interface = &launch_of(&view)->interfaces[0];
 
-    assert_int_equal(raw_number(&interface->card, 0), 0);
-    assert_int_equal(interface->device.state, RAW_ABSENT);
+    assert_int_equal(field_number(&interface->card, 0), 0);
+    assert_int_equal(interface->device.state, FIELD_ABSENT);
     session_destroy(view.session);
 }
 
 static void test_numbers_that_are_none_are_unknown(void **state) {
     (void)state;
-    const RawField negative = { .state = RAW_KNOWN, .text = STR("-1") };
-    const RawField empty = { .state = RAW_KNOWN };
-    const RawField long_one = { .state = RAW_KNOWN, .text = STR("1234567890123") };
+    const PlanField negative = { .state = FIELD_KNOWN, .text = STR("-1") };
+    const PlanField empty = { .state = FIELD_KNOWN };
+    const PlanField long_one = { .state = FIELD_KNOWN, .text = STR("1234567890123") };
 
-    assert_int_equal(raw_number(&negative, 0), -1);
-    assert_int_equal(raw_number(&empty, 0), -1);
-    assert_int_equal(raw_number(&long_one, 0), -1);
+    assert_int_equal(field_number(&negative, 0), -1);
+    assert_int_equal(field_number(&empty, 0), -1);
+    assert_int_equal(field_number(&long_one, 0), -1);
 }
 
 static void test_a_late_interface_leaves_their_number_open(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = ["
                               "{ InterfaceType = \"efa\" }, is_on ? { InterfaceType = \"efa\" } : null] } }");
-    const RawLaunchTemplate *template = template_of(&view);
+    const PlanLaunch *launch = launch_of(&view);
 
-    assert_int_equal(template->interface_count, 1);
-    assert_int_equal(template->interfaces_state, RAW_LATE);
-    assert_int_equal(raw_efa_count(template), -1);
-    assert_true(raw_has_efa(template));
+    assert_int_equal(launch->interface_count, 1);
+    assert_int_equal(launch->interfaces_state, FIELD_LATE);
+    assert_int_equal(launch_efa_count(launch), -1);
+    assert_true(launch_has_efa(launch));
     session_destroy(view.session);
 }
 
@@ -99,11 +103,11 @@ static void test_references_of_every_spelling_are_the_same(void **state) {
                               "Groups = [fabric, fabric.GroupId, { Ref = \"LabFabric\" }, \"${fabric}\","
                               "{ \"Fn::GetAtt\" = \"LabFabric.GroupId\" },"
                               "{ \"Fn::GetAtt\" = [\"LabFabric\", \"GroupId\"] }] }] } }");
-    const RawFields *groups = &template_of(&view)->interfaces[0].groups;
+    const PlanFields *groups = &launch_of(&view)->interfaces[0].groups;
 
     assert_int_equal(groups->count, 6);
     for (uint32_t i = 0; i < groups->count; i++) {
-        assert_true(raw_refers(&groups->items[i], view.stack->groups.items[0]->resource));
+        assert_true(raw_refers(&groups->items[i], view.stack->groups.items[0].resource));
     }
     session_destroy(view.session);
 }
@@ -113,7 +117,7 @@ static void test_no_value_is_absent(void **state) {
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = {"
                               "InstanceType = { Ref = \"AWS::NoValue\" } } }");
 
-    assert_int_equal(template_of(&view)->instance_type.state, RAW_ABSENT);
+    assert_int_equal(template_of(&view)->instance_type.state, FIELD_ABSENT);
     session_destroy(view.session);
 }
 
@@ -122,11 +126,11 @@ static void test_late_data_is_late_in_every_part(void **state) {
     const View view =
         view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = {"
                 "\"Fn::If\" = [\"C\", { InstanceType = \"p5.48xlarge\" }, { Ref = \"AWS::NoValue\" }] } }");
-    const RawLaunchTemplate *template = template_of(&view);
+    const PlanLaunch *launch = launch_of(&view);
 
-    assert_int_equal(template->instance_type.state, RAW_LATE);
-    assert_int_equal(template->interfaces_state, RAW_LATE);
-    assert_int_equal(template->target_state, RAW_LATE);
+    assert_int_equal(template_of(&view)->instance_type.state, FIELD_LATE);
+    assert_int_equal(launch->interfaces_state, FIELD_LATE);
+    assert_true(launch->source.has_target);
     session_destroy(view.session);
 }
 
@@ -137,10 +141,10 @@ static void test_rules_of_a_group_count_wherever_they_stand(void **state) {
                               "{ IpProtocol = -1, DestinationSecurityGroupId = fabric }] }\n"
                               "resource \"AWS::EC2::SecurityGroupIngress\" in-tcp {"
                               "GroupId = fabric, IpProtocol = \"tcp\", SourceSecurityGroupId = fabric }");
-    const RawSecurityGroup *group = view.stack->groups.items[0];
+    const PlanSecurityGroup *group = view.stack->groups.items[0].group;
 
-    assert_int_equal(group->allows_egress, RAW_YES);
-    assert_int_equal(group->allows_ingress, RAW_NO);
+    assert_int_equal(group->allows_egress, ANSWER_YES);
+    assert_int_equal(group->allows_ingress, ANSWER_NO);
     assert_false(span_is_none(group->open_egress));
     session_destroy(view.session);
 }
@@ -149,7 +153,7 @@ static void test_user_data_is_known_as_far_as_it_is_written(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = {"
                               "UserData = { \"Fn::Base64\" = { \"Fn::Sub\" = \"a \\${!b} \\${AWS::Region} c\" } } } }");
-    const RawUserData *data = &template_of(&view)->user_data;
+    const PlanUserData *data = &launch_of(&view)->user_data;
 
     assert_text(data->start, "a ${b} ");
     assert_false(data->is_whole);
@@ -161,7 +165,7 @@ static void test_user_data_in_base64_is_decoded(void **state) {
     (void)state;
     const View view =
         view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { UserData = \"IyEvYmluL3NoCg==\" } }");
-    const RawUserData *data = &template_of(&view)->user_data;
+    const PlanUserData *data = &launch_of(&view)->user_data;
 
     assert_text(data->start, "#!/bin/sh\n");
     assert_true(data->is_whole);
@@ -177,7 +181,7 @@ static void test_a_patch_adds_a_resource_or_makes_one_unknown(void **state) {
 
     assert_int_equal(view.stack->resources.count, 2);
     assert_true(view.stack->resources.items[0]->is_changed);
-    assert_true(raw_is(&template_of(&view)->instance_type, "p5.48xlarge"));
+    assert_true(field_is(&template_of(&view)->instance_type, "p5.48xlarge"));
     session_destroy(view.session);
 }
 
@@ -193,7 +197,7 @@ static void test_a_template_knows_the_environments_that_use_it(void **state) {
                 "ComputeResources = { LaunchTemplate = { LaunchTemplateName = \"yours\" } } }");
 
     assert_int_equal(template_of(&view)->users.count, 2);
-    assert_null(view.stack->environments.items[2]->template);
+    assert_null(view.stack->environments.items[2]->launch);
     session_destroy(view.session);
 }
 

@@ -5,6 +5,7 @@
 
 #include "compiler/plan/build/builder.h"
 #include "compiler/plan/build/read.h"
+#include "compiler/plan/given/handwritten.h"
 
 #include "compiler/plan/model/region.h"
 
@@ -229,5 +230,6 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     build_jobs(&builder, program);
     assign_images(&builder);
     build_quotas(&builder);
+    handwritten_add(session, plan);
     return plan;
 }

@@ -165,7 +165,7 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     int64_t allocatable = plan_allocatable_mib(row) * taken.part / taken.whole;
     const Value *memory = read_known(builder, block, JOB_MEMORY);
     const Value *shm = read_known(builder, block, JOB_SHM);
-    PlanContainer *container = arena_new(builder->arena, PlanContainer);
+    PlanJobContainer *container = arena_new(builder->arena, PlanJobContainer);
     job->container = container;
     container->vcpus = of_type(builder, job, JOB_VCPUS, max_of(row->vcpus * taken.part / taken.whole, 1));
     container->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
@@ -234,6 +234,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
                        "%.*s: which devices of %s are those of EFA is unverified: `dtc explain %s`",
                        STR_ARG(block->name), row->name, row->name);
     }
+    build_container(builder, job);
     decide_launcher(builder, job);
     return job;
 }

@@ -169,8 +169,9 @@ static PlanMaker maker_of(const PlanCluster *cluster, Str group) {
     return MAKER_BATCH; // no cluster is on a network
 }
 
-static const PlanBatchNodes *read_batch(Builder *builder, const Block *block) {
+static const PlanBatchNodes *read_batch(Builder *builder, const Block *block, const PlanNodes *nodes) {
     PlanBatchNodes *batch = arena_new(builder->arena, PlanBatchNodes);
+    batch->environment = build_environment(builder, nodes);
     batch->detailed_monitoring = read_bool(builder, block, NODES_DETAILED_MONITORING, false);
     return batch;
 }
@@ -233,7 +234,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->policies = read_known_list(builder, block, NODES_POLICIES); // a name becomes an ARN
     nodes->tags = read_map(builder, block, NODES_TAGS);
     nodes->zone = block_value(block, NODES_ZONE);
-    nodes->batch = cluster->target == TARGET_BATCH ? read_batch(builder, block) : NULL;
+    nodes->batch = cluster->target == TARGET_BATCH ? read_batch(builder, block, nodes) : NULL;
     nodes->slurm = cluster->target == TARGET_PARALLELCLUSTER ? read_slurm(builder, block) : NULL;
     nodes->eks = cluster->target == TARGET_EKS ? read_eks(builder, block, group) : NULL;
     build_validate(builder, block, nodes);

@@ -163,7 +163,7 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
     job->image_uri = validate->image;
     job->nodes = value_int(builder->arena, span, origin, validate->first_job);
     job->env = value_new(builder->arena, VALUE_MAP, span, origin);
-    PlanContainer *container = arena_new(builder->arena, PlanContainer);
+    PlanJobContainer *container = arena_new(builder->arena, PlanJobContainer);
     container->vcpus =
         value_int(builder->arena, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
                   nodes->instance->vcpus);

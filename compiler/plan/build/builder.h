@@ -48,5 +48,7 @@ bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const 
 // Prints which facts of a type are unknown, if the type is used nevertheless.
 void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row);
 void build_image(Builder *builder, const Block *block);
+void build_container(Builder *builder, PlanJob *job); // sets `needs`
+PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 void build_quotas(Builder *builder); // of all groups, which are built

@@ -1,9 +1,9 @@
-// From the raw `resource`s of the blocks that share a stack to the view that rules ask, and what its parts are read
-// with. Intrinsics may be written in dt (a name, an interpolated string) or out, `{ Ref = "Id" }`: both end as the same
+// From the raw `resource`s of the blocks that share a stack to the parts that rules ask, and what these are read with. Intrinsics may be written in dt (a name, an interpolated string) or out, `{ Ref = "Id" }`: both end as the same
 // field.
 #include "compiler/plan/given/raw.h"
 
 #include "compiler/plan/model/names.h"
+#include "schema/instances.h"
 
 // ---- intrinsics ------------------------------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ static const RawResource *find_resource(const RawStack *stack, const Resource *r
 }
 
 // "Id.Attribute", or a list of both.
-static void read_get_att(const RawStack *stack, const Value *argument, RawField *field) {
+static void read_get_att(const RawStack *stack, const Value *argument, PlanField *field) {
     if (argument->kind == VALUE_STRING) {
         size_t dot = str_find(argument->string, STR("."), 0);
         field->resource = find_id(stack, str_slice(argument->string, 0, dot));
@@ -48,19 +48,19 @@ static void read_get_att(const RawStack *stack, const Value *argument, RawField 
     }
 }
 
-static void read_intrinsic(const RawStack *stack, Str name, const Value *argument, RawField *field) {
-    field->state = RAW_LATE;
+static void read_intrinsic(const RawStack *stack, Str name, const Value *argument, PlanField *field) {
+    field->state = FIELD_LATE;
     if (str_is(name, "Ref") && argument->kind == VALUE_STRING) {
-        field->state = str_is(argument->string, "AWS::NoValue") ? RAW_ABSENT : RAW_LATE;
+        field->state = str_is(argument->string, "AWS::NoValue") ? FIELD_ABSENT : FIELD_LATE;
         field->resource = find_id(stack, argument->string);
     } else if (str_is(name, "Fn::GetAtt")) {
         read_get_att(stack, argument, field);
     }
 }
 
-static void read_late(const RawStack *stack, const Value *value, RawField *field) {
+static void read_late(const RawStack *stack, const Value *value, PlanField *field) {
     const Late *late = value->late;
-    field->state = RAW_LATE;
+    field->state = FIELD_LATE;
     field->may_be_null = late->is_optional;
     if (late->kind == LATE_REF || late->kind == LATE_ATTRIBUTE) {
         field->resource = find_resource(stack, late->resource);
@@ -72,26 +72,30 @@ static void read_late(const RawStack *stack, const Value *value, RawField *field
 
 // ---- properties ------------------------------------------------------------------------------------------------
 
-static RawField read_value(const RawStack *stack, const Value *value, const char *name, Span key) {
-    RawField field = { .name = name, .key = key, .span = value->span };
+static bool is_inside(Span span, Span whole) {
+    return span.source == whole.source && span.start >= whole.start && span.end <= whole.end && !span_is_none(span);
+}
+
+static PlanField read_value(const RawStack *stack, const RawMap *map, const Value *value, const char *name, Span key) {
+    PlanField field = { .name = name, .key = key, .span = value->span, .is_own = is_inside(value->span, map->whole) };
     const Value *argument = NULL;
     switch (value->kind) {
     case VALUE_NULL:
         break;
     case VALUE_BOOL:
-        field.state = RAW_KNOWN;
+        field.state = FIELD_KNOWN;
         field.text = value->boolean ? STR("true") : STR("false");
         break;
     case VALUE_INT:
-        field.state = RAW_KNOWN;
+        field.state = FIELD_KNOWN;
         field.text = str_format(stack->arena, "%" PRId64, value->integer);
         break;
     case VALUE_STRING:
-        field.state = RAW_KNOWN;
+        field.state = FIELD_KNOWN;
         field.text = value->string;
         break;
     case VALUE_RESOURCE:
-        field.state = RAW_LATE;
+        field.state = FIELD_LATE;
         field.resource = find_resource(stack, value->resource);
         break;
     case VALUE_LATE:
@@ -113,7 +117,7 @@ static RawField read_value(const RawStack *stack, const Value *value, const char
     case VALUE_BLOCK:
     case VALUE_MODULE:
     case VALUE_KIND_COUNT:
-        field.state = RAW_LATE; // no property value, or one with parts
+        field.state = FIELD_LATE; // no property value, or one with parts
         break;
     }
     return field;
@@ -130,87 +134,88 @@ const Value *raw_value(const RawMap *map, const char *name, Span *key) {
 }
 
 // What a missing property of a map is: of a map that is late, nobody knows.
-static RawState missing(const RawMap *map) {
-    return map->state == RAW_LATE ? RAW_LATE : RAW_ABSENT;
+static FieldState missing(const RawMap *map) {
+    return map->state == FIELD_LATE ? FIELD_LATE : FIELD_ABSENT;
 }
 
-RawField raw_field(const RawStack *stack, const RawMap *map, const char *name) {
+PlanField raw_field(const RawStack *stack, const RawMap *map, const char *name) {
     Span key = SPAN_NONE;
     const Value *value = raw_value(map, name, &key);
     if (value == NULL) {
-        return (RawField){ .state = missing(map), .name = name, .may_be_null = true };
+        return (PlanField){ .state = missing(map), .name = name, .may_be_null = true };
     }
-    return read_value(stack, value, name, key);
+    return read_value(stack, map, value, name, key);
 }
 
-RawField raw_either(const RawStack *stack, const RawMap *map, const char *name, const char *other) {
-    const RawField field = raw_field(stack, map, name);
-    return field.state == RAW_ABSENT ? raw_field(stack, map, other) : field;
+PlanField raw_either(const RawStack *stack, const RawMap *map, const char *name, const char *other) {
+    const PlanField field = raw_field(stack, map, name);
+    return field.state == FIELD_ABSENT ? raw_field(stack, map, other) : field;
 }
 
-RawFields raw_fields(const RawStack *stack, const RawMap *map, const char *name) {
+PlanFields raw_fields(const RawStack *stack, const RawMap *map, const char *name) {
     Span key = SPAN_NONE;
     const Value *value = raw_value(map, name, &key);
     if (value == NULL) {
-        return (RawFields){ .state = missing(map), .name = name };
+        return (PlanFields){ .state = missing(map), .name = name };
     }
     bool is_list = value->kind == VALUE_LIST;
     uint32_t count = is_list ? value->list.count : 1;
-    RawField *items = arena_new_array(stack->arena, RawField, count);
-    RawFields fields = { .state = RAW_KNOWN, .name = name, .key = key, .items = items };
+    PlanField *items = arena_new_array(stack->arena, PlanField, count);
+    PlanFields fields = { .state = FIELD_KNOWN, .name = name, .key = key, .items = items };
     for (uint32_t i = 0; i < count; i++) {
-        RawField item = read_value(stack, is_list ? value->list.items[i] : value, name, SPAN_NONE);
-        if (item.state == RAW_ABSENT) {
+        PlanField item = read_value(stack, map, is_list ? value->list.items[i] : value, name, SPAN_NONE);
+        if (item.state == FIELD_ABSENT) {
             continue;
         }
         // A late item that is no reference may be nothing, or, where it is the whole, several.
-        if (item.state == RAW_LATE && item.resource == NULL) {
-            fields.state = RAW_LATE;
+        if (item.state == FIELD_LATE && item.resource == NULL) {
+            fields.state = FIELD_LATE;
         }
         items[fields.count++] = item;
     }
     return fields;
 }
 
-static RawMap read_map(const Value *value, Span key) {
-    RawMap map = { .state = RAW_LATE, .key = key, .span = value->span };
+static RawMap read_map(const RawMap *outer, const Value *value, Span key) {
+    RawMap map = { .state = FIELD_LATE, .key = key, .span = value->span, .whole = outer->whole };
     const Value *argument = NULL;
     if (value->kind == VALUE_NULL) {
-        map.state = RAW_ABSENT;
+        map.state = FIELD_ABSENT;
     } else if (value->kind == VALUE_MAP && raw_intrinsic(value, &argument).len == 0) {
-        map.state = RAW_KNOWN;
+        map.state = FIELD_KNOWN;
         map.entries = value->map.entries;
         map.count = value->map.count;
     }
     return map;
 }
 
-RawMap raw_map(const RawStack *stack, const RawMap *map, const char *name) {
-    (void)stack;
+RawMap raw_map(const RawMap *map, const char *name) {
     Span key = SPAN_NONE;
     const Value *value = raw_value(map, name, &key);
-    return value == NULL ? (RawMap){ .state = missing(map) } : read_map(value, key);
+    return value == NULL ? (RawMap){ .state = missing(map) } : read_map(map, value, key);
 }
 
-RawMaps raw_maps(const RawStack *stack, const RawMap *map, const char *name, RawState *state, Span *key) {
+RawMaps raw_maps(const RawStack *stack, const RawMap *map, const char *name, FieldState *state, Span *key) {
     RawMaps maps = { 0 };
     const Value *value = raw_value(map, name, key);
-    *state = value == NULL ? missing(map) : value->kind == VALUE_LIST ? RAW_KNOWN : RAW_LATE;
+    *state = value == NULL ? missing(map) : value->kind == VALUE_LIST ? FIELD_KNOWN : FIELD_LATE;
     for (uint32_t i = 0; value != NULL && value->kind == VALUE_LIST && i < value->list.count; i++) {
-        const RawMap item = read_map(value->list.items[i], SPAN_NONE);
-        if (item.state == RAW_KNOWN) {
+        const RawMap item = read_map(map, value->list.items[i], SPAN_NONE);
+        if (item.state == FIELD_KNOWN) {
             vec_push(stack->arena, &maps, item);
-        } else if (item.state == RAW_LATE) {
-            *state = RAW_LATE;
+        } else if (item.state == FIELD_LATE) {
+            *state = FIELD_LATE;
         }
     }
     return maps;
 }
 
 RawMap raw_properties(const RawResource *resource) {
-    return (RawMap){
-        .state = RAW_KNOWN, .span = resource->span, .entries = resource->properties, .count = resource->property_count
-    };
+    return (RawMap){ .state = FIELD_KNOWN,
+                     .span = resource->span,
+                     .whole = resource->whole,
+                     .entries = resource->properties,
+                     .count = resource->property_count };
 }
 
 // ---- resources -------------------------------------------------------------------------------------------------
@@ -280,17 +285,17 @@ static void add_patches(RawStack *stack, const Block *block) {
     }
 }
 
-const RawStack *raw_stack(Arena *arena, const Block *const *blocks, uint32_t count) {
-    RawStack *stack = arena_new(arena, RawStack);
-    *stack = (RawStack){ .arena = arena };
+const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const Block *const *blocks, uint32_t count) {
+    RawStack *stack = arena_new(session->arena, RawStack);
+    *stack = (RawStack){ .session = session, .arena = session->arena, .cluster = cluster };
     for (uint32_t i = 0; i < count; i++) {
         add_resources(stack, blocks[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
         add_patches(stack, blocks[i]);
     }
-    raw_add_templates(stack);
     raw_add_groups(stack);
+    raw_add_templates(stack);
     raw_add_environments(stack);
     raw_add_containers(stack);
     return stack;
@@ -298,63 +303,10 @@ const RawStack *raw_stack(Arena *arena, const Block *const *blocks, uint32_t cou
 
 // ---- questions -------------------------------------------------------------------------------------------------
 
-int64_t raw_number(const RawField *field, int64_t absent) {
-    enum { DIGITS_MAX = 12 };
-    if (field->state == RAW_ABSENT) {
-        return absent;
-    }
-    int64_t number = 0;
-    for (size_t i = 0; i < field->text.len; i++) {
-        char c = field->text.data[i];
-        if (c < '0' || c > '9' || i >= DIGITS_MAX) {
-            return -1;
-        }
-        number = number * 10 + (c - '0');
-    }
-    return field->text.len > 0 ? number : -1;
+bool raw_refers(const PlanField *field, const RawResource *resource) {
+    return field->state == FIELD_LATE && field->resource == resource;
 }
 
-bool raw_is(const RawField *field, const char *text) {
-    return field->state == RAW_KNOWN && str_is(field->text, text);
-}
-
-bool raw_refers(const RawField *field, const RawResource *resource) {
-    return field->state == RAW_LATE && field->resource == resource;
-}
-
-bool raw_nic_kind(const RawInterface *interface, NicKind *kind) {
-    static const NicKind KINDS[] = { NIC_INTERFACE, NIC_EFA, NIC_EFA_ONLY };
-    *kind = NIC_INTERFACE;
-    if (interface->type.state == RAW_ABSENT) {
-        return true;
-    }
-    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
-        if (raw_is(&interface->type, nic_kind_name(KINDS[i]))) {
-            *kind = KINDS[i];
-            return true;
-        }
-    }
-    return false;
-}
-
-int raw_efa_count(const RawLaunchTemplate *template) {
-    int count = 0;
-    for (uint32_t i = 0; i < template->interface_count; i++) {
-        NicKind kind = NIC_INTERFACE;
-        if (!raw_nic_kind(&template->interfaces[i], &kind)) {
-            return -1;
-        }
-        count += kind == NIC_INTERFACE ? 0 : 1;
-    }
-    return template->interfaces_state == RAW_LATE ? -1 : count;
-}
-
-bool raw_has_efa(const RawLaunchTemplate *template) {
-    for (uint32_t i = 0; i < template->interface_count; i++) {
-        NicKind kind = NIC_INTERFACE;
-        if (raw_nic_kind(&template->interfaces[i], &kind) && kind != NIC_INTERFACE) {
-            return true;
-        }
-    }
-    return false;
+const InstanceRow *raw_type(const RawStack *stack, const PlanField *field) {
+    return field->state == FIELD_KNOWN ? schema_instance(stack->session, field->text) : NULL;
 }

@@ -1,4 +1,4 @@
-// The view of launch templates and security groups. A security group's rules stand in it or are resources of their own,
+// From handwritten launch templates to launches, and from security groups to what they let pass. A security group's rules stand in it or are resources of their own,
 // as they must be where a group refers to itself; both count.
 #include "compiler/plan/given/raw.h"
 
@@ -45,7 +45,7 @@ static bool decode_base64(Arena *arena, Str text, Str *decoded) {
 }
 
 // Adds a text that is known in part: as `start` while nothing late stood before it, and to the length in any case.
-static void add_text(RawStack *stack, RawUserData *data, Str text) {
+static void add_text(RawStack *stack, PlanUserData *data, Str text) {
     if (data->is_whole) {
         data->start = str_format(stack->arena, "%.*s%.*s", STR_ARG(data->start), STR_ARG(text));
     }
@@ -53,7 +53,7 @@ static void add_text(RawStack *stack, RawUserData *data, Str text) {
 }
 
 // The text of Fn::Sub: what stands between `${` and `}` is late, but for `${!`, which is a `${`.
-static void add_sub(RawStack *stack, RawUserData *data, Str text) {
+static void add_sub(RawStack *stack, PlanUserData *data, Str text) {
     for (size_t at = 0; at < text.len;) {
         size_t found = str_find(text, STR("${"), at);
         add_text(stack, data, str_slice(text, at, found));
@@ -71,7 +71,7 @@ static void add_sub(RawStack *stack, RawUserData *data, Str text) {
     }
 }
 
-static void add_value(RawStack *stack, RawUserData *data, const Value *value) {
+static void add_value(RawStack *stack, PlanUserData *data, const Value *value) {
     const Value *argument = NULL;
     if (value->kind == VALUE_STRING) {
         add_text(stack, data, value->string);
@@ -92,8 +92,8 @@ static void add_value(RawStack *stack, RawUserData *data, const Value *value) {
     }
 }
 
-static RawUserData read_user_data(RawStack *stack, const RawMap *properties) {
-    RawUserData data = { .field = raw_field(stack, properties, "UserData"), .is_whole = true };
+static PlanUserData read_user_data(RawStack *stack, const RawMap *properties) {
+    PlanUserData data = { .field = raw_field(stack, properties, "UserData"), .is_whole = true };
     Span key = SPAN_NONE;
     const Value *value = raw_value(properties, "UserData", &key);
     if (value == NULL) {
@@ -104,7 +104,7 @@ static RawUserData read_user_data(RawStack *stack, const RawMap *properties) {
     if (str_is(intrinsic, "Fn::Base64")) {
         add_value(stack, &data, argument);
         data.field.span = argument->span;
-    } else if (data.field.state != RAW_KNOWN || !decode_base64(stack->arena, data.field.text, &data.start)) {
+    } else if (data.field.state != FIELD_KNOWN || !decode_base64(stack->arena, data.field.text, &data.start)) {
         data.is_whole = false;
         return data;
     }
@@ -123,8 +123,8 @@ static const char *const ADDRESSES[] = {
     "PrimaryIpv6",      "AssociateCarrierIpAddress", "ConnectionTrackingSpecification",
 };
 
-static RawInterface read_interface(const RawStack *stack, const RawMap *map) {
-    RawInterface interface = {
+static PlanInterface read_interface(const RawStack *stack, const RawMap *map) {
+    PlanInterface interface = {
         .span = map->span,
         .card = raw_field(stack, map, "NetworkCardIndex"),
         .device = raw_field(stack, map, "DeviceIndex"),
@@ -132,54 +132,136 @@ static RawInterface read_interface(const RawStack *stack, const RawMap *map) {
         .public_ip = raw_field(stack, map, "AssociatePublicIpAddress"),
         .groups = raw_fields(stack, map, "Groups"),
     };
-    for (size_t i = 0; i < COUNT_OF(ADDRESSES) && interface.address.state == RAW_ABSENT; i++) {
+    for (size_t i = 0; i < COUNT_OF(ADDRESSES) && interface.address.state == FIELD_ABSENT; i++) {
         Span key = SPAN_NONE;
         const Value *value = raw_value(map, ADDRESSES[i], &key);
         if (value != NULL && !value_may_be_null(value)) {
-            interface.address = (RawField){ .state = RAW_KNOWN, .name = ADDRESSES[i], .key = key, .span = value->span };
+            interface.address =
+                (PlanField){ .state = FIELD_KNOWN, .name = ADDRESSES[i], .key = key, .span = value->span };
         }
     }
     return interface;
 }
 
-static void read_interfaces(RawStack *stack, const RawMap *data, RawLaunchTemplate *template) {
-    const RawMaps maps =
-        raw_maps(stack, data, "NetworkInterfaces", &template->interfaces_state, &template->interfaces_key);
-    RawInterface *interfaces = arena_new_array(stack->arena, RawInterface, maps.count);
+static void read_interfaces(RawStack *stack, const RawMap *data, PlanLaunch *launch) {
+    const RawMaps maps = raw_maps(stack, data, "NetworkInterfaces", &launch->interfaces_state, &launch->interfaces_key);
+    PlanInterface *interfaces = arena_new_array(stack->arena, PlanInterface, maps.count);
     for (uint32_t i = 0; i < maps.count; i++) {
         interfaces[i] = read_interface(stack, &maps.items[i]);
     }
-    template->interfaces = interfaces;
-    template->interface_count = maps.count;
+    launch->interfaces = interfaces;
+    launch->interface_count = maps.count;
+}
+
+static bool is_efa(const PlanInterface *interface) {
+    NicKind kind = NIC_INTERFACE;
+    return launch_nic_kind(interface, &kind) && kind != NIC_INTERFACE;
+}
+
+// A template without EFA asks for none: one may be written for nodes that stand alone.
+static void read_wish(PlanLaunch *launch) {
+    const int count = launch_efa_count(launch);
+    launch->efa = (PlanEfaWish){ .count = count > 0 ? count : -1, .span = launch->interfaces_key };
+    for (uint32_t i = 0; i < launch->interface_count && !launch->efa.is_wanted; i++) {
+        launch->efa.is_wanted = is_efa(&launch->interfaces[i]);
+        launch->efa.field = launch->interfaces[i].type;
+    }
+}
+
+static const PlanSecurityGroup *find_group(const RawStack *stack, const PlanField *field) {
+    for (uint32_t i = 0; i < stack->groups.count; i++) {
+        if (raw_refers(field, stack->groups.items[i].resource)) {
+            return stack->groups.items[i].group;
+        }
+    }
+    return NULL;
+}
+
+// A group is there once, however many interfaces name it.
+static void add_carrier(const RawStack *stack, PlanLaunch *launch, const PlanField *field) {
+    const PlanSecurityGroup *group = find_group(stack, field);
+    bool is_seen = group == NULL;
+    for (uint32_t i = 0; i < launch->carriers.count; i++) {
+        is_seen = is_seen || launch->carriers.items[i].group == group;
+    }
+    if (!is_seen) {
+        vec_push(stack->arena, &launch->carriers, (PlanCarrier){ .group = group, .span = field->span });
+    }
+}
+
+static void add_carriers(const RawStack *stack, PlanLaunch *launch) {
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        const PlanFields *groups = &launch->interfaces[i].groups;
+        for (uint32_t k = 0; is_efa(&launch->interfaces[i]) && k < groups->count; k++) {
+            add_carrier(stack, launch, &groups->items[k]);
+        }
+    }
+}
+
+// A reservation that the stack makes too may have been made for its placement group.
+static PlanSource read_source(const RawStack *stack, const RawMap *data) {
+    const RawMap market = raw_map(data, "InstanceMarketOptions");
+    const RawMap specification = raw_map(data, "CapacityReservationSpecification");
+    const RawMap target = raw_map(&specification, "CapacityReservationTarget");
+    const PlanField kind = raw_field(stack, &market, "MarketType");
+    const PlanField id = raw_field(stack, &target, "CapacityReservationId");
+    const PlanField group = raw_field(stack, &target, "CapacityReservationResourceGroupArn");
+    PlanSource source = { .is_block = field_is(&kind, "capacity-block"), .field = kind, .group = group };
+    source.has_target = target.state != FIELD_ABSENT && (id.state != FIELD_ABSENT || group.state != FIELD_ABSENT);
+    const PlanField *reservation = id.state != FIELD_ABSENT ? &id : &group;
+    source.is_reserved = (field_is_there(&id) || field_is_there(&group)) && reservation->resource == NULL;
+    if (!source.is_block && source.is_reserved) {
+        source.field = *reservation;
+        source.field.text = STR("reservation");
+    }
+    return source;
+}
+
+void raw_add_stand(const RawStack *stack, PlanLaunch *launch, const PlanField *group) {
+    if (field_is_there(group)) {
+        const bool is_new = group->resource != NULL && str_is(group->resource->type, "AWS::EC2::PlacementGroup");
+        vec_push(stack->arena, &launch->stands, (PlanStand){ .field = *group, .is_new = is_new });
+    }
+}
+
+static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, const RawMap *data) {
+    const RawMap placement = raw_map(data, "Placement");
+    PlanLaunch *launch = arena_new(stack->arena, PlanLaunch);
+    *launch = (PlanLaunch){
+        .form = FORM_RESOURCE,
+        .subject = resource->subject,
+        .subject_of_no = resource->subject,
+        .layout = LAYOUT_MIN_IP,
+        .groups = raw_fields(stack, data, "SecurityGroupIds"),
+        .source = read_source(stack, data),
+        .tenancy = raw_field(stack, &placement, "Tenancy"),
+        .user_data = read_user_data(stack, data),
+        .user_key = SPAN_NONE,
+    };
+    if (launch->groups.state == FIELD_ABSENT) {
+        launch->groups = raw_fields(stack, data, "SecurityGroups");
+    }
+    const PlanField group = raw_either(stack, &placement, "GroupName", "GroupId");
+    raw_add_stand(stack, launch, &group);
+    read_interfaces(stack, data, launch);
+    read_wish(launch);
+    add_carriers(stack, launch);
+    return launch;
 }
 
 static void add_template(RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
-    const RawMap data = raw_map(stack, &properties, "LaunchTemplateData");
-    const RawMap market = raw_map(stack, &data, "InstanceMarketOptions");
-    const RawMap reservation = raw_map(stack, &data, "CapacityReservationSpecification");
-    const RawMap target = raw_map(stack, &reservation, "CapacityReservationTarget");
-    const RawMap placement = raw_map(stack, &data, "Placement");
-    RawLaunchTemplate *template = arena_new(stack->arena, RawLaunchTemplate);
-    *template = (RawLaunchTemplate){
+    const RawMap data = raw_map(&properties, "LaunchTemplateData");
+    RawTemplate *template = arena_new(stack->arena, RawTemplate);
+    *template = (RawTemplate){
         .resource = resource,
         .name = raw_field(stack, &properties, "LaunchTemplateName"),
         .instance_type = raw_field(stack, &data, "InstanceType"),
         .image = raw_field(stack, &data, "ImageId"),
-        .groups = raw_fields(stack, &data, "SecurityGroupIds"),
-        .market_type = raw_field(stack, &market, "MarketType"),
-        .reservation = raw_field(stack, &target, "CapacityReservationId"),
-        .reservation_group = raw_field(stack, &target, "CapacityReservationResourceGroupArn"),
-        .target_state = target.state,
-        .placement_group = raw_either(stack, &placement, "GroupName", "GroupId"),
-        .tenancy = raw_field(stack, &placement, "Tenancy"),
-        .user_data = read_user_data(stack, &data),
+        .launch = make_launch(stack, resource, &data),
     };
-    if (template->groups.state == RAW_ABSENT) {
-        template->groups = raw_fields(stack, &data, "SecurityGroups");
-    }
-    read_interfaces(stack, &data, template);
     vec_push(stack->arena, &stack->templates, template);
+    vec_push(stack->arena, &stack->parts.launches, template->launch);
 }
 
 void raw_add_templates(RawStack *stack) {
@@ -205,59 +287,61 @@ static const DirectionRow EGRESS = { "SecurityGroupEgress", "AWS::EC2::SecurityG
                                      "DestinationSecurityGroupId" };
 
 // Whether a rule lets all traffic between the group and itself pass.
-static RawAnswer answer_of(const RawStack *stack, const RawMap *rule, const RawResource *group, const char *peer) {
-    const RawField protocol = raw_field(stack, rule, "IpProtocol");
-    const RawField other = raw_field(stack, rule, peer);
-    bool is_other_late = other.state == RAW_LATE && other.resource == NULL;
+static PlanAnswer answer_of(const RawStack *stack, const RawMap *rule, const RawResource *group, const char *peer) {
+    const PlanField protocol = raw_field(stack, rule, "IpProtocol");
+    const PlanField other = raw_field(stack, rule, peer);
+    bool is_other_late = other.state == FIELD_LATE && other.resource == NULL;
     if (!raw_refers(&other, group) && !is_other_late) {
-        return RAW_NO;
+        return ANSWER_NO;
     }
-    if (protocol.state == RAW_KNOWN && !raw_is(&protocol, "-1")) {
-        return RAW_NO;
+    if (protocol.state == FIELD_KNOWN && !field_is(&protocol, "-1")) {
+        return ANSWER_NO;
     }
-    return protocol.state == RAW_KNOWN && !is_other_late ? RAW_YES : RAW_MAYBE;
+    return protocol.state == FIELD_KNOWN && !is_other_late ? ANSWER_YES : ANSWER_MAYBE;
 }
 
-static RawAnswer better(RawAnswer a, RawAnswer b) {
-    return a == RAW_YES || b == RAW_YES ? RAW_YES : a == RAW_MAYBE || b == RAW_MAYBE ? RAW_MAYBE : RAW_NO;
+static PlanAnswer better(PlanAnswer a, PlanAnswer b) {
+    return a == ANSWER_YES || b == ANSWER_YES       ? ANSWER_YES
+           : a == ANSWER_MAYBE || b == ANSWER_MAYBE ? ANSWER_MAYBE
+                                                    : ANSWER_NO;
 }
 
 static bool is_open(const RawStack *stack, const RawMap *rule) {
-    const RawField protocol = raw_field(stack, rule, "IpProtocol");
-    const RawField cidr = raw_field(stack, rule, "CidrIp");
-    return raw_is(&protocol, "-1") && raw_is(&cidr, "0.0.0.0/0");
+    const PlanField protocol = raw_field(stack, rule, "IpProtocol");
+    const PlanField cidr = raw_field(stack, rule, "CidrIp");
+    return field_is(&protocol, "-1") && field_is(&cidr, "0.0.0.0/0");
 }
 
-static RawAnswer inline_rules(RawStack *stack, RawSecurityGroup *group, const DirectionRow *row) {
+static PlanAnswer inline_rules(const RawStack *stack, const RawGroup *group, const DirectionRow *row) {
     const RawMap properties = raw_properties(group->resource);
-    RawState state = RAW_ABSENT;
+    FieldState state = FIELD_ABSENT;
     Span key = SPAN_NONE;
     const RawMaps rules = raw_maps(stack, &properties, row->list, &state, &key);
-    RawAnswer answer = state == RAW_LATE ? RAW_MAYBE : RAW_NO;
+    PlanAnswer answer = state == FIELD_LATE ? ANSWER_MAYBE : ANSWER_NO;
     for (uint32_t i = 0; i < rules.count; i++) {
         answer = better(answer, answer_of(stack, &rules.items[i], group->resource, row->peer));
         if (row == &EGRESS && is_open(stack, &rules.items[i])) {
-            group->open_egress = rules.items[i].span;
+            group->group->open_egress = rules.items[i].span;
         }
     }
     return answer;
 }
 
-static RawAnswer rules_alone(RawStack *stack, RawSecurityGroup *group, const DirectionRow *row) {
-    RawAnswer answer = RAW_NO;
+static PlanAnswer rules_alone(const RawStack *stack, const RawGroup *group, const DirectionRow *row) {
+    PlanAnswer answer = ANSWER_NO;
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         if (!str_is(resource->type, row->resource)) {
             continue;
         }
         const RawMap properties = raw_properties(resource);
-        const RawField of = raw_field(stack, &properties, "GroupId");
-        if (resource->is_changed || (of.state == RAW_LATE && of.resource == NULL)) {
-            answer = better(answer, RAW_MAYBE);
+        const PlanField of = raw_field(stack, &properties, "GroupId");
+        if (resource->is_changed || (of.state == FIELD_LATE && of.resource == NULL)) {
+            answer = better(answer, ANSWER_MAYBE);
         } else if (raw_refers(&of, group->resource)) {
             answer = better(answer, answer_of(stack, &properties, group->resource, row->peer));
             if (row == &EGRESS && is_open(stack, &properties)) {
-                group->open_egress = resource->span;
+                group->group->open_egress = resource->span;
             }
         }
     }
@@ -270,10 +354,12 @@ void raw_add_groups(RawStack *stack) {
         if (!str_is(resource->type, "AWS::EC2::SecurityGroup") || resource->is_changed) {
             continue;
         }
-        RawSecurityGroup *group = arena_new(stack->arena, RawSecurityGroup);
-        *group = (RawSecurityGroup){ .resource = resource };
-        group->allows_ingress = better(inline_rules(stack, group, &INGRESS), rules_alone(stack, group, &INGRESS));
-        group->allows_egress = better(inline_rules(stack, group, &EGRESS), rules_alone(stack, group, &EGRESS));
+        const RawGroup group = { .resource = resource, .group = arena_new(stack->arena, PlanSecurityGroup) };
+        *group.group =
+            (PlanSecurityGroup){ .subject = resource->subject, .name = resource->name, .span = resource->span };
+        group.group->allows_ingress =
+            better(inline_rules(stack, &group, &INGRESS), rules_alone(stack, &group, &INGRESS));
+        group.group->allows_egress = better(inline_rules(stack, &group, &EGRESS), rules_alone(stack, &group, &EGRESS));
         vec_push(stack->arena, &stack->groups, group);
     }
 }

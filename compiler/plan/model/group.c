@@ -104,3 +104,10 @@ int64_t plan_allocatable_mib(const InstanceRow *row) {
     const int64_t kept = share > least ? share : least;
     return row->memory_mib > kept ? row->memory_mib - kept : row->memory_mib / 2;
 }
+
+PlanPlace plan_place(const PlanNodes *nodes) {
+    return (PlanPlace){ .row = nodes->instance,
+                        .efa_count = nodes->efa_count,
+                        .is_al2023 = nodes->ami == NULL && str_is(nodes->cluster->os->string, "al2023"),
+                        .span = nodes->instance_value->span };
+}

@@ -38,3 +38,6 @@ bool plan_wants_one_zone(const PlanNodes *nodes);
 
 // Memory of a node that a job may ask for, in MiB.
 int64_t plan_allocatable_mib(const InstanceRow *row);
+
+// A group with EFA, as the nodes on which a container may run.
+PlanPlace plan_place(const PlanNodes *nodes);

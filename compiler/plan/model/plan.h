@@ -5,6 +5,7 @@
 
 #include "compiler/plan/model/facts.h"
 #include "compiler/base/str_map.h"
+#include "compiler/plan/model/container.h"
 #include "compiler/plan/model/nics.h"
 #include "compiler/semantics/program.h"
 #include "schema/objects.h"
@@ -132,6 +133,7 @@ typedef enum {
 // What only a group on AWS Batch has.
 typedef struct {
     const Value *detailed_monitoring; // VALUE_BOOL
+    PlanEnvironment *environment;     // what rules ask of its compute environment
 } PlanBatchNodes;
 
 // What only a group on Slurm has.
@@ -166,6 +168,7 @@ struct PlanNodes {
     Nics nics;
     int efa_count;
     NicLayout layout;
+    const PlanLaunch *launch;  // what rules ask of interfaces, capacity and placement
     const Origin *nics_origin; // instance, efa, efa_layout and what they were worked out from
     PlanPlacement placement;
     const Value *ami;             // ami_id, ssm(path), late, or late optional; NULL: the service's image
@@ -335,7 +338,7 @@ typedef struct {
     const Value *policies; // list, of the role that the container has; NULL of a first job
     int efa_devices;       // /dev/infiniband/uverbs0 … in the container
     Str object;            // "bucket/key" of S3 that it may read, of a first job; empty: none
-} PlanContainer;
+} PlanJobContainer;
 
 struct PlanJob {
     PlanHead head;
@@ -345,14 +348,15 @@ struct PlanJob {
     const Value *image_uri;
     const Value *nodes; // VALUE_INT
     Launcher launcher;
-    const Value *launcher_value;    // the word, for its origin
-    const Value *workers;           // VALUE_INT: processes that the launcher starts on each node
-    const Value *command;           // list, or late; NULL: the image's
-    const Value *env;               // map: what the author wrote
-    const Value *memory;            // VALUE_SIZE
-    const Value *retries;           // VALUE_INT, or late
-    const Value *timeout;           // VALUE_DURATION, or NULL
-    const PlanContainer *container; // NULL on a target whose jobs run on the nodes themselves
+    const Value *launcher_value;       // the word, for its origin
+    const Value *workers;              // VALUE_INT: processes that the launcher starts on each node
+    const Value *command;              // list, or late; NULL: the image's
+    const Value *env;                  // map: what the author wrote
+    const Value *memory;               // VALUE_SIZE
+    const Value *retries;              // VALUE_INT, or late
+    const Value *timeout;              // VALUE_DURATION, or NULL
+    const PlanJobContainer *container; // NULL on a target whose jobs run on the nodes themselves
+    const PlanContainer *needs;        // what rules ask of that; NULL of a first job
 };
 
 // Something that was decided and not written by the author: printed as one line each.
@@ -379,6 +383,7 @@ typedef struct {
     VEC(const PlanNetwork *) networks; // those of used files too
     VEC(const PlanCluster *) clusters;
     VEC(const PlanImage *) images;
+    VEC(const PlanHandwritten *) handwritten; // one for each stack
     VEC(const PlanDecision *) decisions;
     PlanQuotas quotas;  // in the order of the groups
     StrMap networks_of; // by the bytes of a block's address; see plan_network() and its like

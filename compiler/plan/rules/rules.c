@@ -29,6 +29,9 @@ typedef enum {
 #define RULE_STORAGE(name, about, ...) RULE_##name,
 #define RULE_NODES(name, about, ...) RULE_##name,
 #define RULE_JOB(name, about, ...) RULE_##name,
+#define RULE_LAUNCH(name, about, ...) RULE_##name,
+#define RULE_ENVIRONMENT(name, about, ...) RULE_##name,
+#define RULE_CONTAINER(name, about, ...) RULE_##name,
 #include "compiler/plan/rules/rules.def"
     RULE_COUNT
 } RuleId;
@@ -38,6 +41,9 @@ static const RuleId COMES_FIRST[RULE_COUNT][COMES_FIRST_MAX] = {
 #define RULE_STORAGE(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_NODES(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_JOB(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_LAUNCH(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_ENVIRONMENT(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_CONTAINER(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #include "compiler/plan/rules/rules.def"
 };
 
@@ -46,7 +52,8 @@ typedef enum { NOT_ASKED, FOUND_NOTHING, FOUND_SOMETHING } Answer;
 // What the rules about one thing have answered.
 typedef struct Thing {
     const Rules *rules;
-    const struct Thing *outer; // the cluster that it is part of; NULL: it is one
+    const struct Thing *outer; // the cluster that it is part of; NULL: of none
+    bool is_by_hand;           // rules about declared things are not asked, and so find nothing
     Answer answers[RULE_COUNT];
 } Thing;
 
@@ -61,7 +68,7 @@ static bool is_next(Thing *thing, RuleId id) {
     bool is_silent = false;
     for (int i = 0; i < COMES_FIRST_MAX && COMES_FIRST[id][i] != RULE_NONE; i++) {
         const Answer answer = answer_of(thing, COMES_FIRST[id][i]);
-        assert(answer != NOT_ASKED && "a row stands above those that it comes before");
+        assert((answer != NOT_ASKED || thing->is_by_hand) && "a row stands above those that it comes before");
         is_silent = is_silent || answer == FOUND_SOMETHING;
     }
     thing->answers[id] = is_silent ? FOUND_SOMETHING : FOUND_NOTHING;
@@ -82,6 +89,9 @@ typedef void ClusterRule(const Rules *rules, const PlanCluster *cluster);
 typedef void StorageRule(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage);
 typedef void NodesRule(const Rules *rules, const PlanNodes *nodes);
 typedef void JobRule(const Rules *rules, const PlanJob *job);
+typedef void LaunchRule(const Rules *rules, const PlanLaunch *launch);
+typedef void EnvironmentRule(const Rules *rules, const PlanEnvironment *environment);
+typedef void ContainerRule(const Rules *rules, const PlanContainer *container);
 
 // A rule that is NULL is about things of another target.
 static void ask_of_cluster(Thing *thing, RuleId id, ClusterRule *rule, const PlanCluster *cluster) {
@@ -117,6 +127,30 @@ static void ask_of_job(Thing *thing, RuleId id, JobRule *rule, const PlanJob *jo
     }
 }
 
+static void ask_of_launch(Thing *thing, RuleId id, LaunchRule *rule, const PlanLaunch *launch) {
+    const uint32_t before = found_so_far(thing);
+    if (is_next(thing, id) && launch != NULL) {
+        rule(thing->rules, launch);
+        note_answer(thing, id, before);
+    }
+}
+
+static void ask_of_environment(Thing *thing, RuleId id, EnvironmentRule *rule, const PlanEnvironment *environment) {
+    const uint32_t before = found_so_far(thing);
+    if (is_next(thing, id) && environment != NULL) {
+        rule(thing->rules, environment);
+        note_answer(thing, id, before);
+    }
+}
+
+static void ask_of_container(Thing *thing, RuleId id, ContainerRule *rule, const PlanContainer *container) {
+    const uint32_t before = found_so_far(thing);
+    if (is_next(thing, id) && container != NULL) {
+        rule(thing->rules, container);
+        note_answer(thing, id, before);
+    }
+}
+
 // ---- a cluster and what it is made of ----------------------------------------------------------------------------
 
 static void check_storages(const Thing *outer, const PlanCluster *cluster) {
@@ -133,6 +167,7 @@ static void check_storages(const Thing *outer, const PlanCluster *cluster) {
 static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
+        const PlanEnvironment *environment = nodes->batch == NULL ? NULL : nodes->batch->environment;
         Thing thing = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
 #define RULE_NODES(name, about, ...) ask_of_nodes(&thing, RULE_##name, rule_##name, nodes);
@@ -142,6 +177,8 @@ static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
     ask_of_nodes(&thing, RULE_##name, nodes->slurm != NULL ? rule_##name : NULL, nodes);
 #define RULE_EKS_NODES(name, about, ...) \
     ask_of_nodes(&thing, RULE_##name, nodes->eks != NULL ? rule_##name : NULL, nodes);
+#define RULE_LAUNCH(name, about, ...) ask_of_launch(&thing, RULE_##name, rule_##name, nodes->launch);
+#define RULE_ENVIRONMENT(name, about, ...) ask_of_environment(&thing, RULE_##name, rule_##name, environment);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
@@ -153,6 +190,7 @@ static void check_jobs(const Thing *outer, const PlanCluster *cluster) {
         Thing thing = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
 #define RULE_JOB(name, about, ...) ask_of_job(&thing, RULE_##name, rule_##name, job);
+#define RULE_CONTAINER(name, about, ...) ask_of_container(&thing, RULE_##name, rule_##name, job->needs);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
@@ -175,57 +213,44 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     check_jobs(&thing, cluster);
 }
 
-// ---- raw resources -----------------------------------------------------------------------------------------------
+// ---- what is written by hand -------------------------------------------------------------------------------------
 
-static void check_raw_stack(const Rules *rules, const RawStack *stack) {
-    for (uint32_t i = 0; i < stack->templates.count; i++) {
-        const RawLaunchTemplate *template = stack->templates.items[i];
-#define RULE_TEMPLATE(name, about) rule_##name(rules, stack, template);
+static void check_launch(const Rules *rules, const PlanLaunch *launch) {
+    Thing thing = { .rules = rules, .is_by_hand = true };
+#define RULE_LAUNCH(name, about, ...) ask_of_launch(&thing, RULE_##name, rule_##name, launch);
 #include "compiler/plan/rules/rules.def"
-    }
-    for (uint32_t i = 0; i < stack->environments.count; i++) {
-        const RawEnvironment *environment = stack->environments.items[i];
-#define RULE_ENVIRONMENT(name, about) rule_##name(rules, stack, environment);
-#include "compiler/plan/rules/rules.def"
-    }
-    for (uint32_t i = 0; i < stack->containers.count; i++) {
-        const RawContainer *container = stack->containers.items[i];
-#define RULE_CONTAINER(name, about) rule_##name(rules, stack, container);
-#include "compiler/plan/rules/rules.def"
-    }
 }
 
-// The blocks that share the stack of `block`: its jobs and the images whose repositories it makes.
-static void check_raw(const Rules *rules, const Block *block, const PlanCluster *cluster) {
-    Blocks blocks = { 0 };
-    vec_push(rules->session->arena, &blocks, block);
-    for (uint32_t i = 0; cluster != NULL && i < cluster->jobs.count; i++) {
-        vec_push(rules->session->arena, &blocks, cluster->jobs.items[i]->head.block);
-    }
-    for (uint32_t i = 0; cluster != NULL && i < cluster->images.count; i++) {
-        vec_push(rules->session->arena, &blocks, cluster->images.items[i]->head.block);
-    }
-    const uint32_t outer = diags_begin_turn(rules->session);
-    check_raw_stack(rules, raw_stack(rules->session->arena, blocks.items, blocks.count));
-    diags_end_turn(rules->session, outer);
+static void check_environment(const Rules *rules, const PlanEnvironment *environment) {
+    Thing thing = { .rules = rules, .is_by_hand = true };
+#define RULE_ENVIRONMENT(name, about, ...) ask_of_environment(&thing, RULE_##name, rule_##name, environment);
+#include "compiler/plan/rules/rules.def"
 }
 
-static void check_all_raw(const Rules *rules) {
-    for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
-        if (!rules->plan->networks.items[i]->is_used_module) {
-            check_raw(rules, rules->plan->networks.items[i]->head.block, NULL);
+static void check_container(const Rules *rules, const PlanContainer *container) {
+    Thing thing = { .rules = rules, .is_by_hand = true };
+#define RULE_CONTAINER(name, about, ...) ask_of_container(&thing, RULE_##name, rule_##name, container);
+#include "compiler/plan/rules/rules.def"
+}
+
+static void check_handwritten(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->handwritten.count; i++) {
+        const PlanHandwritten *stack = rules->plan->handwritten.items[i];
+        const uint32_t outer = diags_begin_turn(rules->session);
+        for (uint32_t k = 0; k < stack->launches.count; k++) {
+            check_launch(rules, stack->launches.items[k]);
         }
-    }
-    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
-        check_raw(rules, rules->plan->clusters.items[i]->head.block, rules->plan->clusters.items[i]);
-    }
-    for (uint32_t i = 0; i < rules->plan->images.count; i++) {
-        const PlanImage *image = rules->plan->images.items[i];
-        if (image->owner == NULL && !image->head.block->is_used) {
-            check_raw(rules, image->head.block, NULL);
+        for (uint32_t k = 0; k < stack->environments.count; k++) {
+            check_environment(rules, stack->environments.items[k]);
         }
+        for (uint32_t k = 0; k < stack->containers.count; k++) {
+            check_container(rules, stack->containers.items[k]);
+        }
+        diags_end_turn(rules->session, outer);
     }
 }
+
+// ---- blocks ------------------------------------------------------------------------------------------------------
 
 static void check_block(const Rules *rules, const Block *block) {
 #define RULE_BLOCK(name, about) rule_##name(rules, block);
@@ -288,7 +313,7 @@ static void explain_allows_of(Session *session, const Program *program) {
 void plan_check(Session *session, const Plan *plan) {
     const Rules rules = { .session = session, .plan = plan };
     check_networks(&rules);
-    check_all_raw(&rules);
+    check_handwritten(&rules);
     check_blocks(&rules);
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         check_cluster(&rules, plan->clusters.items[i]);

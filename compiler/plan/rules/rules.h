@@ -1,7 +1,7 @@
 // The rules, one function each, and what they share.
 #pragma once
 
-#include "compiler/plan/given/raw.h"
+#include "compiler/plan/model/plan.h"
 
 typedef struct {
     Session *session;
@@ -38,12 +38,9 @@ const Value *rules_zone_of_subnet(const PlanNetwork *network, const Value *subne
 #define RULE_STORAGE(name, about, ...) \
     void rule_##name(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage);
 #define RULE_JOB(name, about, ...) void rule_##name(const Rules *rules, const PlanJob *job);
-#define RULE_TEMPLATE(name, about) \
-    void rule_##name(const Rules *rules, const RawStack *stack, const RawLaunchTemplate *template);
-#define RULE_ENVIRONMENT(name, about) \
-    void rule_##name(const Rules *rules, const RawStack *stack, const RawEnvironment *environment);
-#define RULE_CONTAINER(name, about) \
-    void rule_##name(const Rules *rules, const RawStack *stack, const RawContainer *container);
+#define RULE_LAUNCH(name, about, ...) void rule_##name(const Rules *rules, const PlanLaunch *launch);
+#define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
+#define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);
 #define RULE_BLOCK(name, about) void rule_##name(const Rules *rules, const Block *block);
 #define RULE_STACKS(name, about) void rule_##name(const Rules *rules);
 #include "compiler/plan/rules/rules.def"

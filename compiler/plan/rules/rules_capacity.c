@@ -64,28 +64,6 @@ void rule_capacity_offered(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-static const PlanJob *multi_node_job(const PlanNodes *nodes) {
-    for (uint32_t i = 0; i < nodes->cluster->jobs.count; i++) {
-        const PlanJob *job = nodes->cluster->jobs.items[i];
-        if (job->group == nodes && job->nodes->integer > 1) {
-            return job;
-        }
-    }
-    return NULL;
-}
-
-void rule_spot_with_jobs(const Rules *rules, const PlanNodes *nodes) {
-    bool is_spot = capacity_has(nodes->capacity, CAPACITY_SPOT);
-    const PlanJob *job = is_spot ? multi_node_job(nodes) : NULL;
-    const Value *value = subject_value(nodes->head.subject, NODES_CAPACITY);
-    if (job != NULL && value != NULL) {
-        Diag *diag =
-            plan_report(rules->session, nodes->head.subject, value->span, DIAG(spot_multi_node), STR_ARG(job->head.id));
-        diag_label(rules->session, diag, job->nodes->span, "takes %" PRId64 " nodes", job->nodes->integer);
-        diag_help(rules->session, diag, "leave `capacity` out, or give the job a group of its own");
-    }
-}
-
 void rule_price(const Rules *rules, const PlanNodes *nodes) {
     const PlanCapacity *capacity = nodes->capacity;
     if (!nodes->instance->is_unpriced || capacity->kind != CAPACITY_ON_DEMAND) {

@@ -60,18 +60,6 @@ void rule_least_memory(const Rules *rules, const PlanJob *job) {
     }
 }
 
-void rule_memory_of_type(const Rules *rules, const PlanJob *job) {
-    const int64_t mib = job->memory->integer / MIB;
-    const int64_t most = plan_allocatable_mib(job->group->instance);
-    if (mib > most) {
-        Diag *diag = plan_report(rules->session, job->head.subject, job->memory->span, DIAG(job_too_much_memory), mib,
-                                 job->group->instance->name, most);
-        diag_label(rules->session, diag, job->group->instance_value->span, "nominal memory %" PRId64 "MiB",
-                   job->group->instance->memory_mib);
-        diag_help(rules->session, diag, "leave `memory` out: the default is what can be had");
-    }
-}
-
 void rule_fits_type(const Rules *rules, const PlanJob *job) {
     const InstanceRow *row = job->group->instance;
     bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA;
@@ -240,27 +228,5 @@ void rule_environment(const Rules *rules, const PlanJob *job) {
             plan_report(rules->session, job->head.subject, entry->key_span, DIAG(unreadable_variable),
                         STR_ARG(entry->key));
         }
-    }
-}
-
-// ---- shared memory --------------------------------------------------------------------------------------------------
-
-// The default is never too small for a type with several GPUs; little memory makes little of it.
-void rule_shm_for_gpus(const Rules *rules, const PlanJob *job) {
-    const Value *shm = subject_value(job->head.subject, JOB_SHM);
-    int64_t least = schema_constant(CONSTANT_JOB_SHM_LEAST_MIB);
-    if (job->container->gpus->integer < 2 || job->container->shm->integer >= least * MIB) {
-        return;
-    }
-    Diag *diag =
-        plan_report(rules->session, job->head.subject, shm != NULL ? shm->span : job->memory->span, DIAG(shm_small),
-                    STR_ARG(value_print(rules->session->arena, job->container->shm)), job->container->gpus->integer);
-    bool has_gpus = subject_value(job->head.subject, JOB_GPUS) != NULL;
-    diag_label(rules->session, diag, has_gpus ? job->container->gpus->span : job->group->instance_value->span,
-               "%" PRId64 " GPUs", job->container->gpus->integer);
-    if (shm != NULL) {
-        diag_help(rules->session, diag, "leave `shm` out, or give it %" PRId64 "MiB or more", least);
-    } else {
-        diag_help(rules->session, diag, "give `shm` %" PRId64 "MiB or more, and `memory` more than that", least);
     }
 }

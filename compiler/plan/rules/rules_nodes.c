@@ -28,19 +28,6 @@ void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-// Batch makes no new environment with an image of its own that is out of support: AWS Batch API Reference,
-// Ec2Configuration, 2026-11.
-void rule_service_image(const Rules *rules, const PlanNodes *nodes) {
-    bool is_used = value_may_be_null(nodes->ami);
-    const Value *os = subject_value(nodes->cluster->head.subject, CLUSTER_OS);
-    if (is_used && os != NULL && nodes->image_row != NULL && nodes->image_row->note != NULL) {
-        Diag *diag =
-            plan_report(rules->session, nodes->head.subject, os->span, DIAG(service_image_old), nodes->image_row->os);
-        diag_note(rules->session, diag, "%s", nodes->image_row->note);
-        diag_help(rules->session, diag, "write `os = al2023`, or give the group an `ami`");
-    }
-}
-
 void rule_image_of_type(const Rules *rules, const PlanNodes *nodes) {
     const bool is_wanted = nodes->maker == MAKER_BATCH || nodes->maker == MAKER_STACK;
     if (!is_wanted || nodes->image_row != NULL || !value_may_be_null(nodes->ami)) {

@@ -1,11 +1,11 @@
 // Rules about the environment of processes that use EFA, row by row of schema/variables.def: what turns EFA off is copied
-// from one script to the next, for years after the release that needed it. Jobs of several nodes have it in `env` and in
-// the options of mpirun, pods that ask for EFA in their containers, handwritten job definitions in theirs.
-#include "compiler/plan/rules/rules_raw.h"
+// from one script to the next, for years after the release that needed it. Containers of
+// multi-node jobs have it, and so have those of pods that ask for EFA.
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
 #include "compiler/plan/rules/object_value.h"
-#include "schema/instances.h"
 
 typedef enum { VALUE_ONE_OF, VALUE_NOT_ONE_OF, VALUE_LETS, VALUE_LACKS, VALUE_BEGINS, NAME_BEGINS } VariableTest;
 
@@ -139,15 +139,7 @@ static bool is_it(const VariableRow *row, Str name, Str value) {
 
 // ---- places --------------------------------------------------------------------------------------------------------
 
-// Nodes with EFA on which an environment can be used.
-typedef struct {
-    const InstanceRow *row;
-    int efa_count;
-    bool is_al2023; // known to be the service's own image of it
-    Span span;      // of the type
-} EfaNodes;
-
-static bool is_on(const EfaNodes *nodes, VariablePlace place) {
+static bool is_on(const PlanPlace *nodes, VariablePlace place) {
     const InstanceRow *row = nodes->row;
     switch (place) {
     case ON_EFA:
@@ -174,35 +166,23 @@ static bool is_on(const EfaNodes *nodes, VariablePlace place) {
 typedef struct {
     const Rules *rules;
     const Subject *subject;
-    VEC(EfaNodes) places;
+    PlanPlaces places;
     bool has_own_network; // of a pod, whose interface is eth0 whatever the node's are called
 } Environment;
 
-// A variable as somebody wrote it.
-typedef struct {
-    Str name;
-    Str value;
-    Span name_span;
-    Span value_span;
-    const Value *late;   // the param whose default the value is, or NULL
-    const RawField *raw; // where the value was written in CloudFormation's words, or NULL
-} Variable;
-
-static void say(const Environment *environment, const Variable *variable, const VariableRow *row) {
+static void say(const Environment *environment, const PlanVariable *variable, const VariableRow *row) {
     Session *session = environment->rules->session;
-    const EfaNodes *place = &environment->places.items[0];
-    const Span span = row->test == NAME_BEGINS ? variable->name_span : variable->value_span;
-    const Str value = str_format(session->arena, "\"%.*s\"", STR_ARG(variable->value));
+    const PlanPlace *place = &environment->places.items[0];
+    const Span span = rule_span(row->test == NAME_BEGINS ? &variable->name : &variable->value);
+    const Str value = str_format(session->arena, "\"%.*s\"", STR_ARG(variable->value.text));
     Diag *diag = row->is_certain ? plan_report(session, environment->subject, span, DIAG(variable_fails),
-                                               STR_ARG(variable->name), STR_ARG(value), row->reason)
+                                               STR_ARG(variable->name.text), STR_ARG(value), row->reason)
                                  : plan_report(session, environment->subject, span, DIAG(variable_breaks_efa),
-                                               STR_ARG(variable->name), STR_ARG(value), row->reason);
-    if (variable->late != NULL) {
-        diag_label(session, diag, variable->late->late->param->initial->span, "the default");
+                                               STR_ARG(variable->name.text), STR_ARG(value), row->reason);
+    if (!span_is_none(variable->initial)) {
+        diag_label(session, diag, variable->initial, "the default");
     }
-    if (variable->raw != NULL) {
-        rule_label_use(environment->rules, diag, variable->raw);
-    }
+    rule_label_use(environment->rules, diag, &variable->value);
     diag_label(session, diag, place->span, "%d EFA interface%s a node", place->efa_count,
                place->efa_count == 1 ? "" : "s");
     if (row->releases[0] != '\0') {
@@ -219,67 +199,24 @@ static bool is_on_all(const Environment *environment, VariablePlace place) {
     return is_everywhere;
 }
 
-static void judge(const Environment *environment, const Variable *variable) {
+static void judge(const Environment *environment, const PlanVariable *variable) {
     for (size_t i = 0; i < COUNT_OF(VARIABLE_ROWS); i++) {
         const VariableRow *row = &VARIABLE_ROWS[i];
-        if (is_it(row, variable->name, variable->value) && is_on_all(environment, row->place)) {
+        if (is_it(row, variable->name.text, variable->value.text) && is_on_all(environment, row->place)) {
             say(environment, variable, row);
             return;
         }
     }
 }
 
-static void judge_value(const Environment *environment, Str name, Span name_span, const Value *value) {
-    const bool is_default = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
-    Variable variable = { .name = name,
-                          .name_span = name_span,
-                          .value_span = is_default ? name_span : value->span,
-                          .late = is_default ? value : NULL };
-    if (value_text_by_default(environment->rules->session->arena, value, &variable.value)) {
-        judge(environment, &variable);
+void rule_variables_of_efa(const Rules *rules, const PlanContainer *container) {
+    const Environment environment = { .rules = rules, .subject = container->subject, .places = container->places };
+    for (uint32_t i = 0; i < container->variables.count; i++) {
+        judge(&environment, &container->variables.items[i]);
     }
 }
 
-// Options of mpirun in front of the program: `-x NAME=VALUE`.
-static void judge_options(const Environment *environment, const Value *command) {
-    for (uint32_t i = 0; i + 1 < object_count(command); i++) {
-        const Value *option = command->list.items[i];
-        const Value *setting = command->list.items[i + 1];
-        if (option->kind != VALUE_STRING || !str_is(option->string, "-x") || setting->kind != VALUE_STRING) {
-            continue;
-        }
-        const size_t sign = str_find(setting->string, STR("="), 0);
-        if (sign < setting->string.len) {
-            judge(environment, &(Variable){ .name = str_slice(setting->string, 0, sign),
-                                            .value = str_slice(setting->string, sign + 1, setting->string.len),
-                                            .name_span = setting->span,
-                                            .value_span = setting->span });
-        }
-    }
-}
-
-static void add_group(Environment *environment, const PlanNodes *nodes) {
-    const EfaNodes place = { .row = nodes->instance,
-                             .efa_count = nodes->efa_count,
-                             .is_al2023 = nodes->ami == NULL && str_is(nodes->cluster->os->string, "al2023"),
-                             .span = nodes->instance_value->span };
-    vec_push(environment->rules->session->arena, &environment->places, place);
-}
-
-void rule_variables_of_efa(const Rules *rules, const PlanJob *job) {
-    if (job->group->efa_count == 0 || job->nodes->integer < 2) {
-        return;
-    }
-    Environment environment = { .rules = rules, .subject = job->head.subject };
-    add_group(&environment, job->group);
-    for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
-        const ValueEntry *entry = &job->env->map.entries[i];
-        judge_value(&environment, entry->key, entry->key_span, entry->value);
-    }
-    if (job->launcher == LAUNCHER_MPIRUN) {
-        judge_options(&environment, job->command);
-    }
-}
+// ---- pods ----------------------------------------------------------------------------------------------------------
 
 static bool asks_for_efa(const Value *container) {
     const Value *resources = object_get(container, "resources");
@@ -292,6 +229,13 @@ static bool is_of_kubelet(const Value *value) {
     return value->kind == VALUE_STRING && str_find(value->string, STR("$("), 0) < value->string.len;
 }
 
+static void judge_value(const Environment *environment, const Value *name, const Value *value) {
+    PlanVariable variable;
+    if (container_variable(environment->rules->session->arena, name->string, name->span, value, &variable)) {
+        judge(environment, &variable);
+    }
+}
+
 static void judge_pod(const Environment *environment, const PlanPod *pod) {
     const Value *containers = object_get(pod->spec, "containers");
     for (uint32_t i = 0; i < object_count(containers); i++) {
@@ -301,7 +245,7 @@ static void judge_pod(const Environment *environment, const PlanPod *pod) {
             const Value *name = object_get(env->list.items[k], "name");
             const Value *value = object_get(env->list.items[k], "value");
             if (name != NULL && name->kind == VALUE_STRING && value != NULL && !is_of_kubelet(value)) {
-                judge_value(environment, name->string, name->span, value);
+                judge_value(environment, name, value);
             }
         }
     }
@@ -316,7 +260,7 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
     Environment environment = { .rules = rules };
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (cluster->nodes.items[i]->efa_count > 0) {
-            add_group(&environment, cluster->nodes.items[i]);
+            vec_push(rules->session->arena, &environment.places, plan_place(cluster->nodes.items[i]));
         }
     }
     for (uint32_t i = 0; environment.places.count > 0 && i < cluster->eks->objects.count; i++) {
@@ -325,67 +269,6 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
         for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
             environment.has_own_network = !is_on_host_network(&object->pods.items[k]);
             judge_pod(&environment, &object->pods.items[k]);
-        }
-    }
-}
-
-// ---- handwritten job definitions -------------------------------------------------------------------------------
-
-static const PlanCluster *cluster_around(const Plan *plan, const Subject *subject) {
-    for (uint32_t i = 0; i < plan->clusters.count; i++) {
-        const PlanCluster *cluster = plan->clusters.items[i];
-        if (cluster->head.subject == subject) {
-            return cluster;
-        }
-        for (uint32_t k = 0; k < cluster->jobs.count; k++) {
-            if (cluster->jobs.items[k]->head.subject == subject) {
-                return cluster;
-            }
-        }
-    }
-    return NULL;
-}
-
-// Without a type, any group of the cluster may run it: then all of them have EFA, and no environment is handwritten.
-static void add_groups(Environment *environment, const RawStack *stack) {
-    const PlanCluster *cluster = cluster_around(environment->rules->plan, environment->subject);
-    bool have_all_efa = cluster != NULL && stack->environments.count == 0;
-    for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
-        have_all_efa = cluster->nodes.items[i]->efa_count > 0;
-    }
-    for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
-        add_group(environment, cluster->nodes.items[i]);
-    }
-}
-
-static void add_places(Environment *environment, const RawStack *stack, const RawContainer *container) {
-    const RawField *type = &container->instance_type;
-    if (type->state == RAW_ABSENT) {
-        add_groups(environment, stack);
-        return;
-    }
-    Session *session = environment->rules->session;
-    const InstanceRow *row = type->state == RAW_KNOWN ? schema_instance(session, type->text) : NULL;
-    const int efa_count = row == NULL ? -1 : rule_count_efa(stack, container, row);
-    if (efa_count > 0) {
-        const EfaNodes place = { .row = row, .efa_count = efa_count, .span = rule_span(type) };
-        vec_push(session->arena, &environment->places, place);
-    }
-}
-
-void rule_container_variables(const Rules *rules, const RawStack *stack, const RawContainer *container) {
-    Environment environment = { .rules = rules, .subject = container->resource->subject };
-    if (container->is_multi_node) {
-        add_places(&environment, stack, container);
-    }
-    for (uint32_t i = 0; i < container->variable_count; i++) {
-        const RawVariable *raw = &container->variables[i];
-        if (raw->name.state == RAW_KNOWN && raw->value.state == RAW_KNOWN) {
-            judge(&environment, &(Variable){ .name = raw->name.text,
-                                             .value = raw->value.text,
-                                             .name_span = rule_span(&raw->name),
-                                             .value_span = rule_span(&raw->value),
-                                             .raw = &raw->value });
         }
     }
 }

@@ -44,7 +44,7 @@ void batch_add_first_job(Stack *stack, const PlanNodes *nodes) {
     PlanJob *job = arena_new(stack->arena, PlanJob);
     *job = *nodes->validate->job;
     job->command = command(stack, nodes, &first);
-    PlanContainer *container = arena_new(stack->arena, PlanContainer);
+    PlanJobContainer *container = arena_new(stack->arena, PlanJobContainer);
     *container = *job->container;
     container->object = str_slice(first.url, sizeof("s3://") - 1, first.url.len);
     job->container = container;

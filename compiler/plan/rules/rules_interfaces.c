@@ -1,32 +1,32 @@
 // Rules about the network interfaces that a launch template lists by hand. Each instance type that uses the template is
 // compared with its row, until one has a fault. The next type would have the same fault.
-#include "compiler/plan/rules/rules_raw.h"
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
 
 typedef struct {
     const Rules *rules;
-    const RawLaunchTemplate *template;
+    const PlanLaunch *launch;
     const InstanceRow *row;
-    const RawField *type;
+    const PlanField *type;
 } Check;
 
-static int64_t card_of(const RawInterface *interface) {
-    return raw_number(&interface->card, 0);
+static int64_t card_of(const PlanInterface *interface) {
+    return field_number(&interface->card, 0);
 }
 
-static int64_t device_of(const RawInterface *interface) {
-    return raw_number(&interface->device, -1);
+static int64_t device_of(const PlanInterface *interface) {
+    return field_number(&interface->device, -1);
 }
 
-static bool is_efa(const RawInterface *interface) {
+static bool is_efa(const PlanInterface *interface) {
     NicKind kind = NIC_INTERFACE;
-    return raw_nic_kind(interface, &kind) && kind != NIC_INTERFACE;
+    return launch_nic_kind(interface, &kind) && kind != NIC_INTERFACE;
 }
 
 // A field that was not written stands for the whole interface.
-static Span span_of(const RawInterface *interface, const RawField *field) {
-    return field->state == RAW_ABSENT ? interface->span : rule_span(field);
+static Span span_of(const PlanInterface *interface, const PlanField *field) {
+    return field->state == FIELD_ABSENT ? interface->span : rule_span(field);
 }
 
 // ---- against the type's row ------------------------------------------------------------------------------------
@@ -55,8 +55,8 @@ static const char *indices_of(const Check *check, int count) {
 // misunderstanding, said once.
 static int follow_card(const Check *check, uint32_t first) {
     int count = 0;
-    for (uint32_t i = first; i < check->template->interface_count; i++) {
-        const RawInterface *interface = &check->template->interfaces[i];
+    for (uint32_t i = first; i < check->launch->interface_count; i++) {
+        const PlanInterface *interface = &check->launch->interfaces[i];
         const CardRun *run = run_of(check->row, card_of(interface));
         count += run != NULL && run->interfaces_max > 0 && device_of(interface) == card_of(interface) &&
                  device_of(interface) >= run->interfaces_max;
@@ -64,13 +64,13 @@ static int follow_card(const Check *check, uint32_t first) {
     return count;
 }
 
-static void report_device(const Check *check, const RawInterface *interface, const CardRun *run, int more) {
+static void report_device(const Check *check, const PlanInterface *interface, const CardRun *run, int more) {
     const Rules *rules = check->rules;
     int64_t device = device_of(interface);
     int64_t card = card_of(interface);
     Diag *diag =
-        plan_report(rules->session, check->template->resource->subject, span_of(interface, &interface->device),
-                    DIAG(device_index), device, card, check->row->name, indices_of(check, run->interfaces_max));
+        plan_report(rules->session, check->launch->subject, span_of(interface, &interface->device), DIAG(device_index),
+                    device, card, check->row->name, indices_of(check, run->interfaces_max));
     rule_label_use(rules, diag, &interface->device);
     label_type(check, diag);
     if (device == card) {
@@ -85,8 +85,8 @@ static void report_device(const Check *check, const RawInterface *interface, con
 static bool check_devices(const Check *check) {
     bool is_found = false;
     bool is_pattern_said = false;
-    for (uint32_t i = 0; i < check->template->interface_count; i++) {
-        const RawInterface *interface = &check->template->interfaces[i];
+    for (uint32_t i = 0; i < check->launch->interface_count; i++) {
+        const PlanInterface *interface = &check->launch->interfaces[i];
         const CardRun *run = run_of(check->row, card_of(interface));
         if (run == NULL || run->interfaces_max < 1 || device_of(interface) < run->interfaces_max) {
             continue;
@@ -101,9 +101,9 @@ static bool check_devices(const Check *check) {
     return is_found;
 }
 
-static void report_card(const Check *check, const RawInterface *interface, int count) {
+static void report_card(const Check *check, const PlanInterface *interface, int count) {
     const Rules *rules = check->rules;
-    const Subject *subject = check->template->resource->subject;
+    const Subject *subject = check->launch->subject;
     Span span = span_of(interface, &interface->card);
     Diag *diag = NULL;
     if (check->row->efa_max > 0 && count > check->row->efa_max) {
@@ -120,10 +120,10 @@ static void report_card(const Check *check, const RawInterface *interface, int c
 
 // The first card that is not there: those behind it are the same mistake.
 static bool check_cards(const Check *check) {
-    for (uint32_t i = 0; i < check->template->interface_count; i++) {
-        const RawInterface *interface = &check->template->interfaces[i];
+    for (uint32_t i = 0; i < check->launch->interface_count; i++) {
+        const PlanInterface *interface = &check->launch->interfaces[i];
         if (card_of(interface) >= 0 && run_of(check->row, card_of(interface)) == NULL) {
-            report_card(check, interface, raw_efa_count(check->template));
+            report_card(check, interface, launch_efa_count(check->launch));
             return true;
         }
     }
@@ -144,16 +144,15 @@ static unsigned needs_of(NicKind kind) {
 
 static bool check_kinds(const Check *check) {
     bool is_found = false;
-    for (uint32_t i = 0; i < check->template->interface_count; i++) {
-        const RawInterface *interface = &check->template->interfaces[i];
+    for (uint32_t i = 0; i < check->launch->interface_count; i++) {
+        const PlanInterface *interface = &check->launch->interfaces[i];
         const CardRun *run = run_of(check->row, card_of(interface));
         NicKind kind = NIC_INTERFACE;
-        if (run == NULL || !raw_nic_kind(interface, &kind) || (needs_of(kind) & ~run->takes) == 0) {
+        if (run == NULL || !launch_nic_kind(interface, &kind) || (needs_of(kind) & ~run->takes) == 0) {
             continue;
         }
-        Diag *diag =
-            plan_report(check->rules->session, check->template->resource->subject, span_of(interface, &interface->type),
-                        DIAG(card_takes_other), card_of(interface), check->row->name, nic_kind_name(kind));
+        Diag *diag = plan_report(check->rules->session, check->launch->subject, span_of(interface, &interface->type),
+                                 DIAG(card_takes_other), card_of(interface), check->row->name, nic_kind_name(kind));
         rule_label_use(check->rules, diag, &interface->type);
         diag_help(check->rules->session, diag, "this card takes `%s` alone",
                   run->takes == CARD_ENA ? "interface" : "efa-only");
@@ -163,11 +162,11 @@ static bool check_kinds(const Check *check) {
 }
 
 static bool check_no_efa(const Check *check) {
-    for (uint32_t i = 0; i < check->template->interface_count && check->row->efa_max == 0; i++) {
-        const RawInterface *interface = &check->template->interfaces[i];
+    for (uint32_t i = 0; i < check->launch->interface_count && check->row->efa_max == 0; i++) {
+        const PlanInterface *interface = &check->launch->interfaces[i];
         if (is_efa(interface)) {
-            Diag *diag = plan_report(check->rules->session, check->template->resource->subject,
-                                     rule_span(&interface->type), DIAG(no_efa), check->row->name);
+            Diag *diag = plan_report(check->rules->session, check->launch->subject, rule_span(&interface->type),
+                                     DIAG(no_efa), check->row->name);
             rule_label_use(check->rules, diag, &interface->type);
             diag_label(check->rules->session, diag, rule_span(check->type), "launched as this");
             diag_help(check->rules->session, diag, "take a type that has EFA: `dtc instances efa`");
@@ -178,12 +177,12 @@ static bool check_no_efa(const Check *check) {
 }
 
 static bool check_fewer(const Check *check) {
-    int count = raw_efa_count(check->template);
+    int count = launch_efa_count(check->launch);
     int all = nics_efa_all(check->row, LAYOUT_MIN_IP);
     if (count < 1 || count >= all) {
         return false;
     }
-    Diag *diag = plan_report(check->rules->session, check->template->resource->subject, check->template->interfaces_key,
+    Diag *diag = plan_report(check->rules->session, check->launch->subject, check->launch->interfaces_key,
                              DIAG(fewer_efa), check->row->name, all, "launch template", (int64_t)count);
     diag_label(check->rules->session, diag, rule_span(check->type), "has %d", all);
     diag_help(check->rules->session, diag, "list one for each, or say why not: `allow DT0305, \"…\"`");
@@ -205,123 +204,118 @@ static bool check_type(const Check *check) {
 
 // ---- among themselves ------------------------------------------------------------------------------------------
 
-static void report_shared(const Rules *rules, const RawLaunchTemplate *template, uint32_t index, uint32_t other,
+static void report_shared(const Rules *rules, const PlanLaunch *launch, uint32_t index, uint32_t other,
                           bool is_same_device) {
-    const RawInterface *interface = &template->interfaces[index];
-    const RawField *field = is_same_device ? &interface->device : &interface->card;
+    const PlanInterface *interface = &launch->interfaces[index];
+    const PlanField *field = is_same_device ? &interface->device : &interface->card;
     Str what = is_same_device
                    ? str_format(rules->session->arena, "two interfaces at device index %" PRId64, device_of(interface))
                    : STR("two EFA interfaces");
-    Diag *diag = plan_report(rules->session, template->resource->subject, span_of(interface, field), DIAG(card_shared),
+    Diag *diag = plan_report(rules->session, launch->subject, span_of(interface, field), DIAG(card_shared),
                              card_of(interface), str_c(rules->session->arena, what));
     rule_label_use(rules, diag, field);
-    const RawInterface *first = &template->interfaces[other];
+    const PlanInterface *first = &launch->interfaces[other];
     diag_label(rules->session, diag, is_same_device ? span_of(first, &first->device) : span_of(first, &first->card),
                "the first one");
 }
 
-static bool check_pair(const Rules *rules, const RawLaunchTemplate *template, uint32_t index) {
-    const RawInterface *interface = &template->interfaces[index];
+static bool check_pair(const Rules *rules, const PlanLaunch *launch, uint32_t index) {
+    const PlanInterface *interface = &launch->interfaces[index];
     if (card_of(interface) < 0) {
         return false;
     }
     for (uint32_t i = 0; i < index; i++) {
-        const RawInterface *other = &template->interfaces[i];
+        const PlanInterface *other = &launch->interfaces[i];
         bool is_same_device = device_of(interface) >= 0 && device_of(other) == device_of(interface);
         bool is_same_card = card_of(other) == card_of(interface);
         if (is_same_card && (is_same_device || (is_efa(interface) && is_efa(other)))) {
-            report_shared(rules, template, index, i, is_same_device);
+            report_shared(rules, launch, index, i, is_same_device);
             return true;
         }
     }
     return false;
 }
 
-static bool check_pairs(const Rules *rules, const RawLaunchTemplate *template) {
+static bool check_pairs(const Rules *rules, const PlanLaunch *launch) {
     bool is_found = false;
-    for (uint32_t i = 0; i < template->interface_count; i++) {
-        is_found = check_pair(rules, template, i) || is_found;
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        is_found = check_pair(rules, launch, i) || is_found;
     }
     return is_found;
 }
 
-static bool has_late_place(const RawLaunchTemplate *template) {
-    for (uint32_t i = 0; i < template->interface_count; i++) {
-        if (card_of(&template->interfaces[i]) < 0 || device_of(&template->interfaces[i]) < 0) {
+static bool has_late_place(const PlanLaunch *launch) {
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        if (card_of(&launch->interfaces[i]) < 0 || device_of(&launch->interfaces[i]) < 0) {
             return true;
         }
     }
-    return template->interfaces_state != RAW_KNOWN || template->interface_count == 0;
+    return launch->interfaces_state != FIELD_KNOWN || launch->interface_count == 0;
 }
 
-static bool check_primary(const Rules *rules, const RawLaunchTemplate *template) {
-    for (uint32_t i = 0; i < template->interface_count; i++) {
-        const RawInterface *interface = &template->interfaces[i];
+static bool check_primary(const Rules *rules, const PlanLaunch *launch) {
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        const PlanInterface *interface = &launch->interfaces[i];
         if (card_of(interface) != 0 || device_of(interface) != 0) {
             continue;
         }
-        if (!raw_is(&interface->type, nic_kind_name(NIC_EFA_ONLY))) {
+        if (!field_is(&interface->type, nic_kind_name(NIC_EFA_ONLY))) {
             return false;
         }
-        Diag *diag = plan_report(rules->session, template->resource->subject, rule_span(&interface->type),
-                                 DIAG(primary_interface), "an `efa-only`");
+        Diag *diag = plan_report(rules->session, launch->subject, rule_span(&interface->type), DIAG(primary_interface),
+                                 "an `efa-only`");
         rule_label_use(rules, diag, &interface->type);
         diag_help(rules->session, diag,
                   "the primary is a plain interface; its EFA stands beside it, at device index 1");
         return true;
     }
-    if (has_late_place(template)) {
+    if (has_late_place(launch)) {
         return false;
     }
-    Diag *diag = plan_report(rules->session, template->resource->subject, template->interfaces_key,
-                             DIAG(primary_interface), "no");
+    Diag *diag = plan_report(rules->session, launch->subject, launch->interfaces_key, DIAG(primary_interface), "no");
     diag_help(rules->session, diag, "the primary stands there, plain or an `efa`");
     return true;
 }
 
-void rule_template_interfaces(const Rules *rules, const RawStack *stack, const RawLaunchTemplate *template) {
-    (void)stack;
-    if (template->interface_count == 0) {
+void rule_launch_interfaces(const Rules *rules, const PlanLaunch *launch) {
+    if (launch->interface_count == 0) {
         return;
     }
-    bool is_found = check_pairs(rules, template);
-    const RawTypes types = rule_types(rules, template);
-    for (uint32_t i = 0; i < types.count && !is_found; i++) {
-        is_found = check_type(
-            &(Check){ .rules = rules, .template = template, .row = types.items[i].row, .type = types.items[i].field });
+    bool is_found = check_pairs(rules, launch);
+    for (uint32_t i = 0; i < launch->types.count && !is_found; i++) {
+        const PlanType *type = &launch->types.items[i];
+        is_found = check_type(&(Check){ .rules = rules, .launch = launch, .row = type->row, .type = &type->field });
     }
     if (!is_found) {
-        check_primary(rules, template);
+        check_primary(rules, launch);
     }
 }
 
 // ---- addresses -------------------------------------------------------------------------------------------------
 
-static void check_efa_only(const Rules *rules, const RawLaunchTemplate *template, const RawInterface *interface) {
-    const RawField *field = interface->address.state != RAW_ABSENT ? &interface->address : &interface->public_ip;
-    if (!raw_is(&interface->type, nic_kind_name(NIC_EFA_ONLY)) || field->state != RAW_KNOWN) {
+static void check_efa_only(const Rules *rules, const PlanLaunch *launch, const PlanInterface *interface) {
+    const PlanField *field = interface->address.state != FIELD_ABSENT ? &interface->address : &interface->public_ip;
+    if (!field_is(&interface->type, nic_kind_name(NIC_EFA_ONLY)) || field->state != FIELD_KNOWN) {
         return;
     }
-    Diag *diag =
-        plan_report(rules->session, template->resource->subject, field->key, DIAG(efa_only_address), field->name);
+    Diag *diag = plan_report(rules->session, launch->subject, field->key, DIAG(efa_only_address), field->name);
     diag_label(rules->session, diag, rule_span(&interface->type), "has no address");
     diag_help(rules->session, diag, "remove `%s`", field->name);
 }
 
-void rule_template_addresses(const Rules *rules, const RawStack *stack, const RawLaunchTemplate *template) {
-    (void)stack;
+void rule_launch_addresses(const Rules *rules, const PlanLaunch *launch) {
     bool is_said = false;
-    for (uint32_t i = 0; i < template->interface_count; i++) {
-        const RawInterface *interface = &template->interfaces[i];
-        check_efa_only(rules, template, interface);
-        bool is_asked = raw_is(&interface->public_ip, "true") && template->interface_count > 1 &&
-                        !raw_is(&interface->type, nic_kind_name(NIC_EFA_ONLY));
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        const PlanInterface *interface = &launch->interfaces[i];
+        check_efa_only(rules, launch, interface);
+        bool is_asked = field_is(&interface->public_ip, "true") && launch->interface_count > 1 &&
+                        !field_is(&interface->type, nic_kind_name(NIC_EFA_ONLY));
         if (is_asked && !is_said) {
-            Diag *diag = plan_report(rules->session, template->resource->subject, rule_span(&interface->public_ip),
-                                     DIAG(public_ip_of_several), template->interface_count);
+            Diag *diag = plan_report(rules->session, launch->subject, rule_span(&interface->public_ip),
+                                     DIAG(public_ip_of_several), launch->interface_count);
             rule_label_use(rules, diag, &interface->public_ip);
             diag_help(rules->session, diag, "write `false`, and put the nodes in a private subnet with a NAT gateway");
-            rule_fix(rules, diag, template->resource, &interface->public_ip, STR("false"));
+            rule_fix(rules, diag, &interface->public_ip, STR("false"));
             is_said = true;
         }
     }

@@ -1,0 +1,116 @@
+// What rules ask of the containers of jobs, and of the compute environments of groups, on AWS Batch. Handwritten ones
+// have the same: given/raw_batch.c.
+#include "compiler/plan/build/builder.h"
+
+#include "compiler/plan/model/capacity.h"
+#include "compiler/plan/model/group.h"
+
+// ---- containers ------------------------------------------------------------------------------------------------
+
+static void add_variable(Builder *builder, PlanContainer *needs, Str name, Span name_span, const Value *value) {
+    PlanVariable variable;
+    if (container_variable(builder->arena, name, name_span, value, &variable)) {
+        vec_push(builder->arena, &needs->variables, variable);
+    }
+}
+
+// Options of mpirun in front of the program: `-x NAME=VALUE`.
+static void add_options(Builder *builder, PlanContainer *needs, const Value *command) {
+    const uint32_t count = command != NULL && command->kind == VALUE_LIST ? command->list.count : 0;
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        const Value *option = command->list.items[i];
+        const Value *setting = command->list.items[i + 1];
+        if (option->kind != VALUE_STRING || !str_is(option->string, "-x") || setting->kind != VALUE_STRING) {
+            continue;
+        }
+        const size_t sign = str_find(setting->string, STR("="), 0);
+        if (sign < setting->string.len) {
+            const Str value = str_slice(setting->string, sign + 1, setting->string.len);
+            const PlanVariable variable = {
+                .name = field_known("-x", setting->span, str_slice(setting->string, 0, sign)),
+                .value = field_known("-x", setting->span, value),
+            };
+            vec_push(builder->arena, &needs->variables, variable);
+        }
+    }
+}
+
+static void add_variables(Builder *builder, const PlanJob *job, PlanContainer *needs) {
+    for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
+        const ValueEntry *entry = &job->env->map.entries[i];
+        add_variable(builder, needs, entry->key, entry->key_span, entry->value);
+    }
+    if (job->launcher == LAUNCHER_MPIRUN) {
+        add_options(builder, needs, job->command);
+    }
+}
+
+static PlanField number_field(Builder *builder, const char *name, const Value *value, Span span) {
+    return field_known(name, span, str_format(builder->arena, "%" PRId64, value->integer));
+}
+
+// Shared memory that is not written is a part of the memory.
+static PlanField shm_field(Builder *builder, const PlanJob *job) {
+    const Value *shm = subject_value(job->head.subject, JOB_SHM);
+    PlanField field = field_known("shm", shm != NULL ? shm->span : job->memory->span,
+                                  value_print(builder->arena, job->container->shm));
+    field.state = shm != NULL ? FIELD_KNOWN : FIELD_ABSENT;
+    return field;
+}
+
+void build_container(Builder *builder, PlanJob *job) {
+    const PlanNodes *group = job->group;
+    const bool has_gpus = subject_value(job->head.subject, JOB_GPUS) != NULL;
+    const Span type = group->instance_value->span;
+    const Span block = job->head.subject->name_span;
+    PlanContainer *needs = arena_new(builder->arena, PlanContainer);
+    *needs = (PlanContainer){
+        .form = FORM_DECLARED,
+        .subject = job->head.subject,
+        .name = job->head.id,
+        .is_multi_node = job->nodes->integer > 1,
+        .nodes = number_field(builder, "nodes", job->nodes, job->nodes->span),
+        .row = group->instance,
+        .instance_type = field_known("instance", type, str_of(group->instance->name)),
+        .efa_count = group->efa_count,
+        .key = block,
+        .gpus = number_field(builder, "gpus", job->container->gpus, has_gpus ? job->container->gpus->span : type),
+        .memory = field_known("memory", job->memory->span, value_print(builder->arena, job->memory)),
+        .memory_bytes = job->memory->integer,
+        .shm = shm_field(builder, job),
+        .shm_bytes = job->container->shm->integer,
+        .devices = { .state = FIELD_ABSENT, .span = block },
+        .efa_devices = job->container->efa_devices,
+        .memlock = field_known("memlock", block, STR("-1")),
+    };
+    if (needs->is_multi_node && group->efa_count > 0) {
+        vec_push(builder->arena, &needs->places, plan_place(group));
+    }
+    add_variables(builder, job, needs);
+    job->needs = needs;
+    vec_push(builder->arena, &group->batch->environment->jobs, needs);
+}
+
+// ---- compute environments --------------------------------------------------------------------------------------
+
+PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes) {
+    const Value *capacity = subject_value(nodes->head.subject, NODES_CAPACITY);
+    const Value *os = subject_value(nodes->cluster->head.subject, CLUSTER_OS);
+    PlanEnvironment *environment = arena_new(builder->arena, PlanEnvironment);
+    *environment = (PlanEnvironment){
+        .form = FORM_DECLARED,
+        .subject = nodes->head.subject,
+        .name = nodes->head.id,
+        .is_spot = capacity_has(nodes->capacity, CAPACITY_SPOT),
+        .launch = nodes->launch,
+    };
+    if (capacity != NULL) {
+        environment->capacity = (PlanField){ .state = FIELD_KNOWN, .name = "capacity", .span = capacity->span };
+    }
+    if (value_may_be_null(nodes->ami) && os != NULL && nodes->image_row != NULL) {
+        const PlanServiceImage image = { .field = field_known("os", os->span, str_of(nodes->image_row->os)),
+                                         .row = nodes->image_row };
+        vec_push(builder->arena, &environment->images, image);
+    }
+    return environment;
+}

@@ -1,0 +1,81 @@
+// AWS Batch as rules ask for it: compute environments, and containers with what they need of their nodes. Groups and jobs
+// that infra.dt declares have them, and so have resources that somebody wrote by hand.
+#pragma once
+
+#include "compiler/plan/model/launch.h"
+
+// Nodes with EFA on which a container runs.
+typedef struct {
+    const InstanceRow *row;
+    int efa_count;
+    bool is_al2023; // known to be the service's own image of it
+    Span span;      // of the type
+} PlanPlace;
+
+typedef VEC(PlanPlace) PlanPlaces;
+
+// A variable of its environment, or one that the launcher hands on. Both fields are known.
+typedef struct {
+    PlanField name;
+    PlanField value;
+    Span initial; // where the value is the default of a late param: that default; else SPAN_NONE
+} PlanVariable;
+
+// A variable whose value is one of infra.dt; false where that cannot be told before the deployment.
+bool container_variable(Arena *arena, Str name, Span name_span, const Value *value, PlanVariable *variable);
+
+typedef struct {
+    PlanForm form;
+    const Subject *subject;
+    Str name; // of the job, or of the definition
+    bool is_multi_node;
+    PlanField nodes;         // how many
+    const InstanceRow *row;  // of the nodes; NULL where that is not known
+    PlanField instance_type; // of the nodes
+    int efa_count;           // EFA interfaces of a node; -1: not known
+    PlanPlaces places;       // every kind of node on which it may run; none where one of them has no EFA
+    Span key;                // where the container is written
+
+    // Where nothing is written, `span` is the place at which it could be.
+    PlanField gpus;   // a number
+    PlanField memory; // as it is written
+    int64_t memory_bytes;
+    PlanField shm;
+    int64_t shm_bytes;
+    PlanField devices; // the property; its text is nothing
+    int efa_devices;   // that are mapped; -1: not known
+    PlanField memlock; // soft limit
+    VEC(PlanVariable) variables;
+} PlanContainer;
+
+// An image of the service's own that new environments start from.
+typedef struct {
+    PlanField field;
+    const ImageRow *row; // NULL: the rows have none of that name
+} PlanServiceImage;
+
+typedef struct {
+    PlanForm form;
+    const Subject *subject;
+    Str name;
+    bool is_spot;
+    PlanField capacity;              // what says how its instances are bought
+    VEC(const PlanContainer *) jobs; // that run nowhere else
+    PlanFields instance_types;
+    VEC(PlanField) zones; // known ones of subnets
+    Span subnets_key;
+    bool wants_one_zone;          // its nodes belong together
+    VEC(PlanServiceImage) images; // none where it may start from an author's
+    const PlanLaunch *launch;     // NULL: not known
+    Str launch_name;              // as the author calls the launch template; empty: it is another file's
+    Span launch_key;              // where it is named
+    PlanField launch_id;
+    PlanField version;
+} PlanEnvironment;
+
+// What is written by hand for one stack.
+typedef struct {
+    VEC(const PlanLaunch *) launches;
+    VEC(const PlanEnvironment *) environments;
+    VEC(const PlanContainer *) containers;
+} PlanHandwritten;

@@ -1,0 +1,30 @@
+// Questions about a field.
+#include "compiler/plan/model/field.h"
+
+int64_t field_number(const PlanField *field, int64_t absent) {
+    enum { DIGITS_MAX = 12 };
+    if (field->state == FIELD_ABSENT) {
+        return absent;
+    }
+    int64_t number = 0;
+    for (size_t i = 0; i < field->text.len; i++) {
+        char c = field->text.data[i];
+        if (c < '0' || c > '9' || i >= DIGITS_MAX) {
+            return -1;
+        }
+        number = number * 10 + (c - '0');
+    }
+    return field->text.len > 0 ? number : -1;
+}
+
+bool field_is(const PlanField *field, const char *text) {
+    return field->state == FIELD_KNOWN && str_is(field->text, text);
+}
+
+bool field_is_there(const PlanField *field) {
+    return field->state != FIELD_ABSENT && !field->may_be_null;
+}
+
+PlanField field_known(const char *name, Span span, Str text) {
+    return (PlanField){ .state = FIELD_KNOWN, .name = name, .span = span, .text = text };
+}

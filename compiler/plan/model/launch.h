@@ -1,0 +1,105 @@
+// What an instance is launched with, as rules ask for it: by a declared group, or by a launch template that somebody wrote
+// by hand. Where dtc writes the template, it says what dtc will write.
+#pragma once
+
+#include "compiler/plan/model/field.h"
+#include "compiler/plan/model/nics.h"
+#include "compiler/semantics/subject.h"
+
+// In whose words a thing is written: messages say the way out in these.
+typedef enum {
+    FORM_DECLARED, // a block of infra.dt, such as `nodes`
+    FORM_RESOURCE, // a resource of CloudFormation
+} PlanForm;
+
+// An instance type that a source names.
+typedef struct {
+    const InstanceRow *row;
+    PlanField field;
+} PlanType;
+
+typedef VEC(PlanType) PlanTypes;
+
+// A network interface.
+typedef struct {
+    Span span;
+    PlanField card;      // NetworkCardIndex
+    PlanField device;    // DeviceIndex
+    PlanField type;      // InterfaceType
+    PlanField public_ip; // AssociatePublicIpAddress
+    PlanField address;   // the first other property that gives it an address; absent where there is none
+    PlanFields groups;
+} PlanInterface;
+
+// How many EFA interfaces are asked for.
+typedef struct {
+    int64_t count;   // -1: all that the type has, or nobody knows
+    bool is_wanted;  // at least one
+    PlanField field; // what says so
+    Span span;       // of the number, or of the list whose length it is
+} PlanEfaWish;
+
+typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_MAYBE } PlanAnswer;
+
+typedef struct {
+    const Subject *subject;
+    Str name;
+    Span span;
+    PlanAnswer allows_ingress; // of all traffic from itself
+    PlanAnswer allows_egress;  // of all traffic to itself
+    Span open_egress;          // a rule that lets all out to everywhere, which does not cover EFA; SPAN_NONE
+} PlanSecurityGroup;
+
+// A security group that carries EFA.
+typedef struct {
+    const PlanSecurityGroup *group;
+    Span span; // where an interface names it
+} PlanCarrier;
+
+// A placement group that instances are to stand in.
+typedef struct {
+    PlanField field;
+    bool is_new; // made together with them
+} PlanStand;
+
+typedef struct {
+    PlanField field;  // the property
+    Str start;        // what is known of it, from its beginning on; decoded where it was written as base64
+    size_t bytes_min; // how long it is at least
+    bool is_whole;    // `start` is all of it
+} PlanUserData;
+
+// Where the instances come from. Only a reservation is told here: others bring no place with them.
+typedef struct {
+    bool is_block;    // a Capacity Block, whatever the deployment gives
+    bool is_reserved; // a reservation that is there before the instances are
+    PlanField field;  // what says so; its text is its kind: "reservation"
+    bool has_target;  // a block is named, or may be
+    PlanField group;  // the resource group in its place
+} PlanSource;
+
+typedef struct {
+    PlanForm form;
+    const Subject *subject;       // what findings are about
+    const Subject *subject_of_no; // what may allow that a thing cannot be made; NULL: nothing, as dtc makes it
+    PlanTypes types;              // that it is launched as, as far as they are known
+    NicLayout layout;
+    PlanEfaWish efa;
+    FieldState interfaces_state; // FIELD_KNOWN: every one of them is in `interfaces`
+    Span interfaces_key;
+    const PlanInterface *interfaces; // those that are known to be there
+    uint32_t interface_count;
+    PlanFields groups; // security groups beside the interfaces
+    VEC(PlanCarrier) carriers;
+    PlanSource source;
+    VEC(PlanStand) stands;
+    PlanField tenancy;
+    PlanUserData user_data;
+    Span user_key; // where AWS Batch is told to use it; SPAN_NONE
+} PlanLaunch;
+
+// What CloudFormation calls kinds of interfaces; NIC_INTERFACE where absent. False where it is late or none of them.
+bool launch_nic_kind(const PlanInterface *interface, NicKind *kind);
+// How many of the interfaces are EFA; -1 where that is not known.
+int launch_efa_count(const PlanLaunch *launch);
+bool launch_has_efa(const PlanLaunch *launch); // one at least is known to be

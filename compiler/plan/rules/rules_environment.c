@@ -1,0 +1,143 @@
+// Rules about compute environments of AWS Batch.
+#include "compiler/plan/rules/rules_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "schema/names.h"
+
+// ---- the launch template ---------------------------------------------------------------------------------------
+
+void rule_environment_version(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanField *version = &environment->version;
+    const bool is_here = environment->launch_name.len > 0;
+    bool is_moving = field_is(version, "$Latest") || field_is(version, "$Default");
+    bool is_default = version->state == FIELD_ABSENT && is_here;
+    if (!is_moving && !is_default) {
+        return;
+    }
+    Span span = is_default ? environment->launch_key : rule_span(version);
+    Str text = is_default ? STR("$Default") : version->text;
+    Diag *diag = plan_report(rules->session, environment->subject, span, DIAG(template_version), STR_ARG(text));
+    if (!is_default) {
+        rule_label_use(rules, diag, version);
+    }
+    if (!is_here) {
+        diag_help(rules->session, diag, "write the number of the version");
+        return;
+    }
+    Str name = environment->launch_name;
+    diag_help(rules->session, diag, "write `Version = %.*s.LatestVersionNumber`", STR_ARG(name));
+    if (!is_default && environment->launch_id.resource != NULL) {
+        Str written = source_text(rules->session, environment->launch_id.span); // as this resource calls it
+        if (str_equal(written, name)) {
+            rule_fix(rules, diag, version,
+                     str_format(rules->session->arena, "%.*s.LatestVersionNumber", STR_ARG(written)));
+        }
+    }
+}
+
+// ---- images ----------------------------------------------------------------------------------------------------
+
+// The image of the same kind that is in support; NULL where the rows have none.
+static const char *newer_image(const ImageRow *old) {
+    for (int i = 0; i < IMAGE_ROW_COUNT; i++) {
+        const ImageRow *row = &IMAGE_ROWS[i];
+        if (row->target == old->target && row->accelerator == old->accelerator &&
+            row->architecture == old->architecture && row->note == NULL) {
+            return row->image_type;
+        }
+    }
+    return NULL;
+}
+
+// Batch makes no new environment with an image of its own that is out of support: AWS Batch API Reference,
+// Ec2Configuration, 2026-11.
+void rule_environment_image(const Rules *rules, const PlanEnvironment *environment) {
+    for (uint32_t i = 0; i < environment->images.count; i++) {
+        const PlanField *type = &environment->images.items[i].field;
+        const ImageRow *row = environment->images.items[i].row;
+        if (row == NULL || row->note == NULL) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, environment->subject, rule_span(type), DIAG(service_image_old),
+                                 str_c(rules->session->arena, type->text));
+        rule_label_use(rules, diag, type);
+        diag_note(rules->session, diag, "%s", row->note);
+        switch (environment->form) {
+        case FORM_DECLARED:
+            diag_help(rules->session, diag, "write `os = al2023`, or give the group an `ami`");
+            break;
+        case FORM_RESOURCE:
+            diag_help(rules->session, diag, "write `%s`", newer_image(row));
+            break;
+        }
+    }
+}
+
+// ---- nodes that talk to each other -----------------------------------------------------------------------------
+
+static Str family_of(Str type) {
+    return str_slice(type, 0, str_find(type, STR("."), 0));
+}
+
+static bool is_apart(Str type) {
+    return names_have(NAMES_EFA_FAMILIES_APART, family_of(type));
+}
+
+void rule_environment_types(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanFields *types = &environment->instance_types;
+    if (environment->launch == NULL || !launch_has_efa(environment->launch)) {
+        return;
+    }
+    for (uint32_t i = 1; i < types->count; i++) {
+        const PlanField *first = &types->items[0];
+        const PlanField *other = &types->items[i];
+        if (first->state == FIELD_KNOWN && other->state == FIELD_KNOWN &&
+            is_apart(first->text) != is_apart(other->text)) {
+            Diag *diag = plan_report(rules->session, environment->subject, rule_span(other), DIAG(efa_types_mixed),
+                                     STR_ARG(first->text), STR_ARG(other->text));
+            diag_label(rules->session, diag, rule_span(first), "stands beside this");
+            diag_help(rules->session, diag, "give each kind a compute environment of its own");
+            return;
+        }
+    }
+}
+
+void rule_environment_zones(const Rules *rules, const PlanEnvironment *environment) {
+    for (uint32_t i = 1; environment->wants_one_zone && i < environment->zones.count; i++) {
+        const PlanField *first = &environment->zones.items[0];
+        const PlanField *zone = &environment->zones.items[i];
+        if (!str_equal(zone->text, first->text)) {
+            Diag *diag =
+                plan_report(rules->session, environment->subject, environment->subnets_key, DIAG(subnets_of_zones),
+                            STR_ARG(environment->name), STR_ARG(first->text), STR_ARG(zone->text));
+            diag_label(rules->session, diag, rule_span(first), "one subnet is here");
+            diag_label(rules->session, diag, rule_span(zone), "another is here");
+            diag_help(rules->session, diag, "name the subnets of one zone");
+            return;
+        }
+    }
+}
+
+void rule_environment_spot(const Rules *rules, const PlanEnvironment *environment) {
+    for (uint32_t i = 0; environment->is_spot && i < environment->jobs.count; i++) {
+        const PlanContainer *container = environment->jobs.items[i];
+        if (!container->is_multi_node) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, environment->subject, rule_span(&environment->capacity),
+                                 DIAG(spot_multi_node), STR_ARG(container->name));
+        rule_label_use(rules, diag, &environment->capacity);
+        const int64_t nodes = field_number(&container->nodes, -1);
+        const Str some = nodes < 0 ? STR("several") : container->nodes.text;
+        diag_label(rules->session, diag, rule_span(&container->nodes), "takes %.*s nodes", STR_ARG(some));
+        switch (environment->form) {
+        case FORM_DECLARED:
+            diag_help(rules->session, diag, "leave `capacity` out, or give the job a group of its own");
+            break;
+        case FORM_RESOURCE:
+            diag_help(rules->session, diag, "write `EC2`");
+            break;
+        }
+        return; // one fault, however many jobs there are
+    }
+}

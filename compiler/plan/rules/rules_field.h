@@ -1,0 +1,13 @@
+// What the rules about fields share: the place of a finding, and what may be put in its place.
+#pragma once
+
+#include "compiler/plan/rules/rules.h"
+
+// The place of a finding about a field: its value, or its name if the value came from no file.
+Span rule_span(const PlanField *field);
+
+// Adds a label at the name, if the value was written elsewhere: in a `let` or a list.
+void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field);
+
+// Adds a fix that replaces the value, if the value stands in the thing itself.
+void rule_fix(const Rules *rules, Diag *diag, const PlanField *field, Str replacement);
