@@ -30,7 +30,7 @@ typedef struct {
 
 static const ToolRow TOOL_ROWS[] = {
     [PATCH_EKSCTL] = { "eksctl", "eksctl", "eksctl 0.230" },
-    [PATCH_PCLUSTER] = { "pcluster", "ParallelCluster", "ParallelCluster 3.12" },
+    [PATCH_PCLUSTER] = { "pcluster", "ParallelCluster", "ParallelCluster 3.15" },
 };
 
 static const KeysRow *find_map(PatchTool tool, Str name) {
