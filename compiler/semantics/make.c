@@ -80,53 +80,16 @@ const Value *make_list(Evaluator *evaluator, Span span, const Origin *origin, co
     return make_whole(evaluator, value);
 }
 
-static void weigh(Value *value, const Value *part) {
-    value->weight += part->weight + 1; // parts of a part are at most VALUE_PARTS_MAX
-    value->depth = part->depth >= value->depth ? part->depth + 1 : value->depth;
-}
-
-static void weigh_all(Value *value, const Value *const *parts, uint32_t count) {
-    for (uint32_t i = 0; i < count && value->weight <= VALUE_PARTS_MAX; i++) {
-        weigh(value, parts[i]);
-    }
-}
-
-static void weigh_parts(Value *value) {
-    switch (value->kind) {
-    case VALUE_LIST:
-        weigh_all(value, value->list.items, value->list.count);
-        return;
-    case VALUE_TAG:
-        weigh_all(value, value->tag.arguments, value->tag.count);
-        return;
-    case VALUE_LATE:
-        weigh_all(value, value->late->parts, value->late->part_count);
-        return;
-    case VALUE_MAP:
-        for (uint32_t i = 0; i < value->map.count && value->weight <= VALUE_PARTS_MAX; i++) {
-            weigh(value, value->map.entries[i].value);
-        }
-        return;
-    case VALUE_ERROR:
-    case VALUE_NULL:
-    case VALUE_BOOL:
-    case VALUE_INT:
-    case VALUE_STRING:
-    case VALUE_SIZE:
-    case VALUE_RATE:
-    case VALUE_DURATION:
-    case VALUE_RANGE:
-    case VALUE_WORD:
-    case VALUE_BLOCK:
-    case VALUE_RESOURCE:
-    case VALUE_MODULE:
-    case VALUE_KIND_COUNT:
-        return;
+static void weigh(Value *value) {
+    const Value *part;
+    for (uint32_t i = 0; value->weight <= VALUE_PARTS_MAX && (part = value_part(value, i)) != NULL; i++) {
+        value->weight += part->weight + 1; // parts of a part are at most VALUE_PARTS_MAX
+        value->depth = part->depth >= value->depth ? part->depth + 1 : value->depth;
     }
 }
 
 const Value *make_whole(Evaluator *evaluator, Value *value) {
-    weigh_parts(value);
+    weigh(value);
     if (value->weight > VALUE_PARTS_MAX) {
         report(evaluator->session, value->span, DIAG(value_too_large), VALUE_PARTS_MAX);
         return make_error(evaluator, value->span);

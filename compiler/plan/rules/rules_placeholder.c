@@ -90,56 +90,20 @@ static void search_text(const Search *search, const Value *value, TextUse use) {
     }
 }
 
-static void search_value(const Search *search, const Value *value, TextUse use);
-
-static void search_all(const Search *search, const Value *const *values, uint32_t count, TextUse use) {
-    for (uint32_t i = 0; i < count; i++) {
-        search_value(search, values[i], use);
-    }
-}
-
-static void search_map(const Search *search, const ValueEntry *entries, uint32_t count, TextUse use) {
-    for (uint32_t i = 0; i < count; i++) {
-        TextUse narrower = use_of(PROPERTY_ROWS, COUNT_OF(PROPERTY_ROWS), entries[i].key, use);
-        narrower = use_of(TEMPLATE_ROWS, COUNT_OF(TEMPLATE_ROWS), entries[i].key, narrower);
-        search_value(search, entries[i].value, narrower);
-    }
+static TextUse use_under(Str key, TextUse use) {
+    use = use_of(PROPERTY_ROWS, COUNT_OF(PROPERTY_ROWS), key, use);
+    return use_of(TEMPLATE_ROWS, COUNT_OF(TEMPLATE_ROWS), key, use);
 }
 
 static void search_value(const Search *search, const Value *value, TextUse use) {
-    switch (value->kind) {
-    case VALUE_STRING:
+    if (value->kind == VALUE_STRING) {
         search_text(search, value, use);
-        return;
-    case VALUE_LIST:
-        search_all(search, value->list.items, value->list.count, use);
-        return;
-    case VALUE_TAG:
-        search_all(search, value->tag.arguments, value->tag.count, use);
-        return;
-    case VALUE_MAP:
-        search_map(search, value->map.entries, value->map.count, use);
-        return;
-    case VALUE_LATE:
-        if (search->wanted != NULL && value->late->param == search->wanted) {
-            *search->is_used = true;
-        }
-        search_all(search, value->late->parts, value->late->part_count, use);
-        return;
-    case VALUE_ERROR:
-    case VALUE_NULL:
-    case VALUE_BOOL:
-    case VALUE_INT:
-    case VALUE_SIZE:
-    case VALUE_RATE:
-    case VALUE_DURATION:
-    case VALUE_RANGE:
-    case VALUE_WORD:
-    case VALUE_BLOCK:
-    case VALUE_RESOURCE:
-    case VALUE_MODULE:
-    case VALUE_KIND_COUNT:
-        return;
+    } else if (value->kind == VALUE_LATE && search->wanted != NULL && value->late->param == search->wanted) {
+        *search->is_used = true;
+    }
+    const Value *part;
+    for (uint32_t i = 0; (part = value_part(value, i)) != NULL; i++) {
+        search_value(search, part, value->kind == VALUE_MAP ? use_under(value->map.entries[i].key, use) : use);
     }
 }
 
@@ -159,8 +123,11 @@ static void search_block(const Search *search) {
     }
     for (uint32_t i = 0; i < block->resources.count; i++) {
         const Resource *resource = block->resources.items[i];
-        search_map(search, resource->properties, resource->property_count,
-                   is_plain(resource->type) ? TEXT_PLAIN : TEXT_VALUE);
+        const TextUse use = is_plain(resource->type) ? TEXT_PLAIN : TEXT_VALUE;
+        for (uint32_t k = 0; k < resource->property_count; k++) {
+            const ValueEntry *entry = &resource->properties[k];
+            search_value(search, entry->value, use_under(entry->key, use));
+        }
     }
     for (uint32_t i = 0; i < block->outputs.count; i++) {
         search_value(search, block->outputs.items[i].value, TEXT_VALUE);
