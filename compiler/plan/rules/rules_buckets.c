@@ -55,7 +55,10 @@ static const char *kept_beginning(Str name) {
 }
 
 static void bad_bucket(const Rules *rules, const Subject *subject, Span span, Str name, const char *fault) {
-    plan_report(rules->session, subject, span, DIAG(bad_bucket), STR_ARG(name), fault);
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(bad_bucket), STR_ARG(name), fault);
+    diag_help(rules->session, diag,
+              "take %d to %d small letters, digits, `-` and `.`, with a letter or a digit at both ends",
+              LIMIT_BUCKET_NAME_MIN, LIMIT_BUCKET_NAME_MAX);
 }
 
 static void check_uri(const RuleTexts *texts, const Value *text) {

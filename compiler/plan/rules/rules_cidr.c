@@ -38,6 +38,10 @@ static void bad_block(const Rules *rules, const Value *value, Str why, Str bette
     Diag *diag = report(rules->session, value->span, DIAG(cidr_block), STR_ARG(value->string), STR_ARG(why));
     if (better.len > 0) {
         diag_help(rules->session, diag, "write `\"%.*s\"`", STR_ARG(better));
+    } else {
+        diag_help(rules->session, diag,
+                  "write a block from /%d to /%d whose address is its first, such as `10.0.0.0/16`",
+                  LIMIT_VPC_PREFIX_MIN, LIMIT_VPC_PREFIX_MAX);
     }
 }
 

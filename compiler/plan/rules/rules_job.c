@@ -55,8 +55,9 @@ static void check_amount(const Rules *rules, const PlanJob *job, const Value *va
 
 void rule_least_memory(const Rules *rules, const PlanJob *job) {
     if (job->memory->integer < LIMIT_JOB_MEMORY_MIB_MIN * MIB) {
-        plan_report(rules->session, job->head.subject, job->memory->span, DIAG(memory_too_small),
-                    STR_ARG(value_print(rules->session->arena, job->memory)));
+        Diag *diag = plan_report(rules->session, job->head.subject, job->memory->span, DIAG(memory_too_small),
+                                 STR_ARG(value_print(rules->session->arena, job->memory)), LIMIT_JOB_MEMORY_MIB_MIN);
+        diag_help(rules->session, diag, "write `%dMiB` or more", LIMIT_JOB_MEMORY_MIB_MIN);
     }
 }
 
@@ -67,15 +68,17 @@ void rule_fits_type(const Rules *rules, const PlanJob *job) {
     check_amount(rules, job, job->container->gpus, "gpus", 0, has_gpus ? row->accelerators : 0);
     if (job->retries->kind == VALUE_INT &&
         (job->retries->integer < LIMIT_JOB_RETRIES_MIN || job->retries->integer > LIMIT_JOB_RETRIES_MAX)) {
-        plan_report(rules->session, job->head.subject, job->retries->span, DIAG(retries_outside),
-                    job->retries->integer);
+        Diag *diag = plan_report(rules->session, job->head.subject, job->retries->span, DIAG(retries_outside),
+                                 job->retries->integer, LIMIT_JOB_RETRIES_MIN, LIMIT_JOB_RETRIES_MAX);
+        diag_help(rules->session, diag, "write %d to %d", LIMIT_JOB_RETRIES_MIN, LIMIT_JOB_RETRIES_MAX);
     }
 }
 
 void rule_timeout(const Rules *rules, const PlanJob *job) {
     if (job->timeout != NULL && job->timeout->integer < LIMIT_JOB_TIMEOUT_S_MIN * 1000) {
-        plan_report(rules->session, job->head.subject, job->timeout->span, DIAG(timeout_too_short),
-                    STR_ARG(value_print(rules->session->arena, job->timeout)));
+        Diag *diag = plan_report(rules->session, job->head.subject, job->timeout->span, DIAG(timeout_too_short),
+                                 STR_ARG(value_print(rules->session->arena, job->timeout)), LIMIT_JOB_TIMEOUT_S_MIN);
+        diag_help(rules->session, diag, "write `%ds` or more", LIMIT_JOB_TIMEOUT_S_MIN);
     }
     const int64_t most = INT64_C(1000) * INT32_MAX; // attemptDurationSeconds is an Integer: JobTimeout, 2026-11
     if (job->timeout != NULL && job->timeout->integer > most) {

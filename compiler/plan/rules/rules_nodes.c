@@ -75,7 +75,9 @@ void rule_disk(const Rules *rules, const PlanNodes *nodes) {
 void rule_imds_hops(const Rules *rules, const PlanNodes *nodes) {
     const Value *hops = nodes->imds_hops;
     if (hops->kind == VALUE_INT && (hops->integer < LIMIT_IMDS_HOPS_MIN || hops->integer > LIMIT_IMDS_HOPS_MAX)) {
-        outside(rules, nodes, hops, NODES_IMDS_HOPS, "EC2", STR("1"), STR("64"));
+        Arena *arena = rules->session->arena;
+        outside(rules, nodes, hops, NODES_IMDS_HOPS, "EC2", str_format(arena, "%d", LIMIT_IMDS_HOPS_MIN),
+                str_format(arena, "%d", LIMIT_IMDS_HOPS_MAX));
     }
 }
 

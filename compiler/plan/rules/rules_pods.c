@@ -115,7 +115,8 @@ static void check_shm(const Check *check, const Value *container) {
     if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || mounts_shm(container)) {
         return;
     }
-    Diag *diag = plan_report(check->rules->session, check->object->subject, gpus->span, DIAG(pod_shm), count);
+    Diag *diag = plan_report(check->rules->session, check->object->subject, gpus->span, DIAG(pod_shm), count,
+                             LIMIT_DOCKER_SHM_MIB);
     diag_help(check->rules->session, diag, "mount a volume with `emptyDir = { medium = \"Memory\" }` at `/dev/shm`");
 }
 

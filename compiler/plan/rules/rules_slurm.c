@@ -219,6 +219,10 @@ static void bad_database(const Rules *rules, const PlanCluster *cluster, const V
     diag_help(rules->session, diag, "%s", help);
 }
 
+static const char *text_of_limit(const Rules *rules, const char *text, int limit) {
+    return str_c(rules->session->arena, str_format(rules->session->arena, text, limit));
+}
+
 static bool is_database_name(Str name) {
     bool is_good = name.len > 0 && name.len <= LIMIT_DATABASE_NAME_MAX;
     for (size_t i = 0; is_good && i < name.len; i++) {
@@ -267,13 +271,17 @@ void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
     }
     const Value *user = tag->tag.arguments[1];
     if (user->kind == VALUE_STRING && !is_user(user->string)) {
-        bad_database(rules, cluster, user, "it is not of 1 to 32 characters without blanks and `#`",
-                     "write the name of the user alone");
+        bad_database(
+            rules, cluster, user,
+            text_of_limit(rules, "it is not of 1 to %d characters without blanks and `#`", LIMIT_DATABASE_USER_MAX),
+            "write the name of the user alone");
     }
     const Value *name = tag->tag.count > 3 ? tag->tag.arguments[3] : NULL;
     if (name != NULL && name->kind == VALUE_STRING && !is_database_name(name->string)) {
-        bad_database(rules, cluster, name, "it is not of 1 to 64 small letters, digits and `_`",
-                     "leave it out: it is then made from the cluster's name");
+        bad_database(
+            rules, cluster, name,
+            text_of_limit(rules, "it is not of 1 to %d small letters, digits and `_`", LIMIT_DATABASE_NAME_MAX),
+            "leave it out: it is then made from the cluster's name");
     }
 }
 

@@ -210,11 +210,15 @@ static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t
     if (size != NULL && size->integer != LIMIT_LUSTRE_GIB_MIN * GIB &&
         (size->integer == 0 || size->integer % (LIMIT_LUSTRE_GIB_STEP * GIB) != 0)) {
         const int64_t below = size->integer / (LIMIT_LUSTRE_GIB_STEP * GIB) * LIMIT_LUSTRE_GIB_STEP;
-        does_not_fit(rules, storage, size, STORAGE_SIZE, "Lustre comes in 1200GiB, or in steps of 2400GiB",
-                     size->integer < LIMIT_LUSTRE_GIB_MIN * GIB ? "write `1200GiB`"
-                     : below == 0                               ? "write `1200GiB` or `2400GiB`"
-                                  : format2(rules, "write `%" PRId64 "GiB` or `%" PRId64 "GiB`", below,
-                                            below + LIMIT_LUSTRE_GIB_STEP));
+        does_not_fit(
+            rules, storage, size, STORAGE_SIZE,
+            format2(rules, "Lustre comes in %" PRId64 "GiB, or in steps of %" PRId64 "GiB", LIMIT_LUSTRE_GIB_MIN,
+                    LIMIT_LUSTRE_GIB_STEP),
+            size->integer < LIMIT_LUSTRE_GIB_MIN * GIB ? format(rules, "write `%" PRId64 "GiB`", LIMIT_LUSTRE_GIB_MIN)
+            : below == 0
+                ? format2(rules, "write `%" PRId64 "GiB` or `%" PRId64 "GiB`", LIMIT_LUSTRE_GIB_MIN,
+                          LIMIT_LUSTRE_GIB_STEP)
+                : format2(rules, "write `%" PRId64 "GiB` or `%" PRId64 "GiB`", below, below + LIMIT_LUSTRE_GIB_STEP));
     }
     check_lustre_rate(rules, storage, row);
     const Value *backups = storage->backups;
@@ -241,8 +245,10 @@ static void check_efs(const Rules *rules, const PlanStorage *storage) {
     const Value *rate = storage->throughput;
     if (rate != NULL && (rate->integer < LIMIT_EFS_MIBPS_MIN * MEBIBYTE_A_SECOND ||
                          rate->integer > LIMIT_EFS_MIBPS_MAX * MEBIBYTE_A_SECOND)) {
-        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "EFS has 1MiBps to 1024MiBps",
-                     "write a rate between the two, or leave it out");
+        does_not_fit(
+            rules, storage, rate, STORAGE_THROUGHPUT,
+            format2(rules, "EFS has %" PRId64 "MiBps to %" PRId64 "MiBps", LIMIT_EFS_MIBPS_MIN, LIMIT_EFS_MIBPS_MAX),
+            "write a rate between the two, or leave it out");
     }
 }
 
@@ -279,8 +285,10 @@ static void check_rate(const Rules *rules, const PlanStorage *storage, const Vol
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "only gp3 has a throughput to choose",
                      "leave it out, or write `volume = gp3`");
     } else if (mibps < row->mibps_min || mibps > row->mibps_max) {
-        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "gp3 has 125MiBps to 2000MiBps",
-                     "write a rate between the two, or leave it out for 125MiBps");
+        does_not_fit(
+            rules, storage, rate, STORAGE_THROUGHPUT,
+            format2(rules, "gp3 has %" PRId64 "MiBps to %" PRId64 "MiBps", row->mibps_min, row->mibps_max),
+            format(rules, "write a rate between the two, or leave it out for %" PRId64 "MiBps", row->mibps_min));
     } else if (mibps * LIMIT_GP3_IOPS_OF_MIBPS > iops) {
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT,
                      format(rules, "that needs `iops = %" PRId64 "`", mibps * LIMIT_GP3_IOPS_OF_MIBPS),

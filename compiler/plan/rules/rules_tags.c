@@ -29,7 +29,9 @@ static void check_tag(const Rules *rules, const Subject *subject, const ValueEnt
         Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(tag_key_reserved), STR_ARG(entry->key));
         diag_help(rules->session, diag, "choose another key");
     } else if (key == 0) {
-        plan_report(rules->session, subject, entry->key_span, DIAG(tag_key_empty));
+        Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(tag_key_empty));
+        diag_help(rules->session, diag, "give it a key of 1 to %d characters, or remove it",
+                  LIMIT_TAG_KEY_CHARACTERS_MAX);
     } else if (key > LIMIT_TAG_KEY_CHARACTERS_MAX) {
         plan_report(rules->session, subject, entry->key_span, DIAG(tag_limits), "the key of a tag", key, "characters",
                     "AWS", (uint32_t)LIMIT_TAG_KEY_CHARACTERS_MAX);

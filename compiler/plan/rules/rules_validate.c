@@ -140,7 +140,9 @@ static void check_keep(const Rules *rules, const PlanNodes *nodes, const PlanVal
     const Str written = value_print(rules->session->arena, validate->keep);
     const int64_t time = validate->keep->integer;
     if (time % MINUTE_MS != 0 || time < least * MINUTE_MS || time > most * MINUTE_MS) {
-        report(rules->session, validate->keep->span, DIAG(bad_check_keep), STR_ARG(written), least, most);
+        Diag *diag = report(rules->session, validate->keep->span, DIAG(bad_check_keep), STR_ARG(written), least, most);
+        diag_help(rules->session, diag, "write whole minutes between the two, or leave it out for %dmin",
+                  (int)schema_constant(CONSTANT_NODE_CHECK_KEEP_MINUTES));
     } else if (validate->on_fail != ON_FAIL_TERMINATE) {
         Diag *diag = plan_report(rules->session, nodes->head.subject, validate->keep->span, DIAG(keep_without_end),
                                  STR_ARG(written), STR_ARG(nodes->head.id));
