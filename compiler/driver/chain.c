@@ -1,5 +1,6 @@
 // The compiler as one function. Each pass takes what the pass before it made, and does not change it. Mistakes go to
-// the session. While there is an error, nothing passes a gate.
+// the session. A block with a mistake does not pass a gate, nor does what stands on it. All others do, so that one run
+// finds the mistakes of every pass.
 #include "compiler/driver/chain.h"
 
 #include "compiler/plan/build/build.h"
@@ -12,16 +13,21 @@ static bool may_write(const Session *session, const BuildRequest *request) {
     return !has_errors(session) && !(request->is_strict && session->diags.warning_count > 0);
 }
 
-// NULL where no file is given.
-static const Facts *load_facts(Session *session, const BuildRequest *request) {
-    if (request->fact_file_count == 0) {
-        return NULL;
-    }
-    Facts *facts = arena_new(session->arena, Facts);
+// `*facts` is NULL where no file is given. False, reported, where one cannot be read.
+static bool load_facts(Session *session, const BuildRequest *request, Facts **facts) {
+    const uint32_t before = session->diags.error_count;
+    *facts = request->fact_file_count == 0 ? NULL : arena_new(session->arena, Facts);
     for (int i = 0; i < request->fact_file_count; i++) {
-        facts_load(session, request->fact_files[i], facts);
+        facts_load(session, request->fact_files[i], *facts);
     }
-    return facts;
+    return session->diags.error_count == before;
+}
+
+// What only the finished texts show, of all that has no mistake so far. The texts are not kept.
+static void check_texts(Session *session, Program *program, const Facts *facts, Output scratch) {
+    if (program_leave_out_judged(session, program)) {
+        emit_all(session, plan_build(session, program, facts), &scratch);
+    }
 }
 
 Build build(Session *session, const BuildRequest *request) {
@@ -37,14 +43,19 @@ Build build(Session *session, const BuildRequest *request) {
     program_resolve(session, program);
     program_evaluate(session, program);
     program_check(session, program);
-    const Facts *facts = load_facts(session, request);
-    if (has_errors(session)) {
+    Facts *facts = NULL;
+    const bool has_facts = load_facts(session, request, &facts);
+    if (!program_leave_out(session, program) || !has_facts) {
         return build; // from here on every value has the type that the schema promises
     }
 
     build.plan = plan_build(session, program, facts);
     plan_check(session, build.plan); // the rules
-    if (has_errors(session) || request->goal == BUILD_PLAN) {
+    if (request->goal == BUILD_PLAN) {
+        return build;
+    }
+    if (has_errors(session)) {
+        check_texts(session, program, facts, build.output);
         return build; // from here on all of it can be placed
     }
 

@@ -54,21 +54,24 @@ static Diag *not_on_target(Evaluator *evaluator, Span span, const char *name, un
     return diag;
 }
 
-// Words and tags that only some targets of their attribute have. `value` has the type.
-static void check_words(Evaluator *evaluator, const Value *value, const Type *type, TargetSet target) {
+// False, reported, for words and tags that only other targets of their attribute have. `value` has the type.
+static bool check_words(Evaluator *evaluator, const Value *value, const Type *type, TargetSet target) {
     const Type *row = NULL;
+    bool is_good = true;
     if (value->kind == VALUE_WORD) {
         row = type_find_word(type, value->string);
     } else if (value->kind == VALUE_TAG) {
         row = type_find_tag(type, value->tag.name);
     } else if (value->kind == VALUE_LATE && (value->late->kind == LATE_IF || value->late->kind == LATE_DEFAULT)) {
         for (uint32_t i = value->late->kind == LATE_IF ? 1 : 0; i < value->late->part_count; i++) {
-            check_words(evaluator, value->late->parts[i], type, target);
+            is_good = check_words(evaluator, value->late->parts[i], type, target) && is_good;
         }
     }
     if (row != NULL && (row->targets | row->later) != 0 && (row->targets & target) == 0) {
         not_on_target(evaluator, value->span, row->name, row->targets, row->later, target);
+        return false;
     }
+    return is_good;
 }
 
 // "nodes `gpu`", "head".
@@ -99,6 +102,7 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
     }
     if (target != 0 && (row->targets & target) == 0) {
         Diag *diag = not_on_target(evaluator, slot->name.span, row->name, row->targets, row->later, target);
+        draft->is_bad = true;
         const KindRow *kind = draft->block.kind;
         const bool is_of_cluster = draft->kind_id == KIND_CLUSTER || (kind->parents & (1U << KIND_CLUSTER)) != 0;
         const KindRow *other = diag == NULL || !is_of_cluster ? NULL : kind_with(kind, row->name, target);
@@ -109,13 +113,13 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
     }
     if (draft->kind_id == KIND_IMAGE && row->targets == 0) { // one image may serve clusters of several targets
         report(evaluator->session, slot->name.span, DIAG(attribute_later), row->name, "images");
+        draft->is_bad = true;
         return;
     }
     if (!slot->is_checked) {
         slot->is_checked = true;
-        if (check_value(evaluator, value, row->type, str_of(row->name), slot->name.span) && target != 0) {
-            check_words(evaluator, value, row->type, target);
-        }
+        slot->is_bad = !check_value(evaluator, value, row->type, str_of(row->name), slot->name.span) ||
+                       (target != 0 && !check_words(evaluator, value, row->type, target));
     }
 }
 

@@ -44,6 +44,7 @@ typedef struct {
     const Env *env;
     Progress progress;
     bool is_checked;
+    bool is_bad; // it has not the type
     const Value *value;
 } Slot;
 
@@ -89,6 +90,9 @@ struct Module {
 struct Draft {
     Block block;
     int kind_id;       // KindId
+    uint32_t number;   // among all, nested ones too; of leave_out.c
+    bool is_left_out;  // of the program, for its own mistake or that of one that it stands on
+    bool is_bad;       // an attribute of it was reported
     bool has_bad_on;   // its `on` was reported
     bool has_bad_like; // its `like`, or that of the block it is like, was reported: what is missing may be from there
     const Item *item;
@@ -130,6 +134,7 @@ struct Evaluator {
     size_t bytes_made;         // by evaluation, against EVALUATION_BYTES_MAX
     uint64_t step_count;       // of evaluation, against EVALUATION_STEPS_MAX
     bool is_exhausted;         // a limit was hit and reported; nothing more is evaluated
+    uint32_t diag_count;       // those that leave_out.c has seen
     bool is_quiet;             // a used file's block is read: params without a value are absent, not wrong
 };
 

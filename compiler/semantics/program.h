@@ -64,6 +64,7 @@ struct Block {
     Span on_span;
     const Block *on; // of a job: its cluster; NULL else
     Blocks children;
+    bool lacks_parts;         // of a cluster: a group, or a job on it, is left out for a mistake
     VEC(const KindRow *) off; // nested kinds that `NAME = off` takes away
     VEC(BlockOutput) outputs;
     VEC(const Resource *) resources;
@@ -104,7 +105,6 @@ extern const int STDLIB_FILE_COUNT;
 const StdlibFile *stdlib_find(Str path); // NULL where there is none
 
 // The passes, in order; see driver/chain.c. What is wrong is reported, and each pass takes what the one before left.
-// After program_check() without errors every value has the type that the schema promises.
 Program *program_load(Session *session, Str path, const Inputs *inputs); // parses the file and all that it uses
 
 // Like program_load(), for a text that is in no file. It can use the library, and cannot read other files.
@@ -113,6 +113,14 @@ Program *program_load_text(Session *session, Str path, Str text, const Inputs *i
 void program_resolve(Session *session, Program *program);  // every name means something
 void program_evaluate(Session *session, Program *program); // blocks are expanded, values worked out
 void program_check(Session *session, Program *program);    // values have their types
+
+// Leaves out the blocks that have a mistake, and those that stand on them; every value of the others has the type that
+// the schema promises. False where nobody can tell which blocks there are: a file could not be parsed, a limit was hit.
+bool program_leave_out(Session *session, Program *program);
+
+// Leaves out those in which a rule has found an error since, and clusters of which a part is left out: what remains can
+// be written as it would be if nothing were wrong. False where an error lies in no block.
+bool program_leave_out_judged(Session *session, Program *program);
 
 // The value of an attribute; NULL where not given. `attribute` is the generated number (NODES_COUNT).
 const Value *block_value(const Block *block, int attribute);

@@ -278,6 +278,7 @@ static void resolve_item(Resolver *resolver, const Scope *scope, const Item *ite
     case ITEM_ALLOW:
         if (is_in_place(resolver, scope, item, false)) {
             resolve_allow(resolver, item);
+            resolve_expr(resolver, scope, item->allow.reason, NULL);
         }
         return;
     case ITEM_PATCH:

@@ -33,6 +33,7 @@ static const PlanBatch *build_batch(Builder *builder, const Block *block) {
 static PlanCluster *build_cluster(Builder *builder, const Block *block) {
     PlanCluster *cluster = arena_new(builder->arena, PlanCluster);
     cluster->head = builder_head(builder, block, CLUSTER_NAME);
+    cluster->lacks_parts = block->lacks_parts;
     cluster->target = block->target;
     cluster->tags = read_map(builder, block, CLUSTER_TAGS);
     const Value *network = block_value(block, CLUSTER_NETWORK);
@@ -71,7 +72,7 @@ static PlanCluster *build_cluster(Builder *builder, const Block *block) {
         build_slurm(builder, block, cluster); // after the groups: the head stands in their zone
     }
     build_eks_start(builder, cluster);
-    if (written == 0) {
+    if (written == 0 && !cluster->lacks_parts) {
         Diag *diag =
             report(builder->session, block->subject.name_span, DIAG(cluster_without_nodes), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `nodes NAME { instance = \"…\", count = … }` in it");

@@ -81,6 +81,9 @@ static const PlanNodes *find_group(Builder *builder, const Block *block, const P
         }
         return NULL;
     }
+    if (cluster->lacks_parts) {
+        return NULL; // it may be the one that is left out
+    }
     uint32_t written = 0;
     for (uint32_t i = 0; i < cluster->head.block->children.count; i++) {
         written += cluster->head.block->children.items[i]->kind == &KIND_ROWS[KIND_NODES];

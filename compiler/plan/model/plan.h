@@ -305,6 +305,7 @@ struct PlanCluster {
     const PlanEks *eks;     // NULL but on eks
     Str region;             // that it is in; empty: the deployment decides
     VEC(const PlanNodes *) nodes;
+    bool lacks_parts;              // a group or a job that has a mistake is left out
     VEC(const PlanImage *) images; // whose repository this cluster's stack makes
     VEC(const PlanJob *) jobs;
 };

@@ -25,6 +25,7 @@ enum { COMES_FIRST_MAX = 2 };
 
 typedef enum {
     RULE_NONE,
+    RULE_all_parts, // no rule: whether the Plan lacks a group or a job of the cluster, for a mistake of its own
 #define RULE_CLUSTER(name, about, ...) RULE_##name,
 #define RULE_STORAGE(name, about, ...) RULE_##name,
 #define RULE_NODES(name, about, ...) RULE_##name,
@@ -198,6 +199,7 @@ static void check_jobs(const Thing *outer, const PlanCluster *cluster) {
 
 static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     Thing thing = { .rules = rules };
+    thing.answers[RULE_all_parts] = cluster->lacks_parts ? FOUND_SOMETHING : FOUND_NOTHING;
     const uint32_t turn = diags_begin_turn(rules->session);
 #define RULE_CLUSTER(name, about, ...) ask_of_cluster(&thing, RULE_##name, rule_##name, cluster);
 #define RULE_BATCH(name, about, ...) \

@@ -128,7 +128,7 @@ static void check_extras(const Rules *rules, const Block *block, unsigned files)
 void rule_extras(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->program->blocks.count; i++) {
         const Block *block = rules->plan->program->blocks.items[i];
-        if (!block->is_used) {
+        if (!block->is_used && !block->lacks_parts) {
             check_extras(rules, block, files_of(rules->plan, block));
         }
     }
