@@ -1,6 +1,7 @@
-// A mistake stops its own block and what stands on that, and nothing else is said of it: each block of each fixture that
+// A mistake stops its own block and what stands on that. Nothing else is said of it: each block of each fixture that
 // builds gets an attribute that does not exist, and the one message is about that attribute. What the fixture is warned
-// of without the mistake may be said with it, too.
+// of without the mistake may be said with it, too. And it hides nothing: each fixture that is refused gets a network with
+// such an attribute, and all that was said before is still said.
 #include "compiler/driver/chain.h"
 
 #include "compiler/base/file.h"
@@ -131,9 +132,55 @@ static void test_a_mistake_is_said_alone(void **state) {
     assert_true(the_case.tried > 500);
 }
 
+static void try_beside(Case *the_case) {
+    Session *before = session_create();
+    Session *after = session_create();
+    size_t bad;
+    assert_null(file_read(before->arena, the_case->path, SOURCE_BYTES_MAX, &the_case->text));
+    if (str_is_utf8(the_case->text, &bad)) {
+        build_case(before, the_case, the_case->text);
+        const size_t at = str_find(the_case->text, STR("\n"), 0); // behind `dt 1`
+        build_case(after, the_case,
+                   str_format(after->arena, "%.*s\nnetwork no-such { zones = [\"us-east-1a\"], no_such = 1 }%.*s",
+                              STR_ARG(str_slice(the_case->text, 0, at)),
+                              STR_ARG(str_slice(the_case->text, at, the_case->text.len))));
+        bool is_wrong = after->diags.error_count != before->diags.error_count + 1;
+        for (uint32_t i = 0; i < before->diags.items.count; i++) {
+            const Diag *diag = before->diags.items.items[i];
+            if (!diag->is_allowed && !is_said(after, diag)) {
+                print_error("not said: %s: %.*s\n", diag_row(diag->id)->code, STR_ARG(diag->message));
+                is_wrong = true;
+            }
+        }
+        if (is_wrong) {
+            print_error("with a mistake beside %.*s\n", STR_ARG(the_case->path));
+        }
+        the_case->tried++;
+        the_case->wrong += is_wrong;
+    }
+    session_destroy(before);
+    session_destroy(after);
+}
+
+static void test_a_mistake_hides_nothing(void **state) {
+    (void)state;
+    Case the_case = { .folder = STR("fixtures/invalid") };
+    glob_t found;
+    assert_int_equal(glob("fixtures/invalid/DT*.dt", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        the_case.path = str_of(found.gl_pathv[i]);
+        try_beside(&the_case);
+    }
+    globfree(&found);
+
+    assert_int_equal(the_case.wrong, 0);
+    assert_true(the_case.tried > 500);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_mistake_is_said_alone),
+        cmocka_unit_test(test_a_mistake_hides_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
