@@ -215,6 +215,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     decide_row(builder, block, nodes->instance);
     nodes->capacity = build_capacity(builder, block);
     const bool is_placed = build_interfaces(builder, block, nodes);
+    nodes->launch = build_launch(builder, nodes);
     build_placement(builder, nodes);
     if (!is_placed) {
         return NULL; // only now: a mistake in `capacity` or `placement` is one of its own

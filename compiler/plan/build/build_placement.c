@@ -62,21 +62,13 @@ static bool wants_group(const PlanNodes *nodes) {
     return nodes->efa_count > 0 && is_many && nodes->instance->placement_cluster == 1;
 }
 
-// What is written where the placement is: of a plain late name the declaration is far away.
-static Span span_of(const PlanNodes *nodes, const Value *value) {
-    bool is_param = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
-    return is_param ? subject_key(nodes->head.subject, NODES_PLACEMENT) : value->span;
-}
-
-static void refuse_group(Builder *builder, const PlanNodes *nodes, const Value *value) {
-    CapacityKind kind = capacity_last(nodes->capacity)->kind;
-    Diag *diag = report(builder->session, span_of(nodes, value), DIAG(placement_beside_reservation),
-                        value->kind == VALUE_WORD ? "a new" : "a", capacity_name(kind));
-    const Value *capacity = subject_value(nodes->head.subject, NODES_CAPACITY);
-    diag_label(builder->session, diag, capacity->span, "brings the place of its instances");
-    diag_help(builder->session, diag,
-              kind == CAPACITY_BLOCK ? "leave `placement` out"
-                                     : "leave `placement` out, or name the group that the reservation was made in");
+// Whether the word makes a group: none beside a reservation, which brings the place of its instances with it (rule
+// launch_stands). One that may not be given leaves the group to the case without it.
+static bool makes_group(const PlanNodes *nodes, const Value *word) {
+    if (capacity_is_reserved(capacity_last(nodes->capacity)->kind)) {
+        return false;
+    }
+    return str_is(word->string, "cluster") || (str_is(word->string, "auto") && wants_group(nodes));
 }
 
 static bool is_block_alone(const PlanCapacity *capacity) {
@@ -86,26 +78,43 @@ static bool is_block_alone(const PlanCapacity *capacity) {
     return capacity == NULL;
 }
 
-static void check_type(Builder *builder, const PlanNodes *nodes, const Value *word) {
-    if (nodes->instance->placement_cluster == 0) {
-        Diag *diag = report(builder->session, word->span, DIAG(no_cluster_placement), nodes->instance->name);
-        diag_help(builder->session, diag, "leave `placement` out");
+// What is written where the placement is: of a plain late name the declaration is far away.
+static Span span_of(const PlanNodes *nodes, const Value *value) {
+    bool is_param = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
+    return is_param ? subject_key(nodes->head.subject, NODES_PLACEMENT) : value->span;
+}
+
+static void add_stand(Builder *builder, const PlanNodes *nodes, const Value *value, bool is_new) {
+    const PlanField field = field_known("placement", span_of(nodes, value), STR_NONE);
+    const PlanStand stand = { .field = field, .is_new = is_new, .is_cluster = is_new };
+    vec_push(builder->arena, &nodes->launch->stands, stand);
+}
+
+// What the author asks for, whether it can be had or not.
+static void add_stands(Builder *builder, const PlanNodes *nodes, const Value *value, const Written *written) {
+    if (written->name != NULL) {
+        add_stand(builder, nodes, value, false);
+    }
+    const bool is_refused = written->name != NULL && is_block_alone(nodes->capacity);
+    if (written->word != NULL && str_is(written->word->string, "cluster") && !is_refused) {
+        add_stand(builder, nodes, written->word, true);
     }
 }
 
-// Whether the word makes a group. A reservation brings the place of its instances with it: a new group beside it finds
-// no capacity (eksctl-io/eksctl#7949). One that may not be given leaves the group to the case without it.
-static bool makes_group(Builder *builder, const PlanNodes *nodes, const Value *word) {
-    bool is_possible = !capacity_is_reserved(capacity_last(nodes->capacity)->kind);
-    if (str_is(word->string, "cluster")) {
-        if (!is_possible) {
-            refuse_group(builder, nodes, word);
-        } else {
-            check_type(builder, nodes, word);
-        }
-        return is_possible;
+// Where the instances come from, as far as it decides on their place.
+static void add_source(const PlanNodes *nodes) {
+    const Value *capacity = subject_value(nodes->head.subject, NODES_CAPACITY);
+    const CapacityKind kind = capacity_last(nodes->capacity)->kind;
+    if (capacity == NULL || !capacity_is_reserved(kind)) {
+        return;
     }
-    return str_is(word->string, "auto") && is_possible && wants_group(nodes);
+    nodes->launch->source = (PlanSource){
+        .is_block = is_block_alone(nodes->capacity),
+        .is_reserved = true,
+        .takes_named = kind != CAPACITY_BLOCK,
+        .field = field_known("capacity", capacity->span, str_of(capacity_name(kind))),
+        .has_target = true,
+    };
 }
 
 // "where no reservation is given": what must hold for a new group at deployment.
@@ -149,13 +158,14 @@ void build_placement(Builder *builder, PlanNodes *nodes) {
         read_known(builder, block, NODES_PLACEMENT); // says so
         return;
     }
+    add_source(nodes);
+    add_stands(builder, nodes, value, &written);
     if (written.name != NULL && is_block_alone(nodes->capacity)) {
-        refuse_group(builder, nodes, value);
-        return;
+        return; // is refused
     }
     nodes->placement.name = written.name;
     if (written.word != NULL) {
-        nodes->placement.is_new = makes_group(builder, nodes, written.word);
+        nodes->placement.is_new = makes_group(nodes, written.word);
         nodes->placement.origin = origin_of_new(builder, nodes, written.word);
     }
     decide(builder, nodes, written.word);

@@ -21,7 +21,8 @@ void builder_decide(Builder *builder, Span span, const char *format, ...) PRINTF
 const PlanNetwork *build_network(Builder *builder, const Block *block);
 const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 const PlanCapacity *build_capacity(Builder *builder, const Block *block);                       // never NULL
-void build_placement(Builder *builder, PlanNodes *nodes);
+PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes);            // without placement and capacity
+void build_placement(Builder *builder, PlanNodes *nodes);                      // adds to the launch
 void build_objects(Builder *builder, const Block *block, PlanEks *eks);        // of the block, and of all in it
 bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes); // false: reported
 void build_subnets(Builder *builder, PlanNodes *nodes);

@@ -161,7 +161,7 @@ static bool is_efa(const PlanInterface *interface) {
 // A template without EFA asks for none: one may be written for nodes that stand alone.
 static void read_wish(PlanLaunch *launch) {
     const int count = launch_efa_count(launch);
-    launch->efa = (PlanEfaWish){ .count = count > 0 ? count : -1, .span = launch->interfaces_key };
+    launch->efa = (PlanEfaWish){ .count = count > 0 ? count : -1, .is_listed = true, .span = launch->interfaces_key };
     for (uint32_t i = 0; i < launch->interface_count && !launch->efa.is_wanted; i++) {
         launch->efa.is_wanted = is_efa(&launch->interfaces[i]);
         launch->efa.field = launch->interfaces[i].type;
@@ -208,6 +208,7 @@ static PlanSource read_source(const RawStack *stack, const RawMap *data) {
     const PlanField group = raw_field(stack, &target, "CapacityReservationResourceGroupArn");
     PlanSource source = { .is_block = field_is(&kind, "capacity-block"), .field = kind, .group = group };
     source.has_target = target.state != FIELD_ABSENT && (id.state != FIELD_ABSENT || group.state != FIELD_ABSENT);
+    source.takes_named = !source.is_block;
     const PlanField *reservation = id.state != FIELD_ABSENT ? &id : &group;
     source.is_reserved = (field_is_there(&id) || field_is_there(&group)) && reservation->resource == NULL;
     if (!source.is_block && source.is_reserved) {
@@ -218,10 +219,17 @@ static PlanSource read_source(const RawStack *stack, const RawMap *data) {
 }
 
 void raw_add_stand(const RawStack *stack, PlanLaunch *launch, const PlanField *group) {
-    if (field_is_there(group)) {
-        const bool is_new = group->resource != NULL && str_is(group->resource->type, "AWS::EC2::PlacementGroup");
-        vec_push(stack->arena, &launch->stands, (PlanStand){ .field = *group, .is_new = is_new });
+    if (!field_is_there(group)) {
+        return;
     }
+    PlanStand stand = { .field = *group };
+    if (group->resource != NULL && str_is(group->resource->type, "AWS::EC2::PlacementGroup")) {
+        const RawMap properties = raw_properties(group->resource);
+        const PlanField strategy = raw_field(stack, &properties, "Strategy");
+        stand.is_new = true;
+        stand.is_cluster = field_is(&strategy, "cluster") && !group->resource->is_changed;
+    }
+    vec_push(stack->arena, &launch->stands, stand);
 }
 
 static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, const RawMap *data) {
@@ -230,7 +238,7 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
     *launch = (PlanLaunch){
         .form = FORM_RESOURCE,
         .subject = resource->subject,
-        .subject_of_no = resource->subject,
+        .maker = resource->subject,
         .layout = LAYOUT_MIN_IP,
         .groups = raw_fields(stack, data, "SecurityGroupIds"),
         .source = read_source(stack, data),

@@ -35,8 +35,9 @@ typedef struct {
 typedef struct {
     int64_t count;   // -1: all that the type has, or nobody knows
     bool is_wanted;  // at least one
-    PlanField field; // what says so
-    Span span;       // of the number, or of the list whose length it is
+    PlanField field; // where the first of them is asked for
+    bool is_listed;  // interface by interface, and not as a number
+    Span span;       // of the number, or of the list
 } PlanEfaWish;
 
 typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_MAYBE } PlanAnswer;
@@ -59,7 +60,8 @@ typedef struct {
 // A placement group that instances are to stand in.
 typedef struct {
     PlanField field;
-    bool is_new; // made together with them
+    bool is_new;     // made together with them
+    bool is_cluster; // known to be one that puts them close to each other
 } PlanStand;
 
 typedef struct {
@@ -73,6 +75,7 @@ typedef struct {
 typedef struct {
     bool is_block;    // a Capacity Block, whatever the deployment gives
     bool is_reserved; // a reservation that is there before the instances are
+    bool takes_named; // a placement group that is there may be named beside it
     PlanField field;  // what says so; its text is its kind: "reservation"
     bool has_target;  // a block is named, or may be
     PlanField group;  // the resource group in its place
@@ -80,9 +83,9 @@ typedef struct {
 
 typedef struct {
     PlanForm form;
-    const Subject *subject;       // what findings are about
-    const Subject *subject_of_no; // what may allow that a thing cannot be made; NULL: nothing, as dtc makes it
-    PlanTypes types;              // that it is launched as, as far as they are known
+    const Subject *subject; // what findings are about
+    const Subject *maker;   // whose `allow` counts where nothing could be planned; NULL: nobody's, as dtc is the maker
+    PlanTypes types;        // that it is launched as, as far as they are known
     NicLayout layout;
     PlanEfaWish efa;
     FieldState interfaces_state; // FIELD_KNOWN: every one of them is in `interfaces`

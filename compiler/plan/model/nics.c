@@ -44,15 +44,14 @@ static bool has_rule(const InstanceRow *row, NicLayout layout) {
     return false;
 }
 
-// Whether a source says which cards there are, and what they take.
-static bool has_cards(const InstanceRow *row) {
+bool nics_has_cards(const InstanceRow *row) {
     return row->card_run_count > 0 && row->cards[0].takes != 0;
 }
 
 int nics_efa_all(const InstanceRow *row, NicLayout layout) {
     const LayoutRow *written = find_row(row, layout);
     if (written == NULL) {
-        return has_cards(row) && has_rule(row, layout) ? row->efa_max : UNKNOWN;
+        return nics_has_cards(row) && has_rule(row, layout) ? row->efa_max : UNKNOWN;
     }
     int count = 0;
     for (int i = 0; i < written->count; i++) {
@@ -116,7 +115,7 @@ NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *n
         *nics = (Nics){ .count = 1, .items = { { .card = 0, .device = 0, .kind = NIC_INTERFACE } } };
         return NICS_PLACED;
     }
-    if (!has_cards(row)) {
+    if (!nics_has_cards(row)) {
         return NICS_UNKNOWN;
     }
     const LayoutRow *written = find_row(row, layout);
@@ -148,6 +147,12 @@ const char *nics_layout_name(NicLayout layout) {
     }
     assert(false);
     return "";
+}
+
+NicLayout nics_layout(Str name) {
+    return str_is(name, "all_ip")          ? LAYOUT_ALL_IP
+           : str_is(name, "max_bandwidth") ? LAYOUT_MAX_BANDWIDTH
+                                           : LAYOUT_MIN_IP;
 }
 
 const char *nic_kind_name(NicKind kind) {

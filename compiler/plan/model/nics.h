@@ -35,5 +35,9 @@ int nics_efa_all(const InstanceRow *row, NicLayout layout);
 NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *nics);
 
 const char *nics_layout_name(NicLayout layout); // "min_ip"
-const char *nic_kind_name(NicKind kind);        // "efa-only", as EC2 spells InterfaceType
-int nics_private_ips(const Nics *nics);         // interfaces that take an address of the subnet
+NicLayout nics_layout(Str name);                // LAYOUT_MIN_IP of any other name, such as "auto"
+
+// Whether a source says which cards there are, and what they take.
+bool nics_has_cards(const InstanceRow *row);
+const char *nic_kind_name(NicKind kind); // "efa-only", as EC2 spells InterfaceType
+int nics_private_ips(const Nics *nics);  // interfaces that take an address of the subnet

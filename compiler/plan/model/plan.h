@@ -168,7 +168,7 @@ struct PlanNodes {
     Nics nics;
     int efa_count;
     NicLayout layout;
-    const PlanLaunch *launch;  // what rules ask of interfaces, capacity and placement
+    PlanLaunch *launch;        // what rules ask of interfaces, capacity and placement
     const Origin *nics_origin; // instance, efa, efa_layout and what they were worked out from
     PlanPlacement placement;
     const Value *ami;             // ami_id, ssm(path), late, or late optional; NULL: the service's image

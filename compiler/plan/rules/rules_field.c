@@ -17,6 +17,10 @@ void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field) {
     }
 }
 
+void rule_refuse(Diag *diag, const PlanLaunch *launch) {
+    diag->can_be_allowed = launch->maker != NULL;
+}
+
 void rule_fix(const Rules *rules, Diag *diag, const PlanField *field, Str replacement) {
     Str written = source_text(rules->session, field->span);
     bool is_literal = str_equal(written, field->text) ||

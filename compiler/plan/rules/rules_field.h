@@ -9,5 +9,8 @@ Span rule_span(const PlanField *field);
 // Adds a label at the name, if the value was written elsewhere: in a `let` or a list.
 void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field);
 
+// Says of a fault of a launch that dtc makes that no `allow` helps: nothing can be planned behind it.
+void rule_refuse(Diag *diag, const PlanLaunch *launch);
+
 // Adds a fix that replaces the value, if the value stands in the thing itself.
 void rule_fix(const Rules *rules, Diag *diag, const PlanField *field, Str replacement);

@@ -1,5 +1,5 @@
-// Rules about the network interfaces that a launch template lists by hand. Each instance type that uses the template is
-// compared with its row, until one has a fault. The next type would have the same fault.
+// Rules about network interfaces: those that a launch template lists, and those that a group asks for. Each instance type
+// of the launch is compared with its row, until one has a fault. The next type would have the same fault.
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
@@ -101,33 +101,95 @@ static bool check_devices(const Check *check) {
     return is_found;
 }
 
-static void report_card(const Check *check, const PlanInterface *interface, int count) {
-    const Rules *rules = check->rules;
-    const Subject *subject = check->launch->subject;
-    Span span = span_of(interface, &interface->card);
-    Diag *diag = NULL;
-    if (check->row->efa_max > 0 && count > check->row->efa_max) {
-        diag = plan_report(rules->session, subject, span, DIAG(too_many_efa), check->row->name, check->row->efa_max,
-                           check->row->efa_max == 1 ? "" : "s", (int64_t)count);
-        diag_primary_label(rules->session, diag, "no such network card");
-    } else {
-        diag = plan_report(rules->session, subject, span, DIAG(no_such_card), card_of(interface), check->row->name,
-                           check->row->network_cards);
+// How many EFA interfaces are the most. By hand, any layout may be written.
+static int most_of(const Check *check) {
+    switch (check->launch->form) {
+    case FORM_DECLARED:
+        return nics_efa_all(check->row, check->launch->layout);
+    case FORM_RESOURCE:
+        return check->row->efa_max;
     }
-    rule_label_use(rules, diag, &interface->card);
-    label_type(check, diag);
+    return UNKNOWN;
+}
+
+// The first interface that stands on no card; NULL where there is none.
+static const PlanInterface *first_beyond(const Check *check) {
+    for (uint32_t i = 0; i < check->launch->interface_count; i++) {
+        const PlanInterface *interface = &check->launch->interfaces[i];
+        if (card_of(interface) >= 0 && run_of(check->row, card_of(interface)) == NULL) {
+            return interface;
+        }
+    }
+    return NULL;
+}
+
+static void label_efa(const Check *check, Diag *diag) {
+    const int cards = check->row->network_cards;
+    const int all = most_of(check);
+    diag_label(check->rules->session, diag, rule_span(check->type), "%d network card%s, %d EFA interface%s", cards,
+               cards == 1 ? "" : "s", all, all == 1 ? "" : "s");
+}
+
+static bool check_no_efa(const Check *check) {
+    const PlanEfaWish *efa = &check->launch->efa;
+    if (!efa->is_wanted || most_of(check) != 0) {
+        return false;
+    }
+    Session *session = check->rules->session;
+    Diag *diag = plan_report(session, check->launch->maker, rule_span(&efa->field), DIAG(no_efa), check->row->name);
+    rule_refuse(diag, check->launch);
+    rule_label_use(check->rules, diag, &efa->field);
+    label_efa(check, diag);
+    switch (check->launch->form) {
+    case FORM_DECLARED:
+        diag_help(session, diag, "write `efa = none`, or take a type that has EFA: `dtc instances efa`");
+        break;
+    case FORM_RESOURCE:
+        diag_help(session, diag, "take a type that has EFA: `dtc instances efa`");
+        break;
+    }
+    return true;
+}
+
+// More EFA interfaces than the type has, at their number, or at the first that stands on no card.
+static bool check_too_many(const Check *check) {
+    const PlanEfaWish *efa = &check->launch->efa;
+    const PlanInterface *beyond = efa->is_listed ? first_beyond(check) : NULL;
+    const int all = most_of(check);
+    if (all < 1 || efa->count <= all || (efa->is_listed && beyond == NULL)) {
+        return false;
+    }
+    Session *session = check->rules->session;
+    const PlanField *field = beyond != NULL ? &beyond->card : &efa->field;
+    Diag *diag = plan_report(session, check->launch->maker, beyond != NULL ? span_of(beyond, field) : rule_span(field),
+                             DIAG(too_many_efa), check->row->name, all, all == 1 ? "" : "s", efa->count);
+    rule_refuse(diag, check->launch);
+    rule_label_use(check->rules, diag, field);
+    label_efa(check, diag);
+    switch (check->launch->form) {
+    case FORM_DECLARED:
+        diag_primary_label(session, diag, "asks for %" PRId64, efa->count);
+        diag_help(session, diag, "write `efa = all`, or leave it out");
+        rule_fix(check->rules, diag, field, STR("all"));
+        break;
+    case FORM_RESOURCE:
+        diag_primary_label(session, diag, "no such network card");
+        break;
+    }
+    return true;
 }
 
 // The first card that is not there: those behind it are the same mistake.
 static bool check_cards(const Check *check) {
-    for (uint32_t i = 0; i < check->launch->interface_count; i++) {
-        const PlanInterface *interface = &check->launch->interfaces[i];
-        if (card_of(interface) >= 0 && run_of(check->row, card_of(interface)) == NULL) {
-            report_card(check, interface, launch_efa_count(check->launch));
-            return true;
-        }
+    const PlanInterface *interface = first_beyond(check);
+    if (interface == NULL) {
+        return false;
     }
-    return false;
+    Diag *diag = plan_report(check->rules->session, check->launch->subject, span_of(interface, &interface->card),
+                             DIAG(no_such_card), card_of(interface), check->row->name, check->row->network_cards);
+    rule_label_use(check->rules, diag, &interface->card);
+    label_type(check, diag);
+    return true;
 }
 
 static unsigned needs_of(NicKind kind) {
@@ -161,42 +223,33 @@ static bool check_kinds(const Check *check) {
     return is_found;
 }
 
-static bool check_no_efa(const Check *check) {
-    for (uint32_t i = 0; i < check->launch->interface_count && check->row->efa_max == 0; i++) {
-        const PlanInterface *interface = &check->launch->interfaces[i];
-        if (is_efa(interface)) {
-            Diag *diag = plan_report(check->rules->session, check->launch->subject, rule_span(&interface->type),
-                                     DIAG(no_efa), check->row->name);
-            rule_label_use(check->rules, diag, &interface->type);
-            diag_label(check->rules->session, diag, rule_span(check->type), "launched as this");
-            diag_help(check->rules->session, diag, "take a type that has EFA: `dtc instances efa`");
-            return true;
-        }
-    }
-    return false;
-}
-
+// Where the target places the interfaces, rules efa_is_placed and interfaces_of_eksctl refuse a number.
 static bool check_fewer(const Check *check) {
-    int count = launch_efa_count(check->launch);
-    int all = nics_efa_all(check->row, LAYOUT_MIN_IP);
-    if (count < 1 || count >= all) {
+    static const char *const NOUNS[] = { [FORM_DECLARED] = "group", [FORM_RESOURCE] = "launch template" };
+    static const char *const WAYS[] = {
+        [FORM_DECLARED] = "write `efa = all`, or say why",
+        [FORM_RESOURCE] = "list one for each, or say why not",
+    };
+    const PlanLaunch *launch = check->launch;
+    const int all = nics_efa_all(check->row, launch->layout);
+    if (launch->efa.count < 0 || launch->efa.count >= all || launch->interfaces_state != FIELD_KNOWN) {
         return false;
     }
-    Diag *diag = plan_report(check->rules->session, check->launch->subject, check->launch->interfaces_key,
-                             DIAG(fewer_efa), check->row->name, all, "launch template", (int64_t)count);
+    Diag *diag = plan_report(check->rules->session, launch->subject, launch->efa.span, DIAG(fewer_efa),
+                             check->row->name, all, NOUNS[launch->form], launch->efa.count);
     diag_label(check->rules->session, diag, rule_span(check->type), "has %d", all);
-    diag_help(check->rules->session, diag, "list one for each, or say why not: `allow DT0305, \"…\"`");
+    diag_help(check->rules->session, diag, "%s: `allow DT0305, \"…\"`", WAYS[launch->form]);
     return true;
 }
 
 static bool check_type(const Check *check) {
-    if (check->row->card_run_count == 0) {
+    if (!nics_has_cards(check->row)) {
         return false; // nobody knows its cards
     }
     if (check_no_efa(check)) {
         return true;
     }
-    bool has_cards = check_cards(check);
+    bool has_cards = check_too_many(check) || check_cards(check);
     bool has_kinds = check_kinds(check);
     bool has_devices = check_devices(check);
     return has_cards || has_kinds || has_devices || check_fewer(check);
@@ -278,9 +331,6 @@ static bool check_primary(const Rules *rules, const PlanLaunch *launch) {
 }
 
 void rule_launch_interfaces(const Rules *rules, const PlanLaunch *launch) {
-    if (launch->interface_count == 0) {
-        return;
-    }
     bool is_found = check_pairs(rules, launch);
     for (uint32_t i = 0; i < launch->types.count && !is_found; i++) {
         const PlanType *type = &launch->types.items[i];
@@ -319,4 +369,44 @@ void rule_launch_addresses(const Rules *rules, const PlanLaunch *launch) {
             is_said = true;
         }
     }
+}
+
+// ---- what only a declared group says ---------------------------------------------------------------------------
+
+void rule_efa_number(const Rules *rules, const PlanNodes *nodes) {
+    const Value *efa = subject_value(nodes->head.subject, NODES_EFA);
+    if (efa != NULL && efa->kind == VALUE_INT && efa->integer < 0) {
+        Diag *diag = report(rules->session, efa->span, DIAG(negative), "efa", efa->integer);
+        diag_help(rules->session, diag, "write `efa = none`, or leave it out");
+    }
+}
+
+static Str layouts_of(const Rules *rules, const InstanceRow *row) {
+    static const NicLayout ALL[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH };
+    StrBuf text = { .arena = rules->session->arena };
+    for (size_t i = 0; i < COUNT_OF(ALL); i++) {
+        if (nics_efa_all(row, ALL[i]) != UNKNOWN) {
+            strbuf_add_format(&text, "%s`%s`", text.len == 0 ? "" : ", ", nics_layout_name(ALL[i]));
+        }
+    }
+    return strbuf_str(&text);
+}
+
+// The type has no such layout at all, or none with so many EFA interfaces.
+void rule_layout_of_type(const Rules *rules, const PlanNodes *nodes) {
+    const InstanceRow *row = nodes->instance;
+    const Value *written = subject_value(nodes->head.subject, NODES_EFA_LAYOUT);
+    if (written == NULL || nics_layout(written->string) == nodes->layout || !nics_has_cards(row)) {
+        return; // it is the one that the group has
+    }
+    const NicLayout layout = nics_layout(written->string);
+    const int count = nodes->efa_count;
+    const bool has_it = nics_efa_all(row, layout) != UNKNOWN;
+    const Str with =
+        has_it ? str_format(rules->session->arena, " with %d EFA interface%s", count, count == 1 ? "" : "s") : STR_NONE;
+    Diag *diag = report(rules->session, written->span, DIAG(no_layout), row->name, nics_layout_name(layout),
+                        str_c(rules->session->arena, with));
+    diag_label(rules->session, diag, nodes->instance_value->span, "has %.*s", STR_ARG(layouts_of(rules, row)));
+    diag_help(rules->session, diag, "%sleave `efa_layout` out: the schema knows the one to take",
+              has_it ? "write `efa = all`, or " : "");
 }

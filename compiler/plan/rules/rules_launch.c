@@ -100,13 +100,47 @@ void rule_launch_stands(const Rules *rules, const PlanLaunch *launch) {
         if (!source->is_block && !(is_new && source->is_reserved)) {
             continue;
         }
-        Diag *diag = plan_report(rules->session, launch->subject, rule_span(group), DIAG(placement_beside_reservation),
+        Diag *diag = plan_report(rules->session, launch->maker, rule_span(group), DIAG(placement_beside_reservation),
                                  is_new ? "a new" : "a", str_c(rules->session->arena, source->field.text));
+        rule_refuse(diag, launch);
         rule_label_use(rules, diag, group);
         diag_label(rules->session, diag, rule_span(&source->field), "brings the place of its instances");
-        diag_help(rules->session, diag,
-                  source->is_block ? "remove `%s`" : "remove `%s`, or name the group that the reservation was made in",
-                  group->name);
+        const char *rest = source->takes_named ? ", or name the group that the reservation was made in" : "";
+        switch (launch->form) {
+        case FORM_DECLARED:
+            diag_help(rules->session, diag, "leave `%s` out%s", group->name, rest);
+            break;
+        case FORM_RESOURCE:
+            diag_help(rules->session, diag, "remove `%s`%s", group->name, rest);
+            break;
+        }
+    }
+}
+
+// Some types, burstable ones above all, are in no cluster placement group.
+void rule_launch_placeable(const Rules *rules, const PlanLaunch *launch) {
+    for (uint32_t i = 0; i < launch->stands.count; i++) {
+        const PlanField *group = &launch->stands.items[i].field;
+        for (uint32_t k = 0; launch->stands.items[i].is_cluster && k < launch->types.count; k++) {
+            const PlanType *type = &launch->types.items[k];
+            if (type->row->placement_cluster != 0) {
+                continue;
+            }
+            Diag *diag = plan_report(rules->session, launch->maker, rule_span(group), DIAG(no_cluster_placement),
+                                     type->row->name);
+            rule_refuse(diag, launch);
+            rule_label_use(rules, diag, group);
+            switch (launch->form) {
+            case FORM_DECLARED:
+                diag_help(rules->session, diag, "leave `%s` out", group->name);
+                break;
+            case FORM_RESOURCE:
+                diag_label(rules->session, diag, rule_span(&type->field), "launched as this");
+                diag_help(rules->session, diag, "remove `%s`", group->name);
+                break;
+            }
+            break; // the next type has the same fault
+        }
     }
 }
 

@@ -1,0 +1,62 @@
+// What rules ask of the instances of a group: the interfaces that dtc writes for them, and what the author asked for.
+// Handwritten launch templates have the same: given/raw_ec2.c.
+#include "compiler/plan/build/builder.h"
+
+#include "compiler/plan/build/read.h"
+#include "compiler/plan/model/maker.h"
+
+// Of a number that is written behind its `=`, the text is what stands there: a fix may replace it.
+static PlanEfaWish wish_of(Builder *builder, const PlanNodes *nodes) {
+    const Value *efa = subject_value(nodes->head.subject, NODES_EFA);
+    if (efa == NULL || (efa->kind != VALUE_WORD && efa->kind != VALUE_INT)) {
+        return (PlanEfaWish){ .count = -1 };
+    }
+    const bool is_number = efa->kind == VALUE_INT;
+    PlanField field = field_known("efa", efa->span, source_text(builder->session, efa->span));
+    field.is_own = is_number && read_is_written_there(builder, nodes->head.block, NODES_EFA);
+    return (PlanEfaWish){ .count = is_number ? efa->integer : -1,
+                          .is_wanted = is_number ? efa->integer > 0 : str_is(efa->string, "all"),
+                          .field = field,
+                          .span = efa->span };
+}
+
+static PlanField index_field(Builder *builder, const char *name, Span span, int index) {
+    return field_known(name, span, str_format(builder->arena, "%d", index));
+}
+
+static void add_interfaces(Builder *builder, const PlanNodes *nodes, PlanLaunch *launch) {
+    const Span span = nodes->instance_value->span;
+    PlanInterface *interfaces = arena_new_array(builder->arena, PlanInterface, (size_t)nodes->nics.count);
+    for (int i = 0; i < nodes->nics.count; i++) {
+        const Nic *nic = &nodes->nics.items[i];
+        interfaces[i] = (PlanInterface){
+            .span = span,
+            .card = index_field(builder, "NetworkCardIndex", span, nic->card),
+            .device = index_field(builder, "DeviceIndex", span, nic->device),
+            .type = field_known("InterfaceType", span, str_of(nic_kind_name(nic->kind))),
+        };
+    }
+    launch->interfaces = interfaces;
+    launch->interface_count = (uint32_t)nodes->nics.count;
+    launch->interfaces_state = FIELD_KNOWN;
+    launch->interfaces_key = span;
+}
+
+PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes) {
+    const Span span = nodes->instance_value->span;
+    PlanLaunch *launch = arena_new(builder->arena, PlanLaunch);
+    *launch = (PlanLaunch){
+        .form = FORM_DECLARED,
+        .subject = nodes->head.subject,
+        .layout = nodes->layout,
+        .efa = wish_of(builder, nodes),
+        .interfaces_state = FIELD_LATE, // where another tool places them
+    };
+    const PlanType type = { .row = nodes->instance,
+                            .field = field_known("instance", span, str_of(nodes->instance->name)) };
+    vec_push(builder->arena, &launch->types, type);
+    if (plan_has_own_template(nodes)) {
+        add_interfaces(builder, nodes, launch);
+    }
+    return launch;
+}
