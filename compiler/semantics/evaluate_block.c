@@ -218,6 +218,11 @@ const Value *block_value(const Block *block, int attribute) {
     return block->subject.values[attribute];
 }
 
+const Value *resource_property(const Resource *resource, const char *name) {
+    const ValueEntry *entry = value_entry(resource->properties, resource->property_count, name);
+    return entry == NULL ? NULL : entry->value;
+}
+
 // Blocks of used files are worked out only as far as somebody refers to them, and a param of theirs without a value is
 // no error: their stacks are there already.
 static void evaluate_used(Evaluator *evaluator) {

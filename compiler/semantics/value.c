@@ -174,6 +174,15 @@ const Value *value_get(const Value *map, const char *key) {
     return value_find(map, str_of(key));
 }
 
+const ValueEntry *value_entry(const ValueEntry *entries, uint32_t count, const char *key) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (str_is(entries[i].key, key)) {
+            return &entries[i];
+        }
+    }
+    return NULL;
+}
+
 enum { PRINTED_ITEMS_MAX = 8 }; // of a list or map: messages stay one line
 
 static void print(StrBuf *out, const Value *value);

@@ -114,7 +114,10 @@ bool value_is_list(const Value *value);                    // or one that only t
 bool value_equal(const Value *a, const Value *b);          // of known values
 const Value *value_get(const Value *map, const char *key); // NULL where absent
 const Value *value_find(const Value *map, Str key);        // the same; quick in large maps, too
-ValueIndex *value_index(Arena *arena, uint32_t count);     // for a new map; NULL where it is small
+
+// The entry of a name in a short list; NULL where absent.
+const ValueEntry *value_entry(const ValueEntry *entries, uint32_t count, const char *key);
+ValueIndex *value_index(Arena *arena, uint32_t count); // for a new map; NULL where it is small
 
 // A value as the language writes it: `4800GiB`, `"text"`, `[1, 2]`. For messages and `explain`.
 Str value_print(Arena *arena, const Value *value);

@@ -124,13 +124,12 @@ static PlanField read_value(const RawStack *stack, const RawMap *map, const Valu
 }
 
 const Value *raw_value(const RawMap *map, const char *name, Span *key) {
-    for (uint32_t i = 0; i < map->count; i++) {
-        if (str_is(map->entries[i].key, name)) {
-            *key = map->entries[i].key_span;
-            return map->entries[i].value->kind == VALUE_NULL ? NULL : map->entries[i].value;
-        }
+    const ValueEntry *entry = value_entry(map->entries, map->count, name);
+    if (entry == NULL) {
+        return NULL;
     }
-    return NULL;
+    *key = entry->key_span;
+    return entry->value->kind == VALUE_NULL ? NULL : entry->value;
 }
 
 // What a missing property of a map is: of a map that is late, nobody knows.

@@ -48,12 +48,7 @@ bool plan_is_object(const Resource *resource) {
 }
 
 const Value *plan_object_name(const Resource *resource) {
-    for (uint32_t i = 0; i < resource->property_count; i++) {
-        const Value *metadata = resource->properties[i].value;
-        if (str_is(resource->properties[i].key, "metadata") && metadata->kind == VALUE_MAP) {
-            const Value *name = value_get(metadata, "name");
-            return name == NULL || (name->kind != VALUE_STRING && name->kind != VALUE_LATE) ? NULL : name;
-        }
-    }
-    return NULL;
+    const Value *metadata = resource_property(resource, "metadata");
+    const Value *name = metadata == NULL ? NULL : value_get(metadata, "name");
+    return name == NULL || (name->kind != VALUE_STRING && name->kind != VALUE_LATE) ? NULL : name;
 }

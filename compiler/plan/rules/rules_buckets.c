@@ -123,10 +123,10 @@ void rule_buckets(const Rules *rules, const Block *block) {
     }
     for (uint32_t i = 0; i < block->resources.count; i++) {
         const Resource *resource = block->resources.items[i];
-        for (uint32_t k = 0; str_is(resource->type, "AWS::S3::Bucket") && k < resource->property_count; k++) {
-            if (str_is(resource->properties[k].key, "BucketName")) {
-                check_made(rules, resource, resource->properties[k].value);
-            }
+        const bool is_bucket = str_is(resource->type, "AWS::S3::Bucket");
+        const Value *name = is_bucket ? resource_property(resource, "BucketName") : NULL;
+        if (name != NULL) {
+            check_made(rules, resource, name);
         }
     }
 }

@@ -180,15 +180,6 @@ void rule_services_of_eks(const Rules *rules, const PlanCluster *cluster) {
 
 typedef VEC(Span) Spans;
 
-static const Value *property_of(const Resource *resource, const char *name) {
-    for (uint32_t i = 0; i < resource->property_count; i++) {
-        if (str_is(resource->properties[i].key, name)) {
-            return resource->properties[i].value;
-        }
-    }
-    return NULL;
-}
-
 // Whether a value is the VPC that a network makes.
 static bool is_vpc_of(const PlanNetwork *network, const Value *vpc) {
     return vpc != NULL && vpc->kind == VALUE_LATE && vpc->late->kind == LATE_OUTPUT &&
@@ -205,8 +196,8 @@ static Spans blocks_of(const Rules *rules, const PlanNetwork *network) {
         const Resource *resource = network->head.block->resources.items[i];
         const bool is_block =
             str_is(resource->type, "AWS::EC2::VPCCidrBlock") &&
-            (property_of(resource, "CidrBlock") != NULL || property_of(resource, "Ipv4IpamPoolId") != NULL);
-        if (is_block && is_vpc_of(network, property_of(resource, "VpcId"))) {
+            (resource_property(resource, "CidrBlock") != NULL || resource_property(resource, "Ipv4IpamPoolId") != NULL);
+        if (is_block && is_vpc_of(network, resource_property(resource, "VpcId"))) {
             vec_push(rules->session->arena, &spans, resource->span);
         }
     }

@@ -168,15 +168,14 @@ void rule_policies(const Rules *rules, const Block *block) {
     }
     for (uint32_t i = 0; i < block->resources.count; i++) {
         const Resource *resource = block->resources.items[i];
-        for (uint32_t k = 0; str_is(resource->type, "AWS::IAM::Role") && k < resource->property_count; k++) {
-            const Value *arns = resource->properties[k].value;
-            if (!str_is(resource->properties[k].key, "ManagedPolicyArns") || arns->kind != VALUE_LIST) {
-                continue;
-            }
-            for (uint32_t n = 0; n < arns->list.count; n++) {
-                check_value(rules, block, arns->list.items[n]);
-            }
-            check_count(rules, block, arns);
+        const bool is_role = str_is(resource->type, "AWS::IAM::Role");
+        const Value *arns = is_role ? resource_property(resource, "ManagedPolicyArns") : NULL;
+        if (arns == NULL || arns->kind != VALUE_LIST) {
+            continue;
         }
+        for (uint32_t k = 0; k < arns->list.count; k++) {
+            check_value(rules, block, arns->list.items[k]);
+        }
+        check_count(rules, block, arns);
     }
 }
