@@ -44,6 +44,36 @@ static bool has_type(Evaluator *evaluator, const Param *param, const Value *valu
     return check_value(evaluator, value, param->type, param->name, param->span);
 }
 
+// The value with all its parts at `span`, but for what the files themselves say: a name of a `let` keeps its place.
+static const Value *place_value(Evaluator *evaluator, const Value *value, uint32_t source, Span span) {
+    if (value->span.source != source) {
+        return value;
+    }
+    Value *copy = arena_new(evaluator->arena, Value);
+    *copy = *value;
+    copy->span = span;
+    if (value->kind == VALUE_RANGE) {
+        copy->range.low = place_value(evaluator, value->range.low, source, span);
+        copy->range.high = place_value(evaluator, value->range.high, source, span);
+    } else if (value->kind == VALUE_LIST || value->kind == VALUE_TAG) {
+        const uint32_t count = value->kind == VALUE_LIST ? value->list.count : value->tag.count;
+        const Value **parts = arena_new_array(evaluator->arena, const Value *, count);
+        for (uint32_t i = 0; i < count; i++) {
+            parts[i] = place_value(evaluator, value_part(value, i), source, span);
+        }
+        *(value->kind == VALUE_LIST ? &copy->list.items : &copy->tag.arguments) = parts;
+    } else if (value->kind == VALUE_MAP) {
+        ValueEntry *entries = arena_new_array(evaluator->arena, ValueEntry, value->map.count);
+        for (uint32_t i = 0; i < value->map.count; i++) {
+            entries[i] = value->map.entries[i];
+            entries[i].key_span = span;
+            entries[i].value = place_value(evaluator, entries[i].value, source, span);
+        }
+        copy->map.entries = entries;
+    }
+    return copy;
+}
+
 // A text that is written where another type is wanted, read as an expression of the language; NULL where it is none.
 static const Value *expression_value(Evaluator *evaluator, const Param *param, const Type *type, Str text, Span span,
                                      const Origin *origin) {
@@ -64,7 +94,7 @@ static const Value *expression_value(Evaluator *evaluator, const Param *param, c
         return NULL;
     }
     Value *copy = arena_new(evaluator->arena, Value);
-    *copy = *value;
+    *copy = *place_value(evaluator, value, expr->span.source, span);
     copy->span = span;
     copy->origin = origin;
     return copy;
