@@ -27,7 +27,7 @@ function is_head(text) {
 # The head of the block around line `i`, itself included where the whole block stands on it.
 function head_of(i, deepest) {
     deepest = indent(line[i])
-    if (is_head(line[i]) && index(line[i], "FAULT") > index(line[i], "{")) {
+    if (is_head(line[i]) && match(line[i], / \{/) && index(line[i], "FAULT") > RSTART) {
         return i
     }
     while (--i > 0) {
@@ -61,10 +61,10 @@ function name_at(head, start, text) {
     return start
 }
 
-# A name, or empty where the block has none (`patch {`).
+# A name, or empty where the block has none: the word behind `patch` is that of a file.
 function name_of(head, rest) {
     rest = substr(line[head], name_at(head))
-    return match(rest, /^[A-Za-z_][A-Za-z0-9_-]*/) ? substr(rest, 1, RLENGTH) : ""
+    return line[head] !~ /^ *patch / && match(rest, /^[A-Za-z_][A-Za-z0-9_-]*/) ? substr(rest, 1, RLENGTH) : ""
 }
 
 # What stands where FAULT stood.
