@@ -180,7 +180,7 @@ NODE_KEYS(NODE_KEY) NODE_CHECKS(NODE_CHECK)
 EOF
 cc -E -P -I. "$scratch/rows.c" | tr '@' '\n' |
     sed -n 's/^ *"\([^"]*\)" *| *\([A-Z]*\) *| *"\([^"]*\)" *$/\1|\2|\3/p' >"$scratch/rows"
-sed -n '/^Each check is of one of two classes/,/^\.Sh/p' "$scratch/node" | tr ' ' '\n' >"$scratch/hardware"
+sed -n '/^Each check has one of two classes/,/^\.Sh/p' "$scratch/node" | tr ' ' '\n' >"$scratch/hardware"
 [ -s "$scratch/rows" ] || echo 'no row was found in the contract' >>"$scratch/missing"
 while IFS='|' read -r name class text; do
     named=IMAGE
