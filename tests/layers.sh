@@ -21,11 +21,12 @@ function may_report(names, list, i) {
 BEGIN {
     folder("stdlib/node/")
     folder("compiler/base/", "<")
+    folder("stdlib/", "compiler/base/")
     folder("compiler/syntax/", "<")
     folder("schema/", "<")
     folder("schema/generator/", "<")
     folder("schema/refresh/", "compiler/base/ schema/")
-    folder("compiler/semantics/", "stdlib/node/ compiler/base/ compiler/syntax/ schema/")
+    folder("compiler/semantics/", "stdlib/node/ stdlib/ compiler/base/ compiler/syntax/ schema/")
 
     rest = "stdlib/node/ compiler/base/ compiler/syntax/ schema/ compiler/semantics/ "
     folder("compiler/plan/model/", rest)
@@ -34,7 +35,7 @@ BEGIN {
     folder("compiler/plan/rules/", rest "compiler/plan/model/")
 
     # Emitters see facts and the Plan, and neither its making nor the source text.
-    rest = "stdlib/node/ compiler/base/ schema/ compiler/plan/model/ emitters/doc/ emitters/ "
+    rest = "stdlib/node/ stdlib/ compiler/base/ schema/ compiler/plan/model/ emitters/doc/ emitters/ "
     folder("emitters/doc/", "compiler/base/")
     folder("emitters/", rest)
     folder("emitters/deployment/", rest)

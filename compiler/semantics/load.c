@@ -6,6 +6,7 @@
 #include <limits.h>
 
 #include "compiler/base/load.h"
+#include "stdlib/library.h"
 
 #define NOTHING_INSIDE "/dev/null/" // a project root that holds no file
 

@@ -1,55 +1,12 @@
 // A program: all files of a build. They are parsed, every block is expanded, and every attribute has its value.
 #pragma once
 
+#include "compiler/semantics/extra.h"
+#include "compiler/semantics/param.h"
 #include "compiler/semantics/subject.h"
-#include "compiler/semantics/value.h"
 #include "compiler/syntax/ast.h"
 
 typedef VEC(const Block *) Blocks;
-
-// An input of the build or of the deployment.
-struct Param {
-    Str name;
-    Span span; // of the name
-    const Item *item;
-    const Type *type;
-    bool is_late;
-    bool is_optional;
-    Str doc;
-    const Value *initial; // NULL without
-    const Value *value;   // what the build gave or the default; VALUE_LATE for a late param without a value
-    bool is_given;        // by -p or a params file
-    bool is_named;        // something refers to it, or to another thing of its name
-};
-
-// A raw `resource`.
-struct Resource {
-    Str type; // "AWS::S3::Bucket"
-    Span type_span;
-    Str name;
-    Span span;
-    const Block *block;   // the enclosing one
-    const Origin *origin; // of its being there
-    const Item *item;
-    const struct Env *env; // of the semantics layer alone
-    const ValueEntry *properties;
-    uint32_t property_count;
-};
-
-typedef struct {
-    Str name;
-    Span span;
-    const Value *value;
-} BlockOutput;
-
-// One path of a `patch`.
-typedef struct {
-    Str file; // suffix, or empty
-    Span file_span;
-    Str path;
-    Span path_span;
-    const Value *value; // VALUE_NULL removes
-} BlockPatch;
 
 struct Block {
     Subject subject;
@@ -66,15 +23,15 @@ struct Block {
     Blocks children;
     bool lacks_parts;         // of a cluster: a group, or a job on it, is left out for a mistake
     VEC(const KindRow *) off; // nested kinds that `NAME = off` takes away
-    VEC(BlockOutput) outputs;
-    VEC(const Resource *) resources;
-    VEC(BlockPatch) patches;
+    BlockOutputs outputs;
+    Resources resources;
+    BlockPatches patches;
 };
 
 typedef struct Program {
-    Blocks blocks;             // file-level ones, of the main file first, in source order
-    VEC(const Param *) params; // in order of declaration, the main file's first
-    VEC(Str) files;            // every path read: source, uses, file()
+    Blocks blocks;  // file-level ones, of the main file first, in source order
+    Params params;  // in order of declaration, the main file's first
+    VEC(Str) files; // every path read: source, uses, file()
     const File *main;
     struct Evaluator *evaluator; // of the semantics layer alone
 } Program;
@@ -90,19 +47,6 @@ typedef struct {
     const Str *param_files;
     int param_file_count;
 } Inputs;
-
-// A file inside the binary: of the library ("std/nccl.dt"), of what runs on nodes ("node/preflight.sh", the programs
-// among it: "node/dtc-node.x86_64") or in jobs ("job/mpirun.sh").
-typedef struct {
-    const char *path;
-    Str text;
-    const char *sha256; // of the text, as sha256_text() has it
-} StdlibFile;
-
-extern const StdlibFile STDLIB_FILES[]; // in the order of their paths, folder by folder
-extern const int STDLIB_FILE_COUNT;
-
-const StdlibFile *stdlib_find(Str path); // NULL where there is none
 
 // The passes, in order; see driver/chain.c. What is wrong is reported, and each pass takes what the one before left.
 Program *program_load(Session *session, Str path, const Inputs *inputs); // parses the file and all that it uses

@@ -9,6 +9,7 @@
 #include "compiler/base/sha256.h"
 #include "compiler/base/version.h"
 #include "emitters/node/userdata.h"
+#include "stdlib/library.h"
 #include "stdlib/node/contract.h"
 
 enum {

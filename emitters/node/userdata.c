@@ -4,6 +4,7 @@
 #include "emitters/node/userdata.h"
 
 #include "compiler/plan/model/plan.h"
+#include "stdlib/library.h"
 
 static const char *const CONTENT_TYPES[] = {
     [PART_BOOTHOOK] = "text/cloud-boothook",

@@ -5,6 +5,7 @@
 
 #include "compiler/base/file_set.h"
 #include "compiler/driver/output/write.h"
+#include "stdlib/library.h"
 
 static const char FOLDER[] = "node/";
 static const char *const PROGRAMS[] = { "dtc-node.", "dtc-collective." };

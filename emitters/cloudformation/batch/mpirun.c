@@ -7,6 +7,7 @@
 #include "emitters/cloudformation/template/late_node.h"
 #include "emitters/cloudformation/template/template_node.h"
 #include "emitters/cloudformation/access/ssh_key.h"
+#include "stdlib/library.h"
 
 // When a row is there.
 typedef enum {

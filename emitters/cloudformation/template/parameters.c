@@ -5,9 +5,7 @@
 #include "emitters/cloudformation/template/late_node.h"
 #include "emitters/cloudformation/template/template_node.h"
 
-// The params of the template, in the order of the source.
-typedef VEC(const Param *) Params;
-
+// The params of the template.
 static Params in_source_order(const Stack *stack) {
     Params ordered = { 0 };
     const Program *program = stack->plan->program;

@@ -1,5 +1,5 @@
 // Finds files in the table that stdlib/embed.sh writes. They are few, and a build asks for few of them.
-#include "compiler/semantics/program.h"
+#include "stdlib/library.h"
 
 const StdlibFile *stdlib_find(Str path) {
     for (int i = 0; i < STDLIB_FILE_COUNT; i++) {

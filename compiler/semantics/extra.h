@@ -1,0 +1,39 @@
+// What an author adds to a block in the words of the output: raw resources, outputs and patches.
+#pragma once
+
+#include "compiler/semantics/value.h"
+
+// A raw `resource`.
+struct Resource {
+    Str type; // "AWS::S3::Bucket"
+    Span type_span;
+    Str name;
+    Span span;
+    const Block *block;   // the enclosing one
+    const Origin *origin; // of its being there
+    const struct Item *item;
+    const struct Env *env; // of the semantics layer alone
+    const ValueEntry *properties;
+    uint32_t property_count;
+};
+
+typedef VEC(const Resource *) Resources;
+
+typedef struct {
+    Str name;
+    Span span;
+    const Value *value;
+} BlockOutput;
+
+typedef VEC(BlockOutput) BlockOutputs;
+
+// One path of a `patch`.
+typedef struct {
+    Str file; // suffix, or empty
+    Span file_span;
+    Str path;
+    Span path_span;
+    const Value *value; // VALUE_NULL removes
+} BlockPatch;
+
+typedef VEC(BlockPatch) BlockPatches;
