@@ -56,12 +56,11 @@ const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster)
 // The name of the main file without its folders, which are of this machine. What would end a line, and with it the
 // comment, is replaced.
 static Str source_name(Arena *arena, const Session *session, const Plan *plan) {
-    const Program *program = plan->program;
-    if (program == NULL || program->main == NULL) {
+    if (plan->main_source == 0) {
         return STR("its source");
     }
     StrBuf name = { .arena = arena };
-    terminal_add(&name, str_after_last(source_get(session, program->main->source)->path, '/'));
+    terminal_add(&name, str_after_last(source_get(session, plan->main_source)->path, '/'));
     return strbuf_str(&name);
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks the includes of each folder, and the codes of each emitter. It fails if a file includes a folder that its own
-# folder does not see, or if a circle of includes is larger than three files (X.c and X.h are one). It fails if an
-# emitter reports a code that is not in its list. Only the files named for a library may include its header.
+# folder does not see, or if a reader of the Plan includes what only its builder sees. It fails if a circle of includes is
+# larger than three files (X.c and X.h are one), or if an emitter reports a code that is not in its list. Only the files
+# named for a library may include its header.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 
@@ -60,6 +61,10 @@ BEGIN {
     folder("compiler/driver/render/", "<")
     folder("compiler/driver/fix/", "<")
     folder("compiler/driver/command/", "<")
+
+    # What a block of infra.dt is: whoever reads the Plan asks parts (part.h), which another way in can make, too.
+    makers["compiler/semantics/program.h"] = " compiler/semantics/ compiler/plan/build/ compiler/driver/ " \
+                                             "compiler/driver/command/ "
 
     # The driver builds; commands build and are listed by it; emitters.c lists the emitters.
     listing["compiler/driver/main.c"] = listing["compiler/driver/chain.c"] = listing["compiler/driver/chain.h"] = 1
@@ -122,6 +127,8 @@ FNR == 1 { files++ }
     else if (from != to && !(FILENAME in listing) && index(sees[from], " " to " ") == 0 &&
              !(index(sees[from], "<") && place[to] < place[from]))
         fault("`" from "` does not see `" path "`")
+    else if (path in makers && index(makers[path], " " from " ") == 0)
+        fault("`" from "` reads the Plan, and does not see `" path "`")
     a = module_of(FILENAME)
     b = module_of(path)
     if (a != b && !((a, b) in edge)) {

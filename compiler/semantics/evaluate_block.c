@@ -115,6 +115,7 @@ static void declare_resource(Evaluator *evaluator, Draft *draft, const Item *ite
                             .type_span = item->resource.type.span,
                             .name = name->string,
                             .span = item->resource.label->span,
+                            .whole = item->span,
                             .block = &draft->block,
                             .item = item,
                             .env = env,

@@ -9,15 +9,19 @@ struct Resource {
     Span type_span;
     Str name;
     Span span;
-    const Block *block;   // the enclosing one
-    const Origin *origin; // of its being there
-    const struct Item *item;
-    const struct Env *env; // of the semantics layer alone
+    Span whole;              // from its type to its end
+    const Block *block;      // the enclosing one
+    const Origin *origin;    // of its being there
+    const struct Item *item; // of the semantics layer alone, as the next
+    const struct Env *env;
     const ValueEntry *properties;
     uint32_t property_count;
 };
 
 typedef VEC(const Resource *) Resources;
+
+// What is written for a property of a raw resource; NULL where nothing is.
+const Value *resource_property(const Resource *resource, const char *name);
 
 typedef struct {
     Str name;

@@ -68,6 +68,3 @@ bool program_leave_out_judged(Session *session, Program *program);
 
 // The value of an attribute; NULL where not given. `attribute` is the generated number (NODES_COUNT).
 const Value *block_value(const Block *block, int attribute);
-
-// What is written for a property of a raw resource; NULL where nothing is.
-const Value *resource_property(const Resource *resource, const char *name);

@@ -19,7 +19,7 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
     }
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
-        if (cluster->target == TARGET_BATCH && !cluster->head.block->is_used) {
+        if (cluster->target == TARGET_BATCH) {
             if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }
@@ -28,7 +28,7 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
     }
     for (uint32_t i = 0; i < plan->images.count; i++) {
         const PlanImage *image = plan->images.items[i];
-        bool is_there = image->is_existing || image->head.block->is_used || image->maker != image;
+        bool is_there = image->is_existing || image->head.part->is_used || image->maker != image;
         if (!is_there && image->owner == NULL) {
             if (emitter_is_full(session, output, image->head.subject)) {
                 return;
@@ -41,7 +41,7 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
 void cloudformation_emit_node_groups(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
-        if (cluster->target == TARGET_EKS && !cluster->head.block->is_used) {
+        if (cluster->target == TARGET_EKS) {
             if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }

@@ -73,10 +73,10 @@ static void fill_step(ToolFile *file, const PlanCluster *cluster) {
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     ToolFile *file = tool_open(session, plan, &cluster->head, "eksctl", "eksctl");
     Doc *doc = file->doc;
-    vec_push(file->arena, &file->blocks, cluster->head.block);
+    vec_push(file->arena, &file->parts, cluster->head.part);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (cluster->nodes.items[i]->maker == MAKER_MANAGED_WITH_TEMPLATE) {
-            vec_push(file->arena, &file->other_blocks, cluster->nodes.items[i]->head.block);
+            vec_push(file->arena, &file->other_parts, cluster->nodes.items[i]->head.part);
         }
     }
     doc_because(doc, cluster->head.origin);
@@ -93,7 +93,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
 void eksctl_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
-        if (cluster->target == TARGET_EKS && !cluster->head.block->is_used && cluster->eks->existing == NULL) {
+        if (cluster->target == TARGET_EKS && cluster->eks->existing == NULL) {
             if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }
@@ -145,7 +145,7 @@ static void emit_templates(Session *session, const Plan *plan, const PlanCluster
     file->remove_by_name = delete_groups_by_name(session->arena, step, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (cluster->nodes.items[i]->maker == MAKER_MANAGED_WITH_TEMPLATE) {
-            vec_push(file->arena, &file->blocks, cluster->nodes.items[i]->head.block);
+            vec_push(file->arena, &file->parts, cluster->nodes.items[i]->head.part);
         }
     }
     doc_because(file->doc, cluster->head.origin);
@@ -158,7 +158,7 @@ static void emit_templates(Session *session, const Plan *plan, const PlanCluster
 void eksctl_emit_templates(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
-        const bool is_made = cluster->target == TARGET_EKS && !cluster->head.block->is_used;
+        const bool is_made = cluster->target == TARGET_EKS;
         if (is_made && cluster->eks->existing == NULL && has_templates(cluster)) {
             if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;

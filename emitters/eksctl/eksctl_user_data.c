@@ -120,7 +120,7 @@ static void check_stack(ToolFile *file, const PlanNodes *nodes, const Start *sta
 void eksctl_user_data(ToolFile *file, Output *output, DocNode *group, const PlanNodes *nodes,
                       const Value *security_group) {
     Start start = start_of(file, output, nodes, security_group, nodes->validate != NULL);
-    const bool may_give_way = start.has_check && nodes->validate->block == NULL;
+    const bool may_give_way = start.has_check && nodes->validate->part == NULL;
     if (may_give_way && (!userdata_fits(start.size) || is_stack_too_large(&start))) {
         const Start whole = start;
         start = start_of(file, output, nodes, security_group, false);

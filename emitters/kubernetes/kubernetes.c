@@ -54,16 +54,16 @@ void manifest_check_twice(Manifest *manifest, const DocNode *object, Span span) 
     }
 }
 
-static void report_lost_patches(const Manifest *manifest, const Block *block) {
-    for (uint32_t i = 0; i < block->patches.count; i++) {
-        const BlockPatch *patch = &block->patches.items[i];
+static void report_lost_patches(const Manifest *manifest, const PlanPart *part) {
+    for (uint32_t i = 0; i < part->patches.count; i++) {
+        const BlockPatch *patch = &part->patches.items[i];
         if (str_is(patch->file, "k8s")) {
             report(manifest->file->session, patch->file_span, DIAG(patch_file), STR_ARG(manifest->cluster->head.id),
                    STR_ARG(patch->file));
         }
     }
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        report_lost_patches(manifest, block->children.items[i]);
+    for (uint32_t i = 0; i < part->inner.count; i++) {
+        report_lost_patches(manifest, part->inner.items[i]);
     }
 }
 
@@ -156,7 +156,7 @@ static void emit_first_jobs(Session *session, const Plan *plan, const PlanCluste
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     Manifest manifest = manifest_open(session, plan, cluster, output);
     ToolFile *file = manifest.file;
-    vec_push(file->arena, &file->blocks, cluster->head.block);
+    vec_push(file->arena, &file->parts, cluster->head.part);
     fill_step(&manifest);
     doc_because(file->doc, cluster->head.origin);
     kubernetes_plugins(&manifest);
@@ -172,7 +172,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     if (has_objects) {
         tool_write(file, output);
     } else {
-        report_lost_patches(&manifest, cluster->head.block);
+        report_lost_patches(&manifest, cluster->head.part);
         arena_destroy(file->arena);
     }
 }
@@ -180,7 +180,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
 void kubernetes_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
-        if (cluster->target == TARGET_EKS && !cluster->head.block->is_used) {
+        if (cluster->target == TARGET_EKS) {
             if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }

@@ -37,10 +37,10 @@ static void add_property(Manifest *manifest, DocNode *object, const ValueEntry *
 }
 
 // A type of CloudFormation's goes into the stack of the cluster's groups; without one, rule extras has said so.
-static void add_resource(Manifest *manifest, const Resource *resource) {
+static void add_resource(Manifest *manifest, const PlanPart *part, const Resource *resource) {
     ToolFile *file = manifest->file;
     PlanObjectType type;
-    if (!plan_is_object(resource) || !plan_object_type(resource->type, &type)) {
+    if (!plan_is_object(part, resource) || !plan_object_type(resource->type, &type)) {
         return;
     }
     doc_because(file->doc, resource->origin);
@@ -59,15 +59,15 @@ static void add_resource(Manifest *manifest, const Resource *resource) {
     doc_unbecause(file->doc);
 }
 
-static void add_block(Manifest *manifest, const Block *block) {
-    for (uint32_t i = 0; i < block->resources.count; i++) {
-        add_resource(manifest, block->resources.items[i]);
+static void add_part(Manifest *manifest, const PlanPart *part) {
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        add_resource(manifest, part, part->resources.items[i]);
     }
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        add_block(manifest, block->children.items[i]);
+    for (uint32_t i = 0; i < part->inner.count; i++) {
+        add_part(manifest, part->inner.items[i]);
     }
 }
 
 void kubernetes_resources(Manifest *manifest) {
-    add_block(manifest, manifest->cluster->head.block);
+    add_part(manifest, manifest->cluster->head.part);
 }

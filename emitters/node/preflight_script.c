@@ -260,5 +260,5 @@ Str preflight_switch(Arena *arena, const PlanNodes *nodes) {
 }
 
 Span preflight_span(const PlanNodes *nodes) {
-    return nodes->validate->block != NULL ? nodes->validate->block->subject.span : nodes->head.subject->name_span;
+    return nodes->validate->part != NULL ? nodes->validate->part->subject->span : nodes->head.subject->name_span;
 }

@@ -43,7 +43,7 @@ static Span span_of(const PlanNodes *nodes, bool can_go) {
         return subject_key(subject, NODES_SETUP);
     }
     if (nodes->validate != NULL) {
-        return nodes->validate->block != NULL ? nodes->validate->block->subject.span : subject->name_span;
+        return nodes->validate->part != NULL ? nodes->validate->part->subject->span : subject->name_span;
     }
     return subject_key(subject, NODES_SCRATCH);
 }

@@ -148,7 +148,7 @@ static void fill_step(const Configuration *configuration, Str region) {
 
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     ToolFile *file = tool_open(session, plan, &cluster->head, "pcluster", "parallelcluster");
-    vec_push(file->arena, &file->blocks, cluster->head.block);
+    vec_push(file->arena, &file->parts, cluster->head.part);
     Str name = cluster->region;
     const Configuration configuration = { .file = file, .cluster = cluster, .output = output };
     DocNode *root = doc_root(file->doc);
@@ -177,7 +177,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
 void parallelcluster_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
-        if (cluster->target == TARGET_PARALLELCLUSTER && !cluster->head.block->is_used) {
+        if (cluster->target == TARGET_PARALLELCLUSTER) {
             if (emitter_is_full(session, output, cluster->head.subject)) {
                 return;
             }

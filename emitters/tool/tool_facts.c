@@ -64,7 +64,7 @@ static const Value *fact_list(ToolFile *file, const Value *value, const FactOutp
 // That a network's stack is in; empty: the deployment decides.
 static Str region_of(const ToolFile *file, const PlanNetwork *network) {
     const Str region = plan_network_region(network);
-    const PlanCluster *cluster = plan_cluster(file->plan, file->head->block);
+    const PlanCluster *cluster = file->head->part->cluster;
     return region.len == 0 && cluster != NULL ? cluster->region : region;
 }
 
@@ -131,12 +131,12 @@ Str tool_account(ToolFile *file, Span used, Str stack) {
 
 // The claim of a storage is called as the storage; it is there where the cluster has it.
 static const Value *claim_value(ToolFile *file, const Value *value) {
-    const Block *block = value->late->block;
-    const PlanCluster *cluster = plan_cluster(file->plan, file->head->block);
+    const PlanPart *storage = plan_part(file->plan, value->late->block);
+    const PlanCluster *cluster = file->head->part->cluster;
     for (uint32_t i = 0; cluster != NULL && i < cluster->storages.count; i++) {
-        if (cluster->target == TARGET_EKS && cluster->storages.items[i]->head.block == block) {
+        if (cluster->target == TARGET_EKS && cluster->storages.items[i]->head.part == storage) {
             return value_string(file->arena, value->span, value->origin,
-                                str_format(file->arena, "%.*s-claim", STR_ARG(block->name)));
+                                str_format(file->arena, "%.*s-claim", STR_ARG(storage->name)));
         }
     }
     plan_report(file->session, file->head->subject, value->span, DIAG(no_plain_value),
@@ -165,17 +165,18 @@ static const Value *image_value(ToolFile *file, const Value *value, const PlanCl
 
 const Value *tool_output(ToolFile *file, const Value *value) {
     const Late *late = value->late;
-    const PlanCluster *cluster = plan_cluster(file->plan, file->head->block);
-    if (late->block->kind == &KIND_ROWS[KIND_STORAGE]) {
+    const PlanPart *part = plan_part(file->plan, late->block);
+    const PlanCluster *cluster = file->head->part->cluster;
+    if (part_is(part, KIND_STORAGE)) {
         return claim_value(file, value);
     }
-    if (late->block->kind == &KIND_ROWS[KIND_IMAGE] && cluster != NULL && cluster->target == TARGET_EKS) {
-        return str_is(late->name, "uri") ? image_value(file, value, cluster)
-                                         : value_string(file->arena, value->span, value->origin,
-                                                        plan_image(file->plan, late->block)->repository->string);
+    if (part_is(part, KIND_IMAGE) && cluster != NULL && cluster->target == TARGET_EKS) {
+        return str_is(late->name, "uri")
+                   ? image_value(file, value, cluster)
+                   : value_string(file->arena, value->span, value->origin, part->image->repository->string);
     }
-    const PlanNetwork *network = plan_network(file->plan, late->block);
-    const OutputRow *row = schema_output(late->block->kind, late->name);
+    const PlanNetwork *network = part->network;
+    const OutputRow *row = schema_output(part->kind, late->name);
     if (network == NULL || row == NULL || row->export_key == NULL) {
         plan_report(file->session, file->head->subject, value->span, DIAG(no_plain_value), "this output", file->suffix);
         return NULL;

@@ -13,8 +13,8 @@ typedef struct {
     bool has_documents;   // the root's values are documents of their own; patches say that they are for this file
     Arena *arena;         // the document's: given back as a whole when the text is written
     Doc *doc;
-    Blocks blocks;       // whose patches are applied, and of all in them
-    Blocks other_blocks; // but of these: theirs are for another file
+    PlanParts parts;       // whose patches are applied, and of all in them
+    PlanParts other_parts; // but of these: theirs are for another file
     MissingFacts missing;
     PlanStep step;      // in the session's arena, as the texts in it and the next one
     Str remove_by_name; // in place of a `step.remove` that names the file, where it waits and is not there

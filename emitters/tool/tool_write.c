@@ -4,21 +4,21 @@
 #include "emitters/tool/releases.h"
 #include "emitters/tool/tool_nodes.h"
 
-static bool is_other(const ToolFile *file, const Block *block) {
-    for (uint32_t i = 0; i < file->other_blocks.count; i++) {
-        if (file->other_blocks.items[i] == block) {
+static bool is_other(const ToolFile *file, const PlanPart *part) {
+    for (uint32_t i = 0; i < file->other_parts.count; i++) {
+        if (file->other_parts.items[i] == part) {
             return true;
         }
     }
     return false;
 }
 
-static void patch(ToolFile *file, const Block *block) {
-    if (is_other(file, block)) {
+static void patch(ToolFile *file, const PlanPart *part) {
+    if (is_other(file, part)) {
         return;
     }
-    for (uint32_t i = 0; i < block->patches.count; i++) {
-        const BlockPatch *patch = &block->patches.items[i];
+    for (uint32_t i = 0; i < part->patches.count; i++) {
+        const BlockPatch *patch = &part->patches.items[i];
         const bool is_for_any = patch->file.len == 0 && !file->has_documents;
         if (!is_for_any && !str_is(patch->file, file->suffix)) {
             continue;
@@ -28,15 +28,15 @@ static void patch(ToolFile *file, const Block *block) {
         doc_unbecause(file->doc);
         doc_patch(file->doc, patch->path, patch->path_span, node);
     }
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        patch(file, block->children.items[i]);
+    for (uint32_t i = 0; i < part->inner.count; i++) {
+        patch(file, part->inner.items[i]);
     }
 }
 
 void tool_write(ToolFile *file, Output *output) {
     Session *session = file->session;
-    for (uint32_t i = 0; i < file->blocks.count; i++) {
-        patch(file, file->blocks.items[i]);
+    for (uint32_t i = 0; i < file->parts.count; i++) {
+        patch(file, file->parts.items[i]);
     }
     if (file->missing.count > 0 && file->step.remove.len > 0 && file->remove_by_name.len > 0) {
         file->step.remove = file->remove_by_name;

@@ -2,6 +2,7 @@
 // them. Everything is made in the session's arena.
 #pragma once
 
+#include "compiler/semantics/program.h"
 #include "emitters/cloudformation/template/stack.h"
 #include "tests/support/check.h"
 
@@ -96,22 +97,28 @@ static inline const Value *a_late_param(Session *session, const Param *param) {
 static inline PlanHead a_head(Session *session, const char *name, const KindRow *kind) {
     Block *block = arena_new(session->arena, Block);
     *block = (Block){ .kind = kind, .name = str_of(name), .origin = &TEST_ORIGIN };
+    PlanPart *part = arena_new(session->arena, PlanPart);
+    *part = (PlanPart){ .subject = &block->subject, .kind = kind, .name = block->name, .stack = part };
     return (PlanHead){ .subject = &block->subject,
+                       .part = part,
                        .block = block,
                        .id = str_of(name),
                        .name = a_string(session, name),
                        .origin = &TEST_ORIGIN };
 }
 
-// A plan with an empty program.
+// A plan of nothing.
 static inline Plan *a_plan(Session *session) {
-    Plan *plan = arena_new(session->arena, Plan);
-    plan->program = arena_new(session->arena, Program);
-    return plan;
+    return arena_new(session->arena, Plan);
 }
 
 static inline void declare(Session *session, Plan *plan, const Param *param) {
-    vec_push(session->arena, &((Program *)plan->program)->params, param);
+    vec_push(session->arena, &plan->params, param);
+}
+
+// Late values can name what is declared.
+static inline void declare_part(Session *session, Plan *plan, const PlanHead *head) {
+    plan_add_part(session->arena, plan, head->block, (PlanPart *)head->part);
 }
 
 // An empty stack of a block `lab`.

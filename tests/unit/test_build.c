@@ -2,6 +2,7 @@
 #include "tests/support/check.h"
 
 #include "compiler/plan/model/plan.h"
+#include "compiler/semantics/program.h"
 
 static void test_what_is_planned_is_found_by_its_block(void **state) {
     (void)state;

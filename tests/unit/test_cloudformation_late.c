@@ -197,12 +197,15 @@ static void test_list_of_one_late_list_is_that_list(void **state) {
 
 static void test_raw_resource_is_referred_to_by_the_id_of_its_block(void **state) {
     Session *session = *state;
-    PlanHead head = a_head(session, "lab", &KIND_ROWS[KIND_NETWORK]);
+    Plan *plan = a_plan(session);
+    const PlanHead head = a_head(session, "lab", &KIND_ROWS[KIND_NETWORK]);
+    declare_part(session, plan, &head);
+    Stack *stack = a_stack(session, plan);
     Resource *bucket = arena_new(session->arena, Resource);
     *bucket = (Resource){ .type = STR("AWS::S3::Bucket"), .name = STR("data-set"), .block = head.block };
     const Value *arn = a_late(session, (Late){ .kind = LATE_ATTRIBUTE, .resource = bucket, .name = STR("Arn") });
 
-    Str text = written_value(session, arn);
+    Str text = written(stack, late_node(stack, arn));
 
     assert_text(text, "X: !GetAtt LabDataSet.Arn\n");
 }

@@ -111,8 +111,9 @@ static uint32_t too_large_with(Session *session, size_t size) {
     char *text = arena_alloc(session->arena, size);
     memset(text, 'x', size);
     text[0] = '\n';
-    const Block block = { .name = STR("train") };
-    const PlanJob job = { .head = { .subject = &block.subject, .block = &block, .id = STR("train") } };
+    const Subject subject = { .outer = NULL };
+    const PlanPart part = { .subject = &subject, .kind = &KIND_ROWS[KIND_JOB], .name = STR("train") };
+    const PlanJob job = { .head = { .subject = &subject, .part = &part, .id = STR("train") } };
     DocNode *properties = doc_map(stack->doc);
     doc_put(stack->doc, properties, STR("A"), doc_string(stack->doc, (Str){ .data = text, .len = size }, &TEST_ORIGIN));
 

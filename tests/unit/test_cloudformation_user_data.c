@@ -166,7 +166,7 @@ static void test_check_that_nobody_asked_for_gives_way(void **state) {
 static void test_check_that_was_asked_for_stays(void **state) {
     World *world = *state;
     add_check(world);
-    ((PlanValidate *)world->nodes.validate)->block = world->nodes.head.block;
+    ((PlanValidate *)world->nodes.validate)->part = world->nodes.head.part;
     add_script(world, 4000);
 
     const Str text = user_data(world);

@@ -1,4 +1,5 @@
 #include "compiler/plan/given/raw.h"
+#include "compiler/plan/build/build.h"
 
 #include "tests/support/check.h"
 
@@ -20,7 +21,8 @@ static View view_of(const char *resources) {
     program_evaluate(view.session, program);
     program_check(view.session, program);
     assert_int_equal(view.session->diags.error_count, 0);
-    view.stack = raw_stack(view.session, NULL, program->blocks.items, program->blocks.count);
+    const Plan *plan = plan_build(view.session, program, NULL);
+    view.stack = raw_stack(view.session, NULL, &plan->parts);
     return view;
 }
 

@@ -220,17 +220,20 @@ static void assign_images(Builder *builder) {
 
 const Plan *plan_build(Session *session, const Program *program, const Facts *facts) {
     Plan *plan = arena_new(session->arena, Plan);
-    plan->program = program;
+    plan->main_source = program->main == NULL ? 0 : program->main->source;
+    plan->params = program->params;
     plan->facts = facts;
     Builder builder = { .session = session, .arena = session->arena, .plan = plan };
     builder.nodes.arena = session->arena;
     builder.makers[false].arena = session->arena;
     builder.makers[true].arena = session->arena;
+    build_parts(&builder, program);
     build_clusters(&builder, program);
     find_networks_of_eks(&builder);
     build_jobs(&builder, program);
     assign_images(&builder);
     build_quotas(&builder);
+    build_parts_end(&builder, program);
     handwritten_add(session, plan);
     return plan;
 }

@@ -110,7 +110,7 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     eks->control_plane_group = read_given(builder, block, CLUSTER_CONTROL_PLANE_GROUP);
     eks->oidc = read_bool(builder, block, CLUSTER_OIDC, true);
     build_addons(builder, block, eks);
-    build_objects(builder, block, eks);
+    build_objects(builder, plan_part(builder->plan, block), eks);
     if (eks->version == NULL && block_value(block, CLUSTER_VERSION) == NULL) {
         Diag *diag = report(builder->session, block->subject.name_span, DIAG(version_missing), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `version = \"%s\"`", newest());

@@ -50,10 +50,10 @@ static bool is_of_object(Str path, Str object) {
     return str_starts_with(path, object) && (rest.len == 0 || rest.data[0] == '.' || rest.data[0] == '[');
 }
 
-static bool is_changed(const Block *block, Str object) {
-    for (; block != NULL; block = block->parent) {
-        for (uint32_t i = 0; i < block->patches.count; i++) {
-            if (is_of_object(block->patches.items[i].path, object)) {
+static bool is_changed(const PlanPart *part, Str object) {
+    for (; part != NULL; part = part->outer) {
+        for (uint32_t i = 0; i < part->patches.count; i++) {
+            if (is_of_object(part->patches.items[i].path, object)) {
                 return true;
             }
         }
@@ -61,19 +61,18 @@ static bool is_changed(const Block *block, Str object) {
     return false;
 }
 
-static const PlanObject *object_of(Builder *builder, const Resource *resource) {
+static const PlanObject *object_of(Builder *builder, const PlanPart *part, const Resource *resource) {
     PlanObject *object = arena_new(builder->arena, PlanObject);
     Value *fields = value_new(builder->arena, VALUE_MAP, resource->span, resource->origin);
     fields->map.entries = resource->properties;
     fields->map.count = resource->property_count;
     const Str kind = str_after_last(resource->type, '/');
     *object = (PlanObject){
-        .subject = &resource->block->subject,
+        .subject = part->subject,
         .resource = resource,
         .row = schema_object(resource->type),
         .fields = fields,
-        .is_changed = is_changed(resource->block,
-                                 str_format(builder->arena, "%.*s/%.*s", STR_ARG(kind), STR_ARG(resource->name))),
+        .is_changed = is_changed(part, str_format(builder->arena, "%.*s/%.*s", STR_ARG(kind), STR_ARG(resource->name))),
     };
     if (object->row != NULL) {
         find_pods(builder->arena, object, object->row->type, fields, resource->span);
@@ -81,13 +80,13 @@ static const PlanObject *object_of(Builder *builder, const Resource *resource) {
     return object;
 }
 
-void build_objects(Builder *builder, const Block *block, PlanEks *eks) {
-    for (uint32_t i = 0; i < block->resources.count; i++) {
-        if (plan_is_object(block->resources.items[i])) {
-            vec_push(builder->arena, &eks->objects, object_of(builder, block->resources.items[i]));
+void build_objects(Builder *builder, const PlanPart *part, PlanEks *eks) {
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        if (plan_is_object(part, part->resources.items[i])) {
+            vec_push(builder->arena, &eks->objects, object_of(builder, part, part->resources.items[i]));
         }
     }
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        build_objects(builder, block->children.items[i], eks);
+    for (uint32_t i = 0; i < part->inner.count; i++) {
+        build_objects(builder, part->inner.items[i], eks);
     }
 }

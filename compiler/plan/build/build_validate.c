@@ -101,7 +101,7 @@ static const Value *read_image(Builder *builder, const Block *block) {
 }
 
 static void read_block(Builder *builder, const PlanNodes *nodes, const Block *block, PlanValidate *validate) {
-    validate->block = block;
+    validate->part = plan_part(builder->plan, block);
     validate->origin = block->origin;
     validate->collective = read_word(builder, block, VALIDATE_COLLECTIVE, default_collective(nodes));
     validate->image = read_image(builder, block);
@@ -153,7 +153,7 @@ static int job_nodes(const PlanNodes *nodes) {
 static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const PlanValidate *validate) {
     enum { ATTEMPTS = 2, SECOND_MS = 1000, MINUTE_MS = 60 * SECOND_MS };
     const int64_t mib = INT64_C(1024) * 1024;
-    const Span span = validate->block->subject.span;
+    const Span span = validate->part->subject->span;
     const Origin *origin = validate->origin;
     PlanJob *job = arena_new(builder->arena, PlanJob);
     job->head = nodes->head;
@@ -189,8 +189,8 @@ static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidat
     if (gap == NULL) {
         validate->first_job = job_nodes(nodes);
         validate->job = nodes->cluster->target == TARGET_BATCH ? batch_job(builder, nodes, validate) : NULL;
-    } else if (validate->block != NULL) {
-        builder_decide(builder, validate->block->subject.span, "%.*s: no job measures its nodes: %s",
+    } else if (validate->part != NULL) {
+        builder_decide(builder, validate->part->subject->span, "%.*s: no job measures its nodes: %s",
                        STR_ARG(nodes->head.id), gap);
     }
 }
@@ -200,8 +200,7 @@ static void decide_end(Builder *builder, const PlanNodes *nodes) {
     enum { MINUTE_MS = 60 * 1000 };
     const PlanValidate *validate = nodes->validate;
     if (validate->gap == NULL && validate->on_fail == ON_FAIL_TERMINATE) {
-        builder_decide(builder,
-                       validate->block != NULL ? validate->block->subject.span : nodes->head.subject->name_span,
+        builder_decide(builder, validate->part != NULL ? validate->part->subject->span : nodes->head.subject->name_span,
                        "%.*s: a node whose hardware fails its check is ended after %" PRId64
                        " minutes, which makes room for another",
                        STR_ARG(nodes->head.id), validate->keep->integer / MINUTE_MS);

@@ -17,6 +17,7 @@ PlanHead builder_head(Builder *builder, const Block *block, int name_attribute) 
         name = value_string(builder->arena, block->subject.name_span, block->origin, block->name);
     }
     return (PlanHead){ .subject = &block->subject,
+                       .part = plan_part(builder->plan, block),
                        .block = block,
                        .id = block->name,
                        .name = name,

@@ -3,6 +3,7 @@
 
 #include "compiler/base/str_map.h"
 #include "compiler/plan/model/plan.h"
+#include "compiler/semantics/program.h"
 
 typedef struct {
     Session *session;
@@ -18,12 +19,15 @@ void builder_decide(Builder *builder, Span span, const char *format, ...) PRINTF
 
 // ---- the parts
 
+void build_parts(Builder *builder, const Program *program);     // before all others
+void build_parts_end(Builder *builder, const Program *program); // behind them: what is planned of each
+
 const PlanNetwork *build_network(Builder *builder, const Block *block);
 const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 const PlanCapacity *build_capacity(Builder *builder, const Block *block);                       // never NULL
 PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes);            // without placement and capacity
 void build_placement(Builder *builder, PlanNodes *nodes);                      // adds to the launch
-void build_objects(Builder *builder, const Block *block, PlanEks *eks);        // of the block, and of all in it
+void build_objects(Builder *builder, const PlanPart *part, PlanEks *eks);      // of the part, and of all in it
 bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes); // false: reported
 void build_subnets(Builder *builder, PlanNodes *nodes);
 void build_ami(Builder *builder, const Block *block, PlanNodes *nodes);

@@ -220,30 +220,29 @@ RawMap raw_properties(const RawResource *resource) {
 // ---- resources -------------------------------------------------------------------------------------------------
 
 // The same id as late_resource_id() of the emitter makes. The group around the resource is part of the id.
-static Str id_of(Arena *arena, const Resource *resource) {
-    const Block *block = resource->block;
+static Str id_of(Arena *arena, const PlanPart *part, const Resource *resource) {
     const char *name = str_c(arena, plan_logical_id(arena, resource->name, STR_NONE, ""));
-    return block->parent != NULL ? plan_logical_id(arena, block->parent->name, block->name, name)
-                                 : plan_logical_id(arena, block->name, STR_NONE, name);
+    return part->outer != NULL ? plan_logical_id(arena, part->outer->name, part->name, name)
+                               : plan_logical_id(arena, part->name, STR_NONE, name);
 }
 
-static void add_resources(RawStack *stack, const Block *block) {
-    for (uint32_t i = 0; i < block->resources.count; i++) {
-        const Resource *resource = block->resources.items[i];
+static void add_resources(RawStack *stack, const PlanPart *part) {
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const Resource *resource = part->resources.items[i];
         RawResource *raw = arena_new(stack->arena, RawResource);
         *raw = (RawResource){ .type = resource->type,
-                              .id = id_of(stack->arena, resource),
+                              .id = id_of(stack->arena, part, resource),
                               .name = resource->name,
                               .span = resource->span,
-                              .whole = resource->item->span,
-                              .subject = &block->subject,
+                              .whole = resource->whole,
+                              .subject = part->subject,
                               .resource = resource,
                               .properties = resource->properties,
                               .property_count = resource->property_count };
         vec_push(stack->arena, &stack->resources, raw);
     }
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        add_resources(stack, block->children.items[i]);
+    for (uint32_t i = 0; i < part->inner.count; i++) {
+        add_resources(stack, part->inner.items[i]);
     }
 }
 
@@ -275,23 +274,23 @@ static void add_patch(RawStack *stack, const Subject *subject, const BlockPatch 
     vec_push(stack->arena, &stack->resources, raw);
 }
 
-static void add_patches(RawStack *stack, const Block *block) {
-    for (uint32_t i = 0; i < block->patches.count; i++) {
-        add_patch(stack, &block->subject, &block->patches.items[i]);
+static void add_patches(RawStack *stack, const PlanPart *part) {
+    for (uint32_t i = 0; i < part->patches.count; i++) {
+        add_patch(stack, part->subject, &part->patches.items[i]);
     }
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        add_patches(stack, block->children.items[i]);
+    for (uint32_t i = 0; i < part->inner.count; i++) {
+        add_patches(stack, part->inner.items[i]);
     }
 }
 
-const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const Block *const *blocks, uint32_t count) {
+const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const PlanParts *parts) {
     RawStack *stack = arena_new(session->arena, RawStack);
     *stack = (RawStack){ .session = session, .arena = session->arena, .cluster = cluster };
-    for (uint32_t i = 0; i < count; i++) {
-        add_resources(stack, blocks[i]);
+    for (uint32_t i = 0; i < parts->count; i++) {
+        add_resources(stack, parts->items[i]);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        add_patches(stack, blocks[i]);
+    for (uint32_t i = 0; i < parts->count; i++) {
+        add_patches(stack, parts->items[i]);
     }
     raw_add_groups(stack);
     raw_add_templates(stack);

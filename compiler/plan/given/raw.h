@@ -49,8 +49,8 @@ typedef struct {
     PlanHandwritten parts;
 } RawStack;
 
-// The raw resources of the blocks that share a stack, and of all blocks in these.
-const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const Block *const *blocks, uint32_t count);
+// The raw resources of the parts of a plan that share a stack, and of all parts in these.
+const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const PlanParts *parts);
 
 // The parts of the stack, made from its resources; raw_stack() calls them in this order.
 void raw_add_groups(RawStack *stack);

@@ -60,22 +60,14 @@ Diag *plan_report_once(Session *session, const Subject *subject, Span span, Diag
     return diag;
 }
 
-static void check_allows(Session *session, const Block *block) {
-    for (uint32_t i = 0; i < block->subject.allows.count; i++) {
-        const SubjectAllow *allow = &block->subject.allows.items[i];
-        if (!*allow->was_used) {
-            report(session, allow->span, DIAG(allow_unused), STR_ARG(allow->code));
-        }
-    }
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        check_allows(session, block->children.items[i]);
-    }
-}
-
 void plan_check_allows(Session *session, const Plan *plan) {
-    for (uint32_t i = 0; i < plan->program->blocks.count; i++) {
-        if (!plan->program->blocks.items[i]->is_used) {
-            check_allows(session, plan->program->blocks.items[i]);
+    for (uint32_t i = 0; i < plan->parts.count; i++) {
+        const PlanPart *part = plan->parts.items[i];
+        for (uint32_t k = 0; k < part->subject->allows.count && !part->is_used; k++) {
+            const SubjectAllow *allow = &part->subject->allows.items[k];
+            if (!*allow->was_used) {
+                report(session, allow->span, DIAG(allow_unused), STR_ARG(allow->code));
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 // Variables of containers, as the values of infra.dt give them.
 #include "compiler/plan/model/container.h"
 
-#include "compiler/semantics/program.h"
+#include "compiler/semantics/param.h"
 
 bool container_variable(Arena *arena, Str name, Span name_span, const Value *value, PlanVariable *variable) {
     Str text;

@@ -41,16 +41,15 @@ static bool has_reservation(const PlanCapacity *capacity) {
 
 PlanOneSubnet plan_one_subnet(const PlanNodes *nodes) {
     const PlanStorage *lustre = new_lustre(nodes->cluster);
-    const Block *block = nodes->head.block;
+    const Subject *subject = nodes->head.subject;
     if (nodes->efa_count > 0) {
-        return (PlanOneSubnet){ .reason = "EFA", .span = block->subject.attribute_spans[NODES_EFA] };
+        return (PlanOneSubnet){ .reason = "EFA", .span = subject_key(subject, NODES_EFA) };
     }
     if (nodes->placement.is_new || !value_may_be_null(nodes->placement.name)) {
-        return (PlanOneSubnet){ .reason = "a placement group",
-                                .span = block->subject.attribute_spans[NODES_PLACEMENT] };
+        return (PlanOneSubnet){ .reason = "a placement group", .span = subject_key(subject, NODES_PLACEMENT) };
     }
     if (has_reservation(nodes->capacity)) {
-        return (PlanOneSubnet){ .reason = "a reservation", .span = block->subject.attribute_spans[NODES_CAPACITY] };
+        return (PlanOneSubnet){ .reason = "a reservation", .span = subject_key(subject, NODES_CAPACITY) };
     }
     if (lustre != NULL) {
         return (PlanOneSubnet){ .reason = "a new file system for Lustre", .span = lustre->head.subject->name_span };

@@ -11,7 +11,7 @@ static int bits_of_one_block(uint32_t zone_count) {
 }
 
 const Value *plan_network_output(Arena *arena, const PlanNetwork *network, const char *name, const Origin *origin) {
-    const OutputRow *row = schema_output(network->head.block->kind, str_of(name));
+    const OutputRow *row = schema_output(network->head.part->kind, str_of(name));
     Late *late = arena_new(arena, Late);
     *late = (Late){ .kind = LATE_OUTPUT, .type = row->type, .block = network->head.block, .name = str_of(row->name) };
     Value *value = arena_new(arena, Value);

@@ -25,13 +25,6 @@ static bool is_version(Str text) {
     return rest.len == 0;
 }
 
-static bool is_on_eks(const Block *block) {
-    while (block->parent != NULL) {
-        block = block->parent;
-    }
-    return block->target == TARGET_EKS;
-}
-
 bool plan_object_type(Str text, PlanObjectType *type) {
     const Str kind = str_after_last(text, '/');
     if (kind.len == text.len || kind.len == 0 || kind.data[0] < 'A' || kind.data[0] > 'Z') {
@@ -43,8 +36,8 @@ bool plan_object_type(Str text, PlanObjectType *type) {
     return is_version(has_group ? str_slice(type->api, group + 1, type->api.len) : type->api) && group > 0;
 }
 
-bool plan_is_object(const Resource *resource) {
-    return is_on_eks(resource->block) && str_find(resource->type, STR("::"), 0) == resource->type.len;
+bool plan_is_object(const PlanPart *part, const Resource *resource) {
+    return part_root(part)->target == TARGET_EKS && str_find(resource->type, STR("::"), 0) == resource->type.len;
 }
 
 const Value *plan_object_name(const Resource *resource) {

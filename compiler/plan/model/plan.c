@@ -19,26 +19,12 @@ const PlanCluster *plan_cluster(const Plan *plan, const Block *block) {
     return str_map_get(&plan->clusters_of, key_of(&block));
 }
 
-const PlanCluster *plan_cluster_around(const Plan *plan, const Block *block) {
-    while (block->parent != NULL) {
-        block = block->parent;
-    }
-    return plan_cluster(plan, block->on != NULL ? block->on : block);
+const PlanPart *plan_part(const Plan *plan, const Block *block) {
+    return str_map_get(&plan->parts_of, key_of(&block));
 }
 
 const PlanImage *plan_image(const Plan *plan, const Block *block) {
     return str_map_get(&plan->images_of, key_of(&block));
-}
-
-const Block *plan_stack_block(const Plan *plan, const Block *block) {
-    while (block->parent != NULL) {
-        block = block->parent;
-    }
-    const PlanImage *image = plan_image(plan, block);
-    if (image != NULL && image->maker->owner != NULL) {
-        return image->maker->owner->head.block;
-    }
-    return block->on != NULL ? block->on : block;
 }
 
 PlanNetwork *plan_own_network(Plan *plan, const Block *block) {
@@ -51,6 +37,10 @@ PlanCluster *plan_own_cluster(Plan *plan, const Block *block) {
 
 PlanImage *plan_own_image(Plan *plan, const Block *block) {
     return str_map_get_mutable(&plan->images_of, key_of(&block));
+}
+
+PlanPart *plan_own_part(Plan *plan, const Block *block) {
+    return str_map_get_mutable(&plan->parts_of, key_of(&block));
 }
 
 void plan_add_network(Arena *arena, Plan *plan, PlanNetwork *network) {
@@ -66,4 +56,12 @@ void plan_add_cluster(Arena *arena, Plan *plan, PlanCluster *cluster) {
 void plan_add_image(Arena *arena, Plan *plan, PlanImage *image) {
     vec_push(arena, &plan->images, image);
     add_head(arena, &plan->images_of, &image->head);
+}
+
+void plan_add_part(Arena *arena, Plan *plan, const Block *block, PlanPart *part) {
+    const Block **address = arena_new(arena, const Block *);
+    *address = block;
+    vec_push(arena, &plan->parts, part);
+    plan->parts_of.arena = arena;
+    str_map_add(&plan->parts_of, key_of(address), part);
 }

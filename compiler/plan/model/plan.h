@@ -7,7 +7,10 @@
 #include "compiler/base/str_map.h"
 #include "compiler/plan/model/container.h"
 #include "compiler/plan/model/nics.h"
-#include "compiler/semantics/program.h"
+#include "compiler/plan/model/part.h"
+#include "compiler/semantics/extra.h"
+#include "compiler/semantics/param.h"
+#include "compiler/semantics/subject.h"
 #include "schema/objects.h"
 
 typedef struct PlanNetwork PlanNetwork;
@@ -20,7 +23,8 @@ typedef struct PlanStorage PlanStorage;
 // What every block that makes a file has.
 typedef struct {
     const Subject *subject; // what findings are about
-    const Block *block;
+    const PlanPart *part;
+    const Block *block;   // of the builder alone
     Str id;               // the block's name: file names and logical ids are made from it
     const Value *name;    // what it is called where it is deployed; a known string
     Str doc;              // its `##` lines; may be empty
@@ -105,7 +109,7 @@ typedef enum { ON_FAIL_QUARANTINE, ON_FAIL_TERMINATE, ON_FAIL_WARN } OnFail;
 
 // What the nodes of a group check of themselves before they take work.
 typedef struct {
-    const Block *block;      // `validate`; NULL where it is on without being written
+    const PlanPart *part;    // `validate`; NULL where it is on without being written
     const Origin *origin;    // of its being there
     const Value *collective; // word: all_reduce, none
     const Value *image;      // of the container in which nodes measure each other; may be late; NULL: none
@@ -379,36 +383,38 @@ typedef struct {
 typedef VEC(PlanQuota) PlanQuotas;
 
 typedef struct {
-    const Program *program;
+    uint32_t main_source;              // the file that was asked for; 0: none
+    Params params;                     // in order of declaration, the main file's first
     const Facts *facts;                // of stacks that are deployed; NULL without
     VEC(const PlanNetwork *) networks; // those of used files too
     VEC(const PlanCluster *) clusters;
     VEC(const PlanImage *) images;
     VEC(const PlanHandwritten *) handwritten; // one for each stack
+    PlanParts parts;                          // all that is declared, each before those in it
     VEC(const PlanDecision *) decisions;
     PlanQuotas quotas;  // in the order of the groups
     StrMap networks_of; // by the bytes of a block's address; see plan_network() and its like
     StrMap clusters_of;
     StrMap images_of;
+    StrMap parts_of;
 } Plan;
+
+// The part that a block is.
+const PlanPart *plan_part(const Plan *plan, const Block *block);
 
 // What is planned of a block; NULL where that is no network, no cluster, no image.
 const PlanNetwork *plan_network(const Plan *plan, const Block *block);
 const PlanCluster *plan_cluster(const Plan *plan, const Block *block);
 const PlanImage *plan_image(const Plan *plan, const Block *block);
 
-// The cluster that a block is, is part of, or is a job on; NULL where there is none.
-const PlanCluster *plan_cluster_around(const Plan *plan, const Block *block);
-
-// The block whose stack holds what `block` makes: a group's and a job's is the cluster, an image's may be.
-const Block *plan_stack_block(const Plan *plan, const Block *block);
-
 // Adds to a plan that is being built.
 void plan_add_network(Arena *arena, Plan *plan, PlanNetwork *network);
 void plan_add_cluster(Arena *arena, Plan *plan, PlanCluster *cluster);
 void plan_add_image(Arena *arena, Plan *plan, PlanImage *image);
+void plan_add_part(Arena *arena, Plan *plan, const Block *block, PlanPart *part);
 
 // What was added so, for whoever builds the Plan and completes it.
 PlanNetwork *plan_own_network(Plan *plan, const Block *block);
 PlanCluster *plan_own_cluster(Plan *plan, const Block *block);
 PlanImage *plan_own_image(Plan *plan, const Block *block);
+PlanPart *plan_own_part(Plan *plan, const Block *block);

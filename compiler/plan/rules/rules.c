@@ -252,20 +252,24 @@ static void check_handwritten(const Rules *rules) {
     }
 }
 
-// ---- blocks ------------------------------------------------------------------------------------------------------
+// ---- images, and parts of all kinds ------------------------------------------------------------------------------
 
-static void check_block(const Rules *rules, const Block *block) {
-#define RULE_BLOCK(name, about) rule_##name(rules, block);
+static void check_images(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->images.count; i++) {
+        const PlanImage *image = rules->plan->images.items[i];
+        if (!image->head.part->is_used) {
+#define RULE_IMAGE(name, about) rule_##name(rules, image);
 #include "compiler/plan/rules/rules.def"
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        check_block(rules, block->children.items[i]);
+        }
     }
 }
 
-static void check_blocks(const Rules *rules) {
-    for (uint32_t i = 0; i < rules->plan->program->blocks.count; i++) {
-        if (!rules->plan->program->blocks.items[i]->is_used) {
-            check_block(rules, rules->plan->program->blocks.items[i]);
+static void check_parts(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->parts.count; i++) {
+        const PlanPart *part = rules->plan->parts.items[i];
+        if (!part->is_used) {
+#define RULE_PART(name, about) rule_##name(rules, part);
+#include "compiler/plan/rules/rules.def"
         }
     }
 }
@@ -286,26 +290,15 @@ void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *che
 // ---- allow -----------------------------------------------------------------------------------------------------
 
 // An `allow` of a code that keeps the plan from being made.
-static void explain_allows(Session *session, const Block *block) {
-    for (uint32_t i = 0; i < block->subject.allows.count; i++) {
-        const SubjectAllow *allow = &block->subject.allows.items[i];
+static void explain_allows(Session *session, const Subject *subject) {
+    for (uint32_t i = 0; i < subject->allows.count; i++) {
+        const SubjectAllow *allow = &subject->allows.items[i];
         for (uint32_t k = 0; k < session->diags.items.count; k++) {
             Diag *diag = session->diags.items.items[k];
             if (!diag->can_be_allowed && str_is(allow->code, diag_row(diag->id)->code)) {
                 diag_label(session, diag, allow->span, "does not help: nothing can be planned behind it");
                 diag->can_be_allowed = true; // is said
             }
-        }
-    }
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        explain_allows(session, block->children.items[i]);
-    }
-}
-
-static void explain_allows_of(Session *session, const Program *program) {
-    for (uint32_t i = 0; i < program->blocks.count; i++) {
-        if (!program->blocks.items[i]->is_used) {
-            explain_allows(session, program->blocks.items[i]);
         }
     }
 }
@@ -316,13 +309,16 @@ void plan_check(Session *session, const Plan *plan) {
     const Rules rules = { .session = session, .plan = plan };
     check_networks(&rules);
     check_handwritten(&rules);
-    check_blocks(&rules);
+    check_images(&rules);
+    check_parts(&rules);
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         check_cluster(&rules, plan->clusters.items[i]);
     }
 #define RULE_STACKS(name, about) rule_##name(&rules);
 #include "compiler/plan/rules/rules.def"
-    if (has_errors(session)) {
-        explain_allows_of(session, plan->program);
+    for (uint32_t i = 0; has_errors(session) && i < plan->parts.count; i++) {
+        if (!plan->parts.items[i]->is_used) {
+            explain_allows(session, plan->parts.items[i]->subject);
+        }
     }
 }

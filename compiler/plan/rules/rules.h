@@ -41,6 +41,7 @@ const Value *rules_zone_of_subnet(const PlanNetwork *network, const Value *subne
 #define RULE_LAUNCH(name, about, ...) void rule_##name(const Rules *rules, const PlanLaunch *launch);
 #define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);
-#define RULE_BLOCK(name, about) void rule_##name(const Rules *rules, const Block *block);
+#define RULE_IMAGE(name, about) void rule_##name(const Rules *rules, const PlanImage *image);
+#define RULE_PART(name, about) void rule_##name(const Rules *rules, const PlanPart *part);
 #define RULE_STACKS(name, about) void rule_##name(const Rules *rules);
 #include "compiler/plan/rules/rules.def"

@@ -144,8 +144,7 @@ static void check_pool(const Rules *rules, const Pool *pool) {
         report_shared(rules, pool->network, pool->total, free_in_all(pool->network));
     } else if (!pool->is_found && !pool->is_pods_found && pool->pods > free_in_all(pool->network)) {
         const PlanHead *head = &pool->network->head;
-        report_pods(rules, head->subject, head->block->subject.name_span, head->id, pool->pods,
-                    free_in_all(pool->network));
+        report_pods(rules, head->subject, head->subject->name_span, head->id, pool->pods, free_in_all(pool->network));
     }
 }
 

@@ -90,7 +90,7 @@ static bool has_placeholder(Str name) {
 }
 
 // If a name is put together at deployment, only its literal letters are known.
-static void check_made(const Rules *rules, const Resource *resource, const Value *name) {
+static void check_made(const Rules *rules, const Subject *subject, const Value *name) {
     if (name->kind == VALUE_STRING && !has_placeholder(name->string)) {
         const char *part = kept_part(name->string);
         const char *fault = name_fault(name->string);
@@ -98,7 +98,7 @@ static void check_made(const Rules *rules, const Resource *resource, const Value
             fault = str_c(rules->session->arena, str_format(rules->session->arena, "S3 keeps `%s` for itself", part));
         }
         if (fault != NULL) {
-            bad_bucket(rules, &resource->block->subject, name->span, name->string, fault);
+            bad_bucket(rules, subject, name->span, name->string, fault);
         }
     }
     for (uint32_t i = 0; name->kind == VALUE_LATE && i < name->late->part_count; i++) {
@@ -106,27 +106,27 @@ static void check_made(const Rules *rules, const Resource *resource, const Value
         const bool is_known = part->kind == VALUE_STRING && !has_placeholder(part->string);
         const char *fault = is_known ? letters_fault(part->string) : NULL;
         if (fault != NULL) {
-            bad_bucket(rules, &resource->block->subject, name->span, part->string, fault);
+            bad_bucket(rules, subject, name->span, part->string, fault);
             return;
         }
     }
 }
 
-void rule_buckets(const Rules *rules, const Block *block) {
-    const int attribute = block->kind == &KIND_ROWS[KIND_CLUSTER] ? CLUSTER_ARTIFACTS
-                          : block->kind == &KIND_ROWS[KIND_NODES] ? NODES_SETUP
-                          : block->kind == &KIND_ROWS[KIND_HEAD]  ? HEAD_SETUP
-                                                                  : -1;
-    if (attribute >= 0 && block->subject.values[attribute] != NULL) {
-        rules_each_text(&(RuleTexts){ .rules = rules, .subject = &block->subject }, block->subject.values[attribute],
-                        check_uri);
+void rule_buckets(const Rules *rules, const PlanPart *part) {
+    const int attribute = part_is(part, KIND_CLUSTER) ? CLUSTER_ARTIFACTS
+                          : part_is(part, KIND_NODES) ? NODES_SETUP
+                          : part_is(part, KIND_HEAD)  ? HEAD_SETUP
+                                                      : -1;
+    const Value *value = attribute < 0 ? NULL : subject_value(part->subject, attribute);
+    if (value != NULL) {
+        rules_each_text(&(RuleTexts){ .rules = rules, .subject = part->subject }, value, check_uri);
     }
-    for (uint32_t i = 0; i < block->resources.count; i++) {
-        const Resource *resource = block->resources.items[i];
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const Resource *resource = part->resources.items[i];
         const bool is_bucket = str_is(resource->type, "AWS::S3::Bucket");
         const Value *name = is_bucket ? resource_property(resource, "BucketName") : NULL;
         if (name != NULL) {
-            check_made(rules, resource, name);
+            check_made(rules, part->subject, name);
         }
     }
 }

@@ -164,9 +164,9 @@ static void check_services(const Rules *rules, const PlanCluster *cluster, const
 }
 
 void rule_services_of_eks(const Rules *rules, const PlanCluster *cluster) {
-    const Block *block = cluster->head.block;
-    for (uint32_t i = 0; i < block->patches.count; i++) {
-        const BlockPatch *patch = &block->patches.items[i];
+    const BlockPatches *patches = &cluster->head.part->patches;
+    for (uint32_t i = 0; i < patches->count; i++) {
+        const BlockPatch *patch = &patches->items[i];
         const bool is_outer = str_is(patch->path, "kubernetesNetworkConfig") && patch->value->kind == VALUE_MAP;
         const bool is_range = str_is(patch->path, "kubernetesNetworkConfig.serviceIPv4CIDR");
         const Value *value = is_outer ? value_get(patch->value, "serviceIPv4CIDR") : is_range ? patch->value : NULL;
@@ -181,9 +181,9 @@ void rule_services_of_eks(const Rules *rules, const PlanCluster *cluster) {
 typedef VEC(Span) Spans;
 
 // Whether a value is the VPC that a network makes.
-static bool is_vpc_of(const PlanNetwork *network, const Value *vpc) {
+static bool is_vpc_of(const Plan *plan, const PlanNetwork *network, const Value *vpc) {
     return vpc != NULL && vpc->kind == VALUE_LATE && vpc->late->kind == LATE_OUTPUT &&
-           vpc->late->block == network->head.block && str_is(vpc->late->name, "vpc");
+           plan_network(plan, vpc->late->block) == network && str_is(vpc->late->name, "vpc");
 }
 
 // Where each IPv4 block of the VPC is written: in `cidr`, and by hand.
@@ -192,12 +192,13 @@ static Spans blocks_of(const Rules *rules, const PlanNetwork *network) {
     for (uint32_t i = 0; i < network->cidr->list.count; i++) {
         vec_push(rules->session->arena, &spans, network->cidr->list.items[i]->span);
     }
-    for (uint32_t i = 0; i < network->head.block->resources.count; i++) {
-        const Resource *resource = network->head.block->resources.items[i];
+    const Resources *resources = &network->head.part->resources;
+    for (uint32_t i = 0; i < resources->count; i++) {
+        const Resource *resource = resources->items[i];
         const bool is_block =
             str_is(resource->type, "AWS::EC2::VPCCidrBlock") &&
             (resource_property(resource, "CidrBlock") != NULL || resource_property(resource, "Ipv4IpamPoolId") != NULL);
-        if (is_block && is_vpc_of(network, resource_property(resource, "VpcId"))) {
+        if (is_block && is_vpc_of(rules->plan, network, resource_property(resource, "VpcId"))) {
             vec_push(rules->session->arena, &spans, resource->span);
         }
     }

@@ -1,11 +1,11 @@
 // Rules that nothing written is lost: what contradicts something else is an error, what changes nothing is a warning, and a
-// block that makes nothing and that nothing names is one too. tests/property/test_dropped.c looks for what they miss.
+// part that makes nothing and that nothing names is one too. tests/property/test_dropped.c looks for what they miss.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 
-// What stands in a block and what it stands beside: the reason.
+// What is written and what it stands beside: the reason.
 static Diag *contradict(const Rules *rules, const Subject *subject, int attribute, int other, const char *what,
                         const char *beside, const char *why) {
     Diag *diag =
@@ -14,10 +14,10 @@ static Diag *contradict(const Rules *rules, const Subject *subject, int attribut
     return diag;
 }
 
-static Diag *is_without_effect(const Rules *rules, const Block *block, int attribute, const char *why) {
-    const char *name = block->kind->attributes[attribute].name;
-    return plan_report(rules->session, &block->subject, block->subject.attribute_spans[attribute], DIAG(without_effect),
-                       name, why);
+static Diag *is_without_effect(const Rules *rules, const PlanPart *part, int attribute, const char *why) {
+    const char *name = part_attribute(part, attribute);
+    return plan_report(rules->session, part->subject, subject_key(part->subject, attribute), DIAG(without_effect), name,
+                       why);
 }
 
 // ---- networks --------------------------------------------------------------------------------------------------
@@ -50,18 +50,18 @@ static void check_addons(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
         const PlanAddon *addon = cluster->eks->addons.items[i];
         if (addon->version != NULL && addon->off->boolean) {
-            Diag *diag = is_without_effect(rules, addon->head.block, ADDON_VERSION, "the add-on is left out");
+            Diag *diag = is_without_effect(rules, addon->head.part, ADDON_VERSION, "the add-on is left out");
             diag_label(rules->session, diag, addon->off->span, "leaves it out");
             diag_help(rules->session, diag, "leave `version` out");
         }
     }
 }
 
-static bool is_claimed(const Plan *plan, const Block *storage) {
+static bool is_claimed(const Plan *plan, const PlanPart *storage) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
         for (uint32_t k = 0; cluster->target == TARGET_EKS && k < cluster->storages.count; k++) {
-            if (cluster->storages.items[k]->head.block == storage) {
+            if (cluster->storages.items[k]->head.part == storage) {
                 return true;
             }
         }
@@ -72,9 +72,9 @@ static bool is_claimed(const Plan *plan, const Block *storage) {
 void rule_effects_on_slurm(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
-        if (storage->mount_name != NULL && !is_claimed(rules->plan, storage->head.block)) {
+        if (storage->mount_name != NULL && !is_claimed(rules->plan, storage->head.part)) {
             Diag *diag =
-                is_without_effect(rules, storage->head.block, STORAGE_MOUNT_NAME,
+                is_without_effect(rules, storage->head.part, STORAGE_MOUNT_NAME,
                                   "ParallelCluster asks FSx for it, and no cluster on EKS mounts this file system");
             diag_help(rules->session, diag, "leave `mount_name` out");
         }
@@ -82,18 +82,16 @@ void rule_effects_on_slurm(const Rules *rules, const PlanCluster *cluster) {
 }
 
 void rule_effects_on_batch(const Rules *rules, const PlanCluster *cluster) {
-    const Block *block = cluster->head.block;
     if (cluster->artifacts != NULL && !has_first_job(cluster)) {
-        Diag *diag = is_without_effect(rules, block, CLUSTER_ARTIFACTS,
+        Diag *diag = is_without_effect(rules, cluster->head.part, CLUSTER_ARTIFACTS,
                                        "on AWS Batch only the job in which nodes measure each other fetches anything");
         diag_help(rules->session, diag, "write `validate { image = … }` in a group with EFA, or leave `artifacts` out");
     }
 }
 
 void rule_effects_on_eks(const Rules *rules, const PlanCluster *cluster) {
-    const Block *block = cluster->head.block;
-    if (cluster->eks->existing != NULL && block_value(block, CLUSTER_OIDC) != NULL) {
-        Diag *diag = is_without_effect(rules, block, CLUSTER_OIDC, "the cluster is there already");
+    if (cluster->eks->existing != NULL && subject_value(cluster->head.subject, CLUSTER_OIDC) != NULL) {
+        Diag *diag = is_without_effect(rules, cluster->head.part, CLUSTER_OIDC, "the cluster is there already");
         diag_label(rules->session, diag, cluster->eks->existing->span, "is not made here");
         diag_help(rules->session, diag, "leave `oidc` out");
     }
@@ -118,7 +116,7 @@ static void check_layout(const Rules *rules, const PlanNodes *nodes) {
         str_is(layout->string, "max_bandwidth")) {
         return;
     }
-    Diag *diag = is_without_effect(rules, nodes->head.block, NODES_EFA_LAYOUT, "the nodes have no EFA interfaces");
+    Diag *diag = is_without_effect(rules, nodes->head.part, NODES_EFA_LAYOUT, "the nodes have no EFA interfaces");
     if (subject_value(nodes->head.subject, NODES_EFA) != NULL) {
         diag_label(rules->session, diag, subject_value(nodes->head.subject, NODES_EFA)->span, "none");
     }
@@ -138,7 +136,7 @@ static void check_image(const Rules *rules, const PlanNodes *nodes) {
                       : nodes->cluster->artifacts == NULL
                           ? "no job measures the nodes: they would fetch dtc-collective from the cluster's `artifacts`"
                           : "no job measures the nodes: AWS Batch runs none of several nodes on Spot";
-    Diag *diag = is_without_effect(rules, validate->block, VALIDATE_IMAGE, why);
+    Diag *diag = is_without_effect(rules, validate->part, VALIDATE_IMAGE, why);
     if (nothing == NULL && is_none) {
         diag_label(rules->session, diag, validate->collective->span, "measures nothing");
         diag_help(rules->session, diag, "write `collective = all_reduce`, or leave `image` out");
@@ -156,56 +154,52 @@ void rule_effects_of_nodes(const Rules *rules, const PlanNodes *nodes) {
     check_image(rules, nodes);
 }
 
-// ---- blocks and params that nothing names ----------------------------------------------------------------------
+// ---- parts and params that nothing names -----------------------------------------------------------------------
 
 // A file without a cluster of its own may be there for others to use.
 static bool builds_cluster(const Rules *rules) {
-    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
-        if (!rules->plan->clusters.items[i]->head.block->is_used) {
-            return true;
-        }
-    }
-    return false;
+    return rules->plan->clusters.count > 0;
 }
 
-// Whether a block is there for others alone; NULL where it makes something by itself, else what others would do with it.
-static const char *use_of(const Rules *rules, const Block *block) {
-    if (block->kind->is_nested) {
+// Whether a part is there for others alone; NULL where it makes something by itself, else what others would do with it.
+static const char *use_of(const PlanPart *part) {
+    if (part->kind->is_nested) {
         return "it stands in no cluster, and no block is `like` it";
     }
-    if (block->kind == &KIND_ROWS[KIND_STORAGE]) {
+    if (part_is(part, KIND_STORAGE)) {
         return "no cluster has it in its `storage`";
     }
-    if (block->kind == &KIND_ROWS[KIND_NETWORK]) {
-        return plan_network(rules->plan, block)->mode == NETWORK_MADE ? NULL : "no cluster is in it";
+    if (part_is(part, KIND_NETWORK)) {
+        return part->network->mode == NETWORK_MADE ? NULL : "no cluster is in it";
     }
-    if (block->kind == &KIND_ROWS[KIND_IMAGE]) {
-        const Value *existing = block_value(block, IMAGE_EXISTING);
+    if (part_is(part, KIND_IMAGE)) {
+        const Value *existing = subject_value(part->subject, IMAGE_EXISTING);
         return existing != NULL && existing->boolean ? "no job runs in it" : NULL;
     }
     return NULL;
 }
 
-static bool has_extras(const Block *block) {
-    return block->outputs.count > 0 || block->resources.count > 0 || block->patches.count > 0;
+static bool has_extras(const PlanPart *part) {
+    return part->outputs.count > 0 || part->resources.count > 0 || part->patches.count > 0;
 }
 
 void rule_blocks_are_used(const Rules *rules) {
-    for (uint32_t i = 0; i < rules->plan->program->blocks.count && builds_cluster(rules); i++) {
-        const Block *block = rules->plan->program->blocks.items[i];
-        const char *use = block->is_used || block->is_named || has_extras(block) ? NULL : use_of(rules, block);
+    for (uint32_t i = 0; i < rules->plan->parts.count && builds_cluster(rules); i++) {
+        const PlanPart *part = rules->plan->parts.items[i];
+        const bool is_in_another = part->outer != NULL || part->is_used;
+        const char *use = is_in_another || part->is_named || has_extras(part) ? NULL : use_of(part);
         if (use != NULL) {
-            Diag *diag = plan_report(rules->session, &block->subject, block->subject.name_span, DIAG(block_unused),
-                                     block->kind->name, STR_ARG(block->name), use);
+            Diag *diag = plan_report(rules->session, part->subject, part->subject->name_span, DIAG(block_unused),
+                                     part->kind->name, STR_ARG(part->name), use);
             diag_help(rules->session, diag, "name it where it is wanted, or remove it");
         }
     }
 }
 
 void rule_params_are_used(const Rules *rules) {
-    for (uint32_t i = 0; i < rules->plan->program->params.count && builds_cluster(rules); i++) {
-        const Param *param = rules->plan->program->params.items[i];
-        if (!param->is_named && param->span.source == rules->plan->program->main->source) {
+    for (uint32_t i = 0; i < rules->plan->params.count && builds_cluster(rules); i++) {
+        const Param *param = rules->plan->params.items[i];
+        if (!param->is_named && param->span.source == rules->plan->main_source) {
             Diag *diag = report(rules->session, param->span, DIAG(param_unused), STR_ARG(param->name));
             diag_help(rules->session, diag, "name it where it is wanted, or remove it");
         }

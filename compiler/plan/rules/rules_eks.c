@@ -34,13 +34,13 @@ static const GroupAttributeRow ATTRIBUTE_ROWS[] = {
 static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
     for (size_t i = 0; i < COUNT_OF(ATTRIBUTE_ROWS); i++) {
         const GroupAttributeRow *row = &ATTRIBUTE_ROWS[i];
-        const Block *block = nodes->head.block;
-        if ((row->makers & 1u << nodes->maker) != 0 || block_value(block, row->attribute) == NULL) {
+        const PlanPart *part = nodes->head.part;
+        if ((row->makers & 1u << nodes->maker) != 0 || subject_value(part->subject, row->attribute) == NULL) {
             continue;
         }
-        Diag *diag = plan_report(rules->session, &block->subject, block->subject.attribute_spans[row->attribute],
-                                 DIAG(attribute_not_with_group), block->kind->attributes[row->attribute].name,
-                                 group_word(rules, nodes));
+        Diag *diag =
+            plan_report(rules->session, part->subject, subject_key(part->subject, row->attribute),
+                        DIAG(attribute_not_with_group), part_attribute(part, row->attribute), group_word(rules, nodes));
         diag_help(rules->session, diag, "%s", row->help);
     }
 }

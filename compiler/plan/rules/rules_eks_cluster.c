@@ -96,15 +96,15 @@ void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
 void rule_drivers_of_storage(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
         const PlanAddon *addon = cluster->eks->addons.items[i];
-        const bool is_lustre = str_is(addon->head.block->name, "fsx");
-        if (!addon->off->boolean || (!is_lustre && !str_is(addon->head.block->name, "efs"))) {
+        const bool is_lustre = str_is(addon->head.id, "fsx");
+        if (!addon->off->boolean || (!is_lustre && !str_is(addon->head.id, "efs"))) {
             continue;
         }
         for (uint32_t k = 0; k < cluster->storages.count; k++) {
             const PlanStorage *storage = cluster->storages.items[k];
             if (storage->kind == (is_lustre ? STORAGE_LUSTRE : STORAGE_EFS)) {
                 Diag *diag = plan_report(rules->session, addon->head.subject, addon->off->span, DIAG(driver_off),
-                                         STR_ARG(storage->head.id), STR_ARG(addon->head.block->name));
+                                         STR_ARG(storage->head.id), STR_ARG(addon->head.id));
                 diag_label(rules->session, diag, storage->head.subject->name_span, "is mounted through it");
                 diag_help(rules->session, diag, "remove `off`");
                 break;

@@ -68,13 +68,11 @@ static void check_arn(const RuleTexts *texts, const Value *text) {
     }
 }
 
-void rule_arns(const Rules *rules, const Block *block) {
-    const RuleTexts texts = { .rules = rules,
-                              .subject = &block->subject,
-                              .cluster = plan_cluster_around(rules->plan, block) };
-    for (int i = 0; i < block->kind->attribute_count; i++) {
-        if (block->subject.values[i] != NULL && takes_arn(block->kind->attributes[i].type)) {
-            rules_each_text(&texts, block->subject.values[i], check_arn);
+void rule_arns(const Rules *rules, const PlanPart *part) {
+    const RuleTexts texts = { .rules = rules, .subject = part->subject, .cluster = part->cluster };
+    for (int i = 0; i < part->kind->attribute_count; i++) {
+        if (part->subject->values[i] != NULL && takes_arn(part->kind->attributes[i].type)) {
+            rules_each_text(&texts, part->subject->values[i], check_arn);
         }
     }
 }
@@ -116,18 +114,16 @@ static void check_attribute(const RuleTexts *texts, int attribute) {
 }
 
 // Texts that may hold anything, so that it is a warning. Tags are words for people.
-void rule_texts_elsewhere(const Rules *rules, const Block *block) {
-    const RuleTexts texts = { .rules = rules,
-                              .subject = &block->subject,
-                              .cluster = plan_cluster_around(rules->plan, block) };
-    if (block->kind == &KIND_ROWS[KIND_JOB]) {
+void rule_texts_elsewhere(const Rules *rules, const PlanPart *part) {
+    const RuleTexts texts = { .rules = rules, .subject = part->subject, .cluster = part->cluster };
+    if (part_is(part, KIND_JOB)) {
         check_attribute(&texts, JOB_ENV);
         check_attribute(&texts, JOB_IMAGE);
-    } else if (block->kind == &KIND_ROWS[KIND_VALIDATE]) {
+    } else if (part_is(part, KIND_VALIDATE)) {
         check_attribute(&texts, VALIDATE_IMAGE);
     }
-    for (uint32_t i = 0; i < block->resources.count; i++) {
-        const Resource *resource = block->resources.items[i];
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const Resource *resource = part->resources.items[i];
         for (uint32_t k = 0; k < resource->property_count; k++) {
             rules_each_text(&texts, resource->properties[k].value, check_text);
         }
@@ -161,19 +157,20 @@ static void check_given(const Rules *rules, const PlanNetwork *network, const Su
               network->private_ids != NULL ? "private" : "public");
 }
 
-static void check_subnet(const Rules *rules, const PlanCluster *cluster, const Block *block, const Value *subnet) {
+static void check_subnet(const Rules *rules, const PlanCluster *cluster, const PlanPart *part, int attribute) {
+    const Value *subnet = subject_value(part->subject, attribute);
     if (subnet == NULL || subnet->kind != VALUE_STRING) {
         return;
     }
     const PlanNetwork *network = cluster->network;
     if (network->mode == NETWORK_GIVEN) {
-        check_given(rules, network, &block->subject, subnet);
+        check_given(rules, network, part->subject, subnet);
         return;
     }
-    Diag *diag = plan_report(rules->session, &block->subject, subnet->span, DIAG(subnet_elsewhere),
+    Diag *diag = plan_report(rules->session, part->subject, subnet->span, DIAG(subnet_elsewhere),
                              STR_ARG(subnet->string), STR_ARG(network->head.id));
     diag_label(rules->session, diag, network->head.subject->name_span, "is made by this build");
-    const bool is_group = block->kind == &KIND_ROWS[KIND_NODES];
+    const bool is_group = part_is(part, KIND_NODES);
     diag_help(rules->session, diag, "%s, or give the network by its ids",
               is_group ? "write `zone = \"…\"`" : "leave `subnet` out");
 }
@@ -184,15 +181,12 @@ void rule_subnets_of_vpc(const Rules *rules, const PlanCluster *cluster) {
         return;
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const Block *block = cluster->nodes.items[i]->head.block;
-        check_subnet(rules, cluster, block, block_value(block, NODES_SUBNET));
+        check_subnet(rules, cluster, cluster->nodes.items[i]->head.part, NODES_SUBNET);
     }
     if (cluster->slurm != NULL && cluster->slurm->head_node != NULL) {
-        const Block *block = cluster->slurm->head_node->head.block;
-        check_subnet(rules, cluster, block, block_value(block, HEAD_SUBNET));
+        check_subnet(rules, cluster, cluster->slurm->head_node->head.part, HEAD_SUBNET);
     }
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
-        const Block *block = cluster->storages.items[i]->head.block;
-        check_subnet(rules, cluster, block, block_value(block, STORAGE_SUBNET));
+        check_subnet(rules, cluster, cluster->storages.items[i]->head.part, STORAGE_SUBNET);
     }
 }

@@ -166,40 +166,38 @@ void rule_disk_of_head(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- repositories ----------------------------------------------------------------------------------------------
 
-void rule_repository_made(const Rules *rules, const Block *block) {
-    const PlanImage *image = plan_image(rules->plan, block);
-    if (image == NULL || block_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
+void rule_repository_made(const Rules *rules, const PlanImage *image) {
+    if (subject_value(image->head.subject, IMAGE_EMPTY_ON_DELETE) == NULL) {
         return;
     }
-    const Span span = block->subject.attribute_spans[IMAGE_EMPTY_ON_DELETE];
+    const Span span = subject_key(image->head.subject, IMAGE_EMPTY_ON_DELETE);
     if (image->is_existing) {
         Diag *diag =
-            plan_report(rules->session, &block->subject, span, DIAG(repository_not_made), STR_ARG(block->name));
-        diag_label(rules->session, diag, block->subject.attribute_spans[IMAGE_EXISTING], "it is there already");
+            plan_report(rules->session, image->head.subject, span, DIAG(repository_not_made), STR_ARG(image->head.id));
+        diag_label(rules->session, diag, subject_key(image->head.subject, IMAGE_EXISTING), "it is there already");
     } else if (image->maker != image) {
         Diag *diag =
-            plan_report(rules->session, &block->subject, span, DIAG(repository_not_made), STR_ARG(block->name));
+            plan_report(rules->session, image->head.subject, span, DIAG(repository_not_made), STR_ARG(image->head.id));
         diag_label(rules->session, diag, image->maker->head.subject->name_span, "makes the repository");
-        diag_help(rules->session, diag, "write it in `image %.*s`", STR_ARG(image->maker->head.block->name));
+        diag_help(rules->session, diag, "write it in `image %.*s`", STR_ARG(image->maker->head.id));
     }
 }
 
-void rule_repository_region(const Rules *rules, const Block *block) {
-    const PlanImage *image = plan_image(rules->plan, block);
-    if (image == NULL || image->elsewhere == NULL || image->is_existing) {
+void rule_repository_region(const Rules *rules, const PlanImage *image) {
+    if (image->elsewhere == NULL || image->is_existing) {
         return;
     }
-    Diag *diag = plan_report(rules->session, &block->subject, block->subject.name_span, DIAG(repository_regions),
-                             STR_ARG(block->name), STR_ARG(image->user->region), STR_ARG(image->elsewhere->region));
+    Diag *diag =
+        plan_report(rules->session, image->head.subject, image->head.subject->name_span, DIAG(repository_regions),
+                    STR_ARG(image->head.id), STR_ARG(image->user->region), STR_ARG(image->elsewhere->region));
     diag_label(rules->session, diag, image->user->head.subject->name_span, "in %.*s", STR_ARG(image->user->region));
     diag_label(rules->session, diag, image->elsewhere->head.subject->name_span, "in %.*s",
                STR_ARG(image->elsewhere->region));
     diag_help(rules->session, diag, "have ECR replicate the repository, and write `existing = true`");
 }
 
-void rule_repository_name(const Rules *rules, const Block *block) {
-    const PlanImage *image = plan_image(rules->plan, block);
-    if (image == NULL || image->is_existing || image->maker != image) {
+void rule_repository_name(const Rules *rules, const PlanImage *image) {
+    if (image->is_existing || image->maker != image) {
         return;
     }
     const Value *name = image->repository;
@@ -207,7 +205,7 @@ void rule_repository_name(const Rules *rules, const Block *block) {
         name->string.len >= LIMIT_REPOSITORY_NAME_MIN && name->string.len <= LIMIT_REPOSITORY_NAME_MAX;
     if (!has_length || pattern_match(rules->session, str_of(FORM_REPOSITORY_NAME), name->string, NULL) != PATTERN_YES) {
         Diag *diag =
-            plan_report(rules->session, &block->subject, name->span, DIAG(repository_name), STR_ARG(name->string));
+            plan_report(rules->session, image->head.subject, name->span, DIAG(repository_name), STR_ARG(name->string));
         diag_help(rules->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");
     }
 }

@@ -104,12 +104,12 @@ static const NameRow ROWS[] = {
 
 // ---- the rules -------------------------------------------------------------------------------------------------
 
-// A default stands in no block: where it is declared is shown, and the use beside it.
-static void check_value(const Rules *rules, const Block *block, const NameRow *row, const Value *value) {
+// A default stands in no part: where it is declared is shown, and the use beside it.
+static void check_value(const Rules *rules, const Subject *subject, const NameRow *row, const Value *value) {
     Str text;
     if (value->kind == VALUE_LATE && (value->late->kind == LATE_IF || value->late->kind == LATE_DEFAULT)) {
         for (uint32_t i = value->late->kind == LATE_IF ? 1 : 0; i < value->late->part_count; i++) {
-            check_value(rules, block, row, value->late->parts[i]);
+            check_value(rules, subject, row, value->late->parts[i]);
         }
         return;
     }
@@ -119,20 +119,20 @@ static void check_value(const Rules *rules, const Block *block, const NameRow *r
     }
     const bool is_default = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
     const Span span = is_default ? value->late->param->initial->span : value->span;
-    Diag *diag = plan_report_once(rules->session, &block->subject, span, DIAG(bad_name), STR_ARG(text), row->what,
-                                  row->fault(text));
+    Diag *diag =
+        plan_report_once(rules->session, subject, span, DIAG(bad_name), STR_ARG(text), row->what, row->fault(text));
     if (is_default) {
         diag_primary_label(rules->session, diag, "the default of `%.*s`", STR_ARG(value->late->param->name));
-        diag_label(rules->session, diag, block->subject.attribute_spans[row->attribute], "used here");
+        diag_label(rules->session, diag, subject_key(subject, row->attribute), "used here");
     }
     diag_help(rules->session, diag, "%s", row->help);
 }
 
-void rule_names_of_services(const Rules *rules, const Block *block) {
+void rule_names_of_services(const Rules *rules, const PlanPart *part) {
     for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
-        const Value *value = block->kind == ROWS[i].kind ? block_value(block, ROWS[i].attribute) : NULL;
+        const Value *value = part->kind == ROWS[i].kind ? subject_value(part->subject, ROWS[i].attribute) : NULL;
         if (value != NULL) {
-            check_value(rules, block, &ROWS[i], value);
+            check_value(rules, part->subject, &ROWS[i], value);
         }
     }
 }
@@ -143,6 +143,6 @@ void rule_name_of_eks(const Rules *rules, const PlanCluster *cluster) {
                           .fault = eks_fault,
                           .help = "give the cluster another `name`" };
     if (cluster->eks->existing == NULL) {
-        check_value(rules, cluster->head.block, &row, cluster->head.name);
+        check_value(rules, cluster->head.subject, &row, cluster->head.name);
     }
 }

@@ -55,8 +55,7 @@ static void outside(const Rules *rules, const PlanNodes *nodes, const Value *val
                     Str least, Str most) {
     Str text = value_print(rules->session->arena, value);
     plan_report(rules->session, nodes->head.subject, value->span, DIAG(outside_limits),
-                nodes->head.block->kind->attributes[attribute].name, STR_ARG(text), service, STR_ARG(least),
-                STR_ARG(most));
+                part_attribute(nodes->head.part, attribute), STR_ARG(text), service, STR_ARG(least), STR_ARG(most));
 }
 
 void rule_disk(const Rules *rules, const PlanNodes *nodes) {

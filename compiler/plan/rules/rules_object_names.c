@@ -117,7 +117,7 @@ void rule_first_job_name(const Rules *rules, const PlanNodes *nodes) {
                                 STR_ARG(nodes->head.id), validate->first_job - 1);
     if (!is_label(last)) {
         plan_report(rules->session, nodes->head.subject,
-                    validate->block != NULL ? validate->block->subject.span : nodes->head.subject->name_span,
+                    validate->part != NULL ? validate->part->subject->span : nodes->head.subject->name_span,
                     DIAG(kubernetes_name), STR_ARG(last));
     }
 }

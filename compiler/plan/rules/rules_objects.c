@@ -229,8 +229,8 @@ static void check_kind(const Rules *rules, const PlanObject *object) {
         same = same == NULL && is_same && is_of_kubernetes(str_of(OBJECT_KIND_ROWS[i].name)) ? OBJECT_KIND_ROWS[i].name
                                                                                              : same;
     }
-    Diag *diag = plan_report(rules->session, &resource->block->subject, resource->type_span, DIAG(object_kind),
-                             STR_ARG(resource->type));
+    Diag *diag =
+        plan_report(rules->session, object->subject, resource->type_span, DIAG(object_kind), STR_ARG(resource->type));
     if (same != NULL) {
         diag_help(rules->session, diag, "write `\"%s\"`", same);
     } else if (suggestion.best.len > 0) {
@@ -255,29 +255,29 @@ void rule_objects(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- types -----------------------------------------------------------------------------------------------------
 
-static void check_head(const Rules *rules, const Resource *resource) {
+static void check_head(const Rules *rules, const Subject *subject, const Resource *resource) {
     for (uint32_t i = 0; i < resource->property_count; i++) {
         const ValueEntry *property = &resource->properties[i];
         if (str_is(property->key, "apiVersion") || str_is(property->key, "kind")) {
-            Diag *diag = plan_report(rules->session, &resource->block->subject, property->key_span,
-                                     DIAG(kubernetes_property), STR_ARG(property->key));
+            Diag *diag = plan_report(rules->session, subject, property->key_span, DIAG(kubernetes_property),
+                                     STR_ARG(property->key));
             diag_label(rules->session, diag, resource->type_span, "said here");
         }
     }
 }
 
-void rule_object_types(const Rules *rules, const Block *block) {
-    for (uint32_t i = 0; i < block->resources.count; i++) {
-        const Resource *resource = block->resources.items[i];
+void rule_object_types(const Rules *rules, const PlanPart *part) {
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const Resource *resource = part->resources.items[i];
         PlanObjectType type;
-        if (!plan_is_object(resource)) {
+        if (!plan_is_object(part, resource)) {
             continue;
         }
         if (plan_object_type(resource->type, &type)) {
-            check_head(rules, resource);
+            check_head(rules, part->subject, resource);
             continue;
         }
-        Diag *diag = plan_report(rules->session, &block->subject, resource->type_span, DIAG(kubernetes_type),
+        Diag *diag = plan_report(rules->session, part->subject, resource->type_span, DIAG(kubernetes_type),
                                  STR_ARG(resource->type));
         diag_help(rules->session, diag, "write it as \"apps/v1/Deployment\": API version and kind");
     }

@@ -1,4 +1,4 @@
-// Rules about outputs of blocks, wherever one is named: the block makes it, the name means one thing, and where another
+// Rules about outputs, wherever one is named: the part makes it, the name means one thing, and where another
 // stack imports it there is an export.
 #include "compiler/plan/rules/rules.h"
 
@@ -10,7 +10,7 @@
 typedef struct {
     const Rules *rules;
     const Subject *subject;
-    const Block *stack;
+    const PlanPart *stack;
 } Search;
 
 // ---- one output ------------------------------------------------------------------------------------------------
@@ -39,11 +39,10 @@ static void check_export(const Search *search, const PlanNetwork *network, const
 }
 
 // A cluster's queue is that of its only group.
-static void check_group(const Search *search, const Value *value) {
-    const Block *cluster = value->late->block;
+static void check_group(const Search *search, const PlanPart *cluster, const Value *value) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < cluster->children.count; i++) {
-        count += cluster->children.items[i]->kind == &KIND_ROWS[KIND_NODES];
+    for (uint32_t i = 0; i < cluster->inner.count; i++) {
+        count += part_is(cluster->inner.items[i], KIND_NODES);
     }
     if (count > 1) {
         plan_report(search->rules->session, search->subject, value->span, DIAG(queue_ambiguous), STR_ARG(cluster->name),
@@ -52,21 +51,20 @@ static void check_group(const Search *search, const Value *value) {
 }
 
 static void check_output(const Search *search, const Value *value) {
-    const Plan *plan = search->rules->plan;
-    const Block *block = value->late->block;
-    const bool is_elsewhere = search->stack != NULL && plan_stack_block(plan, block) != search->stack;
-    const PlanNetwork *network = plan_network(plan, block);
+    const PlanPart *part = plan_part(search->rules->plan, value->late->block);
+    const bool is_elsewhere = search->stack != NULL && part->stack != search->stack;
+    const PlanNetwork *network = part->network;
     if (network != NULL) {
         check_made(search, network, value);
     }
     if (network != NULL && is_elsewhere) {
         check_export(search, network, value);
     }
-    if (search->stack != NULL && block->kind == &KIND_ROWS[KIND_CLUSTER]) {
-        check_group(search, value);
+    if (search->stack != NULL && part_is(part, KIND_CLUSTER)) {
+        check_group(search, part, value);
     }
-    if (is_elsewhere && block->kind == &KIND_ROWS[KIND_JOB]) {
-        report(search->rules->session, value->span, DIAG(definition_elsewhere), STR_ARG(block->name));
+    if (is_elsewhere && part_is(part, KIND_JOB)) {
+        report(search->rules->session, value->span, DIAG(definition_elsewhere), STR_ARG(part->name));
     }
 }
 
@@ -88,62 +86,61 @@ static void search_some(const Search *search, const Value *value) {
     }
 }
 
-// ---- of a block ------------------------------------------------------------------------------------------------
+// ---- of a part -------------------------------------------------------------------------------------------------
 
-static const PlanNodes *group_of(const PlanCluster *cluster, const Block *block) {
+static const PlanNodes *group_of(const PlanCluster *cluster, const PlanPart *part) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->head.block == block) {
+        if (cluster->nodes.items[i]->head.part == part) {
             return cluster->nodes.items[i];
         }
     }
     return NULL;
 }
 
-// Whether the attributes of the block go into a stack. Files of tools take what the deployment has told.
-static bool is_in_stack(const Plan *plan, const Block *block, const Block *root) {
-    const PlanNetwork *network = plan_network(plan, root);
-    const PlanCluster *cluster = plan_cluster(plan, root);
+// Whether the attributes of the part go into a stack. Files of tools take what the deployment has told.
+static bool is_in_stack(const PlanPart *part) {
+    const PlanNetwork *network = part->stack->network;
+    const PlanCluster *cluster = part->stack->cluster;
     if (cluster != NULL && cluster->target == TARGET_EKS) {
-        const PlanNodes *nodes = group_of(cluster, block);
+        const PlanNodes *nodes = group_of(cluster, part);
         return nodes != NULL && nodes->maker == MAKER_STACK;
     }
     return cluster != NULL ? cluster->target == TARGET_BATCH
-                           : root->kind == &KIND_ROWS[KIND_IMAGE] || (network != NULL && network->mode == NETWORK_MADE);
+                           : part_is(part->stack, KIND_IMAGE) || (network != NULL && network->mode == NETWORK_MADE);
 }
 
-static bool is_patch_of_stack(const Block *root, const BlockPatch *patch) {
-    return root->target == TARGET_EKS ? str_is(patch->file, "cfn") : root->target != TARGET_PARALLELCLUSTER;
+static bool is_patch_of_stack(const PlanPart *stack, const BlockPatch *patch) {
+    return stack->target == TARGET_EKS ? str_is(patch->file, "cfn") : stack->target != TARGET_PARALLELCLUSTER;
 }
 
-void rule_outputs_of_blocks(const Rules *rules, const Block *block) {
-    const Block *root = plan_stack_block(rules->plan, block);
+void rule_outputs_that_are_named(const Rules *rules, const PlanPart *part) {
     const Search attributes = { .rules = rules,
-                                .subject = &block->subject,
-                                .stack = is_in_stack(rules->plan, block, root) ? root : NULL };
-    for (int i = 0; i < block->kind->attribute_count; i++) {
-        search_some(&attributes, block->subject.values[i]);
+                                .subject = part->subject,
+                                .stack = is_in_stack(part) ? part->stack : NULL };
+    for (int i = 0; i < part->kind->attribute_count; i++) {
+        search_some(&attributes, part->subject->values[i]);
     }
-    const Search stack = { .rules = rules, .subject = &block->subject, .stack = root };
-    const Search tool = { .rules = rules, .subject = &block->subject };
-    for (uint32_t i = 0; i < block->resources.count; i++) {
-        const Resource *resource = block->resources.items[i];
+    const Search stack = { .rules = rules, .subject = part->subject, .stack = part->stack };
+    const Search tool = { .rules = rules, .subject = part->subject };
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const Resource *resource = part->resources.items[i];
         for (uint32_t k = 0; k < resource->property_count; k++) {
-            search_value(plan_is_object(resource) ? &tool : &stack, resource->properties[k].value);
+            search_value(plan_is_object(part, resource) ? &tool : &stack, resource->properties[k].value);
         }
     }
-    for (uint32_t i = 0; i < block->outputs.count; i++) {
-        search_value(&stack, block->outputs.items[i].value);
+    for (uint32_t i = 0; i < part->outputs.count; i++) {
+        search_value(&stack, part->outputs.items[i].value);
     }
-    for (uint32_t i = 0; i < block->patches.count; i++) {
-        const BlockPatch *patch = &block->patches.items[i];
-        search_value(is_patch_of_stack(root, patch) ? &stack : &tool, patch->value);
+    for (uint32_t i = 0; i < part->patches.count; i++) {
+        const BlockPatch *patch = &part->patches.items[i];
+        search_value(is_patch_of_stack(part->stack, patch) ? &stack : &tool, patch->value);
     }
 }
 
 // What the Plan itself takes from a network, for groups whose launch templates dtc writes.
 void rule_outputs_of_network(const Rules *rules, const PlanCluster *cluster) {
-    const Search search = { .rules = rules, .subject = cluster->head.subject, .stack = cluster->head.block };
-    for (uint32_t i = 0; i < cluster->nodes.count && !cluster->head.block->is_used; i++) {
+    const Search search = { .rules = rules, .subject = cluster->head.subject, .stack = cluster->head.part };
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (plan_has_own_template(nodes) && cluster->network != NULL) {
             search_some(&search, nodes->subnet_ids);

@@ -69,8 +69,7 @@ static bool next_key(const KeysRow *row, size_t *offset, Str *key, Takes *takes)
 
 typedef struct {
     const Rules *rules;
-    const Block *block;
-    const Subject *subject;
+    const PlanPart *part;
     PatchTool tool;
 } Check;
 
@@ -78,7 +77,7 @@ static void unknown(const Check *check, const KeysRow *row, Str key, Span span) 
     Session *session = check->rules->session;
     const ToolRow *tool = &TOOL_ROWS[check->tool];
     Diag *diag =
-        plan_report(session, check->subject, span, DIAG(patch_key_unknown), STR_ARG(key), row->name, tool->name);
+        plan_report(session, check->part->subject, span, DIAG(patch_key_unknown), STR_ARG(key), row->name, tool->name);
     Suggestion suggestion = suggest_for(session, key);
     size_t offset = 0;
     Str candidate;
@@ -206,7 +205,7 @@ static void check_words(const Check *check, Str name, Str words, const Value *va
         return;
     }
     const ToolRow *tool = &TOOL_ROWS[check->tool];
-    Diag *diag = plan_report(session, check->subject, value->span, DIAG(patch_value_unknown), STR_ARG(text),
+    Diag *diag = plan_report(session, check->part->subject, value->span, DIAG(patch_value_unknown), STR_ARG(text),
                              STR_ARG(name), tool->name);
     if (suggestion.best.len > 0) {
         diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
@@ -218,11 +217,11 @@ static void check_words(const Check *check, Str name, Str words, const Value *va
 
 static void check_value(const Check *check, Str name, Takes takes, const Value *value);
 
-// Whether another patch of the block gives the key to what this one writes.
+// Whether another patch of the part gives the key to what this one writes.
 static bool is_given_later(const Check *check, Str key) {
     const Str end = str_format(check->rules->session->arena, ".%.*s", STR_ARG(key));
-    for (uint32_t i = 0; i < check->block->patches.count; i++) {
-        if (str_ends_with(check->block->patches.items[i].path, end)) {
+    for (uint32_t i = 0; i < check->part->patches.count; i++) {
+        if (str_ends_with(check->part->patches.items[i].path, end)) {
             return true;
         }
     }
@@ -241,7 +240,7 @@ static void check_required(const Check *check, const KeysRow *row, const Value *
             is_there = str_equal(value->map.entries[i].key, key);
         }
         if (!is_there) {
-            Diag *diag = plan_report(check->rules->session, check->subject, value->span, DIAG(patch_key_missing),
+            Diag *diag = plan_report(check->rules->session, check->part->subject, value->span, DIAG(patch_key_missing),
                                      row->name, STR_ARG(key), tool->name);
             diag_help(check->rules->session, diag, "write `%.*s` into it", STR_ARG(key));
             diag_note(check->rules->session, diag, "the schema is that of %s", tool->release);
@@ -277,7 +276,7 @@ static void check_form(const Check *check, Str name, Takes takes, const Value *v
     const Form has = form_of_value(value);
     const bool is_bad_text = check->tool == PATCH_PCLUSTER && is_unreadable(form, value);
     if (is_bad_text || !is_read_as(check, form, has)) {
-        Diag *diag = plan_report(check->rules->session, check->subject, value->span, DIAG(patch_value_form),
+        Diag *diag = plan_report(check->rules->session, check->part->subject, value->span, DIAG(patch_value_form),
                                  STR_ARG(name), form_name(form), TOOL_ROWS[check->tool].name, form_name(has));
         diag_help(check->rules->session, diag, "write %s", form_name(form));
         diag_note(check->rules->session, diag, "the schema is that of %s", TOOL_ROWS[check->tool].release);
@@ -288,7 +287,7 @@ static void check_form(const Check *check, Str name, Takes takes, const Value *v
 
 static void check_value(const Check *check, Str name, Takes takes, const Value *value) {
     if (value->kind == VALUE_NULL && takes.is_required) {
-        Diag *diag = plan_report(check->rules->session, check->subject, value->span, DIAG(patch_key_required),
+        Diag *diag = plan_report(check->rules->session, check->part->subject, value->span, DIAG(patch_key_required),
                                  STR_ARG(name), TOOL_ROWS[check->tool].name);
         diag_help(check->rules->session, diag, "write a value, or leave the key as it is");
     }
@@ -340,10 +339,10 @@ static void check_patch(const Check *check, const BlockPatch *patch) {
     }
 }
 
-// Without a suffix it is about the one file that the block makes: on ParallelCluster there is no other, and on EKS it is
+// Without a suffix it is about the one file that the part makes: on ParallelCluster there is no other, and on EKS it is
 // eksctl's where it makes the cluster and no group has a stack.
-static bool is_of_tool(const Rules *rules, const Block *block, PatchTool tool) {
-    const PlanCluster *cluster = plan_cluster_around(rules->plan, block);
+static bool is_of_tool(const PlanPart *part, PatchTool tool) {
+    const PlanCluster *cluster = part->cluster;
     bool is_of_eksctl = cluster != NULL && cluster->target == TARGET_EKS && cluster->eks->existing == NULL;
     for (uint32_t i = 0; is_of_eksctl && i < cluster->nodes.count; i++) {
         is_of_eksctl = !plan_is_in_node_stack(cluster->nodes.items[i]);
@@ -351,17 +350,14 @@ static bool is_of_tool(const Rules *rules, const Block *block, PatchTool tool) {
     return tool == PATCH_EKSCTL ? is_of_eksctl : cluster != NULL && cluster->target == TARGET_PARALLELCLUSTER;
 }
 
-void rule_patch_keys(const Rules *rules, const Block *block) {
-    for (uint32_t i = 0; i < block->patches.count; i++) {
-        const BlockPatch *patch = &block->patches.items[i];
+void rule_patch_keys(const Rules *rules, const PlanPart *part) {
+    for (uint32_t i = 0; i < part->patches.count; i++) {
+        const BlockPatch *patch = &part->patches.items[i];
         for (size_t t = 0; t < COUNT_OF(TOOL_ROWS); t++) {
-            const bool is_it = str_is(patch->file, TOOL_ROWS[t].suffix) ||
-                               (patch->file.len == 0 && is_of_tool(rules, block, (PatchTool)t));
+            const bool is_it =
+                str_is(patch->file, TOOL_ROWS[t].suffix) || (patch->file.len == 0 && is_of_tool(part, (PatchTool)t));
             if (is_it) {
-                const Check check = {
-                    .rules = rules, .block = block, .subject = &block->subject, .tool = (PatchTool)t
-                };
-                check_patch(&check, patch);
+                check_patch(&(Check){ .rules = rules, .part = part, .tool = (PatchTool)t }, patch);
             }
         }
     }

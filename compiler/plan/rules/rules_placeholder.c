@@ -7,10 +7,10 @@
 
 typedef struct {
     const Rules *rules;
-    const Block *block;  // NULL for params
-    const Param *owner;  // of the default that is searched; NULL: no default
-    const Param *wanted; // NULL: placeholders are looked for; else who uses this one
-    bool *is_used;       // by `wanted`'s search
+    const PlanPart *part; // NULL for params
+    const Param *owner;   // of the default that is searched; NULL: no default
+    const Param *wanted;  // NULL: placeholders are looked for; else who uses this one
+    bool *is_used;        // by `wanted`'s search
 } Search;
 
 typedef struct {
@@ -65,7 +65,7 @@ static bool is_meant(const Rules *rules, const Value *value, Str placeholder) {
     return str_starts_with(placeholder, STR("$")) && str_find(written, STR("\\$"), 0) < written.len;
 }
 
-static const Block *allowing_user(const Rules *rules, const Blocks *blocks, const Param *param);
+static const Subject *allowing_user(const Rules *rules, const Param *param);
 
 static void search_text(const Search *search, const Value *value, TextUse use) {
     if (search->wanted != NULL) {
@@ -80,10 +80,8 @@ static void search_text(const Search *search, const Value *value, TextUse use) {
         if (is_meant(search->rules, value, placeholder)) {
             continue;
         }
-        const Blocks *blocks = &search->rules->plan->program->blocks;
-        const Block *block =
-            search->owner != NULL ? allowing_user(search->rules, blocks, search->owner) : search->block;
-        const Subject *subject = block != NULL ? &block->subject : NULL; // a default that no block uses
+        const Subject *subject =
+            search->owner != NULL ? allowing_user(search->rules, search->owner) : search->part->subject;
         Diag *diag = plan_report(search->rules->session, subject, narrow(search->rules, value, placeholder),
                                  DIAG(placeholder), STR_ARG(placeholder));
         diag_help(search->rules->session, diag, "write the value, or a `param` that the build is given");
@@ -112,58 +110,56 @@ static bool is_plain(Str type) {
     return str_starts_with(type, STR("AWS::EC2::")) || str_starts_with(type, STR("AWS::Batch::"));
 }
 
-static void search_block(const Search *search) {
-    const Block *block = search->block;
-    for (int i = 0; i < block->kind->attribute_count; i++) {
-        Str name = str_of(block->kind->attributes[i].name);
-        if (block->subject.values[i] != NULL) {
-            search_value(search, block->subject.values[i],
+static void search_part(const Search *search) {
+    const PlanPart *part = search->part;
+    for (int i = 0; i < part->kind->attribute_count; i++) {
+        Str name = str_of(part_attribute(part, i));
+        if (part->subject->values[i] != NULL) {
+            search_value(search, part->subject->values[i],
                          use_of(ATTRIBUTE_ROWS, COUNT_OF(ATTRIBUTE_ROWS), name, TEXT_PLAIN));
         }
     }
-    for (uint32_t i = 0; i < block->resources.count; i++) {
-        const Resource *resource = block->resources.items[i];
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const Resource *resource = part->resources.items[i];
         const TextUse use = is_plain(resource->type) ? TEXT_PLAIN : TEXT_VALUE;
         for (uint32_t k = 0; k < resource->property_count; k++) {
             const ValueEntry *entry = &resource->properties[k];
             search_value(search, entry->value, use_under(entry->key, use));
         }
     }
-    for (uint32_t i = 0; i < block->outputs.count; i++) {
-        search_value(search, block->outputs.items[i].value, TEXT_VALUE);
+    for (uint32_t i = 0; i < part->outputs.count; i++) {
+        search_value(search, part->outputs.items[i].value, TEXT_VALUE);
     }
-    for (uint32_t i = 0; i < block->patches.count; i++) {
-        search_value(search, block->patches.items[i].value, TEXT_VALUE);
+    for (uint32_t i = 0; i < part->patches.count; i++) {
+        search_value(search, part->patches.items[i].value, TEXT_VALUE);
     }
 }
 
-void rule_block_placeholders(const Rules *rules, const Block *block) {
-    search_block(&(Search){ .rules = rules, .block = block });
+void rule_placeholders(const Rules *rules, const PlanPart *part) {
+    search_part(&(Search){ .rules = rules, .part = part });
 }
 
-static bool uses(const Rules *rules, const Block *block, const Param *param) {
+static bool uses(const Rules *rules, const PlanPart *part, const Param *param) {
     bool is_used = false;
-    search_block(&(Search){ .rules = rules, .block = block, .wanted = param, .is_used = &is_used });
+    search_part(&(Search){ .rules = rules, .part = part, .wanted = param, .is_used = &is_used });
     return is_used;
 }
 
-// The first block that uses the param and allows what is found in its default: the default itself stands in no block.
-// Each such `allow` counts as used.
-static const Block *allowing_user(const Rules *rules, const Blocks *blocks, const Param *param) {
-    const Block *found = NULL;
-    for (uint32_t i = 0; i < blocks->count; i++) {
-        const Block *block = blocks->items[i];
-        const bool is_allowed = uses(rules, block, param) && plan_allows(&block->subject, DIAG_placeholder);
-        const Block *child = allowing_user(rules, &block->children, param);
-        found = found != NULL ? found : is_allowed ? block : child;
+// The first part that uses the param and allows what is found in its default: the default itself stands in no part.
+// Each such `allow` counts as used. NULL where no part does.
+static const Subject *allowing_user(const Rules *rules, const Param *param) {
+    const Subject *found = NULL;
+    for (uint32_t i = 0; i < rules->plan->parts.count; i++) {
+        const PlanPart *part = rules->plan->parts.items[i];
+        const bool is_allowed = uses(rules, part, param) && plan_allows(part->subject, DIAG_placeholder);
+        found = found == NULL && is_allowed ? part->subject : found;
     }
     return found;
 }
 
 void rule_default_placeholders(const Rules *rules) {
-    const Program *program = rules->plan->program;
-    for (uint32_t i = 0; i < program->params.count; i++) {
-        const Param *param = program->params.items[i];
+    for (uint32_t i = 0; i < rules->plan->params.count; i++) {
+        const Param *param = rules->plan->params.items[i];
         if (param->is_late && !param->is_given && param->initial != NULL) {
             search_value(&(Search){ .rules = rules, .owner = param }, param->initial, TEXT_VALUE);
         }

@@ -77,27 +77,27 @@ static void check_policy(const Rules *rules, const Subject *subject, Span span, 
 }
 
 // A choice has its two values, and a late ARN ends with its name.
-static void check_value(const Rules *rules, const Block *block, const Value *value) {
+static void check_value(const Rules *rules, const Subject *subject, const Value *value) {
     OwnPolicy policy;
     if (value->kind == VALUE_STRING && policy_parse(value->string, &policy)) {
-        check_policy(rules, &block->subject, value->span, &policy);
+        check_policy(rules, subject, value->span, &policy);
     } else if (value->kind == VALUE_LATE && (value->late->kind == LATE_IF || value->late->kind == LATE_DEFAULT)) {
         for (uint32_t i = value->late->kind == LATE_IF ? 1 : 0; i < value->late->part_count; i++) {
-            check_value(rules, block, value->late->parts[i]);
+            check_value(rules, subject, value->late->parts[i]);
         }
     } else if (value->kind == VALUE_LATE && value->late->kind == LATE_TEXT) {
         const Value *last = value->late->parts[value->late->part_count - 1];
         if (last->kind == VALUE_STRING && policy_parse(last->string, &policy) && policy.is_arn) {
-            check_policy(rules, &block->subject, value->span, &policy);
+            check_policy(rules, subject, value->span, &policy);
         }
     }
 }
 
-static int policies_attribute(const Block *block) {
-    return block->kind == &KIND_ROWS[KIND_NODES]  ? NODES_POLICIES
-           : block->kind == &KIND_ROWS[KIND_HEAD] ? HEAD_POLICIES
-           : block->kind == &KIND_ROWS[KIND_JOB]  ? JOB_POLICIES
-                                                  : -1;
+static int policies_attribute(const PlanPart *part) {
+    return part_is(part, KIND_NODES)  ? NODES_POLICIES
+           : part_is(part, KIND_HEAD) ? HEAD_POLICIES
+           : part_is(part, KIND_JOB)  ? JOB_POLICIES
+                                      : -1;
 }
 
 // ---- how many --------------------------------------------------------------------------------------------------
@@ -108,18 +108,14 @@ typedef struct {
     NameListId list;
 } OwnPolicies;
 
-static OwnPolicies policies_beside(const Rules *rules, const Block *block) {
-    const bool is_job = block->kind == &KIND_ROWS[KIND_JOB];
-    const PlanCluster *cluster = is_job || block->parent == NULL ? NULL : plan_cluster(rules->plan, block->parent);
-    if (cluster == NULL) {
-        return (OwnPolicies){ .has_any = false };
-    }
-    if (block->kind == &KIND_ROWS[KIND_HEAD]) {
+static OwnPolicies policies_beside(const PlanPart *part) {
+    const PlanCluster *cluster = part->cluster;
+    if (cluster != NULL && part_is(part, KIND_HEAD)) {
         return (OwnPolicies){ .has_any = true, .list = NAMES_POLICIES_OF_SLURM_NODES };
     }
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+    for (uint32_t i = 0; cluster != NULL && i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (nodes->head.block == block) {
+        if (nodes->head.part == part) {
             return (OwnPolicies){ .has_any = true, .list = plan_policies_beside(nodes) };
         }
     }
@@ -127,9 +123,9 @@ static OwnPolicies policies_beside(const Rules *rules, const Block *block) {
 }
 
 // IAM has each once, however it is written; what only the deployment knows counts as another one.
-static void check_count(const Rules *rules, const Block *block, const Value *list) {
+static void check_count(const Rules *rules, const PlanPart *part, const Value *list) {
     StrMap seen = { .arena = rules->session->arena };
-    const OwnPolicies beside = policies_beside(rules, block);
+    const OwnPolicies beside = policies_beside(part);
     uint32_t count = 0;
     for (size_t i = 0; beside.has_any && i < names_of(beside.list).count; i++) {
         str_map_add(&seen, str_after_last(str_of(names_of(beside.list).items[i]), '/'), list);
@@ -147,9 +143,9 @@ static void check_count(const Rules *rules, const Block *block, const Value *lis
         return;
     }
     const bool is_refused = count > LIMIT_ROLE_POLICIES_MAX;
-    Diag *diag = is_refused ? plan_report(rules->session, &block->subject, list->span, DIAG(policies_refused), count,
+    Diag *diag = is_refused ? plan_report(rules->session, part->subject, list->span, DIAG(policies_refused), count,
                                           (int)LIMIT_ROLE_POLICIES_MAX)
-                            : plan_report(rules->session, &block->subject, list->span, DIAG(policies_many), count,
+                            : plan_report(rules->session, part->subject, list->span, DIAG(policies_many), count,
                                           (int)LIMIT_ROLE_POLICIES_USUAL);
     if (own > 0) {
         diag_note(rules->session, diag, "%" PRIu32 " of them the service needs", own);
@@ -157,25 +153,25 @@ static void check_count(const Rules *rules, const Block *block, const Value *lis
     diag_help(rules->session, diag, "join some into one policy of your own");
 }
 
-void rule_policies(const Rules *rules, const Block *block) {
-    const int attribute = policies_attribute(block);
-    const Value *list = attribute < 0 ? NULL : block_value(block, attribute);
+void rule_policies(const Rules *rules, const PlanPart *part) {
+    const int attribute = policies_attribute(part);
+    const Value *list = attribute < 0 ? NULL : subject_value(part->subject, attribute);
     for (uint32_t i = 0; list != NULL && list->kind == VALUE_LIST && i < list->list.count; i++) {
-        check_value(rules, block, list->list.items[i]);
+        check_value(rules, part->subject, list->list.items[i]);
     }
     if (list != NULL && list->kind == VALUE_LIST) {
-        check_count(rules, block, list);
+        check_count(rules, part, list);
     }
-    for (uint32_t i = 0; i < block->resources.count; i++) {
-        const Resource *resource = block->resources.items[i];
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const Resource *resource = part->resources.items[i];
         const bool is_role = str_is(resource->type, "AWS::IAM::Role");
         const Value *arns = is_role ? resource_property(resource, "ManagedPolicyArns") : NULL;
         if (arns == NULL || arns->kind != VALUE_LIST) {
             continue;
         }
         for (uint32_t k = 0; k < arns->list.count; k++) {
-            check_value(rules, block, arns->list.items[k]);
+            check_value(rules, part->subject, arns->list.items[k]);
         }
-        check_count(rules, block, arns);
+        check_count(rules, part, arns);
     }
 }

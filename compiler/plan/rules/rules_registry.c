@@ -57,24 +57,24 @@ static void check_text(const Rules *rules, const Subject *subject, const Value *
 }
 
 // A text that is put together at deployment is judged there: its parts alone are no hosts.
-static void check_image(const Rules *rules, const Block *block, const Value *image) {
+static void check_image(const Rules *rules, const Subject *subject, const Value *image) {
     if (image == NULL) {
         return;
     }
     image = value_by_default(image);
     if (image->kind == VALUE_STRING) {
-        check_text(rules, &block->subject, image);
+        check_text(rules, subject, image);
     } else if (image->kind == VALUE_LATE && (image->late->kind == LATE_IF || image->late->kind == LATE_DEFAULT)) {
         for (uint32_t i = image->late->kind == LATE_IF ? 1 : 0; i < image->late->part_count; i++) {
-            check_image(rules, block, image->late->parts[i]);
+            check_image(rules, subject, image->late->parts[i]);
         }
     }
 }
 
-void rule_registry(const Rules *rules, const Block *block) {
-    if (block->kind == &KIND_ROWS[KIND_JOB]) {
-        check_image(rules, block, block_value(block, JOB_IMAGE));
-    } else if (block->kind == &KIND_ROWS[KIND_VALIDATE]) {
-        check_image(rules, block, block_value(block, VALIDATE_IMAGE));
+void rule_registry(const Rules *rules, const PlanPart *part) {
+    if (part_is(part, KIND_JOB)) {
+        check_image(rules, part->subject, subject_value(part->subject, JOB_IMAGE));
+    } else if (part_is(part, KIND_VALIDATE)) {
+        check_image(rules, part->subject, subject_value(part->subject, VALIDATE_IMAGE));
     }
 }

@@ -47,12 +47,12 @@ static const char *type_fault(Str type) {
     return is_aws ? "AWS's own begin with `AWS::`, in capitals" : NULL;
 }
 
-void rule_resource_types(const Rules *rules, const Block *block) {
-    for (uint32_t i = 0; i < block->resources.count; i++) {
-        const Resource *resource = block->resources.items[i];
-        const char *fault = plan_is_object(resource) ? NULL : type_fault(resource->type); // of Kubernetes: DT0582
+void rule_resource_types(const Rules *rules, const PlanPart *part) {
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const Resource *resource = part->resources.items[i];
+        const char *fault = plan_is_object(part, resource) ? NULL : type_fault(resource->type); // of Kubernetes: DT0582
         if (fault != NULL) {
-            plan_report(rules->session, &block->subject, resource->type_span, DIAG(bad_resource_type),
+            plan_report(rules->session, part->subject, resource->type_span, DIAG(bad_resource_type),
                         STR_ARG(resource->type), fault);
         }
     }

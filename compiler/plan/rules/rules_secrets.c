@@ -18,13 +18,11 @@ static void check_text(const RuleTexts *texts, const Value *text) {
     }
 }
 
-void rule_secrets_shown(const Rules *rules, const Block *block) {
-    for (int i = 0; i < block->kind->attribute_count; i++) {
-        if (block->subject.values[i] != NULL) {
-            const RuleTexts texts = { .rules = rules,
-                                      .subject = &block->subject,
-                                      .attribute = block->kind->attributes[i].name };
-            rules_each_text(&texts, block->subject.values[i], check_text);
+void rule_secrets_shown(const Rules *rules, const PlanPart *part) {
+    for (int i = 0; i < part->kind->attribute_count; i++) {
+        if (part->subject->values[i] != NULL) {
+            const RuleTexts texts = { .rules = rules, .subject = part->subject, .attribute = part_attribute(part, i) };
+            rules_each_text(&texts, part->subject->values[i], check_text);
         }
     }
 }

@@ -71,12 +71,12 @@ static void check_patch(const Rules *rules, const Subject *subject, const BlockP
     }
 }
 
-void rule_patch_of_slurm(const Rules *rules, const Block *block) {
-    const PlanCluster *cluster = plan_cluster_around(rules->plan, block);
-    for (uint32_t i = 0; cluster != NULL && cluster->slurm != NULL && i < block->patches.count; i++) {
-        const BlockPatch *patch = &block->patches.items[i];
+void rule_patch_of_slurm(const Rules *rules, const PlanPart *part) {
+    const bool is_on_slurm = part->cluster != NULL && part->cluster->slurm != NULL;
+    for (uint32_t i = 0; is_on_slurm && i < part->patches.count; i++) {
+        const BlockPatch *patch = &part->patches.items[i];
         if (patch->file.len == 0 || str_is(patch->file, "pcluster")) {
-            check_patch(rules, &block->subject, patch);
+            check_patch(rules, part->subject, patch);
         }
     }
 }

@@ -29,12 +29,7 @@ void rule_priority(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- extras ----------------------------------------------------------------------------------------------------
 
-static bool image_has_stack(const Plan *plan, const Block *block) {
-    const PlanImage *image = plan_image(plan, block);
-    return image != NULL && !image->is_existing && image->maker == image;
-}
-
-// A file that a block makes, by its suffix, which a `patch` may name.
+// A file that a part makes, by its suffix, which a `patch` may name.
 typedef enum { FILE_CFN = 1, FILE_PCLUSTER = 2, FILE_EKSCTL = 4, FILE_K8S = 8 } FileSet;
 
 typedef struct {
@@ -49,28 +44,28 @@ static const FileRow FILE_ROWS[] = {
     { "k8s", FILE_K8S },
 };
 
-static unsigned files_of_cluster(const Plan *plan, const Block *block) {
-    if (block->target != TARGET_EKS) {
-        return block->target == TARGET_PARALLELCLUSTER ? FILE_PCLUSTER : FILE_CFN;
+static unsigned files_of_cluster(const PlanCluster *cluster) {
+    if (cluster->target != TARGET_EKS) {
+        return cluster->target == TARGET_PARALLELCLUSTER ? FILE_PCLUSTER : FILE_CFN;
     }
-    unsigned files = FILE_K8S | (block_value(block, CLUSTER_EXISTING) == NULL ? FILE_EKSCTL : 0);
-    const PlanCluster *cluster = plan_cluster(plan, block);
+    unsigned files = FILE_K8S | (cluster->eks->existing == NULL ? FILE_EKSCTL : 0);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         files |= plan_is_in_node_stack(cluster->nodes.items[i]) ? FILE_CFN : 0;
     }
     return files;
 }
 
-static unsigned files_of(const Plan *plan, const Block *block) {
-    if (block->kind == &KIND_ROWS[KIND_CLUSTER]) {
-        return files_of_cluster(plan, block);
+// Of a part at file level.
+static unsigned files_of(const PlanPart *part) {
+    if (part_is(part, KIND_CLUSTER)) {
+        return files_of_cluster(part->cluster);
     }
-    if (block->kind == &KIND_ROWS[KIND_NETWORK]) {
-        return plan_network(plan, block)->mode == NETWORK_MADE ? FILE_CFN : 0;
+    if (part_is(part, KIND_NETWORK)) {
+        return part->network->mode == NETWORK_MADE ? FILE_CFN : 0;
     }
-    bool has_stack =
-        block->kind == &KIND_ROWS[KIND_JOB] || (block->kind == &KIND_ROWS[KIND_IMAGE] && image_has_stack(plan, block));
-    return has_stack ? FILE_CFN : 0;
+    const PlanImage *image = part->image;
+    const bool has_repository = image != NULL && !image->is_existing && image->maker == image;
+    return part_is(part, KIND_JOB) || has_repository ? FILE_CFN : 0;
 }
 
 static unsigned file_named(Str suffix) {
@@ -82,23 +77,23 @@ static unsigned file_named(Str suffix) {
     return 0;
 }
 
-static void report_extra(const Rules *rules, const Block *block, Span span, const char *what) {
-    plan_report(rules->session, &block->subject, span, DIAG(no_stack_for_extras), STR_ARG(block->name), what);
+static void report_extra(const Rules *rules, const PlanPart *part, Span span, const char *what) {
+    plan_report(rules->session, part->subject, span, DIAG(no_stack_for_extras), STR_ARG(part->name), what);
 }
 
-static void check_patches(const Rules *rules, const Block *block, unsigned files) {
+static void check_patches(const Rules *rules, const PlanPart *part, unsigned files) {
     const unsigned others = files & ~(unsigned)FILE_K8S; // whose patches always name it
     const bool has_several = (others & (others - 1)) != 0;
-    for (uint32_t k = 0; k < block->patches.count; k++) {
-        const BlockPatch *patch = &block->patches.items[k];
+    for (uint32_t k = 0; k < part->patches.count; k++) {
+        const BlockPatch *patch = &part->patches.items[k];
         if (files == 0) {
-            report_extra(rules, block, patch->path_span, "patch");
+            report_extra(rules, part, patch->path_span, "patch");
         } else if (patch->file.len > 0 && (file_named(patch->file) & files) == 0) {
-            plan_report(rules->session, &block->subject, patch->file_span, DIAG(patch_file), STR_ARG(block->name),
+            plan_report(rules->session, part->subject, patch->file_span, DIAG(patch_file), STR_ARG(part->name),
                         STR_ARG(patch->file));
         } else if (patch->file.len == 0 && has_several) {
-            Diag *diag = plan_report(rules->session, &block->subject, patch->path_span, DIAG(patch_of_several),
-                                     STR_ARG(block->name));
+            Diag *diag = plan_report(rules->session, part->subject, patch->path_span, DIAG(patch_of_several),
+                                     STR_ARG(part->name));
             diag_help(rules->session, diag, "write `patch eksctl { … }` or `patch cfn { … }`");
         }
     }
@@ -110,60 +105,59 @@ static unsigned file_of(const Resource *resource, unsigned files) {
     return is_object && (files & FILE_K8S) != 0 ? FILE_K8S : FILE_CFN;
 }
 
-static void check_extras(const Rules *rules, const Block *block, unsigned files) {
-    for (uint32_t k = 0; k < block->outputs.count && (files & FILE_CFN) == 0; k++) {
-        report_extra(rules, block, block->outputs.items[k].span, "output");
+static void check_extras(const Rules *rules, const PlanPart *part, unsigned files) {
+    for (uint32_t k = 0; k < part->outputs.count && (files & FILE_CFN) == 0; k++) {
+        report_extra(rules, part, part->outputs.items[k].span, "output");
     }
-    for (uint32_t k = 0; k < block->resources.count; k++) {
-        if ((file_of(block->resources.items[k], files) & files) == 0) {
-            report_extra(rules, block, block->resources.items[k]->span, "resource");
+    for (uint32_t k = 0; k < part->resources.count; k++) {
+        if ((file_of(part->resources.items[k], files) & files) == 0) {
+            report_extra(rules, part, part->resources.items[k]->span, "resource");
         }
     }
-    check_patches(rules, block, files);
-    for (uint32_t k = 0; k < block->children.count; k++) {
-        check_extras(rules, block->children.items[k], files);
-    }
+    check_patches(rules, part, files);
 }
 
 void rule_extras(const Rules *rules) {
-    for (uint32_t i = 0; i < rules->plan->program->blocks.count; i++) {
-        const Block *block = rules->plan->program->blocks.items[i];
-        if (!block->is_used && !block->lacks_parts) {
-            check_extras(rules, block, files_of(rules->plan, block));
+    for (uint32_t i = 0; i < rules->plan->parts.count; i++) {
+        const PlanPart *part = rules->plan->parts.items[i];
+        const PlanPart *root = part_root(part);
+        const bool lacks_parts = part_is(root, KIND_CLUSTER) && root->cluster != NULL && root->cluster->lacks_parts;
+        if (!part->is_used && !lacks_parts) {
+            check_extras(rules, part, files_of(root));
         }
     }
 }
 
 // ---- parts -----------------------------------------------------------------------------------------------------
 
-static bool are_too_many(const Rules *rules, const Block *block, size_t count, const char *what, enum ConstantId most) {
+static bool are_too_many(const Rules *rules, const PlanPart *part, size_t count, const char *what,
+                         enum ConstantId most) {
     if ((int64_t)count <= schema_constant(most)) {
         return false;
     }
-    Diag *diag = plan_report(rules->session, &block->subject, block->subject.name_span, DIAG(template_too_many),
-                             STR_ARG(block->name), count, what, schema_constant(most));
+    Diag *diag = plan_report(rules->session, part->subject, part->subject->name_span, DIAG(template_too_many),
+                             STR_ARG(part->name), count, what, schema_constant(most));
     diag_help(rules->session, diag, "split the block into two, each with a stack of its own");
     return true;
 }
 
 // Each is a resource of the template, and most bring others along: what cannot fit is not worked out first.
 void rule_parts(const Rules *rules, const PlanCluster *cluster) {
-    const Block *block = cluster->head.block;
-    if (!block->is_used &&
-        !are_too_many(rules, block, cluster->nodes.count, "groups of nodes", CONSTANT_TEMPLATE_RESOURCES_MAX)) {
-        are_too_many(rules, block, cluster->jobs.count, "jobs", CONSTANT_TEMPLATE_RESOURCES_MAX);
+    const PlanPart *part = cluster->head.part;
+    if (!are_too_many(rules, part, cluster->nodes.count, "groups of nodes", CONSTANT_TEMPLATE_RESOURCES_MAX)) {
+        are_too_many(rules, part, cluster->jobs.count, "jobs", CONSTANT_TEMPLATE_RESOURCES_MAX);
     }
 }
 
-void rule_parts_of_block(const Rules *rules, const Block *block) {
-    are_too_many(rules, block, block->outputs.count, "outputs", CONSTANT_TEMPLATE_OUTPUTS_MAX);
-    are_too_many(rules, block, block->resources.count, "resources", CONSTANT_TEMPLATE_RESOURCES_MAX);
+void rule_outputs_and_resources(const Rules *rules, const PlanPart *part) {
+    are_too_many(rules, part, part->outputs.count, "outputs", CONSTANT_TEMPLATE_OUTPUTS_MAX);
+    are_too_many(rules, part, part->resources.count, "resources", CONSTANT_TEMPLATE_RESOURCES_MAX);
 }
 
 // CloudFormation has no output that may be missing.
-void rule_outputs_are_there(const Rules *rules, const Block *block) {
-    for (uint32_t i = 0; i < block->outputs.count; i++) {
-        const BlockOutput *output = &block->outputs.items[i];
+void rule_outputs_are_there(const Rules *rules, const PlanPart *part) {
+    for (uint32_t i = 0; i < part->outputs.count; i++) {
+        const BlockOutput *output = &part->outputs.items[i];
         if (value_may_be_null(output->value)) {
             Diag *diag =
                 report(rules->session, output->span, DIAG(late_optional), str_c(rules->session->arena, output->name));
@@ -184,8 +178,8 @@ static bool check_file(const Rules *rules, Names *names, const PlanHead *head, S
     const PlanHead *other = str_map_add(&names->files, file, head);
     if (other != NULL) {
         Diag *diag =
-            plan_report(rules->session, head->subject, head->block->subject.name_span, DIAG(file_twice), STR_ARG(file));
-        diag_label(rules->session, diag, other->block->subject.name_span, "first here");
+            plan_report(rules->session, head->subject, head->subject->name_span, DIAG(file_twice), STR_ARG(file));
+        diag_label(rules->session, diag, other->subject->name_span, "first here");
         diag_help(rules->session, diag, "rename one of them");
     }
     return other == NULL;
@@ -230,7 +224,7 @@ static void check_stack(const Rules *rules, Names *names, const PlanHead *head, 
 static void check_cluster_names(const Rules *rules, Names *names, const PlanCluster *cluster) {
     Arena *arena = rules->session->arena;
     const PlanHead *head = &cluster->head;
-    const unsigned files = files_of_cluster(rules->plan, head->block);
+    const unsigned files = files_of_cluster(cluster);
     const Str name = head->name->string;
     if ((files & FILE_EKSCTL) != 0) {
         const Str stack = plan_eksctl_stack(arena, name);
@@ -265,7 +259,7 @@ void rule_names(const Rules *rules) {
     }
     for (uint32_t i = 0; i < rules->plan->images.count; i++) {
         const PlanImage *image = rules->plan->images.items[i];
-        if (image->owner == NULL && !image->is_existing && image->maker == image && !image->head.block->is_used) {
+        if (image->owner == NULL && !image->is_existing && image->maker == image && !image->head.part->is_used) {
             check_stack(rules, &names, &image->head, image->head.name->string, "");
         }
     }

@@ -28,7 +28,7 @@ static void does_not_fit(const Rules *rules, const PlanStorage *storage, const V
     Str text = is_whole ? str_format(rules->session->arena, "%" PRId64 "MBps", value->integer / MEGABYTE_A_SECOND)
                         : value_print(rules->session->arena, value);
     Diag *diag = plan_report(rules->session, storage->head.subject, value->span, DIAG(storage_value),
-                             storage->head.block->kind->attributes[attribute].name, STR_ARG(text), fault);
+                             part_attribute(storage->head.part, attribute), STR_ARG(text), fault);
     diag_help(rules->session, diag, "%s", help);
 }
 
@@ -74,18 +74,18 @@ static const SettingRow SETTING_ROWS[] = {
 };
 
 static void check_settings(const Rules *rules, const PlanStorage *storage, const SettingRow *rows, size_t count) {
-    const Block *block = storage->head.block;
+    const PlanPart *part = storage->head.part;
     for (size_t i = 0; i < count; i++) {
         const SettingRow *row = &rows[i];
         const bool is_of_kind = (row->kinds & 1 << storage->kind) != 0;
-        if (block_value(block, row->attribute) == NULL || (is_of_kind && storage->existing == NULL)) {
+        if (subject_value(part->subject, row->attribute) == NULL || (is_of_kind && storage->existing == NULL)) {
             continue;
         }
         Str kind =
             str_format(rules->session->arena, "a file system of kind `%.*s`", STR_ARG(storage->kind_value->string));
         Diag *diag =
-            plan_report(rules->session, &block->subject, block->subject.attribute_spans[row->attribute],
-                        DIAG(storage_attribute), block->kind->attributes[row->attribute].name,
+            plan_report(rules->session, part->subject, subject_key(part->subject, row->attribute),
+                        DIAG(storage_attribute), part_attribute(part, row->attribute),
                         is_of_kind ? "a file system that is there already" : str_c(rules->session->arena, kind));
         diag_label(rules->session, diag, is_of_kind ? storage->existing->span : storage->kind_value->span, "%s",
                    is_of_kind ? "is there" : "its kind");

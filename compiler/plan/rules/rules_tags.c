@@ -48,15 +48,15 @@ static void check_each(const Rules *rules, const Subject *subject, const Value *
 }
 
 // `others` are tags from elsewhere that go to the same resource.
-static bool are_too_many(const Rules *rules, const Block *block, const Value *tags, uint32_t others, bool is_slurm) {
+static bool are_too_many(const Rules *rules, const PlanHead *head, const Value *tags, uint32_t others, bool is_slurm) {
     const uint32_t count = tags->map.count + others;
     const uint32_t most = is_slurm ? LIMIT_SLURM_TAGS_MAX : LIMIT_TAGS_MAX;
     if (count <= most) {
         return false;
     }
-    Str name = str_format(rules->session->arena, "`%.*s`", STR_ARG(block->name));
+    Str name = str_format(rules->session->arena, "`%.*s`", STR_ARG(head->id));
     Diag *diag =
-        plan_report(rules->session, &block->subject, tags->span, DIAG(tag_limits), str_c(rules->session->arena, name),
+        plan_report(rules->session, head->subject, tags->span, DIAG(tag_limits), str_c(rules->session->arena, name),
                     count, "tags", is_slurm ? "ParallelCluster" : "AWS", most);
     if (others > 0) {
         diag_note(rules->session, diag, "%" PRIu32 " of them are the cluster's%s", others,
@@ -68,7 +68,7 @@ static bool are_too_many(const Rules *rules, const Block *block, const Value *ta
 void rule_tags_of_network(const Rules *rules, const PlanNetwork *network) {
     if (network->tags != NULL) {
         check_each(rules, network->head.subject, network->tags);
-        are_too_many(rules, network->head.block, network->tags, network->serves_eks ? 1 : 0, false);
+        are_too_many(rules, &network->head, network->tags, network->serves_eks ? 1 : 0, false);
     }
 }
 
@@ -91,7 +91,7 @@ void rule_tags_of_storage(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         check_each(rules, storage->head.subject, storage->tags);
-        are_too_many(rules, storage->head.block, storage->tags, 1, false); // the driver adds one of its own
+        are_too_many(rules, &storage->head, storage->tags, 1, false); // the driver adds one of its own
         for (uint32_t k = 0; k < storage->tags->map.count; k++) {
             check_separators(rules, storage, &storage->tags->map.entries[k]);
         }
@@ -130,16 +130,16 @@ static uint32_t inherited(const Rules *rules, const PlanNodes *nodes) {
 }
 
 void rule_tags_of_nodes(const Rules *rules, const PlanNodes *nodes) {
-    const Block *cluster = nodes->cluster->head.block;
+    const PlanHead *cluster = &nodes->cluster->head;
     const Value *outer = nodes->cluster->tags;
-    check_each(rules, &cluster->subject, outer);
+    check_each(rules, cluster->subject, outer);
     check_each(rules, nodes->head.subject, nodes->tags);
     if (is_on_slurm(nodes)) {
-        check_slurm_keys(rules, &cluster->subject, outer);
+        check_slurm_keys(rules, cluster->subject, outer);
         check_slurm_keys(rules, nodes->head.subject, nodes->tags);
     }
     if (!are_too_many(rules, cluster, outer, given_names(nodes, outer), is_on_slurm(nodes))) {
-        are_too_many(rules, nodes->head.block, nodes->tags, inherited(rules, nodes), is_on_slurm(nodes));
+        are_too_many(rules, &nodes->head, nodes->tags, inherited(rules, nodes), is_on_slurm(nodes));
     }
 }
 

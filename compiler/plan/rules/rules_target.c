@@ -85,16 +85,16 @@ void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
 // A region is taken where the network does not say its own.
 void rule_place_of_eks(const Rules *rules, const PlanCluster *cluster) {
     static const int ATTRIBUTES[] = { CLUSTER_ZONES, CLUSTER_REGION };
-    const Block *block = cluster->head.block;
+    const PlanPart *part = cluster->head.part;
     for (size_t i = 0; i < COUNT_OF(ATTRIBUTES) && cluster->network != NULL; i++) {
-        const Value *value = block_value(block, ATTRIBUTES[i]);
+        const Value *value = subject_value(part->subject, ATTRIBUTES[i]);
         const Str region = plan_network_region(cluster->network);
         const bool is_same = ATTRIBUTES[i] == CLUSTER_REGION && (region.len == 0 || str_equal(region, cluster->region));
         if (value != NULL && !is_same) {
-            Diag *diag = plan_report(rules->session, &block->subject, block->subject.attribute_spans[ATTRIBUTES[i]],
-                                     DIAG(place_beside_network), block->kind->attributes[ATTRIBUTES[i]].name,
-                                     STR_ARG(cluster->head.id));
-            diag_label(rules->session, diag, block->subject.attribute_spans[CLUSTER_NETWORK], "is the place");
+            Diag *diag =
+                plan_report(rules->session, part->subject, subject_key(part->subject, ATTRIBUTES[i]),
+                            DIAG(place_beside_network), part_attribute(part, ATTRIBUTES[i]), STR_ARG(cluster->head.id));
+            diag_label(rules->session, diag, subject_key(part->subject, CLUSTER_NETWORK), "is the place");
         }
     }
 }

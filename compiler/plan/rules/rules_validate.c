@@ -27,7 +27,7 @@ static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanVa
         return;
     }
     const PlanCluster *cluster = nodes->cluster;
-    Diag *diag = report(rules->session, validate->block->subject.span, DIAG(check_not_carried),
+    Diag *diag = report(rules->session, validate->part->subject->span, DIAG(check_not_carried),
                         STR_ARG(cluster->head.id), validate->gap);
     const bool wants_place = cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL;
     diag_help(rules->session, diag, "%s",
@@ -133,7 +133,7 @@ static void check_keep(const Rules *rules, const PlanNodes *nodes, const PlanVal
     enum { MINUTE_MS = 60 * 1000 };
     const int64_t least = schema_constant(CONSTANT_NODE_CHECK_KEEP_LEAST_MINUTES);
     const int64_t most = schema_constant(CONSTANT_NODE_CHECK_KEEP_MOST_MINUTES);
-    const Value *keep = validate->block == NULL ? NULL : block_value(validate->block, VALIDATE_KEEP);
+    const Value *keep = validate->part == NULL ? NULL : subject_value(validate->part->subject, VALIDATE_KEEP);
     if (keep == NULL) {
         return;
     }

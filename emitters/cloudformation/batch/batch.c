@@ -43,7 +43,7 @@ static void add_jobs(Stack *stack, const PlanCluster *cluster) {
         Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
         // Not exported: an export in use cannot change, and every change of the job is a new revision.
         stack_output(stack, id, "Definition of the job, with its revision", node_ref(stack, id), false);
-        extras_add(stack, job->head.block, true);
+        extras_add(stack, job->head.part, true);
         doc_unbecause(stack->doc);
         stack_span(stack, before);
     }
@@ -91,16 +91,16 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
         stack_span(stack, before);
     }
     for (uint32_t i = 0; i < cluster->images.count; i++) {
-        Span before = stack_span(stack, cluster->images.items[i]->head.block->subject.name_span);
+        Span before = stack_span(stack, cluster->images.items[i]->head.subject->name_span);
         repository_add(stack, cluster->images.items[i], cluster->tags);
-        extras_add(stack, cluster->images.items[i]->head.block, true);
+        extras_add(stack, cluster->images.items[i]->head.part, true);
         stack_span(stack, before);
     }
     if (ssh_key_is_wanted(cluster)) {
         ssh_key_add(stack, cluster, output);
     }
     add_jobs(stack, cluster);
-    extras_add(stack, cluster->head.block, true);
+    extras_add(stack, cluster->head.part, true);
     const Origin *reason = NULL;
     Str description = describe(stack, cluster, &reason);
     stack_write(stack, description, reason, output);

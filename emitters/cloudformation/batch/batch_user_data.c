@@ -47,7 +47,7 @@ static Str message_of(Stack *stack, const PlanNodes *nodes, UserDataParts *parts
     const PreflightCarrier carrier = { .target = "batch", .has_agent = true, .arena = stack->arena };
     preflight_add_part(stack->session, stack->output, nodes, carrier, parts);
     const Str whole = userdata_write(stack->arena, parts);
-    if (nodes->validate->block != NULL || (int64_t)whole.len <= schema_constant(CONSTANT_USER_DATA_BYTES_WARN)) {
+    if (nodes->validate->part != NULL || (int64_t)whole.len <= schema_constant(CONSTANT_USER_DATA_BYTES_WARN)) {
         return whole;
     }
     *has_check = false;

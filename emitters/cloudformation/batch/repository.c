@@ -36,7 +36,7 @@ void repository_add(Stack *stack, const PlanImage *image, const Value *tags) {
 void repository_emit(Session *session, const Plan *plan, const PlanImage *image, Output *output) {
     Stack *stack = stack_open(session, plan, &image->head, image->region);
     repository_add(stack, image, NULL);
-    extras_add(stack, image->head.block, true);
+    extras_add(stack, image->head.part, true);
     Str description = str_format(stack->arena, "Repository of the image %.*s", STR_ARG(image->head.id));
     stack_write(stack, description, NULL, output);
 }

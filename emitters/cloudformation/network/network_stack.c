@@ -148,7 +148,7 @@ static void add_outputs(const Network *network) {
             doc_unbecause(stack->doc);
         }
     }
-    extras_add(stack, network->plan->head.block, is_exported);
+    extras_add(stack, network->plan->head.part, is_exported);
 }
 
 void network_emit(Session *session, const Plan *plan, const PlanNetwork *planned, Output *output) {

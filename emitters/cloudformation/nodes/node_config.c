@@ -173,7 +173,7 @@ static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAns
     const size_t late = (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);
     UserDataParts parts = parts_of(config, nodes, answers);
     Str message = userdata_write(stack->arena, &parts);
-    const bool may_give_way = config->has_check && nodes->validate->block == NULL;
+    const bool may_give_way = config->has_check && nodes->validate->part == NULL;
     if (may_give_way && !userdata_fits(message.len + late)) {
         const size_t whole = message.len + late;
         config->has_check = false;

@@ -444,7 +444,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
     if (cluster->eks->existing == NULL) {
         stack_need(stack, plan_eksctl_stack(stack->session->arena, cluster->head.name->string));
     }
-    extras_add(stack, cluster->head.block, true);
+    extras_add(stack, cluster->head.part, true);
     const Origin *reason = NULL;
     Str description = describe(stack, cluster, &reason);
     stack_write(stack, description, reason, output);

@@ -33,7 +33,7 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
     Str text = userdata_write(stack->arena, &parts);
     const size_t own = eks_start_own_bytes(stack->arena, nodes);
     const size_t size = text.len + own;
-    if (has_check && nodes->validate->block == NULL && !userdata_fits(size)) {
+    if (has_check && nodes->validate->part == NULL && !userdata_fits(size)) {
         has_check = false;
         parts = eks_start_parts(stack->session, stack->output, nodes, has_check);
         text = userdata_write(stack->arena, &parts);

@@ -41,15 +41,15 @@ static void add_resource(Stack *stack, const Resource *resource) {
     doc_unbecause(stack->doc);
 }
 
-static void add_all(Stack *stack, const Block *block, bool is_exported) {
-    for (uint32_t i = 0; i < block->resources.count; i++) {
+static void add_all(Stack *stack, const PlanPart *part, bool is_exported) {
+    for (uint32_t i = 0; i < part->resources.count; i++) {
         // A cluster on EKS has objects of Kubernetes beside what is in its stack.
-        if (!plan_is_object(block->resources.items[i])) {
-            add_resource(stack, block->resources.items[i]);
+        if (!plan_is_object(part, part->resources.items[i])) {
+            add_resource(stack, part->resources.items[i]);
         }
     }
-    for (uint32_t i = 0; i < block->outputs.count; i++) {
-        const BlockOutput *output = &block->outputs.items[i];
+    for (uint32_t i = 0; i < part->outputs.count; i++) {
+        const BlockOutput *output = &part->outputs.items[i];
         DocNode *value = late_text(stack, output->value);
         Span before = stack_span(stack, output->span);
         if (value != NULL) {
@@ -57,19 +57,19 @@ static void add_all(Stack *stack, const Block *block, bool is_exported) {
         }
         stack_span(stack, before);
     }
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        add_all(stack, block->children.items[i], is_exported);
+    for (uint32_t i = 0; i < part->inner.count; i++) {
+        add_all(stack, part->inner.items[i], is_exported);
     }
 }
 
-void extras_add(Stack *stack, const Block *block, bool is_exported) {
-    vec_push(stack->arena, &stack->blocks, block);
-    add_all(stack, block, is_exported);
+void extras_add(Stack *stack, const PlanPart *part, bool is_exported) {
+    vec_push(stack->arena, &stack->parts, part);
+    add_all(stack, part, is_exported);
 }
 
-static void gather(Stack *stack, const Block *block, ExtrasPatches *patches) {
-    for (uint32_t i = 0; i < block->patches.count; i++) {
-        const BlockPatch *patch = &block->patches.items[i];
+static void gather(Stack *stack, const PlanPart *part, ExtrasPatches *patches) {
+    for (uint32_t i = 0; i < part->patches.count; i++) {
+        const BlockPatch *patch = &part->patches.items[i];
         if (patch->file.len > 0 && !str_is(patch->file, "cfn")) {
             continue; // of another file of the block: rule extras
         }
@@ -78,15 +78,15 @@ static void gather(Stack *stack, const Block *block, ExtrasPatches *patches) {
         doc_unbecause(stack->doc);
         vec_push(stack->arena, patches, (ExtrasPatch){ .patch = patch, .value = value });
     }
-    for (uint32_t i = 0; i < block->children.count; i++) {
-        gather(stack, block->children.items[i], patches);
+    for (uint32_t i = 0; i < part->inner.count; i++) {
+        gather(stack, part->inner.items[i], patches);
     }
 }
 
 ExtrasPatches extras_patches(Stack *stack) {
     ExtrasPatches patches = { 0 };
-    for (uint32_t i = 0; i < stack->blocks.count; i++) {
-        gather(stack, stack->blocks.items[i], &patches);
+    for (uint32_t i = 0; i < stack->parts.count; i++) {
+        gather(stack, stack->parts.items[i], &patches);
     }
     return patches;
 }

@@ -4,7 +4,7 @@
 #include "emitters/cloudformation/template/stack.h"
 
 // Adds the raw resources and outputs of a block and of all in it, and keeps the block for its patches.
-void extras_add(Stack *stack, const Block *block, bool is_exported);
+void extras_add(Stack *stack, const PlanPart *part, bool is_exported);
 
 // The values of all patches, made before the sections are closed, since they may speak of params; and their use,
 // after everything else.

@@ -8,10 +8,10 @@
 #include "emitters/cloudformation/template/sub.h"
 
 // The cluster's group: its outputs are the cluster's where it is the only one.
-static const Block *only_group(const Block *cluster) {
-    for (uint32_t i = 0; i < cluster->children.count; i++) {
-        if (cluster->children.items[i]->kind == &KIND_ROWS[KIND_NODES]) {
-            return cluster->children.items[i];
+static const PlanPart *only_group(const PlanPart *cluster) {
+    for (uint32_t i = 0; i < cluster->inner.count; i++) {
+        if (part_is(cluster->inner.items[i], KIND_NODES)) {
+            return cluster->inner.items[i];
         }
     }
     return NULL;
@@ -21,52 +21,45 @@ static const Block *only_group(const Block *cluster) {
 // whose Ref it is in that stack; a network's may be several, and is left empty.
 static Str output_key(Stack *stack, const Value *value, Str *id) {
     const Late *late = value->late;
-    const Block *block = late->block;
+    const PlanPart *part = plan_part(stack->plan, late->block);
     *id = STR_NONE;
-    const OutputRow *row = schema_output(block->kind, late->name);
+    const OutputRow *row = schema_output(part->kind, late->name);
     if (row != NULL && row->export_key != NULL) {
         return str_of(row->export_key);
     }
     const char *role = str_is(late->name, "queue")                 ? "JobQueue"
                        : str_is(late->name, "compute_environment") ? "ComputeEnvironment"
                                                                    : NULL;
-    const Block *group = NULL;
+    const PlanPart *group = NULL;
     if (role != NULL) {
-        group = block->kind == &KIND_ROWS[KIND_CLUSTER] ? only_group(block) : block;
+        group = part_is(part, KIND_CLUSTER) ? only_group(part) : part;
     }
     if (group != NULL) {
-        *id = stack_id(stack, group->parent->name, group->name, role);
+        *id = stack_id(stack, group->outer->name, group->name, role);
         return stack_id(stack, group->name, STR_NONE, role);
     }
-    if (str_is(late->name, "definition") && block->kind == &KIND_ROWS[KIND_JOB]) {
-        *id = stack_id(stack, block->name, STR_NONE, "JobDefinition");
+    if (str_is(late->name, "definition") && part_is(part, KIND_JOB)) {
+        *id = stack_id(stack, part->name, STR_NONE, "JobDefinition");
         return *id;
     }
     assert(false && "an output that no emitter makes");
     return STR_NONE;
 }
 
-// What a stack is called where it is deployed. Blocks of used files are not in the plan.
-static const Value *stack_name(Stack *stack, const Block *block) {
-    const Plan *plan = stack->plan;
-    const PlanNetwork *network = plan_network(plan, block);
-    if (network != NULL) {
-        return network->head.name;
+// What the stack of a part is called where it is deployed. Clusters of used files are not planned.
+static const Value *stack_name(Stack *stack, const PlanPart *part) {
+    if (part->network != NULL) {
+        return part->network->head.name;
     }
-    const PlanCluster *cluster = plan_cluster(plan, block);
-    if (cluster != NULL) {
-        return cluster->head.name;
+    if (part->cluster != NULL) {
+        return part->cluster->head.name;
     }
-    int attribute = schema_attribute(block->kind, STR("name"));
-    const Value *given = attribute < 0 ? NULL : block_value(block, attribute);
+    int attribute = schema_attribute(part->kind, STR("name"));
+    const Value *given = attribute < 0 ? NULL : subject_value(part->subject, attribute);
     if (given != NULL && given->kind == VALUE_STRING) {
         return given;
     }
-    Value *name = arena_new(stack->arena, Value);
-    *name = (Value){
-        .kind = VALUE_STRING, .span = block->subject.name_span, .origin = block->origin, .string = block->name
-    };
-    return name;
+    return value_string(stack->arena, part->subject->name_span, part->origin, part->name);
 }
 
 static DocNode *import(Stack *stack, const Value *value, Str key) {
@@ -76,7 +69,7 @@ static DocNode *import(Stack *stack, const Value *value, Str key) {
     if (network != NULL && network->mode == NETWORK_IMPORTED) {
         sub_add_value(&name, network->stack);
     } else {
-        const Value *known = stack_name(stack, plan_stack_block(stack->plan, late->block));
+        const Value *known = stack_name(stack, plan_part(stack->plan, late->block)->stack);
         stack_need(stack, known->string);
         sub_add(&name, known->string, known->origin);
     }
@@ -89,7 +82,7 @@ static DocNode *import(Stack *stack, const Value *value, Str key) {
 // Whether this very stack makes the repository that an image is in.
 static bool is_made_here(const Stack *stack, const PlanImage *image) {
     const PlanImage *maker = image->maker;
-    if (maker->is_existing || maker->head.block->is_used) {
+    if (maker->is_existing || maker->head.part->is_used) {
         return false;
     }
     return stack->head == (maker->owner == NULL ? &maker->head : &maker->owner->head);
@@ -132,7 +125,7 @@ static DocNode *resolve(Stack *stack, const Value *value, bool is_text) {
     }
     Str id = STR_NONE;
     Str key = output_key(stack, value, &id);
-    if (plan_stack_block(stack->plan, late->block) != stack->head->block) {
+    if (plan_part(stack->plan, late->block)->stack != stack->head->part) {
         bool is_list = late->type != NULL && late->type->kind == TYPE_LIST;
         DocNode *imported = import(stack, value, key);
         return is_list && !is_text ? node_split(stack, imported) : imported;

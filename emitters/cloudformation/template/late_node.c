@@ -38,12 +38,12 @@ Str late_pseudo(const Late *late) {
 
 Str late_resource_id(const Stack *stack, const Resource *resource) {
     // The group it stands in, if any, is part of its id, so that each turn of a `for` has its own.
-    const Block *block = resource->block;
+    const PlanPart *part = plan_part(stack->plan, resource->block);
     const char *name = str_c(stack->arena, stack_pascal(stack, resource->name));
-    if (block->parent != NULL) {
-        return stack_id(stack, block->parent->name, block->name, name);
+    if (part->outer != NULL) {
+        return stack_id(stack, part->outer->name, part->name, name);
     }
-    return stack_id(stack, block->name, STR_NONE, name);
+    return stack_id(stack, part->name, STR_NONE, name);
 }
 
 static DocNode *node_or(Stack *stack, const Value *value, const Fallback *fallback);

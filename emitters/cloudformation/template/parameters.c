@@ -8,11 +8,11 @@
 // The params of the template.
 static Params in_source_order(const Stack *stack) {
     Params ordered = { 0 };
-    const Program *program = stack->plan->program;
-    for (uint32_t i = 0; i < program->params.count; i++) {
+    const Params *params = &stack->plan->params;
+    for (uint32_t i = 0; i < params->count; i++) {
         for (uint32_t k = 0; k < stack->params.count; k++) {
-            if (stack->params.items[k] == program->params.items[i]) {
-                vec_push(stack->arena, &ordered, program->params.items[i]);
+            if (stack->params.items[k] == params->items[i]) {
+                vec_push(stack->arena, &ordered, params->items[i]);
             }
         }
     }

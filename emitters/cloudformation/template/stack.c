@@ -13,7 +13,7 @@ Stack *stack_open(Session *session, const Plan *plan, const PlanHead *head, Str 
         .session = session,
         .plan = plan,
         .head = head,
-        .span = head->block->subject.name_span,
+        .span = head->subject->name_span,
         .region = region,
         .errors_before = session->diags.error_count,
         .arena = arena,

@@ -44,7 +44,7 @@ typedef struct {
     VEC(StackImage) images;
     VEC(StackAnswer) answers;
     PlanStep step;           // in the session's arena
-    Blocks blocks;           // whose raw resources and outputs are in the template, and whose patches will be
+    PlanParts parts;         // whose raw resources and outputs are in the template, and whose patches will be
     PlanDecisions decisions; // in the session's arena
     uint32_t errors_before;  // of the session, when the template was begun
     bool has_roles;          // needs CAPABILITY_IAM

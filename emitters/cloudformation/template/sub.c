@@ -87,7 +87,7 @@ static void add_variable(SubText *text, const Value *value) {
         sub_add(text, node->string, node->origin);
         return;
     }
-    Str base = late->kind == LATE_OUTPUT  ? stack_id(stack, late->block->name, late->name, "")
+    Str base = late->kind == LATE_OUTPUT  ? stack_id(stack, plan_part(stack->plan, late->block)->name, late->name, "")
                : late->kind == LATE_PARAM ? stack_pascal(stack, late->param->name)
                                           : STR("Value");
     if (text->map == NULL) {
