@@ -50,10 +50,9 @@ static PlanField number_field(Builder *builder, const char *name, const Value *v
 }
 
 // Shared memory that is not written is a part of the memory.
-static PlanField shm_field(Builder *builder, const PlanJob *job) {
+static PlanField shm_field(const PlanJob *job) {
     const Value *shm = subject_value(job->head.subject, JOB_SHM);
-    PlanField field = field_known("shm", shm != NULL ? shm->span : job->memory->span,
-                                  value_print(builder->arena, job->container->shm));
+    PlanField field = field_known("shm", shm != NULL ? shm->span : job->memory->span, STR_NONE);
     field.state = shm != NULL ? FIELD_KNOWN : FIELD_ABSENT;
     return field;
 }
@@ -74,10 +73,11 @@ void build_container(Builder *builder, PlanJob *job) {
         .instance_type = field_known("instance", type, str_of(group->instance->name)),
         .efa_count = group->efa_count,
         .key = block,
+        .vcpus = number_field(builder, "vcpus", job->container->vcpus, job->container->vcpus->span),
         .gpus = number_field(builder, "gpus", job->container->gpus, has_gpus ? job->container->gpus->span : type),
         .memory = field_known("memory", job->memory->span, value_print(builder->arena, job->memory)),
         .memory_bytes = job->memory->integer,
-        .shm = shm_field(builder, job),
+        .shm = shm_field(job),
         .shm_bytes = job->container->shm->integer,
         .devices = { .state = FIELD_ABSENT, .span = block },
         .efa_devices = job->container->efa_devices,

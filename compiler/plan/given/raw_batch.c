@@ -231,11 +231,14 @@ static void read_devices(const RawStack *stack, const RawMap *parameters, PlanCo
     }
 }
 
+// `older` is a property that said it once.
+static PlanField read_requirement(const RawStack *stack, const RawMap *map, const char *type, const char *older) {
+    const PlanField field = pick(stack, map, "ResourceRequirements", "Type", type, "Value");
+    return field.state == FIELD_ABSENT && older != NULL ? raw_field(stack, map, older) : field;
+}
+
 static void read_memory(const RawStack *stack, const RawMap *map, PlanContainer *container) {
-    container->memory = pick(stack, map, "ResourceRequirements", "Type", "MEMORY", "Value");
-    if (container->memory.state == FIELD_ABSENT) {
-        container->memory = raw_field(stack, map, "Memory"); // the older way
-    }
+    container->memory = read_requirement(stack, map, "MEMORY", "Memory");
     const int64_t mib = field_number(&container->memory, -1);
     container->memory_bytes = mib < 0 ? -1 : mib * MIB;
 }
@@ -247,9 +250,6 @@ static void read_shm(const RawStack *stack, const RawMap *parameters, PlanContai
     container->shm_bytes = mib < 0 ? -1 : mib * MIB;
     if (shm->state == FIELD_ABSENT) {
         shm->span = or_span(parameters->key, container->key);
-    }
-    if (mib >= 0) {
-        shm->text = str_format(stack->arena, "%" PRId64 "MiB", mib);
     }
 }
 
@@ -286,7 +286,8 @@ static void add_container(RawStack *stack, const RawResource *resource, const Ra
         .is_multi_node = nodes != NULL,
         .instance_type = raw_field(stack, map, "InstanceType"),
         .key = map->key,
-        .gpus = pick(stack, map, "ResourceRequirements", "Type", "GPU", "Value"),
+        .vcpus = read_requirement(stack, map, "VCPU", "Vcpus"),
+        .gpus = read_requirement(stack, map, "GPU", NULL),
     };
     if (nodes != NULL) {
         container->nodes = *nodes;

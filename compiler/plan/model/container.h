@@ -37,7 +37,8 @@ typedef struct {
     Span key;                // where the container is written
 
     // Where nothing is written, `span` is the place at which it could be.
-    PlanField gpus;   // a number
+    PlanField vcpus;
+    PlanField gpus;
     PlanField memory; // as it is written
     int64_t memory_bytes;
     PlanField shm;

@@ -17,6 +17,14 @@ int64_t field_number(const PlanField *field, int64_t absent) {
     return field->text.len > 0 ? number : -1;
 }
 
+bool field_integer(const PlanField *field, int64_t *integer) {
+    const bool is_below = field->text.len > 0 && field->text.data[0] == '-';
+    const PlanField amount = { .state = field->state, .text = str_slice(field->text, is_below, field->text.len) };
+    const int64_t number = field_number(&amount, -1);
+    *integer = is_below ? -number : number;
+    return number >= 0;
+}
+
 bool field_is(const PlanField *field, const char *text) {
     return field->state == FIELD_KNOWN && str_is(field->text, text);
 }

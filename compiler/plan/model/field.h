@@ -38,6 +38,8 @@ typedef struct {
 
 // The number that a field is, `absent` where it is absent, and -1 where it is late or no number from 0 on.
 int64_t field_number(const PlanField *field, int64_t absent);
+// False where it is not known, or no whole number. One that is below 0 is a number here.
+bool field_integer(const PlanField *field, int64_t *integer);
 bool field_is(const PlanField *field, const char *text); // known, and this text; case matters
 bool field_is_there(const PlanField *field);             // whatever the deployment gives
 

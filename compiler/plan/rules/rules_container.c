@@ -38,7 +38,67 @@ void rule_container_memlock(const Rules *rules, const PlanContainer *container) 
     diag_help(rules->session, diag, "write `{ Name = \"memlock\", SoftLimit = -1, HardLimit = -1 }` in `Ulimits`");
 }
 
+// ---- amounts -----------------------------------------------------------------------------------------------------
+
+// In the author's words: "vcpus".
+static const char *name_of(const PlanContainer *container, const char *declared, const char *resource) {
+    switch (container->form) {
+    case FORM_DECLARED:
+        return declared;
+    case FORM_RESOURCE:
+        return resource;
+    }
+    return declared;
+}
+
+// `most` may be UNKNOWN.
+static void check_amount(const Rules *rules, const PlanContainer *container, const PlanField *field, const char *name,
+                         int64_t least, int64_t most) {
+    int64_t amount = 0;
+    if (!field_integer(field, &amount)) {
+        return;
+    }
+    if (amount < least) {
+        rule_too_few(rules, container->subject, container->form, rule_span(field), name, amount, least);
+    } else if (most >= 0 && amount > most) {
+        Diag *diag = plan_report(rules->session, container->subject, rule_span(field), DIAG(job_too_large), name,
+                                 amount, container->row->name, most);
+        rule_label_use(rules, diag, field);
+        diag_label(rules->session, diag, rule_span(&container->instance_type), "has %" PRId64, most);
+    }
+}
+
+void rule_fits_type(const Rules *rules, const PlanContainer *container) {
+    const InstanceRow *row = container->row;
+    const int64_t gpus = row == NULL ? UNKNOWN : row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0;
+    check_amount(rules, container, &container->vcpus, name_of(container, "vcpus", "VCPU"), 1,
+                 row == NULL ? UNKNOWN : row->vcpus);
+    check_amount(rules, container, &container->gpus, name_of(container, "gpus", "GPU"), 0, gpus);
+}
+
 // ---- memory ----------------------------------------------------------------------------------------------------
+
+static Str size_text(const Rules *rules, int64_t bytes) {
+    return value_print(rules->session->arena, &(Value){ .kind = VALUE_SIZE, .integer = bytes });
+}
+
+void rule_least_memory(const Rules *rules, const PlanContainer *container) {
+    if (container->memory.state != FIELD_KNOWN || container->memory_bytes == -1 ||
+        container->memory_bytes >= LIMIT_JOB_MEMORY_MIB_MIN * MIB) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, container->subject, rule_span(&container->memory), DIAG(memory_too_small),
+                             STR_ARG(size_text(rules, container->memory_bytes)), LIMIT_JOB_MEMORY_MIB_MIN);
+    rule_label_use(rules, diag, &container->memory);
+    switch (container->form) {
+    case FORM_DECLARED:
+        diag_help(rules->session, diag, "write `%dMiB` or more", LIMIT_JOB_MEMORY_MIB_MIN);
+        break;
+    case FORM_RESOURCE:
+        diag_help(rules->session, diag, "write `\"%d\"` or more, in MiB", LIMIT_JOB_MEMORY_MIB_MIN);
+        break;
+    }
+}
 
 static void help_with_shm(const Rules *rules, Diag *diag, const PlanContainer *container) {
     const int64_t least = schema_constant(CONSTANT_JOB_SHM_LEAST_MIB);
@@ -65,8 +125,8 @@ void rule_shm_for_gpus(const Rules *rules, const PlanContainer *container) {
     if (gpus < 2 || bytes < 0 || bytes >= schema_constant(CONSTANT_JOB_SHM_LEAST_MIB) * MIB) {
         return;
     }
-    Diag *diag =
-        plan_report(rules->session, container->subject, rule_span(shm), DIAG(shm_small), STR_ARG(shm->text), gpus);
+    Diag *diag = plan_report(rules->session, container->subject, rule_span(shm), DIAG(shm_small),
+                             STR_ARG(size_text(rules, bytes)), gpus);
     rule_label_use(rules, diag, shm);
     diag_label(rules->session, diag, rule_span(&container->gpus), "%" PRId64 " GPUs", gpus);
     help_with_shm(rules, diag, container);

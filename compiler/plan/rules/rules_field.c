@@ -1,6 +1,8 @@
 // Helpers for the rules about fields.
 #include "compiler/plan/rules/rules_field.h"
 
+#include "compiler/plan/model/allow.h"
+
 Span rule_span(const PlanField *field) {
     return span_is_none(field->span) ? field->key : field->span;
 }
@@ -14,6 +16,20 @@ void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field) {
                    field->span.start <= field->key.end + NEAR_BYTES;
     if (!is_near) {
         diag_label(rules->session, diag, field->key, "`%s` takes it here", field->name);
+    }
+}
+
+void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Span span, const char *name,
+                  int64_t amount, int64_t least) {
+    Diag *diag = least == 0 ? plan_report(rules->session, subject, span, DIAG(negative), name, amount)
+                            : plan_report(rules->session, subject, span, DIAG(not_positive), name, amount);
+    switch (form) {
+    case FORM_DECLARED:
+        diag_help(rules->session, diag, "write %" PRId64 " or more, or leave `%s` out", least, name);
+        break;
+    case FORM_RESOURCE: // Batch has no default of its own
+        diag_help(rules->session, diag, "write %" PRId64 " or more", least);
+        break;
     }
 }
 

@@ -9,6 +9,10 @@ Span rule_span(const PlanField *field);
 // Adds a label at the name, if the value was written elsewhere: in a `let` or a list.
 void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field);
 
+// Reports an amount below its least, which is 0 or 1.
+void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Span span, const char *name,
+                  int64_t amount, int64_t least);
+
 // Says of a fault of a launch that dtc makes that no `allow` helps: nothing can be planned behind it.
 void rule_refuse(Diag *diag, const PlanLaunch *launch);
 

@@ -1,22 +1,15 @@
 // Rules about jobs: what asks for more than a node of the group has stays RUNNABLE for ever, and Batch says nothing.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/group.h"
 
-static const int64_t MIB = 1024 * 1024;
-
-static void too_few(const Rules *rules, const PlanJob *job, const Value *value, const char *name, int64_t least) {
-    Diag *diag =
-        least == 0
-            ? plan_report(rules->session, job->head.subject, value->span, DIAG(negative), name, value->integer)
-            : plan_report(rules->session, job->head.subject, value->span, DIAG(not_positive), name, value->integer);
-    diag_help(rules->session, diag, "write %" PRId64 " or more, or leave `%s` out", least, name);
+static void too_few(const Rules *rules, const PlanJob *job, const Value *value, const char *name) {
+    rule_too_few(rules, job->head.subject, FORM_DECLARED, value->span, name, value->integer, 1);
 }
 
 void rule_fits_nodes(const Rules *rules, const PlanJob *job) {
     if (job->nodes->integer < 1) {
-        too_few(rules, job, job->nodes, "nodes", 1);
+        too_few(rules, job, job->nodes, "nodes");
         return;
     }
     if (job->nodes->integer > job->group->count_high->integer) {
@@ -42,30 +35,7 @@ void rule_fabric(const Rules *rules, const PlanJob *job) {
               "`dtc instances efa` lists types with EFA; `efa = none` in the group says that it is meant");
 }
 
-static void check_amount(const Rules *rules, const PlanJob *job, const Value *value, const char *name, int64_t least,
-                         int64_t most) {
-    if (value->integer < least) {
-        too_few(rules, job, value, name, least);
-    } else if (value->integer > most) {
-        Diag *diag = plan_report(rules->session, job->head.subject, value->span, DIAG(job_too_large), name,
-                                 value->integer, job->group->instance->name, most);
-        diag_label(rules->session, diag, job->group->instance_value->span, "has %" PRId64, most);
-    }
-}
-
-void rule_least_memory(const Rules *rules, const PlanJob *job) {
-    if (job->memory->integer < LIMIT_JOB_MEMORY_MIB_MIN * MIB) {
-        Diag *diag = plan_report(rules->session, job->head.subject, job->memory->span, DIAG(memory_too_small),
-                                 STR_ARG(value_print(rules->session->arena, job->memory)), LIMIT_JOB_MEMORY_MIB_MIN);
-        diag_help(rules->session, diag, "write `%dMiB` or more", LIMIT_JOB_MEMORY_MIB_MIN);
-    }
-}
-
-void rule_fits_type(const Rules *rules, const PlanJob *job) {
-    const InstanceRow *row = job->group->instance;
-    bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA;
-    check_amount(rules, job, job->container->vcpus, "vcpus", 1, row->vcpus);
-    check_amount(rules, job, job->container->gpus, "gpus", 0, has_gpus ? row->accelerators : 0);
+void rule_retries(const Rules *rules, const PlanJob *job) {
     if (job->retries->kind == VALUE_INT &&
         (job->retries->integer < LIMIT_JOB_RETRIES_MIN || job->retries->integer > LIMIT_JOB_RETRIES_MAX)) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->retries->span, DIAG(retries_outside),
@@ -101,7 +71,7 @@ void rule_workers(const Rules *rules, const PlanJob *job) {
     const Subject *subject = job->head.subject;
     const bool is_written = subject_value(subject, JOB_WORKERS) != NULL;
     if (job->workers->integer < 1) {
-        too_few(rules, job, job->workers, "workers", 1);
+        too_few(rules, job, job->workers, "workers");
     } else if (job->launcher == LAUNCHER_NONE && job->workers->integer > 1 && is_written) {
         Diag *diag = plan_report(rules->session, subject, subject_key(subject, JOB_WORKERS),
                                  DIAG(workers_without_launcher), job->workers->integer, STR_ARG(job->head.id));
