@@ -1,5 +1,5 @@
-// Collects what is wrong with somebody's text. Nothing is printed here; a diagnostic that is not
-// kept (said before, or one too many) is still a whole object, so that callers may add to it without asking.
+// Collects what is wrong with somebody's text. Nothing is printed here. A diagnostic that is not kept, because it was
+// reported before or is one too many, is still a whole object. So callers may add to it without asking.
 #include "compiler/base/diag.h"
 
 #include "compiler/base/session.h"

@@ -105,8 +105,9 @@ void diag_hide(Session *session, Diag *diag);
 // Takes back all that was reported since there were `count` diagnostics.
 void diags_forget(Session *session, uint32_t count);
 
-// Between the two, what says of a place what was said of it before is dropped, in whatever words: a mistake that the
-// turns of a loop repeat is one mistake. The first returns what the second is given, so that turns may lie in each other.
+// Between the two, a diagnostic of the same code at the same place is dropped, even if its words differ. A mistake that
+// the turns of a loop repeat is one mistake. The first returns what the second is given, so that turns may lie in each
+// other.
 uint32_t diags_begin_turn(Session *session);
 void diags_end_turn(Session *session, uint32_t outer);
 

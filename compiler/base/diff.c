@@ -1,6 +1,6 @@
-// Two texts to a unified diff: what is common at both ends is set aside, a shortest way from one middle to the other is
-// found by Myers' algorithm (An O(ND) Difference Algorithm, 1986), and changes closer than their context are one hunk.
-// A way is a list of steps; both texts are lists of lines, each with its line end.
+// Turns two texts into a unified diff. The common lines at both ends are set aside. Myers' algorithm (An O(ND)
+// Difference Algorithm, 1986) finds a shortest way from one middle to the other. Changes closer than their context are
+// one hunk. A way is a list of steps; both texts are lists of lines, each with its line end.
 #include "compiler/base/diff.h"
 
 #include "compiler/base/terminal.h"
@@ -223,8 +223,8 @@ static uint32_t end_of_changes(const DiffSteps *steps, uint32_t change) {
     }
 }
 
-// As GNU diff has it, and patch and git read it: a tab ends a path that has blanks in it; one with bytes that a
-// terminal acts upon stands in quotes, with these as octal numbers.
+// Writes a path as GNU diff does, and as patch and git read it. A tab ends a path with blanks in it. A path with bytes
+// that a terminal acts upon stands in quotes, with these bytes as octal numbers.
 static void add_path(StrBuf *out, const char *mark, Str path) {
     const bool is_plain =
         terminal_is_safe(path) && str_find(path, STR("\""), 0) == path.len && str_find(path, STR("\\"), 0) == path.len;

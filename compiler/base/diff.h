@@ -8,6 +8,6 @@ enum {
     DIFF_CHANGES_MAX = 500, // lines taken away or added; beyond that, all between the first and the last is one change
 };
 
-// A unified diff of two versions of the file at a path, as patch -p0 and git apply -p0 take it; empty where they are
-// equal. Lines are compared as bytes, so that another line end is another line.
+// A unified diff of two versions of the file at a path, for patch -p0 and git apply -p0. It is empty if they are equal.
+// Lines are compared as bytes, so that another line end is another line.
 Str diff_unified(Arena *arena, Str path, Str before, Str after);

@@ -15,8 +15,8 @@ typedef struct {
 
 typedef VEC(Edit) Edits; // in order of `start`, no two of which clash, where not said otherwise
 
-// Whether two edits cannot both be made: they share a byte, or touch where one of them inserts, so that nobody could
-// say which comes first.
+// Whether two edits cannot both be made. They share a byte, or they touch at a place where one of them inserts. Then
+// nobody could say which comes first.
 bool edit_clashes(const Edit *a, const Edit *b);
 
 // Adds an edit in its place. False, and nothing is added, where it clashes with one that is there.
@@ -32,8 +32,8 @@ Str edits_apply(Arena *arena, Str text, const Edits *edits);
 // Works out how far the edits of a text move what stands behind them: to be called when all are there.
 void edits_settle(Edits *edits, Str text);
 
-// Where an offset of the old text is in the new one. What is inserted exactly there lies behind a start and before an
-// end, and an offset inside of what is replaced goes to that side of the replacement: so both ends of a range, moved,
-// hold what was put into it.
+// Where an offset of the old text is in the new one. A text that is inserted exactly there lies behind a start and
+// before an end. An offset inside of a replaced text goes to that side of the replacement. So a range that is moved by
+// both ends holds what was put into it.
 typedef enum { EDIT_START, EDIT_END } EditSide;
 uint32_t edits_move(const Edits *edits, uint32_t offset, EditSide side);

@@ -1,5 +1,5 @@
 // A file is replaced by renaming a new one over it. So its owner, mode and access list have to be copied to the new
-// one: a template that its author hid from others must not be readable for them after the next build.
+// one. If an author hid a template from others, they must not be able to read it after the next build.
 #include "compiler/base/file_put.h"
 
 #include "compiler/base/file.h"

@@ -15,8 +15,8 @@ typedef struct {
     size_t access_list_size;
 } FileLook;
 
-// Reads the look of the file at `path`; `is_there` is false where there is no file, and for a link, which is replaced
-// and not followed. NULL, or a text for people where a directory is in the way.
+// Reads the look of the file at `path`. `is_there` is false if there is no file. It is also false for a link, which is
+// replaced and not followed. NULL, or a text for people where a directory is in the way.
 const char *file_look(Arena *arena, const char *path, FileLook *look);
 
 // Makes a file that was not there. NULL, or a text for people; then a part of it may be there. Nothing is synced.

@@ -3,10 +3,11 @@
 
 #include "compiler/base/str.h"
 
-// The files of a set are first written into `.dtc-set` inside of the folder, and with them a journal: which file gets
-// which name, and which file goes. When all that is on the disk, the files get their names. A dtc that is killed before
-// that leaves the old files. One that is killed later leaves the journal, and the next dtc that opens the folder does
-// what it says. Only one dtc at a time works on a folder. Faults are texts for people, as those of file_read().
+// The files of a set are first written into `.dtc-set` inside of the folder, with a journal. The journal says which
+// file gets which name, and which file goes. When all that is on the disk, the files get their names. A dtc that is
+// killed before that leaves the old files. One that is killed later leaves the journal, and the next dtc that opens the
+// folder does what it says. Only one dtc at a time works on a folder. Faults are texts for people, as those of
+// file_read().
 typedef struct FileSet FileSet;
 
 // What was found of a dtc that was killed, and mended.

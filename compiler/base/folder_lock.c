@@ -1,5 +1,5 @@
-// flock() on the folder itself: no file has to be made for it or cleared away, the kernel drops the lock of a process
-// that was killed, and a folder that may only be read can be locked too. Over NFS the lock holds on one machine only.
+// Uses flock() on the folder itself. So no file has to be made or removed. The kernel drops the lock of a process that
+// was killed. A folder that may only be read can be locked too. Over NFS the lock holds on one machine only.
 #include "compiler/base/folder_lock.h"
 
 #include "compiler/base/interrupt.h"

@@ -1,6 +1,6 @@
 // Texts to gzip streams by zlib. Streams begin with the same text, which is compressed once, up to the end of a block.
-// The rest of each stream is compressed alone, with the end of that text as dictionary, so that a stream costs only
-// what its own text costs. zlib's memory comes from the arena, once for each start.
+// The rest of each stream is compressed alone, with the end of that text as dictionary. So a stream takes only the time
+// for its own text. zlib's memory comes from the arena, once for each start.
 #include "compiler/base/gzip.h"
 
 #include "compiler/base/base64.h"

@@ -4,6 +4,7 @@
 #include "compiler/base/session.h"
 
 // Reads a file of at most SOURCE_BYTES_MAX and adds it under its path; returns its number. A file that cannot be read
-// or is no UTF-8 text is reported at `from` (where it was asked for; SPAN_NONE for the command line), and gives 0. A
-// byte order mark is not part of the text: offset 0 is behind it. What the session's overlay has is taken from there.
+// or is no UTF-8 text is reported at `from`, and gives 0. `from` is the place that asked for it, or SPAN_NONE for the
+// command line. A byte order mark is not part of the text: offset 0 is behind it. What the session's overlay has is
+// taken from there.
 uint32_t source_load(Session *session, Str path, Span from);

@@ -1,5 +1,5 @@
-// Looks a file up among the texts that stand in for files. One file can have several paths (`./a.dt`, a symbolic link),
-// and must not be read from the disk under one of them and from here under another.
+// Looks a file up among the texts that stand in for files. One file can have several paths (`./a.dt`, a symbolic link).
+// It must not be read from the disk under one path and from here under another.
 #include "compiler/base/overlay.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-// Regular expressions over whole texts. Compiled ones are kept in the session, oldest thrown out first: a schema has a
-// few dozen, and a loop that makes a new one each time must not fill the memory.
+// Regular expressions over whole texts. Compiled patterns are kept in the session, and the oldest is dropped first. A
+// schema has a few dozen. A loop that makes a new pattern each time must not fill the memory.
 #include "compiler/base/pattern.h"
 
 #include "compiler/base/die.h"

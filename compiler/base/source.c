@@ -1,5 +1,5 @@
-// Texts and places. Offsets are bytes; lines and columns are worked out only when somebody is to read them, from a
-// table of line starts that is made at the first question.
+// Texts and places. Offsets are bytes. Lines and columns are worked out only when somebody is to read them. They come
+// from a table of line starts that is made at the first question.
 #include "compiler/base/source.h"
 
 #include "compiler/base/session.h"

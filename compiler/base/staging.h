@@ -33,8 +33,8 @@ bool staging_takes_name(Str name); // whether a set can hold a file of this name
 const char *staging_put(Staging *staging, Str content, const FileLook *look);
 const char *staging_put_journal(Staging *staging);
 
-// Reads the steps of the journal that an earlier dtc left. `*is_whole` where all of them can be taken, or were; else
-// the old files stand, since no step is taken before the journal and all files are on the disk.
+// Reads the steps of the journal that an earlier dtc left. `*is_whole` is true if all of them can be taken, or were.
+// Otherwise the old files stand, because no step is taken before the journal and all files are on the disk.
 const char *staging_read_journal(Staging *staging, bool *is_whole);
 
 // Takes the steps in their order. Where an earlier dtc began with them, some are done already: those are passed over.

@@ -131,8 +131,8 @@ const char *str_c(Arena *arena, Str text) {
     return copy;
 }
 
-// How many bytes follow the first byte of a sequence, and the range that the first of them must be in, which is what
-// shuts out overlong forms, surrogates and what lies above U+10FFFF. False where no sequence begins so.
+// How many bytes follow the first byte of a sequence, and the range that the first of them must be in. The range
+// excludes overlong forms, surrogates and characters above U+10FFFF. False where no sequence begins so.
 static bool utf8_shape(unsigned char first, int *following, unsigned char *low, unsigned char *high) {
     *low = 0x80;
     *high = 0xBF;

@@ -24,9 +24,9 @@ Suggestion suggest_for(Session *session, Str name);
 void suggest_offer(Suggestion *suggestion, Str candidate);
 bool suggest_is_idle(const Suggestion *suggestion); // no candidate makes a difference any more
 
-// Whether a machine may put `best` in place of the name: it differs in case alone, or by one edit of letters within a
-// word of four letters or more (or by `-` for `_`), and no other candidate is near. Names such as gpu-a and gpu-b, p5
-// and p6 differ by what their authors mean.
+// Whether a fix may put `best` in place of the name. It differs in case alone, by `-` for `_`, or by one edit of
+// letters within a word of four letters or more. No other candidate is near. Names such as gpu-a and gpu-b, p5 and p6
+// differ by what their authors mean.
 bool suggest_is_sure(const Suggestion *suggestion);
 
 // Says on a diagnostic "did you mean `best`?", with a fix for `span` where that is sure; false where nothing is near.

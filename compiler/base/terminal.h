@@ -3,9 +3,9 @@
 
 #include "compiler/base/str.h"
 
-// True of C0 and C1 controls, of line separators, of characters that change the direction of writing (with them a text
-// looks like another one), and of characters without a width, except marks that stand over others. Such a character is
-// never printed. Where the text must not change, an escape stands for it.
+// True for C0 and C1 controls, line separators, and characters that change the direction of writing, with which a text
+// looks like another one. It is also true for characters without a width, except marks that stand over others. Such a
+// character is never printed. Where the text must not change, an escape stands for it.
 bool terminal_is_unsafe(uint32_t code_point);
 
 // Whether a text may be shown as it is: UTF-8, on one line, with none of those.

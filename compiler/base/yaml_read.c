@@ -1,6 +1,6 @@
-// Turns the events of libfyaml into Data with spans. Events, not the library's documents, because only they tell where
-// a list or a map stands; what document mode would check (nesting, duplicate keys, aliases) is checked here. Each
-// read_… function begins on the event of its node and ends on the last event of that node.
+// Turns the events of libfyaml into Data with spans. It reads events, not the library's documents, because only events
+// tell where a list or a map stands. So it checks by itself what document mode would check: nesting, duplicate keys,
+// aliases. Each read_… function begins on the event of its node and ends on the last event of that node.
 #include "compiler/base/yaml_read.h"
 
 #include "compiler/base/die.h"

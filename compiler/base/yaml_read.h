@@ -9,6 +9,6 @@ enum {
     YAML_BRACKETS_MAX = 10000, // open ones; libfyaml holds about 550 bytes for each until it is closed
 };
 
-// The first document of a source. YAML 1.2 core types; a duplicate key, a second document and a broken text are
-// reported at their place and give NULL, as does an empty text.
+// The first document of a source. The types are those of YAML 1.2 core. A duplicate key, a second document and a broken
+// text are reported at their place and give NULL. An empty text gives NULL too.
 const Data *yaml_read(Session *session, uint32_t source);

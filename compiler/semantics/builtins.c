@@ -1,6 +1,6 @@
-// The built-in functions. All are pure and total over known values; `len`, `contains` and `merge` also take collections
-// that hold late values, since they do not look at those. (`script`, `ssm` and `taint` are tags of an attribute's
-// type.)
+// The built-in functions. All are pure and total over known values. `len`, `contains` and `merge` also take collections
+// that hold late values, because they do not look at those values. (`script`, `ssm` and `taint` are tags of an
+// attribute's type.)
 #include "compiler/semantics/builtins.h"
 
 #include "compiler/base/pattern.h"

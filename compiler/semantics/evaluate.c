@@ -1,5 +1,6 @@
-// Evaluates expressions. An expression is evaluated where it was written (its Env), with the wanted type, so that a
-// bare word can be a word of that type. Only the taken arm of a choice is evaluated. A late choice keeps both arms.
+// Evaluates expressions. An expression is evaluated with the names of the place where it was written (its Env). It is
+// given the wanted type, so that a bare word can be a word of that type. Only the taken arm of a choice is evaluated. A
+// late choice keeps both arms.
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"

@@ -224,8 +224,8 @@ const Value *resource_property(const Resource *resource, const char *name) {
     return entry == NULL ? NULL : entry->value;
 }
 
-// Blocks of used files are worked out only as far as somebody refers to them, and a param of theirs without a value is
-// no error: their stacks are there already.
+// Blocks of used files are worked out only as far as somebody refers to them. If a param of theirs has no value, that
+// is no error, because their stacks are there already.
 static void evaluate_used(Evaluator *evaluator) {
     evaluator->is_quiet = true;
     for (uint32_t i = 0; i < evaluator->drafts.count; i++) {

@@ -1,5 +1,5 @@
-// Evaluates what stands behind a dot. That is a name of another file, an attribute, a child or an output of a block, an
-// attribute of a raw resource, a key of a map, or a fact of the stack itself (aws.region).
+// Evaluates what stands behind a dot. That is a name of another file, an attribute, a child or an output of a block, or
+// an attribute of a raw resource. It may also be a key of a map, or a fact of the stack itself (aws.region).
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"

@@ -64,8 +64,8 @@ static bool add_part(Evaluator *evaluator, Parts *parts, const Expr *expr, const
     return parts->items[parts->count - 1]->kind != VALUE_ERROR;
 }
 
-// No text inside of a text and no two strings side by side: what is special to a target, such as `${`, must not be
-// put together from pieces that are harmless each.
+// There is no text inside of a text, and there are no two strings side by side. Otherwise pieces that are harmless each
+// could make up something that is special to a target, such as `${`.
 static Parts flatten(Evaluator *evaluator, const Expr *expr, const Parts *parts) {
     Parts all = { 0 };
     for (uint32_t i = 0; i < parts->count; i++) {

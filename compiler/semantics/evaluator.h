@@ -169,8 +169,8 @@ const Resource *scope_find_resource(const Env *env, Str name);
 void scope_offer_names(const Module *module, Suggestion *suggestion, const char *kind); // of blocks; NULL: any
 void scope_offer_blocks(const Module *module, Suggestion *suggestion); // what `like` and `on` may begin with
 
-// The block item inside of `if` and `for`, or with an interpolated label, that may make a block of this name; NULL
-// where there is none. `*is_sure` (may be NULL): only a condition that is false can keep it from being made.
+// The block item that may make a block of this name, inside of `if` and `for` or with an interpolated label. NULL if
+// there is none. `*is_sure` (may be NULL): only a condition that is false can keep it from being made.
 void scope_collect_makers(Arena *arena, Module *module);
 const Item *scope_may_make(const Module *module, Str name, bool *is_sure);
 bool scope_holds_resource(const Items *items, Str name);
@@ -248,8 +248,8 @@ const Value *operate_index(Evaluator *evaluator, const Expr *expr, const Value *
 
 // ---- quantity.c
 
-// The value of digits with a unit ("1.5", "TiB"); reported and VALUE_ERROR where it does not come out even, is too
-// large, or has no unit.
+// The value of digits with a unit ("1.5", "TiB"). If it is not whole, too large or without a unit, that is reported and
+// the value is VALUE_ERROR.
 const Value *quantity_value(Evaluator *evaluator, const Expr *expr, const Type *expected);
 Str quantity_units(Arena *arena, ValueKind kind); // "`KiB`, `MiB`, …"
 

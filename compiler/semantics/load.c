@@ -1,5 +1,6 @@
 // Reads the main file and every file it uses into modules, each parsed once. A path of `use` and file() is relative to
-// the file that says it and stays inside the project root: the folder of the main file, symbolic links followed.
+// the file in which it stands. It stays inside the project root, which is the folder of the main file after symbolic
+// links are followed.
 #include "compiler/semantics/evaluator.h"
 
 #include <errno.h>

@@ -161,8 +161,8 @@ static const Value *compare(Evaluator *evaluator, const Expr *expr, const Value 
     return make_bool(evaluator, expr->span, origin, result);
 }
 
-// Which kind `left op right` has: int with int, quantity with its like (their quotient is an int), and a quantity
-// times or divided by an int. VALUE_ERROR where there is none.
+// Which kind `left op right` has. There are int with int, two quantities of one kind (their quotient is an int), and a
+// quantity times or divided by an int. VALUE_ERROR where there is none.
 static ValueKind arithmetic_kind(BinaryOp op, ValueKind left, ValueKind right) {
     if (left == VALUE_INT && right == VALUE_INT) {
         return VALUE_INT;

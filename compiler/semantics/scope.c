@@ -1,5 +1,5 @@
-// What a name means where it stands: the variable of a loop, then what the file declares; raw resources of the
-// enclosing blocks come last, since only references in raw property values need them.
+// What a name means at its place: the variable of a loop, then a declaration of the file. Raw resources of the
+// enclosing blocks come last, because only references in raw property values need them.
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"

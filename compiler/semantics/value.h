@@ -105,8 +105,8 @@ struct Value {
 
 // "a string", "a late value", for messages.
 const char *value_describe(const Value *value);
-// A part of a value, by its place: an item, an argument, the value of a map's entry, an end of a range, a part of a late
-// value. NULL behind the last, and of a value that has no parts.
+// A part of a value, by its index: an item, an argument, the value of a map's entry, an end of a range, or a part of a
+// late value. NULL behind the last, and of a value that has no parts.
 const Value *value_part(const Value *value, uint32_t index);
 bool value_is_known(const Value *value);                   // nothing late in it, at any depth
 bool value_may_be_null(const Value *value);                // NULL, and a late optional, which may not be given
@@ -125,8 +125,8 @@ Str value_print(Arena *arena, const Value *value);
 // The default of a late param that has one; any other value as it is.
 const Value *value_by_default(const Value *value);
 
-// The text that a value is where the deployment gives nothing: late params have their defaults, and an account and a
-// region stand in for those that only the deployment knows. False where it cannot be told.
+// The text of a value if the deployment gives nothing. Late params have their defaults. A sample account and region
+// replace those that only the deployment knows. False where it cannot be told.
 bool value_text_by_default(Arena *arena, const Value *value, Str *text);
 
 // A quantity as the language writes it: `4800GiB`.

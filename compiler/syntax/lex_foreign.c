@@ -1,6 +1,6 @@
-// Reads what begins no token of dt: characters that nobody sees, and the habits of people who come from HCL, YAML,
-// JSON, C and word processors. Each gets its own message and, where that is safe, a fix; then it is read as what was
-// meant, so that the parser has nothing to add.
+// Reads text that begins no token of dt: characters that nobody sees, and the habits of people who come from HCL, YAML,
+// JSON, C and word processors. Each gets its own message and, if it is safe, a fix. Then it is read as what was meant,
+// so that the parser has nothing to add.
 #include "compiler/syntax/lexer.h"
 
 static bool is_any_of(uint32_t code_point, const uint32_t *set, size_t count) {
@@ -164,8 +164,8 @@ static void lex_comment_of_c(Lexer *lexer) {
     }
 }
 
-// A here-document of HCL or the shell (`<<EOF`, `<<-EOF`), whose word is at `word`: a string up to the line that holds
-// the word and nothing else, or to the end of the source.
+// A here-document of HCL or the shell (`<<EOF`, `<<-EOF`), whose word is at `word`. It is a string up to the line that
+// holds only the word, or to the end of the source.
 static void lex_here_document(Lexer *lexer, uint32_t word) {
     const uint32_t start = lexer->position;
     uint32_t end = word;

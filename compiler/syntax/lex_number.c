@@ -118,8 +118,8 @@ static void check_zeros(Lexer *lexer, uint32_t start, uint32_t end) {
     }
 }
 
-// `p5.48xlarge`: where a name and a dot stand directly before the number and letters behind it, the offset of the name;
-// else that of the number.
+// In `p5.48xlarge`, a name and a dot stand directly before the number, and letters behind it. Then this is the offset
+// of the name. Otherwise it is that of the number.
 static uint32_t unquoted_start(const Lexer *lexer, uint32_t start, bool has_letters) {
     const Token *dot = lexer_last(lexer, 1);
     const Token *name = lexer_last(lexer, 2);

@@ -1,6 +1,6 @@
 // Reads strings. A string without `${ }` is one token; one with them is a head, middles and a tail, with the tokens of
-// the expressions between. Here only the ends of the pieces are found: what a piece means can depend on the indentation
-// of the closing quotes, so values are worked out once a string is whole (lex_string_value.c).
+// the expressions between. Only the ends of the pieces are found here. What a piece means can depend on the indentation
+// of the closing quotes. So values are worked out when a string is whole (lex_string_value.c).
 #include "compiler/syntax/lexer.h"
 
 static bool is_raw(StringForm form) {

@@ -1,6 +1,6 @@
-// Turns the pieces of a whole string into their values: escapes resolved, CRLF read as a line end, and, in a text
-// between `"""`, the indentation of the closing quotes taken from each line. The text begins behind the line end after
-// the opening quotes and ends with the line end before the closing ones, which belongs to it.
+// Turns the pieces of a whole string into their values. It resolves escapes and reads CRLF as a line end. In a text
+// between `"""`, it takes the indentation of the closing quotes from each line. The text begins behind the line end
+// after the opening quotes and ends with the line end before the closing ones, which belongs to it.
 #include "compiler/syntax/lexer.h"
 
 typedef struct {
@@ -138,8 +138,8 @@ static Str read_piece(Reader *reader, uint32_t start, uint32_t end, bool is_line
     return strbuf_str(&value);
 }
 
-// The text of a `"""` string begins behind the line end after its opening quotes, which end at `opening`; returns
-// where, or `opening` itself, reported, where something else stands there.
+// The text of a `"""` string begins behind the line end after its opening quotes, which end at `opening`. Returns its
+// offset. If something else stands there, that is reported, and `opening` is returned.
 static uint32_t text_start(const Reader *reader, StringState string, uint32_t opening) {
     const Lexer *lexer = reader->lexer;
     const uint32_t start = skip_blanks(lexer, opening);
@@ -151,8 +151,8 @@ static uint32_t text_start(const Reader *reader, StringState string, uint32_t op
     return start + line_end;
 }
 
-// The blanks before the closing quotes, and the line they stand on, are not part of the text, which ends where that
-// line begins; `start` is where the last piece begins. Returns the end of the text.
+// The line of the closing quotes, with the blanks before them, is not part of the text. The text ends where that line
+// begins. `start` is where the last piece begins. Returns the end of the text.
 static uint32_t text_end(Reader *reader, uint32_t start) {
     const Lexer *lexer = reader->lexer;
     uint32_t line = reader->closing;

@@ -78,8 +78,8 @@ bool bracket_open(Lexer *lexer, Bracket bracket);
 // Reads the closing bracket at the current position, and with it what it closes; a `}` may lead back into a string.
 void bracket_close(Lexer *lexer, TokenKind kind);
 
-// Called before a token of `kind` is pushed at the current position: where it cannot stand inside the open ( or [, but
-// well at the start of an entry, these brackets were forgotten: they are given up, and a separator goes before the
+// Called before a token of `kind` is pushed at the current position. If it cannot stand inside the open ( or [, but can
+// begin an entry, somebody forgot to close these brackets. Then they are given up, and a separator goes before the
 // line.
 void bracket_give_up(Lexer *lexer, TokenKind kind);
 

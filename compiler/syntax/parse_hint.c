@@ -125,8 +125,8 @@ static bool is_operator(TokenKind kind) {
     return IS_OPERATOR[kind] || is_comparison(kind);
 }
 
-// An operator that can stand at the end of a line, and at the beginning of one means nothing else: a sign such as `+`
-// may be what a diff or a list in YAML left there.
+// An operator that can stand at the end of a line, and that means nothing else at the beginning of one. A sign such as
+// `+` may come from a diff, or from a list in YAML.
 static bool belongs_to_line_before(TokenKind kind) {
     return kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_DEFAULT;
 }

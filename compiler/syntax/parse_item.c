@@ -1,5 +1,5 @@
 // Items: what stands in a file and in a block, one function for each production. A reader of one kind of item is called
-// with its first word as the next token, and gives NULL where the item is too broken to be kept; it has said why.
+// with its first word as the next token. It gives NULL if the item is too broken to be kept, and has reported why.
 #include "compiler/syntax/parser.h"
 
 typedef Item *ItemReader(Parser *parser);
@@ -52,8 +52,8 @@ static void unexpected_behind_expr(Parser *parser, const char *expected) {
     }
 }
 
-// The body behind a head. False where the head is not fit to be kept; the body is read all the same, so that what is
-// wrong in it is said as well.
+// The body behind a head. False if the head cannot be kept. The body is read all the same, so that its mistakes are
+// reported as well.
 static bool parse_body_behind(Parser *parser, bool is_whole, Items *body) {
     const bool is_line_before_brace =
         parser_at(parser, TOKEN_SEPARATOR) && parser_peek(parser)->kind == TOKEN_BRACE_OPEN && !parser->is_panicking;
@@ -146,7 +146,7 @@ static Item *parse_named(Parser *parser) {
     return NULL;
 }
 
-// A reserved word in the place of an attribute's name, which is said here; nothing else needs to be said of it.
+// Reports a reserved word in the place of an attribute's name. Nothing else needs to be reported about it.
 static Item *parse_reserved(Parser *parser) {
     Name name = { 0 };
     parser_expect_name(parser, "the name of an attribute", &name);

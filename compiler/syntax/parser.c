@@ -1,6 +1,6 @@
-// Where the parser stands, and how it goes on after a mistake. The convention: whoever meets something unexpected says
-// so once and sets is_panicking; then nothing more is said until a loop over entries, items or arguments has skipped to
-// the next one. Skipping is never a guess: the lexer knows which brackets belong together.
+// Where the parser stands, and how it goes on after a mistake. The convention: whoever meets something unexpected
+// reports it once and sets is_panicking. Then nothing more is reported until a loop over entries, items or arguments
+// has skipped to the next one. Skipping is never a guess: the lexer knows which brackets belong together.
 #include "compiler/syntax/parser.h"
 
 const Token *parser_token(const Parser *parser) {

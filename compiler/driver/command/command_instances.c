@@ -76,8 +76,8 @@ static bool read_filters(Run *run, Filters *filters, ExitStatus *status) {
     return true;
 }
 
-// What all filters together say of a row: 1, 0, or UNKNOWN where no source says whether a region offers it and nothing
-// else speaks against it.
+// Whether a row passes all filters: 1, 0 or UNKNOWN. It is UNKNOWN if no source says whether a region offers the type,
+// and all other filters match.
 static int match_all(const Filters *filters, const InstanceRow *row) {
     int all = 1;
     for (uint32_t i = 0; i < filters->count; i++) {

@@ -114,7 +114,7 @@ static void print_span(Run *run, const Data *origin) {
     strbuf_add_char(out, '\n');
 }
 
-// The row's own words, where it is an attribute; an instance type has a page of its own.
+// The row's own words if it is an attribute. An instance type has a page of its own.
 static void print_schema(Run *run, Str name) {
     StrBuf *out = &run->out;
     strbuf_add_format(out, "\nschema, `%.*s`\n", STR_ARG(name));

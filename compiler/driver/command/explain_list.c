@@ -45,8 +45,8 @@ static Str first_sentence(Str text) {
     return str_slice(text, 0, paragraph <= end ? paragraph : end + 1);
 }
 
-// What is known of AWS and of its services, and held against a file: codes of the rules, of the targets' limits and of
-// the node's bootstrap.
+// The codes of the rules, of the targets' limits and of the node's bootstrap: all that compares a file with facts about
+// AWS.
 static void list_rules(Run *run) {
     for (int i = 0; i < DIAG_COUNT; i++) {
         const DiagRow *row = diag_row((DiagId)i);

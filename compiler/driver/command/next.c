@@ -1,5 +1,5 @@
-// The commands to type behind a build, each with the names that it needs as seen from where it is typed: those of
-// plan.json in the directory of the files, the next build where this one was run.
+// The commands to type after a build. Those of plan.json are typed in the directory of the files, and the next build
+// where this one was run. Each names its files as seen from there.
 #include "compiler/driver/command/next.h"
 
 #include "compiler/base/shell.h"

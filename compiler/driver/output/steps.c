@@ -56,8 +56,8 @@ static Data *waves_data(Arena *arena, const Steps *steps, const StrMap *listed) 
     return waves;
 }
 
-// Backwards: what was applied last goes first. What waits is there as well: whoever deletes the network of this build
-// may have a cluster in it, from a build that had the facts.
+// Backwards: what was applied last goes first. Files that wait are there as well. The network of this build may have a
+// cluster in it, from a build that had the facts.
 static Data *deletions_data(Arena *arena, const Output *output) {
     const Steps steps = order_all_steps(arena, output);
     Data *deletions = data_list(arena);

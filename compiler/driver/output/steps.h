@@ -12,8 +12,8 @@ typedef struct {
 
 typedef VEC(ListedFile) ListedFiles;
 
-// The text of plan.json. `source` is the path of the main file, of which only the last part is named; `files` is all
-// that the build writes beside plan.json, each artifact among them.
+// The text of plan.json. `source` is the path of the main file. Only its last part is written. `files` is all that the
+// build writes beside plan.json, with each artifact.
 Str steps_write(Arena *arena, Str source, const Output *output, const ListedFiles *files);
 
 // The files that a plan.json lists. False where the text was not written by steps_write() of this or another dtc.

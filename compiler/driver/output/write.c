@@ -95,8 +95,8 @@ static void list_files(Writer *writer, const Output *output) {
 
 typedef enum { OLD_NONE, OLD_READ, OLD_OTHER, OLD_FAULT } OldFile;
 
-// A file of an earlier build. One that is there and cannot be read is a fault, which is reported: where dtc went on
-// without it, files would stay that nobody lists any more.
+// A file of an earlier build. If it is there and cannot be read, that is reported. If dtc went on without it, files
+// would stay that nobody lists any more.
 static OldFile read_old(const Writer *writer, Str path, Str *content) {
     Session *session = writer->session;
     struct stat status;

@@ -10,8 +10,8 @@ enum { DISPLAY_WORD_COLUMNS = 120, DISPLAY_HELP_COLUMNS = 400 };
 // Columns of a text without line ends. A tab counts as one.
 size_t display_columns(Str text);
 
-// Adds what stands in the columns from `from` up to, not including, `to`. Tabs become blanks; control characters, bytes
-// that are not UTF-8 and characters that turn the writing direction become U+FFFD; half of a wide character becomes a
+// Adds what stands in the columns from `from` up to, not including, `to`. Tabs become blanks. Control characters, bytes
+// that are not UTF-8 and characters that turn the writing direction become U+FFFD. Half of a wide character becomes a
 // blank.
 void display_add(StrBuf *buffer, Str text, size_t from, size_t to);
 

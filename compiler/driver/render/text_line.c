@@ -1,5 +1,6 @@
-// Lays the marks of one line out in display columns, not bytes: `^` and `-` under the text, the last label behind them,
-// the others below on rows of their own, each hanging on a bar. A very long line is cut around its mark.
+// Lays the marks of one line out in display columns, not bytes. `^` and `-` stand under the text, and the last label
+// behind them. The other labels stand below on rows of their own, each hanging on a bar. A very long line is cut around
+// its mark.
 #include "compiler/driver/render/text_line.h"
 
 #include "compiler/driver/render/display.h"

@@ -5,8 +5,8 @@
 
 typedef enum { STYLE_PLAIN, STYLE_BOLD, STYLE_FRAME, STYLE_ERROR, STYLE_WARNING, STYLE_NOTE } Style;
 
-// What may be shown of a line: all of it, but of a very long one only what is around a byte of it, so that nobody has
-// to count the columns of a megabyte for each mark.
+// The part of a line that may be shown. It is the whole line, or for a very long one the part around a byte. Otherwise
+// each mark would count the columns of a megabyte.
 typedef struct {
     Str text;
     size_t start; // in the line
