@@ -1,6 +1,6 @@
-// What EC2's DescribeInstanceTypes answers to rows. Its fields grow with each year, so a key that is not known is
-// passed; what EC2 leaves out is UNKNOWN, but for devices: it lists those that a type has, and a type without a list
-// has none. Field names: EC2 API Reference, InstanceTypeInfo, 2026-11.
+// What EC2's DescribeInstanceTypes answers to rows. EC2 adds fields each year, so that an unknown key is skipped. What
+// EC2 leaves out is UNKNOWN. Devices are the exception: EC2 lists those of a type, so that a type without a list has
+// none. Field names: EC2 API Reference, InstanceTypeInfo, 2026-11.
 #include "schema/describe.h"
 
 #include "compiler/base/session.h"
@@ -282,9 +282,9 @@ static void check_said(const Reader *reader, Span span, const Cards *cards) {
     }
 }
 
-// Without `InterfaceTypes` EC2 says how many EFA interfaces a type has, and not on which cards. Every type with EFA that is known by both
-// (2026-11) has one on each card, or on each but card 0, which then carries the node's address alone (p6-b300: 17
-// cards, 16 EFA).
+// Without `InterfaceTypes` EC2 says how many EFA interfaces a type has, and not on which cards. Every type with EFA
+// that both know (2026-11) has one on each card, or on each but card 0. Then card 0 has only the node's address
+// (p6-b300: 17 cards, 16 EFA).
 static void place_efa(InstanceRow *row, Cards *cards) {
     const bool is_all = row->efa_max == cards->count;
     const bool is_all_but_first = row->efa_max != UNKNOWN && row->efa_max == cards->count - 1;

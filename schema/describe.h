@@ -7,7 +7,7 @@
 bool is_described(const Data *file);
 
 // Adds a row for each type; what is wrong is reported. What the file does not say is UNKNOWN: EFA's generation,
-// bandwidth and RDMA always are. Where a card has no `InterfaceTypes`, which cards take EFA is told by their number
-// alone: as many as cards, all; one fewer, all but card 0; else `takes` of every card is 0. `offered` and `origin` are
-// left to the caller.
+// bandwidth and RDMA always are. If a card has no `InterfaceTypes`, the number of EFA interfaces tells which cards take
+// EFA. As many as cards: all. One fewer: all but card 0. Otherwise `takes` of every card is 0. `offered` and `origin`
+// are left to the caller.
 void described_read(Session *session, const Data *file, ReadInstances *rows);

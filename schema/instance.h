@@ -108,8 +108,8 @@ typedef struct {
     TEXT(note)                   \
     TEXT(unverified)
 
-// A row as schemagen writes it. It has no pointer: each would be relocated at each start of dtc, whichever rows are
-// asked for, and that took as long as an empty process.
+// A row as schemagen writes it. It has no pointer. Each pointer would be relocated at each start of dtc, whichever rows
+// are asked for. That took as long as an empty process.
 typedef struct {
     InstanceRow row; // all but its pointers, which are NULL
 #define TEXT(field) uint32_t field;

@@ -1,5 +1,5 @@
-// Finds the public parameter that a path names, or that it was meant to name. Paths are held against rows step by step;
-// `*` in a step of a row is any text, which a correction takes over from what was written.
+// Finds the public parameter that a path names, or that it was meant to name. Paths are compared with rows step by
+// step. `*` in a step of a row is any text, which a correction takes from what was written.
 #include "schema/schema.h"
 
 // The next step of a path from `*offset` on, without its `/`; the offset moves behind it. False at the end.

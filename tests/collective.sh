@@ -322,9 +322,9 @@ fault_slow() { # N RANK out|in
 }
 
 fault_refusing() { # N RANK all|new
-    # Nothing but the leader's answers gets in, as with a security group that has no rule for itself: EFA has no
-    # connections that such a group could remember. `new`: connections that this rank began are let through, so that
-    # among few ranks there is always one the other end of which it called first.
+    # Only the leader's answers get in, as with a security group without a rule for itself. EFA has no connections that
+    # such a group could remember. `new`: connections that this rank began are let through. So among few ranks there is
+    # always one that it called first.
     local state=
     [ "$3" = all ] || state='ct state new'
     ip netns exec "r$2" nft -f - <<END
@@ -409,8 +409,8 @@ strangers() { # N
     must_pass "n=$1: strangers at the leader's port change nothing" "$1"
 }
 
-# Nobody is at fault, whoever did not join: all of the job end with 2, the one that was told wrong with 64, and why is
-# said.
+# Nobody is at fault, whoever did not join. All ranks of the job end with 2, and the one with wrong arguments with 64.
+# The verdict says why.
 misconfigured() { # NAME N TEXT
     local name=$1 n=$2 text=$3 i fault=
     case $(verdict 0) in

@@ -26,7 +26,7 @@ unpack() { # FILE FOLDER
     done
 }
 
-# Whether a stream is a core, with a record of a group and the script of its check behind it, and the core's sum is right.
+# Whether a stream is a core whose sum is right, with a record of a group and the script of its check behind it.
 holds() { # STREAM CORE GROUP TEMPLATE
     local core check
     core=$(cat "$1.core")
@@ -69,9 +69,10 @@ holds "$scratch/slurm/1" "$cores/dtc-node.x86_64" gpu out/slurm.gpu-node-*.sh &&
     holds "$scratch/slurm/2" "$cores/dtc-node.aarch64" gpu out/slurm.gpu-node-*.sh
 result $? 'it carries both cores'
 
-# The part of the user data as cloud-init runs it, and what its unit runs then, on a machine that is no p5.48xlarge: in a
-# mount namespace where /run, /opt and /etc/systemd are empty folders, and what speaks to systemd, to the metadata service
-# and to the log only writes down how it was called. Nothing here is late, so that it waits for nothing.
+# The part of the user data as cloud-init runs it, and then what its unit runs, on a machine that is no p5.48xlarge. It
+# runs in a mount namespace where /run, /opt and /etc/systemd are empty folders. Programs that talk to systemd, to the
+# metadata service and to the log only write down how they were called. Nothing here is late, so that it waits for
+# nothing.
 run_part() { # SHELL...
     rm -rf "$scratch/run" "$scratch/opt" "$scratch/systemd"
     mkdir -p "$scratch/run" "$scratch/opt" "$scratch/systemd/system"

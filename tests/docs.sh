@@ -37,8 +37,8 @@ evidence() {
 
 # ---- the blocks ------------------------------------------------------------------------------------------------------
 
-# Writes each block to NUMBER.dt or NUMBER.console; the first line is where it comes from, then what the file is called
-# (dt) and what is to be done with it.
+# Writes each block to NUMBER.dt or NUMBER.console. The first line says where it comes from. Then come the name of the
+# file (dt) and what is to be done with it.
 extract_readme() { # PAGE NUMBER
     awk -v folder="$scratch/blocks" -v number="$2" '
     /^```/ && !inside {

@@ -29,8 +29,8 @@ judge_source_line() { # DTC TEMPLATE LINE
     done | grep .
 }
 
-# Builds what the judge must object to, and claims that each of its findings leads to a line of the source that says so,
-# and that every such line is found. JUDGE prints FILE:LINE:… for each finding that is an error.
+# Builds what the judge must object to. Each finding must lead to a line of the source that says so, and every such line
+# must be found. JUDGE prints FILE:LINE:… for each finding that is an error.
 judge_objections() { # DTC JUDGE…
     local dtc=$1 source=tests/conformance/objections/infra.dt out line found wanted
     shift

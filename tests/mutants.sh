@@ -1,14 +1,15 @@
 #!/bin/bash
-# Breaks emitters and rules in small ways, one at a time, and sees whether a test notices: mutants.sh BUILD N SEED FILE…,
-# as `make mutants` calls it. BUILD is the variant MUTANTS of the Makefile, COMPILE in the environment is how it compiles.
+# Breaks emitters and rules in small ways, one at a time, and looks whether a test notices: mutants.sh BUILD N SEED
+# FILE…, as `make mutants` calls it. BUILD is the variant MUTANTS of the Makefile, COMPILE in the environment is how it
+# compiles.
 #
 # tests/mutants/mutants.awk makes the mutants: a condition the other way round, another name, index or letter, a
 # statement less. Of all mutants of the files N are tried, or `all`; the same SEED takes the same ones. A mutant is one
 # source, compiled to a library that is loaded before libdtc.so and takes its functions' place.
 #
-# A test is a fixture, as golden.sh runs it, but once; one of fixtures/rules, with its fault and with its clean twin; or a
-# unit or property test. Which tests run which line was written down by tests/mutants/reached.c: a mutant is held against
-# those of its line, until one fails. What it prints:
+# A test is a fixture, which golden.sh would run twice and this runs once. Or it is one of fixtures/rules, with its
+# fault and with its clean twin. Or it is a unit or property test. Which tests run which line was written down by
+# tests/mutants/reached.c: a mutant is held against those of its line, until one fails. What it prints:
 #
 #   survived  no test that runs the line fails
 #   unreached no test runs the line

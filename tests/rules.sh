@@ -14,9 +14,9 @@
 #
 # The forms: literal; let; param, given with -p; like, where the file is base.dt and another copies all of its blocks;
 # for, where the value is what the loop runs over; copies, where the block with the fault is there twice. Each is one
-# test: the fault is found once, at its place, nothing else is said, and nothing at all of the clean twin. rules.awk,
-# which makes the forms, counts on the layout that the fixtures have: blocks of the file at the margin, two blanks a
-# level, references to other blocks on lines of their own.
+# test: the fault is found once, at its place, nothing else is said, and nothing at all of the clean twin. rules.awk
+# makes the forms. It needs the layout of the fixtures: blocks of the file at the margin, two blanks a level, and
+# references to other blocks on lines of their own.
 #
 # SANITIZED=1 is for a sanitized dtc, whose every start takes 25 ms. The fault is then tried in all forms, and the clean
 # twin as a literal and in forms that cannot be. In other forms the twin is read and evaluated as the fault is, so it runs

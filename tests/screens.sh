@@ -1,9 +1,9 @@
 #!/bin/bash
-# Types what dtc prints, as it is printed: screens.sh DTC. It builds each valid fixture in a scratch copy. Then it
-# gives the lines of the blocks `next:` and `then:` to sh, in order, in the folder of the build, until no file waits
-# any more. It does the same with the commands of its decisions, and with the deletions and quotas of plan.json.
-# Scripts replace aws, pcluster, eksctl and kubectl. They check that the files of their arguments exist, and
-# describe-stacks prints what the plan waits for.
+# Types what dtc prints, as it is printed: screens.sh DTC. It builds each valid fixture in a scratch copy. Then it gives
+# the lines of the blocks `next:` and `then:` to sh, in order, in the folder of the build. It ends when no file waits
+# any more. It does the same with the commands of its decisions, and with the deletions and quotas of plan.json. Scripts
+# replace aws, pcluster, eksctl and kubectl. They check that the files of their arguments exist, and describe-stacks
+# prints what the plan waits for.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

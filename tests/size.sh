@@ -16,9 +16,9 @@ row() { # WHAT BYTES LIMIT
     claim "$1: $2 of $3 bytes" [ "$2" -le "$3" ]
 }
 
-# The records in the templates and scripts that the fixtures expect, a file each: user data has the number of the core's
-# bytes in one line, and in the lines from `preflight` to END the stream that the core and the record are; where the core is
-# the script, that stands there as it is, and is no stream.
+# The records in the templates and scripts that the fixtures expect, a file each. One line of user data has the number
+# of the core's bytes. The lines from `preflight` to END are the stream of the core and the record. If the core is the
+# script, it stands there as it is and is no stream.
 records() {
     local number=0 text
     find fixtures/ -type f -path '*/expected/*' -exec grep -l '^ *core=[0-9]* check=' {} + | while IFS= read -r file; do

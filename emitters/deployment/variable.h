@@ -4,6 +4,6 @@
 
 #include "compiler/base/str.h"
 
-// Adds a parameter's name as an environment variable: "BlockId" is "BLOCK_ID"; "Path" is "PATH_", which no other
-// parameter becomes, since a shell has a variable of the other name.
+// Adds a parameter's name as an environment variable: "BlockId" is "BLOCK_ID". "Path" is "PATH_", because a shell has a
+// variable PATH. No other parameter becomes "PATH_".
 void variable_add(StrBuf *text, Str parameter);

@@ -1,5 +1,5 @@
-// Makes the tree that emitters fill in. Children are a linked list with a tail, so that a document costs one allocation
-// a node however its maps grow; a node is in one place only, and a leaf's origin is complete when it is made.
+// Makes the tree that emitters fill in. Children are a linked list with a tail. So a document takes one allocation for
+// each node, however its maps grow. A node is in one place only, and a leaf's origin is complete when it is made.
 #include "emitters/doc/doc.h"
 
 _Static_assert(sizeof(void *) > 8 || sizeof(DocNode) <= 64, "a node fills one cache line at most");

@@ -76,8 +76,8 @@ Arena *doc_arena(const Doc *doc);
 Session *doc_session(const Doc *doc);
 DocNode *doc_root(const Doc *doc); // a map
 
-// Until the matching doc_unbecause(), `reason` is joined to the origin of every leaf made: what is there because of
-// a value, though the value does not stand in it. Nests. NULL is fine.
+// Until the matching doc_unbecause(), `reason` is joined to the origin of every leaf that is made. These leaves are
+// there because of a value, though the value does not stand in them. Nests. NULL is fine.
 void doc_because(Doc *doc, const Origin *reason);
 void doc_unbecause(Doc *doc);
 
@@ -102,10 +102,10 @@ bool doc_is_leaf(const DocNode *node);         // a scalar: what has an origin
 
 // ---- patches ---------------------------------------------------------------------------------------------------
 
-// Sets what stands at `path` (keys, [0], [Name=workers], [+], ["a.b/c"]; see compiler/base/doc_path.h) to `value`, a node that is not
-// yet anywhere, or removes it where `value` is NULL. All but the last step must exist, and the last one too where it
-// is removed. An intrinsic is a map of one key: `Key.Fn::If[1]`. Reports a path that leads nowhere, naming the step
-// that fails and what is there instead, and returns false; the document is then as it was. `path_span` is that of the
+// Sets what stands at `path` (keys, [0], [Name=workers], [+], ["a.b/c"]; see compiler/base/doc_path.h) to `value`, a
+// node that is not yet anywhere. If `value` is NULL, removes it. All but the last step must exist, and the last one too
+// where it is removed. An intrinsic is a map of one key: `Key.Fn::If[1]`. If the path leads nowhere, reports the step
+// that fails and what is there instead, and returns false. The document is then as it was. `path_span` is that of the
 // quoted path in the source.
 bool doc_patch(Doc *doc, Str path, Span path_span, DocNode *value);
 

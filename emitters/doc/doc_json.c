@@ -1,6 +1,6 @@
 // Writes a document as JSON, by way of plain data: intrinsics in their long form, literal blocks as strings. The lines
-// of the leaves follow from the layout that json_write() promises, one entry a line and empty collections on the line
-// of their key, and are counted over the same tree.
+// of the leaves are counted over the same tree. They follow from the layout that json_write() promises: one entry a
+// line, and empty collections on the line of their key.
 #include "emitters/doc/doc.h"
 
 #include "compiler/base/json.h"

@@ -1,6 +1,6 @@
 // Writes the source map: for each leaf of an output file its line and everything that decides it. An origin is a tree
-// whose parts are shared, so that its paths may be far more than its nodes: each node is entered once a leaf, and only
-// so many of them.
+// whose parts are shared, so that it may have far more paths than nodes. Each node is entered once for each leaf, and
+// only a limited number of them.
 #include "emitters/doc/doc.h"
 
 #include "compiler/base/json.h"

@@ -1,5 +1,5 @@
 // Changes a finished document at a path that the author wrote. A path is read twice: once to see that it can be read at
-// all, then step by step down the tree; the tree changes only when the last step is known to be good.
+// all, then step by step down the tree. The tree changes only when the last step is known to be good.
 #include "emitters/doc/doc.h"
 
 #include "compiler/base/suggest.h"
@@ -21,8 +21,8 @@ static const char *const KIND_WORDS[] = {
 
 // ---- what is wrong -----------------------------------------------------------------------------------------------
 
-// The part of the path in its source, where the quotes hold exactly the path; with escapes or interpolation the bytes
-// do not correspond, and the whole quoted text is the place.
+// The part of the path in its source, if the quotes hold exactly the path. With escapes or interpolation the bytes do
+// not correspond. Then the whole quoted text is the place.
 static Span part_of(const Patch *patch, size_t start, size_t end) {
     static const char *const OPENINGS[] = { "\"\"\"", "r\"\"\"", "\"", "r\"" };
     const Str source = source_text(patch->session, patch->span);

@@ -1,7 +1,7 @@
 // Writes a document as YAML: block style, two blanks a level, lists inside maps not indented, intrinsics as tags, short
-// argument lists on one line. The bytes are those of libyaml 0.2.5 wherever that can write the same, so what people
-// know from other tools is what they find here; but a tenth of a build's time is all that it takes. Besides, it knows
-// the line of each leaf, and where a comment goes, while it writes.
+// argument lists on one line. The bytes are those of libyaml 0.2.5 wherever libyaml can write the same. So people find
+// here what they know from other tools. It takes only a tenth of a build's time. Besides, it knows the line of each
+// leaf, and where a comment goes, while it writes.
 #include "emitters/doc/doc.h"
 
 #include "compiler/base/format.h"
@@ -27,8 +27,8 @@ typedef struct {
     StrBuf path;           // of the node at hand, where there are lines
 } Writer;
 
-// Where a value stands: the column of its first byte, and the columns at which entries of a map and dashes of a list
-// begin if it is one. Only to know how long a line gets.
+// Where a value stands: the column of its first byte. For a map or a list, also the columns at which entries or dashes
+// begin. Only to know how long a line gets.
 typedef struct {
     size_t column;
     size_t map_column;

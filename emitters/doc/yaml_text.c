@@ -1,6 +1,6 @@
-// Decides how a text is written in YAML. A string stays plain only if it has a safe form that no reader of YAML 1.1 or
-// 1.2 takes for a number, a time, a boolean, null or syntax; everything else is quoted, a little more often than YAML
-// asks for. One pass over the bytes with a class for each, since every string of every output comes through here.
+// Decides how a text is written in YAML. A string stays plain only if no reader of YAML 1.1 or 1.2 takes it for a
+// number, a time, a boolean, null or syntax. Everything else is quoted, a little more often than YAML needs. One pass
+// over the bytes with a class for each, since every string of every output comes through here.
 #include "emitters/doc/yaml_text.h"
 
 #include "compiler/base/format.h"
@@ -181,8 +181,8 @@ bool yaml_has_break(Str text) {
     return false;
 }
 
-// What stands as it is between double quotes: no control character, nothing that ends a line, no BMP non-character at
-// the very end of it, nothing beyond the BMP, which readers of YAML 1.1 may not take.
+// Characters that stand as they are between double quotes. These do not: control characters, line ends, the
+// non-characters at the very end of the BMP, and characters beyond the BMP, which readers of YAML 1.1 may not take.
 static bool is_printable(uint32_t code_point) {
     return (code_point >= 0x20 && code_point <= 0x7E) ||
            (code_point >= 0xA0 && code_point <= 0xFFFD && code_point != 0x2028 && code_point != 0x2029 &&

@@ -25,6 +25,6 @@ bool yaml_has_break(Str text);
 bool yaml_is_literal(Str text);
 
 // Writes a list, or a call around one, in flow style: `!Select [0, !Cidr [10.0.0.0/16, 2, 15]]`. False, with part of it
-// in `out`, where that is not how one would write it: it holds a map, a comment, a text that is not plain ASCII or that
-// holds `: ` or ` #`, or it takes more than `room` bytes.
+// in `out`, if nobody would write it in this way. Then it holds a map, a comment, or a text that is not plain ASCII or
+// that holds `: ` or ` #`. Or it takes more than `room` bytes.
 bool yaml_flow(StrBuf *out, const DocNode *node, size_t room);

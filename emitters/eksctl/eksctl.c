@@ -1,6 +1,6 @@
 // A cluster on EKS as eksctl's ClusterConfig, in the order in which its documentation has the sections. Groups with a
-// launch template of ours are in a second one: their template names the security group of the cluster, which is there
-// when eksctl has applied the first; the stack with the template stands between the two.
+// launch template of ours are in a second file. Their template names the security group of the cluster, which is there
+// after eksctl has applied the first file. The stack with the template stands between the two.
 #include "emitters/eksctl/eksctl.h"
 
 #include "compiler/base/shell.h"

@@ -1,7 +1,6 @@
-// What nodes are told at their start in groups whose user data eksctl writes, by the two fields that reach it: each
-// script is an entry of preBootstrapCommands, and the NodeConfig is overrideBootstrapCommand, which eksctl puts behind
-// its own. What it makes of them is counted as it writes it, since it looks at no size and EC2 refuses what is too
-// large.
+// What nodes run at their start in groups whose user data eksctl writes. Two fields of eksctl's file reach it. Each
+// script is an entry of preBootstrapCommands. The NodeConfig is overrideBootstrapCommand, which eksctl puts behind its
+// own. What it makes of them is counted as it writes it, since it looks at no size and EC2 refuses what is too large.
 #include "emitters/eksctl/cluster_config.h"
 
 #include "compiler/plan/model/allow.h"

@@ -259,8 +259,8 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     doc_unbecause(doc);
 }
 
-// What the template starts is said in it, so that EKS need not be told the market twice but for a block and Spot, which
-// it buys by itself. eksctl wants the reservation of a block beside it, and reads neither.
+// The template says what it starts. EKS needs to be told the market only for a block and for Spot, which it buys by
+// itself. eksctl wants the reservation of a block beside it, and reads neither.
 static void add_market(ToolFile *file, DocNode *group, const PlanNodes *nodes, const ToolGroup *how) {
     const CapacityKind kind = how->capacity->kind;
     if (kind == CAPACITY_SPOT || kind == CAPACITY_BLOCK) {

@@ -1,13 +1,13 @@
 // About how large the template of the stack is that eksctl makes for a group. eksctl sends it with the request, never
 // through a bucket (eksctl@99984adb, pkg/cfn/manager/api.go, 2026-08), so that CloudFormation takes 51,200 bytes of it.
-// Each of 32 interfaces names all security groups again, each of three kinds of resources all tags, and user data is a
-// third larger as base64: together that can be more, where each alone is well within its own limit.
+// Each of 32 interfaces names all security groups again. Each of three kinds of resources has all tags. User data is a
+// third larger as base64. Together that can be more, though each alone is well within its own limit.
 #include "emitters/eksctl/cluster_config.h"
 
 #include "compiler/plan/model/maker.h"
 
-// Bytes of what pkg/cfn/builder/nodegroup.go and managed_nodegroup.go make, as indented JSON, for a cluster and a group
-// with names of one letter, on Kubernetes 1.33 or later.
+// Bytes of the indented JSON that pkg/cfn/builder/nodegroup.go and managed_nodegroup.go make, on Kubernetes 1.33 or
+// later. The names of the cluster and of the group have one letter.
 typedef struct {
     size_t base;
     size_t interface;

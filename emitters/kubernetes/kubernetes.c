@@ -1,5 +1,5 @@
-// The objects of a cluster on EKS as one file, in the order in which they are applied: what offers the devices, what
-// makes the file systems, then what the author wrote, which may use both.
+// The objects of a cluster on EKS as one file, in the order in which they are applied. Device plugins come first, then
+// file systems, then the objects of the author, which may use both.
 #include "emitters/kubernetes/kubernetes.h"
 
 #include "compiler/base/shell.h"

@@ -1,8 +1,8 @@
-// A group's first job on EKS: an Indexed Job, a pod a node, with a headless service by which the pods find the one that
-// leads. It is a file of its own and no step of the plan. The template of a Job cannot change, so that beside the other
-// objects it would make every later `kubectl apply` of them fail; and whoever starts it takes all EFA interfaces of the
-// nodes, which is for a person to decide. It is not suspended: with one command by hand, a second one that lets it go
-// would say nothing more.
+// A group's first job on EKS. It is an Indexed Job with one pod on each node, and a headless service by which the pods
+// find the leader. It is a file of its own and no step of the plan. It has a file of its own. The template of a Job
+// cannot change, so that beside the other objects it would make every later `kubectl apply` fail. It also takes all EFA
+// interfaces of the nodes, which a person has to decide. It is not suspended: with one command by hand, a second one
+// that lets it go would say nothing more.
 #include "emitters/node/first_job.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,11 +1,11 @@
 // Device plugins as DaemonSets, for the nodes that have the device. Names, labels and containers are those of eksctl's
-// own, so that `kubectl apply` changes it into this one: a selector cannot be changed, and what eksctl wrote and a
-// manifest does not mention stays.
+// own plugin, so that `kubectl apply` changes it into this one. A selector cannot be changed. What eksctl wrote stays
+// if a manifest does not mention it.
 //
-// From Kubernetes 1.34 on EKS recommends the EFA DRA driver (DRANET) for new deployments with managed and self-managed
-// groups, and goes on to support the plugin (EKS User Guide, Manage EFA devices on Amazon EKS, 2026-11). dtc stays with
-// the plugin: pods ask it for `vpc.amazonaws.com/efa`, while the driver wants a ResourceClaim in every pod and does not
-// go with Karpenter; and eksctl installs the plugin with its own groups, so that a driver beside it would offer each
+// From Kubernetes 1.34 on, EKS recommends the EFA DRA driver (DRANET) for new deployments with managed and self-managed
+// groups. It still supports the plugin (EKS User Guide, Manage EFA devices on Amazon EKS, 2026-11). dtc stays with the
+// plugin. Pods ask the plugin for `vpc.amazonaws.com/efa`. The driver needs a ResourceClaim in every pod and does not
+// work with Karpenter. eksctl installs the plugin with its own groups, so that a driver beside it would offer each
 // interface twice.
 #include "compiler/plan/model/devices.h"
 #include "emitters/kubernetes/manifest.h"

@@ -1,5 +1,5 @@
-// File systems that pods claim. A new one for Lustre is made by the driver when the claim is there; one that exists
-// already is a volume that the claim is bound to.
+// File systems that pods claim. The driver makes a new one for Lustre when the claim is there. One that exists already
+// is a volume that the claim is bound to.
 #include "compiler/plan/model/claim.h"
 #include "emitters/kubernetes/manifest.h"
 #include "emitters/tool/tool_facts.h"

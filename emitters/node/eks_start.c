@@ -1,9 +1,9 @@
 // Lays the parts end to end and writes the one NodeConfig that they need. nodeadm merges it with the one that says how
-// to join; a flag of the kubelet that is given again replaces what was given before, so that the author's taints stand
-// in every list. eksctl writes them for groups of its own, and beside an image, in front of ours. EKS puts its
-// NodeConfig behind, without taints: it gives those of a managed group by its API, half a minute after a node has
-// joined (aws/containers-roadmap#1962, February 2023). Should it write them some day, the author's hold and ours is
-// lost, which is the lesser one: what keeps a node that fails from work is that its kubelet does not start.
+// to join. A flag of the kubelet that is given again replaces the earlier one. So the author's taints stand in every
+// list. eksctl writes them for groups of its own, and beside an image, in front of ours. EKS puts its NodeConfig behind
+// this one, without taints. Its API adds those of a managed group half a minute after a node has joined
+// (aws/containers-roadmap#1962, February 2023). If it writes them some day, the author's taints hold and ours is lost.
+// That does little harm: a node that fails gets no work, because its kubelet does not start.
 #include "emitters/node/eks_start.h"
 
 #include "compiler/plan/model/maker.h"
@@ -44,8 +44,8 @@ Str eks_start_taint_flag(Arena *arena, const PlanNodes *nodes, bool has_check) {
                       own.len > 0 && unvalidated.len > 0 ? "," : "", STR_ARG(unvalidated));
 }
 
-// The instance's own disks for the kubelet, and the taint of a node that has not passed, beside the author's own; empty
-// where neither is asked for.
+// Gives the instance's own disks to the kubelet, and adds the taint of a node that has not passed to the author's own.
+// Empty if neither is asked for.
 static Str node_config(Arena *arena, const PlanNodes *nodes, bool has_check) {
     const bool has_taint = has_check && preflight_taint(nodes).len > 0;
     StrBuf text = { .arena = arena };

@@ -1,4 +1,4 @@
-// What a node of EKS on Amazon Linux 2023 is told at its start: the author's scripts, its check, and a NodeConfig with
+// What a node of EKS on Amazon Linux 2023 runs at its start: the author's scripts, its check, and a NodeConfig with
 // what these two need from nodeadm. eksctl or EKS add what it needs to join. It is the same in a launch template of dtc
 // and in one of eksctl.
 #pragma once
@@ -9,11 +9,11 @@
 
 // Parts in the order in which they run, in the session's arena; none where there is nothing to say. The NodeConfig,
 // where there is one, is the only part of its kind. Without `has_check` the node does not check itself, whatever the
-// group says: a check that nobody asked for gives way where there is no room for it.
+// group says. A check that nobody asked for is left out if there is no room for it.
 UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes *nodes, bool has_check);
 
-// What eksctl or EKS add of their own to these parts, in bytes, at most: the NodeConfig that says how to join, with the
-// labels and taints of the author. The certificate is most of it.
+// The most bytes that eksctl or EKS add to these parts: the NodeConfig that says how to join, with the labels and
+// taints of the author. The certificate is most of it.
 size_t eks_start_own_bytes(Arena *arena, const PlanNodes *nodes);
 
 // Pieces of a NodeConfig, which whoever says himself how a node joins puts together otherwise: how it begins, up to

@@ -1,6 +1,5 @@
-// Each group has a script of its own, since the record and the taints are the group's. It is fetched by the same shell
-// functions as scripts of `setup`: five attempts, then the sum is compared, and where either fails the node takes no
-// work.
+// Each group has a script of its own, since the record and the taints are the group's. The shell functions for scripts
+// of `setup` fetch it. They try five times, and then compare the sum. If either fails, the node takes no work.
 #include "emitters/node/fetched_check.h"
 
 #include "compiler/base/sha256.h"

@@ -1,6 +1,6 @@
-// Lays the files of stdlib/node/ and the record of a group end to end, as a script for any POSIX shell. The core travels as
-// base64 of one gzip stream, with the script that runs it and the group's record behind it, and the clear text
-// names the core's SHA-256, so that whoever finds a blob in a template can hold it against what `dtc core` writes. Comments
+// Lays the files of stdlib/node/ and the record of a group end to end, as a script for any POSIX shell. The core
+// travels as base64 of one gzip stream, with the script that runs it and the group's record behind it. The clear text
+// names the core's SHA-256. So whoever finds a blob in a template can compare it with what `dtc core` writes. Comments
 // and indentation of the shell files stay here: on a node nobody reads them, and user data has no room.
 #include "emitters/node/preflight_script.h"
 

@@ -1,5 +1,5 @@
-// Files that nodes fetch: each is written beside the template, and a step of the plan, before that of what fetches it,
-// copies it to S3. Names hold a sum of the content, so that what stands in one place never changes under a node.
+// Files that nodes fetch. Each is written beside the template. A step of the plan copies it to S3, before the step of
+// what fetches it. Names hold a sum of the content, so that what stands in one place never changes under a node.
 #include "emitters/node/upload.h"
 
 #include "compiler/base/shell.h"

@@ -1,6 +1,6 @@
 // Lays parts end to end with a boundary between them (RFC 2046, 1996-11). The line end before a boundary belongs to the
-// boundary, so that each part is followed by an empty line, and no line has a blank more than it must: AWS Batch calls
-// a compute environment INVALID whose user data it cannot read.
+// boundary, so that an empty line follows each part. No line has a blank too many. If AWS Batch cannot read the user
+// data, it calls the compute environment INVALID.
 #include "emitters/node/userdata.h"
 
 #include "compiler/plan/model/plan.h"

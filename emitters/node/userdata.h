@@ -41,8 +41,8 @@ void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const c
 // bytes, and a reader gets back each part's text byte for byte.
 Str userdata_write(Arena *arena, const UserDataParts *parts);
 
-// Adds `text`, which ends with a line end, as the here-document of the command before it: `<<'END'`, the text as it is,
-// and END on a line of its own. Where the text has such a line, another word takes the place of END.
+// Adds `text`, which ends with a line end, as the here-document of the command before it. That is `<<'END'`, the text
+// as it is, and END on a line of its own. Where the text has such a line, another word takes the place of END.
 void userdata_add_here_document(StrBuf *out, Str text);
 
 // Adds a script of stdlib/node/ as it travels: without comments on lines of their own, empty lines and indentation. It

@@ -1,5 +1,5 @@
-// Links parts into the room that EC2 has for user data: counts what each takes, and says which of them is to go
-// elsewhere where they do not fit. The limit is EC2's; what AWS Batch and EKS add of their own comes out of the same
+// Links parts into the room that EC2 has for user data. It counts what each part takes. If they do not fit, it says
+// which of them has to go elsewhere. The limit is EC2's; what AWS Batch and EKS add of their own comes out of the same
 // room.
 #include "emitters/node/userdata.h"
 

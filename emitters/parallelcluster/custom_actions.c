@@ -1,6 +1,6 @@
-// What nodes run once they are configured. ParallelCluster's nodes fetch each script from its URL: one of the project
-// is written beside the configuration, and a step of the plan puts it under the cluster's `artifacts`. Its name holds
-// its sum, so that a changed script is a changed configuration, and nodes that start later never run another one than
+// What nodes run once they are configured. ParallelCluster's nodes fetch each script from its URL. A script of the
+// project is written beside the configuration, and a step of the plan puts it under the cluster's `artifacts`. Its name
+// holds its sum, so that a changed script is a changed configuration. So nodes that start later run the same script as
 // those that are there.
 #include "emitters/parallelcluster/configuration.h"
 

@@ -1,6 +1,6 @@
 // A Slurm cluster as one configuration of ParallelCluster 3, in the order in which its documentation has the sections.
-// What ParallelCluster decides well by itself (roles, security groups, launch templates, the interfaces' places) is
-// left to it: a file that repeats defaults hides what was chosen.
+// ParallelCluster decides some things well by itself: roles, security groups, launch templates, the places of
+// interfaces. These are left out, because a file that repeats defaults hides what was chosen.
 #include "emitters/parallelcluster/parallelcluster.h"
 
 #include "compiler/base/shell.h"

@@ -1,8 +1,8 @@
 // What Slurm is given to find nodes that are at fault: a group's first job as a script for sbatch, and a prolog.
 // Neither is a step of the plan. Who submits the job starts all nodes of the group, which is for a person to decide.
-// And the prolog's place is on the head node, whose custom actions can never change again once the cluster is made
-// (updates of HeadNode/CustomActions are refused: aws-parallelcluster@451cc532, cluster_schema.py, 2026-11). A script
-// of dtc's among them would hold up every update. One line of the build says how each is put there.
+// The prolog's place is on the head node, whose custom actions can never change after the cluster is made
+// (aws-parallelcluster@451cc532, cluster_schema.py, refuses updates of HeadNode/CustomActions, 2026-11). A script of
+// dtc's among them would hold up every update. One line of the build says how each is put there.
 #include "emitters/node/first_job.h"
 
 #include "compiler/base/shell.h"
@@ -12,8 +12,8 @@
 #include "emitters/tool/tool_values.h"
 #include "schema/operating_systems.h"
 
-// Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too; and limits
-// of the shell that submits, such as that of locked memory, are not those of the nodes' slurmd.
+// Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too. Limits of
+// the shell that submits, such as that of locked memory, are not the limits of the nodes' slurmd.
 static Str settings_of(const Configuration *configuration, const PlanNodes *nodes, const FirstJob *job) {
     Session *session = configuration->file->session;
     const int64_t minutes = schema_constant(CONSTANT_COLLECTIVE_MINUTES);
@@ -95,8 +95,8 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
     decide(configuration, what, false, "/opt/slurm/bin/sbatch", name, output);
 }
 
-// Names of groups in a variable of the shell, with a blank before and behind each: those that only warn, or those of
-// which the author wrote something else.
+// Names of groups in a variable of the shell, with a blank before and behind each. The groups only warn, or the author
+// wrote something else for them.
 static void add_groups(StrBuf *out, const PlanCluster *cluster, const char *variable, bool warn) {
     strbuf_add_format(out, "%s=' ", variable);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {

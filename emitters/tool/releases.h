@@ -4,6 +4,6 @@
 
 #include "emitters/doc/doc.h"
 
-// "For eksctl 0.205.0 or newer, because of `instanceMarketOptions`.", of the finished document of the file with that
-// suffix; empty for a suffix whose readers have no releases of their own.
+// "For eksctl 0.205.0 or newer, because of `instanceMarketOptions`.", for the finished document of the file with that
+// suffix. Empty for a suffix whose readers have no releases of their own.
 Str releases_line(Arena *arena, const Doc *doc, const char *suffix);

@@ -1,5 +1,5 @@
-// The capacity of a node group for a tool, where nothing can be decided later: which alternative of its capacity holds,
-// and which placement group and security group it gets.
+// The capacity of a node group for a tool, whose file can decide nothing later. It says which alternative of the
+// capacity holds, and which placement group and security group the group gets.
 #pragma once
 
 #include "emitters/tool/tool_file.h"

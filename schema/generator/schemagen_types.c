@@ -1,6 +1,6 @@
 // Types as the rows of kinds write them ("all | none | int", "list(zone)", "key_name?") -> static Type tables. Two
-// types with the same content are one table. What a bare name is: a word or tag where the row's `words` explain it,
-// else a built-in type, a pattern type, or a kind of block; a name that is none of these is a misspelling.
+// types with the same content are one table. What a bare name is. It is a word or tag if the row's `words` explain it,
+// or else a built-in type, a pattern type, or a kind of block. Any other name is a misspelling.
 #include "schema/generator/schemagen.h"
 
 #include "compiler/base/diag.h"

@@ -1,7 +1,7 @@
-// refresh SCHEMA_DIR DUMPS_DIR: holds what AWS says today against the rows of the schema, and prints what would change
-// as one difference, for a person to read and for patch -p1 or git apply to take. It changes no file. Rows that stay as
-// they are do not appear, comments and order included; a type that is gone is named and stays. schema/README.md says
-// how dumps are made. Where anything is wrong the difference is not printed.
+// refresh SCHEMA_DIR DUMPS_DIR: compares what AWS says today with the rows of the schema, and prints what would change
+// as one difference. A person reads it, and patch -p1 or git apply takes it. It changes no file. Rows that stay as they
+// are do not appear, comments and order included; a type that is gone is named and stays. schema/README.md says how
+// dumps are made. Where anything is wrong the difference is not printed.
 #include "schema/refresh/refresh.h"
 
 #include "compiler/base/diff.h"

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Runs the check of the nodes out of the user data that dtc writes, or eksctl from what dtc writes, as cloud-init does:
-# Python's email package takes the message apart, and the part is a file that is run by its first line. With cores that
-# pass, in a mount namespace where the node's folders are empty and /usr/sbin has stand-ins, the node takes work; with
-# dtc's own it does not, since this machine is not what was asked for.
+# Runs the check of the nodes from the user data that dtc writes, or that eksctl writes from dtc's file, as cloud-init
+# does. Python's email package takes the message apart. The part is a file that is run by its first line. It runs in a
+# mount namespace where the node's folders are empty and /usr/sbin has stand-ins. With cores that pass, the node takes
+# work. With dtc's own it does not, because this machine is not what was asked for.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/support/claims.sh

@@ -41,8 +41,8 @@ emit() { # TARGET
     pack "$1"
 }
 
-# Runs `script` in the shell at hand, with its tools instead of those of the PATH that it sets, and the check as the
-# unit does, where the script has arranged for that.
+# Runs `script` in a shell, with the shell's tools instead of those of the PATH that the script sets. Then it runs the
+# check as the unit does, if the script has made a unit.
 boot() {
     rm -f etc/systemd/system/dtc-node.service
     sed -i "s|^PATH=.*|PATH=$NODE_WORLD/bin:$shell_tools|" script

@@ -132,7 +132,8 @@ boot() { # COMMANDS [BOOTHOOK]
     reboot
 }
 
-# A script that checks the node, as user data has it, whose core is standard input; that of the author says `on_fail`.
+# A script that checks the node, as in user data. Its core is standard input. In the author's script `on_fail` is
+# written.
 check() { # TARGET [SETTING…]
     { printf '#!/bin/sh\n'; cat; } >"$world/core"
     printf 'dtc-expect 1\ngroup train\n' >"$world/record"

@@ -3,8 +3,8 @@
 # rows say how many devices there are. This script says what kinds they are. DIR/run/dtc/expect is the record that the
 # tree passes.
 #
-# Of what a node has in /sys and /proc only the files are there that a check may look at, beside a few of their kind
-# that it must not be misled by. PROCESSES=N: threads of the kernel.
+# It makes only the files of /sys and /proc that a check may look at, and a few others of their kind that must not
+# mislead it. PROCESSES=N: threads of the kernel.
 set -eu
 dtc=$(realpath "$1")
 type=$2

@@ -1,5 +1,5 @@
-// The events of YAML texts as libyaml reads them, and libyaml's own text of them: what a writer through that library
-// would make of the same document, at what price.
+// The events of YAML texts as libyaml reads them, and the text that libyaml writes of them. So a test can compare what
+// a writer with that library makes of the same document, and how long it takes.
 #pragma once
 
 #include "compiler/base/diag.h"

@@ -104,8 +104,8 @@ static void test_description_has_a_limit(void **state) {
     arena_destroy(stack->arena);
 }
 
-// A job whose definition is one property with a text of so many bytes: nine more as compact JSON, {"A":"…"} with a line
-// end in it, which takes two.
+// A job whose definition is one property with a text of so many bytes. As compact JSON it has nine bytes more:
+// {"A":"…"}, with a line end in it, which takes two.
 static uint32_t too_large_with(Session *session, size_t size) {
     Stack *stack = a_stack(session, a_plan(session));
     char *text = arena_alloc(session->arena, size);

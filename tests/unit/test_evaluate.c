@@ -1,4 +1,4 @@
-// Expressions and what they come to: each row is a source of one `let` and the value as the language would write it, or
+// Expressions and their values. Each row is the source of one `let`, and the value as the language would write it or
 // the name of the one diagnostic.
 #include "tests/support/check.h"
 

@@ -1,5 +1,5 @@
-// What no tree of files can show the core: a clock that cannot be asked, a log that is overwritten or fails while it is
-// read, a disk that is full. The kernel is played here.
+// Faults that no tree of files can show the core: a clock that cannot be asked, a log that is overwritten or fails
+// while it is read, a disk that is full. The kernel is played here.
 #include "stdlib/node/contract.h"
 #include "stdlib/node/core/main.h"
 

@@ -7,8 +7,8 @@
 #include "compiler/plan/model/maker.h"
 #include "schema/instances.h"
 
-// As many EFA interfaces as the group gets. Where the author asks for more than there are, or for fewer than none, a rule
-// says so, and the rest of the Plan has what there is.
+// As many EFA interfaces as the group gets. If the author asks for more than there are, or for fewer than none, a rule
+// reports it. The rest of the Plan has what there is.
 static int count_efa(const PlanNodes *nodes, const Value *efa) {
     const int all = nics_efa_all(nodes->instance, nodes->layout);
     if (all == UNKNOWN) {

@@ -46,8 +46,8 @@ static NetworkMode mode_of(const Block *block) {
 }
 
 // One /16, the largest block that EC2 takes, holds up to three zones, with a /18 for each one's private subnet. With
-// more of them the private subnets would be smaller than that: then each two zones get a /16 of their own, as long as
-// most accounts may have so many.
+// more zones the private subnets would be smaller than that. Then each two zones get a /16 of their own, as long as
+// most accounts may have so many blocks.
 static const Value *default_cidr(Builder *builder, const Block *block, uint32_t zone_count) {
     enum { ONE_BLOCK_ZONES_MAX = 3 };
     const Origin *origin = plan_schema_origin(builder, block, NETWORK_CIDR);

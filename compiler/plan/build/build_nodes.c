@@ -1,5 +1,6 @@
 // A group of nodes: its type, how many, and the order in which its parts are built. What AWS would refuse for the type
-// is refused while building, since nothing sensible can be planned without it; judgements that leave a plan are rules.
+// is refused while building, because nothing sensible can be planned without it. Judgements that leave a plan are
+// rules.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/base/suggest.h"
@@ -125,9 +126,9 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
 
 // ---- the group -------------------------------------------------------------------------------------------------
 
-// eksctl's own size where dtc has to say one: in a launch template of ours, whose nodes would have the 20 GiB of EKS or
-// of its image, which one image of a framework fills; and in a group that eksctl makes, whose volume may be encrypted
-// where its size is written alone. An author's image in a stack keeps its own size, which may be more.
+// dtc writes eksctl's own size in two places. In a launch template of ours, nodes would have the 20 GiB of EKS or of
+// its image, which one container image of a framework fills. In a group that eksctl makes, the volume can be encrypted
+// only if its size is written. An author's image in a stack keeps its own size, which may be more.
 static bool says_disk(const PlanNodes *nodes) {
     switch (nodes->maker) {
     case MAKER_MANAGED_WITH_TEMPLATE:

@@ -1,5 +1,5 @@
-// The objects of Kubernetes that a cluster's author wrote, and the pods that they make, wherever the rows of the kind have
-// a PodSpec: a Deployment has one, a Job of Volcano one for each task.
+// The objects of Kubernetes that a cluster's author wrote, and the pods that they make. The rows of a kind say where it
+// has a PodSpec. A Deployment has one, and a Job of Volcano has one for each task.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/model/object.h"

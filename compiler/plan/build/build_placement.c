@@ -1,6 +1,6 @@
-// Which placement group a group of nodes stands in: one that is there, named by the author, or a new one where nothing
-// reserved brings a place of its own. A name that may not be given leaves the choice to the word behind `??`, `auto`
-// where there is none.
+// Which placement group a group of nodes stands in. It is one that is there and that the author names. Or it is a new
+// one, unless a reservation brings a place of its own. A name that may not be given leaves the choice to the word
+// behind `??`, `auto` where there is none.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"

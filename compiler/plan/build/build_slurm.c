@@ -4,8 +4,8 @@
 #include "compiler/plan/build/read.h"
 #include "compiler/plan/model/network_ids.h"
 
-// In the network's first zone, where some queue may be; else in that of the first queue. Across zones each byte has a
-// price, and the home directories, which the head exports, have a longer way.
+// It is in the network's first zone if some queue may be there. Otherwise it is in the zone of the first queue. Across
+// zones each byte has a price, and the home directories, which the head exports, have a longer way.
 static uint32_t head_place(const PlanCluster *cluster) {
     if (cluster->network->mode != NETWORK_MADE) {
         return 0; // public subnets of another's network need not be in the order of the private ones

@@ -1,6 +1,6 @@
-// Who writes the launch template of a managed group of nodes on EKS: eksctl, from what its file can say, or dtc, in a
-// stack, whose launch template the file then names. eksctl takes an id in place of its own template's fields; where
-// what the group asks for has no such field, or the field does something else, the template is ours.
+// Who writes the launch template of a managed group of nodes on EKS. eksctl writes it from the fields of its file. Or
+// dtc writes it in a stack, and the file names it. eksctl takes an id in place of its own template's fields. If a wish
+// of the group has no such field, or if the field does something else, the template is ours.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/model/capacity.h"

@@ -45,8 +45,8 @@ static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
 // The words of `on_fail`, in the order of OnFail.
 static const char *const ON_FAIL_WORDS[] = { "quarantine", "terminate", "warn" };
 
-// A node of AWS Batch that fails keeps its place among those that the group may have, and a job of several nodes waits
-// for that place for ever. Elsewhere somebody replaces it, or a job finds another node.
+// A node of AWS Batch that fails still counts as one of the group's nodes. A job of several nodes waits for its place
+// for ever. Elsewhere somebody replaces it, or a job finds another node.
 static OnFail default_on_fail(const PlanNodes *nodes) {
     return nodes->cluster->target == TARGET_BATCH ? ON_FAIL_TERMINATE : ON_FAIL_QUARANTINE;
 }

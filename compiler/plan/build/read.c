@@ -1,5 +1,5 @@
-// Reads attributes of checked blocks for the Plan: the author's value as it is, or the default as a value of the same
-// kind whose origin is the schema's row, so that everything behind it treats both alike.
+// Reads attributes of checked blocks for the Plan: the author's value as it is, or the default. The default is a value
+// of the same kind whose origin is the schema's row. So everything that follows treats both alike.
 #include "compiler/plan/build/read.h"
 
 const Origin *plan_schema_origin(Builder *builder, const Block *block, int attribute) {

@@ -20,8 +20,8 @@ const Value *read_map(Builder *builder, const Block *block, int attribute);
 const Block *read_child(const Block *block, int kind);
 bool read_is_off(const Block *block, int kind);
 
-// Whether the value of an attribute is written behind its `=`, and not where a `let` or a `param` got it: only there
-// may a fix put a word of the attribute's own type.
+// Whether the value of an attribute is written behind its `=`, and does not come from a `let` or a `param`. Only there
+// a fix may put a word of the attribute's own type.
 bool read_is_written_there(Builder *builder, const Block *block, int attribute);
 
 // `value`, or `otherwise` where it is null.

@@ -24,8 +24,8 @@ typedef struct {
     uint32_t index;
 } PlanCut;
 
-// Where there are several: one for all public subnets, and one for the private subnets of each two zones, or of each
-// four where those are more than usual.
+// Of several blocks one is for all public subnets. Each other block is for the private subnets of two zones, or of four
+// zones if there are more zones than usual.
 uint32_t plan_blocks_needed(uint32_t zone_count);
 
 PlanCut plan_private_cut(uint32_t zone_count, uint32_t block_count, uint32_t zone);

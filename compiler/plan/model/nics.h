@@ -24,14 +24,14 @@ typedef enum {
     NICS_NO_LAYOUT // the type has no such layout
 } NicsResult;
 
-// How many EFA interfaces `all` means under a layout; UNKNOWN where the row does not say or the type has no such
-// layout (nics_place() says which). Not always efa_max: p6e-gb200 under min_ip is 4.
+// How many EFA interfaces `all` means under a layout. UNKNOWN if the row does not say, or if the type has no such
+// layout (nics_place() tells which). Not always efa_max: p6e-gb200 under min_ip is 4.
 int nics_efa_all(const InstanceRow *row, NicLayout layout);
 
 // Places `efa` EFA interfaces: 0 is one plain primary under any layout, UNKNOWN is never placed, and max_bandwidth
-// takes all or none. On NICS_PLACED: exactly one (0,0), pairs unique, the primary never efa-only, at most one EFA a
-// card and only on cards that take one, device index within the card's limit, ordered by card, then device. `*nics`
-// is written only then.
+// takes all or none. NICS_PLACED promises this. Exactly one interface is (0,0), pairs are unique, and the primary is
+// never efa-only. A card has at most one EFA, and only if it takes one. Device indices are within the card's limit. The
+// order is by card, then by device. `*nics` is written only then.
 NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *nics);
 
 const char *nics_layout_name(NicLayout layout); // "min_ip"

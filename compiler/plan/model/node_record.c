@@ -1,7 +1,7 @@
-// A group of nodes to the record of what each of them must find true: the instance type's row, what the author mounts
-// and asks for, and what the target's images bring. The rows of the keys are those of the cores, so a key that no core
-// knows does not compile. A fact by which good nodes might be turned away, since an image may do without it, only
-// warns.
+// Turns a group of nodes into the record of what must be true on each node. It comes from the instance type's row, from
+// what the author mounts and asks for, and from what the target's images bring. The rows of the keys are those of the
+// cores, so a key that no core knows does not compile. A fact by which good nodes might be turned away, since an image
+// may do without it, only warns.
 #include "compiler/plan/model/node_record.h"
 
 #include "compiler/plan/model/group.h"
@@ -77,8 +77,8 @@ static void add_efa(StrBuf *record, const PlanNodes *nodes) {
     }
 }
 
-// Fabric Manager waits for the GPUs' side of it up to half a minute behind its start (pytorch/ci-infra#552, 2026-05),
-// and the cores look again for longer than that. Without it no program can use the GPUs.
+// Fabric Manager waits for the GPUs up to half a minute after its start (pytorch/ci-infra#552, 2026-05). The cores look
+// again for longer than that. Without it no program can use the GPUs.
 static void add_accelerators(StrBuf *record, const PlanNodes *nodes) {
     const InstanceRow *row = nodes->instance;
     if (row->accelerators < 1) {
@@ -86,8 +86,8 @@ static void add_accelerators(StrBuf *record, const PlanNodes *nodes) {
     }
     if (row->accelerator == ACCELERATOR_NEURON) {
         add_number(record, KEY_NEURON_COUNT, row->accelerators);
-        // Whether one is the end of a device the count does not say: driver 2.24 keeps another one of those that can be
-        // repaired (neuron_sysfs_metrics.c, 2025-09).
+        // The count does not say whether one error is the end of a device. Driver 2.24 has another count of errors that
+        // can be repaired (neuron_sysfs_metrics.c, 2025-09).
         add_wish(record, KEY_NEURON_ECC, "0");
     }
     if (row->accelerator != ACCELERATOR_NVIDIA) {
@@ -116,8 +116,8 @@ static void add_modules(StrBuf *record, const PlanNodes *nodes, const PlanValida
 
 // ---- the machine -----------------------------------------------------------------------------------------------
 
-// Where EFA's buffers cannot be locked, work ends with -12; the daemon's limit is that of what it starts. A container
-// on AWS Batch has a limit of its own, in its job definition.
+// If EFA's buffers cannot be locked, work ends with -12. What a daemon starts has the daemon's limit. A container on
+// AWS Batch has a limit of its own, in its job definition.
 static void add_limits(StrBuf *record, const PlanNodes *nodes) {
     if (nodes->efa_count > 0 && nodes->cluster->target == TARGET_PARALLELCLUSTER) {
         add_wish(record, KEY_MEMLOCK, "unlimited slurmd");

@@ -1,5 +1,5 @@
-// One table of shapes, looked for in one pass. Precision goes before completeness: the name of a person, a usage line
-// of a script or a variable of a shell must never stop a build, so each row names what it leaves alone.
+// One table of shapes, looked for in one pass. Precision comes before completeness. The name of a person, a usage line
+// of a script or a variable of a shell must never stop a build. So each row names what it leaves alone.
 #include "compiler/plan/rules/placeholder.h"
 
 typedef enum {

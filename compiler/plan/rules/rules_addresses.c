@@ -72,8 +72,8 @@ static void report_small(const Rules *rules, const PlanNodes *nodes, int64_t nee
     diag_help(rules->session, diag, "give the network a larger `cidr`, or the group fewer nodes");
 }
 
-// The VPC CNI fills a node's first interface when the node comes, and takes another one with the first pods: what is
-// counted here is the least. aws/amazon-vpc-cni-k8s@b5218838 docs/eni-and-ip-target.md, WARM_ENI_TARGET, 2026-08.
+// The VPC CNI fills a node's first interface when the node comes, and takes another one with the first pods. So this
+// count is the least. aws/amazon-vpc-cni-k8s@b5218838 docs/eni-and-ip-target.md, WARM_ENI_TARGET, 2026-08.
 static int64_t addresses_with_pods(const PlanNodes *nodes) {
     const int first = schema_interface_addresses(str_of(nodes->instance->name));
     return first == UNKNOWN ? 0 : nodes->count_high->integer * (nics_private_ips(&nodes->nics) - 1 + first);

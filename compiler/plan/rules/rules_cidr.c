@@ -7,7 +7,8 @@
 #include "compiler/plan/model/network_ids.h"
 #include "compiler/plan/model/network_layout.h"
 
-// A range of which no VPC's block is, and why; or of the first block or the earlier one, and where others may not lie then.
+// A range that no VPC's block may be in, and why. Or a range of the first block or of the earlier one, and the range
+// where others may not lie then.
 typedef struct {
     enum { REFUSED, APART, APART_FROM_ANY } kind;
     const char *range;

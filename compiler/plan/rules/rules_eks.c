@@ -110,8 +110,8 @@ static bool has_market(const PlanCapacity *capacity) {
            capacity->kind == CAPACITY_INTERRUPTIBLE;
 }
 
-// The launch template takes what the deployment gives, the managed group is told in a file what it buys: what is late may
-// not decide between the two.
+// The launch template takes what the deployment gives. The file of the managed group says what it buys. So a late value
+// may not decide between the two.
 static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
     const PlanCapacity *first = nodes->capacity;
     bool is_mixed = false;

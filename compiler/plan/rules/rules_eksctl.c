@@ -1,6 +1,6 @@
-// Rules about what eksctl refuses before it makes anything, or makes in vain: places, names and sizes of its groups, and
-// images that it has no drivers in. Its checks are in eksctl@99984adb, pkg/apis/eksctl.io/v1alpha5/validation.go and
-// vpc.go, 2026-08; tests/conformance/eksctl.md lists all of them. A stack's group is none of its business.
+// Rules about what eksctl refuses before it makes anything, or makes in vain: places, names and sizes of its groups,
+// and images without drivers. Its checks are in eksctl@99984adb, pkg/apis/eksctl.io/v1alpha5/validation.go and vpc.go,
+// 2026-08; tests/conformance/eksctl.md lists all of them. A stack's group is none of its business.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,5 +1,5 @@
-// Rules about what an author names and what cannot be reached from where the cluster is: ARNs of another partition or
-// region, subnets of another VPC.
+// Rules about things that an author names and that the cluster cannot reach: ARNs of another partition or region,
+// subnets of another VPC.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -7,8 +7,8 @@
 
 // ---- ARNs ------------------------------------------------------------------------------------------------------
 
-// Whether the type is one of those whose pattern begins with `arn:`, in a list or as an argument too: any other text
-// may name what it likes.
+// Whether the pattern of the type begins with `arn:`, in a list or as an argument too. Any other text may name what it
+// likes.
 static bool takes_arn(const Type *type) {
     if (type == NULL) {
         return false;

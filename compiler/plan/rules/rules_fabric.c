@@ -1,5 +1,5 @@
-// Rules about nodes that are made to speak EFA to each other, and were told not to: by `efa = none`, or by standing
-// wherever EC2 has room.
+// Rules about nodes that should use EFA with each other and cannot: by `efa = none`, or because they stand wherever EC2
+// has room.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,5 +1,5 @@
-// Rules about the image that a public parameter of AWS holds: whether there is such a parameter, and whether its image
-// is one for the type. Of images that are given by their ids nothing is known.
+// Rules about the image that a public parameter of AWS holds: whether the parameter exists, and whether its image fits
+// the type. Of images that are given by their ids nothing is known.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"

@@ -1,6 +1,6 @@
-// Rules about names of Kubernetes: keys of labels and taints, and late values among what nodes of a stack are told.
-// What a value or an effect looks like is said by its type (`label_value`, `taint_effect`), and checked with it; so are
-// keys of taints, but for the length of their prefix, which no pattern can bound.
+// Rules about names of Kubernetes: keys of labels and taints, and late values among what nodes of a stack are told. The
+// types `label_value` and `taint_effect` say what a value and an effect look like, and are checked elsewhere. So are
+// keys of taints, except for the length of their prefix, which no pattern can limit.
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/maker.h"

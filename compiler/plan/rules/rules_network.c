@@ -178,8 +178,8 @@ void rule_subnets_and_zones(const Rules *rules, const PlanNetwork *network) {
     }
 }
 
-// On AWS Batch a stack makes a security group where the network has none; one of nodes on EKS always makes its own, which
-// its members may speak to each other in.
+// On AWS Batch a stack makes a security group if the network has none. A stack of nodes on EKS always makes its own,
+// whose members may send to each other.
 void rule_vpc_of_nodes(const Rules *rules, const PlanCluster *cluster) {
     const PlanNetwork *network = cluster->network;
     if (network == NULL || network->mode != NETWORK_GIVEN || network->vpc != NULL || network->is_used_module) {

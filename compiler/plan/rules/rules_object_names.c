@@ -1,4 +1,4 @@
-// Rules about names of objects of Kubernetes: of those that an author wrote, of a file system's claim, and of the pods of a
+// Rules about names of objects of Kubernetes: objects of the author, the claim of a file system, and the pods of a
 // first job. The API server refuses others, when `kubectl apply` is in the middle of the file.
 #include "compiler/plan/rules/rules.h"
 
@@ -43,9 +43,9 @@ static bool is_path_segment(Str name) {
     return !has_sign && !str_is(name, ".") && !str_is(name, "..") && name.len <= LIMIT_KUBERNETES_DOMAIN_MAX;
 }
 
-// Kubernetes documentation, Object Names and IDs, and pkg/apis/core/validation/validation.go of 1.34, 2026-11: a namespace
-// and a service are called by labels, which become host names; roles and their bindings by segments of a path; all else by
-// subdomains.
+// Kubernetes documentation, Object Names and IDs, and pkg/apis/core/validation/validation.go of 1.34, 2026-11. The
+// names of a namespace and of a service are labels, which become host names. Those of roles and their bindings are
+// segments of a path. All other names are subdomains.
 static bool is_name_of(PlanObjectType type, Str name) {
     if (str_is(type.api, "v1") && (str_is(type.kind, "Namespace") || str_is(type.kind, "Service"))) {
         return is_label(name);

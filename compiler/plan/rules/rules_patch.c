@@ -153,8 +153,8 @@ static Form form_of_value(const Value *value) {
                                        : FORM_ANY;
 }
 
-// ParallelCluster (marshmallow) reads numbers and switches out of strings, and a number as a switch; eksctl reads JSON,
-// where each is of its own kind.
+// ParallelCluster (marshmallow) reads numbers and switches from strings, and a number as a switch. eksctl reads JSON,
+// where each has its own kind.
 static bool is_read_as(const Check *check, Form takes, Form has) {
     const bool is_scalar = has == FORM_STRING || has == FORM_INTEGER || has == FORM_BOOLEAN;
     const bool is_lenient = takes == FORM_INTEGER || takes == FORM_NUMBER || takes == FORM_BOOLEAN;
@@ -162,8 +162,7 @@ static bool is_read_as(const Check *check, Form takes, Form has) {
            (takes == FORM_NUMBER && has == FORM_INTEGER) || (check->tool == PATCH_PCLUSTER && is_lenient && is_scalar);
 }
 
-// What marshmallow cannot read: a text that is no number as Python's int() and float() take it, and one for a switch that is
-// none of its words.
+// Marshmallow cannot read a number that Python's int() and float() do not take, and a switch that is none of its words.
 static bool is_unreadable(Form takes, const Value *value) {
     static const char *const SWITCHES[] = { "true", "false", "t", "f", "on", "off", "y", "n", "yes", "no", "1", "0" };
     if (value->kind != VALUE_STRING || (takes != FORM_INTEGER && takes != FORM_NUMBER && takes != FORM_BOOLEAN)) {

@@ -1,6 +1,7 @@
-// Rules about where pods can go: the labels that they ask for, the taints that they tolerate, and what a node of each
-// group has for them. Silent where nodes can join that this build does not make: those of a cluster that is there already,
-// and those of Karpenter. A pod with an affinity is judged as if it had none, which keeps what is found certain.
+// Rules about where pods can go. They are about the labels that pods ask for, the taints that they tolerate, and what a
+// node of each group has for them. Silent where nodes can join that this build does not make: those of a cluster that
+// is there already, and those of Karpenter. A pod with an affinity is judged as if it had none, which keeps what is
+// found certain.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
@@ -30,7 +31,7 @@ static LabelKind label_kind(Str key) {
     return str_is(key, "kubernetes.io/arch") ? LABEL_ARCHITECTURE : LABEL_OTHER;
 }
 
-// Whether any group says the label; others come from plugins and people, of whom nothing is known.
+// Whether any group has the label. Other labels come from plugins and people, and nothing is known of these.
 static bool is_said(const PlanCluster *cluster, Str key) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const Value *labels = cluster->nodes.items[i]->eks->labels;
@@ -41,7 +42,7 @@ static bool is_said(const PlanCluster *cluster, Str key) {
     return false;
 }
 
-// A group without a zone is in any of those of a network that dtc makes; of another network nothing is known.
+// A group without a zone can be in any zone of a network that dtc makes. Nothing is known of another network.
 static bool may_be_in_zone(const PlanNodes *nodes, Str wanted) {
     const PlanNetwork *network = nodes->cluster->network;
     if (nodes->zone != NULL) {
@@ -252,8 +253,8 @@ static bool is_tolerated(const Value *tolerations, const Value *taint) {
     return false;
 }
 
-// EKS tolerates by itself what keeps a device for those who ask for it: a taint with the name of a resource that the pod
-// asks for (admission controller ExtendedResourceToleration, EKS User Guide, Platform versions, 2026-11).
+// EKS adds one toleration by itself. It is for a taint with the name of a resource that the pod asks for (admission
+// controller ExtendedResourceToleration, EKS User Guide, Platform versions, 2026-11).
 static bool is_of_device(const PlanPod *pod, const Value *taint) {
     const Value *key = taint->tag.arguments[TAINT_KEY];
     const Value *effect = taint->tag.arguments[TAINT_EFFECT];

@@ -1,5 +1,5 @@
-// Rules about pods that Kubernetes refuses, or that run and do not work: what their containers ask for, by which labels
-// they are found, and what they mount.
+// Rules about pods that Kubernetes refuses, or that run and do not work. They are about what containers ask for, the
+// labels that a selector needs, and what pods mount.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"

@@ -1,5 +1,5 @@
-// Rules about secrets: a dynamic reference of CloudFormation becomes the secret's text when the stack is deployed, so
-// where it stands decides who can read it. Raw resources, outputs and patches are the author's to judge.
+// Rules about secrets. A dynamic reference of CloudFormation becomes the secret's text when the stack is deployed. So
+// its place decides who can read it. Raw resources, outputs and patches are the author's to judge.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

@@ -1,5 +1,5 @@
-// Settings of Slurm that a patch writes into ParallelCluster's file: they end in the same lines of slurm.conf as those that
-// the language has words for.
+// Settings of Slurm that a patch writes into ParallelCluster's file. They become the same lines of slurm.conf as the
+// settings of the language.
 #include "compiler/plan/rules/rules_slurm.h"
 
 #include "compiler/base/doc_path.h"

@@ -93,7 +93,8 @@ static void check_settings(const Rules *rules, const PlanStorage *storage, const
     }
 }
 
-// Only a Lustre file system that is there has a name of its own to be told; a claim of a new one finds it by itself.
+// Only a Lustre file system that is there has a name of its own that must be given. The claim of a new one finds it by
+// itself.
 static void check_mount_name(const Rules *rules, const PlanStorage *storage) {
     const Subject *subject = storage->head.subject;
     if (storage->mount_name == NULL || (storage->kind == STORAGE_LUSTRE && storage->existing != NULL)) {

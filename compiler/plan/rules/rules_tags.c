@@ -1,6 +1,6 @@
-// Rules about tags. Those of a cluster and of a group go to everything that takes tags, so that the strictest of the
-// services decides: https://docs.aws.amazon.com/IAM/latest/APIReference/API_Tag.html and Tag your Amazon EC2 resources
-// in the EC2 User Guide, 2026-11.
+// Rules about tags. Tags of a cluster and of a group go to everything that takes tags. So the strictest service
+// decides: https://docs.aws.amazon.com/IAM/latest/APIReference/API_Tag.html and Tag your Amazon EC2 resources in the
+// EC2 User Guide, 2026-11.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"

@@ -51,8 +51,8 @@ static void report_new_group(const Rules *rules, const PlanNodes *nodes, const V
     diag_help(rules->session, diag, "%s", help);
 }
 
-// eksctl@99984adb, pkg/cfn/builder, 2026-08: with EFA and no group that is named, managed_launch_template.go makes one
-// where there is no reservation, and nodegroup.go makes one in any case. Without EFA neither does.
+// eksctl@99984adb, pkg/cfn/builder, 2026-08, with EFA and no group that is named: managed_launch_template.go makes one
+// if there is no reservation. nodegroup.go makes one in any case. Without EFA neither does.
 void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     if (!plan_is_of_eksctl(nodes) || nodes->placement.name != NULL) {
         return;

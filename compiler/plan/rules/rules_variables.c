@@ -1,6 +1,6 @@
-// Rules about the environment of processes that use EFA, row by row of schema/variables.def: what turns EFA off is copied
-// from one script to the next, for years after the release that needed it. Containers of
-// multi-node jobs have it, and so have those of pods that ask for EFA.
+// Rules about the environment of processes that use EFA, row by row of schema/variables.def. Variables that turn EFA
+// off are copied from one script to the next, for years after the release that needed them. Containers of multi-node
+// jobs have it, and so have those of pods that ask for EFA.
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"

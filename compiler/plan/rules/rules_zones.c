@@ -17,7 +17,7 @@ static const char *kind_name(ZoneKind kind) {
     return "a zone";
 }
 
-// The first zone of the list that is of another kind than those of a region; NULL without one.
+// The first zone of the list of another kind than an Availability Zone; NULL if there is none.
 static const Value *outside(const Value *zones, ZoneKind least) {
     for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
         const Value *zone = zones->list.items[i];

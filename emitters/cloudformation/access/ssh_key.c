@@ -1,7 +1,7 @@
-// Makes the secret of a cluster's ssh key: one for all of its jobs. It has no name of its own: a deleted secret keeps
-// its name for a week or more, and the stack could not be made again. Who may use it is said in three places: the
-// policy of the encryption key lets the account use it through Secrets Manager alone, the jobs' roles read this one
-// secret, and the instances' role has no part in it.
+// Makes the secret of a cluster's ssh key: one for all of its jobs. It has no name of its own. A deleted secret keeps
+// its name for a week or more, so that the stack could not be made again. Three places decide who may use it. The
+// policy of the encryption key lets the account use it only through Secrets Manager. The jobs' roles read only this
+// secret. The instances' role cannot use it.
 #include "emitters/cloudformation/access/ssh_key.h"
 
 #include "emitters/cloudformation/access/iam.h"

@@ -1,5 +1,6 @@
-// A group's first job as a definition of a multi-node job: the plan's job with the command that fetches dtc-collective
-// and measures, and a role that may read that one object. Whoever submits it to the group's queue starts its nodes.
+// A group's first job as a definition of a multi-node job. It is the plan's job with a command that fetches
+// dtc-collective and measures. Its role may read this one object. Whoever submits it to the group's queue starts its
+// nodes.
 #include "emitters/node/first_job.h"
 
 #include "emitters/cloudformation/batch/batch.h"

@@ -1,7 +1,7 @@
 // What a group's nodes run at their start on Batch, as the user data of their launch template: scratch space, the
-// author's scripts (node/setup.c) and the check of the node, any of which keeps the ECS agent from starting where it fails.
-// The check is the last, since a script may install what it looks for. Nothing in it is late, so there is no Fn::Sub,
-// and a `${x}` is the shell's.
+// author's scripts (node/setup.c) and the check of the node. If one of them fails, the ECS agent does not start. The
+// check is the last, since a script may install what it looks for. Nothing in it is late, so there is no Fn::Sub, and a
+// `${x}` is the shell's.
 #include "emitters/cloudformation/batch/batch.h"
 
 #include "compiler/base/shell.h"
@@ -36,7 +36,7 @@ static void add_own_parts(Stack *stack, UserDataParts *parts, const PlanNodes *n
     setup_add_scripts(stack->arena, parts, nodes);
 }
 
-// A check that nobody asked for gives way where the author's own parts leave no room for it; one that was asked for
+// A check that nobody asked for is left out if the author's own parts leave no room for it. A check that was asked for
 // stays, and the size is reported.
 static Str message_of(Stack *stack, const PlanNodes *nodes, UserDataParts *parts, bool *has_check) {
     add_own_parts(stack, parts, nodes);

@@ -1,7 +1,7 @@
-// A compute environment of one instance type, its placement group, instance profile and queue. It is made so that it
-// can be updated in place: the service-linked role, no name, an allocation strategy other than BEST_FIT, and no tags of
-// its own: a change of those would replace the environment and the queue (the nodes have theirs by the launch template;
-// aws-cloudformation/cloudformation-coverage-roadmap#2270).
+// A compute environment of one instance type, its placement group, instance profile and queue. It can be updated in
+// place. For this it has the service-linked role, no name, and an allocation strategy other than BEST_FIT. It has no
+// tags of its own, because a change of these would replace the environment and the queue
+// (aws-cloudformation/cloudformation-coverage-roadmap#2270). The launch template has the tags of the nodes.
 #include "emitters/cloudformation/batch/batch.h"
 
 #include "emitters/cloudformation/nodes/capacity_chain.h"

@@ -1,6 +1,6 @@
 // Job definitions: a container for a job of one node, a multi-node parallel job for more. All nodes of the latter are
-// alike, so there is one range. Batch runs such a job on nodes of its own, one container each, and refuses Spot for it
-// (https://docs.aws.amazon.com/batch/latest/userguide/mnp-ce.html, 2026-11), which the plan's rules see to.
+// alike, so there is one range. Batch runs such a job on nodes of its own, with one container each, and refuses Spot
+// for it (https://docs.aws.amazon.com/batch/latest/userguide/mnp-ce.html, 2026-11). The plan's rules check this.
 #include "emitters/cloudformation/batch/batch.h"
 
 #include "emitters/cloudformation/template/condition.h"
@@ -64,8 +64,8 @@ static void add_ulimits(Stack *stack, DocNode *container) {
     }
 }
 
-// A device has the same path in the container and all three permissions where nothing is said of them (AWS Batch API
-// Reference, Device, 2026-11); 32 of them are most of a definition.
+// By default a device has the same path in the container and all three permissions (AWS Batch API Reference, Device,
+// 2026-11). 32 devices are most of a definition.
 static void add_devices(Stack *stack, DocNode *devices, const char *prefix, int count, Why reason) {
     for (int i = 0; i < count; i++) {
         Str path = str_format(stack->arena, "%s%d", prefix, i);

@@ -1,5 +1,5 @@
-// A job with `launcher = mpirun`, as rows: options of mpirun's and variables, each with what it is for. A container of
-// its own is plain `mpirun … PROGRAM`; several nodes run stdlib/job/mpirun.sh, which finds them all and hands its
+// A job with `launcher = mpirun`, as rows: options of mpirun's and variables, each with what it is for. A single
+// container runs `mpirun … PROGRAM`. Several nodes run stdlib/job/mpirun.sh, which finds them all and hands its
 // arguments to mpirun. What is the author's stands in the list as it is, never inside of the script.
 #include "emitters/cloudformation/batch/mpirun.h"
 
@@ -96,8 +96,8 @@ static void add_options(Stack *stack, DocNode *list, unsigned needs) {
     }
 }
 
-// `-x NAME` for each variable that a container has for its ranks; one that is there or not at deployment has its words
-// there or not.
+// `-x NAME` for each variable that a container has for its ranks. If a variable is there only under a condition, so are
+// its words.
 static void add_forwards(Stack *stack, DocNode *list, const PlanJob *job, unsigned needs) {
     for (size_t i = 0; i < COUNT_OF(VARIABLE_ROWS); i++) {
         const VariableRow *row = &VARIABLE_ROWS[i];

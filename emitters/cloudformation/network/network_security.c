@@ -1,5 +1,5 @@
-// The security groups of a network: one that EFA traffic passes, with `lustre` one for file systems and their clients,
-// with interface endpoints one for those.
+// The security groups of a network. One lets EFA traffic pass. With `lustre` there is one for file systems and their
+// clients. With interface endpoints there is one for these.
 #include "emitters/cloudformation/network/network_parts.h"
 
 #include "emitters/cloudformation/template/template_node.h"

@@ -3,8 +3,8 @@
 
 #include "emitters/cloudformation/template/stack.h"
 
-// What a property is for each link of a capacity chain, as nested `!If`s. `make` returns NULL where the property is to
-// be absent; the whole is NULL where it always is, and has no `!If` where it is always the same.
+// What a property is for each link of a capacity chain, as nested `!If`s. `make` returns NULL if the property is to be
+// absent. The result is NULL if it is always absent, and has no `!If` if it is always the same.
 typedef DocNode *CapacityNode(Stack *stack, const PlanCapacity *capacity);
 DocNode *capacity_node(Stack *stack, const PlanCapacity *capacity, CapacityNode *make);
 

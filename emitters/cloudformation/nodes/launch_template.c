@@ -1,6 +1,7 @@
 // What EC2 needs to know to start a node of a group: interfaces, metadata service, root volume, capacity, tags. The
-// subnet is not in it: Batch or the auto scaling group gives it. Security groups are on the interfaces, where EC2 wants
-// them as soon as there are any; Batch refuses a compute environment that names some too (aws/aws-cdk#21577).
+// subnet is not in it: Batch or the auto scaling group gives it. Security groups are on the interfaces, because EC2
+// wants them there as soon as there are interfaces. Batch refuses a compute environment that names some too
+// (aws/aws-cdk#21577).
 #include "emitters/cloudformation/nodes/launch_template.h"
 
 #include "compiler/plan/model/maker.h"
@@ -29,8 +30,9 @@ static void add_interfaces(Stack *stack, DocNode *data, const PlanNodes *nodes, 
     doc_unbecause(stack->doc);
 }
 
-// EC2 starts no instance whose metadata service shall serve a tag with another key (kubernetes/cloud-provider-aws#436,
-// 2022-07), and EKS gives its nodes such tags (EKS User Guide, self-managed nodes, 2025-06).
+// EC2 starts no instance whose metadata service would have to serve a tag with another key
+// (kubernetes/cloud-provider-aws#436, 2022-07). EKS gives its nodes such tags (EKS User Guide, self-managed nodes,
+// 2025-06).
 static bool can_be_served(const Value *tags) {
     static const char OTHERS[] = "-_+=,.@:";
     for (uint32_t i = 0; tags != NULL && i < tags->map.count; i++) {

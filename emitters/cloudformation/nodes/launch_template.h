@@ -6,8 +6,8 @@
 // The list of security groups of one interface.
 typedef DocNode *LaunchTemplateGroups(Stack *stack, const PlanNodes *nodes);
 
-// Adds the template and returns its data, an unfinished map: the caller adds what else it has to say, user data and
-// image among it, and then the tags. `market` makes InstanceMarketOptions of a link of the capacity chain.
+// Adds the template and returns its data, an unfinished map. The caller adds the rest, such as user data and image, and
+// then the tags. `market` makes InstanceMarketOptions of a link of the capacity chain.
 DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplateGroups *groups, CapacityNode *market);
 
 // Puts a reference to the group's template into the properties of whatever starts its nodes, by its newest version.

@@ -1,6 +1,6 @@
-// What nodes of a group are told at their start, as user data: nodeadm's NodeConfig in a part of its own, and a script
-// that says when the node has joined. Values that are late travel through the message as marks and become references of
-// `!Sub` when it is put together; a boundary cannot stand in them.
+// The user data of a group's nodes: nodeadm's NodeConfig in a part of its own, and a script that signals when the node
+// has joined. Late values stand in the message as marks, which become references of `!Sub` when it is put together. A
+// boundary cannot stand in them.
 #include "emitters/cloudformation/nodes/node_group.h"
 
 #include "compiler/plan/model/names.h"

@@ -1,6 +1,6 @@
-// The stack of a cluster's groups with `group = stack`: one security group, and for each group a role with its access
-// entry, a launch template and an auto scaling group. Managed groups that eksctl cannot start have their launch
-// template in it (node_template.c). Creating and updating wait until the nodes have joined (node_joining.c).
+// The stack of a cluster's groups with `group = stack`. It has one security group. For each group it has a role with
+// its access entry, a launch template and an auto scaling group. Managed groups that eksctl cannot start have their
+// launch template in it (node_template.c). Creating and updating wait until the nodes have joined (node_joining.c).
 #include "emitters/cloudformation/nodes/node_group.h"
 
 #include "compiler/base/shell.h"
@@ -89,8 +89,8 @@ static NodeGroupAnswers add_join_answers(Stack *stack, const PlanCluster *cluste
                                                 .description = "Certificate of the cluster's authority, in base64",
                                                 .command = ask(stack, cluster, "cluster.certificateAuthority.data"),
                                             });
-    // A cluster of IPv6 has none: its nodes need IPv6 addresses, a way out for them and a policy for the CNI, none of
-    // which this stack gives (EKS User Guide, IPv6 addresses for clusters, pods and services, 2026-11).
+    // A cluster of IPv6 has none. Its nodes would need IPv6 addresses, a way out for them and a policy for the CNI, and
+    // this stack gives none of these (EKS User Guide, IPv6 addresses for clusters, pods and services, 2026-11).
     answers.service_cidr =
         stack_answer(stack, (StackAnswer){
                                 .id = "ServiceCidr",
@@ -142,8 +142,9 @@ static Str group_id(const Stack *stack) {
     return stack_id(stack, stack->head->id, STR_NONE, "SecurityGroup");
 }
 
-// Of each interface: the stack's own, for EFA; the cluster's own, whose members reach each other and the control plane,
-// and through which nodes of eksctl's reach these, as CoreDNS on one of them must; what the network has.
+// The security groups of each interface. The stack's own is for EFA. Members of the cluster's own reach each other and
+// the control plane. Through it nodes of eksctl reach these nodes, as CoreDNS must. The last ones are those of the
+// network.
 DocNode *node_group_interface_groups(Stack *stack, const PlanNodes *nodes) {
     DocNode *list = node_list_of(stack, node_ref(stack, group_id(stack)));
     doc_add(stack->doc, list, node_ref(stack, str_of(CLUSTER_GROUP)));

@@ -4,15 +4,15 @@
 
 #include "emitters/cloudformation/template/stack.h"
 
-// How long creating and updating a group wait for a node: a p5 is up in about ten minutes, and CloudFormation waits for
-// an hour at most (CloudFormation User Guide, UpdatePolicy attribute, PauseTime, 2026-11).
+// How long creating and updating a group wait for a node. A p5 is up in about ten minutes. CloudFormation waits for an
+// hour at most (CloudFormation User Guide, UpdatePolicy attribute, PauseTime, 2026-11).
 enum { NODE_GROUP_WAIT_MINUTES = 30 };
 
 // The artifact of a cluster on EKS that has such groups; nothing where it has none.
 void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output);
 
-// The parameters with what the stack must know of the cluster: the first three are for nodes to join it, and empty
-// where EKS tells them.
+// The parameters with facts about the cluster. Nodes need the first three to join it. They are empty if EKS tells the
+// nodes.
 typedef struct {
     Str endpoint;
     Str authority;

@@ -1,7 +1,7 @@
 // The launch template of a managed group that eksctl could not write, in the stack of the cluster's nodes. EKS keeps
-// the group: its role, its subnets, its image (where the template names none) and what it buys are of the file for
-// eksctl, and EKS refuses a template that says them too. What EKS adds to a template without interfaces, the cluster's
-// own security group, it adds to none with interfaces: so they name it, and the stack comes behind the cluster.
+// the group. Its role, its subnets, its image (if the template names none) and what it buys stand in the file for
+// eksctl. EKS refuses a template that says them too. EKS adds the cluster's own security group only to a template
+// without interfaces. So the interfaces name it, and the stack comes after the cluster.
 #include "emitters/cloudformation/nodes/node_group.h"
 
 #include "compiler/plan/model/names.h"
@@ -18,9 +18,9 @@ static void add_outputs(Stack *stack, const PlanNodes *nodes) {
                  "Its newest version", node_attribute(stack, id, "LatestVersionNumber"), true);
 }
 
-// Where the template names no image, EKS puts a part with what nodes must know to join behind these; where it names
-// one, EKS adds nothing (EKS User Guide, launch templates, 2026-11; pulumi/pulumi-eks#1166). A check that nobody asked
-// for gives way where there is no room for it.
+// If the template names no image, EKS adds a part behind these with what nodes need to join. If it names one, EKS adds
+// nothing (EKS User Guide, launch templates, 2026-11; pulumi/pulumi-eks#1166). A check that nobody asked for gives way
+// where there is no room for it.
 static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     if (nodes->ami != NULL) {
         return node_group_user_data(stack, nodes, answers);

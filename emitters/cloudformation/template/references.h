@@ -3,6 +3,6 @@
 
 #include "emitters/cloudformation/template/extras.h"
 
-// After the patches, which are the only way for a template to lose what it refers to; raw resources can wait for each
+// It runs after the patches, because only a patch can remove what a template refers to. Raw resources can wait for each
 // other in a circle. Reports each fault once, at the patch or the resource that it comes from.
 void references_check(Stack *stack, const ExtrasPatches *patches);

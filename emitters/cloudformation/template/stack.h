@@ -65,8 +65,8 @@ typedef struct {
 // An empty template. `region` may be empty.
 Stack *stack_open(Session *session, const Plan *plan, const PlanHead *head, Str region);
 
-// PascalCase of the block, of the group (may be empty) and the role: "LabPrivateSubnet". One rule for every resource,
-// so that an id says in logs whose it is, and no param or raw resource of the author's can take it by chance.
+// PascalCase of the block, of the group (may be empty) and the role: "LabPrivateSubnet". There is one rule for every
+// resource. So an id tells in logs whose it is, and no param or raw resource of the author can take it by chance.
 Str stack_id(const Stack *stack, Str block, Str group, const char *role);
 
 // The id of a resource of a node group: "LlmComputeGpuLaunchTemplate".

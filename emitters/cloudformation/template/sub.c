@@ -74,7 +74,8 @@ static Str lower_first(Stack *stack, Str name) {
                       STR_ARG(str_slice(name, 1, name.len)));
 }
 
-// What is neither a reference nor a literal, under a name of its own; or as one of them, where it turns out to be.
+// A value that is neither a reference nor a literal gets a name of its own. If it turns out to be one of them, it
+// becomes this.
 static void add_variable(SubText *text, const Value *value) {
     Stack *stack = text->stack;
     const Late *late = value->late;
