@@ -18,9 +18,7 @@ static const PlanCapacity *chain(Builder *builder, const Value *value, const Pla
         return make(builder, capacity_kind(value->string), NULL, value->origin, NULL);
     }
     if (value->kind == VALUE_TAG && str_is(value->tag.name, "training_plan")) {
-        Diag *diag = report(builder->session, value->span, DIAG(training_plan));
-        diag_help(builder->session, diag, "buy a Capacity Block for the same time, and write `capacity = block(id)`");
-        return rest;
+        return rest; // a rule says so
     }
     if (value->kind == VALUE_TAG) {
         const Value *id = value->tag.arguments[0];

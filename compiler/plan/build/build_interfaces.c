@@ -68,9 +68,8 @@ bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes) {
     if (result == NICS_NO_LAYOUT) {
         result = place(nodes, LAYOUT_MIN_IP, efa);
     }
-    if (result != NICS_PLACED) {
-        report(builder->session, nodes->instance_value->span, DIAG(instance_type_gap), nodes->instance->name,
-               "which network cards and EFA interfaces it has");
+    const char *gap = result == NICS_PLACED ? NULL : "which network cards and EFA interfaces it has";
+    if (!build_has_facts(builder, nodes->instance_value->span, nodes->instance, gap)) {
         return false;
     }
     const Origin *origin = origin_join(builder->arena, nodes->instance_value->origin, layout->origin);

@@ -6,6 +6,27 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/network_ids.h"
 
+// A plan of SageMaker's that the chain of capacities names; NULL without.
+static const Value *find_training_plan(const Value *value) {
+    if (value != NULL && value->kind == VALUE_TAG) {
+        return str_is(value->tag.name, "training_plan") ? value : NULL;
+    }
+    const Value *found = NULL;
+    const bool is_chain = value != NULL && value->kind == VALUE_LATE && value->late->kind == LATE_DEFAULT;
+    for (uint32_t i = 0; is_chain && found == NULL && i < value->late->part_count; i++) {
+        found = find_training_plan(value->late->parts[i]);
+    }
+    return found;
+}
+
+void rule_training_plan(const Rules *rules, const PlanNodes *nodes) {
+    const Value *plan = find_training_plan(subject_value(nodes->head.subject, NODES_CAPACITY));
+    if (plan != NULL) {
+        Diag *diag = report(rules->session, plan->span, DIAG(training_plan));
+        diag_help(rules->session, diag, "buy a Capacity Block for the same time, and write `capacity = block(id)`");
+    }
+}
+
 static int offers(const InstanceRow *row, CapacityKind kind) {
     switch (kind) {
     case CAPACITY_SPOT:
