@@ -6,6 +6,7 @@
 #include "compiler/base/shell.h"
 #include "emitters/eksctl/cluster_config.h"
 #include "compiler/plan/model/devices.h"
+#include "compiler/plan/model/maker.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_nodes.h"
 
@@ -75,7 +76,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     Doc *doc = file->doc;
     vec_push(file->arena, &file->parts, cluster->head.part);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->maker == MAKER_MANAGED_WITH_TEMPLATE) {
+        if (plan_names_own_template(cluster->nodes.items[i])) {
             vec_push(file->arena, &file->other_parts, cluster->nodes.items[i]->head.part);
         }
     }
@@ -106,7 +107,7 @@ void eksctl_emit(Session *session, const Plan *plan, Output *output) {
 
 static bool has_templates(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->maker == MAKER_MANAGED_WITH_TEMPLATE) {
+        if (plan_names_own_template(cluster->nodes.items[i])) {
             return true;
         }
     }
@@ -117,7 +118,7 @@ static bool has_templates(const PlanCluster *cluster) {
 static Str delete_groups_by_name(Arena *arena, const PlanStep *step, const PlanCluster *cluster) {
     StrBuf remove = { .arena = arena };
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->maker != MAKER_MANAGED_WITH_TEMPLATE) {
+        if (!plan_names_own_template(cluster->nodes.items[i])) {
             continue;
         }
         strbuf_add(&remove, remove.len == 0 ? STR_NONE : STR(" &&"));
@@ -144,7 +145,7 @@ static void emit_templates(Session *session, const Plan *plan, const PlanCluster
     step->remove = strbuf_str(&remove);
     file->remove_by_name = delete_groups_by_name(session->arena, step, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->maker == MAKER_MANAGED_WITH_TEMPLATE) {
+        if (plan_names_own_template(cluster->nodes.items[i])) {
             vec_push(file->arena, &file->parts, cluster->nodes.items[i]->head.part);
         }
     }

@@ -300,7 +300,7 @@ static void add_template_group(ToolFile *file, DocNode *list, const PlanNodes *n
 void eksctl_template_groups(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
     DocNode *list = tree_put_list(file->doc, root, "managedNodeGroups");
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->maker == MAKER_MANAGED_WITH_TEMPLATE) {
+        if (plan_names_own_template(cluster->nodes.items[i])) {
             add_template_group(file, list, cluster->nodes.items[i]);
         }
     }
@@ -308,14 +308,14 @@ void eksctl_template_groups(ToolFile *file, const PlanCluster *cluster, DocNode 
 
 void eksctl_groups(ToolFile *file, Output *output, const PlanCluster *cluster, DocNode *root) {
     static const struct {
-        PlanMaker maker;
+        bool is_managed;
         const char *name;
-    } SECTIONS[] = { { MAKER_MANAGED, "managedNodeGroups" }, { MAKER_EKSCTL, "nodeGroups" } };
+    } SECTIONS[] = { { true, "managedNodeGroups" }, { false, "nodeGroups" } };
     for (size_t section = 0; section < COUNT_OF(SECTIONS); section++) {
         DocNode *list = NULL;
         for (uint32_t i = 0; i < cluster->nodes.count; i++) {
             const PlanNodes *nodes = cluster->nodes.items[i];
-            if (nodes->maker == SECTIONS[section].maker) {
+            if (plan_is_of_eksctl(nodes) && plan_is_managed(nodes) == SECTIONS[section].is_managed) {
                 list = list == NULL ? tree_put_list(file->doc, root, SECTIONS[section].name) : list;
                 add_group(file, output, list, nodes);
             }

@@ -30,6 +30,14 @@ bool plan_is_in_eksctl_file(const PlanNodes *nodes) {
     return MAKER_ROWS[nodes->maker].group_in == GROUP_IN_EKSCTL;
 }
 
+bool plan_is_in_stack(const PlanNodes *nodes) {
+    return MAKER_ROWS[nodes->maker].group_in == GROUP_IN_STACK;
+}
+
+bool plan_names_own_template(const PlanNodes *nodes) {
+    return plan_is_in_eksctl_file(nodes) && plan_has_own_template(nodes);
+}
+
 bool plan_is_in_node_stack(const PlanNodes *nodes) {
     return MAKER_ROWS[nodes->maker].target == TARGET_EKS && plan_has_own_template(nodes);
 }

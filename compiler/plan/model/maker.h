@@ -13,6 +13,12 @@ bool plan_is_of_eksctl(const PlanNodes *nodes);
 // Whether the group stands in a file for eksctl, with a launch template of ours or without.
 bool plan_is_in_eksctl_file(const PlanNodes *nodes);
 
+// Whether the group itself stands in a stack: of a cluster on AWS Batch, or of nodes for EKS.
+bool plan_is_in_stack(const PlanNodes *nodes);
+
+// Whether the file for eksctl names a launch template of ours for the group.
+bool plan_names_own_template(const PlanNodes *nodes);
+
 // Whether the group, or its launch template, stands in a stack of nodes for EKS.
 bool plan_is_in_node_stack(const PlanNodes *nodes);
 

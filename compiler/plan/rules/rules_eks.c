@@ -50,10 +50,10 @@ static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
 void rule_node_config(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
     const bool is_local = nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD;
-    if (bootstrap_honours(os->string, BOOTSTRAP_NODE_CONFIG) || (nodes->maker != MAKER_STACK && !is_local)) {
+    if (bootstrap_honours(os->string, BOOTSTRAP_NODE_CONFIG) || (!plan_is_in_stack(nodes) && !is_local)) {
         return;
     }
-    const bool is_stack = nodes->maker == MAKER_STACK;
+    const bool is_stack = plan_is_in_stack(nodes);
     const Value *asks = is_stack ? nodes->eks->group : nodes->scratch;
     Diag *diag = plan_report_once(rules->session, nodes->head.subject, asks->span, DIAG(no_node_config),
                                   is_stack ? "group = stack" : "scratch = kubelet", STR_ARG(os->string));
@@ -63,8 +63,7 @@ void rule_node_config(const Rules *rules, const PlanNodes *nodes) {
 
 static void check_template(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
-    if (nodes->maker != MAKER_MANAGED_WITH_TEMPLATE || nodes->ami != NULL ||
-        bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
+    if (!plan_names_own_template(nodes) || nodes->ami != NULL || bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
         return;
     }
     Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->head.subject->name_span,
@@ -75,7 +74,7 @@ static void check_template(const Rules *rules, const PlanNodes *nodes) {
 
 static void check_setup(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
-    if (nodes->setup.count == 0 || nodes->maker == MAKER_STACK || bootstrap_honours(os->string, BOOTSTRAP_HOLD)) {
+    if (nodes->setup.count == 0 || plan_is_in_stack(nodes) || bootstrap_honours(os->string, BOOTSTRAP_HOLD)) {
         return; // a stack is of al2023 alone, which is said
     }
     Diag *diag = plan_report_once(rules->session, nodes->head.subject, subject_key(nodes->head.subject, NODES_SETUP),
@@ -88,7 +87,7 @@ static void check_setup(const Rules *rules, const PlanNodes *nodes) {
 static void check_image(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
     const BootstrapField field = plan_has_own_template(nodes) ? BOOTSTRAP_NODE_CONFIG : BOOTSTRAP_IMAGE;
-    if (nodes->ami == NULL || nodes->maker == MAKER_STACK) {
+    if (nodes->ami == NULL || plan_is_in_stack(nodes)) {
         return;
     }
     if (!bootstrap_honours(os->string, field)) {
@@ -118,7 +117,7 @@ static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
     for (const PlanCapacity *link = first; link != NULL; link = link->otherwise) {
         is_mixed = is_mixed || (link != first && (has_market(link) || has_market(first)));
     }
-    if (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE && is_mixed) {
+    if (plan_names_own_template(nodes) && is_mixed) {
         const Subject *subject = nodes->head.subject;
         Diag *diag = report(rules->session, subject_key(subject, NODES_CAPACITY), DIAG(late_shape), "capacity");
         diag_help(rules->session, diag, "declare its id as a `param` without `late`, or give it a value with -p");
@@ -130,7 +129,7 @@ static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
 static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     const Subject *subject = nodes->head.subject;
-    if (nodes->maker == MAKER_STACK && cluster->network == NULL) {
+    if (plan_is_in_stack(nodes) && cluster->network == NULL) {
         Diag *diag = plan_report(rules->session, subject, nodes->eks->group->span, DIAG(stack_without_network),
                                  STR_ARG(nodes->head.id));
         if (cluster->eks->zones != NULL) {

@@ -136,7 +136,7 @@ void rule_known_name(const Rules *rules, const PlanCluster *cluster) {
 }
 
 void rule_known_profile(const Rules *rules, const PlanNodes *nodes) {
-    const Value *profile = nodes->maker == MAKER_STACK ? nodes->instance_profile : NULL;
+    const Value *profile = plan_is_in_stack(nodes) ? nodes->instance_profile : NULL;
     if (profile != NULL && value_by_default(profile)->kind != VALUE_STRING) {
         Diag *diag = report(rules->session, profile->span, DIAG(late_shape), "instance_profile");
         diag_help(rules->session, diag,

@@ -53,8 +53,7 @@ void rule_eks_zones(const Rules *rules, const PlanCluster *cluster) {
 void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     const Value *zones = cluster->eks->zones;
-    const bool is_in_one =
-        nodes->efa_count > 0 || (nodes->maker == MAKER_MANAGED_WITH_TEMPLATE && nodes->placement.is_new);
+    const bool is_in_one = nodes->efa_count > 0 || (plan_names_own_template(nodes) && nodes->placement.is_new);
     if (!plan_is_in_eksctl_file(nodes) || cluster->eks->existing != NULL || cluster->network != NULL ||
         nodes->zone != NULL || !is_in_one || zones == NULL || zones->kind != VALUE_LIST || zones->list.count <= 1) {
         return;
@@ -71,7 +70,7 @@ void rule_control_plane_group(const Rules *rules, const PlanCluster *cluster) {
         return;
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->maker == MAKER_STACK) {
+        if (plan_is_in_stack(cluster->nodes.items[i])) {
             return;
         }
     }
@@ -132,7 +131,7 @@ void rule_tolerance(const Rules *rules, const PlanNodes *nodes) {
     }
     if (tolerance->integer < 0 || tolerance->integer > ALL) {
         plan_report(rules->session, nodes->head.subject, tolerance->span, DIAG(bad_tolerance), tolerance->integer);
-    } else if (nodes->maker != MAKER_STACK) {
+    } else if (!plan_is_in_stack(nodes)) {
         Diag *diag = plan_report(rules->session, nodes->head.subject, tolerance->span, DIAG(tolerance_without_stack),
                                  tolerance->integer, STR_ARG(nodes->head.id));
         diag_help(rules->session, diag, "write `group = stack`, or leave `tolerance` out");

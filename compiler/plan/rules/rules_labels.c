@@ -205,7 +205,7 @@ static void search_late(const LateSearch *search, const Value *value) {
 }
 
 void rule_late_labels(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; nodes->maker == MAKER_STACK && i < nodes->eks->labels->map.count; i++) {
+    for (uint32_t i = 0; plan_is_in_stack(nodes) && i < nodes->eks->labels->map.count; i++) {
         const LateSearch search = {
             .rules = rules, .subject = nodes->head.subject, .type = "label_value", .place = "a label"
         };

@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/region.h"
 #include "schema/file_systems.h"
 
@@ -29,7 +30,7 @@ void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
 }
 
 void rule_image_of_type(const Rules *rules, const PlanNodes *nodes) {
-    const bool is_wanted = nodes->maker == MAKER_BATCH || nodes->maker == MAKER_STACK;
+    const bool is_wanted = plan_is_in_stack(nodes);
     if (!is_wanted || nodes->image_row != NULL || !value_may_be_null(nodes->ami)) {
         return;
     }

@@ -103,7 +103,7 @@ static bool is_in_stack(const PlanPart *part) {
     const PlanCluster *cluster = part->stack->cluster;
     if (cluster != NULL && cluster->target == TARGET_EKS) {
         const PlanNodes *nodes = group_of(cluster, part);
-        return nodes != NULL && nodes->maker == MAKER_STACK;
+        return nodes != NULL && plan_is_in_stack(nodes);
     }
     return cluster != NULL ? cluster->target == TARGET_BATCH
                            : part_is(part->stack, KIND_IMAGE) || (network != NULL && network->mode == NETWORK_MADE);

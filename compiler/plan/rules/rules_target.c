@@ -67,7 +67,7 @@ void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         }
         return;
     }
-    const bool is_own = nodes->maker == MAKER_EKSCTL;
+    const bool is_own = !plan_is_managed(nodes);
     const bool may_be_reserved = capacity_has(nodes->capacity, CAPACITY_RESERVATION) ||
                                  capacity_has(nodes->capacity, CAPACITY_RESERVATION_GROUP) ||
                                  capacity_has(nodes->capacity, CAPACITY_BLOCK);

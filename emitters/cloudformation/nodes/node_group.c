@@ -36,7 +36,7 @@ DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const
 
 static bool has_stack(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->maker == MAKER_STACK) {
+        if (plan_is_in_stack(cluster->nodes.items[i])) {
             return true;
         }
     }
