@@ -7,6 +7,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
 
+#define ZLIB_CONST // zlib only reads its input, and says so where this is defined
 #include <zlib.h>
 
 enum {

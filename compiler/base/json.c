@@ -249,7 +249,7 @@ static void report_fault(Session *session, uint32_t source, const json_error_t *
     report(session, span, DIAG(bad_json), STR_ARG(str_of(error->text)));
 }
 
-const Data *json_read(Session *session, uint32_t source) {
+Data *json_read(Session *session, uint32_t source) {
     const Str text = source_get(session, source)->text;
     json_error_t error = { 0 };
     const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY;
@@ -259,7 +259,7 @@ const Data *json_read(Session *session, uint32_t source) {
         return NULL;
     }
     Converter converter = { .arena = session->arena };
-    const Data *data = data_of(&converter, json, 1);
+    Data *data = data_of(&converter, json, 1);
     json_decref(json);
     if (data == NULL && converter.is_too_deep) {
         report(session, (Span){ .source = source }, DIAG(yaml_too_deep), DEPTH_MAX);

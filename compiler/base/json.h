@@ -13,4 +13,4 @@ Str json_write_line(Arena *arena, const Data *data);
 void json_add_string(StrBuf *buffer, Str text);
 
 // A whole source as JSON; a fault is reported at its place and gives NULL. The values have no spans.
-const Data *json_read(Session *session, uint32_t source);
+Data *json_read(Session *session, uint32_t source);

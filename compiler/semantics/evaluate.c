@@ -92,7 +92,7 @@ static Draft *find_nested(const Env *env, const Type *expected, Str name) {
     if (type == NULL || env->draft == NULL || env->draft->block.on == NULL) {
         return NULL;
     }
-    const Draft *cluster = (const Draft *)env->draft->block.on;
+    const Draft *cluster = draft_of(env->draft->block.on);
     for (uint32_t i = 0; i < cluster->children.count; i++) {
         Draft *child = cluster->children.items[i];
         if (str_is(str_of(child->block.kind->name), type->name) && str_equal(child->block.name, name)) {
@@ -107,7 +107,7 @@ static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *
     bool is_sure = false;
     const Item *maker = scope_may_make(env->module, expr->name, &is_sure);
     bool is_resource = false;
-    for (const Draft *draft = env->draft; draft != NULL; draft = (const Draft *)draft->block.parent) {
+    for (const Draft *draft = env->draft; draft != NULL; draft = draft_of(draft->block.parent)) {
         is_resource = is_resource || scope_holds_resource(&draft->item->block.body, expr->name);
     }
     if (maker != NULL && evaluator->is_expanding) {
@@ -122,7 +122,7 @@ static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *
         for (const Loop *loop = env->loops; loop != NULL; loop = loop->outer) {
             suggest_offer(&suggestion, loop->name);
         }
-        const Draft *cluster = env->draft == NULL ? NULL : (const Draft *)env->draft->block.on;
+        const Draft *cluster = env->draft == NULL ? NULL : draft_of(env->draft->block.on);
         for (uint32_t i = 0; cluster != NULL && i < cluster->children.count && !suggest_is_idle(&suggestion); i++) {
             suggest_offer(&suggestion, cluster->children.items[i]->block.name);
         }

@@ -127,6 +127,7 @@ static void declare_resource(Evaluator *evaluator, Draft *draft, const Item *ite
         diag_label(evaluator->session, diag, other->span, "first here");
         return;
     }
+    vec_push(evaluator->arena, &draft->declared, resource);
     vec_push(evaluator->arena, &draft->block.resources, resource);
 }
 
@@ -169,8 +170,8 @@ static void declare_resources(Evaluator *evaluator, Draft *draft) {
 }
 
 static void evaluate_placed(Evaluator *evaluator, Draft *draft) {
-    for (uint32_t i = 0; i < draft->block.resources.count; i++) {
-        evaluate_resource(evaluator, (Resource *)draft->block.resources.items[i]);
+    for (uint32_t i = 0; i < draft->declared.count; i++) {
+        evaluate_resource(evaluator, draft->declared.items[i]);
     }
     for (uint32_t i = 0; i < draft->placed.count; i++) {
         const Placed *placed = &draft->placed.items[i];

@@ -178,7 +178,7 @@ const Value *evaluate_field(Evaluator *evaluator, const Expr *expr, const Env *e
     case VALUE_MODULE:
         return module_field(evaluator, expr, object->module);
     case VALUE_BLOCK:
-        return block_field(evaluator, expr, (Draft *)object->block);
+        return block_field(evaluator, expr, draft_of(object->block));
     case VALUE_MAP:
         return map_field(evaluator, expr, object);
     case VALUE_RESOURCE:

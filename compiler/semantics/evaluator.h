@@ -86,7 +86,7 @@ struct Module {
     bool has_begun;
 };
 
-// A block in the making. `block` comes first: a Block of this layer is always a Draft.
+// A block in the making.
 struct Draft {
     Block block;
     int kind_id;       // KindId
@@ -109,8 +109,14 @@ struct Draft {
     Progress progress;   // of `like`
     Progress evaluation; // of all attributes
     StrMap resources;
-    StrMap output_names; // name -> Item
+    VEC(Resource *) declared; // the same, in their order
+    StrMap output_names;      // name -> Item
 };
+
+// The draft that a block is; NULL where there is no block.
+static inline Draft *draft_of(const Block *block) {
+    return block == NULL ? NULL : block->draft;
+}
 
 struct Evaluator {
     Session *session;

@@ -265,6 +265,7 @@ static Draft *make_draft(Evaluator *evaluator, const Item *item, const Env *env)
     }
     Draft *draft = arena_new(evaluator->arena, Draft);
     draft->block = (Block){ .kind = kind,
+                            .draft = draft,
                             .subject = { .outer = env->draft == NULL ? NULL : &env->draft->block.subject,
                                          .span = item->block.kind.span },
                             .doc = item->doc,

@@ -28,10 +28,6 @@ static void take_out(LeaveOut *leave_out, Draft *draft) {
     }
 }
 
-static const Draft *draft_of(const Block *block) {
-    return (const Draft *)block; // a Block of this layer is always a Draft
-}
-
 static void add_dependent(LeaveOut *leave_out, const Block *block, const Draft *dependent) {
     if (block != NULL && block != &dependent->block) {
         vec_push(leave_out->arena, &leave_out->dependents[draft_of(block)->number], dependent->number);

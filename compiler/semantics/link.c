@@ -147,7 +147,7 @@ static bool is_taken_away(const Draft *draft, const Draft *child) {
 
 static void amend(Evaluator *evaluator, Draft *draft, Draft *base);
 
-static Draft *copy_child(Evaluator *evaluator, const Draft *child, Draft *parent) {
+static Draft *copy_child(Evaluator *evaluator, Draft *child, Draft *parent) {
     Draft *copy = arena_new(evaluator->arena, Draft);
     if (++evaluator->block_count > BLOCKS_MAX) {
         if (!evaluator->is_exhausted) {
@@ -157,6 +157,7 @@ static Draft *copy_child(Evaluator *evaluator, const Draft *child, Draft *parent
     }
     *copy = *child;
     size_t count = (size_t)child->block.kind->attribute_count;
+    copy->block.draft = copy;
     copy->block.parent = &parent->block;
     copy->block.subject.outer = &parent->block.subject;
     copy->block.is_used = parent->block.is_used;
@@ -172,7 +173,7 @@ static Draft *copy_child(Evaluator *evaluator, const Draft *child, Draft *parent
     copy->resources = (StrMap){ .arena = evaluator->arena };
     copy->output_names = (StrMap){ .arena = evaluator->arena };
     if (!evaluator->is_exhausted) {
-        amend(evaluator, copy, (Draft *)child);
+        amend(evaluator, copy, child);
     }
     return copy;
 }
@@ -184,12 +185,12 @@ static void merge_children(Evaluator *evaluator, Draft *draft, const Draft *base
     draft->children = (Drafts){ 0 };
     draft->child_names = (StrMap){ .arena = evaluator->arena };
     for (uint32_t i = 0; i < base->children.count; i++) {
-        const Draft *child = base->children.items[i];
+        Draft *child = base->children.items[i];
         const Draft probe = { .child_names = own_names };
         Draft *amended = draft_find_child(evaluator, &probe, child->block.kind, child->block.name);
         if (amended != NULL) {
             link_like(evaluator, amended); // its own `like` goes before what it amends
-            amend(evaluator, amended, (Draft *)child);
+            amend(evaluator, amended, child);
             draft_add_child(evaluator, draft, amended);
         } else if (!is_taken_away(draft, child)) {
             draft_add_child(evaluator, draft, copy_child(evaluator, child, draft));

@@ -187,7 +187,7 @@ static void place_data(Data *data, Span span) {
 // NULL, reported, where the text is no JSON. The reader's place is in a text that stands in no file.
 static const Value *json_argument(Evaluator *evaluator, const Param *param, Str text) {
     const Str path = str_format(evaluator->arena, "-p %.*s", STR_ARG(param->name));
-    Data *data = (Data *)json_read(evaluator->session, source_add(evaluator->session, path, text));
+    Data *data = json_read(evaluator->session, source_add(evaluator->session, path, text));
     if (data == NULL) {
         return NULL;
     }

@@ -15,9 +15,10 @@ struct Block {
     const Origin *origin; // of the name: the label, and the loop's and branch's values that made it
     Str doc;
     const Block *parent;
-    bool is_used;     // stands in a used file: not built
-    bool is_named;    // something refers to it, or to another thing of its name
-    TargetSet target; // of a cluster; 0 else
+    struct Draft *draft; // of the semantics layer alone
+    bool is_used;        // stands in a used file: not built
+    bool is_named;       // something refers to it, or to another thing of its name
+    TargetSet target;    // of a cluster; 0 else
     Span on_span;
     const Block *on; // of a job: its cluster; NULL else
     Blocks children;

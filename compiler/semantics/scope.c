@@ -49,7 +49,7 @@ const Loop *scope_find_loop(const Env *env, Str name) {
 }
 
 const Resource *scope_find_resource(const Env *env, Str name) {
-    for (const Draft *draft = env->draft; draft != NULL; draft = (const Draft *)draft->block.parent) {
+    for (const Draft *draft = env->draft; draft != NULL; draft = draft_of(draft->block.parent)) {
         const Resource *resource = str_map_get(&draft->resources, name);
         if (resource != NULL) {
             return resource;

@@ -9,16 +9,16 @@ typedef struct {
     uint32_t height;
 } Node;
 
-static const Expr *parse_default(Parser *parser);
-static const Expr *parse_or(Parser *parser);
-static const Expr *parse_and(Parser *parser);
-static const Expr *parse_comparison(Parser *parser);
-static const Expr *parse_range(Parser *parser);
-static const Expr *parse_sum(Parser *parser);
-static const Expr *parse_product(Parser *parser);
-static const Expr *parse_unary(Parser *parser);
-static const Expr *parse_postfix(Parser *parser);
-static const Expr *parse_primary(Parser *parser);
+static Expr *parse_default(Parser *parser);
+static Expr *parse_or(Parser *parser);
+static Expr *parse_and(Parser *parser);
+static Expr *parse_comparison(Parser *parser);
+static Expr *parse_range(Parser *parser);
+static Expr *parse_sum(Parser *parser);
+static Expr *parse_product(Parser *parser);
+static Expr *parse_unary(Parser *parser);
+static Expr *parse_postfix(Parser *parser);
+static Expr *parse_primary(Parser *parser);
 
 static Span outer_span(const Expr *expr) {
     return ((const Node *)expr)->outer;
@@ -49,7 +49,7 @@ void expr_enclose(Parser *parser, Expr *expr, const Expr *inner) {
     }
 }
 
-static const Expr *error_here(Parser *parser) {
+static Expr *error_here(Parser *parser) {
     return expr_new(parser, EXPR_ERROR, parser_here(parser));
 }
 
@@ -59,9 +59,9 @@ static bool accept_operator(Parser *parser, TokenKind kind) {
 }
 
 // The operator is the token that was read last; the operand behind it comes next.
-static const Expr *binary(Parser *parser, BinaryOp op, const Expr *left, const Expr *(*parse_right)(Parser *)) {
+static Expr *binary(Parser *parser, BinaryOp op, Expr *left, Expr *(*parse_right)(Parser *)) {
     const Span op_span = parser_span(parser, parser->position - 1);
-    const Expr *right = parse_right(parser);
+    Expr *right = parse_right(parser);
     Expr *expr = expr_new(parser, EXPR_BINARY, op_span);
     expr->binary.op = op;
     expr->binary.op_span = op_span;
@@ -73,7 +73,7 @@ static const Expr *binary(Parser *parser, BinaryOp op, const Expr *left, const E
 }
 
 // An arm of a choice. A line end before it is reported; the arm is read all the same, and nothing more said about it.
-static const Expr *parse_arm(Parser *parser) {
+static Expr *parse_arm(Parser *parser) {
     if (parser_at(parser, TOKEN_SEPARATOR) && !parser->is_panicking) {
         parser_unexpected(parser, "a value");
         parser_advance(parser);
@@ -82,8 +82,8 @@ static const Expr *parse_arm(Parser *parser) {
 }
 
 // Expr -> Coal Cond
-const Expr *parse_expr(Parser *parser) {
-    const Expr *condition = parse_default(parser);
+Expr *parse_expr(Parser *parser) {
+    Expr *condition = parse_default(parser);
     if (!accept_operator(parser, TOKEN_QUESTION) || !parser_enter(parser, TOKEN_EOF)) {
         return condition;
     }
@@ -100,8 +100,8 @@ const Expr *parse_expr(Parser *parser) {
 }
 
 // Coal -> Or CoalT
-static const Expr *parse_default(Parser *parser) {
-    const Expr *left = parse_or(parser);
+static Expr *parse_default(Parser *parser) {
+    Expr *left = parse_or(parser);
     while (accept_operator(parser, TOKEN_DEFAULT)) {
         left = binary(parser, BINARY_DEFAULT, left, parse_or);
     }
@@ -109,8 +109,8 @@ static const Expr *parse_default(Parser *parser) {
 }
 
 // Or -> And OrT
-static const Expr *parse_or(Parser *parser) {
-    const Expr *left = parse_and(parser);
+static Expr *parse_or(Parser *parser) {
+    Expr *left = parse_and(parser);
     while (accept_operator(parser, TOKEN_OR)) {
         left = binary(parser, BINARY_OR, left, parse_and);
     }
@@ -118,8 +118,8 @@ static const Expr *parse_or(Parser *parser) {
 }
 
 // And -> Cmp AndT
-static const Expr *parse_and(Parser *parser) {
-    const Expr *left = parse_comparison(parser);
+static Expr *parse_and(Parser *parser) {
+    Expr *left = parse_comparison(parser);
     while (accept_operator(parser, TOKEN_AND)) {
         left = binary(parser, BINARY_AND, left, parse_comparison);
     }
@@ -145,8 +145,8 @@ static bool at_comparison(const Parser *parser) {
 }
 
 // Cmp -> Range CmpT
-static const Expr *parse_comparison(Parser *parser) {
-    const Expr *left = parse_range(parser);
+static Expr *parse_comparison(Parser *parser) {
+    Expr *left = parse_range(parser);
     for (size_t i = 0; i < COUNT_OF(COMPARISONS); i++) {
         if (accept_operator(parser, COMPARISONS[i].kind)) {
             left = binary(parser, COMPARISONS[i].op, left, parse_range);
@@ -161,8 +161,8 @@ static const Expr *parse_comparison(Parser *parser) {
 }
 
 // Range -> Sum RangeT
-static const Expr *parse_range(Parser *parser) {
-    const Expr *low = parse_sum(parser);
+static Expr *parse_range(Parser *parser) {
+    Expr *low = parse_sum(parser);
     if (!accept_operator(parser, TOKEN_RANGE)) {
         return low;
     }
@@ -179,8 +179,8 @@ static const Expr *parse_range(Parser *parser) {
 }
 
 // Sum -> Prod SumT
-static const Expr *parse_sum(Parser *parser) {
-    const Expr *left = parse_product(parser);
+static Expr *parse_sum(Parser *parser) {
+    Expr *left = parse_product(parser);
     for (;;) {
         if (accept_operator(parser, TOKEN_PLUS)) {
             left = binary(parser, BINARY_ADD, left, parse_product);
@@ -193,8 +193,8 @@ static const Expr *parse_sum(Parser *parser) {
 }
 
 // Prod -> Unary ProdT
-static const Expr *parse_product(Parser *parser) {
-    const Expr *left = parse_unary(parser);
+static Expr *parse_product(Parser *parser) {
+    Expr *left = parse_unary(parser);
     for (;;) {
         if (accept_operator(parser, TOKEN_STAR)) {
             left = binary(parser, BINARY_MULTIPLY, left, parse_unary);
@@ -209,7 +209,7 @@ static const Expr *parse_product(Parser *parser) {
 }
 
 // Unary -> '!' Unary | '-' Unary | Prim Post
-static const Expr *parse_unary(Parser *parser) {
+static Expr *parse_unary(Parser *parser) {
     const uint32_t first = parser->position;
     const bool is_not = parser_accept(parser, TOKEN_NOT);
     if (!is_not && !parser_accept(parser, TOKEN_MINUS)) {
@@ -227,7 +227,7 @@ static const Expr *parse_unary(Parser *parser) {
 }
 
 // The `[` of an index was read.
-static const Expr *parse_index(Parser *parser, const Expr *object) {
+static Expr *parse_index(Parser *parser, Expr *object) {
     const uint32_t opening = parser->position - 1;
     if (!parser_enter(parser, TOKEN_SQUARE_OPEN)) {
         return object;
@@ -248,8 +248,8 @@ static const Expr *parse_index(Parser *parser, const Expr *object) {
 }
 
 // Post -> '.' WORD Post | '[' Expr ']' Post | ~
-static const Expr *parse_postfix(Parser *parser) {
-    const Expr *object = parse_primary(parser);
+static Expr *parse_postfix(Parser *parser) {
+    Expr *object = parse_primary(parser);
     for (;;) {
         if (accept_operator(parser, TOKEN_SQUARE_OPEN)) {
             object = parse_index(parser, object);
@@ -291,7 +291,7 @@ Exprs parse_arguments(Parser *parser, uint32_t opening) {
 }
 
 // A name alone, or a call: NAME Call.
-static const Expr *parse_name(Parser *parser) {
+static Expr *parse_name(Parser *parser) {
     const Name name = parser_name_of(parser, parser_advance(parser));
     const uint32_t opening = parser->position;
     if (!parser_accept(parser, TOKEN_PAREN_OPEN)) {
@@ -313,7 +313,7 @@ static const Expr *parse_name(Parser *parser) {
 }
 
 // List -> '[' Args ']'
-static const Expr *parse_list(Parser *parser) {
+static Expr *parse_list(Parser *parser) {
     const uint32_t opening = parser_advance(parser);
     Expr *expr = expr_new(parser, EXPR_LIST, parser_span(parser, opening));
     if (parser_enter(parser, TOKEN_SQUARE_OPEN)) {
@@ -328,19 +328,18 @@ static const Expr *parse_list(Parser *parser) {
 }
 
 // '(' Expr ')': the expression inside, which remembers how far its parentheses reach.
-static const Expr *parse_group(Parser *parser) {
+static Expr *parse_group(Parser *parser) {
     const uint32_t opening = parser_advance(parser);
     if (!parser_enter(parser, TOKEN_PAREN_OPEN)) {
         return error_here(parser);
     }
-    const Expr *inner = parse_expr(parser);
+    Expr *inner = parse_expr(parser);
     if (!parser_at_end(parser) && !parser_at(parser, TOKEN_SEPARATOR)) {
         parser_unexpected(parser, token_describe(TOKEN_PAREN_CLOSE));
         parser_sync(parser, TOKEN_EOF);
     }
     parser_close(parser, opening);
     parser_leave(parser);
-    // Every expression was made by expr_new() a moment ago, and nobody else has it yet.
     ((Node *)inner)->outer = parser_span_from(parser, opening);
     return inner;
 }
@@ -369,7 +368,7 @@ static bool parse_entry(Parser *parser, MapEntry *entry) {
 }
 
 // Map -> '{' Entries '}'
-const Expr *parse_map(Parser *parser) {
+Expr *parse_map(Parser *parser) {
     const uint32_t opening = parser_advance(parser);
     Expr *expr = expr_new(parser, EXPR_MAP, parser_span(parser, opening));
     VEC(MapEntry) entries = { 0 };
@@ -393,7 +392,7 @@ const Expr *parse_map(Parser *parser) {
     return expr;
 }
 
-static const Expr *parse_int(Parser *parser) {
+static Expr *parse_int(Parser *parser) {
     const uint32_t index = parser_advance(parser);
     const Str digits = parser->tokens[index].text;
     Expr *expr = expr_new(parser, EXPR_INT, parser_span(parser, index));
@@ -413,7 +412,7 @@ static const Expr *parse_int(Parser *parser) {
 }
 
 // A number with a unit, or a fraction without: then the unit is empty, and the type that is wanted decides what to say.
-static const Expr *parse_quantity(Parser *parser) {
+static Expr *parse_quantity(Parser *parser) {
     const uint32_t index = parser_advance(parser);
     const Str text = parser->tokens[index].text;
     size_t digits = text.len;
@@ -426,7 +425,7 @@ static const Expr *parse_quantity(Parser *parser) {
     return expr;
 }
 
-static const Expr *parse_word(Parser *parser) {
+static Expr *parse_word(Parser *parser) {
     const TokenKind kind = parser_token(parser)->kind;
     const uint32_t index = parser_advance(parser);
     Expr *expr = expr_new(parser, kind == TOKEN_NULL_VALUE ? EXPR_NULL : EXPR_BOOL, parser_span(parser, index));
@@ -435,8 +434,8 @@ static const Expr *parse_word(Parser *parser) {
 }
 
 // Text that the lexer could not read and has reported stands for a value, unless it ends the string around it.
-static const Expr *parse_error(Parser *parser) {
-    const Expr *expr = error_here(parser);
+static Expr *parse_error(Parser *parser) {
+    Expr *expr = error_here(parser);
     if (!parser_at_end(parser)) {
         parser_advance(parser);
     }
@@ -445,8 +444,8 @@ static const Expr *parse_error(Parser *parser) {
 }
 
 // Prim
-static const Expr *parse_primary(Parser *parser) {
-    static const Expr *(*const PRIMARIES[TOKEN_COUNT])(Parser *) = {
+static Expr *parse_primary(Parser *parser) {
+    static Expr *(*const PRIMARIES[TOKEN_COUNT])(Parser *) = {
         [TOKEN_INT] = parse_int,          [TOKEN_DECIMAL] = parse_quantity,   [TOKEN_QUANTITY] = parse_quantity,
         [TOKEN_STRING] = parse_string,    [TOKEN_STRING_HEAD] = parse_string, [TOKEN_TRUE] = parse_word,
         [TOKEN_FALSE] = parse_word,       [TOKEN_NULL_VALUE] = parse_word,    [TOKEN_NAME] = parse_name,

@@ -19,7 +19,7 @@ static const Expr *parse_part(Parser *parser, uint32_t head) {
 }
 
 // A string whose head is the next token. Each round reads the piece before a `${` and what follows that.
-static const Expr *parse_template(Parser *parser) {
+static Expr *parse_template(Parser *parser) {
     Arena *arena = parser->session->arena;
     const uint32_t head = parser->position;
     VEC(Str) pieces = { 0 };
@@ -53,7 +53,7 @@ static const Expr *parse_template(Parser *parser) {
     return expr;
 }
 
-const Expr *parse_string(Parser *parser) {
+Expr *parse_string(Parser *parser) {
     if (parser_at(parser, TOKEN_STRING_HEAD)) {
         return parse_template(parser);
     }

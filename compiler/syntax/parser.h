@@ -81,10 +81,10 @@ uint32_t hint_unclosed_brace(const Parser *parser, uint32_t opening);
 
 // ---- parse_expr.c
 
-const Expr *parse_expr(Parser *parser);
+Expr *parse_expr(Parser *parser);
 
 // The map whose `{` comes next.
-const Expr *parse_map(Parser *parser);
+Expr *parse_map(Parser *parser);
 
 // The arguments or items up to the bracket that closes the one at `opening`, which was read.
 Exprs parse_arguments(Parser *parser, uint32_t opening);
@@ -96,7 +96,7 @@ void expr_enclose(Parser *parser, Expr *expr, const Expr *inner);
 // ---- parse_string.c
 
 // A string with or without interpolation; reported, and EXPR_ERROR, where none comes.
-const Expr *parse_string(Parser *parser);
+Expr *parse_string(Parser *parser);
 
 // ---- parse_type.c
 

@@ -17,7 +17,7 @@ Str raw_intrinsic(const Value *value, const Value **argument) {
     return is_intrinsic ? entry->key : STR_NONE;
 }
 
-static const RawResource *find_id(const RawStack *stack, Str id) {
+static RawResource *find_id(const RawStack *stack, Str id) {
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         if (str_equal(stack->resources.items[i]->id, id)) {
             return stack->resources.items[i];
@@ -253,7 +253,7 @@ static void add_patch(RawStack *stack, const Subject *subject, const BlockPatch 
         return;
     }
     Str id = str_slice(patch->path, prefix.len, str_find(patch->path, STR("."), prefix.len));
-    RawResource *changed = (RawResource *)find_id(stack, id);
+    RawResource *changed = find_id(stack, id);
     if (changed != NULL) {
         changed->is_changed = true;
     }

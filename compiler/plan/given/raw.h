@@ -42,7 +42,7 @@ typedef struct {
     Session *session;
     Arena *arena;
     const PlanCluster *cluster; // whose stack it is; NULL: no cluster's
-    VEC(const RawResource *) resources;
+    VEC(RawResource *) resources;
     VEC(RawTemplate *) templates;
     VEC(RawGroup) groups;
     VEC(PlanEnvironment *) environments;
