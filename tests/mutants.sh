@@ -15,7 +15,8 @@
 #   unreached no test runs the line
 #   accepted  the mutant is in tests/mutants/accepted.tsv, with the reason why no test can or should notice it
 #
-# JOBS=1 tries one at a time; without it, as many as there are processors. Fails where a mutant survived, or where
+# JOBS=1 tries one at a time; without it, as many as there are processors. OUTCOMES=FILE keeps how each ended, and
+# AGAIN=FILE tries those again that survived according to such a file, in place of N. Fails where a mutant survived, or where
 # accepted.tsv speaks of one that is no more.
 set -u
 cd "$(dirname "$0")/.." || exit 3
@@ -240,6 +241,12 @@ choose() { # FILE…
     for file; do
         awk -v name="$file" -f tests/mutants/mutants.awk "$file"
     done >"$scratch/all"
+    if [ -n "${AGAIN:-}" ]; then
+        awk -F '\t' '
+            FILENAME == ARGV[1] { if ($1 == "survived" || $1 == "unreached") survived[$2, $3, $4, $5] = 1; next }
+            ($1, $7, $8, $9) in survived' "$AGAIN" "$scratch/all"
+        return
+    fi
     awk -F '\t' -v seed="$seed" '
         BEGIN { for (i = 1; i < 256; i++) { code[sprintf("%c", i)] = i } }
         {

@@ -78,6 +78,10 @@ void doc_unbecause(Doc *doc) {
     put_in_force(doc, doc->outer.items[doc->outer.count]);
 }
 
+bool doc_is_balanced(const Doc *doc) {
+    return doc->outer.count == 0;
+}
+
 static const Origin *leaf_origin(Doc *doc, const Origin *origin) {
     assert(origin != NULL || doc->in_force != NULL);
     if (doc->in_force == NULL) {

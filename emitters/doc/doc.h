@@ -80,6 +80,7 @@ DocNode *doc_root(const Doc *doc); // a map
 // there because of a value, though the value does not stand in them. Nests. NULL is fine.
 void doc_because(Doc *doc, const Origin *reason);
 void doc_unbecause(Doc *doc);
+bool doc_is_balanced(const Doc *doc); // whether each doc_because() has had its doc_unbecause()
 
 // New nodes, not yet anywhere. Strings are borrowed; an origin of NULL is an assertion failure unless a reason is in
 // force.

@@ -3,6 +3,8 @@
 // line, and empty collections on the line of their key.
 #include "emitters/doc/doc.h"
 
+#include <assert.h>
+
 #include "compiler/base/json.h"
 #include "compiler/base/doc_path.h"
 
@@ -109,6 +111,7 @@ static uint32_t count_call(Counter *counter, const DocNode *call, uint32_t line)
 }
 
 Str doc_json_write(Arena *arena, const Doc *doc, DocLines *lines) {
+    assert(doc_is_balanced(doc));
     Arena *scratch = arena_create_beside(arena);
     const Str text = json_write(arena, data_of(scratch, doc_root(doc)));
     if (lines != NULL) {

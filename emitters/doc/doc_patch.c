@@ -22,9 +22,9 @@ static const char *const KIND_WORDS[] = {
 // ---- what is wrong -----------------------------------------------------------------------------------------------
 
 // The part of the path in its source, if the quotes hold exactly the path. With escapes or interpolation the bytes do
-// not correspond. Then the whole quoted text is the place.
+// not correspond, nor do they in a text of several lines. Then the whole quoted text is the place.
 static Span part_of(const Patch *patch, size_t start, size_t end) {
-    static const char *const OPENINGS[] = { "\"\"\"", "r\"\"\"", "\"", "r\"" };
+    static const char *const OPENINGS[] = { "\"", "r\"" };
     const Str source = source_text(patch->session, patch->span);
     for (size_t i = 0; i < COUNT_OF(OPENINGS); i++) {
         const Str opening = str_of(OPENINGS[i]);

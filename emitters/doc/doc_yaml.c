@@ -4,6 +4,8 @@
 // leaf, and where a comment goes, while it writes.
 #include "emitters/doc/doc.h"
 
+#include <assert.h>
+
 #include "compiler/base/format.h"
 #include "compiler/base/doc_path.h"
 #include "emitters/doc/yaml_text.h"
@@ -449,6 +451,7 @@ static Str write_whole(Arena *arena, const Doc *doc, Str header, DocLines *lines
 }
 
 Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines) {
+    assert(doc_is_balanced(doc));
     return write_whole(arena, doc, header, lines, ONE_DOCUMENT);
 }
 

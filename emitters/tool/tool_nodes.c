@@ -105,7 +105,7 @@ void tool_put_upper(ToolFile *file, DocNode *map, const char *key, const Value *
 }
 
 DocNode *tool_policy_arns(ToolFile *file, Str region, const Value *policies) {
-    const RegionRow *row = region.len == 0 ? NULL : schema_region(region);
+    const RegionRow *row = schema_region(region);
     const char *partition = row == NULL ? "aws" : row->partition;
     DocNode *list = doc_list(file->doc);
     for (uint32_t i = 0; i < policies->list.count; i++) {

@@ -128,6 +128,12 @@ static inline Stack *a_stack(Session *session, Plan *plan) {
     return stack_open(session, plan, head, STR_NONE);
 }
 
+// The template as it is so far. Nothing can be added to it afterwards.
+static inline Str stack_text(Stack *stack) {
+    doc_unbecause(stack->doc); // the block's, from stack_open()
+    return yaml_write(stack->session->arena, stack->doc, STR_NONE, NULL);
+}
+
 static inline int session_setup(void **state) {
     *state = session_create();
     return 0;

@@ -6,7 +6,7 @@
 static Str written(Stack *stack, const Condition *condition) {
     condition_name(stack, condition);
     doc_put(stack->doc, doc_root(stack->doc), STR("Conditions"), stack->conditions);
-    Str text = yaml_write(stack->session->arena, stack->doc, STR_NONE, NULL);
+    Str text = stack_text(stack);
     arena_destroy(stack->arena);
     return text;
 }

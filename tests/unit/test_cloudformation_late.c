@@ -11,7 +11,7 @@ static Str written(Stack *stack, DocNode *node) {
         node_put(stack, root, "Conditions", stack->conditions);
     }
     node_put(stack, root, "X", node);
-    Str text = yaml_write(stack->session->arena, stack->doc, STR_NONE, NULL);
+    Str text = stack_text(stack);
     arena_destroy(stack->arena);
     return text;
 }

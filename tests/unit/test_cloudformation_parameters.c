@@ -29,7 +29,7 @@ static Str written(Session *session, const Param *param) {
     Stack *stack = a_stack(session, plan);
     stack_param(stack, param);
     doc_put(stack->doc, doc_root(stack->doc), STR("Parameters"), parameters_make(stack));
-    Str text = yaml_write(session->arena, stack->doc, STR_NONE, NULL);
+    Str text = stack_text(stack);
     arena_destroy(stack->arena);
     return text;
 }
@@ -153,22 +153,22 @@ static void test_what_must_be_given_comes_first_in_the_console(void **state) {
     assert_int_equal(stack->step.parameters.count, 1);
     assert_text(stack->step.parameters.items[0], "Zone");
     doc_put(stack->doc, doc_root(stack->doc), STR("Metadata"), stack->metadata);
-    assert_text(yaml_write(session->arena, stack->doc, STR_NONE, NULL), "Metadata:\n"
-                                                                        "  AWS::CloudFormation::Interface:\n"
-                                                                        "    ParameterGroups:\n"
-                                                                        "    - Label:\n"
-                                                                        "        default: Required\n"
-                                                                        "      Parameters:\n"
-                                                                        "      - Zone\n"
-                                                                        "    - Label:\n"
-                                                                        "        default: Optional\n"
-                                                                        "      Parameters:\n"
-                                                                        "      - KeyName\n"
-                                                                        "    ParameterLabels:\n"
-                                                                        "      KeyName:\n"
-                                                                        "        default: Key name\n"
-                                                                        "      Zone:\n"
-                                                                        "        default: Zone\n");
+    assert_text(stack_text(stack), "Metadata:\n"
+                                   "  AWS::CloudFormation::Interface:\n"
+                                   "    ParameterGroups:\n"
+                                   "    - Label:\n"
+                                   "        default: Required\n"
+                                   "      Parameters:\n"
+                                   "      - Zone\n"
+                                   "    - Label:\n"
+                                   "        default: Optional\n"
+                                   "      Parameters:\n"
+                                   "      - KeyName\n"
+                                   "    ParameterLabels:\n"
+                                   "      KeyName:\n"
+                                   "        default: Key name\n"
+                                   "      Zone:\n"
+                                   "        default: Zone\n");
     arena_destroy(stack->arena);
 }
 
@@ -181,16 +181,15 @@ static void test_image_is_read_from_ssm(void **state) {
 
     doc_put(stack->doc, doc_root(stack->doc), STR("Parameters"), parameters_make(stack));
 
-    assert_text(yaml_write(session->arena, stack->doc, STR_NONE, NULL),
-                "Parameters:\n"
-                "  LabImage:\n"
-                "    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>\n"
-                "    Description: SSM parameter that holds the id of the image\n"
-                "    Default: /aws/service/a\n"
-                "  LabImage2:\n"
-                "    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>\n"
-                "    Description: SSM parameter that holds the id of the image\n"
-                "    Default: /aws/service/b\n");
+    assert_text(stack_text(stack), "Parameters:\n"
+                                   "  LabImage:\n"
+                                   "    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>\n"
+                                   "    Description: SSM parameter that holds the id of the image\n"
+                                   "    Default: /aws/service/a\n"
+                                   "  LabImage2:\n"
+                                   "    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>\n"
+                                   "    Description: SSM parameter that holds the id of the image\n"
+                                   "    Default: /aws/service/b\n");
     arena_destroy(stack->arena);
 }
 

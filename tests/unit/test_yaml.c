@@ -41,6 +41,15 @@ static void test_common_forms_stay_plain(void **state) {
     assert_false(yaml_text(str_of(PLAIN[COUNT_OF(PLAIN) - 1])).is_plain);
 }
 
+static void test_no_text_is_quoted_whatever_is_around_it(void **state) {
+    (void)state;
+    const YamlText none = yaml_text(str_slice(STR("abc"), 1, 1));
+    const YamlText here = yaml_text((Str){ .data = &"abc"[1], .len = 0 });
+    assert_false(none.is_plain);
+    assert_false(here.is_plain);
+    assert_true(here.is_ascii);
+}
+
 static void test_what_another_reader_would_retype_is_quoted(void **state) {
     static const char *const RETYPED[] = { "1",
                                            "-1",
@@ -415,6 +424,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_common_forms_stay_plain),
+        TEST(test_no_text_is_quoted_whatever_is_around_it),
         TEST(test_what_another_reader_would_retype_is_quoted),
         TEST(test_syntax_is_quoted),
         TEST(test_brackets_and_commas_are_quoted_in_flow_only),

@@ -33,7 +33,7 @@ static bool is_large_id(Str part) {
 static const char *user_fault(Str text) {
     const size_t colon = str_find(text, STR(":"), 0);
     const Str user = str_slice(text, 0, colon);
-    const Str group = colon < text.len ? str_slice(text, colon + 1, text.len) : STR_NONE;
+    const Str group = str_slice(text, colon + 1, text.len);
     for (size_t i = 0; i < text.len; i++) {
         if (!is_visible(text.data[i])) {
             return "a user has no blanks and no letters outside of ASCII";

@@ -68,6 +68,7 @@ void stack_write(Stack *stack, Str description, const Origin *reason, Output *ou
     ExtrasPatches patches = extras_patches(stack);
     add_sections(stack, description, reason);
     extras_apply(stack, &patches);
+    doc_unbecause(stack->doc); // the block's, from stack_open()
     stack->step.file = str_format(session->arena, "%.*s.cfn.%s", STR_ARG(stack->head->id),
                                   output->format == FORMAT_JSON ? "json" : "yaml");
     DocLines lines = { 0 };
