@@ -83,6 +83,14 @@ static const Fault FAULTS[] = {
                              "Ec2Configuration = [{ ImageType = \"ECS_AL2_NVIDIA\" }]"),
       .message = "AWS Batch makes no new compute environment with its own `al2` image",
       .message_by_hand = "AWS Batch makes no new compute environment with its own `ECS_AL2_NVIDIA` image" },
+    { .code = "DT0318",
+      .group = "instance = \"g5.12xlarge\"\ncount = 0..4\ncapacity = block(\"cr-0123456789abcdef0\")\n",
+      .by_hand = TEMPLATE("InstanceType = \"g5.12xlarge\"\n"
+                          "InstanceMarketOptions = { MarketType = \"capacity-block\" }\n"
+                          "CapacityReservationSpecification = { CapacityReservationTarget = {"
+                          "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
+      .message = "g5.12xlarge is not sold as `block`",
+      .message_by_hand = "g5.12xlarge is not sold as `capacity-block`" },
     { .code = "DT0320",
       .group = P4D "capacity = spot\n",
       .job = "nodes = 2\n",

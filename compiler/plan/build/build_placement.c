@@ -101,6 +101,28 @@ static void add_stands(Builder *builder, const PlanNodes *nodes, const Value *va
     }
 }
 
+// The ways in which the group is to be bought. What stands at the end of a chain because nothing else is given is not what
+// the author asked for.
+static void add_purchases(Builder *builder, const PlanNodes *nodes) {
+    const Subject *subject = nodes->head.subject;
+    const Value *value = subject_value(subject, NODES_CAPACITY);
+    PlanField field = { .state = FIELD_ABSENT, .name = "capacity" };
+    if (value != NULL) {
+        field = field_known("capacity", value->span, STR_NONE);
+    } else if (subject->null_origins[NODES_CAPACITY] != NULL) {
+        field.key = subject_key(subject, NODES_CAPACITY);
+    } else {
+        field.span = nodes->instance_value->span;
+    }
+    for (const PlanCapacity *capacity = nodes->capacity; capacity != NULL; capacity = capacity->otherwise) {
+        if (capacity == nodes->capacity || capacity->kind != CAPACITY_ON_DEMAND) {
+            const Str word = str_of(capacity_name(capacity->kind));
+            const PlanPurchase purchase = { .kind = capacity->kind, .word = word, .field = field };
+            vec_push(builder->arena, &nodes->launch->purchases, purchase);
+        }
+    }
+}
+
 // Where the instances come from, as far as it decides on their place.
 static void add_source(const PlanNodes *nodes) {
     const Value *capacity = subject_value(nodes->head.subject, NODES_CAPACITY);
@@ -153,6 +175,7 @@ static const Origin *origin_of_new(Builder *builder, const PlanNodes *nodes, con
 void build_placement(Builder *builder, PlanNodes *nodes) {
     const Block *block = nodes->head.block;
     const Value *value = block_value(block, NODES_PLACEMENT);
+    add_purchases(builder, nodes);
     Written written = { .word = auto_word(builder, block, NULL) };
     if (value != NULL && !split(builder, block, value, &written)) {
         read_known(builder, block, NODES_PLACEMENT); // says so

@@ -63,6 +63,18 @@ static void read_zones(const RawStack *stack, const RawMap *resources, PlanEnvir
     }
 }
 
+static void read_types(const RawStack *stack, PlanEnvironment *environment) {
+    const PlanFields *types = &environment->instance_types;
+    for (uint32_t i = 0; i < types->count; i++) {
+        const InstanceRow *row = raw_type(stack, &types->items[i]);
+        if (row == NULL || types->state != FIELD_KNOWN) {
+            environment->types.count = 0;
+            return;
+        }
+        vec_push(stack->arena, &environment->types, (PlanType){ .row = row, .field = types->items[i] });
+    }
+}
+
 static void add_environment(RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const RawMap resources = raw_map(&properties, "ComputeResources");
@@ -87,6 +99,7 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
     environment->wants_one_zone = field_is_there(&stand) || (template != NULL && launch_has_efa(template->launch));
     read_images(stack, &resources, template, environment);
     read_zones(stack, &resources, environment);
+    read_types(stack, environment);
     if (template != NULL) {
         vec_push(stack->arena, &template->users, environment);
         raw_add_stand(stack, template->launch, &stand);
@@ -97,6 +110,7 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
 
 static void add_type(const RawStack *stack, PlanLaunch *launch, const PlanField *field) {
     const InstanceRow *row = raw_type(stack, field);
+    launch->has_other_types = launch->has_other_types || row == NULL;
     if (row != NULL) {
         vec_push(stack->arena, &launch->types, (PlanType){ .row = row, .field = *field });
     }

@@ -218,6 +218,25 @@ static PlanSource read_source(const RawStack *stack, const RawMap *data) {
     return source;
 }
 
+static void add_purchase(const RawStack *stack, PlanLaunch *launch, CapacityKind kind, const PlanField *field,
+                         const char *word) {
+    const PlanPurchase purchase = { .kind = kind, .word = str_of(word), .field = *field };
+    vec_push(stack->arena, &launch->purchases, purchase);
+}
+
+// On demand is what holds where nothing is said, and whoever launches from the template may say something else.
+static void add_purchases(const RawStack *stack, const RawMap *data, PlanLaunch *launch) {
+    const RawMap market = raw_map(data, "InstanceMarketOptions");
+    const PlanField kind = raw_field(stack, &market, "MarketType");
+    if (field_is(&kind, "spot")) {
+        add_purchase(stack, launch, CAPACITY_SPOT, &kind, "spot");
+    } else if (launch->source.is_block) {
+        add_purchase(stack, launch, CAPACITY_BLOCK, &kind, "capacity-block");
+    } else if (kind.state == FIELD_ABSENT && launch->source.is_reserved) {
+        add_purchase(stack, launch, CAPACITY_RESERVATION, &launch->source.field, "reservation");
+    }
+}
+
 void raw_add_stand(const RawStack *stack, PlanLaunch *launch, const PlanField *group) {
     if (!field_is_there(group)) {
         return;
@@ -251,6 +270,7 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
     }
     const PlanField group = raw_either(stack, &placement, "GroupName", "GroupId");
     raw_add_stand(stack, launch, &group);
+    add_purchases(stack, data, launch);
     read_interfaces(stack, data, launch);
     read_wish(launch);
     add_carriers(stack, launch);

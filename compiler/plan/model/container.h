@@ -63,6 +63,7 @@ typedef struct {
     PlanField capacity;              // what says how its instances are bought
     VEC(const PlanContainer *) jobs; // that run nowhere else
     PlanFields instance_types;
+    PlanTypes types;      // all of them, of a handwritten one; none where one is not known
     VEC(PlanField) zones; // known ones of subnets
     Span subnets_key;
     bool wants_one_zone;          // its nodes belong together

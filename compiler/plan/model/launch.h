@@ -57,6 +57,22 @@ typedef struct {
     Span span; // where an interface names it
 } PlanCarrier;
 
+typedef enum {
+    CAPACITY_ON_DEMAND,
+    CAPACITY_SPOT,
+    CAPACITY_RESERVATION,
+    CAPACITY_RESERVATION_GROUP,
+    CAPACITY_BLOCK,
+    CAPACITY_INTERRUPTIBLE, // a reservation whose owner may take it back
+} CapacityKind;
+
+// A way in which instances are to be bought.
+typedef struct {
+    CapacityKind kind;
+    Str word;        // what its author calls it
+    PlanField field; // absent: it holds because nothing is written, or null
+} PlanPurchase;
+
 // A placement group that instances are to stand in.
 typedef struct {
     PlanField field;
@@ -86,6 +102,7 @@ typedef struct {
     const Subject *subject; // what findings are about
     const Subject *maker;   // whose `allow` counts where nothing could be planned; NULL: nobody's, as dtc is the maker
     PlanTypes types;        // that it is launched as, as far as they are known
+    bool has_other_types;   // which are not known
     NicLayout layout;
     PlanEfaWish efa;
     FieldState interfaces_state; // FIELD_KNOWN: every one of them is in `interfaces`
@@ -95,6 +112,7 @@ typedef struct {
     PlanFields groups; // security groups beside the interfaces
     VEC(PlanCarrier) carriers;
     PlanSource source;
+    VEC(PlanPurchase) purchases; // that the author asks for
     VEC(PlanStand) stands;
     PlanField tenancy;
     PlanUserData user_data;

@@ -69,15 +69,6 @@ struct PlanNetwork {
     const Value *stack;
 };
 
-typedef enum {
-    CAPACITY_ON_DEMAND,
-    CAPACITY_SPOT,
-    CAPACITY_RESERVATION,
-    CAPACITY_RESERVATION_GROUP,
-    CAPACITY_BLOCK,
-    CAPACITY_INTERRUPTIBLE, // a reservation whose owner may take it back
-} CapacityKind;
-
 // A chain of alternatives: where `id` is a late optional, `otherwise` holds without it. The last has no such id.
 typedef struct PlanCapacity {
     CapacityKind kind;

@@ -1,5 +1,5 @@
 // Rules about capacity: how the type of a group is sold, and what a reservation or a Capacity Block can give.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"
@@ -44,11 +44,6 @@ static int offers(const InstanceRow *row, CapacityKind kind) {
     return UNKNOWN;
 }
 
-// What stands at the end of a chain because nothing else is given is not what the author asked for.
-static bool is_asked_for(const PlanNodes *nodes, const PlanCapacity *capacity) {
-    return capacity == nodes->capacity || capacity->kind != CAPACITY_ON_DEMAND;
-}
-
 static Str ways_of(const Rules *rules, const InstanceRow *row) {
     static const CapacityKind KINDS[] = { CAPACITY_ON_DEMAND, CAPACITY_SPOT, CAPACITY_BLOCK };
     StrBuf text = { .arena = rules->session->arena };
@@ -60,28 +55,50 @@ static Str ways_of(const Rules *rules, const InstanceRow *row) {
     return strbuf_str(&text);
 }
 
-void rule_capacity_offered(const Rules *rules, const PlanNodes *nodes) {
-    for (const PlanCapacity *capacity = nodes->capacity; capacity != NULL; capacity = capacity->otherwise) {
-        if (offers(nodes->instance, capacity->kind) != 0 || !is_asked_for(nodes, capacity)) {
-            continue;
-        }
-        const Subject *subject = nodes->head.subject;
-        const Value *value = subject_value(subject, NODES_CAPACITY);
-        bool is_null = value == NULL && subject->null_origins[NODES_CAPACITY] != NULL;
-        Span instance = nodes->instance_value->span;
-        Span span = value != NULL ? value->span : is_null ? subject_key(subject, NODES_CAPACITY) : instance;
-        Diag *diag = plan_report(rules->session, subject, span, DIAG(capacity_not_offered), nodes->instance->name,
-                                 capacity_name(capacity->kind));
-        Str ways = ways_of(rules, nodes->instance);
-        if (value == NULL) {
-            diag_primary_label(rules->session, diag, is_null ? "null, and so `on_demand`" : "without `capacity`");
-        } else if (ways.len > 0) {
-            diag_label(rules->session, diag, instance, "is sold as %.*s", STR_ARG(ways));
-        }
-        if (value == NULL && ways.len > 0) {
-            diag_help(rules->session, diag, "write `capacity`: it is sold as %.*s", STR_ARG(ways));
-        }
-        diag_note(rules->session, diag, "`dtc explain %s` shows what is known of it", nodes->instance->name);
+static void report_not_offered(const Rules *rules, const Subject *subject, const PlanPurchase *purchase,
+                               const PlanType *type) {
+    const PlanField *field = &purchase->field;
+    const bool is_written = field->state != FIELD_ABSENT;
+    const bool is_null = !is_written && !span_is_none(field->key);
+    Diag *diag = plan_report(rules->session, subject, rule_span(field), DIAG(capacity_not_offered), type->row->name,
+                             str_c(rules->session->arena, purchase->word));
+    rule_label_use(rules, diag, field);
+    Str ways = ways_of(rules, type->row);
+    if (!is_written) {
+        diag_primary_label(rules->session, diag, is_null ? "null, and so `on_demand`" : "without `capacity`");
+    } else if (ways.len > 0) {
+        diag_label(rules->session, diag, rule_span(&type->field), "is sold as %.*s", STR_ARG(ways));
+    }
+    if (!is_written && ways.len > 0) {
+        diag_help(rules->session, diag, "write `capacity`: it is sold as %.*s", STR_ARG(ways));
+    }
+    diag_note(rules->session, diag, "`dtc explain %s` shows what is known of it", type->row->name);
+}
+
+// Of several types, those that are sold so are taken.
+static void check_offered(const Rules *rules, const Subject *subject, const PlanPurchase *purchase,
+                          const PlanTypes *types) {
+    bool is_offered = types->count == 0;
+    for (uint32_t i = 0; i < types->count; i++) {
+        is_offered = is_offered || offers(types->items[i].row, purchase->kind) != 0;
+    }
+    if (!is_offered) {
+        report_not_offered(rules, subject, purchase, &types->items[0]);
+    }
+}
+
+void rule_launch_offered(const Rules *rules, const PlanLaunch *launch) {
+    for (uint32_t i = 0; i < launch->purchases.count && !launch->has_other_types; i++) {
+        check_offered(rules, launch->subject, &launch->purchases.items[i], &launch->types);
+    }
+}
+
+void rule_environment_offered(const Rules *rules, const PlanEnvironment *environment) {
+    if (environment->is_spot) {
+        const PlanPurchase spot = { .kind = CAPACITY_SPOT,
+                                    .word = environment->capacity.text,
+                                    .field = environment->capacity };
+        check_offered(rules, environment->subject, &spot, &environment->types);
     }
 }
 
