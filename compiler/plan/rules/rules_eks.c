@@ -31,7 +31,7 @@ static const GroupAttributeRow ATTRIBUTE_ROWS[] = {
     { NODES_BOOTSTRAP_ARGS, 0, "they are of Amazon Linux 2: nodeadm is told by `labels`, `taints` and `scratch`" },
 };
 
-static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
+void rule_attributes_of_group(const Rules *rules, const PlanNodes *nodes) {
     for (size_t i = 0; i < COUNT_OF(ATTRIBUTE_ROWS); i++) {
         const GroupAttributeRow *row = &ATTRIBUTE_ROWS[i];
         const PlanPart *part = nodes->head.part;
@@ -47,21 +47,31 @@ static void check_attributes(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- how nodes start -------------------------------------------------------------------------------------------
 
-void rule_node_config(const Rules *rules, const PlanNodes *nodes) {
+static void report_no_node_config(const Rules *rules, const PlanNodes *nodes, const Value *asks, const char *words,
+                                  const char *way_out) {
     const Value *os = nodes->cluster->os;
-    const bool is_local = nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD;
-    if (bootstrap_honours(os->string, BOOTSTRAP_NODE_CONFIG) || (!plan_is_in_stack(nodes) && !is_local)) {
+    if (bootstrap_honours(os->string, BOOTSTRAP_NODE_CONFIG)) {
         return;
     }
-    const bool is_stack = plan_is_in_stack(nodes);
-    const Value *asks = is_stack ? nodes->eks->group : nodes->scratch;
-    Diag *diag = plan_report_once(rules->session, nodes->head.subject, asks->span, DIAG(no_node_config),
-                                  is_stack ? "group = stack" : "scratch = kubelet", STR_ARG(os->string));
+    Diag *diag = plan_report_once(rules->session, nodes->head.subject, asks->span, DIAG(no_node_config), words,
+                                  STR_ARG(os->string));
     diag_label(rules->session, diag, os->span, "is started in another way");
-    diag_help(rules->session, diag, "write `os = al2023`%s", is_stack ? "" : ", or leave `scratch` out");
+    diag_help(rules->session, diag, "write `os = al2023`%s", way_out);
 }
 
-static void check_template(const Rules *rules, const PlanNodes *nodes) {
+void rule_system_of_stack(const Rules *rules, const PlanNodes *nodes) {
+    if (plan_is_in_stack(nodes)) {
+        report_no_node_config(rules, nodes, nodes->eks->group, "group = stack", "");
+    }
+}
+
+void rule_system_of_scratch(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->scratch != NULL && nodes->scratch->kind == VALUE_WORD) {
+        report_no_node_config(rules, nodes, nodes->scratch, "scratch = kubelet", ", or leave `scratch` out");
+    }
+}
+
+void rule_image_for_template(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
     if (!plan_names_own_template(nodes) || nodes->ami != NULL || bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
         return;
@@ -72,10 +82,10 @@ static void check_template(const Rules *rules, const PlanNodes *nodes) {
     diag_help(rules->session, diag, "write `os = al2023`");
 }
 
-static void check_setup(const Rules *rules, const PlanNodes *nodes) {
+void rule_setup_of_eks(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
-    if (nodes->setup.count == 0 || plan_is_in_stack(nodes) || bootstrap_honours(os->string, BOOTSTRAP_HOLD)) {
-        return; // a stack is of al2023 alone, which is said
+    if (nodes->setup.count == 0 || bootstrap_honours(os->string, BOOTSTRAP_HOLD)) {
+        return;
     }
     Diag *diag = plan_report_once(rules->session, nodes->head.subject, subject_key(nodes->head.subject, NODES_SETUP),
                                   DIAG(setup_not_held), STR_ARG(os->string));
@@ -84,10 +94,10 @@ static void check_setup(const Rules *rules, const PlanNodes *nodes) {
 }
 
 // An image of a template is started by user data of ours, a NodeConfig.
-static void check_image(const Rules *rules, const PlanNodes *nodes) {
+void rule_image_of_eks(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
     const BootstrapField field = plan_has_own_template(nodes) ? BOOTSTRAP_NODE_CONFIG : BOOTSTRAP_IMAGE;
-    if (nodes->ami == NULL || plan_is_in_stack(nodes)) {
+    if (nodes->ami == NULL) {
         return;
     }
     if (!bootstrap_honours(os->string, field)) {
@@ -111,7 +121,7 @@ static bool has_market(const PlanCapacity *capacity) {
 
 // The launch template takes what the deployment gives. The file of the managed group says what it buys. So a late value
 // may not decide between the two.
-static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
+void rule_capacity_of_template(const Rules *rules, const PlanNodes *nodes) {
     const PlanCapacity *first = nodes->capacity;
     bool is_mixed = false;
     for (const PlanCapacity *link = first; link != NULL; link = link->otherwise) {
@@ -126,7 +136,7 @@ static void check_capacity(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- where the group stands ------------------------------------------------------------------------------------
 
-static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
+void rule_stack_of_group(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     const Subject *subject = nodes->head.subject;
     if (plan_is_in_stack(nodes) && cluster->network == NULL) {
@@ -142,15 +152,6 @@ static void check_cluster(const Rules *rules, const PlanNodes *nodes) {
         diag_label(rules->session, diag, cluster->eks->existing->span, "is there already");
         diag_help(rules->session, diag, "write `group = stack`");
     }
-}
-
-void rule_eks_group(const Rules *rules, const PlanNodes *nodes) {
-    check_cluster(rules, nodes);
-    check_attributes(rules, nodes);
-    check_template(rules, nodes);
-    check_setup(rules, nodes);
-    check_image(rules, nodes);
-    check_capacity(rules, nodes);
 }
 
 void rule_artifacts_of_eks(const Rules *rules, const PlanCluster *cluster) {

@@ -107,7 +107,7 @@ static void report_system(const Rules *rules, const PlanCluster *cluster, const 
     diag_help(rules->session, diag, "%s", help);
 }
 
-// A stack's group on EKS says in rule eks_group what it runs on.
+// What a group of a stack on EKS runs on is rule system_of_stack's.
 void rule_system_of_target(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->target == TARGET_PARALLELCLUSTER && operating_system(cluster->os->string)->parallelcluster == NULL) {
         report_system(rules, cluster, "ParallelCluster",
