@@ -102,7 +102,8 @@ static int policies_attribute(const PlanPart *part) {
 
 // ---- how many --------------------------------------------------------------------------------------------------
 
-// What the files of a build, and ParallelCluster, give a role beside what the author writes; of a job's role, nothing.
+// What the files of a build, and ParallelCluster, give a role beside what the author writes; of a job's role, and
+// of one that is written by hand, nothing.
 typedef struct {
     bool has_any;
     NameListId list;
@@ -123,9 +124,8 @@ static OwnPolicies policies_beside(const PlanPart *part) {
 }
 
 // IAM has each once, however it is written; what only the deployment knows counts as another one.
-static void check_count(const Rules *rules, const PlanPart *part, const Value *list) {
+static void check_count(const Rules *rules, const Subject *subject, OwnPolicies beside, const Value *list) {
     StrMap seen = { .arena = rules->session->arena };
-    const OwnPolicies beside = policies_beside(part);
     uint32_t count = 0;
     for (size_t i = 0; beside.has_any && i < names_of(beside.list).count; i++) {
         str_map_add(&seen, str_after_last(str_of(names_of(beside.list).items[i]), '/'), list);
@@ -143,9 +143,9 @@ static void check_count(const Rules *rules, const PlanPart *part, const Value *l
         return;
     }
     const bool is_refused = count > LIMIT_ROLE_POLICIES_MAX;
-    Diag *diag = is_refused ? plan_report(rules->session, part->subject, list->span, DIAG(policies_refused), count,
+    Diag *diag = is_refused ? plan_report(rules->session, subject, list->span, DIAG(policies_refused), count,
                                           (int)LIMIT_ROLE_POLICIES_MAX)
-                            : plan_report(rules->session, part->subject, list->span, DIAG(policies_many), count,
+                            : plan_report(rules->session, subject, list->span, DIAG(policies_many), count,
                                           (int)LIMIT_ROLE_POLICIES_USUAL);
     if (own > 0) {
         diag_note(rules->session, diag, "%" PRIu32 " of them the service needs", own);
@@ -160,7 +160,7 @@ void rule_policies(const Rules *rules, const PlanPart *part) {
         check_value(rules, part->subject, list->list.items[i]);
     }
     if (list != NULL && list->kind == VALUE_LIST) {
-        check_count(rules, part, list);
+        check_count(rules, part->subject, policies_beside(part), list);
     }
     for (uint32_t i = 0; i < part->resources.count; i++) {
         const Resource *resource = part->resources.items[i];
@@ -172,6 +172,6 @@ void rule_policies(const Rules *rules, const PlanPart *part) {
         for (uint32_t k = 0; k < arns->list.count; k++) {
             check_value(rules, part->subject, arns->list.items[k]);
         }
-        check_count(rules, part, arns);
+        check_count(rules, part->subject, (OwnPolicies){ .has_any = false }, arns);
     }
 }
