@@ -107,7 +107,21 @@ static void allow_object(Stack *stack, DocNode *role, Str object, const char *na
     node_put(stack, statement, "Resource", sub_node(&text));
 }
 
-Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies own, Str object) {
+static void allow_action(Stack *stack, DocNode *role, IamAction action) {
+    DocNode *policy = node_add_map(stack, node_put_list(stack, role, "Policies"));
+    node_put_text(stack, policy, "PolicyName", action.reason, action.policy);
+    DocNode *statement = iam_statement(stack, node_put_map(stack, policy, "PolicyDocument"));
+    node_put_text(stack, statement, "Action", action.reason, action.name);
+    node_put_text(stack, statement, "Resource", action.reason, "*");
+}
+
+static void put_path(Stack *stack, DocNode *properties, IamNodes nodes) {
+    if (nodes.path != NULL) {
+        node_put_text(stack, properties, "Path", nodes.action.reason, nodes.path);
+    }
+}
+
+Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
     Str role = stack_group_id(stack, nodes, "InstanceRole");
     Str profile = stack_group_id(stack, nodes, "InstanceProfile");
     DocNode *properties = iam_role(stack, (IamRole){
@@ -115,12 +129,17 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies ow
                                               .service = "ec2.amazonaws.com",
                                               .trust = WHY_INSTANCE_TRUST,
                                           });
-    node_put(stack, properties, "ManagedPolicyArns", iam_managed_policies(stack, own, nodes->policies));
-    if (object.len > 0) {
-        allow_object(stack, properties, object, "read-dtc-node", WHY_EKS_FETCHED_CHECK);
+    put_path(stack, properties, needs);
+    node_put(stack, properties, "ManagedPolicyArns", iam_managed_policies(stack, needs.policies, nodes->policies));
+    if (needs.object.len > 0) {
+        allow_object(stack, properties, needs.object, "read-dtc-node", WHY_EKS_FETCHED_CHECK);
+    }
+    if (needs.action.name != NULL) {
+        allow_action(stack, properties, needs.action);
     }
     node_put(stack, properties, "Tags", tags_list(stack, (Tags){ .inner = nodes->cluster->tags }));
     DocNode *entry = stack_resource(stack, (StackResource){ .id = profile, .type = "AWS::IAM::InstanceProfile" });
+    put_path(stack, entry, needs);
     node_put(stack, entry, "Roles", node_list_of(stack, node_ref(stack, role)));
     return profile;
 }

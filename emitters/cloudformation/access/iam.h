@@ -27,9 +27,23 @@ typedef struct {
 // once. NULL where there are none.
 DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies);
 
-// A role for instances, with its profile; it may read `object`, "bucket/key" of S3, where that is not empty. Returns
-// the profile's id.
-Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamOwnPolicies own, Str object);
+// An action that a service asks of its nodes, on whatever resource it is.
+typedef struct {
+    const char *name;   // NULL: none
+    const char *policy; // the name of the policy that allows it
+    Why reason;
+} IamAction;
+
+// What the role of nodes has beside the author's policies.
+typedef struct {
+    IamOwnPolicies policies;
+    Str object;       // "bucket/key" of S3 that it may read; empty: none
+    IamAction action; // and what it may do
+    const char *path; // of role and profile, where the action's service looks for one; NULL: none
+} IamNodes;
+
+// A role for instances, with its profile. Returns the profile's id.
+Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs);
 
 // The role of a job's containers. Returns its id.
 Str iam_job_role(Stack *stack, const PlanJob *job);

@@ -2,6 +2,8 @@
 // a group cannot name itself while it is made.
 #include "emitters/cloudformation/access/security_group.h"
 
+#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/tags.h"
 #include "emitters/cloudformation/template/template_node.h"
 
 DocNode *security_group_add(Stack *stack, Str block, const char *role, const char *description, Why reason,
@@ -37,4 +39,24 @@ DocNode *security_group_add_efa(Stack *stack, Str block, DocNode *vpc) {
     DocNode *open = add_rule(stack, block, "OpenSecurityGroupEgress", EGRESS, WHY_NETWORK_EGRESS);
     node_put_text(stack, open, "CidrIp", WHY_NETWORK_EGRESS, "0.0.0.0/0");
     return group;
+}
+
+void security_group_add_of(Stack *stack, const PlanCluster *cluster) {
+    bool is_wanted = false;
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        is_wanted = is_wanted || cluster->nodes.items[i]->security_group == NULL;
+    }
+    if (!is_wanted) {
+        return;
+    }
+    // A rule has asked for the VPC.
+    DocNode *group = security_group_add_efa(stack, cluster->head.id, late_node(stack, cluster->network->vpc));
+    node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
+}
+
+DocNode *security_groups_of(Stack *stack, const PlanNodes *nodes) {
+    if (nodes->security_group != NULL) {
+        return late_list(stack, nodes->security_group);
+    }
+    return node_list_of(stack, node_ref(stack, stack_id(stack, nodes->cluster->head.id, STR_NONE, "SecurityGroup")));
 }

@@ -8,3 +8,9 @@
 DocNode *security_group_add(Stack *stack, Str block, const char *role, const char *description, Why reason,
                             DocNode *vpc);
 DocNode *security_group_add_efa(Stack *stack, Str block, DocNode *vpc);
+
+// The group of a cluster's nodes, if the network has none for one of them: it is in the network's VPC then.
+void security_group_add_of(Stack *stack, const PlanCluster *cluster);
+
+// A list of the group of a group's nodes, which is the network's or the one of security_group_add_of().
+DocNode *security_groups_of(Stack *stack, const PlanNodes *nodes);

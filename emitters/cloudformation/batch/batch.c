@@ -4,23 +4,15 @@
 
 #include "compiler/plan/model/region.h"
 #include "emitters/cloudformation/template/extras.h"
-#include "emitters/cloudformation/template/late_node.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
+#include "emitters/cloudformation/nodes/nodes_description.h"
 #include "emitters/cloudformation/template/template_node.h"
 #include "emitters/cloudformation/batch/repository.h"
 #include "emitters/cloudformation/access/security_group.h"
 #include "emitters/cloudformation/access/ssh_key.h"
-#include "emitters/cloudformation/template/tags.h"
-
-static DocNode *security_groups(Stack *stack, const PlanNodes *nodes) {
-    if (nodes->security_group != NULL) {
-        return late_list(stack, nodes->security_group);
-    }
-    return node_list_of(stack, node_ref(stack, stack_id(stack, nodes->cluster->head.id, STR_NONE, "SecurityGroup")));
-}
 
 static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
-    DocNode *data = launch_template_add(stack, nodes, security_groups, launch_template_block_market);
+    DocNode *data = launch_template_add(stack, nodes, security_groups_of, launch_template_block_market);
     batch_add_user_data(stack, data, nodes);
     launch_template_add_tags(stack, data, nodes);
 }
@@ -49,36 +41,10 @@ static void add_jobs(Stack *stack, const PlanCluster *cluster) {
     }
 }
 
-// `*reason` is what chose the types that the text names.
-static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **reason) {
-    StrBuf text = { .arena = stack->arena };
-    strbuf_add_format(&text, "Cluster %.*s on AWS Batch", STR_ARG(cluster->head.id));
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanNodes *nodes = cluster->nodes.items[i];
-        strbuf_add_format(&text, "%s %.*s (%s)", i == 0 ? ":" : ",", STR_ARG(nodes->head.id), nodes->instance->name);
-        *reason = origin_join(stack->arena, *reason, nodes->instance_value->origin);
-    }
-    return strbuf_str(&text);
-}
-
-// A network that is there already may have no group for the nodes: the stack then makes one in its VPC.
-static void add_security_group(Stack *stack, const PlanCluster *cluster) {
-    bool is_wanted = false;
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        is_wanted = is_wanted || cluster->nodes.items[i]->security_group == NULL;
-    }
-    if (!is_wanted) {
-        return;
-    }
-    // A rule has asked for the VPC.
-    DocNode *group = security_group_add_efa(stack, cluster->head.id, late_node(stack, cluster->network->vpc));
-    node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
-}
-
 void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     Stack *stack = stack_open(session, plan, &cluster->head, plan_network_region(cluster->network));
     stack->output = output;
-    add_security_group(stack, cluster);
+    security_group_add_of(stack, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         Span before = stack_span(stack, nodes->head.subject->name_span);
@@ -102,6 +68,6 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
     add_jobs(stack, cluster);
     extras_add(stack, cluster->head.part, true);
     const Origin *reason = NULL;
-    Str description = describe(stack, cluster, &reason);
+    Str description = nodes_description(stack, cluster, "AWS Batch", &reason);
     stack_write(stack, description, reason, output);
 }

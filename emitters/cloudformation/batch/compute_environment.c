@@ -78,7 +78,7 @@ static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
     const char *const names[] = { names_of(NAMES_POLICIES_OF_BATCH_NODES).items[0], "AmazonSSMManagedInstanceCore" };
     const size_t count = nodes->validate != NULL ? COUNT_OF(names) : 1;
     const IamOwnPolicies own = { .names = names, .count = count, .reason = WHY_INSTANCE_POLICY };
-    return node_attribute(stack, iam_instance_profile(stack, nodes, own, STR_NONE), "Arn");
+    return node_attribute(stack, iam_instance_profile(stack, nodes, (IamNodes){ .policies = own }), "Arn");
 }
 
 static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *nodes, DocNode *role,

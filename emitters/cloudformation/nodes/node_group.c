@@ -236,13 +236,14 @@ static DocNode *image(Stack *stack, const PlanNodes *nodes) {
 
 static void add_launch_template(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     const NameList names = names_of(NAMES_POLICIES_OF_STACK_NODES);
-    const IamOwnPolicies own = { .names = names.items, .count = names.count, .reason = WHY_NODE_POLICY };
+    const IamNodes needs = {
+        .policies = { .names = names.items, .count = names.count, .reason = WHY_NODE_POLICY },
+        .object = nodes->instance_profile != NULL ? STR_NONE : fetched_check_objects(stack->arena, nodes),
+    };
     DocNode *placement = placement_node(stack, nodes);
-    DocNode *profile =
-        nodes->instance_profile != NULL
-            ? late_node(stack, nodes->instance_profile)
-            : node_attribute(stack, iam_instance_profile(stack, nodes, own, fetched_check_objects(stack->arena, nodes)),
-                             "Arn");
+    DocNode *profile = nodes->instance_profile != NULL
+                           ? late_node(stack, nodes->instance_profile)
+                           : node_attribute(stack, iam_instance_profile(stack, nodes, needs), "Arn");
     DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, market);
     node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
     node_put(stack, data, "ImageId", image(stack, nodes));
