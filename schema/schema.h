@@ -145,6 +145,7 @@ typedef struct {
     const char *zone_ids;   // numbers of the zone ids that some source names, "1 2 4"; NULL with `zone_id`
     bool has_offers;        // some source lists what it offers
     bool has_parallelcluster;
+    bool has_pcs;                    // some source says so
     const char *without_eks_ids;     // numbers of zone ids without control planes of EKS, "3"; NULL: none
     const char *without_eks_letters; // what most accounts know them by: "e"; NULL: no source says
 } RegionRow;

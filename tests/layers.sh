@@ -53,8 +53,9 @@ BEGIN {
     folder("emitters/cloudformation/network/", rest)
     folder("emitters/cloudformation/nodes/", rest "emitters/node/")
     folder("emitters/cloudformation/batch/", rest "emitters/node/ emitters/cloudformation/nodes/")
+    folder("emitters/cloudformation/pcs/", rest "emitters/cloudformation/nodes/")
     folder("emitters/cloudformation/", rest "emitters/cloudformation/network/ emitters/cloudformation/batch/ " \
-                                            "emitters/cloudformation/nodes/")
+                                            "emitters/cloudformation/nodes/ emitters/cloudformation/pcs/")
 
     folder("compiler/driver/", "<")
     folder("compiler/driver/output/", "<")

@@ -6,6 +6,7 @@
 #include "emitters/cloudformation/network/network_stack.h"
 #include "emitters/cloudformation/nodes/node_group.h"
 #include "emitters/cloudformation/batch/repository.h"
+#include "emitters/cloudformation/pcs/pcs.h"
 
 void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->networks.count; i++) {
@@ -24,6 +25,12 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
                 return;
             }
             batch_emit(session, plan, cluster, output);
+        }
+        if (cluster->target == TARGET_PCS) {
+            if (emitter_is_full(session, output, cluster->head.subject)) {
+                return;
+            }
+            pcs_emit(session, plan, cluster, output);
         }
     }
     for (uint32_t i = 0; i < plan->images.count; i++) {

@@ -10,15 +10,17 @@ enum {
     COLUMN_PARTITIONS,
     COLUMN_REGIONS,
     COLUMN_PARALLELCLUSTER,
+    COLUMN_PCS,
     COLUMN_WITHOUT_EKS,
     COLUMN_OFFERS,
     COLUMN_COUNT
 };
 
 static const Column COLUMNS[COLUMN_COUNT] = {
-    [COLUMN_SOURCES] = { "sources", CELL_MAP },         [COLUMN_PARTITIONS] = { "partitions", CELL_MAP },
-    [COLUMN_REGIONS] = { "regions", CELL_MAP },         [COLUMN_PARALLELCLUSTER] = { "parallelcluster", CELL_LIST },
-    [COLUMN_WITHOUT_EKS] = { "without_eks", CELL_MAP }, [COLUMN_OFFERS] = { "offers", CELL_MAP },
+    [COLUMN_SOURCES] = { "sources", CELL_MAP }, [COLUMN_PARTITIONS] = { "partitions", CELL_MAP },
+    [COLUMN_REGIONS] = { "regions", CELL_MAP }, [COLUMN_PARALLELCLUSTER] = { "parallelcluster", CELL_LIST },
+    [COLUMN_PCS] = { "pcs", CELL_LIST },        [COLUMN_WITHOUT_EKS] = { "without_eks", CELL_MAP },
+    [COLUMN_OFFERS] = { "offers", CELL_MAP },
 };
 
 static int region_number(const Generator *generator, Str name) {
@@ -93,12 +95,15 @@ static bool is_listed(const Data *list, Str name) {
     return false;
 }
 
-static void check_regions(Generator *generator, const Data *list, const Data *map) {
+static void check_list(Generator *generator, const Data *list) {
     for (uint32_t i = 0; i < list->count; i++) {
         if (list->items[i]->kind != DATA_STRING || region_number(generator, list->items[i]->string) < 0) {
             cell_fault(generator->session, list->items[i]->span, "there is no such region");
         }
     }
+}
+
+static void check_map(Generator *generator, const Data *map) {
     for (uint32_t i = 0; i < map->count; i++) {
         if (region_number(generator, map->entries[i].key) < 0) {
             cell_fault(generator->session, map->entries[i].key_span, "there is no such region");
@@ -149,8 +154,8 @@ static void put_region(Generator *generator, const DataEntry *entry, const Data 
     put_zone_ids(generator, cells[IDS]);
     put_without_eks(generator, data_get(file[COLUMN_WITHOUT_EKS], str_c(generator->arena, entry->key)));
     put(out, ", .has_offers = %s", has_offers ? "true" : "false");
-    put(out, ", .has_parallelcluster = %s },\n",
-        is_listed(file[COLUMN_PARALLELCLUSTER], entry->key) ? "true" : "false");
+    put(out, ", .has_parallelcluster = %s", is_listed(file[COLUMN_PARALLELCLUSTER], entry->key) ? "true" : "false");
+    put(out, ", .has_pcs = %s },\n", is_listed(file[COLUMN_PCS], entry->key) ? "true" : "false");
 }
 
 void generate_regions(Generator *generator) {
@@ -170,7 +175,9 @@ void generate_regions(Generator *generator) {
         }
         vec_push(generator->arena, &generator->regions, name);
     }
-    check_regions(generator, cells[COLUMN_PARALLELCLUSTER], cells[COLUMN_WITHOUT_EKS]);
+    check_list(generator, cells[COLUMN_PARALLELCLUSTER]);
+    check_list(generator, cells[COLUMN_PCS]);
+    check_map(generator, cells[COLUMN_WITHOUT_EKS]);
     const uint64_t spoken_of = read_offers(generator, cells[COLUMN_OFFERS]);
     put(&generator->tables, "const RegionRow REGION_ROWS[] = {\n");
     for (uint32_t i = 0; i < regions->count; i++) {

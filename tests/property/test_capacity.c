@@ -114,7 +114,9 @@ static Str source_of(Arena *arena, const Cell *cell) {
                       STR_ARG(strbuf_str(&params)), STR_ARG(cell->target),
                       str_is(cell->target, "parallelcluster") ? "  head { instance = \"m5.8xlarge\" }\n"
                       : str_is(cell->target, "eks")           ? "  version = \"1.34\"\n"
-                                                              : "",
+                      : str_is(cell->target, "pcs")
+                          ? "  ami = \"ami-0123456789abcdef0\"\n  slurm { version = \"25.11\" }\n"
+                          : "",
                       STR_ARG(strbuf_str(&capacity)), STR_ARG(placement));
 }
 
@@ -180,14 +182,23 @@ static const Data *taken(const Deployment *deployment, const Data *value) {
     return reference != NULL && str_is(reference->string, "AWS::NoValue") ? NULL : value;
 }
 
+// AWS Batch puts the group into its launch template, and AWS PCS finds it there.
+static const Data *placement_of(const Data *resources) {
+    const Data *environment = data_get(data_get(resources, "LlmGpuComputeEnvironment"), "Properties");
+    if (environment != NULL) {
+        return data_get(data_get(environment, "ComputeResources"), "PlacementGroup");
+    }
+    const Data *template = data_get(data_get(resources, "LlmGpuLaunchTemplate"), "Properties");
+    assert_non_null(template);
+    return data_get(data_get(data_get(template, "LaunchTemplateData"), "Placement"), "GroupName");
+}
+
 static const char *placement_at(const Deployment *deployment) {
     const Data *resources = data_get(deployment->template, "Resources");
-    const Data *environment = data_get(data_get(resources, "LlmGpuComputeEnvironment"), "Properties");
-    assert_non_null(environment);
     const Data *group = data_get(resources, "LlmGpuPlacementGroup");
     const Data *made_if = data_get(group, "Condition");
     const bool is_made = group != NULL && (made_if == NULL || condition_named(deployment, made_if->string));
-    const Data *value = taken(deployment, data_get(data_get(environment, "ComputeResources"), "PlacementGroup"));
+    const Data *value = taken(deployment, placement_of(resources));
     if (value == NULL) {
         return is_made ? "none, and one that nothing uses" : "none";
     }
@@ -210,7 +221,8 @@ static bool holds(const Cell *cell, Str word, unsigned given) {
     const bool is_first = !str_is(cell->given, "optional") || (given & FIRST) != 0;
     const Str kind = is_first ? first : (given & SECOND) != 0 ? second : STR_NONE;
     const bool is_block = str_is(kind, "block");
-    return str_is(word, "block") ? is_block : is_block || str_starts_with(kind, STR("reservation"));
+    const bool is_other = str_starts_with(kind, STR("reservation")) || str_is(kind, "interruptible");
+    return str_is(word, "block") ? is_block : is_block || is_other;
 }
 
 static Str expected_at(const Cell *cell, unsigned given) {
@@ -268,7 +280,7 @@ static void check_cell(const Cell *cell, StrBuf *faults) {
     BuiltText built = build_text(source_of(arena, cell));
     const Str codes = str_copy(arena, codes_of(built.session, SEVERITY_ERROR));
     const bool wants_code = str_starts_with(cell->emitted, STR("DT"));
-    const bool is_plain = !str_is(cell->target, "batch");
+    const bool is_plain = !str_is(cell->target, "batch") && !str_is(cell->target, "pcs");
     const Artifact *artifact = codes.len > 0 ? NULL : artifact_of(&built, "llm.cfn.json");
     if (is_plain && codes.len == 0) {
         const char *found = placement_in_plain(&built, cell->target);
@@ -317,7 +329,7 @@ static void test_every_cell_comes_out_as_the_table_says(void **state) {
     }
 
     assert_int_equal(wrong, 0);
-    assert_int_equal(count, 147 + 2 * 126); // fewer: rows were not read
+    assert_int_equal(count, 2 * 147 + 2 * 126); // fewer: rows were not read
     arena_destroy(arena);
 }
 
@@ -336,7 +348,7 @@ static int count_rows(const Cells *cells, const char *target, const char *capaci
 
 static void test_every_capacity_stands_in_every_cell_of_the_table(void **state) {
     (void)state;
-    static const char *const TARGETS[] = { "batch", "parallelcluster", "eks" };
+    static const char *const TARGETS[] = { "batch", "parallelcluster", "eks", "pcs" };
     static const char *const GIVEN[] = { "known", "late", "optional", "null" };
     static const char *const PLACEMENTS[] = { "auto",      "cluster",       "none",     "name",
                                               "name-late", "name-optional", "name-null" };

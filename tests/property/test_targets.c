@@ -87,6 +87,7 @@ static const Target TARGETS[] = {
     { "batch", "", "llm.cfn.json" },
     { "parallelcluster", "  head { instance = \"m5.8xlarge\" }\n", "llm.pcluster.yaml" },
     { "eks", "  version = \"1.34\"\n", "llm.eksctl.yaml" },
+    { "pcs", "  ami = \"ami-0123456789abcdef0\"\n  slurm { version = \"25.11\" }\n", "llm.cfn.json" },
 };
 
 // The group's lines are the same on every target. The region is one that offers all of the types.
@@ -152,8 +153,9 @@ static Str files_of(const BuiltText *built, const Target *target) {
 
 // That the capacity and the type are in the file, each as its target has them.
 static void check_built(const BuiltText *built, const Target *target, const char *type, const Capacity *capacity) {
-    static const char *const BLOCKS[] = { "capacity-block", "CapacityType: CAPACITY_BLOCK", "capacity-block" };
-    static const char *const SPOTS[] = { "\"SPOT\"", "CapacityType: SPOT", "spot: true" };
+    static const char *const BLOCKS[] = { "capacity-block", "CapacityType: CAPACITY_BLOCK", "capacity-block",
+                                          "\"CAPACITY_BLOCK\"" };
+    static const char *const SPOTS[] = { "\"SPOT\"", "CapacityType: SPOT", "spot: true", "\"SPOT\"" };
     const Str text = files_of(built, target);
     const size_t index = (size_t)(target - TARGETS);
     assert_true(has(text, type));

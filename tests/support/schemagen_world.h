@@ -66,7 +66,7 @@ static const SchemaFile RIGHT[] = {
                       "partitions: { aws: amazonaws.com }\n"
                       "regions:\n"
                       "  us-1: { partition: aws, zones: ab, ids: null }\n"
-                      "parallelcluster: []\nwithout_eks: {}\noffers: { t1.a: [us-1] }\n" },
+                      "parallelcluster: []\npcs: []\nwithout_eks: {}\noffers: { t1.a: [us-1] }\n" },
     { "kinds/thing.yaml", "kind: thing\n"
                           "doc: A thing.\n"
                           "targets: [batch]\n"

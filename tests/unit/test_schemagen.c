@@ -183,7 +183,7 @@ static void test_word_for_no_target_is_refused(void **state) {
 static void test_unknown_target_is_refused(void **state) {
     assert_attribute_refused(state, "type: int, targets: [batch, ecs], doc: d",
                              "schema/kinds/thing.yaml:5:39: `ecs` is no target: it is `network`, `batch`, "
-                             "`parallelcluster` or `eks`\n");
+                             "`parallelcluster`, `eks` or `pcs`\n");
 }
 
 static void test_default_of_a_required_attribute_is_refused(void **state) {
@@ -203,7 +203,7 @@ static void test_unknown_parent_is_refused(void **state) {
 static void test_type_of_another_family_and_offer_of_no_type_are_refused(void **state) {
     assert_refused(state, "instances/t1.yaml", "family: t1\nsources: { us: dtc }\ntypes: { t2.a: {} }\n",
                    "schema/instances/t1.yaml:3:10: `t2.a` is not of the family `t1`\n"
-                   "schema/regions.yaml:7:11: there is no instance type `t1.a`\n");
+                   "schema/regions.yaml:8:11: there is no instance type `t1.a`\n");
 }
 
 static void test_column_in_common_and_in_a_row_is_refused(void **state) {

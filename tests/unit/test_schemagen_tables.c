@@ -8,25 +8,27 @@ static void test_offer_in_an_unknown_region_is_refused(void **state) {
     assert_refused(
         state, "regions.yaml",
         "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: aws, zones: a, ids: null }\n"
-        "parallelcluster: []\nwithout_eks: {}\noffers: { t1.a: [us-2] }\n",
-        "schema/regions.yaml:7:18: there is no such region\n");
+        "parallelcluster: []\npcs: []\nwithout_eks: {}\noffers: { t1.a: [us-2] }\n",
+        "schema/regions.yaml:8:18: there is no such region\n");
 }
 
 static void test_region_of_an_unknown_partition_is_refused(void **state) {
     assert_refused(
         state, "regions.yaml",
         "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n  us-1: { partition: moon, zones: a, ids: null }\n"
-        "parallelcluster: []\nwithout_eks: {}\noffers: {}\n",
+        "parallelcluster: []\npcs: []\nwithout_eks: {}\noffers: {}\n",
         "schema/regions.yaml:4:22: there is no such partition\n");
 }
 
 static void test_target_in_an_unknown_region_is_refused(void **state) {
-    assert_refused(state, "regions.yaml",
-                   "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n"
-                   "  us-1: { partition: aws, zones: a, ids: null }\n"
-                   "parallelcluster: [us-2]\nwithout_eks: { us-3: { ids: [1], letters: null } }\noffers: {}\n",
-                   "schema/regions.yaml:5:19: there is no such region\n"
-                   "schema/regions.yaml:6:16: there is no such region\n");
+    assert_refused(
+        state, "regions.yaml",
+        "sources: { u: dtc }\npartitions: { aws: a }\nregions:\n"
+        "  us-1: { partition: aws, zones: a, ids: null }\n"
+        "parallelcluster: [us-2]\npcs: [us-3]\nwithout_eks: { us-3: { ids: [1], letters: null } }\noffers: {}\n",
+        "schema/regions.yaml:5:19: there is no such region\n"
+        "schema/regions.yaml:6:7: there is no such region\n"
+        "schema/regions.yaml:7:16: there is no such region\n");
 }
 
 static void test_second_image_for_a_combination_is_refused(void **state) {

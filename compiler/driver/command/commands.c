@@ -25,7 +25,8 @@ const CommandRow COMMAND_ROWS[] = {
       .options = OPTIONS_BUILD,
       .summary = "check a file and write what it describes",
       .text = "Checks FILE (infra.dt where none is given) and writes what it describes: a CloudFormation template for "
-              "each network and each cluster on AWS Batch, a configuration for each cluster on ParallelCluster, and "
+              "each network and each cluster on AWS Batch and AWS PCS, a configuration for each cluster on "
+              "ParallelCluster, and "
               "plan.json, which says in which order they are applied and taken away again.\n\n"
               "A file that needs what only a deployed stack can tell waits: plan.json lists it with what it needs, and "
               "a build with `--facts` writes it.\n\n"

@@ -71,6 +71,9 @@ static PlanCluster *build_cluster(Builder *builder, const Block *block) {
     if (cluster->target == TARGET_PARALLELCLUSTER) {
         build_slurm(builder, block, cluster); // after the groups: the head stands in their zone
     }
+    if (cluster->target == TARGET_PCS) {
+        build_pcs(builder, block, cluster); // likewise: its size follows from them
+    }
     build_eks_start(builder, cluster);
     if (written == 0 && !cluster->lacks_parts) {
         Diag *diag =

@@ -81,6 +81,7 @@ static void read_image_of_eks(Builder *builder, const Block *block, PlanNodes *n
 void build_ami(Builder *builder, const Block *block, PlanNodes *nodes) {
     switch (nodes->maker) {
     case MAKER_BATCH:
+    case MAKER_PCS:
     case MAKER_STACK:
         read_image(builder, block, nodes);
         return;

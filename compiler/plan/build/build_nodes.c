@@ -138,6 +138,7 @@ static bool says_disk(const PlanNodes *nodes) {
         return nodes->ami == NULL;
     case MAKER_BATCH:
     case MAKER_PARALLELCLUSTER:
+    case MAKER_PCS:
     case MAKER_MANAGED:
         return false;
     }
@@ -162,6 +163,8 @@ static PlanMaker maker_of(const PlanCluster *cluster, Str group) {
         return MAKER_BATCH;
     case TARGET_PARALLELCLUSTER:
         return MAKER_PARALLELCLUSTER;
+    case TARGET_PCS:
+        return MAKER_PCS;
     case TARGET_EKS:
         return str_is(group, "stack") ? MAKER_STACK : str_is(group, "eksctl") ? MAKER_EKSCTL : MAKER_MANAGED;
     case TARGET_NETWORK:

@@ -24,6 +24,9 @@ static const char *gap_of(const PlanNodes *nodes) {
     if (cluster->target == TARGET_PARALLELCLUSTER && cluster->artifacts == NULL) {
         return "they would fetch the check, and the cluster has no `artifacts`";
     }
+    if (cluster->target == TARGET_PCS) {
+        return "dtc does not write the check for AWS PCS yet";
+    }
     return NULL;
 }
 

@@ -38,6 +38,7 @@ void build_scripts(Builder *builder, const Block *block, int attribute, PlanScri
 const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster);
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster); // head, slurm, monitoring of a cluster
 
+void build_pcs(Builder *builder, const Block *block, PlanCluster *cluster); // what only a cluster on AWS PCS has
 void build_eks(Builder *builder, const Block *block, PlanCluster *cluster); // what only a cluster on EKS has
 void build_eks_start(Builder *builder, const PlanCluster *cluster); // says where a new cluster begins without nodes
 

@@ -252,6 +252,17 @@ typedef struct {
     const Value *service_role; // NULL: the service-linked role
 } PlanBatch;
 
+typedef enum { PCS_SMALL, PCS_MEDIUM, PCS_LARGE } PcsSize;
+
+// What only a cluster on AWS PCS has.
+typedef struct {
+    const Value *version;   // of Slurm: known string; NULL: missing, and reported
+    const Value *scaledown; // VALUE_DURATION; NULL: the service's default
+    PcsSize size;           // of the controller
+    const Origin *size_origin;
+    const Value *subnet; // of the controller's interface; may be late; NULL: nothing is known of subnets, and reported
+} PlanPcs;
+
 // A change to an add-on.
 typedef struct {
     PlanHead head;        // `id` is which: "efa"
@@ -298,6 +309,7 @@ struct PlanCluster {
     const PlanBatch *batch; // NULL but on batch
     const PlanSlurm *slurm; // NULL but on parallelcluster
     const PlanEks *eks;     // NULL but on eks
+    const PlanPcs *pcs;     // NULL but on pcs
     Str region;             // that it is in; empty: the deployment decides
     VEC(const PlanNodes *) nodes;
     bool lacks_parts;              // a group or a job that has a mistake is left out

@@ -178,6 +178,8 @@ static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
     ask_of_nodes(&thing, RULE_##name, nodes->slurm != NULL ? rule_##name : NULL, nodes);
 #define RULE_EKS_NODES(name, about, ...) \
     ask_of_nodes(&thing, RULE_##name, nodes->eks != NULL ? rule_##name : NULL, nodes);
+#define RULE_PCS_NODES(name, about, ...) \
+    ask_of_nodes(&thing, RULE_##name, nodes->maker == MAKER_PCS ? rule_##name : NULL, nodes);
 #define RULE_LAUNCH(name, about, ...) ask_of_launch(&thing, RULE_##name, rule_##name, nodes->launch);
 #define RULE_ENVIRONMENT(name, about, ...) ask_of_environment(&thing, RULE_##name, rule_##name, environment);
 #include "compiler/plan/rules/rules.def"
@@ -208,6 +210,8 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     ask_of_cluster(&thing, RULE_##name, cluster->slurm != NULL ? rule_##name : NULL, cluster);
 #define RULE_EKS(name, about, ...) \
     ask_of_cluster(&thing, RULE_##name, cluster->eks != NULL ? rule_##name : NULL, cluster);
+#define RULE_PCS(name, about, ...) \
+    ask_of_cluster(&thing, RULE_##name, cluster->pcs != NULL ? rule_##name : NULL, cluster);
 #include "compiler/plan/rules/rules.def"
     diags_end_turn(rules->session, turn);
     check_storages(&thing, cluster);

@@ -48,6 +48,10 @@ void rule_whole_scaledown(const Rules *rules, const PlanCluster *cluster) {
     check_whole(rules, cluster->slurm->scaledown, MINUTE, "minutes");
 }
 
+void rule_pcs_whole_scaledown(const Rules *rules, const PlanCluster *cluster) {
+    check_whole(rules, cluster->pcs->scaledown, SECOND, "seconds");
+}
+
 void rule_whole_memory(const Rules *rules, const PlanJob *job) {
     check_whole(rules, job->memory, MIB, "MiB");
 }

@@ -18,6 +18,7 @@ static const char *gap_of(const PlanNodes *nodes) {
     case MAKER_EKSCTL:
         return "eksctl takes no market type but capacity-block";
     case MAKER_STACK:
+    case MAKER_PCS: // AWS PCS User Guide, Using I-ODCRs with AWS PCS, 2026-11
         break;
     }
     return NULL;

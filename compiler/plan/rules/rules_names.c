@@ -1,4 +1,4 @@
-// Rules about texts that a service takes as names: the user of a container, placement groups, clusters on EKS. A text
+// Rules about texts that a service takes as names: the user of a container, placement groups, clusters on EKS and AWS PCS. A text
 // that is put together is judged as a whole, a late param by its default.
 #include "compiler/plan/rules/rules.h"
 
@@ -67,6 +67,26 @@ static const char *eks_fault(Str text) {
         return "it begins with a letter or a digit";
     }
     return text.len > LIMIT_EKS_CLUSTER_NAME_MAX ? "100 characters are the most" : NULL;
+}
+
+// AWS PCS API Reference, CreateCluster, clusterName, 2026-11. Which characters it may have is as for the name of a stack.
+static const char *pcs_cluster_fault(Str text) {
+    return text.len < LIMIT_PCS_NAME_MIN || text.len > LIMIT_PCS_CLUSTER_NAME_MAX ? "3 to 40 characters are taken"
+                                                                                  : NULL;
+}
+
+// AWS PCS API Reference, CreateComputeNodeGroup and CreateQueue, 2026-11.
+static const char *pcs_group_fault(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        const bool is_digit = text.data[i] >= '0' && text.data[i] <= '9';
+        if (i == 0 && (is_digit || !is_word(text.data[i]))) {
+            return "it begins with a letter";
+        }
+        if (!is_word(text.data[i]) && text.data[i] != '-') {
+            return "letters, digits and hyphens are taken";
+        }
+    }
+    return text.len < LIMIT_PCS_NAME_MIN || text.len > LIMIT_PCS_GROUP_NAME_MAX ? "3 to 25 characters are taken" : NULL;
 }
 
 // Becomes a part of the tag `Name`. eksctl@99984adb, pkg/cfn/builder, generateNodeName, 2026-08.
@@ -144,5 +164,20 @@ void rule_name_of_eks(const Rules *rules, const PlanCluster *cluster) {
                           .help = "give the cluster another `name`" };
     if (cluster->eks->existing == NULL) {
         check_value(rules, cluster->head.subject, &row, cluster->head.name);
+    }
+}
+
+void rule_pcs_names(const Rules *rules, const PlanCluster *cluster) {
+    const NameRow row = { .attribute = CLUSTER_NAME,
+                          .what = "the name of a cluster on AWS PCS",
+                          .fault = pcs_cluster_fault,
+                          .help = "give the cluster another `name`" };
+    check_value(rules, cluster->head.subject, &row, cluster->head.name);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        const NameRow group = { .what = "the name of a compute node group and of a queue",
+                                .fault = pcs_group_fault,
+                                .help = "give the group another name" };
+        check_value(rules, nodes->head.subject, &group, nodes->head.name);
     }
 }

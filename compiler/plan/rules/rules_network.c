@@ -178,8 +178,8 @@ void rule_subnets_and_zones(const Rules *rules, const PlanNetwork *network) {
     }
 }
 
-// On AWS Batch a stack makes a security group if the network has none. A stack of nodes on EKS always makes its own,
-// whose members may send to each other.
+// On AWS Batch and AWS PCS a stack makes a security group if the network has none. A stack of nodes on EKS always makes
+// its own, whose members may send to each other.
 void rule_vpc_of_nodes(const Rules *rules, const PlanCluster *cluster) {
     const PlanNetwork *network = cluster->network;
     if (network == NULL || network->mode != NETWORK_GIVEN || network->vpc != NULL || network->is_used_module) {
@@ -187,7 +187,8 @@ void rule_vpc_of_nodes(const Rules *rules, const PlanCluster *cluster) {
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (cluster->target == TARGET_BATCH && nodes->security_group == NULL) {
+        const bool is_in_own_stack = nodes->maker == MAKER_BATCH || nodes->maker == MAKER_PCS;
+        if (is_in_own_stack && nodes->security_group == NULL) {
             Diag *diag = report(rules->session, network->head.subject->name_span, DIAG(no_security_group),
                                 STR_ARG(network->head.id));
             diag_help(rules->session, diag, "give it a `security_group` or a `vpc`");

@@ -29,8 +29,9 @@ void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+// AWS PCS has no images at all: rule pcs_image.
 void rule_image_of_type(const Rules *rules, const PlanNodes *nodes) {
-    const bool is_wanted = plan_is_in_stack(nodes);
+    const bool is_wanted = plan_is_in_stack(nodes) && nodes->maker != MAKER_PCS;
     if (!is_wanted || nodes->image_row != NULL || !value_may_be_null(nodes->ami)) {
         return;
     }

@@ -105,7 +105,7 @@ static bool is_in_stack(const PlanPart *part) {
         const PlanNodes *nodes = group_of(cluster, part);
         return nodes != NULL && plan_is_in_stack(nodes);
     }
-    return cluster != NULL ? cluster->target == TARGET_BATCH
+    return cluster != NULL ? cluster->target == TARGET_BATCH || cluster->target == TARGET_PCS
                            : part_is(part->stack, KIND_IMAGE) || (network != NULL && network->mode == NETWORK_MADE);
 }
 

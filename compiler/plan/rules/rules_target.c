@@ -113,6 +113,11 @@ void rule_system_of_target(const Rules *rules, const PlanCluster *cluster) {
         report_system(rules, cluster, "ParallelCluster",
                       "write `os = al2023`, `ubuntu2204`, `ubuntu2404`, `rhel8` or `rhel9`");
     }
+    // AWS PCS User Guide, Supported operating systems, 2026-11: its agent is installed, and Bottlerocket installs nothing.
+    if (cluster->target == TARGET_PCS && str_is(cluster->os->string, "bottlerocket")) {
+        report_system(rules, cluster, "AWS PCS",
+                      "write the system of the image: `os = al2023`, `ubuntu2204` or `rhel9`");
+    }
     bool is_with_eksctl = false;
     for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->nodes.count; i++) {
         is_with_eksctl = is_with_eksctl || plan_is_in_eksctl_file(cluster->nodes.items[i]);

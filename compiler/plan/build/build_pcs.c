@@ -1,0 +1,56 @@
+// What a cluster on AWS PCS has besides its node groups: the version of Slurm, and the size and the place of the
+// controller, which the service runs.
+#include "compiler/plan/build/builder.h"
+
+#include "compiler/plan/build/read.h"
+#include "compiler/plan/model/pcs.h"
+
+// Another size, like another version of Slurm or another name, is another cluster: CloudFormation replaces it. So the
+// one that follows from the numbers of nodes is said.
+static void read_size(Builder *builder, const Block *block, const PlanCluster *cluster, PlanPcs *pcs) {
+    const Value *written = read_known(builder, block, CLUSTER_SIZE);
+    if (written != NULL) {
+        pcs->size = plan_pcs_size_of(written->string);
+        pcs->size_origin = written->origin;
+        return;
+    }
+    pcs->size = plan_pcs_least_size(plan_pcs_nodes(cluster));
+    pcs->size_origin = plan_schema_origin(builder, block, CLUSTER_SIZE);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        pcs->size_origin = origin_join(builder->arena, pcs->size_origin, cluster->nodes.items[i]->count_high->origin);
+    }
+    const PcsSizeRow *row = plan_pcs_size(pcs->size);
+    builder_decide(builder, block->subject.name_span,
+                   "%.*s: size = %s, for up to %d nodes and %d jobs; another size later is another cluster",
+                   STR_ARG(block->name), row->word, row->nodes_max, row->jobs_max);
+}
+
+// Whether the one item of a list stands for all subnets of a network, which only the deployment knows.
+static bool is_whole_list(const PlanNetwork *network, const Value *item) {
+    const Type *type = item->kind == VALUE_LATE ? item->late->type : NULL;
+    return item == network->private_ids || (type != NULL && type->kind == TYPE_LIST);
+}
+
+// AWS PCS takes one subnet (API Reference, NetworkingRequest, 2026-11). In the one of the first group's nodes no byte
+// between them and the controller leaves the zone.
+static const Value *controller_subnet(Builder *builder, const PlanCluster *cluster) {
+    const PlanNodes *first = cluster->nodes.count == 0 ? NULL : cluster->nodes.items[0];
+    const Value *ids = first == NULL ? NULL : first->subnet_ids;
+    if (ids == NULL || ids->list.count == 0) {
+        return NULL;
+    }
+    const Value *item = ids->list.items[0];
+    return is_whole_list(cluster->network, item) ? build_item(builder, item, 0, first->head.origin) : item;
+}
+
+void build_pcs(Builder *builder, const Block *block, PlanCluster *cluster) {
+    PlanPcs *pcs = arena_new(builder->arena, PlanPcs);
+    cluster->pcs = pcs;
+    const Block *slurm = read_child(block, KIND_SLURM);
+    if (slurm != NULL) {
+        pcs->version = read_known(builder, slurm, SLURM_VERSION);
+        pcs->scaledown = read_known(builder, slurm, SLURM_SCALEDOWN);
+    }
+    read_size(builder, block, cluster, pcs);
+    pcs->subnet = controller_subnet(builder, cluster);
+}

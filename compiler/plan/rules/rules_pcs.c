@@ -1,0 +1,125 @@
+// Rules of AWS PCS: the version of Slurm, the size of the controller, its zone and its region, images of nodes.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/pcs.h"
+#include "compiler/plan/model/region.h"
+#include "schema/names.h"
+
+// ---- the version of Slurm ----------------------------------------------------------------------------------------
+
+static Str known_versions(const Rules *rules) {
+    const NameList versions = names_of(NAMES_PCS_SLURM_VERSIONS);
+    StrBuf text = { .arena = rules->session->arena };
+    for (size_t i = 0; i < versions.count; i++) {
+        strbuf_add_format(&text, "%s%s", i == 0 ? "" : ", ", versions.items[i]);
+    }
+    return strbuf_str(&text);
+}
+
+void rule_pcs_version(const Rules *rules, const PlanCluster *cluster) {
+    const NameList versions = names_of(NAMES_PCS_SLURM_VERSIONS);
+    if (cluster->pcs->version == NULL) {
+        Diag *diag = report(rules->session, cluster->head.subject->name_span, DIAG(slurm_version_missing),
+                            STR_ARG(cluster->head.id));
+        diag_help(rules->session, diag, "write `slurm { version = \"%s\" }` in it, the version of its images",
+                  versions.items[versions.count - 1]);
+    }
+}
+
+// One that is older than all that sources name has reached its end. Of a newer one nothing is known.
+void rule_pcs_version_ended(const Rules *rules, const PlanCluster *cluster) {
+    const NameList versions = names_of(NAMES_PCS_SLURM_VERSIONS);
+    const Value *version = cluster->pcs->version;
+    if (version != NULL && str_compare(version->string, str_of(versions.items[0])) < 0) {
+        Diag *diag = plan_report(rules->session, cluster->head.subject, version->span, DIAG(slurm_version_ended),
+                                 STR_ARG(version->string));
+        diag_help(rules->session, diag, "take a newer one: %.*s", STR_ARG(known_versions(rules)));
+    }
+}
+
+// ---- the controller ----------------------------------------------------------------------------------------------
+
+// What the author wrote of the size, or of the last group, which is one too many.
+void rule_pcs_size(const Rules *rules, const PlanCluster *cluster) {
+    const PcsSizeRow *row = plan_pcs_size(cluster->pcs->size);
+    const int64_t nodes = plan_pcs_nodes(cluster);
+    if (nodes <= row->nodes_max) {
+        return;
+    }
+    const Value *size = subject_value(cluster->head.subject, CLUSTER_SIZE);
+    const PlanNodes *last = cluster->nodes.items[cluster->nodes.count - 1];
+    Diag *diag = plan_report(rules->session, cluster->head.subject, size != NULL ? size->span : last->count_high->span,
+                             DIAG(pcs_too_many_nodes), STR_ARG(cluster->head.id), nodes, row->word, row->nodes_max);
+    for (uint32_t i = 0; i < cluster->nodes.count && (size != NULL || i + 1 < cluster->nodes.count); i++) {
+        const Value *most = cluster->nodes.items[i]->count_high;
+        diag_label(rules->session, diag, most->span, "up to %" PRId64, most->integer);
+    }
+    if (nodes <= plan_pcs_size(PCS_LARGE)->nodes_max) {
+        diag_help(rules->session, diag, "write `size = %s`, or leave it out",
+                  plan_pcs_size(plan_pcs_least_size(nodes))->word);
+    } else {
+        diag_help(rules->session, diag, "lower `count`, or write a cluster for some of the groups");
+    }
+}
+
+// The zone of the subnet is that of the first group.
+void rule_pcs_zone(const Rules *rules, const PlanCluster *cluster) {
+    const PlanNetwork *network = cluster->network;
+    if (network == NULL || cluster->nodes.count == 0) {
+        return;
+    }
+    const PlanNodes *first = cluster->nodes.items[0];
+    const Value *zones = network->zones;
+    const bool has_one = zones != NULL && zones->kind == VALUE_LIST && zones->list.count > 0;
+    const Value *zone = first->zone != NULL ? first->zone : has_one ? zones->list.items[0] : NULL;
+    const bool picks = subject_value(first->head.subject, NODES_SUBNET) != NULL;
+    if (zone == NULL || picks || !plan_is_outer_zone(zone)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, cluster->head.subject, zone->span, DIAG(pcs_controller_zone),
+                             STR_ARG(zone->string), STR_ARG(cluster->head.id));
+    diag_label(rules->session, diag, first->head.subject->name_span, "the first group, in whose subnet it is");
+    diag_help(rules->session, diag, "write a group in a zone such as `%sa` first",
+              schema_zone_region(zone->string)->name);
+}
+
+// The list is no whole one, since PCS comes to new regions every few months.
+void rule_pcs_region(const Rules *rules, const PlanCluster *cluster) {
+    const RegionRow *region = cluster->network == NULL ? NULL : schema_region(plan_network_region(cluster->network));
+    if (region == NULL || region->has_pcs) {
+        return;
+    }
+    const PlanNetwork *network = cluster->network;
+    Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->head.subject->name_span,
+                             DIAG(region_without_pcs), STR_ARG(cluster->head.id), region->name);
+    const Value *said = network->region != NULL ? network->region : network->zones;
+    if (said != NULL) {
+        diag_label(rules->session, diag, said->span, "the network is in %s", region->name);
+    }
+    diag_help(rules->session, diag, "take a network in another region, or `on parallelcluster`");
+}
+
+void rule_pcs_scaledown(const Rules *rules, const PlanCluster *cluster) {
+    const int64_t most = INT64_C(1000) * INT32_MAX; // scaleDownIdleTimeInSeconds is an Integer
+    const Value *idle = cluster->pcs->scaledown;
+    if (idle != NULL && (idle->integer < LIMIT_PCS_IDLE_SECONDS_MIN * 1000 || idle->integer > most)) {
+        plan_report(rules->session, cluster->head.subject, idle->span, DIAG(outside_limits), "scaledown",
+                    STR_ARG(value_print(rules->session->arena, idle)), "AWS PCS", STR_ARG(STR("1s")),
+                    STR_ARG(STR("24855d")));
+    }
+}
+
+// ---- images ------------------------------------------------------------------------------------------------------
+
+void rule_pcs_image(const Rules *rules, const PlanNodes *nodes) {
+    if (!value_may_be_null(nodes->ami)) {
+        return;
+    }
+    const bool is_late = nodes->ami != NULL && nodes->ami->kind == VALUE_LATE;
+    Diag *diag = report(rules->session, is_late ? nodes->ami->span : nodes->head.subject->name_span,
+                        DIAG(pcs_without_image), STR_ARG(nodes->head.id));
+    diag_help(rules->session, diag, "%s",
+              is_late ? "give the param a type without `?`"
+                      : "write `ami = \"ami-…\"` or `ami = ssm(\"/…\")` in the cluster or the group");
+}

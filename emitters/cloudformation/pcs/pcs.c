@@ -1,0 +1,87 @@
+// The stack of a cluster on AWS PCS, in the order of its parts. The service runs the controller in an account of its own,
+// behind one interface in a subnet of the network.
+#include "emitters/cloudformation/pcs/pcs.h"
+
+#include "compiler/plan/model/pcs.h"
+#include "compiler/plan/model/region.h"
+#include "emitters/cloudformation/access/security_group.h"
+#include "emitters/cloudformation/nodes/nodes_description.h"
+#include "emitters/cloudformation/template/extras.h"
+#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/tags.h"
+#include "emitters/cloudformation/template/template_node.h"
+
+enum { SECOND_MS = 1000 };
+
+Str pcs_cluster_id(const Stack *stack, const PlanCluster *cluster) {
+    return stack_id(stack, cluster->head.id, STR_NONE, "Cluster");
+}
+
+static void add_scheduler(Stack *stack, DocNode *properties, const PlanPcs *pcs) {
+    DocNode *scheduler = node_put_map(stack, properties, "Scheduler");
+    node_put_text(stack, scheduler, "Type", WHY_PCS_SCHEDULER, "SLURM");
+    node_put(stack, scheduler, "Version", late_node(stack, pcs->version));
+    doc_because(stack->doc, pcs->size_origin);
+    node_put_text(stack, properties, "Size", WHY_PCS_SIZE, plan_pcs_size(pcs->size)->name);
+    doc_unbecause(stack->doc);
+}
+
+static void add_settings(Stack *stack, DocNode *properties, const PlanPcs *pcs) {
+    if (pcs->scaledown != NULL) {
+        DocNode *slurm = node_put_map(stack, properties, "SlurmConfiguration");
+        node_put(stack, slurm, "ScaleDownIdleTimeInSeconds",
+                 doc_int(stack->doc, pcs->scaledown->integer / SECOND_MS, pcs->scaledown->origin));
+    }
+}
+
+static void add_cluster(Stack *stack, const PlanCluster *cluster) {
+    const Str id = pcs_cluster_id(stack, cluster);
+    DocNode *properties = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::PCS::Cluster" });
+    node_put(stack, properties, "Name", late_node(stack, cluster->head.name));
+    add_scheduler(stack, properties, cluster->pcs);
+    DocNode *networking = node_put_map(stack, properties, "Networking");
+    node_put(stack, networking, "SubnetIds", node_list_of(stack, late_node(stack, cluster->pcs->subnet)));
+    node_put(stack, networking, "SecurityGroupIds", security_groups_of(stack, cluster->nodes.items[0]));
+    add_settings(stack, properties, cluster->pcs);
+    node_put(stack, properties, "Tags", tags_map(stack, (Tags){ .inner = cluster->tags }));
+    stack_output(stack, STR("ClusterId"), "The cluster, as commands of the service name it",
+                 node_attribute(stack, id, "Id"), true);
+}
+
+// An account makes one cluster at a time in a region, and is refused the second (AWS PCS API Reference, CreateCluster,
+// 2026-11). So the stacks of a build come one after the other, unless they are known to be in two regions.
+static bool is_elsewhere(const PlanCluster *cluster, const PlanCluster *other) {
+    return cluster->region.len > 0 && other->region.len > 0 && !str_equal(cluster->region, other->region);
+}
+
+static void wait_for_others(Stack *stack, const PlanCluster *cluster) {
+    const PlanCluster *before = NULL;
+    for (uint32_t i = 0; i < stack->plan->clusters.count && stack->plan->clusters.items[i] != cluster; i++) {
+        const PlanCluster *other = stack->plan->clusters.items[i];
+        const bool is_before = other->pcs != NULL && !is_elsewhere(cluster, other);
+        before = is_before ? other : before;
+    }
+    if (before != NULL) {
+        stack_need(stack, before->head.name->string);
+    }
+}
+
+void pcs_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    Stack *stack = stack_open(session, plan, &cluster->head, plan_network_region(cluster->network));
+    stack->output = output;
+    wait_for_others(stack, cluster);
+    security_group_add_of(stack, cluster);
+    add_cluster(stack, cluster);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        Span before = stack_span(stack, nodes->head.subject->name_span);
+        doc_because(stack->doc, nodes->head.origin);
+        pcs_add_group(stack, nodes);
+        doc_unbecause(stack->doc);
+        stack_span(stack, before);
+    }
+    extras_add(stack, cluster->head.part, true);
+    const Origin *reason = NULL;
+    Str description = nodes_description(stack, cluster, "AWS PCS", &reason);
+    stack_write(stack, description, reason, output);
+}
