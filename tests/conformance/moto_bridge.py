@@ -14,6 +14,7 @@
   ECR              names made from logical ids, in lower case as CloudFormation makes them
   KMS              tags of a key, as CloudFormation spells them
   Secrets Manager  AWS::SecretsManager::Secret as a resource type
+  AWS PCS          moto_pcs.py has its three resource types
   SSM              parameters that nobody has made, public ones above all: they hold one image id
 
 What passes here deploys on moto so bridged; it is no proof that AWS takes it."""
@@ -24,6 +25,8 @@ import re
 import sys
 
 import yaml
+
+import moto_pcs  # noqa: F401, its classes are found where they are
 from moto.batch.models import BatchBackend, ComputeEnvironment, JobDefinition
 from moto.cloudformation import parsing
 from moto.cloudformation.models import CloudFormationBackend
