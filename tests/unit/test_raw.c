@@ -12,10 +12,11 @@ typedef struct {
 static View view_of(const char *resources) {
     View view = { .session = session_create() };
     const Inputs inputs = { 0 };
-    Str text = str_format(view.session->arena,
-                          "dt 1\nlate param card : int\nlate param maybe : int?\nlate param is_on : bool\n"
-                          "network lab {\n  zones = [\"us-east-1a\"]\n%s\n}\n",
-                          resources);
+    Str text = str_format(
+        view.session->arena,
+        "dt 1\nlate param card : int\nlate param maybe : int?\nlate param is_on : bool\nlet kind = \"p5.48xlarge\"\n"
+        "network lab {\n  zones = [\"us-east-1a\"]\n%s\n}\n",
+        resources);
     Program *program = program_load_text(view.session, STR("main.dt"), text, &inputs);
     program_resolve(view.session, program);
     program_evaluate(view.session, program);
@@ -85,6 +86,19 @@ static void test_numbers_that_are_none_are_unknown(void **state) {
     assert_int_equal(field_number(&long_one, 0), -1);
 }
 
+static void test_an_integer_may_be_below_zero(void **state) {
+    (void)state;
+    const PlanField negative = { .state = FIELD_KNOWN, .text = STR("-12") };
+    const PlanField sign = { .state = FIELD_KNOWN, .text = STR("-") };
+    const PlanField late = { .state = FIELD_LATE };
+    int64_t integer = 0;
+
+    assert_true(field_integer(&negative, &integer));
+    assert_int_equal(integer, -12);
+    assert_false(field_integer(&sign, &integer));
+    assert_false(field_integer(&late, &integer));
+}
+
 static void test_a_late_interface_leaves_their_number_open(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = ["
@@ -151,6 +165,16 @@ static void test_rules_of_a_group_count_wherever_they_stand(void **state) {
     session_destroy(view.session);
 }
 
+static void test_a_field_is_own_where_it_stands_in_the_resource(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateName = \"mine\","
+                              "LaunchTemplateData = { InstanceType = kind } }");
+
+    assert_true(template_of(&view)->name.is_own);
+    assert_false(template_of(&view)->instance_type.is_own);
+    session_destroy(view.session);
+}
+
 static void test_user_data_is_known_as_far_as_it_is_written(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = {"
@@ -209,11 +233,13 @@ int main(void) {
         cmocka_unit_test(test_what_is_late_is_no_number),
         cmocka_unit_test(test_an_absent_number_is_what_the_caller_says),
         cmocka_unit_test(test_numbers_that_are_none_are_unknown),
+        cmocka_unit_test(test_an_integer_may_be_below_zero),
         cmocka_unit_test(test_a_late_interface_leaves_their_number_open),
         cmocka_unit_test(test_references_of_every_spelling_are_the_same),
         cmocka_unit_test(test_no_value_is_absent),
         cmocka_unit_test(test_late_data_is_late_in_every_part),
         cmocka_unit_test(test_rules_of_a_group_count_wherever_they_stand),
+        cmocka_unit_test(test_a_field_is_own_where_it_stands_in_the_resource),
         cmocka_unit_test(test_user_data_is_known_as_far_as_it_is_written),
         cmocka_unit_test(test_user_data_in_base64_is_decoded),
         cmocka_unit_test(test_a_patch_adds_a_resource_or_makes_one_unknown),
