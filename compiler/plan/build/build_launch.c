@@ -24,7 +24,22 @@ static PlanField index_field(Builder *builder, const char *name, Span span, int 
     return field_known(name, span, str_format(builder->arena, "%d", index));
 }
 
-static void add_interfaces(Builder *builder, const PlanNodes *nodes, PlanLaunch *launch) {
+static bool has_same_nics(const PlanNodes *nodes, const PlanNodes *other) {
+    bool is_same = nodes->nics.count == other->nics.count;
+    for (int i = 0; is_same && i < nodes->nics.count; i++) {
+        const Nic *nic = &nodes->nics.items[i];
+        const Nic *same = &other->nics.items[i];
+        is_same = nic->card == same->card && nic->device == same->device && nic->kind == same->kind;
+    }
+    return is_same && span_equal(nodes->instance_value->span, other->instance_value->span);
+}
+
+// Groups that a loop or `like` repeats share their interfaces: 32 of them take as much memory as the rest of a group.
+static const PlanInterface *interfaces_of(Builder *builder, const PlanNodes *nodes) {
+    if (builder->launched != NULL && has_same_nics(nodes, builder->launched)) {
+        return builder->launched->launch->interfaces;
+    }
+    builder->launched = nodes;
     const Span span = nodes->instance_value->span;
     PlanInterface *interfaces = arena_new_array(builder->arena, PlanInterface, (size_t)nodes->nics.count);
     for (int i = 0; i < nodes->nics.count; i++) {
@@ -36,10 +51,7 @@ static void add_interfaces(Builder *builder, const PlanNodes *nodes, PlanLaunch 
             .type = field_known("InterfaceType", span, str_of(nic_kind_name(nic->kind))),
         };
     }
-    launch->interfaces = interfaces;
-    launch->interface_count = (uint32_t)nodes->nics.count;
-    launch->interfaces_state = FIELD_KNOWN;
-    launch->interfaces_key = span;
+    return interfaces;
 }
 
 PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes) {
@@ -56,7 +68,10 @@ PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes) {
                             .field = field_known("instance", span, str_of(nodes->instance->name)) };
     vec_push(builder->arena, &launch->types, type);
     if (plan_has_own_template(nodes)) {
-        add_interfaces(builder, nodes, launch);
+        launch->interfaces = interfaces_of(builder, nodes);
+        launch->interface_count = (uint32_t)nodes->nics.count;
+        launch->interfaces_state = FIELD_KNOWN;
+        launch->interfaces_key = span;
     }
     return launch;
 }

@@ -9,7 +9,8 @@ typedef struct {
     Session *session;
     Arena *arena;
     Plan *plan;
-    StrMap nodes;     // by the bytes of a block's address; see builder_key()
+    StrMap nodes;              // by the bytes of a block's address; see builder_key()
+    const PlanNodes *launched; // the last group whose launch has interfaces of its own; NULL before
     StrMap makers[2]; // repository -> PlanImage that makes it; of those that are to be made, of those that exist
 } Builder;
 

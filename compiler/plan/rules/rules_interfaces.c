@@ -274,14 +274,15 @@ static void report_shared(const Rules *rules, const PlanLaunch *launch, uint32_t
 
 static bool check_pair(const Rules *rules, const PlanLaunch *launch, uint32_t index) {
     const PlanInterface *interface = &launch->interfaces[index];
-    if (card_of(interface) < 0) {
-        return false;
-    }
-    for (uint32_t i = 0; i < index; i++) {
+    const int64_t card = card_of(interface);
+    const int64_t device = device_of(interface);
+    for (uint32_t i = 0; card >= 0 && i < index; i++) {
         const PlanInterface *other = &launch->interfaces[i];
-        bool is_same_device = device_of(interface) >= 0 && device_of(other) == device_of(interface);
-        bool is_same_card = card_of(other) == card_of(interface);
-        if (is_same_card && (is_same_device || (is_efa(interface) && is_efa(other)))) {
+        if (card_of(other) != card) {
+            continue;
+        }
+        const bool is_same_device = device >= 0 && device_of(other) == device;
+        if (is_same_device || (is_efa(interface) && is_efa(other))) {
             report_shared(rules, launch, index, i, is_same_device);
             return true;
         }
