@@ -292,6 +292,9 @@ function starts_statement(t) {
 # What the statement does is left out; declarations are kept.
 function mutate_statement(t, end) {
     end = end_of(t)
+    if (token[t] == "arena_destroy") {
+        return # memory that is given back late shows nowhere
+    }
     if (token[t] == "return" && end > t + 1 || token[t] != "return" && token[t + 1] !~ /^(;|\(|\.|->|\[|[-+|&]?=|\+\+|--)$/) {
         return
     }
