@@ -39,12 +39,30 @@ static Str file_from(Arena *arena, const char *cluster, const char *nodes, const
     return part;
 }
 
-static Str group(Arena *arena, const char *nodes) {
-    return file_from(arena, "", nodes, "managedNodeGroups:\n");
+static const char COMMANDS[] = "  preBootstrapCommands:\n  - |\n    #!/bin/sh\n    # from dtc; ";
+
+// The text with a mark for the script that is the check.
+static Str without_check(Arena *arena, Str text) {
+    const size_t start = str_find(text, str_of(COMMANDS), 0);
+    if (start == text.len) {
+        return text;
+    }
+    size_t end = start + strlen(COMMANDS);
+    do {
+        end = str_find(text, STR("\n"), end) + 1;
+    } while (end < text.len &&
+             (text.data[end] == '\n' || str_starts_with(str_slice(text, end, text.len), STR("    "))));
+    return str_format(arena, "%.*s  preBootstrapCommands: (the check)\n%.*s", (int)start, text.data,
+                      STR_ARG(str_slice(text, end, text.len)));
 }
 
-static bool has(Str text, const char *part) {
-    return str_find(text, str_of(part), 0) < text.len;
+static Str group(Arena *arena, const char *nodes) {
+    return without_check(arena, file_from(arena, "", nodes, "managedNodeGroups:\n"));
+}
+
+static Str own_group(Arena *arena, const char *nodes) {
+    const char *const own = str_c(arena, str_format(arena, "%s\ngroup = eksctl", nodes));
+    return without_check(arena, file_from(arena, "", own, "nodeGroups:\n"));
 }
 
 static const char CPU[] = "instance = \"c5.2xlarge\"";
@@ -59,6 +77,23 @@ static const char *also(Arena *arena, const char *nodes, const char *line) {
 #define NETWORK_AND_SIZE                                                                                  \
     "  privateNetworking: true\n  subnets:\n  - subnet-0123456789abcdef0\n  - subnet-0123456789abcdef1\n" \
     "  minSize: 0\n  desiredCapacity: 0\n  maxSize: 4\n"
+// What every group of GPUs has.
+#define GPU_TYPE "  instanceType: p5.48xlarge\n"
+#define GPU_NETWORK_AND_SIZE                                                \
+    "  privateNetworking: true\n  subnets:\n  - subnet-0123456789abcdef0\n" \
+    "  minSize: 0\n  desiredCapacity: 0\n  maxSize: 4\n"
+#define EFA "  efaEnabled: true\n"
+#define OWN_VOLUME "  volumeSize: 80\n" VOLUME
+
+// The check, and how nodes start with it.
+#define CHECK "  preBootstrapCommands: (the check)\n"
+#define CONFIG "  overrideBootstrapCommand: |\n    apiVersion: node.eks.aws/v1alpha1\n    kind: NodeConfig\n    spec:\n"
+#define DISKS "      instance:\n        localStorage:\n          strategy: RAID0\n"
+#define TAINTS(others)                 \
+    "      kubelet:\n        flags:\n" \
+    "          - \"--register-with-taints=" others "dtc.dev/unvalidated=true:NoSchedule\"\n"
+#define CHECKED CHECK CONFIG TAINTS("")
+
 #define VOLUME "  volumeType: gp3\n  volumeEncrypted: true\n  disableIMDSv1: true\n"
 
 // ---- groups -----------------------------------------------------------------------------------------------------
@@ -82,22 +117,15 @@ static void test_plain_group_says_what_eksctl_would_do_otherwise(void **state) {
                       "  disableIMDSv1: true\n");
 }
 
-static void test_efa_is_enabled_where_the_type_has_it(void **state) {
-    const Str text = group(*state, GPU);
-
-    assert_true(has(text, "  efaEnabled: true\n"));
+static void test_group_with_efa_is_in_one_subnet_and_checks_itself(void **state) {
+    assert_text(group(*state, GPU), "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA VOLUME CHECKED);
+    assert_text(own_group(*state, GPU), "nodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA OWN_VOLUME CHECKED);
 }
 
 static void test_efa_is_not_enabled_where_none_is_asked_for(void **state) {
     const Str text = group(*state, also(*state, GPU, "efa = none"));
 
-    assert_false(has(text, "efaEnabled"));
-}
-
-static void test_group_with_efa_is_in_one_subnet(void **state) {
-    const Str text = group(*state, GPU);
-
-    assert_true(has(text, "  subnets:\n  - subnet-0123456789abcdef0\n  minSize"));
+    assert_text(text, "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE VOLUME);
 }
 
 static void test_taints_are_written(void **state) {
@@ -150,86 +178,67 @@ static void test_policies_keep_those_that_nodes_need(void **state) {
                       "    - arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess\n");
 }
 
-static void test_scratch_of_pods_is_a_node_config(void **state) {
+static void test_scratch_of_pods_is_in_the_node_config(void **state) {
     const Str text = group(*state, also(*state, GPU, "scratch = kubelet"));
 
-    assert_true(
-        has(text, "  overrideBootstrapCommand: |\n    apiVersion: node.eks.aws/v1alpha1\n    kind: NodeConfig\n"));
-    assert_true(has(text, "          strategy: RAID0\n"));
+    assert_text(text,
+                "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA VOLUME CHECK CONFIG DISKS TAINTS(""));
 }
 
 // ---- the check --------------------------------------------------------------------------------------------------
 
-static const char COMMANDS[] = "  preBootstrapCommands:\n  - |\n    #!/bin/sh\n    # from dtc; ";
-static const char TAINT[] = "          - \"--register-with-taints=dtc.dev/unvalidated=true:NoSchedule\"\n";
-
-static Str own_group(Arena *arena, const char *nodes) {
-    return file_from(arena, "", also(arena, nodes, "group = eksctl"), "nodeGroups:\n");
-}
-
-static void test_nodes_with_efa_check_themselves(void **state) {
-    assert_true(has(group(*state, GPU), COMMANDS));
-    assert_true(has(own_group(*state, GPU), COMMANDS));
-}
-
 static void test_nodes_without_efa_check_themselves_where_it_is_written(void **state) {
     const char *const asked = also(*state, CPU, "validate { }");
 
-    assert_false(has(group(*state, CPU), COMMANDS));
-    assert_true(has(group(*state, asked), COMMANDS));
-    assert_true(has(own_group(*state, asked), COMMANDS));
+    assert_text(group(*state, asked),
+                "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE VOLUME CHECKED);
+    assert_text(own_group(*state, asked),
+                "nodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE OWN_VOLUME CHECKED);
 }
 
 static void test_check_that_is_off_leaves_nothing(void **state) {
     const Str text = group(*state, also(*state, GPU, "validate = off"));
 
-    assert_false(has(text, "BootstrapCommand"));
+    assert_text(text, "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA VOLUME);
 }
 
 static void test_image_of_the_author_carries_the_check(void **state) {
     const char *const image = also(*state, GPU, "ami = \"ami-0123456789abcdef0\"");
 
-    assert_true(has(group(*state, image), COMMANDS));
-    assert_true(has(own_group(*state, image), COMMANDS));
+    assert_text(group(*state, image),
+                "managedNodeGroups:\n" NAME
+                "  ami: ami-0123456789abcdef0\n" GPU_TYPE GPU_NETWORK_AND_SIZE EFA VOLUME CHECKED);
+    assert_text(own_group(*state, image),
+                "nodeGroups:\n" NAME
+                "  ami: ami-0123456789abcdef0\n" GPU_TYPE GPU_NETWORK_AND_SIZE EFA OWN_VOLUME CHECKED);
 }
 
-static void test_node_registers_with_a_taint_until_it_has_passed(void **state) {
-    const char expected[] = "  overrideBootstrapCommand: |\n    apiVersion: node.eks.aws/v1alpha1\n"
-                            "    kind: NodeConfig\n    spec:\n      kubelet:\n        flags:\n";
+#define TWO_TAINTS                                                                            \
+    "  taints:\n  - key: a\n    value: b\n    effect: NoSchedule\n  - key: c\n    value: d\n" \
+    "    effect: NoExecute\n"
 
-    assert_true(has(group(*state, GPU), expected));
-    assert_true(has(group(*state, GPU), TAINT));
-    assert_true(has(own_group(*state, GPU), TAINT));
-}
-
-static void test_taints_of_the_author_stay_beside_it(void **state) {
+static void test_taints_of_the_author_stay_beside_that_of_the_check(void **state) {
     const char *const tainted =
         also(*state, GPU, "taints = [taint(\"a\", \"b\", \"NoSchedule\"), taint(\"c\", \"d\", \"NoExecute\")]");
-    const char before[] = "--register-with-taints=a=b:NoSchedule,c=d:NoExecute,dtc.dev/unvalidated=true:NoSchedule\"\n";
 
-    assert_true(has(group(*state, tainted), before));
-    assert_true(has(own_group(*state, tainted), before));
-}
-
-static void test_taint_and_disks_are_one_node_config(void **state) {
-    const Str text = group(*state, also(*state, GPU, "scratch = kubelet"));
-
-    assert_true(has(text, "          strategy: RAID0\n      kubelet:\n        flags:\n"));
-    assert_true(has(text, TAINT));
+    assert_text(group(*state, tainted),
+                "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA VOLUME TWO_TAINTS CHECK CONFIG TAINTS(
+                    "a=b:NoSchedule,c=d:NoExecute,"));
+    assert_text(own_group(*state, tainted),
+                "nodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA OWN_VOLUME TWO_TAINTS CHECK CONFIG TAINTS(
+                    "a=b:NoSchedule,c=d:NoExecute,"));
 }
 
 static void test_check_that_only_warns_has_no_taint(void **state) {
     const Str text = group(*state, also(*state, GPU, "validate { on_fail = warn }"));
 
-    assert_true(has(text, COMMANDS));
-    assert_false(has(text, "overrideBootstrapCommand"));
+    assert_text(text, "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA VOLUME CHECK);
 }
 
 static void test_written_check_needs_no_template_of_ours(void **state) {
     const Str text = group(*state, also(*state, GPU, "validate { limit = 90s }"));
 
-    assert_true(has(text, "  instanceType: p5.48xlarge\n"));
-    assert_false(has(text, "launchTemplate"));
+    assert_text(text, "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA VOLUME CHECKED);
 }
 
 // Of the user data of a group's nodes, as the build says.
@@ -239,7 +248,7 @@ static long bytes_of(Arena *arena, const char *nodes) {
     long bytes = 0;
     for (uint32_t i = 0; i < built.output.decisions.count; i++) {
         const Str text = built.output.decisions.items[i].text;
-        if (has(text, " bytes of user data, of 16384:")) {
+        if (str_find(text, STR(" bytes of user data, of 16384:"), 0) < text.len) {
             bytes = strtol(text.data + strlen("work: "), NULL, 10);
         }
     }
@@ -266,30 +275,35 @@ static const char *tagged(Arena *arena, const char *nodes, int count) {
     return str_c(arena, strbuf_str(&text));
 }
 
+static bool is_checked(Str text) {
+    return str_find(text, STR(CHECK), 0) < text.len;
+}
+
 static void test_check_that_makes_the_template_of_eksctl_too_large_gives_way(void **state) {
-    assert_true(has(own_group(*state, tagged(*state, GPU, 6)), COMMANDS));
-    assert_false(has(own_group(*state, tagged(*state, GPU, 14)), COMMANDS));
+    assert_true(is_checked(own_group(*state, tagged(*state, GPU, 6))));
+    assert_false(is_checked(own_group(*state, tagged(*state, GPU, 14))));
 }
 
 static void test_template_of_a_managed_group_has_room_for_more(void **state) {
-    assert_true(has(group(*state, tagged(*state, GPU, 14)), COMMANDS));
+    assert_true(is_checked(group(*state, tagged(*state, GPU, 14))));
 }
 
 // ---- capacity ---------------------------------------------------------------------------------------------------
 
+#define RESERVATION \
+    "  capacityReservation:\n    capacityReservationTarget:\n      capacityReservationID: cr-0123456789abcdef0\n"
+
 static void test_reservation_is_targeted(void **state) {
     const Str text = group(*state, also(*state, GPU, "capacity = reservation(\"cr-0123456789abcdef0\")"));
 
-    assert_true(has(text, "  capacityReservation:\n    capacityReservationTarget:\n"
-                          "      capacityReservationID: cr-0123456789abcdef0\n"));
-    assert_false(has(text, "instanceMarketOptions"));
+    assert_text(text, "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA RESERVATION VOLUME CHECKED);
 }
 
 static void test_block_is_a_market_of_its_own(void **state) {
     const Str text = group(*state, also(*state, GPU, "capacity = block(\"cr-0123456789abcdef0\")"));
 
-    assert_true(has(text, "      capacityReservationID: cr-0123456789abcdef0\n"));
-    assert_true(has(text, "  instanceMarketOptions:\n    marketType: capacity-block\n"));
+    assert_text(text, "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA RESERVATION
+                      "  instanceMarketOptions:\n    marketType: capacity-block\n" VOLUME CHECKED);
 }
 
 static void test_spot_of_a_managed_group_is_a_word(void **state) {
@@ -365,39 +379,36 @@ static void test_cluster_without_storage_has_no_addons(void **state) {
                       "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE VOLUME);
 }
 
-static void test_own_plugin_keeps_that_of_eksctl_away(void **state) {
-    BuiltText built = build(*state, "",
-                            "instance = \"g5.12xlarge\"\nefa = none\n"
-                            "taints = [taint(\"team\", \"research\", \"NoExecute\")]");
-
+static void assert_apply(Arena *arena, const char *cluster, const char *apply) {
+    BuiltText built = build(arena, cluster, GPU);
     assert_false(has_errors(built.session));
-    const bool is_ours = artifact_of(&built, "train.k8s.yaml") != NULL;
-    const Str apply = artifact_of(&built, "train.eksctl.yaml")->step.apply;
-    assert_int_equal(has(apply, "--install-nvidia-plugin=false"), is_ours);
+    assert_text(artifact_of(&built, "train.eksctl.yaml")->step.apply, apply);
     session_destroy(built.session);
+}
+
+static void test_own_plugin_keeps_that_of_eksctl_away(void **state) {
+    assert_apply(*state, "", "eksctl create cluster -f train.eksctl.yaml");
+    assert_apply(*state, "  addon nvidia { version = \"v0.17.4\" }\n  addon efa { off = true }",
+                 "eksctl create cluster -f train.eksctl.yaml --install-nvidia-plugin=false");
 }
 
 int main(void) {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_plain_group_says_what_eksctl_would_do_otherwise),
-        TEST(test_efa_is_enabled_where_the_type_has_it),
+        TEST(test_group_with_efa_is_in_one_subnet_and_checks_itself),
         TEST(test_efa_is_not_enabled_where_none_is_asked_for),
-        TEST(test_group_with_efa_is_in_one_subnet),
         TEST(test_taints_are_written),
         TEST(test_labels_are_written),
         TEST(test_name_of_instances_is_a_prefix),
         TEST(test_size_of_the_volume_is_in_gibibytes),
         TEST(test_addon_policies_have_the_names_of_eksctl),
         TEST(test_policies_keep_those_that_nodes_need),
-        TEST(test_scratch_of_pods_is_a_node_config),
-        TEST(test_nodes_with_efa_check_themselves),
+        TEST(test_scratch_of_pods_is_in_the_node_config),
         TEST(test_nodes_without_efa_check_themselves_where_it_is_written),
         TEST(test_check_that_is_off_leaves_nothing),
         TEST(test_image_of_the_author_carries_the_check),
-        TEST(test_node_registers_with_a_taint_until_it_has_passed),
-        TEST(test_taints_of_the_author_stay_beside_it),
-        TEST(test_taint_and_disks_are_one_node_config),
+        TEST(test_taints_of_the_author_stay_beside_that_of_the_check),
         TEST(test_check_that_only_warns_has_no_taint),
         TEST(test_written_check_needs_no_template_of_ours),
         TEST(test_bytes_that_eksctl_and_eks_add_are_counted),
