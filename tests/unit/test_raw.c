@@ -45,7 +45,7 @@ static void test_numbers_and_texts_of_numbers_are_the_same(void **state) {
 
     assert_int_equal(launch->interface_count, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        assert_int_equal(field_number(&launch->interfaces[i].device, -1), 1);
+        assert_int_equal(launch->interfaces[i].device_index, 1);
         assert_true(field_is(&launch->interfaces[i].public_ip, "true"));
     }
     session_destroy(view.session);
@@ -57,7 +57,7 @@ static void test_what_is_late_is_no_number(void **state) {
                               "{ NetworkCardIndex = card, DeviceIndex = maybe }] } }");
     const PlanInterface *interface = &launch_of(&view)->interfaces[0];
 
-    assert_int_equal(field_number(&interface->card, 0), -1);
+    assert_int_equal(interface->card_index, -1);
     assert_false(interface->card.may_be_null);
     assert_int_equal(interface->device.state, FIELD_LATE);
     assert_true(interface->device.may_be_null);
@@ -70,7 +70,8 @@ static void test_an_absent_number_is_what_the_caller_says(void **state) {
                               "DeviceIndex = null }] } }");
     const PlanInterface *interface = &launch_of(&view)->interfaces[0];
 
-    assert_int_equal(field_number(&interface->card, 0), 0);
+    assert_int_equal(interface->card_index, 0);
+    assert_int_equal(interface->device_index, -1);
     assert_int_equal(interface->device.state, FIELD_ABSENT);
     session_destroy(view.session);
 }

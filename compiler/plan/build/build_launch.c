@@ -20,10 +20,6 @@ static PlanEfaWish wish_of(Builder *builder, const PlanNodes *nodes) {
                           .span = efa->span };
 }
 
-static PlanField index_field(Builder *builder, const char *name, Span span, int index) {
-    return field_known(name, span, str_format(builder->arena, "%d", index));
-}
-
 static bool has_same_nics(const PlanNodes *nodes, const PlanNodes *other) {
     bool is_same = nodes->nics.count == other->nics.count;
     for (int i = 0; is_same && i < nodes->nics.count; i++) {
@@ -46,8 +42,10 @@ static const PlanInterface *interfaces_of(Builder *builder, const PlanNodes *nod
         const Nic *nic = &nodes->nics.items[i];
         interfaces[i] = (PlanInterface){
             .span = span,
-            .card = index_field(builder, "NetworkCardIndex", span, nic->card),
-            .device = index_field(builder, "DeviceIndex", span, nic->device),
+            .card = field_known("NetworkCardIndex", span, STR_NONE),
+            .device = field_known("DeviceIndex", span, STR_NONE),
+            .card_index = nic->card,
+            .device_index = nic->device,
             .type = field_known("InterfaceType", span, str_of(nic_kind_name(nic->kind))),
         };
     }

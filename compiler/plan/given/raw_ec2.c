@@ -132,6 +132,8 @@ static PlanInterface read_interface(const RawStack *stack, const RawMap *map) {
         .public_ip = raw_field(stack, map, "AssociatePublicIpAddress"),
         .groups = raw_fields(stack, map, "Groups"),
     };
+    interface.card_index = field_number(&interface.card, 0);
+    interface.device_index = field_number(&interface.device, -1);
     for (size_t i = 0; i < COUNT_OF(ADDRESSES) && interface.address.state == FIELD_ABSENT; i++) {
         Span key = SPAN_NONE;
         const Value *value = raw_value(map, ADDRESSES[i], &key);

@@ -44,7 +44,7 @@ typedef struct {
     PlanField shm;
     int64_t shm_bytes;
     PlanField devices; // the property; its text is nothing
-    int efa_devices;   // that are mapped; -1: not known
+    int efa_devices;   // that are known to be mapped
     PlanField memlock; // soft limit
     VEC(PlanVariable) variables;
 } PlanContainer;

@@ -23,11 +23,13 @@ typedef VEC(PlanType) PlanTypes;
 // A network interface.
 typedef struct {
     Span span;
-    PlanField card;      // NetworkCardIndex
-    PlanField device;    // DeviceIndex
-    PlanField type;      // InterfaceType
-    PlanField public_ip; // AssociatePublicIpAddress
-    PlanField address;   // the first other property that gives it an address; absent where there is none
+    PlanField card;       // NetworkCardIndex
+    PlanField device;     // DeviceIndex
+    int64_t card_index;   // 0 where it is absent; -1: not known
+    int64_t device_index; // -1 where it is absent, too
+    PlanField type;       // InterfaceType
+    PlanField public_ip;  // AssociatePublicIpAddress
+    PlanField address;    // the first other property that gives it an address; absent where there is none
     PlanFields groups;
 } PlanInterface;
 

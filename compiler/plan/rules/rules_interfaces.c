@@ -11,14 +11,6 @@ typedef struct {
     const PlanField *type;
 } Check;
 
-static int64_t card_of(const PlanInterface *interface) {
-    return field_number(&interface->card, 0);
-}
-
-static int64_t device_of(const PlanInterface *interface) {
-    return field_number(&interface->device, -1);
-}
-
 static bool is_efa(const PlanInterface *interface) {
     NicKind kind = NIC_INTERFACE;
     return launch_nic_kind(interface, &kind) && kind != NIC_INTERFACE;
@@ -57,17 +49,17 @@ static int follow_card(const Check *check, uint32_t first) {
     int count = 0;
     for (uint32_t i = first; i < check->launch->interface_count; i++) {
         const PlanInterface *interface = &check->launch->interfaces[i];
-        const CardRun *run = run_of(check->row, card_of(interface));
-        count += run != NULL && run->interfaces_max > 0 && device_of(interface) == card_of(interface) &&
-                 device_of(interface) >= run->interfaces_max;
+        const CardRun *run = run_of(check->row, interface->card_index);
+        count += run != NULL && run->interfaces_max > 0 && interface->device_index == interface->card_index &&
+                 interface->device_index >= run->interfaces_max;
     }
     return count;
 }
 
 static void report_device(const Check *check, const PlanInterface *interface, const CardRun *run, int more) {
     const Rules *rules = check->rules;
-    int64_t device = device_of(interface);
-    int64_t card = card_of(interface);
+    int64_t device = interface->device_index;
+    int64_t card = interface->card_index;
     Diag *diag =
         plan_report(rules->session, check->launch->subject, span_of(interface, &interface->device), DIAG(device_index),
                     device, card, check->row->name, indices_of(check, run->interfaces_max));
@@ -87,11 +79,11 @@ static bool check_devices(const Check *check) {
     bool is_pattern_said = false;
     for (uint32_t i = 0; i < check->launch->interface_count; i++) {
         const PlanInterface *interface = &check->launch->interfaces[i];
-        const CardRun *run = run_of(check->row, card_of(interface));
-        if (run == NULL || run->interfaces_max < 1 || device_of(interface) < run->interfaces_max) {
+        const CardRun *run = run_of(check->row, interface->card_index);
+        if (run == NULL || run->interfaces_max < 1 || interface->device_index < run->interfaces_max) {
             continue;
         }
-        bool is_pattern = device_of(interface) == card_of(interface);
+        bool is_pattern = interface->device_index == interface->card_index;
         if (!is_pattern || !is_pattern_said) {
             report_device(check, interface, run, is_pattern ? follow_card(check, i + 1) : 0);
         }
@@ -116,7 +108,7 @@ static int most_of(const Check *check) {
 static const PlanInterface *first_beyond(const Check *check) {
     for (uint32_t i = 0; i < check->launch->interface_count; i++) {
         const PlanInterface *interface = &check->launch->interfaces[i];
-        if (card_of(interface) >= 0 && run_of(check->row, card_of(interface)) == NULL) {
+        if (interface->card_index >= 0 && run_of(check->row, interface->card_index) == NULL) {
             return interface;
         }
     }
@@ -186,7 +178,7 @@ static bool check_cards(const Check *check) {
         return false;
     }
     Diag *diag = plan_report(check->rules->session, check->launch->subject, span_of(interface, &interface->card),
-                             DIAG(no_such_card), card_of(interface), check->row->name, check->row->network_cards);
+                             DIAG(no_such_card), interface->card_index, check->row->name, check->row->network_cards);
     rule_label_use(check->rules, diag, &interface->card);
     label_type(check, diag);
     return true;
@@ -208,13 +200,13 @@ static bool check_kinds(const Check *check) {
     bool is_found = false;
     for (uint32_t i = 0; i < check->launch->interface_count; i++) {
         const PlanInterface *interface = &check->launch->interfaces[i];
-        const CardRun *run = run_of(check->row, card_of(interface));
+        const CardRun *run = run_of(check->row, interface->card_index);
         NicKind kind = NIC_INTERFACE;
         if (run == NULL || !launch_nic_kind(interface, &kind) || (needs_of(kind) & ~run->takes) == 0) {
             continue;
         }
         Diag *diag = plan_report(check->rules->session, check->launch->subject, span_of(interface, &interface->type),
-                                 DIAG(card_takes_other), card_of(interface), check->row->name, nic_kind_name(kind));
+                                 DIAG(card_takes_other), interface->card_index, check->row->name, nic_kind_name(kind));
         rule_label_use(check->rules, diag, &interface->type);
         diag_help(check->rules->session, diag, "this card takes `%s` alone",
                   run->takes == CARD_ENA ? "interface" : "efa-only");
@@ -261,11 +253,11 @@ static void report_shared(const Rules *rules, const PlanLaunch *launch, uint32_t
                           bool is_same_device) {
     const PlanInterface *interface = &launch->interfaces[index];
     const PlanField *field = is_same_device ? &interface->device : &interface->card;
-    Str what = is_same_device
-                   ? str_format(rules->session->arena, "two interfaces at device index %" PRId64, device_of(interface))
-                   : STR("two EFA interfaces");
+    Str what = is_same_device ? str_format(rules->session->arena, "two interfaces at device index %" PRId64,
+                                           interface->device_index)
+                              : STR("two EFA interfaces");
     Diag *diag = plan_report(rules->session, launch->subject, span_of(interface, field), DIAG(card_shared),
-                             card_of(interface), str_c(rules->session->arena, what));
+                             interface->card_index, str_c(rules->session->arena, what));
     rule_label_use(rules, diag, field);
     const PlanInterface *first = &launch->interfaces[other];
     diag_label(rules->session, diag, is_same_device ? span_of(first, &first->device) : span_of(first, &first->card),
@@ -274,14 +266,14 @@ static void report_shared(const Rules *rules, const PlanLaunch *launch, uint32_t
 
 static bool check_pair(const Rules *rules, const PlanLaunch *launch, uint32_t index) {
     const PlanInterface *interface = &launch->interfaces[index];
-    const int64_t card = card_of(interface);
-    const int64_t device = device_of(interface);
+    const int64_t card = interface->card_index;
+    const int64_t device = interface->device_index;
     for (uint32_t i = 0; card >= 0 && i < index; i++) {
         const PlanInterface *other = &launch->interfaces[i];
-        if (card_of(other) != card) {
+        if (other->card_index != card) {
             continue;
         }
-        const bool is_same_device = device >= 0 && device_of(other) == device;
+        const bool is_same_device = device >= 0 && other->device_index == device;
         if (is_same_device || (is_efa(interface) && is_efa(other))) {
             report_shared(rules, launch, index, i, is_same_device);
             return true;
@@ -300,7 +292,7 @@ static bool check_pairs(const Rules *rules, const PlanLaunch *launch) {
 
 static bool has_late_place(const PlanLaunch *launch) {
     for (uint32_t i = 0; i < launch->interface_count; i++) {
-        if (card_of(&launch->interfaces[i]) < 0 || device_of(&launch->interfaces[i]) < 0) {
+        if (launch->interfaces[i].card_index < 0 || launch->interfaces[i].device_index < 0) {
             return true;
         }
     }
@@ -310,7 +302,7 @@ static bool has_late_place(const PlanLaunch *launch) {
 static bool check_primary(const Rules *rules, const PlanLaunch *launch) {
     for (uint32_t i = 0; i < launch->interface_count; i++) {
         const PlanInterface *interface = &launch->interfaces[i];
-        if (card_of(interface) != 0 || device_of(interface) != 0) {
+        if (interface->card_index != 0 || interface->device_index != 0) {
             continue;
         }
         if (!field_is(&interface->type, nic_kind_name(NIC_EFA_ONLY))) {
