@@ -426,6 +426,7 @@ static void write_documents(Writer *writer, const DocNode *root) {
 typedef enum { ONE_DOCUMENT, MANY_DOCUMENTS } DocumentCount;
 
 static Str write_whole(Arena *arena, const Doc *doc, Str header, DocLines *lines, DocumentCount count) {
+    assert(doc_is_balanced(doc));
     // All else goes with an arena of its own, so that the text grows where it is.
     Arena *scratch = arena_create_beside(arena);
     Writer writer = {
@@ -451,7 +452,6 @@ static Str write_whole(Arena *arena, const Doc *doc, Str header, DocLines *lines
 }
 
 Str yaml_write(Arena *arena, const Doc *doc, Str header, DocLines *lines) {
-    assert(doc_is_balanced(doc));
     return write_whole(arena, doc, header, lines, ONE_DOCUMENT);
 }
 
