@@ -221,6 +221,7 @@ local container = {
                 "Fn::If": [
                   "HasOdcrGroup",
                   {
+                    CapacityReservationPreference: "capacity-reservations-only",
                     CapacityReservationTarget: {
                       CapacityReservationResourceGroupArn: ref("OdcrGroup"),
                     },

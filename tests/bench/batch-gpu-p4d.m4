@@ -129,7 +129,8 @@ FOR_EACH([[i]], 0, 3, [[INTERFACE(i)]])dnl
             CapacityReservationId: !Ref Odcr
         - !If
           - HasOdcrGroup
-          - CapacityReservationTarget:
+          - CapacityReservationPreference: capacity-reservations-only
+            CapacityReservationTarget:
               CapacityReservationResourceGroupArn: !Ref OdcrGroup
           - !Ref AWS::NoValue
         InstanceInitiatedShutdownBehavior: terminate
