@@ -23,7 +23,8 @@ static bool load_facts(Session *session, const BuildRequest *request, Facts **fa
     return session->diags.error_count == before;
 }
 
-// What only the finished texts show, and what no check needed, of all that has no mistake so far. The texts are not kept.
+// What only the finished texts show, and what no check needed, of all that has no mistake so far. The texts are not
+// kept.
 static void check_texts(Session *session, Program *program, const Facts *facts, Output scratch) {
     if (program_leave_out_judged(session, program)) {
         const Plan *plan = plan_build(session, program, facts);

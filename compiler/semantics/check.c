@@ -8,7 +8,8 @@
 
 static bool may_have(const Value *value, const Type *type);
 
-// A block, a word or the id of a subnet that a list names again; whoever reads the list would make everything of it twice.
+// A block, a word or the id of a subnet that a list names again; whoever reads the list would make everything of it
+// twice.
 static bool is_repeated(Evaluator *evaluator, const Value *list, uint32_t number, const Type *type, Str name) {
     const Value *item = list->list.items[number];
     const bool is_subnet =

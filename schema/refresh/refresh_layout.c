@@ -1,5 +1,5 @@
-// Rows as texts. A row in braces begins with short columns of one width; then come as many cells on a line as fit. A row
-// that stays is copied byte by byte.
+// Rows as texts. A row in braces begins with short columns of one width; then come as many cells on a line as fit. A
+// row that stays is copied byte by byte.
 #include "schema/refresh/refresh_family.h"
 
 enum { LINE_CHARACTERS = 120, NAME_INDENT = 2, CELL_INDENT = 4 };

@@ -26,8 +26,8 @@ typedef struct {
     bool is_answered[TARGET_COUNT]; // on the target of this number: an output changed, or a message named each value
 } Values;
 
-// Two values of an attribute that may build the same; `*` is any. Only where the block has one of the attributes `where`,
-// which are parted by `|` and may have a value behind ` = `.
+// Two values of an attribute that may build the same; `*` is any. Only where the block has one of the attributes
+// `where`, which are parted by `|` and may have a value behind ` = `.
 typedef struct {
     Str attribute;
     Str first;

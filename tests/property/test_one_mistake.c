@@ -1,7 +1,7 @@
 // A mistake stops its own block and what stands on that. Nothing else is said of it: each block of each fixture that
 // builds gets an attribute that does not exist, and the one message is about that attribute. What the fixture is warned
-// of without the mistake may be said with it, too. And it hides nothing: each fixture that is refused gets a network with
-// such an attribute, and all that was said before is still said.
+// of without the mistake may be said with it, too. And it hides nothing: each fixture that is refused gets a network
+// with such an attribute, and all that was said before is still said.
 #include "compiler/driver/chain.h"
 
 #include "compiler/base/file.h"

@@ -1,4 +1,5 @@
-// Builds a source that a test has written as it builds behind its last stack: with facts for all that its files wait for.
+// Builds a source that a test has written as it builds behind its last stack: with facts for all that its files wait
+// for.
 #pragma once
 
 #include "tests/support/build_text.h"

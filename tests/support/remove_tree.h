@@ -11,7 +11,8 @@ static inline int remove_entry(const char *path, const struct stat *status, int 
     return remove(path);
 }
 
-// Removes a folder and what is in it, links themselves and not what they lead to. Nothing happens where it is not there.
+// Removes a folder and what is in it, links themselves and not what they lead to. Nothing happens where it is not
+// there.
 static inline void remove_tree(const char *folder) {
     enum { FOLDERS_OPEN_MAX = 16 };
     nftw(folder, remove_entry, FOLDERS_OPEN_MAX, FTW_DEPTH | FTW_PHYS);

@@ -1,5 +1,5 @@
-// Which parts of a plan share a stack: a cluster, its jobs, and the images whose repositories its stack makes. Networks, and other
-// images, have stacks of their own.
+// Which parts of a plan share a stack: a cluster, its jobs, and the images whose repositories its stack makes.
+// Networks, and other images, have stacks of their own.
 #include "compiler/plan/given/handwritten.h"
 
 #include "compiler/plan/given/raw.h"

@@ -1,5 +1,5 @@
-// Rules about objects of Kubernetes: the fields that their kinds have, those that they need, and what stands in them. The
-// API server refuses an object that breaks one, when `kubectl apply` is in the middle of the file.
+// Rules about objects of Kubernetes: the fields that their kinds have, those that they need, and what stands in them.
+// The API server refuses an object that breaks one, when `kubectl apply` is in the middle of the file.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"

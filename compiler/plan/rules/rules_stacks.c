@@ -218,9 +218,9 @@ static void check_stack(const Rules *rules, Names *names, const PlanHead *head, 
     }
 }
 
-// ParallelCluster makes a stack of the cluster's name, and eksctl `eksctl-NAME-cluster`. The name of a cluster on EKS may
-// begin with a digit and hold `_` (EKS API Reference, CreateCluster, name, 2026-11). No stack may, so that eksctl refuses
-// the `_` (eksctl@99984adb, IsInvalidNameArg); the stack of ours behind a cluster gets a name of its own.
+// ParallelCluster makes a stack of the cluster's name, and eksctl `eksctl-NAME-cluster`. The name of a cluster on EKS
+// may begin with a digit and hold `_` (EKS API Reference, CreateCluster, name, 2026-11). No stack may, so that eksctl
+// refuses the `_` (eksctl@99984adb, IsInvalidNameArg); the stack of ours behind a cluster gets a name of its own.
 static void check_cluster_names(const Rules *rules, Names *names, const PlanCluster *cluster) {
     Arena *arena = rules->session->arena;
     const PlanHead *head = &cluster->head;

@@ -37,8 +37,8 @@ static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanVa
 
 // ---- what the record can hold ----------------------------------------------------------------------------------
 
-// A link of another name stands for a file of any, in the last folder that needs none. The core has no room to read more,
-// within what user data leaves it.
+// A link of another name stands for a file of any, in the last folder that needs none. The core has no room to read
+// more, within what user data leaves it.
 static void help_with_link(const Rules *rules, Diag *diag, Str path) {
     Arena *arena = rules->session->arena;
     size_t end = path.len; // of the folder

@@ -77,8 +77,8 @@ static DocNode *route_tables(const Network *network) {
     return tables;
 }
 
-// EC2 refuses the subnet of a zone that the service is not in; nodes of other zones reach the endpoint by its name. Where
-// all are such zones, rule endpoints_in_zones has said so.
+// EC2 refuses the subnet of a zone that the service is not in; nodes of other zones reach the endpoint by its name.
+// Where all are such zones, rule endpoints_in_zones has said so.
 static DocNode *private_subnets(const Network *network) {
     Stack *stack = network->stack;
     DocNode *subnets = doc_list(stack->doc);

@@ -33,8 +33,8 @@ const Condition *condition_not(Stack *stack, const Condition *condition);
 const Condition *condition_and(Stack *stack, const Condition *left, const Condition *right);
 const Condition *condition_or(Stack *stack, const Condition *left, const Condition *right);
 
-// Writes it under `Conditions` where it is not there yet. Not for constant ones. The name is made from the formula alone,
-// so that equal ones are written once: "HasOdcr", "UseEfaIsTrue", "HasOdcrOrHasGroup".
+// Writes it under `Conditions` where it is not there yet. Not for constant ones. The name is made from the formula
+// alone, so that equal ones are written once: "HasOdcr", "UseEfaIsTrue", "HasOdcrOrHasGroup".
 Str condition_name(Stack *stack, const Condition *condition);
 
 // !If [condition, then, otherwise]. Not for constant conditions: both nodes would be made for nothing.

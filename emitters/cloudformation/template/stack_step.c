@@ -11,8 +11,9 @@ static void add_override(StrBuf *text, bool *has_any, Str parameter) {
     *has_any = true;
 }
 
-// What the template's defaults say of params is for who deploys first: afterwards the AWS CLI keeps the value that the stack
-// has. Of images the source decides, so that another version of Kubernetes or another order of the groups gets its own.
+// What the template's defaults say of params is for who deploys first: afterwards the AWS CLI keeps the value that the
+// stack has. Of images the source decides, so that another version of Kubernetes or another order of the groups gets
+// its own.
 static void add_overrides(const Stack *stack, StrBuf *text) {
     const PlanStep *step = &stack->step;
     bool has_any = false;
