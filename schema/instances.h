@@ -24,8 +24,8 @@ const InstanceRow *schema_instance_at(Session *session, int index);
 InstanceRow schema_own_row(int index);
 bool schema_has_own(Str name);
 
-// Why dtc cannot plan a node of a type, although the type has a row: the first needed fact that no source gives ("how
-// many network cards it has"). NULL if no fact is missing.
+// Why dtc cannot plan a node of a type, although the type has a row. It is the first needed fact that no source has
+// ("how many network cards it has"). NULL if no fact is missing.
 const char *schema_instance_gap(const InstanceRow *row);
 
 // Whether a type has no accelerators, and no EFA that any source mentions.

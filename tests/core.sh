@@ -12,7 +12,8 @@ scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C NO_COLOR=1
 
-# The streams of a script or template, one after the other: NUMBER.core and NUMBER.check, their bytes, and NUMBER, unpacked.
+# The streams of a script or template, one after the other. NUMBER is a stream, unpacked. NUMBER.core and NUMBER.check are
+# the numbers of their bytes.
 unpack() { # FILE FOLDER
     mkdir -p "$2"
     sed 's/^ *//' "$1" | awk -v folder="$2" '

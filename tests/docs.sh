@@ -1,13 +1,13 @@
 #!/bin/bash
-# Holds the documentation against the compiler and the tree: docs.sh DTC.
+# Compares the documentation with the compiler and the tree: docs.sh DTC.
 #
-#   README.md     each ```dt block becomes a file in a folder of its own (infra.dt, or the name behind the `dt`), and a
-#                 ```console block below it is typed in there: what `$ dtc …`, `$ cat …`, `$ head …`, `$ sed …` and
-#                 `$ ls …` print is what the block shows; a line `…` stands for any lines, `…` in a line for any text. Other commands are not run.
-#                 One that no console block builds has to be without error and warning by itself. A ```sh block is
-#                 typed as it stands, beside stand-ins: make wants targets that there are, apt-get and aws what they take,
-#                 and the stack is one that the blocks above it have built.
-#   man/*         each literal block has a mark in the line before it, a comment of one of these forms:
+#   README.md     Each ```dt block becomes a file in a folder of its own. The file is infra.dt, or has the name behind
+#                 the `dt`. A ```console block below it is typed there. The block shows what `$ dtc …`, `$ cat …`,
+#                 `$ head …`, `$ sed …` and `$ ls …` print. A line `…` stands for any lines, and `…` in a line for any
+#                 text. Other commands are not run. A block that no console block builds has to be without error and
+#                 warning by itself. A ```sh block is typed as it stands, beside stand-ins. make wants targets that
+#                 there are, and apt-get and aws want arguments that they take. The blocks above have built the stack.
+#   man/*         Each literal block has a mark in the line before it, a comment of one of these forms:
 #                     dt                 a complete file, without error and warning
 #                     dt fails           a complete file that has an error
 #                     dt expr            lines that are true
@@ -17,8 +17,8 @@
 #                     shell new          the same in a folder of its own
 #                     shell elsewhere    commands that want a cluster; they are not run
 #
-# README quotes build() as it is; codes, paths and make targets that README, CONTRIBUTING and the pages name are there. A
-# ```sh block of CONTRIBUTING.md is typed as those of README are.
+# README quotes build() as it is. Codes, paths and make targets that README, CONTRIBUTING and the pages name are there.
+# A ```sh block of CONTRIBUTING.md is typed as those of README are.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

@@ -2,9 +2,9 @@
 # Functions that cfn-lint.sh and cloudformation-validate.sh source. They compare findings with a list of accepted ones,
 # and lead the others back to the source.
 
-# Splits `accepted`, of lines FILES PATTERN WHY: a glob of templates, and an extended regular expression without blanks of
-# what else stands in the finding. A finding that no line accepts is left in `unexplained`. A line that accepts nothing is
-# a claim that fails, since what it explains is gone.
+# Splits `accepted`, whose lines are FILES PATTERN WHY. FILES is a glob of templates. PATTERN is an extended regular
+# expression without blanks, for the rest of the finding. A finding that no line accepts is left in `unexplained`. A line
+# that accepts nothing is a claim that fails, because what it explains is gone.
 # shellcheck disable=SC2154
 judge_explain() { # FINDINGS
     local files pattern why before

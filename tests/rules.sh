@@ -1,14 +1,13 @@
 #!/bin/bash
-# Holds every rule against the ways in which a fault comes into a file: rules.sh DTC [FIXTURE…]. Fixtures are found, never
-# listed: fixtures/rules/CODE-WHAT.dt, or a folder of that name with main.dt and what else it needs. Those that are named
-# are the only ones that are run. In each, the word FAULT stands at one place, and comments above `dt 1` say what is
-# written there:
+# Tries every rule with each way in which a fault comes into a file: rules.sh DTC [FIXTURE…]. Fixtures are found, never
+# listed: fixtures/rules/CODE-WHAT.dt, or a folder of that name with main.dt and other files. If some are named, only these
+# are run. In each, the word FAULT stands at one place. Comments above `dt 1` say what is written there:
 #
 #   # fault: TEXT         the expression at fault
 #   # clean: TEXT         its clean twin, with which dtc has nothing to say
-#   # type: TYPE          that of a param for the value; `word` where one of the two is a bare word: a bool chooses then
-#   # at: TEXT            the finding stands on the line that holds TEXT (`block`: on the head of the block around FAULT);
-#                         without it, at the value
+#   # type: TYPE          the type of a param for the value; `word` if one of the two is a bare word: a bool chooses then
+#   # at: TEXT            the finding stands on the line that holds TEXT (`block`: on the head of the block around
+#                         FAULT); without it, at the value
 #   # not: FORM, REASON   a form that the value cannot take. It is tried all the same, and must not work
 #   # run: ARGUMENTS      of `dtc check`
 #
@@ -18,9 +17,9 @@
 # makes the forms. It needs the layout of the fixtures: blocks of the file at the margin, two blanks a level, and
 # references to other blocks on lines of their own.
 #
-# SANITIZED=1 is for a sanitized dtc, whose every start takes 25 ms. The fault is then tried in all forms, and the clean
-# twin as a literal and in forms that cannot be. In other forms the twin is read and evaluated as the fault is, so it runs
-# no new code.
+# SANITIZED=1 is for a sanitized dtc, which takes 25 ms for each start. Then the fault is tried in all forms, and the clean
+# twin as a literal and in forms that cannot be. In other forms the twin is read and evaluated as the fault is, so that it
+# runs no new code.
 set -u
 shopt -s extglob
 cd "$(dirname "$0")/.." || exit 3
@@ -28,8 +27,8 @@ cd "$(dirname "$0")/.." || exit 3
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 
-# Codes without a case here, and why: what is at fault is no value, so nothing of it comes through a name. fixtures/invalid
-# shows each.
+# Codes without a case here, and why. The thing at fault is no value, so that it cannot come through a name.
+# fixtures/invalid shows each.
 without_a_case="
 DT0338  what is too much is an \`allow\`
 DT0339  two blocks have one name, each of its own kind

@@ -1,9 +1,9 @@
 #!/bin/bash
-# What travels to a node, in bytes, and what it may be: size.sh [CORES [DTC]]. Fails where a row has more than it may; the
-# last line sums up. `preflight` is the core and the longest record of the fixtures, in one gzip stream. `wrapper` is the
-# shell around what is compressed, the longest of all user data that the fixtures have, without the lines that say what it
-# is; `message` the whole of a node that is told 2,000 bytes of NodeConfig beside it, which leaves the rest of EC2's 16,384
-# to what AWS Batch and EKS add.
+# What travels to a node, in bytes, and the most that it may be: size.sh [CORES [DTC]]. Fails if a row has more. The last
+# line sums up. `preflight` is the core and the longest record of the fixtures, in one gzip stream. `wrapper` is the shell
+# around this stream, without the lines that say what it is. It is the longest in the user data of the fixtures. `message`
+# is the whole user data of a node with 2,000 bytes of NodeConfig. The rest of EC2's 16,384 bytes is for what AWS Batch and
+# EKS add.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

@@ -108,8 +108,8 @@ void stored_names_write(StoredNames *names, const char *table, const char *prefi
 // ---- schemagen_types.c
 
 // Reads a type as it is written, and returns the number of its TYPE_… in the tables; -1, reported. `words` (may be
-// NULL) maps every word and tag of the type to its doc, or to its doc and the targets that it is for, which are some of
-// `outer` (NULL: it can have none of its own).
+// NULL) maps every word and tag of the type to its doc, or to its doc and the targets that it is for. These targets are
+// some of `outer` (NULL: it can have none of its own).
 int read_type(Generator *generator, const Data *text, const Data *words, const TargetBits *outer);
 void write_named_types(Generator *generator);
 

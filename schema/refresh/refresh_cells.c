@@ -57,8 +57,8 @@ static bool capacity_differs(const InstanceRow *described, const InstanceRow *ro
            is_news(described->capacity_block, row->capacity_block);
 }
 
-// EC2 states a bandwidth of each card. Of several cards the sum is more than some types sustain together (c6in: two
-// cards of 200 Gbps, and 200 Gbps of the instance), so that it contradicts no other source.
+// EC2 states a bandwidth of each card. The sum of several cards is more than some types sustain together (c6in: two
+// cards of 200 Gbps, and 200 Gbps of the instance). So it contradicts no other source.
 static bool bandwidth_differs(const InstanceRow *described, const InstanceRow *row) {
     return described->network_cards == 1 && is_news(described->network_mbps, row->network_mbps);
 }

@@ -50,7 +50,7 @@ Str family_new_file(Family *family, const char *list);
 // The text of a value behind its key: up to the key of the next entry of its map, or to the map's end.
 Str entry_text(Arena *arena, Str text, const Data *map, uint32_t index, size_t map_end);
 
-// Rows with their new cells, each with its line end; widths of columns are those of all rows in braces.
+// Rows with their new cells, each with its line end. Columns are as wide as in all rows in braces.
 Str drafts_layout(Arena *arena, const Drafts *drafts);
 
 // `key: value` of a column as a line of its own, or as several where it is too long.

@@ -1,8 +1,8 @@
-// `make bench`: what dtc costs beside other things, in one run, each thing once a round so that what else the machine
-// does falls on all of them alike. Only ratios are printed: microseconds would say more of the machine than of dtc.
-// `bench BUILD FOLDER SOURCES [MEMORY]` works in FOLDER, which it makes; SOURCES is the root of the tree, and MEMORY a
-// folder on a file system that waits for no disk. A goal that is missed is printed and no failure; a wrong document is
-// one.
+// `make bench`: what dtc costs beside other programs, in one run. Each program runs once a round, so that other load of
+// the machine affects all of them alike. Only ratios are printed: microseconds would say more of the machine than of
+// dtc. `bench BUILD FOLDER SOURCES [MEMORY]` works in FOLDER, which it makes. SOURCES is the root of the tree. MEMORY
+// is a folder on a file system that waits for no disk. A goal that is missed is printed and no failure; a wrong
+// document is one.
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/file.h"
@@ -102,7 +102,8 @@ static bool same_json(const char *path, const char *other) {
     return is_same;
 }
 
-// What nodes run is in files for everybody but dtc, as people keep it: as it is, and for m4 at the depth where it goes.
+// The other programs read what nodes run from files, as people keep it. The file for m4 has the indentation of its
+// place.
 static void write_user_data(Arena *arena, const char *template) {
     json_t *document = json_load_file(template, 0, NULL);
     const char *user_data = NULL;

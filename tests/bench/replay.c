@@ -1,6 +1,6 @@
-// The least that YAML files cost with libyaml, for comparison: `replay FOLDER [TIMES]` takes the templates that dtc
-// wrote there, reads the events of each once with libyaml's parser (tags and styles as they stand), and then times
-// nothing but the emission of all of them, some times, into memory. What comes out is held against the files, byte for
+// The least that YAML files cost with libyaml, for comparison. `replay FOLDER [TIMES]` takes the templates that dtc
+// wrote there. It reads the events of each once with libyaml's parser, with tags and styles as they stand. Then it
+// times only the emission of all of them, TIMES times, into memory. What comes out is held against the files, byte for
 // byte; so the events are those that a writer through libyaml would have been given. Prints the median of the CPU
 // times.
 #include "compiler/base/file.h"

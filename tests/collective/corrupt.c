@@ -1,5 +1,6 @@
-// A network that damages data, for tests/collective.sh: preloaded into one rank, it flips one bit of the CORRUPT_AT-th
-// large piece that this process sends over TCP. The program under test is the one that is installed, untouched.
+// A network that damages data, for tests/collective.sh. It is preloaded into one rank, and flips one bit of the
+// CORRUPT_AT-th large piece that this process sends over TCP. The program under test is the one that is installed,
+// untouched.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-// Any bytes as messages of a collective: no crash; and what is one is written as the same bytes again, so that nothing
-// of a message is left unread.
+// Any bytes as messages of a collective. There is no crash. A valid message is written as the same bytes again, so that
+// nothing of it is left unread.
 #include "stdlib/node/collective/message.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Any bytes as a benchmark's output, and as a record: no crash; what passes has rows, an end, and the bandwidth that
-// was asked for; and a floor that was measured is of messages that the output has.
+// Any bytes as a benchmark's output, and as a record. There is no crash. An output that passes has rows, an end, and
+// the bandwidth that was asked for. A floor that was measured is for messages that the output has.
 #include "stdlib/node/collective/floor.h"
 #include "stdlib/node/collective/record.h"
 

@@ -1,5 +1,5 @@
-// Any bytes as tokens: no crash, an end, trivia and tokens laid end to end are the source, partners are mutual, and
-// every message points into the source.
+// Any bytes as tokens. There is no crash, and there is an end. Trivia and tokens laid end to end are the source.
+// Partners are mutual. Every message points into the source.
 #include "compiler/syntax/token.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

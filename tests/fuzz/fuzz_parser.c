@@ -1,5 +1,5 @@
-// Any bytes as a source: no crash, an end, every message points into the source, and a source without messages has a
-// tree whose items lie in it, one behind the other.
+// Any bytes as a source. There is no crash, and there is an end. Every message points into the source. A source without
+// messages has a tree whose items lie in it, one behind the other.
 #include "compiler/syntax/ast.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

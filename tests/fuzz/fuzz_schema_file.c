@@ -1,5 +1,5 @@
-// Any bytes as a file of `--schema`, in either format: no crash, and every row that is taken has a name, is found by
-// it, and is placed within what it says of its cards, or not at all.
+// Any bytes as a file of `--schema`, in either format. There is no crash. Every row that is taken has a name and is
+// found by it. Its interfaces are placed within what it says of its cards, or not at all.
 #include "compiler/plan/model/nics.h"
 #include "schema/instances.h"
 #include "schema/schema.h"

@@ -1,5 +1,5 @@
-// Feeds files to a fuzz target, so that what once was a corpus stays a test without clang: each argument is a file or
-// a folder, which is searched. Prints how many there were; a target that fails ends the program by itself.
+// Feeds files to a fuzz target, so that a corpus stays a test without clang. Each argument is a file, or a folder that
+// is searched. Prints how many there were; a target that fails ends the program by itself.
 #include <ftw.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-// Builds mutants of the fixtures, each a changed source or file of params or facts, through the commands that a person
-// types: check, check --fix --diff, build. None may crash, hang, or end as anything but clean or with messages.
+// Builds mutants of the fixtures. Each is a changed source, or a changed file of params or facts. They go through the
+// commands that a person types: check, check --fix --diff, build. None may crash, hang, or end as anything but clean or
+// with messages.
 //
 //   mutate FIXTURES [seed=N] [from=N] [count=N]     random ones, by number; the same seed gives the same mutants
 //   mutate FIXTURES each [from=N] [count=N]         one change at a time, at every place of every fixture

@@ -1,5 +1,5 @@
-// Values to put in the place of others: what every type has at its edges, what the schema promises of an attribute, and
-// what the fixtures give it.
+// Values to put in the place of others: the edges of every type, the values that the schema promises of an attribute,
+// and those that the fixtures give it.
 #pragma once
 
 #include "compiler/base/str_map.h"

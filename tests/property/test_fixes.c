@@ -1,5 +1,5 @@
-// The fixes of every fixture, in memory: the text with all of them is exactly what they say, made by an applier that
-// knows nothing of trials; and a second search finds nothing more. tests/fix.sh tests the command.
+// The fixes of every fixture, in memory. The text with all of them is exactly what they say, as another applier makes
+// it that knows nothing of trials. A second search finds nothing more. tests/fix.sh tests the command.
 #include "compiler/driver/fix/fix.h"
 
 #include "compiler/base/file.h"

@@ -1,6 +1,6 @@
-// Holds the grammar page of dt(5) and the parser together. The page is read as data: random sentences are made from it,
-// written as sources with random blanks, comments and spellings, and must parse; sentences with one token changed must
-// be refused by the parser exactly where an LL(1) recogniser built from the page refuses them.
+// Holds the grammar page of dt(5) and the parser together. The page is read as data. Random sentences are made from it,
+// written as sources with random blanks, comments and spellings, and must parse. In other sentences one token is
+// changed. The parser must refuse them exactly where an LL(1) recogniser built from the page does.
 #include "compiler/base/file.h"
 #include "compiler/syntax/ast.h"
 
@@ -299,8 +299,8 @@ static Sentence generate(Grammar *grammar, Random *random, bool *is_used) {
 
 // ---- sources
 
-// `open` is what is open around the next token: a bracket's character, `s` for the `${` of a string of one line and `t`
-// for that of a text.
+// `open` is what is open around the next token. It is a bracket's character, `s` for the `${` of a string of one line,
+// or `t` for that of a text.
 typedef struct {
     Grammar *grammar;
     Random *random;

@@ -1,6 +1,6 @@
-// Labels of random texts, hostile ones among them, on nodes of a stack: what is refused is what Kubernetes refuses, by
-// a second telling of its rules that shares no code with dtc's; and what is taken stands in the kubelet's flag so that
-// it is read back as what was written. The seed is fixed, so a failure repeats.
+// Labels of random texts, with hostile ones among them, on nodes of a stack. dtc refuses what Kubernetes refuses. The
+// test has these rules a second time, and shares no code with dtc. A label that is taken is read back from the
+// kubelet's flag as it was written. The seed is fixed, so a failure repeats.
 #include "compiler/base/json.h"
 #include "tests/support/build_text.h"
 

@@ -1,6 +1,6 @@
-// Every type of the families that clusters are made of, in every way that capacity is had, with a job of two nodes:
-// each cell builds, or says what fixtures/matrix.tsv has for it. What is built is held against the type's own facts:
-// the interfaces, the devices in the container, the GPUs, the memory.
+// Every type of the families that clusters are made of, with every kind of capacity and a job of two nodes. Each cell
+// builds, or reports what fixtures/matrix.tsv has for it. What is built is held against the type's own facts: the
+// interfaces, the devices in the container, the GPUs, the memory.
 #include "tests/support/own_rows.h"
 #include "tests/support/build_text.h"
 

@@ -1,6 +1,6 @@
-// Every leaf that is written knows what decides it. Each literal of a source is replaced in turn, several ways, and the
-// build compared with the build before: a leaf that changes, comes or goes must name the literal as an origin; a leaf
-// whose only origin is the literal must change. No leaf is without an origin.
+// Every leaf that is written knows what decides it. Each literal of a source is replaced in turn, in several ways, and
+// the build is compared with the build before. A leaf that changes, comes or goes must name the literal as an origin. A
+// leaf whose only origin is the literal must change. No leaf is without an origin.
 #include "tests/support/check.h"
 
 #include "compiler/base/file.h"

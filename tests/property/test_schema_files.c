@@ -1,5 +1,5 @@
-// What holds of every row when it comes back through a file of `--schema`: in dtc's own format it is the same row, and
-// as EC2 describes it, it has the same placements where its EFA cards follow from their number.
+// Every row comes back through a file of `--schema`. In dtc's own format it is the same row. In EC2's format it has the
+// same placements if its EFA cards follow from their number.
 #include "compiler/plan/model/nics.h"
 
 #include "schema/instances.h"

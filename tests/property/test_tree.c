@@ -1,6 +1,6 @@
-// The tree of an expression groups as the page of dt(5) says: random trees are written down with only the parentheses
-// they need, parsed, and must come back the same. On the way every span is checked. And whatever the source, broken
-// ones included, trivia and tokens laid end to end are its bytes.
+// The tree of an expression groups as dt(5) says. Random trees are written with only the parentheses that they need.
+// They are parsed, and must come back the same. On the way every span is checked. And whatever the source, broken ones
+// included, trivia and tokens laid end to end are its bytes.
 #include "compiler/syntax/ast.h"
 
 #include <setjmp.h>

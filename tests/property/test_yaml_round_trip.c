@@ -356,8 +356,8 @@ static bool holds(Str text, Str part) {
     return str_find(text, part, 0) < text.len;
 }
 
-// Comments libyaml does not write at all; blocks with tabs, blanks before line ends or characters beyond the BMP it
-// turns into one line of escapes.
+// libyaml does not write comments at all. It turns blocks with tabs, blanks before line ends or characters beyond the
+// BMP into one line of escapes.
 static bool is_beyond_libyaml(const DocNode *node) {
     bool is_found = node->comment != NULL;
     if (node->kind == DOC_BLOCK) {

@@ -78,8 +78,8 @@ static Edits *edits_of(Arena *arena, const Session *session, const Choice *choic
     return edits;
 }
 
-// Those that are to be tried, of the first gate that has any: what a fix of a later one breaks would be taken for what
-// one of an earlier one had hidden.
+// The fixes to try are those of the first gate that has any. What a fix of a later gate breaks could look like
+// something that an earlier gate had hidden.
 static Choice wanted(const Finder *finder) {
     const Diags *diags = &finder->current->diags;
     Choice wanted = { 0 };

@@ -46,10 +46,10 @@ typedef struct {
 } Fixes;
 
 // Checks the program of a request, applies what fixes there are, in memory, and checks again, until there is none left
-// that is wanted. A fix is kept where its diagnostic is gone afterwards and no error came up that was not hidden by it:
-// one of a later pass, or in the same block. Fixes that clash wait for the next check; those of one diagnostic go
-// together. Sources come from the session's overlay where it has them. Everything lives in the session's arena, and
-// nothing is reported there.
+// that is wanted. A fix is kept if its diagnostic is gone afterwards and no new error came up. An error that the
+// mistake had hidden is not new: one of a later pass, or in the same block. Fixes that clash wait for the next check;
+// those of one diagnostic go together. Sources come from the session's overlay where it has them. Everything lives in
+// the session's arena, and nothing is reported there.
 Fixes *fixes_find(Session *session, const BuildRequest *request);
 
 // Makes sources of a session be loaded as the fixes leave them.

@@ -19,9 +19,9 @@ typedef struct {
     bool is_strict; // warnings count as errors
 } Trial;
 
-// NULL where every one of the diagnostics is gone and nothing came up that can be laid to their fixes; else what did
-// not go well, for people.
+// NULL if each of the diagnostics is gone and their fixes caused nothing new. Otherwise what did not go well, for
+// people.
 const char *trial_fault(Arena *arena, const Trial *trial);
 
-// A place of the first check in the text of the second; its source number is still that of the first.
+// A place of the first check in the text of the second. Its source number is still that of the first.
 Span trial_move(const Trial *trial, Span span);

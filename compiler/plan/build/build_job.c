@@ -1,6 +1,6 @@
-// Images and jobs. A job's needs follow from the type of its group where the author says nothing: all of its vCPUs and
-// accelerators, its memory less what the system keeps, every EFA device. Of a job that asks for a part of the GPUs the
-// rest is the same part, so that as many fit a node.
+// Images and jobs. By default a job's needs follow from the type of its group: all of its vCPUs and accelerators, its
+// memory less what the system keeps, and every EFA device. Of a job that asks for a part of the GPUs the rest is the
+// same part, so that as many fit a node.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"
@@ -97,8 +97,8 @@ static const PlanNodes *find_group(Builder *builder, const Block *block, const P
     return NULL;
 }
 
-// A part of a node that a job asks for where it does not say the rest: `part` of `whole` GPUs, or of vCPUs where the
-// type has no accelerators. Neuron devices are all mapped into each container, so there is no part of such a node.
+// The part of a node that a job asks for if it says only one number: `part` of `whole` GPUs, or of vCPUs if the type
+// has no accelerators. Neuron devices are all mapped into each container, so there is no part of such a node.
 typedef struct {
     int64_t part;
     int64_t whole;

@@ -1,5 +1,5 @@
-// A value as a rule asks for it: what it is, where it was written, and whether it was written at all, in infra.dt or in
-// another file. No finding can rest on a value that is late.
+// A value as a rule asks for it: what it is, where it was written, and whether it was written at all. It may be in
+// infra.dt or in another file. No finding can rest on a value that is late.
 #pragma once
 
 #include "compiler/semantics/value.h"

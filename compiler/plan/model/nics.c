@@ -1,7 +1,7 @@
-// From a row of the schema to the interfaces that a launch declares. The rule, as the EC2 User Guide has it
-// (docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-acc-inst-types.html, 2026-11): the primary stands at card 0,
-// device 0, and has an address; a card takes one EFA at most. Cards are filled from 0 on. A layout that follows from no
-// rule is a row of the schema and is copied.
+// From a row of the schema to the interfaces that a launch declares. The rule is that of the EC2 User Guide
+// (docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-acc-inst-types.html, 2026-11). The primary stands at card 0, device
+// 0, and has an address. A card takes one EFA at most. Cards are filled from 0 on. A layout that follows from no rule
+// is a row of the schema and is copied.
 #include "compiler/plan/model/nics.h"
 
 static bool takes(const CardRun *run, CardCapability capability) {

@@ -11,8 +11,8 @@ typedef struct {
 
 bool plan_object_type(Str text, PlanObjectType *type);
 
-// Whether a raw resource of a part is an object of Kubernetes: inside of a cluster on EKS, and of a type without `::`,
-// which each of CloudFormation's has.
+// Whether a raw resource of a part is an object of Kubernetes. It is inside of a cluster on EKS, and its type has no
+// `::`. Each type of CloudFormation has `::`.
 bool plan_is_object(const PlanPart *part, const Resource *resource);
 
 // The name in `metadata`; NULL where there is none, and the object is called as its `resource`.

@@ -29,6 +29,9 @@ static const char *letters_fault(Str name) {
     return str_find(name, STR(".."), 0) < name.len ? "two dots stand side by side" : NULL;
 }
 
+_Static_assert(LIMIT_BUCKET_NAME_MIN == 3 && LIMIT_BUCKET_NAME_MAX == 63, "the text of name_fault()");
+_Static_assert(LIMIT_OBJECT_KEY_MAX == 1024, "the text of check_uri()");
+
 static const char *name_fault(Str name) {
     if (name.len < LIMIT_BUCKET_NAME_MIN || name.len > LIMIT_BUCKET_NAME_MAX) {
         return "3 to 63 characters are taken";

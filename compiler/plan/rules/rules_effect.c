@@ -1,6 +1,5 @@
-// Rules that nothing written is lost: what contradicts something else is an error, what changes nothing is a warning,
-// and a part that makes nothing and that nothing names is one too. tests/property/test_dropped.c looks for what they
-// miss.
+// Rules that nothing written is lost. A contradiction is an error. Something that changes nothing is a warning. So is a
+// part that makes nothing and that nothing names. tests/property/test_dropped.c looks for what they miss.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

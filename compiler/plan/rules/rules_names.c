@@ -48,6 +48,14 @@ static const char *user_fault(Str text) {
     return is_large_id(user) || is_large_id(group) ? "ids are 0 to 2147483647" : NULL;
 }
 
+// The texts of faults below have these numbers.
+_Static_assert(LIMIT_PLACEMENT_NAME_CHARACTERS_MAX == 255, "placement_fault()");
+_Static_assert(LIMIT_EKS_CLUSTER_NAME_MAX == 100, "eks_fault()");
+_Static_assert(LIMIT_PCS_NAME_MIN == 3 && LIMIT_PCS_CLUSTER_NAME_MAX == 40, "pcs_cluster_fault()");
+_Static_assert(LIMIT_PCS_GROUP_NAME_MAX == 25, "pcs_group_fault()");
+_Static_assert(LIMIT_TAG_VALUE_CHARACTERS_MAX == 256, "prefix_fault()");
+_Static_assert(LIMIT_LUSTRE_MOUNT_NAME_MAX == 8, "mount_name_fault()");
+
 // EC2 API Reference, CreatePlacementGroup, GroupName, 2026-11.
 static const char *placement_fault(Str text) {
     if (text.len == 0) {

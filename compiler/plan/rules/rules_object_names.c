@@ -71,7 +71,8 @@ static void check_name(const Rules *rules, const Subject *subject, PlanObjectTyp
         diag_help(rules->session, diag, "`%.*s` can be one", STR_ARG(strbuf_str(&better)));
     } else {
         diag_help(rules->session, diag,
-                  "take small letters, digits and `-`, 63 at most, and a letter or a digit at both ends");
+                  "take small letters, digits and `-`, %d at most, and a letter or a digit at both ends",
+                  LIMIT_KUBERNETES_NAME_MAX);
     }
 }
 

@@ -9,6 +9,9 @@ static bool is_letter_or_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
+_Static_assert(LIMIT_CUSTOM_TYPE_MAX == 60, "the text of custom_fault()");
+_Static_assert(LIMIT_TYPE_PART_MIN == 2 && LIMIT_TYPE_PART_MAX == 64, "the text of type_fault()");
+
 // Custom::NAME: letters, digits and `_@-`, 60 characters with the word (CloudFormation User Guide,
 // AWS::CloudFormation:: CustomResource, 2026-11).
 static const char *custom_fault(Str type) {
