@@ -108,4 +108,5 @@ void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
     }
     read_slurm(builder, read_child(block, KIND_SLURM), slurm);
     read_monitoring(builder, block, &slurm->monitoring);
+    build_settings(builder, cluster, slurm);
 }

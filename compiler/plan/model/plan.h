@@ -237,11 +237,28 @@ typedef struct {
     const Value *dashboard;
 } PlanMonitoring;
 
+// The line of slurm.conf that a setting is for.
+typedef enum { SLURM_CLUSTER, SLURM_NODE, SLURM_PARTITION } SlurmPlace;
+
+// A setting that somebody writes into slurm.conf, in the words of the language or by a patch of ParallelCluster's file.
+typedef struct {
+    const Subject *subject; // what findings are about
+    const PlanCluster *cluster;
+    SlurmPlace place;
+    bool is_patched;
+    const ValueEntry *entry;
+    const ValueEntry *before; // those before it in the same map
+    uint32_t before_count;
+} PlanSetting;
+
+typedef VEC(PlanSetting) PlanSettings;
+
 // What only a cluster of Slurm has. What is NULL was not given: the service's default holds.
 typedef struct {
     const PlanHeadNode *head_node; // NULL: missing, and reported
     const Value *scaledown;        // VALUE_DURATION
     const Value *settings;         // map, in the author's order
+    PlanSettings all_settings;     // these, those of the groups, and those of patches
     const Value *database; // tag mysql(host, user, secret, name); arguments may be late, the last may be missing
     PlanMonitoring monitoring;
 } PlanSlurm;

@@ -30,6 +30,7 @@ typedef enum {
 #define RULE_STORAGE(name, about, ...) RULE_##name,
 #define RULE_NODES(name, about, ...) RULE_##name,
 #define RULE_JOB(name, about, ...) RULE_##name,
+#define RULE_SETTING(name, about, ...) RULE_##name,
 #define RULE_LAUNCH(name, about, ...) RULE_##name,
 #define RULE_ENVIRONMENT(name, about, ...) RULE_##name,
 #define RULE_CONTAINER(name, about, ...) RULE_##name,
@@ -42,6 +43,7 @@ static const RuleId COMES_FIRST[RULE_COUNT][COMES_FIRST_MAX] = {
 #define RULE_STORAGE(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_NODES(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_JOB(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_SETTING(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_LAUNCH(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_ENVIRONMENT(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_CONTAINER(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
@@ -90,6 +92,7 @@ typedef void ClusterRule(const Rules *rules, const PlanCluster *cluster);
 typedef void StorageRule(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage);
 typedef void NodesRule(const Rules *rules, const PlanNodes *nodes);
 typedef void JobRule(const Rules *rules, const PlanJob *job);
+typedef void SettingRule(const Rules *rules, const PlanSetting *setting);
 typedef void LaunchRule(const Rules *rules, const PlanLaunch *launch);
 typedef void EnvironmentRule(const Rules *rules, const PlanEnvironment *environment);
 typedef void ContainerRule(const Rules *rules, const PlanContainer *container);
@@ -124,6 +127,14 @@ static void ask_of_job(Thing *thing, RuleId id, JobRule *rule, const PlanJob *jo
     const uint32_t before = found_so_far(thing);
     if (is_next(thing, id)) {
         rule(thing->rules, job);
+        note_answer(thing, id, before);
+    }
+}
+
+static void ask_of_setting(Thing *thing, RuleId id, SettingRule *rule, const PlanSetting *setting) {
+    const uint32_t before = found_so_far(thing);
+    if (is_next(thing, id)) {
+        rule(thing->rules, setting);
         note_answer(thing, id, before);
     }
 }
@@ -199,6 +210,17 @@ static void check_jobs(const Thing *outer, const PlanCluster *cluster) {
     }
 }
 
+static void check_settings(const Thing *outer, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->slurm != NULL && i < cluster->slurm->all_settings.count; i++) {
+        const PlanSetting *setting = &cluster->slurm->all_settings.items[i];
+        Thing thing = { .rules = outer->rules, .outer = outer };
+        const uint32_t turn = diags_begin_turn(outer->rules->session);
+#define RULE_SETTING(name, about, ...) ask_of_setting(&thing, RULE_##name, rule_##name, setting);
+#include "compiler/plan/rules/rules.def"
+        diags_end_turn(outer->rules->session, turn);
+    }
+}
+
 static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     Thing thing = { .rules = rules };
     thing.answers[RULE_all_parts] = cluster->lacks_parts ? FOUND_SOMETHING : FOUND_NOTHING;
@@ -214,6 +236,7 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     ask_of_cluster(&thing, RULE_##name, cluster->pcs != NULL ? rule_##name : NULL, cluster);
 #include "compiler/plan/rules/rules.def"
     diags_end_turn(rules->session, turn);
+    check_settings(&thing, cluster);
     check_storages(&thing, cluster);
     check_nodes(&thing, cluster);
     check_jobs(&thing, cluster);

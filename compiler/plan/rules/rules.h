@@ -38,6 +38,7 @@ const Value *rules_zone_of_subnet(const PlanNetwork *network, const Value *subne
 #define RULE_STORAGE(name, about, ...) \
     void rule_##name(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage);
 #define RULE_JOB(name, about, ...) void rule_##name(const Rules *rules, const PlanJob *job);
+#define RULE_SETTING(name, about, ...) void rule_##name(const Rules *rules, const PlanSetting *setting);
 #define RULE_LAUNCH(name, about, ...) void rule_##name(const Rules *rules, const PlanLaunch *launch);
 #define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);

@@ -1,5 +1,5 @@
-// Rules of ParallelCluster about everything except file systems: names, counts, interfaces, the head node, Slurm's
-// settings. ParallelCluster refuses such mistakes when it makes the cluster, and some of them only after the network
+// Rules of ParallelCluster about everything except file systems and settings of Slurm: names, counts, interfaces, the
+// head node. ParallelCluster refuses such mistakes when it makes the cluster, and some of them only after the network
 // and the head node exist.
 #include "compiler/plan/rules/rules.h"
 
@@ -282,108 +282,5 @@ void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
             rules, cluster, name,
             text_of_limit(rules, "it is not of 1 to %d small letters, digits and `_`", LIMIT_DATABASE_NAME_MAX),
             "leave it out: it is then made from the cluster's name");
-    }
-}
-
-// ---- settings of Slurm -----------------------------------------------------------------------------------------
-
-static void denied(const Rules *rules, const Subject *subject, const ValueEntry *entry, const char *help) {
-    Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(slurm_setting_denied), STR_ARG(entry->key));
-    diag_help(rules->session, diag, "%s", help);
-}
-
-static const char *key_fault(Str key) {
-    for (size_t i = 0; i < key.len; i++) {
-        const char c = key.data[i];
-        if (!is_lower(c) && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && c != '_') {
-            return "a key is of letters and digits";
-        }
-    }
-    return key.len == 0 ? "a key is of letters and digits" : NULL;
-}
-
-static const char *text_fault(Str text) {
-    for (size_t i = 0; i < text.len; i++) {
-        const unsigned char c = (unsigned char)text.data[i];
-        if (c == '\n' || c == '\r') {
-            return "a setting is one line";
-        }
-        if (c == '#') {
-            return "a comment begins at `#`";
-        }
-        if ((c < ' ' && c != '\t') || c == 0x7f) {
-            return "it holds a control character";
-        }
-    }
-    return NULL;
-}
-
-// What is between the lines of a message, so that a line end does not break it.
-static Str shown(const Rules *rules, Str text) {
-    const size_t end = str_find(text, STR("\n"), 0);
-    return end == text.len ? text : str_format(rules->session->arena, "%.*s…", STR_ARG(str_slice(text, 0, end)));
-}
-
-// False, reported, where the setting is no line that Slurm reads as this setting.
-static bool is_line(const Rules *rules, const Subject *subject, const ValueEntry *entry) {
-    const char *fault = key_fault(entry->key);
-    if (fault != NULL) {
-        plan_report(rules->session, subject, entry->key_span, DIAG(slurm_line), STR_ARG(shown(rules, entry->key)),
-                    fault);
-        return false;
-    }
-    fault = entry->value->kind == VALUE_STRING ? text_fault(entry->value->string) : NULL;
-    if (fault != NULL) {
-        plan_report(rules->session, subject, entry->value->span, DIAG(slurm_line),
-                    STR_ARG(shown(rules, entry->value->string)), fault);
-    }
-    return fault == NULL;
-}
-
-// The daemons of ParallelCluster take nodes with these in their names for their own.
-static void check_node_name(const Rules *rules, const PlanCluster *cluster, const ValueEntry *entry) {
-    const NameList own = names_of(NAMES_SLURM_PARTS_OF_NODES);
-    const bool is_name = str_is_in_any_case(entry->key, "nodename");
-    for (size_t i = 0; is_name && entry->value->kind == VALUE_STRING && i < own.count; i++) {
-        if (str_find(entry->value->string, str_of(own.items[i]), 0) < entry->value->string.len) {
-            Arena *arena = rules->session->arena;
-            Str fault = str_format(arena, "ParallelCluster's own nodes have `%s` in their names", own.items[i]);
-            plan_report(rules->session, cluster->head.subject, entry->value->span, DIAG(slurm_line),
-                        STR_ARG(entry->value->string), str_c(arena, fault));
-        }
-    }
-}
-
-static void check_conf(const Rules *rules, const PlanCluster *cluster) {
-    const Value *settings = cluster->slurm->settings;
-    for (uint32_t i = 0; settings != NULL && i < settings->map.count; i++) {
-        const ValueEntry *entry = &settings->map.entries[i];
-        if (!is_line(rules, cluster->head.subject, entry)) {
-            continue;
-        }
-        check_node_name(rules, cluster, entry);
-        if (names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_CLUSTER, entry->key)) {
-            bool is_idle = str_is_in_any_case(entry->key, "suspendtime");
-            denied(rules, cluster->head.subject, entry, is_idle ? "write `scaledown` instead" : "remove it");
-        } else if (cluster->slurm->database != NULL &&
-                   names_have_in_any_case(NAMES_SLURM_WRITTEN_WITH_DATABASE, entry->key)) {
-            denied(rules, cluster->head.subject, entry, "remove it: it follows from `database`");
-        }
-    }
-}
-
-void rule_slurm_settings(const Rules *rules, const PlanCluster *cluster) {
-    check_conf(rules, cluster);
-    for (uint32_t n = 0; n < cluster->nodes.count; n++) {
-        const PlanNodes *nodes = cluster->nodes.items[n];
-        const Value *settings = nodes->slurm->settings;
-        bool is_known = settings != NULL && settings->kind == VALUE_MAP;
-        for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
-            const ValueEntry *entry = &settings->map.entries[i];
-            const bool is_own = names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_NODES, entry->key);
-            if (is_line(rules, nodes->head.subject, entry) && is_own) {
-                denied(rules, nodes->head.subject, entry, "remove it: it follows from the instance type");
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 // Holds the names of Slurm's settings against those that slurmctld takes (schema/slurm.def). It ends at the first name that
 // it does not know, and the cluster is not made: ParallelCluster passes the lines on as they are.
-#include "compiler/plan/rules/rules_slurm.h"
+#include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -47,16 +47,6 @@ static const char *place_name(SlurmPlace place) {
     return "";
 }
 
-// What is no name at all is refused by rule slurm_settings.
-static bool is_name(Str key) {
-    bool is_it = key.len > 0;
-    for (size_t i = 0; is_it && i < key.len; i++) {
-        const char c = key.data[i];
-        is_it = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    }
-    return is_it;
-}
-
 static void suggest(const Rules *rules, Diag *diag, const ValueEntry *entry, SlurmPlace place) {
     const SlurmPlace other = place == SLURM_CLUSTER ? SLURM_NODE : SLURM_CLUSTER;
     if (place != SLURM_PARTITION && find(entry->key, other) != NULL) {
@@ -85,29 +75,18 @@ static void suggest(const Rules *rules, Diag *diag, const ValueEntry *entry, Slu
     }
 }
 
-void slurm_check_names(const Rules *rules, const Subject *subject, const Value *settings, SlurmPlace place) {
-    const bool is_known = settings != NULL && settings->kind == VALUE_MAP;
-    for (uint32_t i = 0; is_known && i < settings->map.count; i++) {
-        const ValueEntry *entry = &settings->map.entries[i];
-        const SlurmRow *row = find_for(entry->key, place);
-        if (!is_name(entry->key) || (row != NULL && row->since[0] == '\0')) {
-            continue;
-        }
-        Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(slurm_setting_unknown),
-                                 STR_ARG(entry->key), place_name(place));
-        if (row != NULL) {
-            diag_note(rules->session, diag, "Slurm %s is the first that knows it, and %s", row->since, NEWEST);
-            diag_help(rules->session, diag, "remove it, or write `allow DT1328, \"…\"` where your release has it");
-        } else {
-            suggest(rules, diag, entry, place);
-        }
+void rule_setting_name(const Rules *rules, const PlanSetting *setting) {
+    const ValueEntry *entry = setting->entry;
+    const SlurmRow *row = find_for(entry->key, setting->place);
+    if (row != NULL && row->since[0] == '\0') {
+        return;
     }
-}
-
-void rule_slurm_setting_names(const Rules *rules, const PlanCluster *cluster) {
-    slurm_check_names(rules, cluster->head.subject, cluster->slurm->settings, SLURM_CLUSTER);
-}
-
-void rule_node_setting_names(const Rules *rules, const PlanNodes *nodes) {
-    slurm_check_names(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);
+    Diag *diag = plan_report(rules->session, setting->subject, entry->key_span, DIAG(slurm_setting_unknown),
+                             STR_ARG(entry->key), place_name(setting->place));
+    if (row != NULL) {
+        diag_note(rules->session, diag, "Slurm %s is the first that knows it, and %s", row->since, NEWEST);
+        diag_help(rules->session, diag, "remove it, or write `allow DT1328, \"…\"` where your release has it");
+    } else {
+        suggest(rules, diag, entry, setting->place);
+    }
 }

@@ -1,6 +1,6 @@
 // Holds the values of Slurm's settings against what slurmctld takes (schema/slurm_values.def), and those of a group against
 // its instance type.
-#include "compiler/plan/rules/rules_slurm.h"
+#include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -238,8 +238,7 @@ static void say_way_out(const Rules *rules, Diag *diag, const ValueRow *row, Str
     }
 }
 
-// A text in quotes is left alone, as Slurm takes them off. What is no line of slurm.conf is refused by rule
-// slurm_settings.
+// A text in quotes is left alone, as Slurm takes them off. What is no line of slurm.conf is rule setting_text's.
 static bool text_of(Arena *arena, const Value *value, Str *text) {
     if (value->kind == VALUE_INT) {
         *text = str_format(arena, "%" PRId64, value->integer);
@@ -253,13 +252,13 @@ static bool text_of(Arena *arena, const Value *value, Str *text) {
     return is_plain;
 }
 
-// Whether the value was reported.
-static bool check_entry(const Rules *rules, const Subject *subject, const ValueEntry *entry, SlurmPlace place) {
+void rule_setting_value(const Rules *rules, const PlanSetting *setting) {
     Arena *arena = rules->session->arena;
+    const ValueEntry *entry = setting->entry;
     Str text;
     for (size_t i = 0; i < COUNT_OF(VALUE_ROWS) && text_of(arena, entry->value, &text); i++) {
         const ValueRow *row = &VALUE_ROWS[i];
-        if (row->place != place || !str_is_in_any_case(entry->key, row->name)) {
+        if (row->place != setting->place || !str_is_in_any_case(entry->key, row->name)) {
             continue;
         }
         const Str bad = fault(arena, row, text);
@@ -267,14 +266,13 @@ static bool check_entry(const Rules *rules, const Subject *subject, const ValueE
             continue;
         }
         const bool is_open = row->takes == TAKES_KNOWN || row->takes == TAKES_PLUGIN;
-        Diag *diag = is_open ? plan_report(rules->session, subject, entry->value->span, DIAG(slurm_value_unknown),
-                                           STR_ARG(bad), row->name)
-                             : plan_report(rules->session, subject, entry->value->span, DIAG(slurm_value), STR_ARG(bad),
-                                           row->name);
+        Diag *diag = is_open ? plan_report(rules->session, setting->subject, entry->value->span,
+                                           DIAG(slurm_value_unknown), STR_ARG(bad), row->name)
+                             : plan_report(rules->session, setting->subject, entry->value->span, DIAG(slurm_value),
+                                           STR_ARG(bad), row->name);
         say_way_out(rules, diag, row, bad);
-        return true;
+        return;
     }
-    return false;
 }
 
 static bool has_lines(Str key) {
@@ -297,53 +295,39 @@ static const char *line_fault(Str text, bool is_followed) {
     return text.len == 0 ? "it has no value" : end < text.len && !is_more ? "a blank ends the value" : NULL;
 }
 
-static void check_line(const Rules *rules, const Subject *subject, const ValueEntry *entry, SlurmPlace place) {
-    Session *session = rules->session;
-    const Str whole = entry->value->kind == VALUE_STRING ? entry->value->string : STR_NONE;
-    const bool is_judged = str_find(whole, STR("\n"), 0) == whole.len && str_find(whole, STR("#"), 0) == whole.len;
-    if (entry->value->kind != VALUE_STRING || !is_judged) {
-        return; // line ends and comments are rule slurm_settings' business
+void rule_setting_line(const Rules *rules, const PlanSetting *setting) {
+    const ValueEntry *entry = setting->entry;
+    if (entry->value->kind != VALUE_STRING) {
+        return;
     }
-    const Str text = str_trim(whole);
-    const char *fault = line_fault(text, place != SLURM_CLUSTER || has_lines(entry->key));
+    const Str text = str_trim(entry->value->string);
+    const char *fault = line_fault(text, setting->place != SLURM_CLUSTER || has_lines(entry->key));
     if (fault == NULL) {
         return;
     }
     const Str shown = text.len == 0 ? entry->key : text;
-    Diag *diag = plan_report(session, subject, entry->value->span, DIAG(slurm_line), STR_ARG(shown), fault);
+    Diag *diag =
+        plan_report(rules->session, setting->subject, entry->value->span, DIAG(slurm_line), STR_ARG(shown), fault);
     if (text.len == 0) {
-        diag_help(session, diag, "write a value, or remove the setting");
+        diag_help(rules->session, diag, "write a value, or remove the setting");
     } else {
-        diag_help(session, diag, "write `,` between the parts of a list, or quotes around a text: `\"\\\"a b\\\"\"`");
+        diag_help(rules->session, diag,
+                  "write `,` between the parts of a list, or quotes around a text: `\"\\\"a b\\\"\"`");
     }
 }
 
-static void check_twice(const Rules *rules, const Subject *subject, const Value *settings, uint32_t at) {
-    const ValueEntry *entry = &settings->map.entries[at];
-    for (uint32_t i = 0; i < at && !has_lines(entry->key); i++) {
-        const ValueEntry *before = &settings->map.entries[i];
+void rule_setting_once(const Rules *rules, const PlanSetting *setting) {
+    const ValueEntry *entry = setting->entry;
+    for (uint32_t i = 0; i < setting->before_count && !has_lines(entry->key); i++) {
+        const ValueEntry *before = &setting->before[i];
         if (is_same(rules->session->arena, entry->key, before->key)) {
-            Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(slurm_setting_twice),
+            Diag *diag = plan_report(rules->session, setting->subject, entry->key_span, DIAG(slurm_setting_twice),
                                      STR_ARG(entry->key), STR_ARG(before->key));
             diag_label(rules->session, diag, before->key_span, "the first");
             diag_help(rules->session, diag, "remove one of them");
             return;
         }
     }
-}
-
-void slurm_check_values(const Rules *rules, const Subject *subject, const Value *settings, SlurmPlace place) {
-    for (uint32_t i = 0; settings != NULL && settings->kind == VALUE_MAP && i < settings->map.count; i++) {
-        const ValueEntry *entry = &settings->map.entries[i];
-        if (!check_entry(rules, subject, entry, place)) {
-            check_line(rules, subject, entry, place);
-        }
-        check_twice(rules, subject, settings, i);
-    }
-}
-
-void rule_slurm_setting_values(const Rules *rules, const PlanCluster *cluster) {
-    slurm_check_values(rules, cluster->head.subject, cluster->slurm->settings, SLURM_CLUSTER);
 }
 
 // ---- beyond the type -------------------------------------------------------------------------------------------
@@ -403,7 +387,7 @@ static bool is_believed(const Rules *rules, const PlanCluster *cluster) {
     return false;
 }
 
-void rule_node_setting_values(const Rules *rules, const PlanNodes *nodes) {
+void rule_settings_of_type(const Rules *rules, const PlanNodes *nodes) {
     static const char *const THREADS[] = { "ThreadsPerCore" };
     static const char *const PROCESSORS[] = { "Sockets", "CoresPerSocket", "ThreadsPerCore" };
     static const char *const PROCESSORS_OF_BOARDS[] = { "Boards", "SocketsPerBoard", "CoresPerSocket",
@@ -414,7 +398,6 @@ void rule_node_setting_values(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->slurm->settings == NULL || nodes->slurm->settings->kind != VALUE_MAP) {
         return;
     }
-    slurm_check_values(rules, nodes->head.subject, nodes->slurm->settings, SLURM_NODE);
     if (is_believed(rules, nodes->cluster)) {
         return;
     }
