@@ -4,7 +4,8 @@
 
 #include "compiler/base/die.h"
 
-enum { CAPACITY_FIRST = 8 };
+// Most lists of large items have one or two of them.
+enum { CAPACITY_FIRST = 8, LARGE_ITEM_BYTES = 64, CAPACITY_FIRST_OF_LARGE = 2 };
 
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t item_size) {
     if (count < *capacity) {
@@ -13,10 +14,10 @@ void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *capacity, si
     if (count == UINT32_MAX) {
         die("out of memory: a list has more than %" PRIu32 " items", UINT32_MAX);
     }
-    uint32_t larger = CAPACITY_FIRST;
+    uint32_t larger = item_size < LARGE_ITEM_BYTES ? CAPACITY_FIRST : CAPACITY_FIRST_OF_LARGE;
     if (*capacity > UINT32_MAX / 2) {
         larger = UINT32_MAX;
-    } else if (*capacity >= CAPACITY_FIRST) {
+    } else if (*capacity >= larger) {
         larger = *capacity * 2;
     }
     if (count > 0 && larger <= SIZE_MAX / item_size &&
