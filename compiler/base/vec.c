@@ -4,8 +4,8 @@
 
 #include "compiler/base/die.h"
 
-// Most lists of large items have one or two of them.
-enum { CAPACITY_FIRST = 8, LARGE_ITEM_BYTES = 64, CAPACITY_FIRST_OF_LARGE = 2 };
+// Most lists of large items have one item.
+enum { CAPACITY_FIRST = 8, LARGE_ITEM_BYTES = 64, CAPACITY_FIRST_OF_LARGE = 1 };
 
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t item_size) {
     if (count < *capacity) {

@@ -14,12 +14,12 @@ typedef enum {
 
 typedef struct {
     FieldState state;
+    bool may_be_null; // FIELD_LATE: an optional that may not be given
+    bool is_own;      // it stands in the thing itself: elsewhere, other things may use it too
     const char *name; // "DeviceIndex"
     Span key;         // of the name; SPAN_NONE where absent, and in a list
     Span span;        // of the value, wherever it was written
     Str text;         // FIELD_KNOWN: 1 and "1" are the same here, as are true and "true"; else empty
-    bool may_be_null; // FIELD_LATE: an optional that may not be given
-    bool is_own;      // it stands in the thing itself: elsewhere, other things may use it too
 
     // FIELD_LATE: the handwritten resource that it refers to, by Ref ("") or one of its attributes; else NULL. Rules do
     // not look into it.
