@@ -14,12 +14,30 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static bool sheet_has(Arena *arena, const InstanceRow *row, const char *text) {
+static Str sheet(Arena *arena, const InstanceRow *row) {
     StrBuf out = { .arena = arena };
     instance_sheet(&out, row);
-    const Str sheet = strbuf_str(&out);
-    return str_find(sheet, str_of(text), 0) < sheet.len;
+    return strbuf_str(&out);
 }
+
+// The sheet of unknown_row(), with what it says of accelerators between the two.
+#define BEFORE_ACCELERATORS        \
+    "x9.large\n"                   \
+    "  architecture     unknown\n" \
+    "  vCPUs            unknown\n" \
+    "  memory           unknown\n"
+#define BEHIND_ACCELERATORS                                                            \
+    "  network          unknown\n"                                                     \
+    "  network cards    unknown\n"                                                     \
+    "  EFA              unknown\n"                                                     \
+    "  local NVMe       unknown\n"                                                     \
+    "  capacity         on demand: unknown, Spot: unknown, capacity blocks: unknown\n" \
+    "  placement group  unknown\n"                                                     \
+    "  status           named-only\n"                                                  \
+    "\n"                                                                               \
+    "  dtc plans no nodes of this type, for want of one fact that no source gives:\n"  \
+    "  how many network cards it has. It places no network interface on a guess, as\n" \
+    "  EC2 refuses a wrong placement only at launch.\n"
 
 // What no source says, and nothing else.
 static InstanceRow unknown_row(void) {
@@ -87,21 +105,29 @@ static void test_part_of_an_accelerator_is_a_fraction(void **state) {
     row.accelerator_name = "L4";
 
     assert_text(instance_accelerators(*state, &row), "1/8 L4");
-    assert_true(sheet_has(*state, &row, "1/8 of a NVIDIA L4"));
+    assert_text(sheet(*state, &row), BEFORE_ACCELERATORS "  accelerators     1/8 of a NVIDIA L4\n" BEHIND_ACCELERATORS);
 }
 
 static void test_type_that_cannot_be_placed_says_why(void **state) {
     const InstanceRow row = unknown_row();
 
-    assert_true(sheet_has(*state, &row, "plans no nodes"));
-    assert_false(sheet_has(*state, &row, "efa_layout"));
+    assert_text(sheet(*state, &row), BEFORE_ACCELERATORS "  accelerators     unknown\n" BEHIND_ACCELERATORS);
 }
 
 static void test_both_layouts_of_a_known_type_are_placed(void **state) {
     const InstanceRow *row = own_instance(STR("p4d.24xlarge"));
 
-    assert_true(sheet_has(*state, row, "efa_layout = min_ip: 4 EFA"));
-    assert_true(sheet_has(*state, row, "efa_layout = all_ip: 4 EFA"));
+    const Str text = sheet(*state, row);
+    const size_t layouts = str_find(text, STR("  efa = all, "), 0); // behind the sources
+    assert_text(str_slice(text, layouts, text.len),
+                "  efa = all, efa_layout = min_ip: 4 EFA, 5 interfaces, 1 IP address\n"
+                "    card 0     device 0  interface\n"
+                "    card 0     device 1  efa-only\n"
+                "    cards 1-3  device 0  efa-only\n"
+                "\n"
+                "  efa = all, efa_layout = all_ip: 4 EFA, 4 interfaces, 4 IP addresses\n"
+                "    card 0     device 0  efa\n"
+                "    cards 1-3  device 1  efa\n");
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
