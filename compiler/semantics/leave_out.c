@@ -1,15 +1,17 @@
 // A mistake stops its own block, and what stands on that: a cluster in the network, a job on the cluster. They are left
 // out of the program, so that the rules judge all the others in the same run. A group of nodes that has a mistake is
-// left out of its cluster alone.
+// left out of its cluster alone, and so is an output, a patch or a raw resource of its block.
 #include "compiler/semantics/evaluator.h"
 
 typedef VEC(uint32_t) Numbers;
+typedef VEC(Span) Spans;
 
 typedef struct {
     Arena *arena;
     Drafts drafts;       // all of them, nested ones too, by Draft.number
     Numbers *dependents; // of each: those that cannot be planned without it
     Numbers waiting;     // those that are out, and whose dependents are not yet
+    Spans extras;        // outputs, patches and resources that have a mistake
 } LeaveOut;
 
 static void number_drafts(LeaveOut *leave_out, const Drafts *drafts) {
@@ -40,8 +42,35 @@ static bool span_holds(Span outer, Span inner) {
     return outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end;
 }
 
-// The innermost blocks around a place: copies that `like` made have the text of the block that they are of. False where
-// there is none.
+static bool is_bad_extra(const LeaveOut *leave_out, Span span) {
+    bool is_bad = false;
+    for (uint32_t i = 0; i < leave_out->extras.count && !is_bad; i++) {
+        is_bad = span_holds(leave_out->extras.items[i], span);
+    }
+    return is_bad;
+}
+
+// Notes that an output, a patch or a resource is missing. Where pods may be among what is missing, parts are.
+static void take_out_extra(LeaveOut *leave_out, Draft *draft, Span span) {
+    if (!is_bad_extra(leave_out, span)) {
+        vec_push(leave_out->arena, &leave_out->extras, span);
+    }
+    draft->block.lacks_extras = true;
+    draft->block.lacks_parts = draft->block.lacks_parts || draft->block.target == TARGET_EKS;
+}
+
+// The output, assert, patch or resource around a place. NULL where there is none.
+static const Item *find_extra(const Draft *draft, Span span) {
+    const Item *found = NULL;
+    for (uint32_t i = 0; i < draft->placed.count && found == NULL; i++) {
+        const Item *item = draft->placed.items[i].item;
+        found = item->kind != ITEM_ALLOW && span_holds(item->span, span) ? item : NULL;
+    }
+    return found;
+}
+
+// The innermost blocks around a place, or the items of theirs: copies that `like` made have the text of the block that
+// they are of. False where there is none.
 static bool take_out_at(LeaveOut *leave_out, Span span) {
     bool is_any = false;
     for (uint32_t i = 0; i < leave_out->drafts.count; i++) {
@@ -50,7 +79,37 @@ static bool take_out_at(LeaveOut *leave_out, Span span) {
         for (uint32_t k = 0; is_innermost && k < draft->children.count; k++) {
             is_innermost = !span_holds(draft->children.items[k]->item->span, span);
         }
-        if (is_innermost) {
+        const Item *extra = is_innermost ? find_extra(draft, span) : NULL;
+        if (extra == NULL && is_innermost) {
+            take_out(leave_out, draft);
+        } else if (extra != NULL && extra->kind != ITEM_ASSERT) {
+            take_out_extra(leave_out, draft, extra->span);
+        }
+        is_any = is_any || is_innermost;
+    }
+    return is_any;
+}
+
+static bool comes_from(const Value *value, Span span) {
+    bool is_from = span_holds(value->span, span) || span_holds(span, value->span);
+    const Value *part;
+    for (uint32_t i = 0; !is_from && (part = value_part(value, i)) != NULL; i++) {
+        is_from = comes_from(part, span);
+    }
+    return is_from;
+}
+
+// The blocks with a value that is written at a place, such as in a `let`. False where there is none.
+static bool take_out_from(LeaveOut *leave_out, Span span) {
+    bool is_any = false;
+    for (uint32_t i = 0; i < leave_out->drafts.count && !span_is_none(span); i++) {
+        Draft *draft = leave_out->drafts.items[i];
+        bool is_from = false;
+        for (int k = 0; k < draft->block.kind->attribute_count && !is_from; k++) {
+            const Value *value = draft->block.subject.values[k];
+            is_from = value != NULL && comes_from(value, span);
+        }
+        if (is_from) {
             take_out(leave_out, draft);
             is_any = true;
         }
@@ -65,7 +124,8 @@ static bool take_out_reported(LeaveOut *leave_out, const Diags *diags, uint32_t 
         const Diag *diag = diags->items.items[i];
         // What an assertion is about has its type nevertheless.
         if (diag->severity == SEVERITY_ERROR && !diag->is_allowed && diag->id != DIAG_assert_failed) {
-            are_in_blocks = take_out_at(leave_out, diag->span) && are_in_blocks;
+            const bool is_in_block = take_out_at(leave_out, diag->span) || take_out_from(leave_out, diag->span);
+            are_in_blocks = is_in_block && are_in_blocks;
         }
     }
     return are_in_blocks;
@@ -85,20 +145,6 @@ static bool has_bad_slot(const Draft *draft) {
     for (int i = 0; i < draft->block.kind->attribute_count && !is_bad; i++) {
         const Slot *slot = draft->slots[i];
         is_bad = slot != NULL && (slot->is_bad || (slot->value != NULL && has_error(slot->value)));
-    }
-    return is_bad;
-}
-
-static bool has_bad_part(const Draft *draft) {
-    bool is_bad = false;
-    for (uint32_t i = 0; i < draft->block.patches.count && !is_bad; i++) {
-        is_bad = has_error(draft->block.patches.items[i].value);
-    }
-    for (uint32_t i = 0; i < draft->block.resources.count; i++) {
-        const Resource *resource = draft->block.resources.items[i];
-        for (uint32_t k = 0; k < resource->property_count && !is_bad; k++) {
-            is_bad = has_error(resource->properties[k].value);
-        }
     }
     return is_bad;
 }
@@ -133,6 +179,11 @@ static const Block *block_of_value(const Value *value) {
     return NULL;
 }
 
+static const Resource *resource_of_value(const Value *value) {
+    const bool is_late = value->kind == VALUE_LATE;
+    return is_late ? value->late->resource : value->kind == VALUE_RESOURCE ? value->resource : NULL;
+}
+
 static void depend_on_value(LeaveOut *leave_out, const Draft *draft, const Value *value) {
     add_dependent(leave_out, block_of_value(value), draft);
     const Value *part;
@@ -146,15 +197,6 @@ static void depend_on_values(LeaveOut *leave_out, const Draft *draft) {
         if (draft->block.subject.values[i] != NULL) {
             depend_on_value(leave_out, draft, draft->block.subject.values[i]);
         }
-    }
-    for (uint32_t i = 0; i < draft->block.resources.count; i++) {
-        const Resource *resource = draft->block.resources.items[i];
-        for (uint32_t k = 0; k < resource->property_count; k++) {
-            depend_on_value(leave_out, draft, resource->properties[k].value);
-        }
-    }
-    for (uint32_t i = 0; i < draft->block.patches.count; i++) {
-        depend_on_value(leave_out, draft, draft->block.patches.items[i].value);
     }
 }
 
@@ -191,24 +233,80 @@ static void take_out_dependents(LeaveOut *leave_out) {
 
 // ---- what remains ------------------------------------------------------------------------------------------------
 
-static bool stands_on_mistake(const Value *value) {
+static bool stands_on_mistake(const LeaveOut *leave_out, const Value *value) {
     const Block *block = block_of_value(value);
-    bool is_bad = value->kind == VALUE_ERROR || (block != NULL && draft_of(block)->is_left_out);
+    const Resource *resource = resource_of_value(value);
+    bool is_bad = value->kind == VALUE_ERROR || (block != NULL && draft_of(block)->is_left_out) ||
+                  (resource != NULL && is_bad_extra(leave_out, resource->span));
     const Value *part;
     for (uint32_t i = 0; !is_bad && (part = value_part(value, i)) != NULL; i++) {
-        is_bad = stands_on_mistake(part);
+        is_bad = stands_on_mistake(leave_out, part);
     }
     return is_bad;
 }
 
-static void keep_outputs(Block *block) {
+static bool are_good(const LeaveOut *leave_out, const Resource *resource) {
+    bool are = true;
+    for (uint32_t i = 0; i < resource->property_count && are; i++) {
+        are = !stands_on_mistake(leave_out, resource->properties[i].value);
+    }
+    return are;
+}
+
+// Notes the outputs, patches and resources of a block that stand on a mistake.
+static void find_bad_extras(LeaveOut *leave_out, Draft *draft) {
+    const Block *block = &draft->block;
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        const Resource *resource = block->resources.items[i];
+        if (!is_bad_extra(leave_out, resource->span) && !are_good(leave_out, resource)) {
+            take_out_extra(leave_out, draft, resource->item->span);
+        }
+    }
+    for (uint32_t i = 0; i < block->patches.count; i++) {
+        const BlockPatch *patch = &block->patches.items[i];
+        if (!is_bad_extra(leave_out, patch->path_span) && stands_on_mistake(leave_out, patch->value)) {
+            take_out_extra(leave_out, draft, patch->path_span);
+        }
+    }
+    for (uint32_t i = 0; i < block->outputs.count; i++) {
+        const BlockOutput *output = &block->outputs.items[i];
+        if (!is_bad_extra(leave_out, output->span) && stands_on_mistake(leave_out, output->value)) {
+            take_out_extra(leave_out, draft, output->span);
+        }
+    }
+}
+
+static bool has_bad_resource(const LeaveOut *leave_out, const Draft *draft) {
+    bool has = false;
+    for (int i = 0; i < draft->block.kind->attribute_count && !has; i++) {
+        const Value *value = draft->block.subject.values[i];
+        has = value != NULL && value->kind != VALUE_ERROR && stands_on_mistake(leave_out, value);
+    }
+    return has;
+}
+
+static void keep_extras(const LeaveOut *leave_out, Block *block) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < block->outputs.count; i++) {
-        if (!stands_on_mistake(block->outputs.items[i].value)) {
+        if (!is_bad_extra(leave_out, block->outputs.items[i].span)) {
             block->outputs.items[kept++] = block->outputs.items[i];
         }
     }
     block->outputs.count = kept;
+    kept = 0;
+    for (uint32_t i = 0; i < block->resources.count; i++) {
+        if (!is_bad_extra(leave_out, block->resources.items[i]->span)) {
+            block->resources.items[kept++] = block->resources.items[i];
+        }
+    }
+    block->resources.count = kept;
+    kept = 0;
+    for (uint32_t i = 0; i < block->patches.count; i++) {
+        if (!is_bad_extra(leave_out, block->patches.items[i].path_span)) {
+            block->patches.items[kept++] = block->patches.items[i];
+        }
+    }
+    block->patches.count = kept;
 }
 
 static void keep_blocks(Blocks *blocks) {
@@ -237,28 +335,42 @@ static LeaveOut begin(Session *session, const Evaluator *evaluator) {
     return leave_out;
 }
 
-static void lack_part(LeaveOut *leave_out, const Block *block) {
+// Notes for the cluster of a group or of a job what that lacks.
+static void lack(LeaveOut *leave_out, const Block *block, const Draft *part) {
     if (block != NULL) {
-        leave_out->drafts.items[draft_of(block)->number]->block.lacks_parts = true;
+        Block *whole = &leave_out->drafts.items[draft_of(block)->number]->block;
+        whole->lacks_parts = whole->lacks_parts || part->is_left_out;
+        whole->lacks_extras = whole->lacks_extras || part->block.lacks_extras;
     }
 }
 
 // Takes out what stands on what is out already, and notes whose group or job that is.
 static void take_out_all(LeaveOut *leave_out) {
-    take_out_dependents(leave_out);
+    uint32_t before;
+    do { // a block may stand on a resource, and a resource on a block
+        before = leave_out->waiting.count + leave_out->extras.count;
+        take_out_dependents(leave_out);
+        for (uint32_t i = 0; i < leave_out->drafts.count; i++) {
+            Draft *draft = leave_out->drafts.items[i];
+            if (!draft->is_left_out && !draft->block.is_used) {
+                find_bad_extras(leave_out, draft);
+            }
+            if (leave_out->extras.count > 0 && has_bad_resource(leave_out, draft)) {
+                take_out(leave_out, draft);
+            }
+        }
+    } while (leave_out->waiting.count + leave_out->extras.count > before);
     for (uint32_t i = 0; i < leave_out->drafts.count; i++) {
         const Draft *draft = leave_out->drafts.items[i];
-        if (draft->is_left_out) {
-            lack_part(leave_out, draft->block.parent);
-            lack_part(leave_out, draft->block.on);
-        }
+        lack(leave_out, draft->block.parent, draft);
+        lack(leave_out, draft->block.on, draft);
     }
 }
 
 static void finish(LeaveOut *leave_out, Program *program, const Diags *diags) {
     for (uint32_t i = 0; i < leave_out->drafts.count; i++) {
         Block *block = &leave_out->drafts.items[i]->block;
-        keep_outputs(block);
+        keep_extras(leave_out, block);
         keep_blocks(&block->children);
     }
     keep_blocks(&program->blocks);
@@ -278,7 +390,7 @@ bool program_leave_out(Session *session, Program *program) {
     for (uint32_t i = 0; i < leave_out.drafts.count; i++) {
         Draft *draft = leave_out.drafts.items[i];
         const bool is_bad = draft->has_bad_like || draft->has_bad_on || draft->is_bad;
-        if (is_bad || (!draft->block.is_used && (has_bad_slot(draft) || has_bad_part(draft)))) {
+        if (is_bad || (!draft->block.is_used && has_bad_slot(draft))) {
             take_out(&leave_out, draft);
         }
     }
@@ -299,7 +411,7 @@ bool program_leave_out_judged(Session *session, Program *program) {
     take_out_all(&leave_out);
     for (uint32_t i = 0; i < leave_out.drafts.count; i++) {
         Draft *draft = leave_out.drafts.items[i];
-        if (draft->block.lacks_parts) {
+        if (draft->block.lacks_parts || draft->block.lacks_extras) {
             take_out(&leave_out, draft);
         }
     }

@@ -22,7 +22,8 @@ struct Block {
     Span on_span;
     const Block *on; // of a job: its cluster; NULL else
     Blocks children;
-    bool lacks_parts;         // of a cluster: a group, or a job on it, is left out for a mistake
+    bool lacks_parts;         // of a cluster: a group, a job on it, or an object, is left out for a mistake
+    bool lacks_extras;        // an output, a resource or a patch is, of it or of a part
     VEC(const KindRow *) off; // nested kinds that `NAME = off` takes away
     BlockOutputs outputs;
     Resources resources;
@@ -63,8 +64,8 @@ void program_check(Session *session, Program *program);    // values have their 
 // the schema promises. False where nobody can tell which blocks there are: a file could not be parsed, a limit was hit.
 bool program_leave_out(Session *session, Program *program);
 
-// Leaves out those in which a rule has found an error since, and clusters of which a part is left out: what remains can
-// be written as it would be if nothing were wrong. False where an error lies in no block.
+// Leaves out those in which a rule has found an error since, and those that lack something: what remains can be written
+// as it would be if nothing were wrong. False where an error lies in no block, and no value is from there.
 bool program_leave_out_judged(Session *session, Program *program);
 
 // The value of an attribute; NULL where not given. `attribute` is the generated number (NODES_COUNT).

@@ -1,7 +1,7 @@
 // A mistake stops its own block and what stands on that. Nothing else is said of it: each block of each fixture that
 // builds gets an attribute that does not exist, and the one message is about that attribute. What the fixture is warned
 // of without the mistake may be said with it, too. And it hides nothing: each fixture that is refused gets a network
-// with such an attribute, and all that was said before is still said.
+// with such an attribute, and all that was said before is still said. So it is with an assertion in each of its blocks.
 #include "compiler/driver/chain.h"
 
 #include "compiler/base/file.h"
@@ -132,55 +132,96 @@ static void test_a_mistake_is_said_alone(void **state) {
     assert_true(the_case.tried > 500);
 }
 
-static void try_beside(Case *the_case) {
-    Session *before = session_create();
+// Builds `text`, which is the fixture's with one mistake more: all that is said `before` is said again, and at most one
+// thing more.
+static void try_more(Case *the_case, const Session *before, Session *after, Str text) {
+    build_case(after, the_case, text);
+    bool is_wrong = after->diags.error_count > before->diags.error_count + 1; // nothing is read in an unknown kind
+    for (uint32_t i = 0; i < before->diags.items.count; i++) {
+        const Diag *diag = before->diags.items.items[i];
+        if (!diag->is_allowed && !is_said(after, diag)) {
+            print_error("not said: %s: %.*s\n", diag_row(diag->id)->code, STR_ARG(diag->message));
+            is_wrong = true;
+        }
+    }
+    if (is_wrong) {
+        print_error("with a mistake more in %.*s\n", STR_ARG(the_case->path));
+    }
+    the_case->tried++;
+    the_case->wrong += is_wrong;
+}
+
+// Puts a text into the fixture's.
+static Str with(Session *session, const Case *the_case, size_t at, const char *more) {
+    return str_format(session->arena, "%.*s%s%.*s", STR_ARG(str_slice(the_case->text, 0, at)), more,
+                      STR_ARG(str_slice(the_case->text, at, the_case->text.len)));
+}
+
+static void try_beside(Case *the_case, const Session *before) {
     Session *after = session_create();
+    const size_t at = str_find(the_case->text, STR("\n"), 0); // behind `dt 1`
+    try_more(the_case, before, after,
+             with(after, the_case, at, "\nnetwork no-such { zones = [\"us-east-1a\"], no_such = 1 }"));
+    session_destroy(after);
+}
+
+// An assertion decides nothing, so a mistake in it does not stop its block.
+static void try_in_blocks(Case *the_case, const Session *before) {
+    Session *parsed = session_create();
+    const File *file = parse(parsed, source_add(parsed, the_case->path, the_case->text));
+    for (uint32_t i = 0; file->is_whole && i < file->items.count; i++) {
+        const Item *item = file->items.items[i];
+        if (item->kind == ITEM_BLOCK) {
+            Session *after = session_create();
+            try_more(the_case, before, after,
+                     with(after, the_case, item->span.end - 1, "\nassert no-such-name, \"here\"\n"));
+            session_destroy(after);
+        }
+    }
+    session_destroy(parsed);
+}
+
+static void try_mistakes(Case *the_case, void try(Case *the_case, const Session *before)) {
+    Session *before = session_create();
     size_t bad;
     assert_null(file_read(before->arena, the_case->path, SOURCE_BYTES_MAX, &the_case->text));
     if (str_is_utf8(the_case->text, &bad)) {
         build_case(before, the_case, the_case->text);
-        const size_t at = str_find(the_case->text, STR("\n"), 0); // behind `dt 1`
-        build_case(after, the_case,
-                   str_format(after->arena, "%.*s\nnetwork no-such { zones = [\"us-east-1a\"], no_such = 1 }%.*s",
-                              STR_ARG(str_slice(the_case->text, 0, at)),
-                              STR_ARG(str_slice(the_case->text, at, the_case->text.len))));
-        bool is_wrong = after->diags.error_count != before->diags.error_count + 1;
-        for (uint32_t i = 0; i < before->diags.items.count; i++) {
-            const Diag *diag = before->diags.items.items[i];
-            if (!diag->is_allowed && !is_said(after, diag)) {
-                print_error("not said: %s: %.*s\n", diag_row(diag->id)->code, STR_ARG(diag->message));
-                is_wrong = true;
-            }
-        }
-        if (is_wrong) {
-            print_error("with a mistake beside %.*s\n", STR_ARG(the_case->path));
-        }
-        the_case->tried++;
-        the_case->wrong += is_wrong;
+        try(the_case, before);
     }
     session_destroy(before);
-    session_destroy(after);
 }
 
-static void test_a_mistake_hides_nothing(void **state) {
-    (void)state;
+static void try_invalid(void try(Case *the_case, const Session *before)) {
     Case the_case = { .folder = STR("fixtures/invalid") };
     glob_t found;
     assert_int_equal(glob("fixtures/invalid/DT*.dt", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         the_case.path = str_of(found.gl_pathv[i]);
-        try_beside(&the_case);
+        try_mistakes(&the_case, try);
     }
     globfree(&found);
 
+    print_message("%u texts\n", the_case.tried);
     assert_int_equal(the_case.wrong, 0);
     assert_true(the_case.tried > 500);
+}
+
+static void test_a_mistake_beside_hides_nothing(void **state) {
+    (void)state;
+    try_invalid(try_beside);
+}
+
+static void test_an_assertion_hides_nothing(void **state) {
+    (void)state;
+    try_invalid(try_in_blocks);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_mistake_is_said_alone),
-        cmocka_unit_test(test_a_mistake_hides_nothing),
+        cmocka_unit_test(test_a_mistake_beside_hides_nothing),
+        cmocka_unit_test(test_an_assertion_hides_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,7 +121,9 @@ void rule_extras(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->parts.count; i++) {
         const PlanPart *part = rules->plan->parts.items[i];
         const PlanPart *root = part_root(part);
-        const bool lacks_parts = part_is(root, KIND_CLUSTER) && root->cluster != NULL && root->cluster->lacks_parts;
+        const PlanCluster *cluster = part_is(root, KIND_CLUSTER) ? root->cluster : NULL;
+        // A group that is left out may bring a stack.
+        const bool lacks_parts = cluster != NULL && cluster->target == TARGET_EKS && cluster->lacks_parts;
         if (!part->is_used && !lacks_parts) {
             check_extras(rules, part, files_of(root));
         }
