@@ -86,6 +86,12 @@ def check_template(ec2, reference):
         raise ValueError("an interface of %s has no security group" % template.id)
 
 
+def check_scaling(scaling):
+    least, most = scaling["MinInstanceCount"], scaling["MaxInstanceCount"]
+    if least not in (0, most):
+        raise ValueError("a group of %d to %d nodes is neither static nor dynamic" % (least, most))
+
+
 class _Pcs:
     """moto finds direct children of CloudFormationModel only."""
 
@@ -150,6 +156,7 @@ class ComputeNodeGroup(_Pcs, CloudFormationModel):
     def check(properties, ec2, iam):
         if properties["ClusterId"] not in MADE:
             raise ValueError("there is no cluster %s" % properties["ClusterId"])
+        check_scaling(properties["ScalingConfiguration"])
         check_network(ec2, properties["SubnetIds"], [])
         check_template(ec2, properties["CustomLaunchTemplate"])
         check_profile(iam, properties["IamInstanceProfileArn"])

@@ -3,10 +3,11 @@
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"
+#include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/pcs.h"
 
-// Another size, like another version of Slurm or another name, is another cluster: CloudFormation replaces it. So the
-// one that follows from the numbers of nodes is said.
+// Another size, like another name, is another cluster: CloudFormation replaces it. So the one that follows from the
+// numbers of nodes is said.
 static void read_size(Builder *builder, const Block *block, const PlanCluster *cluster, PlanPcs *pcs) {
     const Value *written = read_known(builder, block, CLUSTER_SIZE);
     if (written != NULL) {
@@ -43,6 +44,20 @@ static const Value *controller_subnet(Builder *builder, const PlanCluster *clust
     return is_whole_list(cluster->network, item) ? build_item(builder, item, 0, first->head.origin) : item;
 }
 
+// Which accounts have the role no file says, and a stack that made it would fail in those that do (AWS PCS User Guide,
+// Amazon EC2 Spot role for AWS PCS, 2026-11).
+static void say_spot_role(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (capacity_has(cluster->nodes.items[i]->capacity, CAPACITY_SPOT)) {
+            builder_decide(builder, block->subject.name_span,
+                           "%.*s: Spot wants the role AWSServiceRoleForEC2Spot; an account without it makes it by `aws "
+                           "iam create-service-linked-role --aws-service-name spot.amazonaws.com`",
+                           STR_ARG(block->name));
+            return;
+        }
+    }
+}
+
 void build_pcs(Builder *builder, const Block *block, PlanCluster *cluster) {
     PlanPcs *pcs = arena_new(builder->arena, PlanPcs);
     cluster->pcs = pcs;
@@ -52,5 +67,6 @@ void build_pcs(Builder *builder, const Block *block, PlanCluster *cluster) {
         pcs->scaledown = read_known(builder, slurm, SLURM_SCALEDOWN);
     }
     read_size(builder, block, cluster, pcs);
+    say_spot_role(builder, block, cluster);
     pcs->subnet = controller_subnet(builder, cluster);
 }

@@ -38,6 +38,21 @@ void rule_pcs_version_ended(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
+// One between those that sources name would be named too. Slurm has had two versions a year since 24.05, in May and in
+// November.
+void rule_pcs_version_known(const Rules *rules, const PlanCluster *cluster) {
+    const NameList versions = names_of(NAMES_PCS_SLURM_VERSIONS);
+    const Value *version = cluster->pcs->version;
+    if (version == NULL || str_compare(version->string, str_of(versions.items[0])) < 0 ||
+        str_compare(version->string, str_of(versions.items[versions.count - 1])) > 0 ||
+        names_have(NAMES_PCS_SLURM_VERSIONS, version->string)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, cluster->head.subject, version->span, DIAG(slurm_version_unknown),
+                             STR_ARG(version->string));
+    diag_help(rules->session, diag, "it makes clusters with %.*s", STR_ARG(known_versions(rules)));
+}
+
 // ---- the controller ----------------------------------------------------------------------------------------------
 
 // What the author wrote of the size, or of the last group, which is one too many.
@@ -60,6 +75,31 @@ void rule_pcs_size(const Rules *rules, const PlanCluster *cluster) {
                   plan_pcs_size(plan_pcs_least_size(nodes))->word);
     } else {
         diag_help(rules->session, diag, "lower `count`, or write a cluster for some of the groups");
+    }
+}
+
+// Each group has a queue, of which a cluster takes as many.
+void rule_pcs_groups(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->nodes.count > LIMIT_PCS_GROUPS_MAX) {
+        const PlanNodes *first = cluster->nodes.items[LIMIT_PCS_GROUPS_MAX];
+        Diag *diag = plan_report(rules->session, cluster->head.subject, first->head.subject->name_span,
+                                 DIAG(pcs_too_many_groups), STR_ARG(cluster->head.id), cluster->nodes.count,
+                                 LIMIT_PCS_GROUPS_MAX);
+        diag_help(rules->session, diag, "join groups that differ in little, or write a cluster for some of them");
+    }
+}
+
+void rule_pcs_clusters(const Rules *rules, const PlanCluster *cluster) {
+    int before = 0;
+    for (uint32_t i = 0; i < rules->plan->clusters.count && rules->plan->clusters.items[i] != cluster; i++) {
+        const PlanCluster *other = rules->plan->clusters.items[i];
+        before += other->pcs != NULL && str_equal(other->region, cluster->region);
+    }
+    if (cluster->region.len > 0 && before == LIMIT_PCS_CLUSTERS_USUAL) {
+        Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->head.subject->name_span,
+                                 DIAG(pcs_many_clusters), STR_ARG(cluster->head.id), before + 1,
+                                 STR_ARG(cluster->region), LIMIT_PCS_CLUSTERS_USUAL);
+        diag_help(rules->session, diag, "make groups of some clusters, or ask for a higher quota first");
     }
 }
 
@@ -101,13 +141,29 @@ void rule_pcs_region(const Rules *rules, const PlanCluster *cluster) {
 }
 
 void rule_pcs_scaledown(const Rules *rules, const PlanCluster *cluster) {
-    const int64_t most = INT64_C(1000) * INT32_MAX; // scaleDownIdleTimeInSeconds is an Integer
+    const int64_t most = INT64_C(1000) * LIMIT_PCS_IDLE_SECONDS_MAX;
     const Value *idle = cluster->pcs->scaledown;
     if (idle != NULL && (idle->integer < LIMIT_PCS_IDLE_SECONDS_MIN * 1000 || idle->integer > most)) {
         plan_report(rules->session, cluster->head.subject, idle->span, DIAG(outside_limits), "scaledown",
                     STR_ARG(value_print(rules->session->arena, idle)), "AWS PCS", STR_ARG(STR("1s")),
-                    STR_ARG(STR("24855d")));
+                    STR_ARG(STR("10000000s")));
     }
+}
+
+// ---- numbers of nodes --------------------------------------------------------------------------------------------
+
+void rule_pcs_is_fixed_or_dynamic(const Rules *rules, const PlanNodes *nodes) {
+    const Value *low = nodes->count_low;
+    const Value *high = nodes->count_high;
+    if (low->kind != VALUE_INT || high->kind != VALUE_INT || low->integer == 0 || low->integer == high->integer) {
+        return;
+    }
+    const Subject *subject = nodes->head.subject;
+    Diag *diag = plan_report(rules->session, subject, subject_value(subject, NODES_COUNT)->span, DIAG(pcs_mixed_group),
+                             STR_ARG(nodes->head.id), low->integer, high->integer);
+    diag_help(rules->session, diag,
+              "write `count = 0..%" PRId64 "`, or a group of its own for the %" PRId64 " that stay", high->integer,
+              low->integer);
 }
 
 // ---- images ------------------------------------------------------------------------------------------------------
