@@ -369,7 +369,13 @@ static void take_out_all(LeaveOut *leave_out) {
 
 static void finish(LeaveOut *leave_out, Program *program, const Diags *diags) {
     for (uint32_t i = 0; i < leave_out->drafts.count; i++) {
+        const Draft *draft = leave_out->drafts.items[i];
         Block *block = &leave_out->drafts.items[i]->block;
+        block->lacked_groups = 0;
+        for (uint32_t k = 0; k < draft->children.count; k++) {
+            const Draft *child = draft->children.items[k];
+            block->lacked_groups += is_group(child) && child->is_left_out;
+        }
         keep_extras(leave_out, block);
         keep_blocks(&block->children);
     }

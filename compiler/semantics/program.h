@@ -23,6 +23,7 @@ struct Block {
     const Block *on; // of a job: its cluster; NULL else
     Blocks children;
     bool lacks_parts;         // of a cluster: a group, a job on it, or an object, is left out for a mistake
+    uint32_t lacked_groups;   // of those, the groups
     bool lacks_extras;        // an output, a resource or a patch is, of it or of a part
     VEC(const KindRow *) off; // nested kinds that `NAME = off` takes away
     BlockOutputs outputs;

@@ -81,10 +81,8 @@ static const PlanNodes *find_group(Builder *builder, const Block *block, const P
         }
         return NULL;
     }
-    if (cluster->lacks_parts) {
-        return NULL; // it may be the one that is left out
-    }
-    uint32_t written = 0;
+    const uint32_t lacked = cluster->head.block->lacked_groups;
+    uint32_t written = lacked;
     for (uint32_t i = 0; i < cluster->head.block->children.count; i++) {
         written += cluster->head.block->children.items[i]->kind == &KIND_ROWS[KIND_NODES];
     }
@@ -93,7 +91,11 @@ static const PlanNodes *find_group(Builder *builder, const Block *block, const P
     }
     Diag *diag = report(builder->session, block->subject.name_span, DIAG(group_missing), STR_ARG(block->name),
                         STR_ARG(cluster->head.id), written);
-    diag_help(builder->session, diag, "write `group = NAME`: %.*s", STR_ARG(groups_of(builder, cluster)));
+    if (lacked == 0) {
+        diag_help(builder->session, diag, "write `group = NAME`: %.*s", STR_ARG(groups_of(builder, cluster)));
+    } else { // the list is not whole
+        diag_help(builder->session, diag, "write `group = NAME`");
+    }
     return NULL;
 }
 
