@@ -1,6 +1,6 @@
-// Compares the diagnostics before and after some fixes. Mistakes hide others. While there is an error before a gate of
-// the chain (chain.c), nothing behind the gate is checked. Nor is a block whose head or type is unknown. So a new error
-// need not come from the fix. If it may, the fix is refused, and the author is told.
+// Compares the diagnostics before and after some fixes. Mistakes hide others. A block with an error does not pass the
+// next gate of the chain (chain.c), nor do the blocks that stand on it. While a file cannot be parsed, nothing behind the
+// first gate is checked. So a new error need not come from the fix. If it may, the fix is refused, and the author is told.
 #include "compiler/driver/fix/fix_judge.h"
 
 #include "compiler/syntax/ast.h"
