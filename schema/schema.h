@@ -162,7 +162,8 @@ const RegionRow *schema_zone_region(Str zone);
 // names any, and for Local Zones and Wavelength Zones.
 int schema_zone_is_named(Str zone);
 
-// Whether control planes of EKS can be in a zone of a known region: 1, 0, or UNKNOWN where they cannot in most accounts.
+// Whether control planes of EKS can be in a zone of a known region: 1, 0, or UNKNOWN where they cannot in most
+// accounts.
 int schema_zone_has_eks(Str zone);
 
 typedef enum { ZONE_AVAILABILITY, ZONE_LOCAL, ZONE_WAVELENGTH } ZoneKind;

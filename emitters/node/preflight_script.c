@@ -168,8 +168,8 @@ static void add_core(StrBuf *out, Arena *scratch, const Core *core, Str record, 
     strbuf_add(out, STR("END\n"));
 }
 
-// Without dtc's version and the name of the source: another text is another launch template, and that replaces nodes which
-// would do the same.
+// Without dtc's version and the name of the source: another text is another launch template, and that replaces nodes
+// which would do the same.
 static void add_head(Session *session, Output *output, StrBuf *out, const int *cores, int count) {
     strbuf_add(out, STR("#!/bin/sh\n# from dtc; `dtc core` writes what runs\n"));
     for (int i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-// The generator on a small schema with one file that is not right: regions, images, policies, parameters, quotas, and how types
-// are sold.
+// The generator on a small schema with one file that is not right: regions, images, policies, parameters, quotas, and
+// how types are sold.
 #include "tests/support/schemagen_world.h"
 
 // ---- regions and images

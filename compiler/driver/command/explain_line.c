@@ -68,8 +68,8 @@ static bool opens_block(Str line) {
     return str_ends_with(line, STR("|")) || str_ends_with(line, STR("|-")) || str_ends_with(line, STR("|+"));
 }
 
-// The leaf on a line. Lines of a literal block belong to the leaf that opens it. A line with a key alone, at which other
-// tools report what is wrong in a map, belongs to the first leaf under it.
+// The leaf on a line. Lines of a literal block belong to the leaf that opens it. A line with a key alone, at which
+// other tools report what is wrong in a map, belongs to the first leaf under it.
 static const Data *find_leaf(Run *run, const Data *leaves, uint32_t output, uint32_t line) {
     const Data *above = NULL;
     const Data *below = NULL;

@@ -1,6 +1,7 @@
 // Compares the diagnostics before and after some fixes. Mistakes hide others. A block with an error does not pass the
-// next gate of the chain (chain.c), nor do the blocks that stand on it. While a file cannot be parsed, nothing behind the
-// first gate is checked. So a new error need not come from the fix. If it may, the fix is refused, and the author is told.
+// next gate of the chain (chain.c), nor do the blocks that stand on it. While a file cannot be parsed, nothing behind
+// the first gate is checked. So a new error need not come from the fix. If it may, the fix is refused, and the author
+// is told.
 #include "compiler/driver/fix/fix_judge.h"
 
 #include "compiler/syntax/ast.h"

@@ -101,8 +101,8 @@ static void add_stands(Builder *builder, const PlanNodes *nodes, const Value *va
     }
 }
 
-// The ways in which the group is to be bought. What stands at the end of a chain because nothing else is given is not what
-// the author asked for.
+// The ways in which the group is to be bought. What stands at the end of a chain because nothing else is given is not
+// what the author asked for.
 static void add_purchases(Builder *builder, const PlanNodes *nodes) {
     const Subject *subject = nodes->head.subject;
     const Value *value = subject_value(subject, NODES_CAPACITY);

@@ -1,5 +1,5 @@
-// Gathers the settings of Slurm that somebody writes: in the cluster, in its groups, and in patches of ParallelCluster's
-// file, which end in the same lines of slurm.conf.
+// Gathers the settings of Slurm that somebody writes: in the cluster, in its groups, and in patches of
+// ParallelCluster's file, which end in the same lines of slurm.conf.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/base/doc_path.h"

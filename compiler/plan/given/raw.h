@@ -1,7 +1,7 @@
-// Resources that an author wrote in CloudFormation's own words, and what rules ask of them: the resources of one stack are
-// lifted into launches, compute environments and containers, which declared groups and jobs have as well. Only raw*.c
-// knows whether the tree comes from a raw `resource` or from another file. A late value, or one that an intrinsic puts
-// together, is FIELD_LATE.
+// Resources that an author wrote in CloudFormation's own words, and what rules ask of them: the resources of one stack
+// are lifted into launches, compute environments and containers, which declared groups and jobs have as well. Only
+// raw*.c knows whether the tree comes from a raw `resource` or from another file. A late value, or one that an
+// intrinsic puts together, is FIELD_LATE.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

@@ -1,5 +1,5 @@
-// From handwritten compute environments and job definitions to environments, with the launch templates that they use, and
-// to containers.
+// From handwritten compute environments and job definitions to environments, with the launch templates that they use,
+// and to containers.
 #include "compiler/plan/given/raw.h"
 
 #include "compiler/plan/model/group.h"

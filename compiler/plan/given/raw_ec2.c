@@ -1,5 +1,5 @@
-// From handwritten launch templates to launches, and from security groups to what they let pass. A security group's rules stand in it or are resources of their own,
-// as they must be where a group refers to itself; both count.
+// From handwritten launch templates to launches, and from security groups to what they let pass. A security group's
+// rules stand in it or are resources of their own, as they must be where a group refers to itself; both count.
 #include "compiler/plan/given/raw.h"
 
 // ---- user data -------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// AWS Batch as rules ask for it: compute environments, and containers with what they need of their nodes. Groups and jobs
-// that infra.dt declares have them, and so have resources that somebody wrote by hand.
+// AWS Batch as rules ask for it: compute environments, and containers with what they need of their nodes. Groups and
+// jobs that infra.dt declares have them, and so have resources that somebody wrote by hand.
 #pragma once
 
 #include "compiler/plan/model/launch.h"

@@ -1,5 +1,5 @@
-// What an instance is launched with, as rules ask for it: by a declared group, or by a launch template that somebody wrote
-// by hand. Where dtc writes the template, it says what dtc will write.
+// What an instance is launched with, as rules ask for it: by a declared group, or by a launch template that somebody
+// wrote by hand. Where dtc writes the template, it says what dtc will write.
 #pragma once
 
 #include "compiler/plan/model/field.h"

@@ -77,8 +77,8 @@ typedef struct PlanCapacity {
     const struct PlanCapacity *otherwise; // NULL at the end
 } PlanCapacity;
 
-// Nodes of a Capacity Block are in no group. Others are in the one that `name` names where it is given, else in a new one
-// where `is_new` and no late optional reservation is given, else in none.
+// Nodes of a Capacity Block are in no group. Others are in the one that `name` names where it is given, else in a new
+// one where `is_new` and no late optional reservation is given, else in none.
 typedef struct {
     const Value *name; // of a group that is there; may be a late optional; NULL
     bool is_new;
@@ -119,7 +119,8 @@ typedef struct {
     Str record;              // what a node must find true: stdlib/node/contract.h has its form
 } PlanValidate;
 
-// Who makes the nodes of a group, and who writes the launch template that they start from. maker.def has a row for each.
+// Who makes the nodes of a group, and who writes the launch template that they start from. maker.def has a row for
+// each.
 typedef enum {
 #define MAKER(name, target, group_in, template_of, is_managed, policies) MAKER_##name,
 #include "compiler/plan/model/maker.def"

@@ -65,8 +65,8 @@ static Answer answer_of(const Thing *thing, RuleId id) {
     return thing->answers[id];
 }
 
-// Whether none of those that come first has found something. A rule that is not asked counts as one that has: what comes
-// behind it would say the same.
+// Whether none of those that come first has found something. A rule that is not asked counts as one that has: what
+// comes behind it would say the same.
 static bool is_next(Thing *thing, RuleId id) {
     bool is_silent = false;
     for (int i = 0; i < COMES_FIRST_MAX && COMES_FIRST[id][i] != RULE_NONE; i++) {

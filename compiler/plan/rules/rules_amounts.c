@@ -1,5 +1,5 @@
-// Rules about amounts that a service counts in units of its own: one that is no whole number of them cannot be written. A
-// rule about the size of an amount comes first, and where that has found something nothing is said here.
+// Rules about amounts that a service counts in units of its own: one that is no whole number of them cannot be written.
+// A rule about the size of an amount comes first, and where that has found something nothing is said here.
 #include "compiler/plan/rules/rules.h"
 
 enum {

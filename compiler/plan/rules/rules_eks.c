@@ -1,4 +1,5 @@
-// Rules about groups of nodes on EKS: what goes with who makes them, eksctl or a stack of ours, and with how they start.
+// Rules about groups of nodes on EKS: what goes with who makes them, eksctl or a stack of ours, and with how they
+// start.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/bootstrap.h"

@@ -80,7 +80,8 @@ void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- the operating system --------------------------------------------------------------------------------------
 
-// An image of the group's own may be of any version. ParallelCluster starts its nodes by what it brought into the image.
+// An image of the group's own may be of any version. ParallelCluster starts its nodes by what it brought into the
+// image.
 static bool has_service_image(const PlanCluster *cluster) {
     bool has_one = cluster->nodes.count == 0 || cluster->target == TARGET_PARALLELCLUSTER;
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {

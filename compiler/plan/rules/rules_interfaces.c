@@ -1,5 +1,5 @@
-// Rules about network interfaces: those that a launch template lists, and those that a group asks for. Each instance type
-// of the launch is compared with its row, until one has a fault. The next type would have the same fault.
+// Rules about network interfaces: those that a launch template lists, and those that a group asks for. Each instance
+// type of the launch is compared with its row, until one has a fault. The next type would have the same fault.
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"

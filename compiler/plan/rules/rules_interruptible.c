@@ -1,5 +1,5 @@
-// Which targets take capacity that its owner may take back: those whose launch templates say what they buy. The market type
-// is young, and what a service buys by itself it must know by name.
+// Which targets take capacity that its owner may take back: those whose launch templates say what they buy. The market
+// type is young, and what a service buys by itself it must know by name.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

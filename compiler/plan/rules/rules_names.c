@@ -1,5 +1,5 @@
-// Rules about texts that a service takes as names: the user of a container, placement groups, clusters on EKS and AWS PCS. A text
-// that is put together is judged as a whole, a late param by its default.
+// Rules about texts that a service takes as names: the user of a container, placement groups, clusters on EKS and AWS
+// PCS. A text that is put together is judged as a whole, a late param by its default.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -77,7 +77,8 @@ static const char *eks_fault(Str text) {
     return text.len > LIMIT_EKS_CLUSTER_NAME_MAX ? "100 characters are the most" : NULL;
 }
 
-// AWS PCS API Reference, CreateCluster, clusterName, 2026-11. Which characters it may have is as for the name of a stack.
+// AWS PCS API Reference, CreateCluster, clusterName, 2026-11. Which characters it may have is as for the name of a
+// stack.
 static const char *pcs_cluster_fault(Str text) {
     return text.len < LIMIT_PCS_NAME_MIN || text.len > LIMIT_PCS_CLUSTER_NAME_MAX ? "3 to 40 characters are taken"
                                                                                   : NULL;

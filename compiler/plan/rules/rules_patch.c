@@ -1,6 +1,6 @@
-// Holds the keys and values of `patch eksctl` and `patch pcluster` against those that the tools take (schema/patches.def).
-// Both stop at a key that they do not know and at a value of another kind, when the cluster is made. What CloudFormation
-// takes is cfn-lint's business.
+// Holds the keys and values of `patch eksctl` and `patch pcluster` against those that the tools take
+// (schema/patches.def). Both stop at a key that they do not know and at a value of another kind, when the cluster is
+// made. What CloudFormation takes is cfn-lint's business.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/doc_path.h"

@@ -331,8 +331,8 @@ static bool is_addon_off(const PlanCluster *cluster, const char *name) {
     return false;
 }
 
-// The most of a resource that pods can have on a node of the group; below 0 where that is not known. A plugin that is not
-// ours may offer a device several times.
+// The most of a resource that pods can have on a node of the group; below 0 where that is not known. A plugin that is
+// not ours may offer a device several times.
 static double amount_of(const PlanNodes *nodes, Str name) {
     const InstanceRow *row = nodes->instance;
     const bool is_plain = nodes->ami == NULL && nodes->setup.count == 0;

@@ -1,5 +1,5 @@
-// Rules about settings of Slurm as lines of slurm.conf: ParallelCluster passes them on as they are, beside those that it
-// writes itself.
+// Rules about settings of Slurm as lines of slurm.conf: ParallelCluster passes them on as they are, beside those that
+// it writes itself.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"

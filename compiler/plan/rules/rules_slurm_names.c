@@ -1,5 +1,5 @@
-// Holds the names of Slurm's settings against those that slurmctld takes (schema/slurm.def). It ends at the first name that
-// it does not know, and the cluster is not made: ParallelCluster passes the lines on as they are.
+// Holds the names of Slurm's settings against those that slurmctld takes (schema/slurm.def). It ends at the first name
+// that it does not know, and the cluster is not made: ParallelCluster passes the lines on as they are.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"

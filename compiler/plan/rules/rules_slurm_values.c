@@ -1,5 +1,5 @@
-// Holds the values of Slurm's settings against what slurmctld takes (schema/slurm_values.def), and those of a group against
-// its instance type.
+// Holds the values of Slurm's settings against what slurmctld takes (schema/slurm_values.def), and those of a group
+// against its instance type.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"

@@ -35,8 +35,8 @@ void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-// p6-b300. Of p6e-gb200, which 3.14 brought with a placement of its own (aws/aws-parallelcluster#6930), no source says how
-// many interfaces there can be.
+// p6-b300. Of p6e-gb200, which 3.14 brought with a placement of its own (aws/aws-parallelcluster#6930), no source says
+// how many interfaces there can be.
 void rule_interfaces_of_old_releases(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->efa_count > 0 && nodes->instance->efa_max != UNKNOWN &&
         nodes->instance->efa_max < nodes->instance->network_cards) {
@@ -113,7 +113,8 @@ void rule_system_of_target(const Rules *rules, const PlanCluster *cluster) {
         report_system(rules, cluster, "ParallelCluster",
                       "write `os = al2023`, `ubuntu2204`, `ubuntu2404`, `rhel8` or `rhel9`");
     }
-    // AWS PCS User Guide, Supported operating systems, 2026-11: its agent is installed, and Bottlerocket installs nothing.
+    // AWS PCS User Guide, Supported operating systems, 2026-11: its agent is installed, and Bottlerocket installs
+    // nothing.
     if (cluster->target == TARGET_PCS && str_is(cluster->os->string, "bottlerocket")) {
         report_system(rules, cluster, "AWS PCS",
                       "write the system of the image: `os = al2023`, `ubuntu2204` or `rhel9`");

@@ -1,7 +1,7 @@
-// A compute node group of one instance type, and the queue that sends jobs to it. Both are called as the group is: nodes
-// are named after the compute node group, and users name the queue. AWS PCS makes a launch template of its own from ours
-// and ignores what it decides itself: the type, the instance profile, the end of an instance (AWS PCS User Guide, Overview
-// of launch templates, 2026-11).
+// A compute node group of one instance type, and the queue that sends jobs to it. Both are called as the group is:
+// nodes are named after the compute node group, and users name the queue. AWS PCS makes a launch template of its own
+// from ours and ignores what it decides itself: the type, the instance profile, the end of an instance (AWS PCS User
+// Guide, Overview of launch templates, 2026-11).
 #include "emitters/cloudformation/pcs/pcs.h"
 
 #include "compiler/plan/model/capacity.h"

@@ -1,5 +1,5 @@
-// The stack of a cluster on AWS PCS, in the order of its parts. The service runs the controller in an account of its own,
-// behind one interface in a subnet of the network.
+// The stack of a cluster on AWS PCS, in the order of its parts. The service runs the controller in an account of its
+// own, behind one interface in a subnet of the network.
 #include "emitters/cloudformation/pcs/pcs.h"
 
 #include "compiler/plan/model/pcs.h"

@@ -36,7 +36,8 @@ typedef struct Benchmark {
     char failure[FAILURE_BYTES]; // the first line that reports one
 } Benchmark;
 
-// Reads a whole output into `benchmark`, of which only `size_least` and `size_most` are set; JSON where it begins with `{` or `[`.
+// Reads a whole output into `benchmark`, of which only `size_least` and `size_most` are set; JSON where it begins with
+// `{` or `[`.
 void benchmark_read(const char *text, size_t len, Benchmark *benchmark);
 
 // Whether there is a row with messages of the size.

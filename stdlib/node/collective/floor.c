@@ -1,6 +1,6 @@
 // Chooses the floor of a benchmark. A bandwidth depends on the type, its EFA interfaces, the number of nodes and ranks,
-// and the size of the messages: what differs in one of them from all that was measured has no floor, and the verdict says in which. A floor
-// of something else would fail good nodes.
+// and the size of the messages: what differs in one of them from all that was measured has no floor, and the verdict
+// says in which. A floor of something else would fail good nodes.
 #include "stdlib/node/collective/floor.h"
 
 #include <string.h>

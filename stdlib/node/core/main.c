@@ -1,6 +1,6 @@
 // dtc-node [--expect FILE] [--root DIR] [--wait S]: reads the record and looks at the node, again and again, until it
-// passes, cannot pass any more, or the time is over. Leaves the verdict in a file and on standard output. Where the file
-// is missing, whatever ended the program, the wrapper fails the node.
+// passes, cannot pass any more, or the time is over. Leaves the verdict in a file and on standard output. Where the
+// file is missing, whatever ended the program, the wrapper fails the node.
 #include "stdlib/node/core/main.h"
 #include "stdlib/node/core/node.h"
 #include "stdlib/node/core/sha256.h"
