@@ -92,6 +92,10 @@ static bool take_out_at(LeaveOut *leave_out, Span span) {
 
 static bool comes_from(const Value *value, Span span) {
     bool is_from = span_holds(value->span, span) || span_holds(span, value->span);
+    const Param *param = value->kind == VALUE_LATE ? value->late->param : NULL;
+    if (param != NULL && param->initial != NULL) {
+        is_from = is_from || comes_from(param->initial, span);
+    }
     const Value *part;
     for (uint32_t i = 0; !is_from && (part = value_part(value, i)) != NULL; i++) {
         is_from = comes_from(part, span);
