@@ -1,8 +1,8 @@
 #!/bin/sh
 # Checks the includes of each folder, and the codes of each emitter. It fails if a file includes a folder that its own
 # folder does not see, or if a reader of the Plan includes what only its builder sees. It fails if a circle of includes is
-# larger than three files (X.c and X.h are one), or if an emitter reports a code that is not in its list. Only the files
-# named for a library may include its header.
+# larger than three files (X.c and X.h are one), if an emitter reports a code that is not in its list, or
+# if emitters.c does not run it. Only the files named for a library may include its header.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 
@@ -145,6 +145,16 @@ FNR == 1 { files++ }
         fault("<" parts[2] "> belongs to " owner[parts[2]])
 }
 
+/^Emit [a-z_]+;/ {
+    sub(/;.*/, "", $2)
+    emits[$2] = FILENAME
+}
+
+FILENAME == "emitters/emitters.c" {
+    for (rest = $0; match(rest, /[a-z_]+/); rest = substr(rest, RSTART + RLENGTH))
+        runs[substr(rest, RSTART, RLENGTH)]
+}
+
 index(FILENAME, "emitters/") == 1 {
     for (rest = $0; match(rest, /DIAG\([a-z0-9_]+\)/); rest = substr(rest, RSTART + RLENGTH)) {
         name = substr(rest, RSTART + 5, RLENGTH - 6)
@@ -191,6 +201,11 @@ END {
     for (node in targets)
         if (!(node in seen))
             visit(node)
+    for (name in emits)
+        if (!(name in runs)) {
+            printf "not ok %s: emitters/emitters.c does not run `%s`\n", emits[name], name
+            faults++
+        }
     for (name in reports)
         if (!reports[name]) {
             printf "not ok no emitter reports `%s`: take it out of the list\n", name

@@ -58,6 +58,7 @@ typedef struct Diag {
     VEC(Str) notes; // what to know
     VEC(DiagFix) fixes;
     bool can_be_allowed;    // by an `allow` where it belongs
+    bool is_explained;      // it says why an `allow` of its code does not help
     bool is_allowed;        // silenced by an `allow`: not shown, not counted
     bool is_dropped;        // never shown: what is added to it is not kept
     uint32_t number;        // how many were kept before it

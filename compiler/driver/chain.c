@@ -1,6 +1,6 @@
-// The compiler as one function. Each pass takes what the pass before it made, and does not change it. Mistakes go to
-// the session. A block with a mistake does not pass a gate, nor does what stands on it. All others do, so that one run
-// finds the mistakes of every pass.
+// The compiler as one function. Each pass reads what those before it made. Mistakes go to the session. At a gate,
+// program_leave_out() takes the blocks out of the program that have a mistake, with those that stand on them. All others
+// go on, so that one run finds the mistakes of every pass.
 #include "compiler/driver/chain.h"
 
 #include "compiler/plan/build/build.h"
@@ -39,9 +39,10 @@ Build build(Session *session, const BuildRequest *request) {
                                 .core_directory = request->core_directory } };
 
     if (!schema_add_files(session, request->schema_files, request->schema_file_count)) {
-        return build; // from here on every instance type that is named can be looked up
+        return build;
     }
 
+    // Every instance type that is named can be looked up.
     Program *program = program_load(session, request->path, &request->inputs); // lex and parse
     program_resolve(session, program);
     program_evaluate(session, program);
@@ -49,9 +50,10 @@ Build build(Session *session, const BuildRequest *request) {
     Facts *facts = NULL;
     const bool has_facts = load_facts(session, request, &facts);
     if (!program_leave_out(session, program) || !has_facts) {
-        return build; // from here on every value has the type that the schema promises
+        return build;
     }
 
+    // Every value has the type that the schema promises.
     build.plan = plan_build(session, program, facts);
     plan_check(session, build.plan); // the rules
     if (request->goal == BUILD_PLAN) {
@@ -59,9 +61,10 @@ Build build(Session *session, const BuildRequest *request) {
     }
     if (has_errors(session)) {
         check_texts(session, program, facts, build.output);
-        return build; // from here on all of it can be placed
+        return build;
     }
 
+    // All of it can be placed.
     emit_all(session, build.plan, &build.output);
     build.output.quotas = &build.plan->quotas; // for plan.json
     waiting_check(session, facts, &build.output, request->is_complete);

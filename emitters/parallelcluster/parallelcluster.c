@@ -149,12 +149,11 @@ static void fill_step(const Configuration *configuration, Str region) {
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     ToolFile *file = tool_open(session, plan, &cluster->head, "pcluster", "parallelcluster");
     vec_push(file->arena, &file->parts, cluster->head.part);
-    Str name = cluster->region;
     const Configuration configuration = { .file = file, .cluster = cluster, .output = output };
     DocNode *root = doc_root(file->doc);
     doc_because(file->doc, cluster->head.origin);
-    if (name.len > 0) {
-        tree_put(file->doc, root, "Region", tree_string(file->doc, WHY_PARALLELCLUSTER_REGION, name));
+    if (cluster->region.len > 0) {
+        tree_put(file->doc, root, "Region", tree_string(file->doc, WHY_PARALLELCLUSTER_REGION, cluster->region));
     }
     add_imds(&configuration, root);
     add_image(&configuration, root);
@@ -167,7 +166,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     add_monitoring(&configuration, root);
     parallelcluster_tags(&configuration, root, cluster->tags);
     doc_unbecause(file->doc);
-    fill_step(&configuration, name);
+    fill_step(&configuration, cluster->region);
     parallelcluster_scripts(&configuration, output);
     parallelcluster_prolog(&configuration, output);
     parallelcluster_first_jobs(&configuration, output);

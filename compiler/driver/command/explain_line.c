@@ -170,7 +170,9 @@ bool explain_line(Run *run, Str topic, ExitStatus *status) {
     Str fault;
     const Data *leaves = read_map(run, file, &fault);
     if (leaves == NULL) {
-        *status = command_fail(run, STATUS_FILES, fault, STR("`dtc build --source-map` writes it"));
+        *status =
+            command_fail(run, STATUS_FILES, fault,
+                         STR("`dtc build --source-map` writes one beside each template and config; scripts have none"));
         return true;
     }
     const uint32_t output = source_add(run->session, file, content);

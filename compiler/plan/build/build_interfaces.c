@@ -75,7 +75,7 @@ bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes) {
     const Origin *origin = origin_join(builder->arena, nodes->instance_value->origin, layout->origin);
     origin = origin_join(builder->arena, origin, efa != NULL ? efa->origin : nodes->count_high->origin);
     nodes->nics_origin = origin_join(builder->arena, origin, origin_schema(builder->arena, nodes->instance->name));
-    build_template(builder, nodes);
+    build_maker(builder, nodes);
     decide_nics(builder, block, nodes);
     return true;
 }

@@ -156,7 +156,7 @@ static const Value *disk_of(Builder *builder, const PlanNodes *nodes) {
     return value;
 }
 
-// For a managed group, build_template() decides later whether dtc writes its launch template.
+// For a managed group, build_maker() decides later whether dtc writes its launch template.
 static PlanMaker maker_of(const PlanCluster *cluster, Str group) {
     switch (cluster->target) {
     case TARGET_BATCH:

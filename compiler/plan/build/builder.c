@@ -26,12 +26,10 @@ PlanHead builder_head(Builder *builder, const Block *block, int name_attribute) 
 }
 
 void builder_decide(Builder *builder, Span span, const char *format, ...) {
-    char text[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     PlanDecision *decision = arena_new(builder->arena, PlanDecision);
-    *decision = (PlanDecision){ .span = span, .text = str_copy(builder->arena, str_of(text)) };
+    *decision = (PlanDecision){ .span = span, .text = str_format_list(builder->arena, format, arguments) };
+    va_end(arguments);
     vec_push(builder->arena, &builder->plan->decisions, decision);
 }

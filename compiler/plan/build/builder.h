@@ -32,7 +32,7 @@ void build_objects(Builder *builder, const PlanPart *part, PlanEks *eks);      /
 bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes); // false: reported
 void build_subnets(Builder *builder, PlanNodes *nodes);
 void build_ami(Builder *builder, const Block *block, PlanNodes *nodes);
-void build_template(Builder *builder, PlanNodes *nodes); // sets `maker`, once capacity and EFA are known
+void build_maker(Builder *builder, PlanNodes *nodes); // sets `maker`, once capacity and EFA are known
 void build_setup(Builder *builder, const Block *block, PlanNodes *nodes);
 void build_validate(Builder *builder, const Block *block, PlanNodes *nodes); // behind all that a node has
 void build_scripts(Builder *builder, const Block *block, int attribute, PlanScripts *scripts);

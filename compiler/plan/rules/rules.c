@@ -65,17 +65,16 @@ static Answer answer_of(const Thing *thing, RuleId id) {
     return thing->answers[id];
 }
 
-// Whether none of those that come first has found something. A rule that is not asked counts as one that has: what
-// comes behind it would say the same.
-static bool is_next(Thing *thing, RuleId id) {
+// Whether a rule that comes first has found something. One that was not asked counts as one that has: what comes behind
+// it would say the same.
+static bool is_preceded(const Thing *thing, RuleId id) {
     bool is_silent = false;
     for (int i = 0; i < COMES_FIRST_MAX && COMES_FIRST[id][i] != RULE_NONE; i++) {
         const Answer answer = answer_of(thing, COMES_FIRST[id][i]);
         assert((answer != NOT_ASKED || thing->is_by_hand) && "a row stands above those that it comes before");
         is_silent = is_silent || answer == FOUND_SOMETHING;
     }
-    thing->answers[id] = is_silent ? FOUND_SOMETHING : FOUND_NOTHING;
-    return !is_silent;
+    return is_silent;
 }
 
 // Reports so far that no `allow` silenced. What another report has said before is one of them.
@@ -84,84 +83,17 @@ static uint32_t found_so_far(const Thing *thing) {
     return diags->report_count - diags->allowed_count;
 }
 
-static void note_answer(Thing *thing, RuleId id, uint32_t before) {
-    thing->answers[id] = found_so_far(thing) > before ? FOUND_SOMETHING : FOUND_NOTHING;
-}
-
-typedef void ClusterRule(const Rules *rules, const PlanCluster *cluster);
-typedef void StorageRule(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage);
-typedef void NodesRule(const Rules *rules, const PlanNodes *nodes);
-typedef void JobRule(const Rules *rules, const PlanJob *job);
-typedef void SettingRule(const Rules *rules, const PlanSetting *setting);
-typedef void LaunchRule(const Rules *rules, const PlanLaunch *launch);
-typedef void EnvironmentRule(const Rules *rules, const PlanEnvironment *environment);
-typedef void ContainerRule(const Rules *rules, const PlanContainer *container);
-
-// A rule that is NULL is about things of another target.
-static void ask_of_cluster(Thing *thing, RuleId id, ClusterRule *rule, const PlanCluster *cluster) {
-    const uint32_t before = found_so_far(thing);
-    if (is_next(thing, id) && rule != NULL) {
-        rule(thing->rules, cluster);
-        note_answer(thing, id, before);
-    }
-}
-
-static void ask_of_storage(Thing *thing, RuleId id, StorageRule *rule, const PlanCluster *cluster,
-                           const PlanStorage *storage) {
-    const uint32_t before = found_so_far(thing);
-    if (is_next(thing, id)) {
-        rule(thing->rules, cluster, storage);
-        note_answer(thing, id, before);
-    }
-}
-
-static void ask_of_nodes(Thing *thing, RuleId id, NodesRule *rule, const PlanNodes *nodes) {
-    const uint32_t before = found_so_far(thing);
-    if (is_next(thing, id) && rule != NULL) {
-        rule(thing->rules, nodes);
-        note_answer(thing, id, before);
-    }
-}
-
-static void ask_of_job(Thing *thing, RuleId id, JobRule *rule, const PlanJob *job) {
-    const uint32_t before = found_so_far(thing);
-    if (is_next(thing, id)) {
-        rule(thing->rules, job);
-        note_answer(thing, id, before);
-    }
-}
-
-static void ask_of_setting(Thing *thing, RuleId id, SettingRule *rule, const PlanSetting *setting) {
-    const uint32_t before = found_so_far(thing);
-    if (is_next(thing, id)) {
-        rule(thing->rules, setting);
-        note_answer(thing, id, before);
-    }
-}
-
-static void ask_of_launch(Thing *thing, RuleId id, LaunchRule *rule, const PlanLaunch *launch) {
-    const uint32_t before = found_so_far(thing);
-    if (is_next(thing, id) && launch != NULL) {
-        rule(thing->rules, launch);
-        note_answer(thing, id, before);
-    }
-}
-
-static void ask_of_environment(Thing *thing, RuleId id, EnvironmentRule *rule, const PlanEnvironment *environment) {
-    const uint32_t before = found_so_far(thing);
-    if (is_next(thing, id) && environment != NULL) {
-        rule(thing->rules, environment);
-        note_answer(thing, id, before);
-    }
-}
-
-static void ask_of_container(Thing *thing, RuleId id, ContainerRule *rule, const PlanContainer *container) {
-    const uint32_t before = found_so_far(thing);
-    if (is_next(thing, id) && container != NULL) {
-        rule(thing->rules, container);
-        note_answer(thing, id, before);
-    }
-}
+// Asks rule_NAME, with these arguments, where `applies`; else it is about things of another target.
+#define ASK(thing, name, applies, ...)                                               \
+    do {                                                                             \
+        const uint32_t before = found_so_far(thing);                                 \
+        const bool is_silent = is_preceded(thing, RULE_##name);                      \
+        if (!is_silent && (applies)) {                                               \
+            rule_##name((thing)->rules, __VA_ARGS__);                                \
+        }                                                                            \
+        const bool has_found = is_silent || found_so_far(thing) > before;            \
+        (thing)->answers[RULE_##name] = has_found ? FOUND_SOMETHING : FOUND_NOTHING; \
+    } while (false)
 
 // ---- a cluster and what it is made of ----------------------------------------------------------------------------
 
@@ -170,7 +102,7 @@ static void check_storages(const Thing *outer, const PlanCluster *cluster) {
         const PlanStorage *storage = cluster->storages.items[i];
         Thing thing = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_STORAGE(name, about, ...) ask_of_storage(&thing, RULE_##name, rule_##name, cluster, storage);
+#define RULE_STORAGE(name, about, ...) ASK(&thing, name, true, cluster, storage);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
@@ -182,17 +114,13 @@ static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
         const PlanEnvironment *environment = nodes->batch == NULL ? NULL : nodes->batch->environment;
         Thing thing = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_NODES(name, about, ...) ask_of_nodes(&thing, RULE_##name, rule_##name, nodes);
-#define RULE_BATCH_NODES(name, about, ...) \
-    ask_of_nodes(&thing, RULE_##name, nodes->batch != NULL ? rule_##name : NULL, nodes);
-#define RULE_SLURM_NODES(name, about, ...) \
-    ask_of_nodes(&thing, RULE_##name, nodes->slurm != NULL ? rule_##name : NULL, nodes);
-#define RULE_EKS_NODES(name, about, ...) \
-    ask_of_nodes(&thing, RULE_##name, nodes->eks != NULL ? rule_##name : NULL, nodes);
-#define RULE_PCS_NODES(name, about, ...) \
-    ask_of_nodes(&thing, RULE_##name, nodes->maker == MAKER_PCS ? rule_##name : NULL, nodes);
-#define RULE_LAUNCH(name, about, ...) ask_of_launch(&thing, RULE_##name, rule_##name, nodes->launch);
-#define RULE_ENVIRONMENT(name, about, ...) ask_of_environment(&thing, RULE_##name, rule_##name, environment);
+#define RULE_NODES(name, about, ...) ASK(&thing, name, true, nodes);
+#define RULE_BATCH_NODES(name, about, ...) ASK(&thing, name, nodes->batch != NULL, nodes);
+#define RULE_SLURM_NODES(name, about, ...) ASK(&thing, name, nodes->slurm != NULL, nodes);
+#define RULE_EKS_NODES(name, about, ...) ASK(&thing, name, nodes->eks != NULL, nodes);
+#define RULE_PCS_NODES(name, about, ...) ASK(&thing, name, nodes->maker == MAKER_PCS, nodes);
+#define RULE_LAUNCH(name, about, ...) ASK(&thing, name, nodes->launch != NULL, nodes->launch);
+#define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
@@ -203,8 +131,8 @@ static void check_jobs(const Thing *outer, const PlanCluster *cluster) {
         const PlanJob *job = cluster->jobs.items[i];
         Thing thing = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_JOB(name, about, ...) ask_of_job(&thing, RULE_##name, rule_##name, job);
-#define RULE_CONTAINER(name, about, ...) ask_of_container(&thing, RULE_##name, rule_##name, job->needs);
+#define RULE_JOB(name, about, ...) ASK(&thing, name, true, job);
+#define RULE_CONTAINER(name, about, ...) ASK(&thing, name, job->needs != NULL, job->needs);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
@@ -215,7 +143,7 @@ static void check_settings(const Thing *outer, const PlanCluster *cluster) {
         const PlanSetting *setting = &cluster->slurm->all_settings.items[i];
         Thing thing = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_SETTING(name, about, ...) ask_of_setting(&thing, RULE_##name, rule_##name, setting);
+#define RULE_SETTING(name, about, ...) ASK(&thing, name, true, setting);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
@@ -225,15 +153,11 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     Thing thing = { .rules = rules };
     thing.answers[RULE_all_parts] = cluster->lacks_parts ? FOUND_SOMETHING : FOUND_NOTHING;
     const uint32_t turn = diags_begin_turn(rules->session);
-#define RULE_CLUSTER(name, about, ...) ask_of_cluster(&thing, RULE_##name, rule_##name, cluster);
-#define RULE_BATCH(name, about, ...) \
-    ask_of_cluster(&thing, RULE_##name, cluster->batch != NULL ? rule_##name : NULL, cluster);
-#define RULE_SLURM(name, about, ...) \
-    ask_of_cluster(&thing, RULE_##name, cluster->slurm != NULL ? rule_##name : NULL, cluster);
-#define RULE_EKS(name, about, ...) \
-    ask_of_cluster(&thing, RULE_##name, cluster->eks != NULL ? rule_##name : NULL, cluster);
-#define RULE_PCS(name, about, ...) \
-    ask_of_cluster(&thing, RULE_##name, cluster->pcs != NULL ? rule_##name : NULL, cluster);
+#define RULE_CLUSTER(name, about, ...) ASK(&thing, name, true, cluster);
+#define RULE_BATCH(name, about, ...) ASK(&thing, name, cluster->batch != NULL, cluster);
+#define RULE_SLURM(name, about, ...) ASK(&thing, name, cluster->slurm != NULL, cluster);
+#define RULE_EKS(name, about, ...) ASK(&thing, name, cluster->eks != NULL, cluster);
+#define RULE_PCS(name, about, ...) ASK(&thing, name, cluster->pcs != NULL, cluster);
 #include "compiler/plan/rules/rules.def"
     diags_end_turn(rules->session, turn);
     check_settings(&thing, cluster);
@@ -246,19 +170,19 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
 
 static void check_launch(const Rules *rules, const PlanLaunch *launch) {
     Thing thing = { .rules = rules, .is_by_hand = true };
-#define RULE_LAUNCH(name, about, ...) ask_of_launch(&thing, RULE_##name, rule_##name, launch);
+#define RULE_LAUNCH(name, about, ...) ASK(&thing, name, launch != NULL, launch);
 #include "compiler/plan/rules/rules.def"
 }
 
 static void check_environment(const Rules *rules, const PlanEnvironment *environment) {
     Thing thing = { .rules = rules, .is_by_hand = true };
-#define RULE_ENVIRONMENT(name, about, ...) ask_of_environment(&thing, RULE_##name, rule_##name, environment);
+#define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
 #include "compiler/plan/rules/rules.def"
 }
 
 static void check_container(const Rules *rules, const PlanContainer *container) {
     Thing thing = { .rules = rules, .is_by_hand = true };
-#define RULE_CONTAINER(name, about, ...) ask_of_container(&thing, RULE_##name, rule_##name, container);
+#define RULE_CONTAINER(name, about, ...) ASK(&thing, name, container != NULL, container);
 #include "compiler/plan/rules/rules.def"
 }
 
@@ -322,9 +246,9 @@ static void explain_allows(Session *session, const Subject *subject) {
         const SubjectAllow *allow = &subject->allows.items[i];
         for (uint32_t k = 0; k < session->diags.items.count; k++) {
             Diag *diag = session->diags.items.items[k];
-            if (!diag->can_be_allowed && str_is(allow->code, diag_row(diag->id)->code)) {
+            if (!diag->can_be_allowed && !diag->is_explained && str_is(allow->code, diag_row(diag->id)->code)) {
                 diag_label(session, diag, allow->span, "does not help: nothing can be planned behind it");
-                diag->can_be_allowed = true; // is said
+                diag->is_explained = true;
             }
         }
     }

@@ -50,7 +50,7 @@ static const char *reason_of_image(const PlanNodes *nodes) {
     return ami != NULL && ami->kind == VALUE_TAG ? "eksctl takes an image by its id alone" : NULL;
 }
 
-void build_template(Builder *builder, PlanNodes *nodes) {
+void build_maker(Builder *builder, PlanNodes *nodes) {
     if (nodes->maker != MAKER_MANAGED) {
         return;
     }
