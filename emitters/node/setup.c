@@ -7,9 +7,10 @@
 
 static const char SHARED[] = "what they share"; // name of the parts that the others use
 
-void setup_add_fail(Arena *arena, UserDataParts *parts, const char *quarantine) {
+void setup_add_fail(Arena *arena, UserDataParts *parts, const char *target) {
     StrBuf text = { .arena = arena };
-    userdata_add_code(&text, userdata_library(quarantine));
+    userdata_add_code(&text, userdata_library(str_c(arena, str_format(arena, "node/consequence-%s.sh", target))));
+    userdata_add_code(&text, userdata_library(str_c(arena, str_format(arena, "node/quarantine-%s.sh", target))));
     const Str script = userdata_script_with(arena, userdata_library("node/fail.sh"), "consequence", strbuf_str(&text));
     const UserDataPart part = {
         .kind = PART_BOOTHOOK,
@@ -59,7 +60,7 @@ void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *node
 UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes) {
     UserDataParts parts = { 0 };
     if (nodes->setup.count > 0 || fetched_check_is_wanted(nodes)) {
-        setup_add_fail(arena, &parts, "node/quarantine-eks.sh");
+        setup_add_fail(arena, &parts, "eks");
         setup_add_scripts(arena, &parts, nodes);
     }
     return parts;

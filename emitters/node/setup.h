@@ -6,8 +6,8 @@
 #include "emitters/emitter.h"
 #include "emitters/node/userdata.h"
 
-// Adds what scripts call that fail: `quarantine` is the file of stdlib/ that keeps a node from work.
-void setup_add_fail(Arena *arena, UserDataParts *parts, const char *quarantine);
+// Adds what scripts call that fail. `target` ("eks") names the files of stdlib/ that keep a node from work and say so.
+void setup_add_fail(Arena *arena, UserDataParts *parts, const char *target);
 
 // Adds a part with what the scripts share and one for each of them; nothing where the group has none.
 void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes);

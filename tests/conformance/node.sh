@@ -21,7 +21,8 @@ mkdir bin run lib dev
 touch dev/null
 ln -s /proc/self/fd dev/fd
 mount --bind /dev/null dev/null
-sed -e "/^: .*consequence/r $library/quarantine-batch.sh" -e '/^: .*consequence/d' "$library/fail.sh" >fail.sh
+sed -e "/^: .*consequence/r $library/consequence-batch.sh" \
+    -e "/^: .*consequence/r $library/quarantine-batch.sh" -e '/^: .*consequence/d' "$library/fail.sh" >fail.sh
 for folder in run lib dev; do
     case $folder in lib) mount --bind lib /var/lib ;; *) mount --rbind "$folder" "/$folder" ;; esac || exit 3
 done

@@ -23,7 +23,7 @@ static void add_own_parts(Stack *stack, UserDataParts *parts, const PlanNodes *n
     if (nodes->scratch == NULL && nodes->setup.count == 0) {
         return;
     }
-    setup_add_fail(stack->arena, parts, "node/quarantine-batch.sh");
+    setup_add_fail(stack->arena, parts, "batch");
     if (nodes->scratch != NULL) {
         const UserDataPart scratch = {
             .kind = PART_BOOTHOOK,
