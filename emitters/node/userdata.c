@@ -18,9 +18,19 @@ static bool has_charset(UserDataKind kind) {
     return kind != PART_NODE_CONFIG;
 }
 
+// A boundary begins with `=`, which is rare in what travels as base64.
+static bool holds(Str text, Str boundary) {
+    for (size_t at = str_find(text, STR("="), 0); at < text.len; at = str_find(text, STR("="), at + 1)) {
+        if (str_starts_with(str_slice(text, at, text.len), boundary)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_free(const UserDataParts *parts, Str boundary) {
     for (uint32_t i = 0; i < parts->count; i++) {
-        if (str_find(parts->items[i].text, boundary, 0) < parts->items[i].text.len) {
+        if (holds(parts->items[i].text, boundary)) {
             return false;
         }
     }
