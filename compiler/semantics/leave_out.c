@@ -121,13 +121,18 @@ static bool take_out_from(LeaveOut *leave_out, Span span) {
     return is_any;
 }
 
-// What was reported since there were `first` diagnostics. False where an error lies in no block: it may be about any.
-static bool take_out_reported(LeaveOut *leave_out, const Diags *diags, uint32_t first) {
+// What an assertion is about has its type nevertheless.
+static bool is_mistake(const Diag *diag) {
+    return diag->severity == SEVERITY_ERROR && !diag->is_allowed && diag->id != DIAG_assert_failed;
+}
+
+// What rules reported since there were `first` diagnostics. False where an error lies in no block, and in no value of
+// one: it may be about any.
+static bool take_out_judged(LeaveOut *leave_out, const Diags *diags, uint32_t first) {
     bool are_in_blocks = true;
     for (uint32_t i = first; i < diags->items.count; i++) {
         const Diag *diag = diags->items.items[i];
-        // What an assertion is about has its type nevertheless.
-        if (diag->severity == SEVERITY_ERROR && !diag->is_allowed && diag->id != DIAG_assert_failed) {
+        if (is_mistake(diag)) {
             const bool is_in_block = take_out_at(leave_out, diag->span) || take_out_from(leave_out, diag->span);
             are_in_blocks = is_in_block && are_in_blocks;
         }
@@ -396,7 +401,12 @@ bool program_leave_out(Session *session, Program *program) {
         return false;
     }
     LeaveOut leave_out = begin(session, evaluator);
-    take_out_reported(&leave_out, &session->diags, 0); // a mistake in a `let` shows in the values that it decides
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        const Diag *diag = session->diags.items.items[i];
+        if (is_mistake(diag)) {
+            take_out_at(&leave_out, diag->span); // one in a `let` shows in the values that it decides
+        }
+    }
     for (uint32_t i = 0; i < leave_out.drafts.count; i++) {
         Draft *draft = leave_out.drafts.items[i];
         const bool is_bad = draft->has_bad_like || draft->has_bad_on || draft->is_bad;
@@ -415,7 +425,7 @@ bool program_leave_out_judged(Session *session, Program *program) {
         return false;
     }
     LeaveOut leave_out = begin(session, evaluator);
-    if (!take_out_reported(&leave_out, &session->diags, evaluator->diag_count)) {
+    if (!take_out_judged(&leave_out, &session->diags, evaluator->diag_count)) {
         return false;
     }
     take_out_all(&leave_out);
