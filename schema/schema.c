@@ -22,6 +22,33 @@ const Type *schema_named_type(Str name) {
     return NULL;
 }
 
+static const Type *find_named(const Type *type, TypeKind kind, Str name) {
+    if (type == NULL) {
+        return NULL;
+    }
+    if (type->kind == kind && str_is(name, type->name)) {
+        return type;
+    }
+    if (type->kind == TYPE_LIST || type->kind == TYPE_MAP) {
+        return find_named(type->element, kind, name);
+    }
+    for (int i = 0; i < type->option_count; i++) {
+        const Type *found = find_named(type->options[i], kind, name);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+const Type *schema_find_word(const Type *type, Str name) {
+    return find_named(type, TYPE_WORD, name);
+}
+
+const Type *schema_find_tag(const Type *type, Str name) {
+    return find_named(type, TYPE_TAG, name);
+}
+
 // ---- kinds -----------------------------------------------------------------------------------------------------
 
 const KindRow *schema_kind(Str name) {

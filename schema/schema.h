@@ -64,6 +64,10 @@ const Type *schema_named_type(Str name);
 extern const Type *const NAMED_TYPES[]; // what it looks through: built-in types first, then the pattern types
 extern const int NAMED_TYPE_COUNT;
 
+// The word or tag of a type, through unions, lists and what tags take; NULL where it has none of that name.
+const Type *schema_find_word(const Type *type, Str name);
+const Type *schema_find_tag(const Type *type, Str name);
+
 // ---- kinds ----------------------------------------------------------------------------------------------------
 
 enum {

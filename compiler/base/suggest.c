@@ -68,6 +68,22 @@ bool suggest_is_idle(const Suggestion *suggestion) {
            (suggestion->session != NULL && suggestion->session->suggestion_count >= SUGGESTIONS_MAX);
 }
 
+// Whether two names have the same words in two ways of writing: `NoSchedule` or `noSchedule`, and `no_schedule`.
+static bool is_camel_case_of(Str name, Str snake_case) {
+    size_t at = 0;
+    for (size_t i = 0; i < name.len; i++) {
+        const bool begins_word = i > 0 && name.data[i] != char_small(name.data[i]) && name.data[i - 1] != '_';
+        if (begins_word && at < snake_case.len && snake_case.data[at] == '_') {
+            at++;
+        }
+        if (at == snake_case.len || char_small(name.data[i]) != snake_case.data[at]) {
+            return false;
+        }
+        at++;
+    }
+    return at == snake_case.len;
+}
+
 void suggest_offer(Suggestion *suggestion, Str candidate) {
     const Str name = suggestion->name;
     const size_t length_gap = name.len > candidate.len ? name.len - candidate.len : candidate.len - name.len;
@@ -77,15 +93,16 @@ void suggest_offer(Suggestion *suggestion, Str candidate) {
     if (suggestion->session != NULL) {
         suggestion->session->suggestion_count++;
     }
-    if (name.len > NAME_MAX_BYTES || candidate.len > NAME_MAX_BYTES || length_gap > 2) {
+    const bool is_same = str_equal_in_any_case(name, candidate) || is_camel_case_of(name, candidate);
+    if (name.len > NAME_MAX_BYTES || candidate.len > NAME_MAX_BYTES || (length_gap > 2 && !is_same)) {
         return;
     }
     suggestion->letters = suggestion->letters == 0 ? letters_of(name) : suggestion->letters;
-    if (__builtin_popcountll(suggestion->letters ^ letters_of(candidate)) > 4) {
+    if (!is_same && __builtin_popcountll(suggestion->letters ^ letters_of(candidate)) > 4) {
         return; // an edit changes two letters at most, so these are three edits apart
     }
     size_t distance = DISTANCE_DIFFERS_IN_CASE;
-    if (!str_equal_in_any_case(name, candidate)) {
+    if (!is_same) {
         const size_t edits = edit_distance(name, candidate);
         if (edits >= EDITS_FAR || edits >= (name.len + 1) / 2) {
             return;

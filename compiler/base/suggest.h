@@ -6,7 +6,7 @@
 // Start from suggest_for(), or, where there is no session, from `(Suggestion){ .name = name }`. Then give each
 // candidate to suggest_offer(). `best` is the nearest one so far; of equals, the first. It is empty while none is near
 // enough: the edit distance must be below 3 and below half of the name's length, rounded up. A candidate that differs
-// in case alone is nearer than any other.
+// in case alone, or as `no_schedule` does from `NoSchedule`, is nearer than any other.
 typedef struct {
     Str name; // empty: nothing is looked for
     Session *session;
@@ -24,7 +24,7 @@ Suggestion suggest_for(Session *session, Str name);
 void suggest_offer(Suggestion *suggestion, Str candidate);
 bool suggest_is_idle(const Suggestion *suggestion); // no candidate makes a difference any more
 
-// Whether a fix may put `best` in place of the name. It differs in case alone, by `-` for `_`, or by one edit of
+// Whether a fix may put `best` in place of the name. It differs in case alone, as `NoSchedule` from `no_schedule`, by `-` for `_`, or by one edit of
 // letters within a word of four letters or more. No other candidate is near. Names such as gpu-a and gpu-b, p5 and p6
 // differ by what their authors mean.
 bool suggest_is_sure(const Suggestion *suggestion);

@@ -117,8 +117,10 @@ static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value,
     Str text = source_text(evaluator->session, value->span);
     const Type *list = type_find_kind(type, TYPE_LIST);
     Str better = STR_NONE;
-    if (value->kind == VALUE_STRING && list == NULL && type_find_word(type, value->string) != NULL) {
-        better = value->string;
+    Suggestion word = suggest_for(evaluator->session, value->kind == VALUE_STRING ? value->string : STR_NONE);
+    type_offer_words(list == NULL ? type : NULL, &word);
+    if (suggest_is_sure(&word) && schema_find_word(type, word.best) != NULL) {
+        better = word.best;
     } else if (value->kind == VALUE_STRING && type_find_kind(type, TYPE_BLOCK) != NULL) {
         diag_help(evaluator->session, diag, "a block is named without quotes");
         if (is_literal(value, text)) {

@@ -132,7 +132,7 @@ static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *
 }
 
 static const Value *evaluate_name(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
-    if (type_find_word(expected, expr->name) != NULL) {
+    if (schema_find_word(expected, expr->name) != NULL) {
         Value *word = make_value(evaluator, VALUE_WORD, expr->span, origin_span(evaluator->arena, expr->span));
         word->string = expr->name;
         return word;
@@ -245,7 +245,7 @@ static const Value *evaluate_conditional(Evaluator *evaluator, const Expr *expr,
 // A reservation that the build is given and that another one takes the place of. Who pays for two wants to know; of
 // other values, what stands behind `??` is a default and may well be there.
 static void check_unused(Evaluator *evaluator, const Expr *expr, const Env *env) {
-    static const char *const TAGS[] = { "reservation", "reservation_group", "block" };
+    static const char *const TAGS[] = { "reservation", "reservation_group", "capacity_block" };
     const bool is_tag = expr->kind == EXPR_CALL && expr->call.arguments.count == 1;
     const Expr *argument = is_tag ? expr->call.arguments.items[0] : NULL;
     for (size_t i = 0; is_tag && argument->kind == EXPR_NAME && i < COUNT_OF(TAGS); i++) {
@@ -426,7 +426,7 @@ static const Value *evaluate_tag(Evaluator *evaluator, const Expr *expr, const E
 }
 
 static const Value *evaluate_call(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
-    const Type *tag = type_find_tag(expected, expr->call.function.text);
+    const Type *tag = schema_find_tag(expected, expr->call.function.text);
     const BuiltinRow *builtin = tag != NULL ? NULL : builtin_find(expr->call.function.text);
     if (builtin != NULL) {
         return builtin_call(evaluator, builtin, expr, env);

@@ -3,6 +3,7 @@
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"
+#include "schema/renamed.h"
 
 typedef struct {
     const char *name;
@@ -120,6 +121,11 @@ static const Value *block_field(Evaluator *evaluator, const Expr *expr, Draft *d
                             STR_ARG(draft->block.name), STR_ARG(name));
         diag_help(evaluator->session, diag, "give it in `%.*s`: defaults are worked out later",
                   STR_ARG(draft->block.name));
+        return make_error(evaluator, expr->span);
+    }
+    const char *today = schema_renamed_attribute(kind->name, name);
+    if (today != NULL) {
+        report_renamed(evaluator->session, &expr->field.name, today);
         return make_error(evaluator, expr->span);
     }
     for (int i = 0; i < kind->attribute_count; i++) {

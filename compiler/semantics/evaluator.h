@@ -189,8 +189,6 @@ bool scope_is_lost(const Session *session, const Module *module, Str name);
 
 // The type that a TypeExpr names; reports and returns NULL where there is none.
 const Type *type_from_expr(Evaluator *evaluator, const TypeExpr *expr);
-const Type *type_find_word(const Type *type, Str name); // through unions, lists and tags; NULL where absent
-const Type *type_find_tag(const Type *type, Str name);
 const Type *type_find_kind(const Type *type, TypeKind kind); // the type itself or a union's option; NULL
 const Type *type_optional(Arena *arena, const Type *type);
 Str type_describe(Arena *arena, const Type *type);          // "a size", "`none` or a list of subnet ids"
@@ -235,6 +233,8 @@ bool make_steps(Evaluator *evaluator, Span span, uint64_t steps); // false, repo
 uint64_t make_steps_of(const Value *value);                       // to look at all of it
 
 // ---- resolve.c
+
+void report_renamed(Session *session, const Name *name, const char *today); // a former word, with the fix
 
 // Reports a name that nothing has, with the nearest of the file's names and of what the caller offered before.
 void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr *expr, const Type *expected,

@@ -3,6 +3,7 @@
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"
+#include "schema/renamed.h"
 
 static void link_like(Evaluator *evaluator, Draft *draft);
 
@@ -222,7 +223,11 @@ static void amend(Evaluator *evaluator, Draft *draft, Draft *base) {
 static void report_taken_away(Evaluator *evaluator, const Draft *draft, const Draft *base) {
     for (uint32_t i = 0; i < draft->taken_away.count; i++) {
         const Name *name = &draft->taken_away.items[i];
-        if (base == NULL || child_named(base, name->text) == NULL) {
+        const char *today = schema_renamed_attribute(draft->block.kind->name, name->text);
+        const bool is_there = base != NULL && child_named(base, name->text) != NULL;
+        if (!is_there && today != NULL) {
+            report_renamed(evaluator->session, name, today);
+        } else if (!is_there) {
             Suggestion suggestion = suggest_for(evaluator->session, name->text);
             for (int j = 0; j < draft->block.kind->attribute_count; j++) {
                 suggest_offer(&suggestion, str_of(draft->block.kind->attributes[j].name));

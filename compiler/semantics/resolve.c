@@ -4,6 +4,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/semantics/builtins.h"
+#include "schema/renamed.h"
 
 // ---- names -----------------------------------------------------------------------------------------------------
 
@@ -95,6 +96,12 @@ static bool wants_nested_block(const Type *expected) {
     return kind != NULL && kind->is_nested;
 }
 
+void report_renamed(Session *session, const Name *name, const char *today) {
+    Diag *diag = report(session, name->span, DIAG(renamed), STR_ARG(name->text), today);
+    diag_help(session, diag, "write `%s`; `dtc check --fix` does", today);
+    diag_fix(session, diag, name->span, str_of(today));
+}
+
 void resolve_note(Resolver *resolver, Str name) {
     str_map_add(&resolver->evaluator->named, name, resolver->evaluator);
 }
@@ -102,7 +109,7 @@ void resolve_note(Resolver *resolver, Str name) {
 static void resolve_name(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {
     Str name = expr->name;
     const Declaration *declaration = scope_find(resolver->module, name);
-    if (type_find_word(expected, name) != NULL) {
+    if (schema_find_word(expected, name) != NULL) {
         if (declaration != NULL) {
             Diag *diag = report(resolver->session, declaration->span, DIAG(name_hidden), STR_ARG(name));
             diag_label(resolver->session, diag, expr->span, "here it is a word of the attribute");
@@ -124,12 +131,16 @@ static void resolve_name(Resolver *resolver, const Scope *scope, const Expr *exp
 
 static void resolve_call(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {
     const Name *function = &expr->call.function;
-    const Type *tag = type_find_tag(expected, function->text);
+    const Type *tag = schema_find_tag(expected, function->text);
     tag = tag != NULL ? tag : type_any_tag(function->text);
     for (uint32_t i = 0; i < expr->call.arguments.count; i++) {
         resolve_expr(resolver, scope, expr->call.arguments.items[i], type_of_argument(tag, i));
     }
     if (tag != NULL || builtin_find(function->text) != NULL) {
+        return;
+    }
+    if (schema_renamed_tag(function->text) != NULL) {
+        report_renamed(resolver->session, function, schema_renamed_tag(function->text));
         return;
     }
     Suggestion suggestion = suggest_for(resolver->session, function->text);

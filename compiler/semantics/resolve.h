@@ -22,7 +22,3 @@ void resolve_expr(Resolver *resolver, const Scope *scope, const Expr *expr, cons
 void resolve_note(Resolver *resolver, Str name); // that something refers to a thing of this name
 void resolve_items(Resolver *resolver, const Scope *scope, const Items *items);
 const KindRow *resolve_kind_with_attribute(Str name); // the first that has it, or NULL
-
-// Whether the items of a block have this attribute where it cannot stand, or one that is unknown and near to it. Either
-// was reported.
-bool resolve_is_misspelt(Session *session, const KindRow *kind, const Items *items, const char *attribute);

@@ -64,33 +64,6 @@ const Type *type_from_expr(Evaluator *evaluator, const TypeExpr *expr) {
     return expr->is_optional ? type_optional(evaluator->arena, type) : type;
 }
 
-static const Type *find(const Type *type, TypeKind kind, Str name) {
-    if (type == NULL) {
-        return NULL;
-    }
-    if (type->kind == kind && str_is(name, type->name)) {
-        return type;
-    }
-    if (type->kind == TYPE_LIST || type->kind == TYPE_MAP) {
-        return find(type->element, kind, name);
-    }
-    for (int i = 0; i < type->option_count; i++) {
-        const Type *found = find(type->options[i], kind, name);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    return NULL;
-}
-
-const Type *type_find_word(const Type *type, Str name) {
-    return find(type, TYPE_WORD, name);
-}
-
-const Type *type_find_tag(const Type *type, Str name) {
-    return find(type, TYPE_TAG, name);
-}
-
 const Type *type_find_kind(const Type *type, TypeKind kind) {
     if (type == NULL || type->kind == kind) {
         return type;
@@ -106,7 +79,7 @@ const Type *type_find_kind(const Type *type, TypeKind kind) {
 const Type *type_any_tag(Str name) {
     for (int i = 0; i < KIND_COUNT; i++) {
         for (int j = 0; j < KIND_ROWS[i].attribute_count; j++) {
-            const Type *tag = type_find_tag(KIND_ROWS[i].attributes[j].type, name);
+            const Type *tag = schema_find_tag(KIND_ROWS[i].attributes[j].type, name);
             if (tag != NULL) {
                 return tag;
             }

@@ -120,14 +120,7 @@ static void add_taints(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 
 // eksctl's spelling of an add-on's policy is the doc of its word in the schema.
 static const char *policy_name(Str word) {
-    const Type *type = KIND_ROWS[KIND_NODES].attributes[NODES_ADDON_POLICIES].type->element;
-    for (int i = 0; i < type->option_count; i++) {
-        if (str_is(word, type->options[i]->name)) {
-            return type->options[i]->doc;
-        }
-    }
-    assert(false && "a word that its type does not have");
-    return "";
+    return schema_find_word(KIND_ROWS[KIND_NODES].attributes[NODES_ADDON_POLICIES].type, word)->doc;
 }
 
 static void add_policies(ToolFile *file, DocNode *list, const PlanNodes *nodes, NameListId names) {
@@ -197,9 +190,9 @@ static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 
 // 2 hops is what eksctl sets, and 1 where pods are kept away; rule hops_of_eksctl.
 static void add_hops(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
-    const DocNode *hops = tool_node(file, nodes->imds_hops);
+    const DocNode *hops = tool_node(file, nodes->imds_hop_limit);
     if (hops != NULL && hops->kind == DOC_INT && hops->integer == 1) {
-        doc_because(file->doc, nodes->imds_hops->origin);
+        doc_because(file->doc, nodes->imds_hop_limit->origin);
         tree_put(file->doc, group, "disablePodIMDS", tree_bool(file->doc, WHY_EKS_IMDS, true));
         doc_unbecause(file->doc);
     }

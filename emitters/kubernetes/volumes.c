@@ -86,9 +86,9 @@ static void put_subnet(Manifest *manifest, DocNode *parameters, const PlanStorag
 
 static void put_group(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
     ToolFile *file = manifest->file;
-    if (manifest->cluster->eks->control_plane_group != NULL) {
+    if (manifest->cluster->eks->control_plane_security_group != NULL) {
         tree_put(file->doc, parameters, "securityGroupIds",
-                 tool_node(file, manifest->cluster->eks->control_plane_group));
+                 tool_node(file, manifest->cluster->eks->control_plane_security_group));
         return;
     }
     const Str group = tool_fact(file, storage->head.subject->name_span, manifest->stack, "ClusterSecurityGroupId");
@@ -157,7 +157,7 @@ static void add_new(Manifest *manifest, const PlanStorage *storage) {
     put_parameters(manifest, class, storage);
     if (storage->keep->boolean) {
         doc_because(doc, storage->keep->origin);
-        tree_put(doc, class, "reclaimPolicy", tree_text(doc, WHY_STORAGE_KEEP, "Retain"));
+        tree_put(doc, class, "reclaimPolicy", tree_text(doc, WHY_STORAGE_RETAIN, "Retain"));
         doc_unbecause(doc);
     }
     if (storage->mount_options->list.count > 0) {

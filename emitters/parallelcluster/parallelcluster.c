@@ -92,11 +92,12 @@ static void add_slurm_settings(const Configuration *configuration, DocNode *sche
     ToolFile *file = configuration->file;
     const PlanSlurm *slurm = configuration->cluster->slurm;
     bool has_settings = slurm->settings != NULL && slurm->settings->map.count > 0;
-    if (slurm->scaledown == NULL && !has_settings && slurm->database == NULL) {
+    if (slurm->scaledown_idletime == NULL && !has_settings && slurm->database == NULL) {
         return;
     }
     DocNode *settings = tree_put_map(file->doc, scheduling, "SlurmSettings");
-    tree_put(file->doc, settings, "ScaledownIdletime", tool_amount(file, slurm->scaledown, MILLISECONDS_OF_MINUTE));
+    tree_put(file->doc, settings, "ScaledownIdletime",
+             tool_amount(file, slurm->scaledown_idletime, MILLISECONDS_OF_MINUTE));
     add_database(configuration, settings);
     if (has_settings) {
         DocNode *list = tree_put_list(file->doc, settings, "CustomSlurmSettings");

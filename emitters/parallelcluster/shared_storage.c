@@ -86,7 +86,7 @@ static void add_settings(ToolFile *file, DocNode *settings, const PlanStorage *s
     }
     if (storage->keep->boolean) {
         doc_because(file->doc, storage->keep->origin);
-        tree_put(file->doc, settings, "DeletionPolicy", tree_text(file->doc, WHY_STORAGE_KEEP, "Retain"));
+        tree_put(file->doc, settings, "DeletionPolicy", tree_text(file->doc, WHY_STORAGE_RETAIN, "Retain"));
         doc_unbecause(file->doc);
     }
 }

@@ -55,7 +55,7 @@ static const CapacityForm FORMS[] = {
     { "spot", NULL, NULL },
     { "reservation", "capacity_reservation", "cr-0123456789abcdef0" },
     { "reservation_group", "resource_group_arn", "arn:aws:resource-groups:us-east-1:123456789012:group/training" },
-    { "block", "capacity_reservation", "cr-0123456789abcdef1" },
+    { "capacity_block", "capacity_reservation", "cr-0123456789abcdef1" },
     { "interruptible", "capacity_reservation", "cr-0123456789abcdef2" },
 };
 
@@ -220,9 +220,9 @@ static bool holds(const Cell *cell, Str word, unsigned given) {
     const Str second = chain < cell->capacity.len ? str_slice(cell->capacity, chain + 4, cell->capacity.len) : STR_NONE;
     const bool is_first = !str_is(cell->given, "optional") || (given & FIRST) != 0;
     const Str kind = is_first ? first : (given & SECOND) != 0 ? second : STR_NONE;
-    const bool is_block = str_is(kind, "block");
+    const bool is_block = str_is(kind, "capacity_block");
     const bool is_other = str_starts_with(kind, STR("reservation")) || str_is(kind, "interruptible");
-    return str_is(word, "block") ? is_block : is_block || is_other;
+    return str_is(word, "capacity_block") ? is_block : is_block || is_other;
 }
 
 static Str expected_at(const Cell *cell, unsigned given) {
@@ -406,7 +406,7 @@ static const DocWord DOC_WORDS[] = {
     { "none", "none" },
     { "if open", "reserved: none; new" },
     { "named", "name" },
-    { "if no block", "block: none; name" },
+    { "if no block", "capacity_block: none; name" },
     { "DT0308", "DT0308" },
 };
 
@@ -461,7 +461,7 @@ static Str with_optional_name(Arena *arena, const char *named, const char *other
         return STR("DT0308");
     }
     const bool is_free = str_is(STR("name"), named);
-    return str_format(arena, "%snamed: name; %s", is_free ? "" : "block: none; ", otherwise);
+    return str_format(arena, "%snamed: name; %s", is_free ? "" : "capacity_block: none; ", otherwise);
 }
 
 static void test_manual_has_the_same_table(void **state) {

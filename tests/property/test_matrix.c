@@ -83,7 +83,7 @@ static const Capacity CAPACITIES[] = {
     { "spot", NULL, NULL },
     { "reservation", "capacity_reservation", "cr-0123456789abcdef0" },
     { "reservation_group", "resource_group_arn", "arn:aws:resource-groups:us-east-1:123456789012:group/training" },
-    { "block", "capacity_reservation", "cr-0123456789abcdef1" },
+    { "capacity_block", "capacity_reservation", "cr-0123456789abcdef1" },
     { "interruptible", "capacity_reservation", "cr-0123456789abcdef2" },
 };
 

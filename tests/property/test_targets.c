@@ -70,7 +70,7 @@ static const Capacity CAPACITIES[] = {
     { "spot", "spot" },
     { "reservation", "reservation(\"cr-0123456789abcdef0\")" },
     { "reservation_group", "reservation_group(\"arn:aws:resource-groups:us-west-2:123456789012:group/training\")" },
-    { "block", "block(\"cr-0123456789abcdef1\")" },
+    { "capacity_block", "capacity_block(\"cr-0123456789abcdef1\")" },
     { "interruptible", "interruptible(\"cr-0123456789abcdef2\")" },
 };
 
@@ -159,10 +159,10 @@ static void check_built(const BuiltText *built, const Target *target, const char
     const Str text = files_of(built, target);
     const size_t index = (size_t)(target - TARGETS);
     assert_true(has(text, type));
-    assert_int_equal(has(text, BLOCKS[index]), strcmp(capacity->word, "block") == 0);
+    assert_int_equal(has(text, BLOCKS[index]), strcmp(capacity->word, "capacity_block") == 0);
     assert_int_equal(has(text, SPOTS[index]), strcmp(capacity->word, "spot") == 0);
     assert_int_equal(has(text, "cr-0123456789abcdef0"), strcmp(capacity->word, "reservation") == 0);
-    assert_int_equal(has(text, "cr-0123456789abcdef1"), strcmp(capacity->word, "block") == 0);
+    assert_int_equal(has(text, "cr-0123456789abcdef1"), strcmp(capacity->word, "capacity_block") == 0);
     assert_int_equal(has(text, ":group/training"), strcmp(capacity->word, "reservation_group") == 0);
 }
 

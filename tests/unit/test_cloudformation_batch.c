@@ -57,7 +57,7 @@ static PlanNodes *a_group(Session *session, PlanCluster *cluster, const char *na
         .image_origin = &TEST_ORIGIN,
         .disk_type = a_word(session, "gp3"),
         .root_device = "/dev/xvda",
-        .imds_hops = an_int(session, 1),
+        .imds_hop_limit = an_int(session, 1),
         .imds_v1 = a_bool(session, false),
         .instance_profile = a_string(session, "arn:aws:iam::123456789012:instance-profile/nodes"),
         .policies = a_list(session, 0, NULL),
@@ -90,7 +90,7 @@ static PlanJob *a_job(Session *session, PlanCluster *cluster, const PlanNodes *g
         .command = a_list(session, 1, (const Value *[]){ a_string(session, "/run.sh") }),
         .env = a_map(session, "A", a_string(session, "${x}")),
         .memory = a_quantity(session, VALUE_SIZE, INT64_C(4096) * 1024 * 1024),
-        .retries = an_int(session, 3),
+        .attempts = an_int(session, 3),
         .container = container,
     };
     vec_push(session->arena, &cluster->jobs, job);

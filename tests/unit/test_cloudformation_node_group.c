@@ -146,7 +146,8 @@ static void test_late_label_is_substituted_inside_of_its_flag(void **state) {
 static void test_nodes_are_in_the_own_group_of_the_cluster(void **state) {
     BuiltText built;
 
-    const Data *template = template_of(*state, &built, "control_plane_group = \"sg-0123456789abcdef0\"", "count = 1");
+    const Data *template =
+        template_of(*state, &built, "control_plane_security_group = \"sg-0123456789abcdef0\"", "count = 1");
 
     const Data *interfaces =
         AT(template, "Resources", "TrainGpuLaunchTemplate", "Properties", "LaunchTemplateData", "NetworkInterfaces");
@@ -159,7 +160,8 @@ static void test_nodes_are_in_the_own_group_of_the_cluster(void **state) {
 static void test_group_of_our_own_is_not_tagged_as_the_cluster_s(void **state) {
     BuiltText built;
 
-    const Data *template = template_of(*state, &built, "control_plane_group = \"sg-0123456789abcdef0\"", "count = 1");
+    const Data *template =
+        template_of(*state, &built, "control_plane_security_group = \"sg-0123456789abcdef0\"", "count = 1");
 
     assert_null(AT(template, "Resources", "TrainSecurityGroup", "Properties", "Tags"));
     session_destroy(built.session);

@@ -129,7 +129,7 @@ static void test_efa_is_not_enabled_where_none_is_asked_for(void **state) {
 }
 
 static void test_taints_are_written(void **state) {
-    const Str text = group(*state, also(*state, CPU, "taints = [taint(\"nvidia.com/gpu\", \"true\", \"NoSchedule\")]"));
+    const Str text = group(*state, also(*state, CPU, "taints = [taint(\"nvidia.com/gpu\", \"true\", no_schedule)]"));
 
     assert_text(text, "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n" NETWORK_AND_SIZE VOLUME "  taints:\n"
                       "  - key: nvidia.com/gpu\n"
@@ -145,7 +145,7 @@ static void test_labels_are_written(void **state) {
 }
 
 static void test_name_of_instances_is_a_prefix(void **state) {
-    const Str text = group(*state, also(*state, CPU, "prefix = \"lab-nodes\""));
+    const Str text = group(*state, also(*state, CPU, "instance_prefix = \"lab-nodes\""));
 
     assert_text(text, "managedNodeGroups:\n" NAME "  instanceType: c5.2xlarge\n"
                       "  instancePrefix: lab-nodes\n" NETWORK_AND_SIZE VOLUME);
@@ -219,7 +219,7 @@ static void test_image_of_the_author_carries_the_check(void **state) {
 
 static void test_taints_of_the_author_stay_beside_that_of_the_check(void **state) {
     const char *const tainted =
-        also(*state, GPU, "taints = [taint(\"a\", \"b\", \"NoSchedule\"), taint(\"c\", \"d\", \"NoExecute\")]");
+        also(*state, GPU, "taints = [taint(\"a\", \"b\", no_schedule), taint(\"c\", \"d\", no_execute)]");
 
     assert_text(group(*state, tainted),
                 "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA VOLUME TWO_TAINTS CHECK CONFIG TAINTS(
@@ -236,7 +236,7 @@ static void test_check_that_only_warns_has_no_taint(void **state) {
 }
 
 static void test_written_check_needs_no_template_of_ours(void **state) {
-    const Str text = group(*state, also(*state, GPU, "validate { limit = 90s }"));
+    const Str text = group(*state, also(*state, GPU, "validate { timeout = 90s }"));
 
     assert_text(text, "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA VOLUME CHECKED);
 }
@@ -300,7 +300,7 @@ static void test_reservation_is_targeted(void **state) {
 }
 
 static void test_block_is_a_market_of_its_own(void **state) {
-    const Str text = group(*state, also(*state, GPU, "capacity = block(\"cr-0123456789abcdef0\")"));
+    const Str text = group(*state, also(*state, GPU, "capacity = capacity_block(\"cr-0123456789abcdef0\")"));
 
     assert_text(text, "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA RESERVATION
                       "  instanceMarketOptions:\n    marketType: capacity-block\n" VOLUME CHECKED);

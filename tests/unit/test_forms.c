@@ -65,12 +65,12 @@ static const Fault FAULTS[] = {
                                 "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
       .message = "a new placement group beside a `reservation`" },
     { .code = "DT0308",
-      .group = P4D "capacity = block(\"cr-0123456789abcdef0\")\nplacement = \"mine\"\n",
+      .group = P4D "capacity = capacity_block(\"cr-0123456789abcdef0\")\nplacement = \"mine\"\n",
       .by_hand = TEMPLATE("InstanceType = \"p4d.24xlarge\"\nPlacement = { GroupName = \"mine\" }\n"
                           "InstanceMarketOptions = { MarketType = \"capacity-block\" }\n"
                           "CapacityReservationSpecification = { CapacityReservationTarget = {"
                           "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
-      .message = "a placement group beside a `block`",
+      .message = "a placement group beside a `capacity_block`",
       .message_by_hand = "a placement group beside a `capacity-block`" },
     { .code = "DT0341",
       .group = "instance = \"t3.large\"\ncount = 0..4\nplacement = cluster\n",
@@ -84,12 +84,12 @@ static const Fault FAULTS[] = {
       .message = "AWS Batch makes no new compute environment with its own `al2` image",
       .message_by_hand = "AWS Batch makes no new compute environment with its own `ECS_AL2_NVIDIA` image" },
     { .code = "DT0318",
-      .group = "instance = \"g5.12xlarge\"\ncount = 0..4\ncapacity = block(\"cr-0123456789abcdef0\")\n",
+      .group = "instance = \"g5.12xlarge\"\ncount = 0..4\ncapacity = capacity_block(\"cr-0123456789abcdef0\")\n",
       .by_hand = TEMPLATE("InstanceType = \"g5.12xlarge\"\n"
                           "InstanceMarketOptions = { MarketType = \"capacity-block\" }\n"
                           "CapacityReservationSpecification = { CapacityReservationTarget = {"
                           "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
-      .message = "g5.12xlarge is not sold as `block`",
+      .message = "g5.12xlarge is not sold as `capacity_block`",
       .message_by_hand = "g5.12xlarge is not sold as `capacity-block`" },
     { .code = "DT0320",
       .group = P4D "capacity = spot\n",

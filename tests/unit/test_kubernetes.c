@@ -49,7 +49,7 @@ static Str objects(Arena *arena, const char *cluster) {
 #define APART "  nodes apart { instance = \"g5.48xlarge\", count = 2, efa = none }\n"
 #define TAINTED                                                                                         \
     "  nodes new { instance = \"p6-b200.48xlarge\", count = 2, subnet = \"subnet-0123456789abcdef0\", " \
-    "taints = [taint(\"team\", \"research\", \"NoExecute\")] }\n"
+    "taints = [taint(\"team\", \"research\", no_execute)] }\n"
 
 // ---- plugins ----------------------------------------------------------------------------------------------------
 
@@ -385,7 +385,7 @@ static void test_first_job_has_no_more_ranks_than_the_program_takes(void **state
 }
 
 static void test_first_job_tolerates_the_taints_of_its_nodes(void **state) {
-    assert_first_job(*state, "2", ", taints = [taint(\"team\", \"research\", \"NoExecute\")]", IMAGE,
+    assert_first_job(*state, "2", ", taints = [taint(\"team\", \"research\", no_execute)]", IMAGE,
                      first_job_text(*state, 2, TOLERATES_THE_TEAM));
 }
 
@@ -394,7 +394,7 @@ static void test_bandwidth_that_nccl_is_asked_for_is_no_floor_of_the_first_job(v
 }
 
 static void test_group_without_an_image_has_no_first_job(void **state) {
-    assert_text(first_job_or_none(*state, "2", "", "limit = 90s"), "");
+    assert_text(first_job_or_none(*state, "2", "", "timeout = 90s"), "");
 }
 
 static void test_group_that_is_not_measured_has_no_first_job(void **state) {

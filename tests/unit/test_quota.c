@@ -62,19 +62,19 @@ static void test_a_chain_counts_in_each_quota_that_it_may_come_down_to(void **st
 static void test_a_block_counted_when_it_was_bought(void **state) {
     (void)state;
 
-    assert_needs(
-        "cluster a on batch {\n  network = east\n"
-        "  nodes x { instance = \"trn1.32xlarge\", count = 2, capacity = block(\"cr-0123456789abcdef0\") }\n}\n",
-        "");
+    assert_needs("cluster a on batch {\n  network = east\n"
+                 "  nodes x { instance = \"trn1.32xlarge\", count = 2, capacity = "
+                 "capacity_block(\"cr-0123456789abcdef0\") }\n}\n",
+                 "");
 }
 
 static void test_what_no_source_counts_is_left_out(void **state) {
     (void)state;
 
-    assert_needs(
-        "cluster a on batch {\n  network = east\n"
-        "  nodes x { instance = \"p6-b200.48xlarge\", count = 2, capacity = block(\"cr-0123456789abcdef0\") }\n}\n",
-        "");
+    assert_needs("cluster a on batch {\n  network = east\n"
+                 "  nodes x { instance = \"p6-b200.48xlarge\", count = 2, capacity = "
+                 "capacity_block(\"cr-0123456789abcdef0\") }\n}\n",
+                 "");
 }
 
 int main(void) {

@@ -261,8 +261,8 @@ static void test_references_optional_and_lists_are_types(void **state) {
     (void)state;
 
     assert_int_equal(attribute("cluster", "network")->type->kind, TYPE_BLOCK);
-    assert_true(attribute("nodes", "key")->type->is_optional);
-    assert_string_equal(attribute("nodes", "key")->type->pattern->name, "key_name");
+    assert_true(attribute("nodes", "key_name")->type->is_optional);
+    assert_string_equal(attribute("nodes", "key_name")->type->pattern->name, "key_name");
     assert_int_equal(attribute("network", "zones")->type->kind, TYPE_LIST);
     assert_int_equal(attribute("network", "zones")->type->element->kind, TYPE_PATTERN);
     assert_int_equal(attribute("nodes", "taints")->type->element->option_count, 3);

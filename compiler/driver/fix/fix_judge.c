@@ -115,6 +115,9 @@ static bool points_to_fix(const Trial *trial, const Diag *fixed, const Diag *err
 static bool hid(const Trial *trial, const Diag *fixed, const Diag *error) {
     const Gate from = gate_of(fixed->id);
     const Gate to = gate_of(error->id);
+    if (fixed->id == DIAG_renamed) {
+        return true; // the new word means what the former one meant
+    }
     if (from == GATE_SYNTAX) {
         return to > from || is_further_in_line(trial, fixed, error->span);
     }

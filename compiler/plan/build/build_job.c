@@ -231,7 +231,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->launcher = str_is(job->launcher_value->string, "mpirun") ? LAUNCHER_MPIRUN : LAUNCHER_NONE;
     job->command = block_value(block, JOB_COMMAND);
     job->env = read_map(builder, block, JOB_ENV);
-    job->retries = read_int(builder, block, JOB_RETRIES, 1);
+    job->attempts = read_int(builder, block, JOB_ATTEMPTS, 1);
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
     const InstanceRow *row = job->group->instance;
     if (row->unverified != NULL && job->container->efa_devices > 0) {

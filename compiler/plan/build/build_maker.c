@@ -39,7 +39,7 @@ static const char *reason_of_placement(const PlanNodes *nodes) {
 }
 
 static const char *reason_of_hops(const PlanNodes *nodes) {
-    const Value *hops = subject_value(nodes->head.subject, NODES_IMDS_HOPS);
+    const Value *hops = subject_value(nodes->head.subject, NODES_IMDS_HOP_LIMIT);
     const bool is_said = hops == NULL || hops->kind != VALUE_INT || hops->integer == 1 ||
                          hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS);
     return is_said ? NULL : "eksctl sets 1 or 2 hops for answers of the metadata service";

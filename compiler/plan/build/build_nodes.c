@@ -190,15 +190,38 @@ static const PlanSlurmNodes *read_slurm(Builder *builder, const Block *block) {
     return slurm;
 }
 
+// Kubernetes' spelling of an effect is the doc of its word in the schema.
+static const Value *taint_of_kubernetes(Builder *builder, const Value *written) {
+    enum { EFFECT = 2 };
+    const Value *word = written->tag.arguments[EFFECT];
+    const Type *row = schema_find_word(KIND_ROWS[KIND_NODES].attributes[NODES_TAINTS].type, word->string);
+    const Value **arguments = arena_new_array(builder->arena, const Value *, written->tag.count);
+    memcpy(arguments, written->tag.arguments, written->tag.count * sizeof *arguments);
+    arguments[EFFECT] = value_string(builder->arena, word->span, word->origin, str_of(row->doc));
+    Value *taint = value_new(builder->arena, VALUE_TAG, written->span, written->origin);
+    taint->tag = written->tag;
+    taint->tag.arguments = arguments;
+    return taint;
+}
+
+static const Value *read_taints(Builder *builder, const Block *block) {
+    const Value *written = read_known_list(builder, block, NODES_TAINTS);
+    const Value **taints = arena_new_array(builder->arena, const Value *, written->list.count);
+    for (uint32_t i = 0; i < written->list.count; i++) {
+        taints[i] = taint_of_kubernetes(builder, written->list.items[i]);
+    }
+    return value_list(builder->arena, written->span, written->origin, taints, written->list.count);
+}
+
 static const PlanEksNodes *read_eks(Builder *builder, const Block *block, const Value *group) {
     PlanEksNodes *eks = arena_new(builder->arena, PlanEksNodes);
     *eks = (PlanEksNodes){
         .group = group,
         .desired = block_value(block, NODES_DESIRED),
         .tolerance = read_known(builder, block, NODES_TOLERANCE),
-        .prefix = read_known(builder, block, NODES_PREFIX),
+        .prefix = read_known(builder, block, NODES_INSTANCE_PREFIX),
         .labels = read_map(builder, block, NODES_LABELS),
-        .taints = read_known_list(builder, block, NODES_TAINTS),
+        .taints = read_taints(builder, block),
         .addon_policies = read_known_list(builder, block, NODES_ADDON_POLICIES),
     };
     return eks;
@@ -228,12 +251,12 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
         build_subnets(builder, nodes);
     }
     build_ami(builder, block, nodes);
-    nodes->key = block_value(block, NODES_KEY);
+    nodes->key = block_value(block, NODES_KEY_NAME);
     nodes->disk = disk_of(builder, nodes);
     nodes->disk_type = read_word(builder, block, NODES_DISK_TYPE, "gp3");
     build_setup(builder, block, nodes);
     const ConstantId hops = cluster->target == TARGET_EKS ? CONSTANT_IMDS_HOPS_EKS : CONSTANT_IMDS_HOPS_BATCH;
-    nodes->imds_hops = read_int(builder, block, NODES_IMDS_HOPS, schema_constant(hops));
+    nodes->imds_hop_limit = read_int(builder, block, NODES_IMDS_HOP_LIMIT, schema_constant(hops));
     nodes->imds_v1 = read_bool(builder, block, NODES_IMDS_V1, false);
     nodes->instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
     nodes->policies = read_known_list(builder, block, NODES_POLICIES); // a name becomes an ARN

@@ -64,7 +64,7 @@ void build_pcs(Builder *builder, const Block *block, PlanCluster *cluster) {
     const Block *slurm = read_child(block, KIND_SLURM);
     if (slurm != NULL) {
         pcs->version = read_known(builder, slurm, SLURM_VERSION);
-        pcs->scaledown = read_known(builder, slurm, SLURM_SCALEDOWN);
+        pcs->scaledown_idletime = read_known(builder, slurm, SLURM_SCALEDOWN_IDLETIME);
     }
     read_size(builder, block, cluster, pcs);
     say_spot_role(builder, block, cluster);

@@ -66,7 +66,7 @@ static const PlanHeadNode *build_head_node(Builder *builder, const Block *block,
         build_decide_gap(builder, block, head->instance);
     }
     head->disk = read_known(builder, block, HEAD_DISK);
-    head->key = block_value(block, HEAD_KEY);
+    head->key = block_value(block, HEAD_KEY_NAME);
     head->allowed_ips = read_given(builder, block, HEAD_ALLOWED_IPS);
     head->policies = head_policies(builder, block);
     build_scripts(builder, block, HEAD_SETUP, &head->setup);
@@ -77,7 +77,7 @@ static const PlanHeadNode *build_head_node(Builder *builder, const Block *block,
 // What is not written stays NULL: the service's own default then holds, and the file does not repeat it.
 static void read_slurm(Builder *builder, const Block *block, PlanSlurm *slurm) {
     if (block != NULL) {
-        slurm->scaledown = read_known(builder, block, SLURM_SCALEDOWN);
+        slurm->scaledown_idletime = read_known(builder, block, SLURM_SCALEDOWN_IDLETIME);
         slurm->settings = read_known(builder, block, SLURM_SETTINGS);
         slurm->database = block_value(block, SLURM_DATABASE);
     }

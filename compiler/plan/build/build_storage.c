@@ -25,17 +25,22 @@ static StorageKind kind_of(Str word) {
     return STORAGE_NFS;
 }
 
-// The block with the attributes that the target has. The Plan lacks the others, so that nothing is judged of them but
-// that they are there (rule storage_on_target).
-static const Block *carried_over(Builder *builder, const Block *block, const PlanCluster *cluster) {
-    Block *carried = arena_new(builder->arena, Block);
-    *carried = *block;
-    carried->subject.values = arena_new_array(builder->arena, const Value *, (size_t)block->kind->attribute_count);
+// One message for an attribute and a target, however many clusters mount it.
+static void check_targets(Builder *builder, const Block *block, const PlanCluster *cluster) {
     for (int i = 0; i < block->kind->attribute_count; i++) {
-        const bool is_carried = (block->kind->attributes[i].targets & cluster->target) != 0;
-        carried->subject.values[i] = is_carried ? block_value(block, i) : NULL;
+        const AttributeRow *row = &block->kind->attributes[i];
+        if (block_value(block, i) == NULL || (row->targets & cluster->target) != 0) {
+            continue;
+        }
+        const char *target = schema_target_name(cluster->target);
+        if ((row->later & cluster->target) != 0) {
+            report(builder->session, block->subject.attribute_spans[i], DIAG(attribute_later), row->name, target);
+        } else {
+            Diag *diag = report(builder->session, block->subject.attribute_spans[i], DIAG(attribute_not_on_target),
+                                row->name, target);
+            diag_label(builder->session, diag, cluster->head.subject->name_span, "mounts it");
+        }
     }
-    return carried;
 }
 
 // The least that a persistent file system has, in MB a second: FSx asks for one.
@@ -55,16 +60,16 @@ static const Value *least_rate(Builder *builder, const Block *block, const PlanS
 
 // Data that goes with a cluster is worth a line, where the author did not say so.
 static void decide_end(Builder *builder, const Block *block, const PlanStorage *storage) {
-    if (storage->existing == NULL && block_value(block, STORAGE_KEEP) == NULL) {
-        builder_decide(builder, block->subject.name_span, "%.*s: is deleted with its cluster; `keep = true` keeps it",
+    if (storage->existing == NULL && block_value(block, STORAGE_RETAIN) == NULL) {
+        builder_decide(builder, block->subject.name_span, "%.*s: is deleted with its cluster; `retain = true` keeps it",
                        STR_ARG(block->name));
     }
 }
 
-const PlanStorage *build_storage(Builder *builder, const Block *written, const PlanCluster *cluster) {
-    const Block *block = carried_over(builder, written, cluster);
+const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    check_targets(builder, block, cluster);
     PlanStorage *storage = arena_new(builder->arena, PlanStorage);
-    storage->head = builder_head(builder, written, -1);
+    storage->head = builder_head(builder, block, -1);
     storage->kind_value = read_known(builder, block, STORAGE_KIND);
     storage->mount = read_known(builder, block, STORAGE_MOUNT);
     if (storage->kind_value == NULL || storage->mount == NULL) {
@@ -76,7 +81,7 @@ const PlanStorage *build_storage(Builder *builder, const Block *written, const P
     storage->throughput_per_tib = read_known(builder, block, STORAGE_THROUGHPUT_PER_TIB);
     storage->throughput = read_known(builder, block, STORAGE_THROUGHPUT);
     storage->iops = read_known(builder, block, STORAGE_IOPS);
-    storage->volume = read_word(builder, block, STORAGE_VOLUME, "gp3");
+    storage->volume = read_word(builder, block, STORAGE_VOLUME_TYPE, "gp3");
     if (storage->iops == NULL && storage->kind == STORAGE_EBS && storage->existing == NULL &&
         str_is(storage->volume->string, "io2")) {
         const Origin *origin = plan_schema_origin(builder, block, STORAGE_IOPS);
@@ -99,7 +104,7 @@ const PlanStorage *build_storage(Builder *builder, const Block *written, const P
     storage->mount_options = read_known_list(builder, block, STORAGE_MOUNT_OPTIONS);
     storage->mount_name = read_known(builder, block, STORAGE_MOUNT_NAME);
     storage->subnet = read_given(builder, block, STORAGE_SUBNET);
-    storage->keep = read_bool(builder, block, STORAGE_KEEP, false);
+    storage->keep = read_bool(builder, block, STORAGE_RETAIN, false);
     decide_end(builder, block, storage);
     storage->tags = read_map(builder, block, STORAGE_TAGS);
     return storage;

@@ -38,7 +38,7 @@ static const char *default_collective(const PlanNodes *nodes) {
 static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
     enum { SECOND_MS = 1000 };
     Value *limit = value_new(builder->arena, VALUE_DURATION, nodes->head.subject->name_span,
-                             origin_schema(builder->arena, "validate.limit"));
+                             origin_schema(builder->arena, "validate.timeout"));
     const bool has_gpus = nodes->instance->accelerator == ACCELERATOR_NVIDIA;
     limit->integer =
         schema_constant(has_gpus ? CONSTANT_NODE_CHECK_LIMIT_GPU_S : CONSTANT_NODE_CHECK_LIMIT_S) * SECOND_MS;
@@ -116,7 +116,7 @@ static void read_block(Builder *builder, const PlanNodes *nodes, const Block *bl
     validate->is_script = str_is(read_word(builder, block, VALIDATE_CORE, "c")->string, "sh");
     validate->files = read_known_list(builder, block, VALIDATE_FILES);
     validate->modules = read_known(builder, block, VALIDATE_MODULES);
-    const Value *limit = read_known(builder, block, VALIDATE_LIMIT);
+    const Value *limit = read_known(builder, block, VALIDATE_TIMEOUT);
     validate->limit = limit != NULL ? limit : default_limit(builder, nodes);
 }
 
@@ -175,7 +175,7 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
     Value *memory = value_new(builder->arena, VALUE_SIZE, span, container->vcpus->origin);
     memory->integer = plan_allocatable_mib(nodes->instance) * mib;
     job->memory = memory;
-    job->retries = value_int(builder->arena, span, origin, ATTEMPTS);
+    job->attempts = value_int(builder->arena, span, origin, ATTEMPTS);
     Value *timeout = value_new(builder->arena, VALUE_DURATION, span, origin);
     timeout->integer = schema_constant(CONSTANT_COLLECTIVE_MINUTES) * MINUTE_MS +
                        schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S) * SECOND_MS;

@@ -27,4 +27,4 @@ bool read_is_written_there(Builder *builder, const Block *block, int attribute);
 // `value`, or `otherwise` where it is null.
 const Value *plan_default(Builder *builder, const Value *value, const Value *otherwise);
 
-const Origin *plan_schema_origin(Builder *builder, const Block *block, int attribute); // "nodes.imds_hops"
+const Origin *plan_schema_origin(Builder *builder, const Block *block, int attribute); // "nodes.imds_hop_limit"

@@ -7,12 +7,9 @@ typedef struct {
 } CapacityRow;
 
 static const CapacityRow CAPACITY_ROWS[] = {
-    { "on_demand", CAPACITY_ON_DEMAND },
-    { "spot", CAPACITY_SPOT },
-    { "reservation", CAPACITY_RESERVATION },
-    { "reservation_group", CAPACITY_RESERVATION_GROUP },
-    { "block", CAPACITY_BLOCK },
-    { "interruptible", CAPACITY_INTERRUPTIBLE },
+    { "on_demand", CAPACITY_ON_DEMAND },     { "spot", CAPACITY_SPOT },
+    { "reservation", CAPACITY_RESERVATION }, { "reservation_group", CAPACITY_RESERVATION_GROUP },
+    { "capacity_block", CAPACITY_BLOCK },    { "interruptible", CAPACITY_INTERRUPTIBLE },
 };
 
 const char *capacity_name(CapacityKind kind) {

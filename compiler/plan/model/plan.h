@@ -146,7 +146,7 @@ typedef struct {
     const Value *tolerance;      // VALUE_INT, percent of new nodes that may stay away; NULL: as plan_tolerance has it
     const Value *prefix;         // string; NULL
     const Value *labels;         // map
-    const Value *taints;         // list of tags taint(key, value, effect)
+    const Value *taints;         // list of tags taint(key, value, effect); an effect as Kubernetes spells it
     const Value *addon_policies; // list of words
 } PlanEksNodes;
 
@@ -179,7 +179,7 @@ struct PlanNodes {
     PlanScripts setup;            // in the order in which they run
     const PlanValidate *validate; // NULL: nothing is checked
     const Value *scratch;         // where the instance's own disks are mounted, or the word `kubelet`; NULL: nowhere
-    const Value *imds_hops;
+    const Value *imds_hop_limit;
     const Value *imds_v1;          // VALUE_BOOL
     const Value *instance_profile; // may be late; NULL: made
     const Value *policies;         // list
@@ -256,10 +256,10 @@ typedef VEC(PlanSetting) PlanSettings;
 
 // What only a cluster of Slurm has. What is NULL was not given: the service's default holds.
 typedef struct {
-    const PlanHeadNode *head_node; // NULL: missing, and reported
-    const Value *scaledown;        // VALUE_DURATION
-    const Value *settings;         // map, in the author's order
-    PlanSettings all_settings;     // these, those of the groups, and those of patches
+    const PlanHeadNode *head_node;   // NULL: missing, and reported
+    const Value *scaledown_idletime; // VALUE_DURATION
+    const Value *settings;           // map, in the author's order
+    PlanSettings all_settings;       // these, those of the groups, and those of patches
     const Value *database; // tag mysql(host, user, secret, name); arguments may be late, the last may be missing
     PlanMonitoring monitoring;
 } PlanSlurm;
@@ -274,9 +274,9 @@ typedef enum { PCS_SMALL, PCS_MEDIUM, PCS_LARGE } PcsSize;
 
 // What only a cluster on AWS PCS has.
 typedef struct {
-    const Value *version;   // of Slurm: known string; NULL: missing, and reported
-    const Value *scaledown; // VALUE_DURATION; NULL: the service's default
-    PcsSize size;           // of the controller
+    const Value *version;            // of Slurm: known string; NULL: missing, and reported
+    const Value *scaledown_idletime; // VALUE_DURATION; NULL: the service's default
+    PcsSize size;                    // of the controller
     const Origin *size_origin;
     const Value *subnet; // of the controller's interface; may be late; NULL: nothing is known of subnets, and reported
 } PlanPcs;
@@ -306,11 +306,11 @@ typedef struct {
 
 // What only a cluster on EKS has.
 typedef struct {
-    const Value *version;             // known string, such as "1.34"
-    const Value *zones;               // without a network: eksctl makes a VPC in these; NULL else
-    const Value *existing;            // name of a running cluster; NULL: it is made
-    const Value *control_plane_group; // with `existing`
-    const Value *oidc;                // VALUE_BOOL
+    const Value *version;                      // known string, such as "1.34"
+    const Value *zones;                        // without a network: eksctl makes a VPC in these; NULL else
+    const Value *existing;                     // name of a running cluster; NULL: it is made
+    const Value *control_plane_security_group; // with `existing`
+    const Value *oidc;                         // VALUE_BOOL
     VEC(const PlanAddon *) addons;
     VEC(const PlanObject *) objects;
 } PlanEks;
@@ -379,7 +379,7 @@ struct PlanJob {
     const Value *command;              // list, or late; NULL: the image's
     const Value *env;                  // map: what the author wrote
     const Value *memory;               // VALUE_SIZE
-    const Value *retries;              // VALUE_INT, or late
+    const Value *attempts;             // VALUE_INT, or late
     const Value *timeout;              // VALUE_DURATION, or NULL
     const PlanJobContainer *container; // NULL on a target whose jobs run on the nodes themselves
     const PlanContainer *needs;        // what rules ask of that; NULL of a first job

@@ -45,11 +45,11 @@ void rule_whole_disk_of_head(const Rules *rules, const PlanCluster *cluster) {
 }
 
 void rule_whole_scaledown(const Rules *rules, const PlanCluster *cluster) {
-    check_whole(rules, cluster->slurm->scaledown, MINUTE, "minutes");
+    check_whole(rules, cluster->slurm->scaledown_idletime, MINUTE, "minutes");
 }
 
 void rule_pcs_whole_scaledown(const Rules *rules, const PlanCluster *cluster) {
-    check_whole(rules, cluster->pcs->scaledown, SECOND, "seconds");
+    check_whole(rules, cluster->pcs->scaledown_idletime, SECOND, "seconds");
 }
 
 void rule_whole_memory(const Rules *rules, const PlanJob *job) {

@@ -23,7 +23,8 @@ void rule_training_plan(const Rules *rules, const PlanNodes *nodes) {
     const Value *plan = find_training_plan(subject_value(nodes->head.subject, NODES_CAPACITY));
     if (plan != NULL) {
         Diag *diag = report(rules->session, plan->span, DIAG(training_plan));
-        diag_help(rules->session, diag, "buy a Capacity Block for the same time, and write `capacity = block(id)`");
+        diag_help(rules->session, diag,
+                  "buy a Capacity Block for the same time, and write `capacity = capacity_block(id)`");
     }
 }
 
@@ -114,7 +115,7 @@ void rule_price(const Rules *rules, const PlanNodes *nodes) {
     if (value != NULL) {
         diag_label(rules->session, diag, instance, "has no such price");
     }
-    diag_help(rules->session, diag, "write `capacity = block(id)`, or say why: `allow DT0363, \"…\"`");
+    diag_help(rules->session, diag, "write `capacity = capacity_block(id)`, or say why: `allow DT0363, \"…\"`");
     diag_note(rules->session, diag, "`dtc explain %s` shows what is known of it", nodes->instance->name);
 }
 

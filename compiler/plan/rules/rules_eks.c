@@ -26,7 +26,7 @@ typedef struct {
 
 static const GroupAttributeRow ATTRIBUTE_ROWS[] = {
     { NODES_ADDON_POLICIES, BY_MANAGED | BY_EKSCTL, "write the policies' names into `policies`" },
-    { NODES_PREFIX, BY_MANAGED | BY_EKSCTL, "write `tags = { Name = \"…\" }`" },
+    { NODES_INSTANCE_PREFIX, BY_MANAGED | BY_EKSCTL, "write `tags = { Name = \"…\" }`" },
     { NODES_LAUNCH_TEMPLATE, BY_MANAGED, "leave `launch_template` out, or write `group = managed`" },
     { NODES_INSTANCE_PROFILE, BY_STACK, "write `policies`, from which the profile is made, or `group = stack`" },
     { NODES_BOOTSTRAP_ARGS, 0, "they are of Amazon Linux 2: nodeadm is told by `labels`, `taints` and `scratch`" },

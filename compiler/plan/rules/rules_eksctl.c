@@ -65,8 +65,8 @@ void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
 }
 
 // It is the stack's groups that it speaks to.
-void rule_control_plane_group(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->eks->existing != NULL || cluster->eks->control_plane_group == NULL) {
+void rule_control_plane_security_group(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->eks->existing != NULL || cluster->eks->control_plane_security_group == NULL) {
         return;
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
@@ -75,8 +75,8 @@ void rule_control_plane_group(const Rules *rules, const PlanCluster *cluster) {
         }
     }
     const Subject *subject = cluster->head.subject;
-    Diag *diag = plan_report(rules->session, subject, subject_key(subject, CLUSTER_CONTROL_PLANE_GROUP),
-                             DIAG(attribute_not_with_group), "control_plane_group", "managed");
+    Diag *diag = plan_report(rules->session, subject, subject_key(subject, CLUSTER_CONTROL_PLANE_SECURITY_GROUP),
+                             DIAG(attribute_not_with_group), "control_plane_security_group", "managed");
     diag_help(rules->session, diag, "leave it out: eksctl's own groups have the rules already");
 }
 
@@ -160,14 +160,14 @@ static const Value *settled(const Value *value) {
 
 // eksctl sets 2 hops, and 1 where pods are kept away.
 void rule_hops_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
-    const Value *hops = plan_is_of_eksctl(nodes) ? settled(nodes->imds_hops) : NULL;
+    const Value *hops = plan_is_of_eksctl(nodes) ? settled(nodes->imds_hop_limit) : NULL;
     if (nodes->cluster->eks->existing != NULL || hops == NULL || hops->kind != VALUE_INT || hops->integer == 1 ||
         hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS)) {
         return;
     }
-    Diag *diag =
-        plan_report(rules->session, nodes->head.subject, nodes->imds_hops->span, DIAG(eksctl_imds_hops), hops->integer);
-    diag_help(rules->session, diag, "write `imds_hops = 2`, or `group = managed`");
+    Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->imds_hop_limit->span, DIAG(eksctl_imds_hops),
+                             hops->integer);
+    diag_help(rules->session, diag, "write `imds_hop_limit = 2`, or `group = managed`");
 }
 
 // ---- policies --------------------------------------------------------------------------------------------------
@@ -188,11 +188,11 @@ void rule_eksctl_policies(const Rules *rules, const PlanNodes *nodes) {
     const Subject *subject = nodes->head.subject;
     const Value *old = find_word(nodes->eks->addon_policies, "alb_ingress");
     const Value *new = find_word(nodes->eks->addon_policies, "aws_load_balancer_controller");
-    if (plan_is_of_eksctl(nodes) && nodes->imds_hops->kind == VALUE_INT && nodes->imds_hops->integer == 1) {
+    if (plan_is_of_eksctl(nodes) && nodes->imds_hop_limit->kind == VALUE_INT && nodes->imds_hop_limit->integer == 1) {
         Diag *diag = plan_report(rules->session, subject, subject_key(subject, NODES_ADDON_POLICIES),
-                                 DIAG(eksctl_policies), "addon_policies", "imds_hops = 1");
-        diag_label(rules->session, diag, nodes->imds_hops->span, "keeps pods from the nodes' role");
-        diag_help(rules->session, diag, "give the pods a role of their own, or leave `imds_hops` out");
+                                 DIAG(eksctl_policies), "addon_policies", "imds_hop_limit = 1");
+        diag_label(rules->session, diag, nodes->imds_hop_limit->span, "keeps pods from the nodes' role");
+        diag_help(rules->session, diag, "give the pods a role of their own, or leave `imds_hop_limit` out");
     }
     if (old != NULL && new != NULL) {
         Diag *diag = plan_report(rules->session, subject, old->span, DIAG(eksctl_policies), "alb_ingress",

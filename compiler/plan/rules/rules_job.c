@@ -35,12 +35,12 @@ void rule_fabric(const Rules *rules, const PlanJob *job) {
               "`dtc instances efa` lists types with EFA; `efa = none` in the group says that it is meant");
 }
 
-void rule_retries(const Rules *rules, const PlanJob *job) {
-    if (job->retries->kind == VALUE_INT &&
-        (job->retries->integer < LIMIT_JOB_RETRIES_MIN || job->retries->integer > LIMIT_JOB_RETRIES_MAX)) {
-        Diag *diag = plan_report(rules->session, job->head.subject, job->retries->span, DIAG(retries_outside),
-                                 job->retries->integer, LIMIT_JOB_RETRIES_MIN, LIMIT_JOB_RETRIES_MAX);
-        diag_help(rules->session, diag, "write %d to %d", LIMIT_JOB_RETRIES_MIN, LIMIT_JOB_RETRIES_MAX);
+void rule_attempts(const Rules *rules, const PlanJob *job) {
+    if (job->attempts->kind == VALUE_INT &&
+        (job->attempts->integer < LIMIT_JOB_ATTEMPTS_MIN || job->attempts->integer > LIMIT_JOB_ATTEMPTS_MAX)) {
+        Diag *diag = plan_report(rules->session, job->head.subject, job->attempts->span, DIAG(attempts_outside),
+                                 job->attempts->integer, LIMIT_JOB_ATTEMPTS_MIN, LIMIT_JOB_ATTEMPTS_MAX);
+        diag_help(rules->session, diag, "write %d to %d", LIMIT_JOB_ATTEMPTS_MIN, LIMIT_JOB_ATTEMPTS_MAX);
     }
 }
 

@@ -1,6 +1,6 @@
 // Rules about names of Kubernetes: keys of labels and taints, and late values among what nodes of a stack are told. The
-// types `label_value` and `taint_effect` say what a value and an effect look like, and are checked elsewhere. So are
-// keys of taints, except for the length of their prefix, which no pattern can limit.
+// type `label_value` says what a value looks like, and is checked elsewhere. So are keys of taints, except for the
+// length of their prefix, which no pattern can limit.
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/maker.h"
@@ -126,7 +126,6 @@ static const char *const WORD_TYPES[] = {
     "region",
     "subnet_id",
     "vpc_id",
-    "taint_effect",
     "volume_id",
     "fsx_volume_id",
     "zone",

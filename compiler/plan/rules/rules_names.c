@@ -126,7 +126,8 @@ static const NameRow ROWS[] = {
       "write `\"user\"`, `\"user:group\"`, or their ids" },
     { &KIND_ROWS[KIND_NODES], NODES_PLACEMENT, "the name of a placement group", placement_fault,
       "write the name as describe-placement-groups prints it" },
-    { &KIND_ROWS[KIND_NODES], NODES_PREFIX, "what names of instances begin with", prefix_fault, "write a shorter one" },
+    { &KIND_ROWS[KIND_NODES], NODES_INSTANCE_PREFIX, "what names of instances begin with", prefix_fault,
+      "write a shorter one" },
     { &KIND_ROWS[KIND_STORAGE], STORAGE_MOUNT_NAME, "the mount name of a file system", mount_name_fault,
       "write the MountName that describe-file-systems prints" },
 };

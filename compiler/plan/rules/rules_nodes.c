@@ -73,11 +73,11 @@ void rule_disk(const Rules *rules, const PlanNodes *nodes) {
             str_format(arena, "%" PRId64 "TiB", row->gib_max / 1024));
 }
 
-void rule_imds_hops(const Rules *rules, const PlanNodes *nodes) {
-    const Value *hops = nodes->imds_hops;
+void rule_imds_hop_limit(const Rules *rules, const PlanNodes *nodes) {
+    const Value *hops = nodes->imds_hop_limit;
     if (hops->kind == VALUE_INT && (hops->integer < LIMIT_IMDS_HOPS_MIN || hops->integer > LIMIT_IMDS_HOPS_MAX)) {
         Arena *arena = rules->session->arena;
-        outside(rules, nodes, hops, NODES_IMDS_HOPS, "EC2", str_format(arena, "%d", LIMIT_IMDS_HOPS_MIN),
+        outside(rules, nodes, hops, NODES_IMDS_HOP_LIMIT, "EC2", str_format(arena, "%d", LIMIT_IMDS_HOPS_MIN),
                 str_format(arena, "%d", LIMIT_IMDS_HOPS_MAX));
     }
 }

@@ -142,9 +142,9 @@ void rule_pcs_region(const Rules *rules, const PlanCluster *cluster) {
 
 void rule_pcs_scaledown(const Rules *rules, const PlanCluster *cluster) {
     const int64_t most = INT64_C(1000) * LIMIT_PCS_IDLE_SECONDS_MAX;
-    const Value *idle = cluster->pcs->scaledown;
+    const Value *idle = cluster->pcs->scaledown_idletime;
     if (idle != NULL && (idle->integer < LIMIT_PCS_IDLE_SECONDS_MIN * 1000 || idle->integer > most)) {
-        plan_report(rules->session, cluster->head.subject, idle->span, DIAG(outside_limits), "scaledown",
+        plan_report(rules->session, cluster->head.subject, idle->span, DIAG(outside_limits), "scaledown_idletime",
                     STR_ARG(value_print(rules->session->arena, idle)), "AWS PCS", STR_ARG(STR("1s")),
                     STR_ARG(STR("10000000s")));
     }

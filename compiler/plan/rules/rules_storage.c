@@ -32,27 +32,6 @@ static void does_not_fit(const Rules *rules, const PlanStorage *storage, const V
     diag_help(rules->session, diag, "%s", help);
 }
 
-// ---- attributes of other targets ---------------------------------------------------------------------------------
-
-// One message for an attribute and a target, however many clusters mount it.
-void rule_storage_on_target(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
-    const Subject *subject = storage->head.subject;
-    const char *target = schema_target_name(cluster->target);
-    for (int i = 0; i < storage->head.part->kind->attribute_count; i++) {
-        const AttributeRow *row = &storage->head.part->kind->attributes[i];
-        if (subject_value(subject, i) == NULL || (row->targets & cluster->target) != 0) {
-            continue;
-        }
-        if ((row->later & cluster->target) != 0) {
-            report(rules->session, subject->attribute_spans[i], DIAG(attribute_later), row->name, target);
-        } else {
-            Diag *diag =
-                report(rules->session, subject->attribute_spans[i], DIAG(attribute_not_on_target), row->name, target);
-            diag_label(rules->session, diag, cluster->head.subject->name_span, "mounts it");
-        }
-    }
-}
-
 // ---- kinds -----------------------------------------------------------------------------------------------------
 
 // Which attributes say something about which kind, and about a file system that is there already.
@@ -78,7 +57,7 @@ static const SettingRow CLASS_ROWS[] = {
     { STORAGE_BACKUP_AT, LUSTRE },
     { STORAGE_MAINTENANCE, LUSTRE },
     { STORAGE_SUBNET, LUSTRE },
-    { STORAGE_KEEP, LUSTRE },
+    { STORAGE_RETAIN, LUSTRE },
     { STORAGE_TAGS, LUSTRE },
 };
 
@@ -87,11 +66,11 @@ static const SettingRow SETTING_ROWS[] = {
     { STORAGE_THROUGHPUT_PER_TIB, LUSTRE },
     { STORAGE_THROUGHPUT, EFS | OPENZFS | EBS },
     { STORAGE_IOPS, EBS },
-    { STORAGE_VOLUME, EBS },
+    { STORAGE_VOLUME_TYPE, EBS },
     { STORAGE_DEPLOYMENT, LUSTRE },
     { STORAGE_COMPRESSION, LUSTRE },
     { STORAGE_BACKUPS, LUSTRE },
-    { STORAGE_KEEP, LUSTRE | EFS | EBS },
+    { STORAGE_RETAIN, LUSTRE | EFS | EBS },
 };
 
 static void check_settings(const Rules *rules, const PlanStorage *storage, const SettingRow *rows, size_t count) {
@@ -281,7 +260,7 @@ static void check_iops(const Rules *rules, const PlanStorage *storage, const Vol
     }
     if (row->iops_min == 0) {
         does_not_fit(rules, storage, iops, STORAGE_IOPS, "only gp3 and io2 have operations to choose",
-                     "leave it out, or write `volume = gp3`");
+                     "leave it out, or write `volume_type = gp3`");
     } else if (iops->integer < row->iops_min) {
         does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the least", row->iops_min),
                      format(rules, "write `%" PRId64 "` or more, or leave it out", row->iops_min));
@@ -305,7 +284,7 @@ static void check_rate(const Rules *rules, const PlanStorage *storage, const Vol
     const int64_t iops = storage->iops == NULL ? row->iops_min : storage->iops->integer;
     if (row->mibps_min == 0) {
         does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "only gp3 has a throughput to choose",
-                     "leave it out, or write `volume = gp3`");
+                     "leave it out, or write `volume_type = gp3`");
     } else if (mibps < row->mibps_min || mibps > row->mibps_max) {
         does_not_fit(
             rules, storage, rate, STORAGE_THROUGHPUT,

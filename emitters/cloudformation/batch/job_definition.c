@@ -150,12 +150,12 @@ static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, Doc
 }
 
 // Batch starts a job once where nothing is said.
-static void add_retries(Stack *stack, DocNode *definition, const PlanJob *job) {
-    if (job->retries->kind == VALUE_INT && job->retries->integer == 1) {
+static void add_attempts(Stack *stack, DocNode *definition, const PlanJob *job) {
+    if (job->attempts->kind == VALUE_INT && job->attempts->integer == 1) {
         return;
     }
     DocNode *strategy = node_put_map(stack, definition, "RetryStrategy");
-    node_put(stack, strategy, "Attempts", late_node(stack, job->retries));
+    node_put(stack, strategy, "Attempts", late_node(stack, job->attempts));
     if (job->container->object.len > 0) { // a first job: a leader that was not reached may only have been late
         DocNode *list = node_put_list(stack, strategy, "EvaluateOnExit");
         DocNode *late = node_add_map(stack, list);
@@ -200,7 +200,7 @@ void batch_add_job_definition(Stack *stack, const PlanJob *job) {
         add_nodes(stack, definition, job, role);
     }
     doc_unbecause(stack->doc);
-    add_retries(stack, definition, job);
+    add_attempts(stack, definition, job);
     add_timeout(stack, definition, job);
     node_put(stack, definition, "PropagateTags", node_bool(stack, WHY_BATCH_JOB_TAGS, true));
     node_put(stack, definition, "Tags", tags_map(stack, (Tags){ .inner = job->cluster->tags }));

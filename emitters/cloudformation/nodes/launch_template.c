@@ -77,7 +77,7 @@ static void add_metadata_options(Stack *stack, DocNode *data, const PlanNodes *n
     doc_because(stack->doc, nodes->imds_v1->origin);
     node_put_text(stack, options, "HttpTokens", WHY_IMDS, nodes->imds_v1->boolean ? "optional" : "required");
     doc_unbecause(stack->doc);
-    node_put(stack, options, "HttpPutResponseHopLimit", late_node(stack, nodes->imds_hops));
+    node_put(stack, options, "HttpPutResponseHopLimit", late_node(stack, nodes->imds_hop_limit));
     add_tag_access(stack, options, nodes);
 }
 

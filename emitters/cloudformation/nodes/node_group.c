@@ -172,7 +172,7 @@ static const RuleRow RULE_ROWS[] = {
 };
 
 static void add_control_plane_rules(Stack *stack, const PlanCluster *cluster) {
-    const Value *control_plane = cluster->eks->control_plane_group;
+    const Value *control_plane = cluster->eks->control_plane_security_group;
     for (size_t i = 0; i < COUNT_OF(RULE_ROWS); i++) {
         const RuleRow *row = &RULE_ROWS[i];
         DocNode *rule = stack_resource(stack, (StackResource){
@@ -207,7 +207,7 @@ static void add_security_group(Stack *stack, const PlanCluster *cluster, const N
     DocNode *group = security_group_add_efa(stack, stack->head->id, vpc_of(stack, cluster, answers));
     // Not tagged as the cluster's: one group of a node may be, and the one that EKS made is.
     node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
-    if (cluster->eks->control_plane_group != NULL) {
+    if (cluster->eks->control_plane_security_group != NULL) {
         add_control_plane_rules(stack, cluster);
     }
 }

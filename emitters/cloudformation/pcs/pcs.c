@@ -27,10 +27,10 @@ static void add_scheduler(Stack *stack, DocNode *properties, const PlanPcs *pcs)
 }
 
 static void add_settings(Stack *stack, DocNode *properties, const PlanPcs *pcs) {
-    if (pcs->scaledown != NULL) {
+    if (pcs->scaledown_idletime != NULL) {
         DocNode *slurm = node_put_map(stack, properties, "SlurmConfiguration");
         node_put(stack, slurm, "ScaleDownIdleTimeInSeconds",
-                 doc_int(stack->doc, pcs->scaledown->integer / SECOND_MS, pcs->scaledown->origin));
+                 doc_int(stack->doc, pcs->scaledown_idletime->integer / SECOND_MS, pcs->scaledown_idletime->origin));
     }
 }
 
