@@ -104,6 +104,8 @@ struct Draft {
     Slot **slots;                     // one for each attribute of the kind, or NULL
     Drafts children;
     StrMap child_names; // "kind name" -> Draft
+    bool has_children;  // all of them: those that come through the block's own `like`, too
+    Drafts amends;      // blocks of its name that the parent's `like` brings: copied once its own `like` is
     VEC(Placed) placed;
     Draft *like;
     Progress progress;   // of `like`

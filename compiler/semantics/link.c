@@ -7,6 +7,15 @@
 
 static void link_like(Evaluator *evaluator, Draft *draft);
 
+static void like_cycle(Evaluator *evaluator, const Draft *draft, const Draft *base) {
+    Diag *diag = report(evaluator->session, draft->item->block.like.span, DIAG(like_cycle), STR_ARG(draft->block.name));
+    if (base != draft && base->item->block.like.count > 0) {
+        Span span = base->item->block.like.span;
+        diag_label(evaluator->session, diag, span, "`%.*s` is like `%.*s`", STR_ARG(base->block.name),
+                   STR_ARG(source_text(evaluator->session, span)));
+    }
+}
+
 // ---- references ------------------------------------------------------------------------------------------------
 
 static void unknown_reference(Evaluator *evaluator, const Name *name, Suggestion *suggestion,
@@ -19,20 +28,28 @@ static void unknown_reference(Evaluator *evaluator, const Name *name, Suggestion
     }
 }
 
-static Draft *child_named(const Draft *parent, Str name) {
+// Of several blocks that share a name the one of the kind; one of another kind only where there is none.
+static Draft *child_named(const Draft *parent, Str name, const char *kind) {
+    Draft *other = NULL;
     for (uint32_t i = 0; i < parent->children.count; i++) {
-        if (str_equal(parent->children.items[i]->block.name, name)) {
-            return parent->children.items[i];
+        Draft *child = parent->children.items[i];
+        const bool is_named = str_equal(child->block.name, name);
+        if (is_named && strcmp(child->block.kind->name, kind) == 0) {
+            return child;
         }
+        other = is_named ? child : other;
     }
-    return NULL;
+    return other;
 }
 
-static Draft *find_child(Evaluator *evaluator, Draft *parent, const Name *name) {
+static Draft *find_child(Evaluator *evaluator, Draft *parent, const Name *name, const char *kind, const Draft *self) {
     if (parent->progress != PROGRESS_ACTIVE) {
         link_like(evaluator, parent); // a child may come from there
+    } else if (!parent->has_children) {
+        like_cycle(evaluator, self, parent);
+        return NULL;
     }
-    Draft *child = child_named(parent, name->text);
+    Draft *child = child_named(parent, name->text, kind);
     if (child == NULL) {
         Suggestion suggestion = suggest_for(evaluator->session, name->text);
         for (uint32_t i = 0; i < parent->children.count && !suggest_is_idle(&suggestion); i++) {
@@ -64,20 +81,37 @@ static void no_block(Evaluator *evaluator, const Module *module, const Name *nam
 }
 
 // Another nested block of the one that `self` stands in. Of several the one of the kind is taken; one of another kind
-// only where no block of the file has the name, so that a message can say what it is.
+// only where no block of the file has the name, so that a message can say what it is. With a dot behind the name it is
+// one that has the next name.
 static Draft *sibling_named(const Env *env, const Ref *ref, const char *kind, const Draft *self) {
     const Name *name = &ref->names[0];
     Draft *other = NULL;
     for (uint32_t i = 0; env->draft != NULL && i < env->draft->children.count; i++) {
         Draft *child = env->draft->children.items[i];
         const bool is_named = child != self && str_equal(child->block.name, name->text);
-        if (is_named && (ref->count > 1 || strcmp(child->block.kind->name, kind) == 0)) {
+        if (is_named && ref->count > 1 && child_named(child, ref->names[1].text, kind) != NULL) {
+            return child;
+        }
+        if (is_named && ref->count == 1 && strcmp(child->block.kind->name, kind) == 0) {
             return child;
         }
         other = is_named ? child : other;
     }
     const bool is_in_file = scope_find_kind(env->module, name->text, kind, NULL) != NULL;
     return is_in_file ? NULL : other;
+}
+
+// What a name of the file means: where a dot is behind it, a file in use, or a block that can hold blocks of the kind.
+static const Declaration *declaration_of(const Module *module, Str name, const char *kind, bool is_last) {
+    const KindRow *row = schema_kind(str_of(kind));
+    const Declaration *declaration = is_last ? NULL : scope_find(module, name);
+    for (; declaration != NULL && declaration->kind == DECLARATION_BLOCK; declaration = declaration->other_kind) {
+        const KindRow *outer = schema_kind(declaration->item->block.kind.text);
+        if (row != NULL && outer != NULL && (row->parents & 1U << (outer - KIND_ROWS)) != 0) {
+            return declaration;
+        }
+    }
+    return scope_find_kind(module, name, kind, NULL);
 }
 
 // lab, other.lab, lab.gpu or other.lab.gpu; inside of a block its siblings come first. Of blocks that share a name the
@@ -87,20 +121,25 @@ static Draft *find_block(Evaluator *evaluator, const Ref *ref, const Env *env, c
     Draft *draft = sibling_named(env, ref, kind, self);
     for (uint32_t i = draft == NULL ? 0 : 1; i < ref->count; i++) {
         if (draft != NULL) {
-            draft = find_child(evaluator, draft, &ref->names[i]);
+            draft = find_child(evaluator, draft, &ref->names[i], kind, self);
             if (draft == NULL) {
                 return NULL;
             }
             continue;
         }
-        const Declaration *declaration = scope_find_kind(module, ref->names[i].text, kind, NULL);
-        if (declaration != NULL && declaration->kind == DECLARATION_USE && i + 1 < ref->count) {
+        const bool is_last = i + 1 == ref->count;
+        const Declaration *declaration = declaration_of(module, ref->names[i].text, kind, is_last);
+        if (declaration != NULL && declaration->kind == DECLARATION_USE && !is_last) {
             if (declaration->used == NULL) {
                 return NULL;
             }
             module = declaration->used;
         } else if (declaration != NULL && declaration->draft != NULL) {
             draft = declaration->draft;
+        } else if (declaration == NULL && self->amends.count > 0 && str_equal(ref->names[0].text, self->block.name)) {
+            Diag *diag = report(evaluator->session, ref->span, DIAG(unknown_block), STR_ARG(self->block.name));
+            diag_help(evaluator->session, diag, "leave this `like` out: the block amends the copied one of its name");
+            return NULL;
         } else {
             no_block(evaluator, module, &ref->names[i], declaration);
             return NULL;
@@ -127,6 +166,15 @@ static const Draft *child_of_kind(const Draft *draft, const KindRow *kind) {
         }
     }
     return NULL;
+}
+
+static bool has_child(const Draft *draft, Str name) {
+    for (uint32_t i = 0; i < draft->children.count; i++) {
+        if (str_equal(draft->children.items[i]->block.name, name)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_taken_away(const Draft *draft, const Draft *child) {
@@ -179,7 +227,8 @@ static Draft *copy_child(Evaluator *evaluator, Draft *child, Draft *parent) {
     return copy;
 }
 
-// The base's nested blocks in their order, amended by the draft's own of the same kind and name; then its new ones.
+// The base's nested blocks in their order, then the draft's own new ones. One of the draft's own that has the kind and
+// the name of one of the base amends it, once all of them are there: it may be like any other.
 static void merge_children(Evaluator *evaluator, Draft *draft, const Draft *base) {
     Drafts own = draft->children;
     StrMap own_names = draft->child_names;
@@ -189,9 +238,11 @@ static void merge_children(Evaluator *evaluator, Draft *draft, const Draft *base
         Draft *child = base->children.items[i];
         const Draft probe = { .child_names = own_names };
         Draft *amended = draft_find_child(evaluator, &probe, child->block.kind, child->block.name);
-        if (amended != NULL) {
-            link_like(evaluator, amended); // its own `like` goes before what it amends
+        if (amended != NULL && amended->progress == PROGRESS_DONE) {
             amend(evaluator, amended, child);
+            draft_add_child(evaluator, draft, amended);
+        } else if (amended != NULL) {
+            vec_push(evaluator->arena, &amended->amends, child);
             draft_add_child(evaluator, draft, amended);
         } else if (!is_taken_away(draft, child)) {
             draft_add_child(evaluator, draft, copy_child(evaluator, child, draft));
@@ -224,7 +275,7 @@ static void report_taken_away(Evaluator *evaluator, const Draft *draft, const Dr
     for (uint32_t i = 0; i < draft->taken_away.count; i++) {
         const Name *name = &draft->taken_away.items[i];
         const char *today = schema_renamed_attribute(draft->block.kind->name, name->text);
-        const bool is_there = base != NULL && child_named(base, name->text) != NULL;
+        const bool is_there = base != NULL && has_child(base, name->text);
         if (!is_there && today != NULL) {
             report_renamed(evaluator->session, name, today);
         } else if (!is_there) {
@@ -238,15 +289,6 @@ static void report_taken_away(Evaluator *evaluator, const Draft *draft, const Dr
             Diag *diag = report(evaluator->session, name->span, DIAG(nothing_to_take_away), STR_ARG(name->text));
             suggest_say(evaluator->session, diag, &suggestion, name->span);
         }
-    }
-}
-
-static void like_cycle(Evaluator *evaluator, const Draft *draft, const Draft *base) {
-    Diag *diag = report(evaluator->session, draft->item->block.like.span, DIAG(like_cycle), STR_ARG(draft->block.name));
-    if (base != draft) {
-        Span span = base->item->block.like.span;
-        diag_label(evaluator->session, diag, span, "`%.*s` is like `%.*s`", STR_ARG(base->block.name),
-                   STR_ARG(source_text(evaluator->session, span)));
     }
 }
 
@@ -264,6 +306,77 @@ static void report_off(Evaluator *evaluator, const Draft *draft) {
     }
 }
 
+// Whether whoever is like one of the two would be the same if it were like the other.
+static bool is_alike(Evaluator *evaluator, const Draft *draft, const Draft *other) {
+    for (int i = 0; i < draft->block.kind->attribute_count; i++) {
+        if (draft->slots[i] != other->slots[i]) {
+            return false;
+        }
+    }
+    if (draft->children.count != other->children.count || draft->block.off.count != other->block.off.count) {
+        return false;
+    }
+    for (uint32_t i = 0; i < draft->children.count; i++) {
+        const Draft *child = draft->children.items[i];
+        const Draft *twin = draft_find_child(evaluator, other, child->block.kind, child->block.name);
+        if (twin == NULL || !is_alike(evaluator, child, twin)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A nested block was found by a name that a block of the file has too.
+static void check_shadowed(Evaluator *evaluator, const Draft *draft, const Draft *base, const Ref *ref) {
+    const char *kind = draft->block.kind->name;
+    const Declaration *declaration = scope_find_kind(draft->outer->module, base->block.name, kind, NULL);
+    Draft *other = declaration != NULL && declaration->kind == DECLARATION_BLOCK ? declaration->draft : NULL;
+    if (other == NULL || other->block.kind != draft->block.kind || draft->outer->module->is_used) {
+        return;
+    }
+    link_like(evaluator, other);
+    if (is_alike(evaluator, base, other)) {
+        return;
+    }
+    const Draft *outer = draft->outer->draft;
+    Diag *diag =
+        report(evaluator->session, ref->span, DIAG(like_nested), STR_ARG(base->block.name), STR_ARG(outer->block.name));
+    diag_label(evaluator->session, diag, base->block.subject.name_span, "this one is copied");
+    diag_label(evaluator->session, diag, other->block.subject.name_span, "not this one");
+    const Expr *label = outer->item->block.label;
+    if (label != NULL && label->kind == EXPR_STRING && outer->block.parent == NULL) {
+        const Str path =
+            str_format(evaluator->arena, "%.*s.%.*s", STR_ARG(outer->block.name), STR_ARG(base->block.name));
+        diag_help(evaluator->session, diag, "write `like %.*s` for this one; give it another name to mean the other",
+                  STR_ARG(path));
+        diag_fix(evaluator->session, diag, ref->span, path);
+    } else {
+        diag_help(evaluator->session, diag, "give one of the two another name");
+    }
+}
+
+// The block that a draft is like, itself linked; NULL where there is none, or reported.
+static Draft *find_base(Evaluator *evaluator, Draft *draft, const Ref *ref) {
+    Draft *base = find_block(evaluator, ref, draft->outer, draft->block.kind->name, draft);
+    if (base != NULL && base->block.kind != draft->block.kind) {
+        Diag *diag =
+            report(evaluator->session, ref->span, DIAG(like_kind), base->block.kind->name, draft->block.kind->name);
+        diag_label(evaluator->session, diag, base->block.subject.span, "a `%s`", base->block.kind->name);
+        return NULL;
+    }
+    if (base != NULL && base->progress == PROGRESS_ACTIVE) {
+        like_cycle(evaluator, draft, base);
+        return NULL;
+    }
+    if (base != NULL) {
+        link_like(evaluator, base);
+        if (ref->count == 1 && base->block.parent != NULL) {
+            check_shadowed(evaluator, draft, base, ref);
+        }
+    }
+    return base;
+}
+
 static void link_like(Evaluator *evaluator, Draft *draft) {
     if (draft->progress == PROGRESS_DONE) {
         return;
@@ -279,20 +392,17 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
     }
     draft->progress = PROGRESS_ACTIVE;
     report_off(evaluator, draft);
-    Draft *base = ref->count == 0 ? NULL : find_block(evaluator, ref, draft->outer, draft->block.kind->name, draft);
-    if (base != NULL && base->block.kind != draft->block.kind) {
-        Diag *diag =
-            report(evaluator->session, ref->span, DIAG(like_kind), base->block.kind->name, draft->block.kind->name);
-        diag_label(evaluator->session, diag, base->block.subject.span, "a `%s`", base->block.kind->name);
-        base = NULL;
-    }
-    if (base != NULL && base->progress == PROGRESS_ACTIVE) {
-        like_cycle(evaluator, draft, base);
-        base = NULL;
-    } else if (base != NULL) {
-        link_like(evaluator, base);
+    Draft *base = ref->count == 0 ? NULL : find_base(evaluator, draft, ref);
+    if (base != NULL) {
         amend(evaluator, draft, base);
     }
+    for (uint32_t i = 0; i < draft->amends.count; i++) {
+        amend(evaluator, draft, draft->amends.items[i]);
+    }
+    const Draft *outer = draft->outer->draft;
+    draft->has_bad_like =
+        (ref->count > 0 && (base == NULL || base->has_bad_like)) || (outer != NULL && outer->has_bad_like);
+    draft->has_children = true;
     for (uint32_t i = 0; i < draft->children.count; i++) {
         link_like(evaluator, draft->children.items[i]); // which may be like one that came from the base
     }
@@ -300,7 +410,6 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
         report_taken_away(evaluator, draft, base);
     }
     draft->like = base;
-    draft->has_bad_like = ref->count > 0 && (base == NULL || base->has_bad_like);
     draft->progress = PROGRESS_DONE;
     evaluator->depth--;
 }
