@@ -255,9 +255,7 @@ extern const ImageRow IMAGE_ROWS[];
 extern const int IMAGE_ROW_COUNT;
 
 // NULL where there is none. An accelerator that no image has drivers for (ACCELERATOR_OTHER) gets the plain image.
-// schema_image() is the row's `parameter`.
 const ImageRow *schema_image_row(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
-const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
 
 typedef enum { SUPPORT_STANDARD, SUPPORT_EXTENDED, SUPPORT_ENDED } KubernetesSupport;
 

@@ -162,8 +162,6 @@ enum {
     PARAM_TEXTS_MAX = 10000,   // of params files: each is parsed as a source of its own
 };
 
-#define evaluator_of(program) ((program)->evaluator)
-
 // ---- scope.c: names
 
 Declaration *scope_find(const Module *module, Str name); // NULL where there is none
@@ -192,9 +190,8 @@ bool scope_is_lost(const Session *session, const Module *module, Str name);
 // The type that a TypeExpr names; reports and returns NULL where there is none.
 const Type *type_from_expr(Evaluator *evaluator, const TypeExpr *expr);
 const Type *type_find_kind(const Type *type, TypeKind kind); // the type itself or a union's option; NULL
-const Type *type_optional(Arena *arena, const Type *type);
-Str type_describe(Arena *arena, const Type *type);          // "a size", "`none` or a list of subnet ids"
-Str type_describe_arguments(Arena *arena, const Type *tag); // "one argument, a string"
+Str type_describe(Arena *arena, const Type *type);           // "a size", "`none` or a list of subnet ids"
+Str type_describe_arguments(Arena *arena, const Type *tag);  // "one argument, a string"
 const Type *type_any_tag(Str name); // of any attribute, for tags that stand in a `let`; NULL where there is none
 const Type *type_of_argument(const Type *tag, uint32_t number);  // NULL: it takes none, or `tag` is NULL
 void type_offer_words(const Type *type, Suggestion *suggestion); // words and tags
@@ -212,7 +209,6 @@ void report_too_early(Evaluator *evaluator, Span span, Str name); // a block whi
 const Value *evaluate_template(Evaluator *evaluator, const Expr *expr, const Env *env);
 bool has_logical_id(Evaluator *evaluator, const Name *name, const char *what); // a letter or digit in it, or reported
 bool evaluate_text(Evaluator *evaluator, const Value *value, Str *text); // of a known value; false where it has none
-void evaluate_draft(Evaluator *evaluator, Draft *draft); // every attribute, output, resource and patch, once
 
 // A known value of one type, or reported with what it is for ("the condition of `if`") and VALUE_ERROR.
 const Value *evaluate_known(Evaluator *evaluator, const Expr *expr, const Env *env, ValueKind kind, const char *what);
@@ -274,9 +270,6 @@ void params_read(Evaluator *evaluator);    // the files of --params; then every 
 void params_declare(Evaluator *evaluator); // every `param` of every module, with value or default
 
 // ---- load.c
-
-// A path inside of the root, as it is opened; else reported and empty.
-Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span);
 
 // The text of a file inside of the root, each read once however often it is asked for; else reported and 0.
 uint32_t load_text(Evaluator *evaluator, const Module *from, Str path, Span span);

@@ -393,7 +393,7 @@ static void test_every_source_of_the_table_is_explained(void **state) {
 
 // ---- dt(5) ------------------------------------------------------------------------------------------------------
 
-typedef enum { DOC_AUTO, DOC_CLUSTER, DOC_NONE, DOC_NAME, DOC_COLUMNS } DocColumn;
+enum { DOC_AUTO, DOC_CLUSTER, DOC_NONE, DOC_NAME, DOC_COLUMNS };
 
 // What a cell of the manual stands for in the table.
 typedef struct {
