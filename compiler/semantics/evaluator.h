@@ -44,7 +44,8 @@ typedef struct {
     const Env *env;
     Progress progress;
     bool is_checked;
-    bool is_bad; // it has not the type
+    bool is_null_checked; // of an attribute that must not be null by a name
+    bool is_bad;          // it has not the type
     const Value *value;
 } Slot;
 
@@ -274,11 +275,15 @@ void params_declare(Evaluator *evaluator); // every `param` of every module, wit
 // The text of a file inside of the root, each read once however often it is asked for; else reported and 0.
 uint32_t load_text(Evaluator *evaluator, const Module *from, Str path, Span span);
 
-// ---- expand.c, link.c, check.c
+// ---- expand.c, link.c, check.c, check_null.c
 
 void expand(Evaluator *evaluator);
 void link_blocks(Evaluator *evaluator); // `like` and `on`
 void check_draft(Evaluator *evaluator, Draft *draft);
+
+// False, reported, where an attribute whose absence costs money has a value that may be null. What it would be if it
+// were not written must then be written behind it.
+bool check_null(Evaluator *evaluator, const Draft *draft, const AttributeRow *row, Slot *slot);
 
 // The child of that kind and name, NULL where there is none; draft_add_child() returns the one that is there already.
 Draft *draft_find_child(Evaluator *evaluator, const Draft *parent, const KindRow *kind, Str name);
