@@ -234,6 +234,7 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     build_clusters(&builder, program);
     find_networks_of_eks(&builder);
     build_jobs(&builder, program);
+    build_endpoints(&builder);
     assign_images(&builder);
     build_quotas(&builder);
     build_parts_end(&builder, program);

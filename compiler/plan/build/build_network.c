@@ -132,7 +132,8 @@ static void build_new(Builder *builder, const Block *block, PlanNetwork *network
     network->nat_value = read_word(builder, block, NETWORK_NAT, "one");
     network->nat = has_public->boolean ? nat_mode(network->nat_value) : NAT_NONE;
     const Value *endpoints = read_known(builder, block, NETWORK_ENDPOINTS);
-    network->endpoints = endpoints != NULL ? endpoints : default_endpoints(builder, block);
+    const bool is_list = endpoints != NULL && endpoints->kind == VALUE_LIST; // else `all`, for build_endpoints()
+    network->endpoints = is_list ? endpoints : default_endpoints(builder, block);
     const Value *flow_logs = read_known(builder, block, NETWORK_FLOW_LOGS);
     network->flow_logs =
         flow_logs != NULL ? flow_logs : value_new(builder->arena, VALUE_NULL, block->subject.name_span, NULL);

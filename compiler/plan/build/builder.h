@@ -59,4 +59,5 @@ void build_image(Builder *builder, const Block *block);
 void build_container(Builder *builder, PlanJob *job); // sets `needs`
 PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
-void build_quotas(Builder *builder); // of all groups, which are built
+void build_quotas(Builder *builder);    // of all groups, which are built
+void build_endpoints(Builder *builder); // `endpoints = all`, when all clusters and jobs are built

@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/endpoints.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/region.h"
 #include "schema/file_systems.h"
@@ -82,35 +83,21 @@ void rule_imds_hop_limit(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-typedef struct {
-    TargetSet target;
-    const char *services;
-} WayOutRow;
-
-static const WayOutRow WAY_OUT_ROWS[] = {
-#define WAY_OUT(target, services) { target, services },
-#include "schema/ways_out.def"
-#undef WAY_OUT
-};
-
-static const char *services_of(TargetSet target) {
-    for (size_t i = 0; i < COUNT_OF(WAY_OUT_ROWS); i++) {
-        if (WAY_OUT_ROWS[i].target == target) {
-            return WAY_OUT_ROWS[i].services;
-        }
-    }
-    return "its services";
-}
-
 void rule_way_out(const Rules *rules, const PlanNodes *nodes) {
     const PlanNetwork *network = nodes->cluster->network;
     if (network == NULL || network->mode != NETWORK_MADE || network->is_used_module || network->nat != NAT_NONE) {
         return;
     }
-    Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(no_way_out),
-                                  schema_target_name(nodes->cluster->target), STR_ARG(network->head.id));
-    int reason = network->public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
-    diag_label(rules->session, diag, subject_key(network->head.subject, reason), "so there is none");
-    diag_help(rules->session, diag, "leave it out, or make endpoints for %s, and write `allow DT0350`",
-              services_of(nodes->cluster->target));
+    Str words;
+    const Str missing = endpoints_missing(rules->session->arena, nodes->cluster, &words);
+    if (missing.len == 0) {
+        return;
+    }
+    Diag *diag =
+        plan_report_once(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(no_way_out),
+                         schema_target_name(nodes->cluster->target), STR_ARG(network->head.id), STR_ARG(missing));
+    const int reason = network->public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
+    diag_label(rules->session, diag, subject_key(network->head.subject, reason), "so there is no NAT gateway");
+    diag_help(rules->session, diag, "write `endpoints = all`, or `endpoints = [%.*s]`; or leave `%s` out",
+              STR_ARG(words), reason == NETWORK_NAT ? "nat" : "public");
 }

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/endpoints.h"
 #include "compiler/plan/model/region.h"
 
 static const char *kind_name(ZoneKind kind) {
@@ -42,11 +43,23 @@ void rule_public_in_wavelength(const Rules *rules, const PlanNetwork *network) {
 static const Value *interface_endpoint(const PlanNetwork *network) {
     for (uint32_t i = 0; i < network->endpoints->list.count; i++) {
         const Value *word = network->endpoints->list.items[i];
-        if (!str_is(word->string, "s3") && !str_is(word->string, "dynamodb")) {
+        if (endpoint_is_interface(word->string)) {
             return word;
         }
     }
     return NULL;
+}
+
+void rule_endpoints_of_somebody(const Rules *rules, const PlanNetwork *network) {
+    const Value *written = subject_value(network->head.subject, NETWORK_ENDPOINTS);
+    const bool is_asked = network->mode == NETWORK_MADE && !network->is_used_module && written != NULL;
+    // What names it is a cluster, which may be left out for a mistake.
+    if (!is_asked || written->kind != VALUE_WORD || network->head.part->is_named) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, network->head.subject, written->span, DIAG(endpoints_of_nobody),
+                             STR_ARG(network->head.id));
+    diag_help(rules->session, diag, "list the services that nodes call, as in `endpoints = [s3, ecr, ecs, logs]`");
 }
 
 void rule_endpoints_in_zones(const Rules *rules, const PlanNetwork *network) {

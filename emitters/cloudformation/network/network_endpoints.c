@@ -2,29 +2,10 @@
 // which are addresses in the private subnets.
 #include "emitters/cloudformation/network/network_parts.h"
 
+#include "compiler/plan/model/endpoints.h"
 #include "compiler/plan/model/region.h"
 #include "emitters/cloudformation/template/template_node.h"
 #include "emitters/cloudformation/template/partition.h"
-
-typedef struct {
-    const char *word;    // of `endpoints`
-    const char *service; // behind the prefix and the region
-    const char *role;
-    bool is_gateway;
-} EndpointRow;
-
-// A word may stand for several: images come from two services, Session Manager needs three.
-static const EndpointRow ROWS[] = {
-    { "s3", "s3", "S3Endpoint", true },
-    { "dynamodb", "dynamodb", "DynamoDBEndpoint", true },
-    { "ecr", "ecr.api", "ECRAPIEndpoint", false },
-    { "ecr", "ecr.dkr", "ECRDockerEndpoint", false },
-    { "ssm", "ssm", "SSMEndpoint", false },
-    { "ssm", "ssmmessages", "SSMMessagesEndpoint", false },
-    { "ssm", "ec2messages", "EC2MessagesEndpoint", false },
-    { "sts", "sts", "STSEndpoint", false },
-    { "logs", "logs", "LogsEndpoint", false },
-};
 
 typedef struct {
     const char *partition;
@@ -95,7 +76,7 @@ static DocNode *private_subnets(const Network *network) {
 static void add_endpoint(const Network *network, const EndpointRow *row) {
     Stack *stack = network->stack;
     DocNode *endpoint = stack_resource(stack, (StackResource){
-                                                  .id = network_id(network, row->role, 0),
+                                                  .id = network_id(network, row->id, 0),
                                                   .type = "AWS::EC2::VPCEndpoint",
                                               });
     node_put(stack, endpoint, "VpcId", node_ref(stack, network_id(network, "VPC", 0)));
@@ -121,15 +102,15 @@ void network_add_endpoints(const Network *network) {
     for (uint32_t i = 0; i < words->list.count; i++) {
         const Value *word = words->list.items[i];
         doc_because(stack->doc, word->origin);
-        for (size_t k = 0; k < COUNT_OF(ROWS); k++) {
-            if (!str_is(word->string, ROWS[k].word)) {
+        for (size_t k = 0; k < ENDPOINT_ROW_COUNT; k++) {
+            if (!str_is(word->string, ENDPOINT_ROWS[k].word)) {
                 continue;
             }
-            if (!ROWS[k].is_gateway && !has_group) {
+            if (!ENDPOINT_ROWS[k].is_gateway && !has_group) {
                 network_add_endpoint_group(network);
                 has_group = true;
             }
-            add_endpoint(network, &ROWS[k]);
+            add_endpoint(network, &ENDPOINT_ROWS[k]);
         }
         doc_unbecause(stack->doc);
     }

@@ -1,0 +1,138 @@
+#include "compiler/plan/model/endpoints.h"
+
+#include "compiler/plan/model/maker.h"
+
+const EndpointRow ENDPOINT_ROWS[] = {
+#define ENDPOINT(word, service, id, is_gateway) { word, service, id, is_gateway },
+#include "schema/endpoints.def"
+#undef ENDPOINT
+};
+const size_t ENDPOINT_ROW_COUNT = COUNT_OF(ENDPOINT_ROWS);
+
+// ---- needs -----------------------------------------------------------------------------------------------------
+
+typedef enum { ALWAYS, WITH_CHECK, WITH_KEY_OF_JOBS, WITH_NEW_LUSTRE, WITH_NODES_IN_STACK, WITH_DATABASE } When;
+
+typedef struct {
+    TargetSet target;
+    const char *word;
+    When when;
+    bool is_vital;
+} NeedRow;
+
+static const NeedRow NEED_ROWS[] = {
+#define ENDPOINT_NEED(target, word, when, is_vital) { target, word, when, is_vital },
+#include "schema/endpoint_needs.def"
+#undef ENDPOINT_NEED
+};
+
+static bool has_check(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->validate != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The nodes of such a job read the key by which they find each other.
+static bool has_key_of_jobs(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        const PlanJob *job = cluster->jobs.items[i];
+        if (job->launcher == LAUNCHER_MPIRUN && (job->nodes->kind != VALUE_INT || job->nodes->integer > 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_new_lustre(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_nodes_in_stack(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (plan_is_in_stack(cluster->nodes.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool holds(When when, const PlanCluster *cluster) {
+    switch (when) {
+    case ALWAYS:
+        return true;
+    case WITH_CHECK:
+        return has_check(cluster);
+    case WITH_KEY_OF_JOBS:
+        return has_key_of_jobs(cluster);
+    case WITH_NEW_LUSTRE:
+        return has_new_lustre(cluster);
+    case WITH_NODES_IN_STACK:
+        return has_nodes_in_stack(cluster);
+    case WITH_DATABASE:
+        return cluster->slurm != NULL && cluster->slurm->database != NULL;
+    }
+    return false;
+}
+
+EndpointUse endpoint_use(const PlanCluster *cluster, const char *word) {
+    for (size_t i = 0; i < COUNT_OF(NEED_ROWS); i++) {
+        const NeedRow *row = &NEED_ROWS[i];
+        if (row->target == cluster->target && strcmp(row->word, word) == 0) {
+            return !holds(row->when, cluster) ? ENDPOINT_UNUSED : row->is_vital ? ENDPOINT_VITAL : ENDPOINT_USEFUL;
+        }
+    }
+    return ENDPOINT_UNUSED;
+}
+
+// ---- what a network has ------------------------------------------------------------------------------------------
+
+bool endpoint_is_interface(Str word) {
+    for (size_t i = 0; i < ENDPOINT_ROW_COUNT; i++) {
+        if (str_is(word, ENDPOINT_ROWS[i].word)) {
+            return !ENDPOINT_ROWS[i].is_gateway;
+        }
+    }
+    return false;
+}
+
+static bool has_word(const Value *words, const char *word) {
+    for (uint32_t i = 0; i < words->list.count; i++) {
+        if (str_is(words->list.items[i]->string, word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Str endpoints_missing(Arena *arena, const PlanCluster *cluster, Str *words) {
+    const Value *there = cluster->network->endpoints;
+    const char *missing[COUNT_OF(NEED_ROWS)];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT_OF(NEED_ROWS); i++) {
+        const NeedRow *row = &NEED_ROWS[i];
+        const bool is_vital = row->target == cluster->target && row->is_vital && holds(row->when, cluster);
+        if (is_vital && !has_word(there, row->word)) {
+            missing[count++] = row->word;
+        }
+    }
+    StrBuf text = { .arena = arena };
+    StrBuf all = { .arena = arena };
+    for (uint32_t i = 0; i < there->list.count; i++) {
+        strbuf_add_format(&all, "%s%.*s", i == 0 ? "" : ", ", STR_ARG(there->list.items[i]->string));
+    }
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add_format(&text, "%s`%s`", i == 0 ? "" : i + 1 == count ? " and " : ", ", missing[i]);
+        strbuf_add_format(&all, "%s%s", all.len == 0 ? "" : ", ", missing[i]);
+    }
+    *words = strbuf_str(&all);
+    return strbuf_str(&text);
+}
