@@ -105,7 +105,7 @@ static Draft *find_nested(const Env *env, const Type *expected, Str name) {
 // No such name is there, though one could have been made. What resolve.c reported is the same message, and kept once.
 static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
     bool is_sure = false;
-    const Item *maker = scope_may_make(env->module, expr->name, &is_sure);
+    const Item *maker = scope_may_make(env->module, expr->name, NULL, &is_sure);
     bool is_resource = false;
     for (const Draft *draft = env->draft; draft != NULL; draft = draft_of(draft->block.parent)) {
         is_resource = is_resource || scope_holds_resource(&draft->item->block.body, expr->name);
@@ -465,8 +465,7 @@ static const Value *evaluate_kind(Evaluator *evaluator, const Expr *expr, const 
     case EXPR_FIELD:
         return evaluate_field(evaluator, expr, env);
     case EXPR_INDEX:
-        return operate_index(evaluator, expr, evaluate(evaluator, expr->index.object, env, NULL),
-                             evaluate(evaluator, expr->index.index, env, NULL));
+        return evaluate_index(evaluator, expr, env);
     case EXPR_UNARY:
         return operate_unary(evaluator, expr, evaluate(evaluator, expr->unary.operand, env, NULL));
     case EXPR_BINARY:

@@ -187,7 +187,7 @@ static void evaluate_placed(Evaluator *evaluator, Draft *draft) {
     }
 }
 
-static void evaluate_draft(Evaluator *evaluator, Draft *draft) {
+void evaluate_draft(Evaluator *evaluator, Draft *draft) {
     if (draft->evaluation != PROGRESS_NEW) {
         return;
     }
@@ -246,6 +246,7 @@ void program_evaluate(Session *session, Program *program) {
     params_declare(evaluator);
     expand(evaluator);
     link_blocks(evaluator);
+    reference_check(evaluator);
     for (uint32_t i = 0; i < evaluator->drafts.count; i++) {
         declare_resources(evaluator, evaluator->drafts.items[i]);
     }

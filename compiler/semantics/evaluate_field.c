@@ -172,12 +172,20 @@ static void no_fields(Evaluator *evaluator, const Expr *expr, const Value *objec
     }
 }
 
+const Value *evaluate_field_object(Evaluator *evaluator, const Expr *expr, const Env *env) {
+    const Expr *object = expr->field.object;
+    const bool is_pseudo = object->kind == EXPR_NAME && str_is(object->name, "aws");
+    return is_pseudo ? NULL : evaluate(evaluator, object, env, NULL);
+}
+
 const Value *evaluate_field(Evaluator *evaluator, const Expr *expr, const Env *env) {
-    const Expr *target = expr->field.object;
-    if (target->kind == EXPR_NAME && str_is(target->name, "aws")) {
+    return evaluate_field_of(evaluator, expr, evaluate_field_object(evaluator, expr, env));
+}
+
+const Value *evaluate_field_of(Evaluator *evaluator, const Expr *expr, const Value *object) {
+    if (object == NULL) {
         return pseudo_field(evaluator, expr);
     }
-    const Value *object = evaluate(evaluator, target, env, NULL);
     switch (object->kind) {
     case VALUE_ERROR:
         return object;
@@ -193,7 +201,7 @@ const Value *evaluate_field(Evaluator *evaluator, const Expr *expr, const Env *e
         if (object->late->kind == LATE_ATTRIBUTE) {
             return resource_field(evaluator, expr, object);
         }
-        return late_operand(evaluator, target, object, ".");
+        return late_operand(evaluator, expr->field.object, object, ".");
     case VALUE_NULL:
     case VALUE_BOOL:
     case VALUE_INT:

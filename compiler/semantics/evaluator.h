@@ -44,8 +44,7 @@ typedef struct {
     const Env *env;
     Progress progress;
     bool is_checked;
-    bool is_null_checked; // of an attribute that must not be null by a name
-    bool is_bad;          // it has not the type
+    bool is_bad; // it has not the type
     const Value *value;
 } Slot;
 
@@ -74,6 +73,13 @@ typedef struct {
 
 typedef VEC(Maker) Makers;
 
+// What stands in the `[ ]` of KIND["name"].
+typedef struct {
+    const Module *module; // whose blocks are meant
+    const KindRow *kind;
+    const Expr *label;
+} KindLabel;
+
 struct Module {
     Str path;        // as messages show it
     Str identity;    // real path, or the library's name: a file is one module however it is reached
@@ -82,10 +88,18 @@ struct Module {
     bool is_used;    // not the main file
     const File *file;
     StrMap declarations;
-    Makers makers;     // in their order in the file
-    Progress progress; // of its own `use`s: a module met while ACTIVE is a cycle
+    Makers makers;       // in their order in the file
+    unsigned lost_kinds; // bits: 1 << KindId; blocks of them could not be made, for a mistake that is reported
+    Progress progress;   // of its own `use`s: a module met while ACTIVE is a cycle
     bool has_begun;
 };
+
+// `NAME = null` or `KIND["name"] = null` of a nested block that came through `like`.
+typedef struct {
+    Name name;
+    const KindRow *kind; // with its label; NULL: any of the name
+    const Expr *label;
+} TakenAway;
 
 // A block in the making.
 struct Draft {
@@ -97,9 +111,9 @@ struct Draft {
     bool has_bad_on;   // its `on` was reported
     bool has_bad_like; // its `like`, or that of the block it is like, was reported: what is missing may be from there
     const Item *item;
-    const Env *env;                   // of the block's own items
-    const Env *outer;                 // of the block itself
-    VEC(Name) taken_away;             // `NAME = null` of a nested block that came through `like`
+    const Env *env;   // of the block's own items
+    const Env *outer; // of the block itself
+    VEC(TakenAway) taken_away;
     VEC(const KindRow *) taken_kinds; // `KIND = null`: none of them comes through `like`, nor does that it is off
     VEC(Name) off_names;              // of the block's own `KIND = off`, beside `block.off`
     Slot **slots;                     // one for each attribute of the kind, or NULL
@@ -126,11 +140,13 @@ struct Evaluator {
     Arena *arena;
     Program *program;
     const Inputs *inputs;
-    Str root;              // real path of the project root
-    VEC(Module *) modules; // [0] is the main file
-    StrMap params;         // name -> Param of any module
-    StrMap named;          // names that stand in an expression or behind `like`, of any module: once resolved
-    StrMap texts;          // path -> number of its source, of load_text()
+    Str root;                      // real path of the project root
+    VEC(Module *) modules;         // [0] is the main file
+    StrMap params;                 // name -> Param of any module
+    StrMap named;                  // names that stand in an expression or behind `like`, of any module: once resolved
+    VEC(KindLabel) labels;         // of KIND["name"], of any module: texts, once resolved
+    VEC(KindLabel) unknown_labels; // and those that only an evaluation knows
+    StrMap texts;                  // path -> number of its source, of load_text()
     VEC(const Data *) param_data;
     VEC(StrMap) param_places;  // of each of them: name -> Data
     uint32_t param_text_count; // that were read as expressions, against PARAM_TEXTS_MAX
@@ -158,10 +174,13 @@ enum {
     VALUE_DEPTH_MAX = 500,     // of lists, maps and late values in each other
     BLOCKS_MAX = 20000,        // after `for` and `like`; each takes some kilobytes
     REPETITIONS_MAX = 200000,  // of all `for` together
+    KIND_LABELS_MAX = 1000,    // that a block is held against, to see whether something refers to it
     NAME_BYTES_MAX = 100,      // of a block: a file's name and a logical id have room for more
     FILES_MAX = 200,           // of one build
     PARAM_TEXTS_MAX = 10000,   // of params files: each is parsed as a source of its own
 };
+
+#define evaluator_of(program) ((program)->evaluator)
 
 // ---- scope.c: names
 
@@ -170,6 +189,7 @@ Declaration *scope_find(const Module *module, Str name); // NULL where there is 
 // Blocks of different kinds may share a name: the one of the kind that is wanted, or the only one. Where neither is
 // clear the first is returned, and `*is_ambiguous` (may be NULL) says so.
 Declaration *scope_find_kind(const Module *module, Str name, const char *kind, bool *is_ambiguous);
+Declaration *scope_find_block(const Module *module, Str name, const KindRow *kind); // NULL where there is none
 bool scope_add(Module *module, Declaration *declaration); // false: the name is taken, by scope_find()'s
 const Loop *scope_find_loop(const Env *env, Str name);
 const Resource *scope_find_resource(const Env *env, Str name);
@@ -177,9 +197,11 @@ void scope_offer_names(const Module *module, Suggestion *suggestion, const char 
 void scope_offer_blocks(const Module *module, Suggestion *suggestion); // what `like` and `on` may begin with
 
 // The block item that may make a block of this name, inside of `if` and `for` or with an interpolated label. NULL if
-// there is none. `*is_sure` (may be NULL): only a condition that is false can keep it from being made.
+// there is none. `kind` may be NULL: any. `*is_sure` (may be NULL): only a condition that is false can keep it from
+// being made.
 void scope_collect_makers(Arena *arena, Module *module);
-const Item *scope_may_make(const Module *module, Str name, bool *is_sure);
+const Item *scope_may_make(const Module *module, Str name, const KindRow *kind, bool *is_sure);
+bool scope_label_fits(const Expr *label, Str name); // whether it can become the name
 bool scope_holds_resource(const Items *items, Str name);
 
 // True where the name was lost with a mistake that is reported: its declaration could not be read, or stands where none
@@ -191,8 +213,9 @@ bool scope_is_lost(const Session *session, const Module *module, Str name);
 // The type that a TypeExpr names; reports and returns NULL where there is none.
 const Type *type_from_expr(Evaluator *evaluator, const TypeExpr *expr);
 const Type *type_find_kind(const Type *type, TypeKind kind); // the type itself or a union's option; NULL
-Str type_describe(Arena *arena, const Type *type);           // "a size", "`none` or a list of subnet ids"
-Str type_describe_arguments(Arena *arena, const Type *tag);  // "one argument, a string"
+const Type *type_optional(Arena *arena, const Type *type);
+Str type_describe(Arena *arena, const Type *type);          // "a size", "`none` or a list of subnet ids"
+Str type_describe_arguments(Arena *arena, const Type *tag); // "one argument, a string"
 const Type *type_any_tag(Str name); // of any attribute, for tags that stand in a `let`; NULL where there is none
 const Type *type_of_argument(const Type *tag, uint32_t number);  // NULL: it takes none, or `tag` is NULL
 void type_offer_words(const Type *type, Suggestion *suggestion); // words and tags
@@ -205,11 +228,14 @@ const Value *evaluate_slot(Evaluator *evaluator, const KindRow *kind, Slot *slot
 const Value *evaluate_declaration(Evaluator *evaluator, Declaration *declaration, Span use);
 const Value *evaluate_draft_reference(Evaluator *evaluator, Draft *draft, Span use);
 const Value *evaluate_field(Evaluator *evaluator, const Expr *expr, const Env *env);
+const Value *evaluate_field_object(Evaluator *evaluator, const Expr *expr, const Env *env);  // NULL: it is `aws`
+const Value *evaluate_field_of(Evaluator *evaluator, const Expr *expr, const Value *object); // of its value, or NULL
 const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const Module *module); // other.NAME
 void report_too_early(Evaluator *evaluator, Span span, Str name); // a block while blocks are being made
 const Value *evaluate_template(Evaluator *evaluator, const Expr *expr, const Env *env);
 bool has_logical_id(Evaluator *evaluator, const Name *name, const char *what); // a letter or digit in it, or reported
 bool evaluate_text(Evaluator *evaluator, const Value *value, Str *text); // of a known value; false where it has none
+void evaluate_draft(Evaluator *evaluator, Draft *draft); // every attribute, output, resource and patch, once
 
 // A known value of one type, or reported with what it is for ("the condition of `if`") and VALUE_ERROR.
 const Value *evaluate_known(Evaluator *evaluator, const Expr *expr, const Env *env, ValueKind kind, const char *what);
@@ -251,6 +277,9 @@ const Value *operate_unary(Evaluator *evaluator, const Expr *expr, const Value *
 const Value *operate_binary(Evaluator *evaluator, const Expr *expr, const Value *left, const Value *right);
 const Value *operate_index(Evaluator *evaluator, const Expr *expr, const Value *object, const Value *index);
 
+// On a diagnostic about what stands in `[ ]`: the nearest name, with a fix where that is sure.
+void operate_offer_key(Evaluator *evaluator, Diag *diag, const Suggestion *suggestion, const Expr *key);
+
 // ---- quantity.c
 
 // The value of digits with a unit ("1.5", "TiB"). If it is not whole, too large or without a unit, that is reported and
@@ -272,18 +301,33 @@ void params_declare(Evaluator *evaluator); // every `param` of every module, wit
 
 // ---- load.c
 
+// A path inside of the root, as it is opened; else reported and empty.
+Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span);
+
 // The text of a file inside of the root, each read once however often it is asked for; else reported and 0.
 uint32_t load_text(Evaluator *evaluator, const Module *from, Str path, Span span);
 
-// ---- expand.c, link.c, check.c, check_null.c
+// ---- reference.c: which block is named
+
+// The kind that a word means before `[ ]`. NULL where it is none, or where the file calls something else so.
+const KindRow *reference_kind(const Module *module, Str word);
+
+// An item of a list or map, or KIND["name"].
+const Value *evaluate_index(Evaluator *evaluator, const Expr *expr, const Env *env);
+
+// The block behind `like` or `on`; NULL, reported, where there is none. `kind` is the one that is wanted.
+Draft *reference_find(Evaluator *evaluator, const Ref *ref, const Env *env, const char *kind, const Draft *self);
+
+// Of KIND["name"] in what is not evaluated: a name that no block has.
+void reference_check(Evaluator *evaluator);
+
+// ---- expand.c, link.c, check.c
 
 void expand(Evaluator *evaluator);
 void link_blocks(Evaluator *evaluator); // `like` and `on`
+void link_like(Evaluator *evaluator, Draft *draft);
+void report_like_cycle(Evaluator *evaluator, const Draft *draft, const Draft *base);
 void check_draft(Evaluator *evaluator, Draft *draft);
-
-// False, reported, where an attribute whose absence costs money has a value that may be null. What it would be if it
-// were not written must then be written behind it.
-bool check_null(Evaluator *evaluator, const Draft *draft, const AttributeRow *row, Slot *slot);
 
 // The child of that kind and name, NULL where there is none; draft_add_child() returns the one that is there already.
 Draft *draft_find_child(Evaluator *evaluator, const Draft *parent, const KindRow *kind, Str name);

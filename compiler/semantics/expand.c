@@ -10,10 +10,30 @@ static const Env *make_env(Evaluator *evaluator, const Env *like) {
     return env;
 }
 
+// Blocks that a mistake keeps from being made: who refers to one of their kinds is not told that it is not there.
+static void lose(const Env *env, const Items *items) {
+    for (uint32_t i = 0; i < items->count; i++) {
+        const Item *item = items->items[i];
+        if (item->kind == ITEM_IF) {
+            lose(env, &item->branch.body);
+        } else if (item->kind == ITEM_FOR) {
+            lose(env, &item->loop.body);
+        } else if (item->kind == ITEM_BLOCK) {
+            const KindRow *kind = schema_kind(item->block.kind.text);
+            env->module->lost_kinds |= kind == NULL ? 0 : 1U << (kind - KIND_ROWS);
+            lose(env, &item->block.body);
+        }
+    }
+}
+
 static void expand_branch(Evaluator *evaluator, const Item *item, const Env *env) {
     const Value *condition =
         evaluate_known(evaluator, item->branch.condition, env, VALUE_BOOL, "the condition of `if`");
-    if (condition->kind != VALUE_BOOL || !condition->boolean) {
+    if (condition->kind != VALUE_BOOL) {
+        lose(env, &item->branch.body);
+        return;
+    }
+    if (!condition->boolean) {
         return;
     }
     Env inner = *env;
@@ -40,10 +60,11 @@ static void expand_once(Evaluator *evaluator, const Item *item, const Env *env, 
     diags_end_turn(evaluator->session, outer);
 }
 
-static void expand_range(Evaluator *evaluator, const Item *item, const Env *env, const Value *range) {
+// False, reported, where it is too long or not known.
+static bool expand_range(Evaluator *evaluator, const Item *item, const Env *env, const Value *range) {
     if (!value_is_known(range)) {
         late_where_known(evaluator, item->loop.sequence, range, "the sequence of `for`");
-        return;
+        return false;
     }
     int64_t low = range->range.low->integer;
     int64_t high = range->range.high->integer;
@@ -52,27 +73,33 @@ static void expand_range(Evaluator *evaluator, const Item *item, const Env *env,
         Diag *diag = report(evaluator->session, item->loop.sequence->span, DIAG(too_many_repetitions), REPETITIONS_MAX,
                             "repetitions");
         diag_primary_label(evaluator->session, diag, "from %" PRId64 " to %" PRId64, low, high);
-        return;
+        return false;
     }
     for (uint64_t i = 0; i <= count && !evaluator->is_exhausted; i++) {
         const Value *value = make_int(evaluator, item->loop.sequence->span, range->range.low->origin, low + (int64_t)i);
         expand_once(evaluator, item, env, value, range->range.high->origin);
     }
+    return true;
 }
 
 static void expand_loop(Evaluator *evaluator, const Item *item, const Env *env) {
     const Value *sequence = evaluate(evaluator, item->loop.sequence, env, NULL);
+    bool is_expanded = false;
     if (sequence->kind == VALUE_RANGE) {
-        expand_range(evaluator, item, env, sequence);
+        is_expanded = expand_range(evaluator, item, env, sequence);
     } else if (sequence->kind == VALUE_LIST) {
         for (uint32_t i = 0; i < sequence->list.count && !evaluator->is_exhausted; i++) {
             expand_once(evaluator, item, env, sequence->list.items[i], sequence->origin);
         }
+        is_expanded = true;
     } else if (sequence->kind == VALUE_LATE) {
         late_where_known(evaluator, item->loop.sequence, sequence, "the sequence of `for`");
     } else if (sequence->kind != VALUE_ERROR) {
         report(evaluator->session, item->loop.sequence->span, DIAG(operand_type), "`for`", "a list or a range",
                value_describe(sequence));
+    }
+    if (!is_expanded) {
+        lose(env, &item->loop.body);
     }
 }
 
@@ -107,10 +134,27 @@ static bool take_away(Evaluator *evaluator, const Item *item, Draft *draft) {
         return true;
     }
     if (is_null && !is_nested_kind && draft->item->block.like.count > 0) {
-        vec_push(evaluator->arena, &draft->taken_away, item->attribute.name);
+        vec_push(evaluator->arena, &draft->taken_away, (TakenAway){ .name = item->attribute.name });
         return true; // like.c says so where no such block was there
     }
     return false;
+}
+
+// `KIND["name"] = null`. It may stand in `if` and `for`, as the block that it takes away may.
+static void add_removal(Evaluator *evaluator, const Item *item, const Env *env) {
+    Draft *draft = env->draft;
+    const KindRow *kind = schema_kind(item->removal.kind.text);
+    const bool is_right = draft != NULL && kind != NULL && (kind->parents & (1u << draft->kind_id)) != 0 &&
+                          !kind->is_singleton && item->removal.value->kind == EXPR_NULL;
+    if (!is_right) {
+        return; // reported by resolve.c
+    }
+    const Value *name = evaluate_known(evaluator, item->removal.label, env, VALUE_STRING, "the name of a block");
+    if (name->kind == VALUE_STRING) {
+        const Name taken = { .text = name->string, .span = item->removal.label->span };
+        vec_push(evaluator->arena, &draft->taken_away,
+                 (TakenAway){ .name = taken, .kind = kind, .label = item->removal.label });
+    }
 }
 
 static void add_attribute(Evaluator *evaluator, const Item *item, const Env *env, bool is_branch) {
@@ -222,6 +266,16 @@ static bool is_name(Str name) {
     return name.len > 0 && name.len <= NAME_BYTES_MAX && name.data[name.len - 1] != '-';
 }
 
+// Whether something refers to it as KIND["name"], with a name that is not worked out yet.
+static bool may_be_meant(const Evaluator *evaluator, const Draft *draft) {
+    bool may_be = evaluator->unknown_labels.count > KIND_LABELS_MAX;
+    for (uint32_t i = 0; i < evaluator->unknown_labels.count && !may_be; i++) {
+        const KindLabel *label = &evaluator->unknown_labels.items[i];
+        may_be = label->kind == draft->block.kind && scope_label_fits(label->label, draft->block.name);
+    }
+    return may_be;
+}
+
 static bool set_name(Evaluator *evaluator, Draft *draft, const Env *env) {
     const Expr *label = draft->item->block.label;
     draft->block.subject.name_span = label == NULL ? draft->item->block.kind.span : label->span;
@@ -245,7 +299,7 @@ static bool set_name(Evaluator *evaluator, Draft *draft, const Env *env) {
         return false;
     }
     draft->block.name = name->string;
-    draft->block.is_named = str_map_get(&evaluator->named, name->string) != NULL;
+    draft->block.is_named = str_map_get(&evaluator->named, name->string) != NULL || may_be_meant(evaluator, draft);
     draft->block.origin = origin_join(evaluator->arena, name->origin, env->because);
     return true;
 }
@@ -290,6 +344,7 @@ static Draft *make_draft(Evaluator *evaluator, const Item *item, const Env *env)
 static void expand_block(Evaluator *evaluator, const Item *item, const Env *env) {
     Draft *draft = make_draft(evaluator, item, env);
     if (draft == NULL || !set_name(evaluator, draft, env)) {
+        lose(env, &(Items){ .items = &item, .count = 1 });
         return;
     }
     if (env->draft != NULL) {
@@ -321,6 +376,9 @@ static void expand_items(Evaluator *evaluator, const Items *items, const Env *en
         switch (item->kind) {
         case ITEM_ATTRIBUTE:
             add_attribute(evaluator, item, env, is_branch);
+            break;
+        case ITEM_REMOVAL:
+            add_removal(evaluator, item, env);
             break;
         case ITEM_BLOCK:
             expand_block(evaluator, item, env);

@@ -5,147 +5,13 @@
 #include "compiler/base/suggest.h"
 #include "schema/renamed.h"
 
-static void link_like(Evaluator *evaluator, Draft *draft);
-
-static void like_cycle(Evaluator *evaluator, const Draft *draft, const Draft *base) {
+void report_like_cycle(Evaluator *evaluator, const Draft *draft, const Draft *base) {
     Diag *diag = report(evaluator->session, draft->item->block.like.span, DIAG(like_cycle), STR_ARG(draft->block.name));
     if (base != draft && base->item->block.like.count > 0) {
         Span span = base->item->block.like.span;
         diag_label(evaluator->session, diag, span, "`%.*s` is like `%.*s`", STR_ARG(base->block.name),
                    STR_ARG(source_text(evaluator->session, span)));
     }
-}
-
-// ---- references ------------------------------------------------------------------------------------------------
-
-static void unknown_reference(Evaluator *evaluator, const Name *name, Suggestion *suggestion,
-                              const Declaration *declaration) {
-    Diag *diag = report(evaluator->session, name->span, DIAG(unknown_block), STR_ARG(name->text));
-    if (declaration != NULL) {
-        diag_label(evaluator->session, diag, declaration->span, "no block has this name");
-    } else {
-        suggest_say(evaluator->session, diag, suggestion, name->span);
-    }
-}
-
-// Of several blocks that share a name the one of the kind; one of another kind only where there is none.
-static Draft *child_named(const Draft *parent, Str name, const char *kind) {
-    Draft *other = NULL;
-    for (uint32_t i = 0; i < parent->children.count; i++) {
-        Draft *child = parent->children.items[i];
-        const bool is_named = str_equal(child->block.name, name);
-        if (is_named && strcmp(child->block.kind->name, kind) == 0) {
-            return child;
-        }
-        other = is_named ? child : other;
-    }
-    return other;
-}
-
-static Draft *find_child(Evaluator *evaluator, Draft *parent, const Name *name, const char *kind, const Draft *self) {
-    if (parent->progress != PROGRESS_ACTIVE) {
-        link_like(evaluator, parent); // a child may come from there
-    } else if (!parent->has_children) {
-        like_cycle(evaluator, self, parent);
-        return NULL;
-    }
-    Draft *child = child_named(parent, name->text, kind);
-    if (child == NULL) {
-        Suggestion suggestion = suggest_for(evaluator->session, name->text);
-        for (uint32_t i = 0; i < parent->children.count && !suggest_is_idle(&suggestion); i++) {
-            suggest_offer(&suggestion, parent->children.items[i]->block.name);
-        }
-        unknown_reference(evaluator, name, &suggestion, NULL);
-    }
-    return child;
-}
-
-// Nothing is said where the block is there and could not be made: that was reported.
-static void no_block(Evaluator *evaluator, const Module *module, const Name *name, const Declaration *declaration) {
-    bool is_sure = false;
-    if (declaration != NULL && declaration->kind == DECLARATION_BLOCK) {
-        return;
-    }
-    const Item *maker = declaration == NULL ? scope_may_make(module, name->text, &is_sure) : NULL;
-    if (maker != NULL && is_sure) {
-        Diag *diag = report(evaluator->session, name->span, DIAG(block_not_built), STR_ARG(name->text));
-        diag_label(evaluator->session, diag, maker->block.label->span, "would be made here");
-        return;
-    }
-    if (declaration == NULL && scope_is_lost(evaluator->session, module, name->text)) {
-        return;
-    }
-    Suggestion suggestion = suggest_for(evaluator->session, name->text);
-    scope_offer_blocks(module, &suggestion);
-    unknown_reference(evaluator, name, &suggestion, declaration);
-}
-
-// Another nested block of the one that `self` stands in. Of several the one of the kind is taken; one of another kind
-// only where no block of the file has the name, so that a message can say what it is. With a dot behind the name it is
-// one that has the next name.
-static Draft *sibling_named(const Env *env, const Ref *ref, const char *kind, const Draft *self) {
-    const Name *name = &ref->names[0];
-    Draft *other = NULL;
-    for (uint32_t i = 0; env->draft != NULL && i < env->draft->children.count; i++) {
-        Draft *child = env->draft->children.items[i];
-        const bool is_named = child != self && str_equal(child->block.name, name->text);
-        if (is_named && ref->count > 1 && child_named(child, ref->names[1].text, kind) != NULL) {
-            return child;
-        }
-        if (is_named && ref->count == 1 && strcmp(child->block.kind->name, kind) == 0) {
-            return child;
-        }
-        other = is_named ? child : other;
-    }
-    const bool is_in_file = scope_find_kind(env->module, name->text, kind, NULL) != NULL;
-    return is_in_file ? NULL : other;
-}
-
-// What a name of the file means: where a dot is behind it, a file in use, or a block that can hold blocks of the kind.
-static const Declaration *declaration_of(const Module *module, Str name, const char *kind, bool is_last) {
-    const KindRow *row = schema_kind(str_of(kind));
-    const Declaration *declaration = is_last ? NULL : scope_find(module, name);
-    for (; declaration != NULL && declaration->kind == DECLARATION_BLOCK; declaration = declaration->other_kind) {
-        const KindRow *outer = schema_kind(declaration->item->block.kind.text);
-        if (row != NULL && outer != NULL && (row->parents & 1U << (outer - KIND_ROWS)) != 0) {
-            return declaration;
-        }
-    }
-    return scope_find_kind(module, name, kind, NULL);
-}
-
-// lab, other.lab, lab.gpu or other.lab.gpu; inside of a block its siblings come first. Of blocks that share a name the
-// one of the kind is taken.
-static Draft *find_block(Evaluator *evaluator, const Ref *ref, const Env *env, const char *kind, const Draft *self) {
-    const Module *module = env->module;
-    Draft *draft = sibling_named(env, ref, kind, self);
-    for (uint32_t i = draft == NULL ? 0 : 1; i < ref->count; i++) {
-        if (draft != NULL) {
-            draft = find_child(evaluator, draft, &ref->names[i], kind, self);
-            if (draft == NULL) {
-                return NULL;
-            }
-            continue;
-        }
-        const bool is_last = i + 1 == ref->count;
-        const Declaration *declaration = declaration_of(module, ref->names[i].text, kind, is_last);
-        if (declaration != NULL && declaration->kind == DECLARATION_USE && !is_last) {
-            if (declaration->used == NULL) {
-                return NULL;
-            }
-            module = declaration->used;
-        } else if (declaration != NULL && declaration->draft != NULL) {
-            draft = declaration->draft;
-        } else if (declaration == NULL && self->amends.count > 0 && str_equal(ref->names[0].text, self->block.name)) {
-            Diag *diag = report(evaluator->session, ref->span, DIAG(unknown_block), STR_ARG(self->block.name));
-            diag_help(evaluator->session, diag, "leave this `like` out: the block amends the copied one of its name");
-            return NULL;
-        } else {
-            no_block(evaluator, module, &ref->names[i], declaration);
-            return NULL;
-        }
-    }
-    return draft;
 }
 
 // ---- like ------------------------------------------------------------------------------------------------------
@@ -168,13 +34,17 @@ static const Draft *child_of_kind(const Draft *draft, const KindRow *kind) {
     return NULL;
 }
 
-static bool has_child(const Draft *draft, Str name) {
+static bool is_meant(const TakenAway *taken, const Draft *child) {
+    return str_equal(taken->name.text, child->block.name) && (taken->kind == NULL || taken->kind == child->block.kind);
+}
+
+static const Draft *child_taken(const Draft *draft, const TakenAway *taken) {
     for (uint32_t i = 0; i < draft->children.count; i++) {
-        if (str_equal(draft->children.items[i]->block.name, name)) {
-            return true;
+        if (is_meant(taken, draft->children.items[i])) {
+            return draft->children.items[i];
         }
     }
-    return false;
+    return NULL;
 }
 
 static bool is_taken_away(const Draft *draft, const Draft *child) {
@@ -187,7 +57,7 @@ static bool is_taken_away(const Draft *draft, const Draft *child) {
         return true;
     }
     for (uint32_t i = 0; i < draft->taken_away.count; i++) {
-        if (str_equal(draft->taken_away.items[i].text, child->block.name)) {
+        if (is_meant(&draft->taken_away.items[i], child)) {
             return true;
         }
     }
@@ -271,23 +141,50 @@ static void amend(Evaluator *evaluator, Draft *draft, Draft *base) {
     }
 }
 
+static void nothing_to_take_away(Evaluator *evaluator, const Draft *draft, const Draft *base, const TakenAway *taken) {
+    const Name *name = &taken->name;
+    Suggestion suggestion = suggest_for(evaluator->session, name->text);
+    for (int i = 0; taken->kind == NULL && i < draft->block.kind->attribute_count; i++) {
+        suggest_offer(&suggestion, str_of(draft->block.kind->attributes[i].name));
+    }
+    for (uint32_t i = 0; base != NULL && i < base->children.count; i++) {
+        const Block *child = &base->children.items[i]->block;
+        if (taken->kind == NULL || taken->kind == child->kind) {
+            suggest_offer(&suggestion, child->name);
+        }
+    }
+    Diag *diag = report(evaluator->session, name->span, DIAG(nothing_to_take_away), STR_ARG(name->text));
+    if (taken->kind != NULL) {
+        operate_offer_key(evaluator, diag, &suggestion, taken->label);
+    } else {
+        suggest_say(evaluator->session, diag, &suggestion, name->span);
+    }
+}
+
 static void report_taken_away(Evaluator *evaluator, const Draft *draft, const Draft *base) {
     for (uint32_t i = 0; i < draft->taken_away.count; i++) {
-        const Name *name = &draft->taken_away.items[i];
-        const char *today = schema_renamed_attribute(draft->block.kind->name, name->text);
-        const bool is_there = base != NULL && has_child(base, name->text);
+        const TakenAway *taken = &draft->taken_away.items[i];
+        const Name *name = &taken->name;
+        const char *today = taken->kind != NULL ? NULL : schema_renamed_attribute(draft->block.kind->name, name->text);
+        const bool is_there = base != NULL && child_taken(base, taken) != NULL;
         if (!is_there && today != NULL) {
             report_renamed(evaluator->session, name, today);
         } else if (!is_there) {
-            Suggestion suggestion = suggest_for(evaluator->session, name->text);
-            for (int j = 0; j < draft->block.kind->attribute_count; j++) {
-                suggest_offer(&suggestion, str_of(draft->block.kind->attributes[j].name));
-            }
-            for (uint32_t j = 0; base != NULL && j < base->children.count; j++) {
-                suggest_offer(&suggestion, base->children.items[j]->block.name);
-            }
-            Diag *diag = report(evaluator->session, name->span, DIAG(nothing_to_take_away), STR_ARG(name->text));
-            suggest_say(evaluator->session, diag, &suggestion, name->span);
+            nothing_to_take_away(evaluator, draft, base, taken);
+        }
+    }
+}
+
+// `NAME = null` beside a block of the name: one of them would be dropped.
+static void report_taken_and_given(Evaluator *evaluator, const Draft *draft) {
+    for (uint32_t i = 0; i < draft->taken_away.count; i++) {
+        const Name *name = &draft->taken_away.items[i].name;
+        const Draft *child = child_taken(draft, &draft->taken_away.items[i]);
+        if (child != NULL) {
+            Diag *diag = report(evaluator->session, name->span, DIAG(attribute_twice), STR_ARG(name->text));
+            diag_label(evaluator->session, diag, child->block.subject.name_span, "and here");
+            diag_help(evaluator->session, diag,
+                      "leave the `null` out to amend the copied block, or give the new one another name");
         }
     }
 }
@@ -357,7 +254,7 @@ static void check_shadowed(Evaluator *evaluator, const Draft *draft, const Draft
 
 // The block that a draft is like, itself linked; NULL where there is none, or reported.
 static Draft *find_base(Evaluator *evaluator, Draft *draft, const Ref *ref) {
-    Draft *base = find_block(evaluator, ref, draft->outer, draft->block.kind->name, draft);
+    Draft *base = reference_find(evaluator, ref, draft->outer, draft->block.kind->name, draft);
     if (base != NULL && base->block.kind != draft->block.kind) {
         Diag *diag =
             report(evaluator->session, ref->span, DIAG(like_kind), base->block.kind->name, draft->block.kind->name);
@@ -365,7 +262,7 @@ static Draft *find_base(Evaluator *evaluator, Draft *draft, const Ref *ref) {
         return NULL;
     }
     if (base != NULL && base->progress == PROGRESS_ACTIVE) {
-        like_cycle(evaluator, draft, base);
+        report_like_cycle(evaluator, draft, base);
         return NULL;
     }
     if (base != NULL) {
@@ -377,7 +274,7 @@ static Draft *find_base(Evaluator *evaluator, Draft *draft, const Ref *ref) {
     return base;
 }
 
-static void link_like(Evaluator *evaluator, Draft *draft) {
+void link_like(Evaluator *evaluator, Draft *draft) {
     if (draft->progress == PROGRESS_DONE) {
         return;
     }
@@ -392,6 +289,7 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
     }
     draft->progress = PROGRESS_ACTIVE;
     report_off(evaluator, draft);
+    report_taken_and_given(evaluator, draft);
     Draft *base = ref->count == 0 ? NULL : find_base(evaluator, draft, ref);
     if (base != NULL) {
         amend(evaluator, draft, base);
@@ -417,7 +315,7 @@ static void link_like(Evaluator *evaluator, Draft *draft) {
 // ---- on --------------------------------------------------------------------------------------------------------
 
 static void unknown_target(Evaluator *evaluator, const Ref *ref) {
-    Suggestion suggestion = suggest_for(evaluator->session, ref->names[0].text);
+    Suggestion suggestion = suggest_for(evaluator->session, ref->steps[0].name.text);
     StrBuf words = { .arena = evaluator->arena };
     for (int i = 0; i < CLUSTER_TARGET_COUNT; i++) {
         const char *word = schema_target_name(CLUSTER_TARGETS[i]);
@@ -434,7 +332,7 @@ static void unknown_target(Evaluator *evaluator, const Ref *ref) {
 static void link_target(Evaluator *evaluator, Draft *draft, const Ref *ref) {
     draft->block.on_span = ref->span;
     for (int i = 0; i < CLUSTER_TARGET_COUNT && ref->count == 1; i++) {
-        if (str_is(ref->names[0].text, schema_target_name(CLUSTER_TARGETS[i]))) {
+        if (str_is(ref->steps[0].name.text, schema_target_name(CLUSTER_TARGETS[i]))) {
             draft->block.target = CLUSTER_TARGETS[i];
             return;
         }
@@ -444,7 +342,7 @@ static void link_target(Evaluator *evaluator, Draft *draft, const Ref *ref) {
 }
 
 static void link_cluster(Evaluator *evaluator, Draft *draft, const Ref *ref) {
-    Draft *cluster = find_block(evaluator, ref, draft->outer, KIND_ROWS[KIND_CLUSTER].name, draft);
+    Draft *cluster = reference_find(evaluator, ref, draft->outer, KIND_ROWS[KIND_CLUSTER].name, draft);
     draft->block.on_span = ref->span;
     draft->has_bad_on = cluster == NULL;
     if (cluster != NULL && cluster->block.kind != &KIND_ROWS[KIND_CLUSTER]) {

@@ -220,6 +220,18 @@ static const Value *index_list(Evaluator *evaluator, const Expr *expr, const Val
     return make_because(evaluator, list->list.items[index->integer], index->origin);
 }
 
+void operate_offer_key(Evaluator *evaluator, Diag *diag, const Suggestion *suggestion, const Expr *key) {
+    if (suggestion->best.len == 0) {
+        return;
+    }
+    diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion->best));
+    if (suggest_is_sure(suggestion) && key->kind == EXPR_STRING &&
+        key->span.end - key->span.start == key->string.len + 2) {
+        diag_fix(evaluator->session, diag, key->span,
+                 str_format(evaluator->arena, "\"%.*s\"", STR_ARG(suggestion->best)));
+    }
+}
+
 static const Value *index_map(Evaluator *evaluator, const Expr *expr, const Value *map, const Value *key) {
     if (key->kind != VALUE_STRING) {
         report(evaluator->session, expr->index.index->span, DIAG(operand_type), "`[ ]` of a map", "a string",
@@ -235,15 +247,7 @@ static const Value *index_map(Evaluator *evaluator, const Expr *expr, const Valu
         suggest_offer(&suggestion, map->map.entries[i].key);
     }
     Diag *diag = report(evaluator->session, expr->index.index->span, DIAG(no_such_key), STR_ARG(key->string));
-    if (suggestion.best.len > 0) {
-        diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-        const Span written = expr->index.index->span;
-        if (suggest_is_sure(&suggestion) && expr->index.index->kind == EXPR_STRING &&
-            written.end - written.start == key->string.len + 2) {
-            diag_fix(evaluator->session, diag, written,
-                     str_format(evaluator->arena, "\"%.*s\"", STR_ARG(suggestion.best)));
-        }
-    }
+    operate_offer_key(evaluator, diag, &suggestion, expr->index.index);
     return make_error(evaluator, expr->span);
 }
 

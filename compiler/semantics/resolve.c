@@ -119,7 +119,7 @@ static void resolve_name(Resolver *resolver, const Scope *scope, const Expr *exp
     resolve_note(resolver, name);
     // What is made by `if` and `for`, and the groups of a job's cluster, are there only when evaluate.c asks for them.
     if (declaration != NULL || is_loop_variable(scope, name) || is_resource(scope, name) ||
-        wants_nested_block(expected) || scope_may_make(resolver->module, name, NULL) != NULL) {
+        wants_nested_block(expected) || scope_may_make(resolver->module, name, NULL, NULL) != NULL) {
         return;
     }
     Suggestion suggestion = suggest_for(resolver->session, name);
@@ -169,8 +169,48 @@ static void resolve_field(Resolver *resolver, const Scope *scope, const Expr *ex
         resolve_note(resolver, field);
     }
     if (is_module && scope_find(declaration->used, field) == NULL &&
-        scope_may_make(declaration->used, field, NULL) == NULL) {
+        scope_may_make(declaration->used, field, NULL, NULL) == NULL) {
         evaluate_unknown_name(resolver->evaluator, expr, declaration->used);
+    }
+}
+
+void resolve_label(Resolver *resolver, const Scope *scope, const Module *module, const KindRow *kind,
+                   const Expr *label) {
+    const KindLabel meant = { .module = module, .kind = kind, .label = label };
+    resolve_expr(resolver, scope, label, schema_named_type(STR("string")));
+    if (label->kind == EXPR_STRING) {
+        resolve_note(resolver, label->string);
+        vec_push(resolver->evaluator->arena, &resolver->evaluator->labels, meant);
+    } else {
+        vec_push(resolver->evaluator->arena, &resolver->evaluator->unknown_labels, meant);
+    }
+}
+
+// An item of a list or map, or KIND["name"], which may stand behind the name of a file in use or of a block.
+static void resolve_index(Resolver *resolver, const Scope *scope, const Expr *expr) {
+    const Expr *object = expr->index.object;
+    const Module *module = resolver->module;
+    const KindRow *kind = NULL;
+    if (object->kind == EXPR_NAME) {
+        kind = is_loop_variable(scope, object->name) ? NULL : reference_kind(module, object->name);
+    } else if (object->kind == EXPR_FIELD) {
+        const Expr *outer = object->field.object;
+        const Declaration *declaration = outer->kind == EXPR_NAME ? scope_find(module, outer->name) : NULL;
+        const bool is_file =
+            declaration != NULL && declaration->kind == DECLARATION_USE && !is_loop_variable(scope, outer->name);
+        module = is_file ? declaration->used : NULL; // NULL: of a block, which is not known yet
+        kind = is_file && module == NULL ? NULL
+               : is_file                 ? reference_kind(module, object->field.name.text)
+                                         : schema_kind(object->field.name.text);
+        object = is_file && kind != NULL ? outer : object;
+    }
+    if (kind == NULL || expr->index.object->kind == EXPR_FIELD) {
+        resolve_expr(resolver, scope, object, NULL);
+    }
+    if (kind == NULL) {
+        resolve_expr(resolver, scope, expr->index.index, NULL);
+    } else {
+        resolve_label(resolver, scope, module, kind, expr->index.index);
     }
 }
 
@@ -203,8 +243,7 @@ void resolve_expr(Resolver *resolver, const Scope *scope, const Expr *expr, cons
         resolve_field(resolver, scope, expr);
         return;
     case EXPR_INDEX:
-        resolve_expr(resolver, scope, expr->index.object, NULL);
-        resolve_expr(resolver, scope, expr->index.index, NULL);
+        resolve_index(resolver, scope, expr);
         return;
     case EXPR_UNARY:
         resolve_expr(resolver, scope, expr->unary.operand, NULL);

@@ -4,8 +4,6 @@
 #include "compiler/base/suggest.h"
 #include "schema/renamed.h"
 
-static void resolve_items(Resolver *resolver, const Scope *scope, const Items *items);
-
 // ---- attributes ------------------------------------------------------------------------------------------------
 
 const KindRow *resolve_kind_with_attribute(Str name) {
@@ -88,6 +86,49 @@ static void resolve_attribute(Resolver *resolver, const Scope *scope, const Item
     unknown_attribute(resolver, scope->kind, name);
 }
 
+// `KIND["name"] = null`
+static void resolve_removal(Resolver *resolver, const Scope *scope, const Item *item) {
+    const Name *name = &item->removal.kind;
+    const KindRow *nested = schema_kind(name->text);
+    const Expr *value = item->removal.value;
+    resolve_expr(resolver, scope, item->removal.label, NULL);
+    if (scope->kind == NULL || nested == NULL || (nested->parents & (1u << (scope->kind - KIND_ROWS))) == 0) {
+        Diag *diag = report(resolver->session, name->span, DIAG(part_assigned), STR_ARG(name->text));
+        const int attribute = scope->kind == NULL ? -1 : schema_attribute(scope->kind, name->text);
+        if (attribute >= 0) {
+            const bool is_map = type_find_kind(scope->kind->attributes[attribute].type, TYPE_MAP) != NULL;
+            diag_help(resolver->session, diag, "give the attribute as a whole: `%.*s = %s`", STR_ARG(name->text),
+                      is_map ? "{ … }" : "…");
+        } else if (nested != NULL && nested->is_nested) {
+            diag_help(resolver->session, diag, "`%s[\"…\"] = null` stands in a block that is `like` another one",
+                      nested->name);
+        }
+        return;
+    }
+    if (nested->is_singleton) {
+        Diag *diag = report(resolver->session, item->removal.label->span, DIAG(label_wrong), nested->name,
+                            "takes no name: there is one at most");
+        diag_help(resolver->session, diag, "write `%s = off`", nested->name);
+        return;
+    }
+    if (value->kind != EXPR_NULL) {
+        const bool is_off = value->kind == EXPR_NAME && str_is(value->name, "off");
+        Diag *diag = report(resolver->session, value->span, DIAG(block_as_attribute), STR_ARG(name->text));
+        if (is_off) {
+            diag_help(resolver->session, diag, "one of several is taken away with `null`");
+            diag_fix(resolver->session, diag, value->span, STR("null"));
+        } else {
+            diag_help(resolver->session, diag, "write `%s NAME { … }`, or `= null` to take one away", nested->name);
+        }
+        return;
+    }
+    if (scope->block->block.like.count == 0) {
+        Diag *diag = report(resolver->session, item->removal.label->span, DIAG(nothing_to_take_away),
+                            STR_ARG(str_trim(source_text(resolver->session, item->removal.label->span))));
+        diag_help(resolver->session, diag, "a block is taken away where it came through `like`");
+    }
+}
+
 // ---- blocks ----------------------------------------------------------------------------------------------------
 
 static void unknown_kind(Resolver *resolver, const Scope *scope, const Item *item) {
@@ -166,6 +207,22 @@ static bool may_stand(Resolver *resolver, const Scope *scope, const KindRow *kin
     return true;
 }
 
+// What is behind `like` would make nothing by itself, so it counts as used.
+static void resolve_ref(Resolver *resolver, const Scope *scope, const Ref *ref, bool is_use) {
+    for (uint32_t i = 0; i < ref->count; i++) {
+        const RefStep *step = &ref->steps[i];
+        const KindRow *kind = step->label == NULL ? NULL : schema_kind(step->name.text);
+        if (kind != NULL) {
+            resolve_label(resolver, scope, NULL, kind, step->label);
+        } else if (step->label != NULL) {
+            resolve_expr(resolver, scope, step->label, NULL);
+        }
+        if (is_use) {
+            resolve_note(resolver, step->name.text);
+        }
+    }
+}
+
 static void resolve_block(Resolver *resolver, const Scope *scope, const Item *item) {
     const KindRow *kind = schema_kind(item->block.kind.text);
     if (kind == NULL) {
@@ -175,9 +232,8 @@ static void resolve_block(Resolver *resolver, const Scope *scope, const Item *it
     if (item->block.label != NULL) {
         resolve_expr(resolver, scope, item->block.label, NULL);
     }
-    for (uint32_t i = 0; i < item->block.like.count; i++) {
-        resolve_note(resolver, item->block.like.names[i].text);
-    }
+    resolve_ref(resolver, scope, &item->block.like, true);
+    resolve_ref(resolver, scope, &item->block.on, false);
     if (may_stand(resolver, scope, kind, item)) {
         const Scope inner = { .outer = scope, .block = item, .kind = kind };
         resolve_items(resolver, &inner, &item->block.body);
@@ -258,6 +314,9 @@ static void resolve_item(Resolver *resolver, const Scope *scope, const Item *ite
     case ITEM_ATTRIBUTE:
         resolve_attribute(resolver, scope, item);
         return;
+    case ITEM_REMOVAL:
+        resolve_removal(resolver, scope, item);
+        return;
     case ITEM_BLOCK:
         resolve_block(resolver, scope, item);
         return;
@@ -310,7 +369,7 @@ static void resolve_item(Resolver *resolver, const Scope *scope, const Item *ite
     }
 }
 
-static void resolve_items(Resolver *resolver, const Scope *scope, const Items *items) {
+void resolve_items(Resolver *resolver, const Scope *scope, const Items *items) {
     for (uint32_t i = 0; i < items->count; i++) {
         resolve_item(resolver, scope, items->items[i]);
     }

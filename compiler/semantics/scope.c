@@ -21,6 +21,13 @@ Declaration *scope_find_kind(const Module *module, Str name, const char *kind, b
     return first;
 }
 
+Declaration *scope_find_block(const Module *module, Str name, const KindRow *kind) {
+    Declaration *declaration = scope_find_kind(module, name, kind->name, NULL);
+    const bool is_it = declaration != NULL && declaration->kind == DECLARATION_BLOCK &&
+                       str_is(declaration->item->block.kind.text, kind->name);
+    return is_it ? declaration : NULL;
+}
+
 bool scope_add(Module *module, Declaration *declaration) {
     if (str_map_add(&module->declarations, declaration->name, declaration) == NULL) {
         return true;
@@ -80,7 +87,7 @@ void scope_offer_blocks(const Module *module, Suggestion *suggestion) {
 
 // ---- names that are there only once expanded -------------------------------------------------------------------
 
-static bool label_fits(const Expr *label, Str name) {
+bool scope_label_fits(const Expr *label, Str name) {
     if (label->kind == EXPR_STRING) {
         return str_equal(label->string, name);
     }
@@ -113,10 +120,11 @@ void scope_collect_makers(Arena *arena, Module *module) {
     collect_makers(arena, &module->makers, &module->file->items, false, false);
 }
 
-const Item *scope_may_make(const Module *module, Str name, bool *is_sure) {
+const Item *scope_may_make(const Module *module, Str name, const KindRow *kind, bool *is_sure) {
     for (uint32_t i = 0; i < module->makers.count; i++) {
         const Maker *maker = &module->makers.items[i];
-        if (label_fits(maker->item->block.label, name)) {
+        const bool is_of_kind = kind == NULL || str_is(maker->item->block.kind.text, kind->name);
+        if (is_of_kind && scope_label_fits(maker->item->block.label, name)) {
             if (is_sure != NULL) {
                 *is_sure = maker->is_sure;
             }
@@ -129,7 +137,7 @@ const Item *scope_may_make(const Module *module, Str name, bool *is_sure) {
 bool scope_holds_resource(const Items *items, Str name) {
     for (uint32_t i = 0; i < items->count; i++) {
         const Item *item = items->items[i];
-        bool is_here = item->kind == ITEM_RESOURCE && label_fits(item->resource.label, name);
+        bool is_here = item->kind == ITEM_RESOURCE && scope_label_fits(item->resource.label, name);
         if (is_here || (item->kind == ITEM_IF && scope_holds_resource(&item->branch.body, name)) ||
             (item->kind == ITEM_FOR && scope_holds_resource(&item->loop.body, name))) {
             return true;
@@ -157,10 +165,12 @@ static bool is_misplaced(const Items *items, Str name, bool is_file_level) {
         case ITEM_ATTRIBUTE:
             is_here = is_file_level && str_equal(item->attribute.name.text, name);
             break;
+        case ITEM_REMOVAL:
+            break;
         case ITEM_BLOCK: {
             const KindRow *kind = schema_kind(item->block.kind.text);
             is_here = !is_file_level && (kind == NULL || !kind->is_nested) && item->block.label != NULL &&
-                      label_fits(item->block.label, name);
+                      scope_label_fits(item->block.label, name);
             is_here = is_here || is_misplaced(&item->block.body, name, false);
             break;
         }

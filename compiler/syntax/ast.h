@@ -125,15 +125,23 @@ typedef struct TypeExpr {
     Span span;
 } TypeExpr;
 
-// lab.vpc: names with dots between.
+// A name, or the word of a kind with the name of a block of that kind: cluster["llm"].
 typedef struct {
-    const Name *names; // NULL and 0 where the clause is absent
+    Name name;
+    const Expr *label; // what stands in `[ ]`; NULL without
+    Span span;         // of both
+} RefStep;
+
+// lab, ml.gpu, ml.nodes["gpu-2"]: steps with dots between.
+typedef struct {
+    const RefStep *steps; // NULL and 0 where the clause is absent
     uint32_t count;
     Span span;
 } Ref;
 
 typedef enum {
     ITEM_ATTRIBUTE,
+    ITEM_REMOVAL,
     ITEM_BLOCK,
     ITEM_PARAM,
     ITEM_LET,
@@ -162,6 +170,11 @@ struct Item {
             Name name;
             const Expr *value;
         } attribute;
+        struct { // ITEM_REMOVAL: KIND["name"] = null
+            Name kind;
+            const Expr *label;
+            const Expr *value;
+        } removal;
         struct { // ITEM_BLOCK
             Name kind;
             const Expr *label; // EXPR_STRING for a name or a plain string, EXPR_TEMPLATE, or NULL

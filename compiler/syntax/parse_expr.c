@@ -226,23 +226,29 @@ static Expr *parse_unary(Parser *parser) {
     return expr;
 }
 
-// The `[` of an index was read.
-static Expr *parse_index(Parser *parser, Expr *object) {
-    const uint32_t opening = parser->position - 1;
+const Expr *parse_square(Parser *parser) {
+    const uint32_t opening = parser_advance(parser);
     if (!parser_enter(parser, TOKEN_SQUARE_OPEN)) {
-        return object;
+        return error_here(parser);
     }
-    Expr *expr = expr_new(parser, EXPR_INDEX, outer_span(object));
-    expr->index.object = object;
-    expr->index.index = parse_expr(parser);
-    expr_enclose(parser, expr, object);
-    expr_enclose(parser, expr, expr->index.index);
+    const Expr *inner = parse_expr(parser);
     if (!parser_at_end(parser) && !parser_at(parser, TOKEN_SEPARATOR)) {
         parser_unexpected(parser, token_describe(TOKEN_SQUARE_CLOSE));
         parser_sync(parser, TOKEN_EOF);
     }
     parser_close(parser, opening);
     parser_leave(parser);
+    return inner;
+}
+
+static Expr *parse_index(Parser *parser, Expr *object) {
+    const uint32_t opening = parser->position;
+    const Expr *index = parse_square(parser);
+    Expr *expr = expr_new(parser, EXPR_INDEX, outer_span(object));
+    expr->index.object = object;
+    expr->index.index = index;
+    expr_enclose(parser, expr, object);
+    expr_enclose(parser, expr, index);
     set_span(expr, span_join(expr->span, parser_span_from(parser, opening)));
     return expr;
 }
@@ -251,7 +257,7 @@ static Expr *parse_index(Parser *parser, Expr *object) {
 static Expr *parse_postfix(Parser *parser) {
     Expr *object = parse_primary(parser);
     for (;;) {
-        if (accept_operator(parser, TOKEN_SQUARE_OPEN)) {
+        if (parser_at(parser, TOKEN_SQUARE_OPEN) && !parser->is_panicking) {
             object = parse_index(parser, object);
         } else if (accept_operator(parser, TOKEN_DOT)) {
             if (!parser_at_word(parser)) {
@@ -271,8 +277,7 @@ static Expr *parse_postfix(Parser *parser) {
 }
 
 // Args -> Expr ArgsRest | ~
-// The arguments or items up to the bracket that closes the one at `opening`, which was read.
-static Exprs parse_arguments(Parser *parser, uint32_t opening) {
+Exprs parse_arguments(Parser *parser, uint32_t opening) {
     VEC(const Expr *) items = { 0 };
     while (!parser_at_end(parser) && !parser_at(parser, TOKEN_SEPARATOR)) {
         const Expr *item = parse_expr(parser);

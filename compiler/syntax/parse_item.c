@@ -10,11 +10,15 @@ static Item *item_new(Parser *parser, ItemKind kind) {
     return item;
 }
 
-// Ref -> NAME Dots. False, and reported, where no name comes.
+// At -> '[' Expr ']' | ~
+static const Expr *parse_at(Parser *parser) {
+    return parser_at(parser, TOKEN_SQUARE_OPEN) ? parse_square(parser) : NULL;
+}
+
+// Ref -> NAME At Dots. False, and reported, where no name comes.
 static bool parse_ref(Parser *parser, Ref *ref) {
-    VEC(Name) names = { 0 };
+    VEC(RefStep) steps = { 0 };
     const uint32_t first = parser->position;
-    Name name = { 0 };
     if (!parser_at(parser, TOKEN_NAME)) {
         parser_unexpected(parser, token_describe(TOKEN_NAME));
         return false;
@@ -24,11 +28,14 @@ static bool parse_ref(Parser *parser, Ref *ref) {
             parser_unexpected(parser, token_describe(TOKEN_NAME));
             return false;
         }
-        name = parser_name_of(parser, parser_advance(parser));
-        vec_push(parser->session->arena, &names, name);
-    } while (parser_accept(parser, TOKEN_DOT));
-    *ref = (Ref){ .names = names.items, .count = names.count, .span = parser_span_from(parser, first) };
-    return true;
+        const uint32_t start = parser_advance(parser);
+        const Expr *label = parse_at(parser);
+        vec_push(parser->session->arena, &steps,
+                 (RefStep){
+                     .name = parser_name_of(parser, start), .label = label, .span = parser_span_from(parser, start) });
+    } while (!parser->is_panicking && parser_accept(parser, TOKEN_DOT));
+    *ref = (Ref){ .steps = steps.items, .count = steps.count, .span = parser_span_from(parser, first) };
+    return !parser->is_panicking;
 }
 
 // Body -> '{' BodyItems '}'. The `{` comes next.
@@ -129,12 +136,27 @@ static Item *parse_attribute(Parser *parser, Name name) {
     return item;
 }
 
+// At '=' Expr. The name was read.
+static Item *parse_removal(Parser *parser, Name kind) {
+    Item *item = item_new(parser, ITEM_REMOVAL);
+    item->removal.kind = kind;
+    item->removal.label = parse_at(parser);
+    if (parser->is_panicking || !parser_expect_assign(parser)) {
+        return NULL;
+    }
+    item->removal.value = parse_expr(parser);
+    return item;
+}
+
 // NAME Named
 static Item *parse_named(Parser *parser) {
     const Name name = parser_name_of(parser, parser_advance(parser));
     const TokenKind next = parser_token(parser)->kind;
     if (next == TOKEN_ASSIGN || next == TOKEN_COLON || next == TOKEN_EQUAL) {
         return parse_attribute(parser, name);
+    }
+    if (next == TOKEN_SQUARE_OPEN) {
+        return parse_removal(parser, name);
     }
     const bool is_head = next == TOKEN_NAME || next == TOKEN_STRING || next == TOKEN_STRING_HEAD ||
                          next == TOKEN_ERROR || next == TOKEN_BRACE_OPEN ||

@@ -86,6 +86,12 @@ Expr *parse_expr(Parser *parser);
 // The map whose `{` comes next.
 Expr *parse_map(Parser *parser);
 
+// The arguments or items up to the bracket that closes the one at `opening`, which was read.
+Exprs parse_arguments(Parser *parser, uint32_t opening);
+
+// The `[ ]` that comes next, and what stands in it.
+const Expr *parse_square(Parser *parser);
+
 // A node of the tree, and one above others: `inner` is below it and lies in its span, parentheses included.
 Expr *expr_new(Parser *parser, ExprKind kind, Span span);
 void expr_enclose(Parser *parser, Expr *expr, const Expr *inner);

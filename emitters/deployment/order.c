@@ -10,8 +10,7 @@ static Str made_stack(Arena *arena, const PlanStep *step) {
     return str_is(step->kind, "eksctl") ? plan_eksctl_stack(arena, step->name) : step->name;
 }
 
-// Whether a step makes the stack. eksctl gives the stack of a cluster a name of its own.
-static bool order_makes(Arena *arena, const PlanStep *step, Str stack) {
+bool order_makes(Arena *arena, const PlanStep *step, Str stack) {
     return str_equal(made_stack(arena, step), stack);
 }
 

@@ -106,6 +106,10 @@ static DocNode *leaf_new(Doc *doc, DocKind kind, const Origin *origin) {
     return node;
 }
 
+DocNode *doc_null(Doc *doc, const Origin *origin) {
+    return leaf_new(doc, DOC_NULL, origin);
+}
+
 DocNode *doc_bool(Doc *doc, bool value, const Origin *origin) {
     DocNode *node = leaf_new(doc, DOC_BOOL, origin);
     node->boolean = value;
@@ -193,6 +197,7 @@ uint32_t doc_count(const DocNode *collection) {
 
 bool doc_is_leaf(const DocNode *node) {
     switch (node->kind) {
+    case DOC_NULL:
     case DOC_BOOL:
     case DOC_INT:
     case DOC_STRING:

@@ -49,6 +49,8 @@ static Data *map_data(Arena *arena, const DocNode *node) {
 
 static Data *data_of(Arena *arena, const DocNode *node) {
     switch (node->kind) {
+    case DOC_NULL:
+        break;
     case DOC_BOOL:
         return data_bool(arena, node->boolean);
     case DOC_INT:
@@ -61,9 +63,9 @@ static Data *data_of(Arena *arena, const DocNode *node) {
     case DOC_MAP:
         return map_data(arena, node);
     case DOC_CALL:
-        break;
+        return call_data(arena, node);
     }
-    return call_data(arena, node);
+    return data_null(arena);
 }
 
 typedef struct {

@@ -103,6 +103,12 @@ static uint32_t later(uint32_t a, uint32_t b) {
     return a > b ? a : b;
 }
 
+static void walk_labels(Walk *walk, const Ref *ref) {
+    for (uint32_t i = 0; i < ref->count; i++) {
+        walk_expr(walk, SLOT_PART, ref->steps[i].label);
+    }
+}
+
 static void walk_block(Walk *walk, const Item *item) {
     const Expr *label = item->block.label;
     const Walk outer = *walk;
@@ -117,6 +123,8 @@ static void walk_block(Walk *walk, const Item *item) {
     const uint32_t on = item->block.on.count > 0 ? item->block.on.span.end : head;
     const uint32_t like = item->block.like.count > 0 ? item->block.like.span.end : head;
     add(walk, SLOT_HEAD, head, later(head, later(on, like)), true);
+    walk_labels(walk, &item->block.like);
+    walk_labels(walk, &item->block.on);
     add(walk, SLOT_BODY, item->span.end - 1, item->span.end - 1, true);
     walk_items(walk, &item->block.body);
     *walk = outer;
@@ -130,6 +138,12 @@ static void walk_item(Walk *walk, const Item *item) {
         add(walk, SLOT_ITEM, item->span.start, item->span.end, false);
         add(walk, SLOT_NAME, item->attribute.name.span.start, item->attribute.name.span.end, false);
         walk_expr(walk, SLOT_VALUE, item->attribute.value);
+        break;
+    case ITEM_REMOVAL:
+        add(walk, SLOT_ITEM, item->span.start, item->span.end, false);
+        add(walk, SLOT_NAME, item->removal.kind.span.start, item->removal.kind.span.end, false);
+        walk_expr(walk, SLOT_PART, item->removal.label);
+        walk_expr(walk, SLOT_PART, item->removal.value);
         break;
     case ITEM_BLOCK:
         walk->attribute = item->block.kind.text;

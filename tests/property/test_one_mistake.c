@@ -88,6 +88,7 @@ static void try_items(Case *the_case, Session *clean, const Items *items) {
             try_items(the_case, clean, &item->loop.body);
             break;
         case ITEM_ATTRIBUTE:
+        case ITEM_REMOVAL:
         case ITEM_PARAM:
         case ITEM_LET:
         case ITEM_USE:

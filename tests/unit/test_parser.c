@@ -85,7 +85,7 @@ static void test_block_has_kind_label_like_and_on(void **state) {
     assert_true(str_is(item->block.kind.text, "cluster"));
     assert_true(str_is(item->block.label->string, "p4de"));
     assert_int_equal(item->block.like.count, 2);
-    assert_true(str_is(item->block.like.names[1].text, "gpu"));
+    assert_true(str_is(item->block.like.steps[1].name.text, "gpu"));
     assert_span(state, item->block.like.span, "base.gpu");
     assert_span(state, item->block.on.span, "batch");
     assert_int_equal(item->block.body.count, 2);
@@ -97,6 +97,26 @@ static void test_block_needs_no_label(void **state) {
     assert_null(item->block.label);
     assert_int_equal(item->block.like.count, 1);
     assert_int_equal(item->block.on.count, 0);
+}
+
+static void test_steps_of_a_reference_may_have_labels(void **state) {
+    const Item *item = parse_one(state, "nodes x like ml.nodes[\"gpu-${n}\"] on cluster [name].gpu { }");
+
+    assert_int_equal(item->block.like.count, 2);
+    assert_null(item->block.like.steps[0].label);
+    assert_int_equal(item->block.like.steps[1].label->kind, EXPR_TEMPLATE);
+    assert_span(state, item->block.like.steps[1].span, "nodes[\"gpu-${n}\"]");
+    assert_int_equal(item->block.on.steps[0].label->kind, EXPR_NAME);
+    assert_span(state, item->block.on.span, "cluster [name].gpu");
+}
+
+static void test_removal_has_kind_label_and_value(void **state) {
+    const Item *item = parse_one(state, "nodes[\"gpu-2\"] = null");
+
+    assert_int_equal(item->kind, ITEM_REMOVAL);
+    assert_true(str_is(item->removal.kind.text, "nodes"));
+    assert_true(str_is(item->removal.label->string, "gpu-2"));
+    assert_int_equal(item->removal.value->kind, EXPR_NULL);
 }
 
 static void test_label_may_be_interpolated(void **state) {
@@ -455,6 +475,8 @@ int main(void) {
         claim(test_attribute_has_name_and_value),
         claim(test_block_has_kind_label_like_and_on),
         claim(test_block_needs_no_label),
+        claim(test_steps_of_a_reference_may_have_labels),
+        claim(test_removal_has_kind_label_and_value),
         claim(test_label_may_be_interpolated),
         claim(test_late_param_has_type_and_default),
         claim(test_param_without_default_has_none),

@@ -6,7 +6,7 @@
 
 enum { KEY_SIZE = 16, FORM_SIZE = 4 };
 
-enum { ONCE, MANY };
+typedef enum { ONCE, MANY } Repeat;
 
 typedef struct {
     char name[KEY_SIZE];
