@@ -81,6 +81,10 @@ Str str_slice(Str text, size_t start, size_t end) {
     return (Str){ .data = text.data + start, .len = end - start };
 }
 
+char str_at(Str text, size_t at) {
+    return at < text.len ? text.data[at] : '\0';
+}
+
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }

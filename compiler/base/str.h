@@ -25,6 +25,7 @@ int str_compare(Str a, Str b); // by bytes: below, equal to or above 0
 bool str_starts_with(Str text, Str prefix);
 bool str_ends_with(Str text, Str suffix);
 Str str_slice(Str text, size_t start, size_t end); // ends are cut to the text's length
+char str_at(Str text, size_t at);                  // NUL behind the text's end
 Str str_trim(Str text);                            // without blanks, tabs and line ends at both ends
 
 bool char_is_digit(char c); // 0 to 9

@@ -19,6 +19,7 @@ static void test_each_suffix_has_its_factor(void **state) {
         { "16k", 16000 },  { "17M", 17e6 },   { "18G", 18e9 },    { "19T", 19e12 },  { "20P", 20e15 },
         { "21E", 21e18 },  { "1e3", 1000 },   { "12E-1", 1.2 },   { "9e+2", 900 },   { "1.5Gi", 0x3p29 },
         { "0.25", 0.25 },  { "2.", 2 },       { ".5", 0.5 },      { "-90", -90 },    { "+9Ki", 9216 },
+        { "1e12", 1e12 },  { "1e30", 1e30 },  { "1e31", 1e30 },   { "1e300", 1e30 },
     };
     for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
         const Value value = text_of(ROWS[i].text);
@@ -26,6 +27,18 @@ static void test_each_suffix_has_its_factor(void **state) {
         if (!quantity_read(&value, &amount)) {
             fail_msg("%s is read as none", ROWS[i].text);
         }
+        assert_float_equal((float)(amount / ROWS[i].amount), 1, 1e-6F);
+    }
+}
+
+static void test_what_lies_behind_the_text_is_not_of_it(void **state) {
+    (void)state;
+    static const Row ROWS[] = { { "256", 25 }, { "1e35", 1e3 }, { "2Gib", 0x2p30 } };
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        Value value = text_of(ROWS[i].text);
+        value.string.len--;
+        double amount = 0;
+        assert_true(quantity_read(&value, &amount));
         assert_float_equal((float)(amount / ROWS[i].amount), 1, 1e-6F);
     }
 }
@@ -57,6 +70,7 @@ static void test_what_kubernetes_refuses_is_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_suffix_has_its_factor),
+        cmocka_unit_test(test_what_lies_behind_the_text_is_not_of_it),
         cmocka_unit_test(test_an_integer_is_itself),
         cmocka_unit_test(test_what_kubernetes_refuses_is_none),
     };

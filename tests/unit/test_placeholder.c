@@ -3,11 +3,23 @@
 #include "tests/support/check.h"
 
 // What is found first in a text, or nothing.
-static Str found(const char *text, TextUse use) {
+static Str found_in(Str whole, TextUse use) {
     size_t start = 0;
     size_t end = 0;
-    Str whole = str_of(text);
-    return placeholder_find(whole, use, 0, &start, &end) ? str_slice(whole, start, end) : STR_NONE;
+    if (!placeholder_find(whole, use, 0, &start, &end)) {
+        return STR_NONE;
+    }
+    assert_true(end > start);
+    return str_slice(whole, start, end);
+}
+
+static Str found(const char *text, TextUse use) {
+    return found_in(str_of(text), use);
+}
+
+// Of the first bytes of a text, which goes on behind them.
+static Str found_within(const char *text, size_t len, TextUse use) {
+    return found_in(str_slice(str_of(text), 0, len), use);
 }
 
 static void test_words_are_found_with_what_is_tied_to_them(void **state) {
@@ -16,6 +28,8 @@ static void test_words_are_found_with_what_is_tied_to_them(void **state) {
     assert_text(found("PLACEHOLDER", TEXT_SCRIPT), "PLACEHOLDER");
     assert_text(found("vpc-PLACEHOLDER_VPC_ID/x", TEXT_SCRIPT), "PLACEHOLDER_VPC_ID");
     assert_text(found("CHANGE_ME", TEXT_SCRIPT), "CHANGE_ME");
+    assert_text(found("x CHANGEME", TEXT_SCRIPT), "CHANGEME");
+    assert_text(found("x REPLACEME", TEXT_SCRIPT), "REPLACEME");
     assert_text(found("s3://REPLACE_ME_BUCKET/data", TEXT_SCRIPT), "REPLACE_ME_BUCKET");
     assert_text(found("s3://buckets/PLACEHOLDER/x", TEXT_SCRIPT), "PLACEHOLDER");
 }
@@ -27,6 +41,9 @@ static void test_longer_words_are_other_words(void **state) {
     assert_text(found("PLACEHOLDER9", TEXT_PLAIN), "");
     assert_text(found("NO_PLACEHOLDER", TEXT_PLAIN), "");
     assert_text(found("EXCHANGE_ME", TEXT_PLAIN), "");
+    assert_text(found("PLACEHOLDERZ", TEXT_PLAIN), "");
+    assert_text(found("PLACEHOLDERz", TEXT_PLAIN), "");
+    assert_text(found("XPLACEHOLDER", TEXT_PLAIN), "");
     assert_text(found("placeholder", TEXT_PLAIN), "");
     assert_text(found("", TEXT_PLAIN), "");
 }
@@ -36,6 +53,9 @@ static void test_what_a_script_replaces_itself_is_none(void **state) {
 
     assert_text(found("sed 's/PLACEHOLDER/x/' file", TEXT_SCRIPT), "");
     assert_text(found("s|REPLACE_ME|x|", TEXT_SCRIPT), "");
+    assert_text(found("as/PLACEHOLDER/b", TEXT_SCRIPT), "PLACEHOLDER");
+    assert_text(found("x/as/PLACEHOLDER/b", TEXT_SCRIPT), "PLACEHOLDER");
+    assert_text(found_in(STR("s\0PLACEHOLDER"), TEXT_SCRIPT), "PLACEHOLDER");
 }
 
 static void test_your_is_found_in_any_case(void **state) {
@@ -44,7 +64,10 @@ static void test_your_is_found_in_any_case(void **state) {
     assert_text(found("s3://<your-bucket>/x", TEXT_SCRIPT), "<your-bucket>");
     assert_text(found("<YOUR_TOKEN>", TEXT_SCRIPT), "<YOUR_TOKEN>");
     assert_text(found("<Your account id>", TEXT_SCRIPT), "<Your account id>");
+    assert_text(found("<your bucket>", TEXT_SCRIPT), "<your bucket>");
     assert_text(found("<yours>", TEXT_PLAIN), "");
+    assert_text(found("<your>", TEXT_PLAIN), "");
+    assert_text(found("<our-bucket>", TEXT_PLAIN), "");
     assert_text(found("<your-bucket", TEXT_PLAIN), "");
     assert_text(found("a < your-b > c", TEXT_PLAIN), "");
 }
@@ -54,7 +77,15 @@ static void test_upper_case_in_brackets_is_left_to_scripts(void **state) {
 
     assert_text(found("arn:aws:iam::<ACCOUNT_ID>:role/x", TEXT_VALUE), "<ACCOUNT_ID>");
     assert_text(found("<REGION>", TEXT_VALUE), "<REGION>");
+    assert_text(found("<ACCOUNT>", TEXT_VALUE), "<ACCOUNT>");
+    assert_text(found("<ZONE-A_Z9>", TEXT_VALUE), "<ZONE-A_Z9>");
     assert_text(found("usage: run <NUM_NODES>", TEXT_SCRIPT), "");
+    assert_text(found("<<END_OF>file", TEXT_VALUE), "");
+    assert_text(found("<_A_>", TEXT_VALUE), "");
+    assert_text(found("<Ab_C>", TEXT_VALUE), "");
+    assert_text(found("<A_b>", TEXT_VALUE), "");
+    assert_text(found("<A_B", TEXT_VALUE), "");
+    assert_text(found("<>", TEXT_VALUE), "");
     assert_text(found("cat <<END_OF>file", TEXT_VALUE), "");
     assert_text(found("<INPUT>", TEXT_VALUE), "");
     assert_text(found("<div>", TEXT_PLAIN), "");
@@ -65,12 +96,29 @@ static void test_a_variable_is_found_where_nothing_substitutes_it(void **state) 
 
     assert_text(found("lab-${TEAM}", TEXT_PLAIN), "${TEAM}");
     assert_text(found("${AWS::Region}", TEXT_PLAIN), "${AWS::Region}");
+    assert_text(found("${T} x", TEXT_PLAIN), "${T}");
     assert_text(found("${TEAM}", TEXT_VALUE), "");
+    assert_text(found("$TEAM}", TEXT_PLAIN), "");
+    assert_text(found("${1A}", TEXT_PLAIN), "");
+    assert_text(found("${-}", TEXT_PLAIN), "");
+    assert_text(found("${A::-}", TEXT_PLAIN), "");
     assert_text(found("${aws:username}", TEXT_PLAIN), "");
     assert_text(found("$${TEAM}", TEXT_PLAIN), "");
     assert_text(found("${TEAM", TEXT_PLAIN), "");
     assert_text(found("${#a[@]} ${1} ${9}", TEXT_PLAIN), "");
     assert_text(found("costs 5$", TEXT_PLAIN), "");
+}
+
+static void test_what_lies_around_the_text_is_not_of_it(void **state) {
+    (void)state;
+
+    assert_text(found_within("PLACEHOLDERS", 11, TEXT_PLAIN), "PLACEHOLDER");
+    assert_text(found_within("PLACEHOLDER", 10, TEXT_PLAIN), "");
+    assert_text(found_within("PLACEHOLDER_AB", 13, TEXT_PLAIN), "PLACEHOLDER_A");
+    assert_text(found_within("<ACCOUNT_ID>", 11, TEXT_PLAIN), "");
+    assert_text(found_within("${TEAM}", 6, TEXT_PLAIN), "");
+    assert_text(found_in(str_slice(STR("<<END_OF>"), 1, 9), TEXT_PLAIN), "<END_OF>");
+    assert_text(found_in(str_slice(STR("$${TEAM}"), 1, 8), TEXT_PLAIN), "${TEAM}");
 }
 
 static void test_the_next_one_is_behind_the_first(void **state) {
@@ -93,6 +141,7 @@ int main(void) {
         cmocka_unit_test(test_your_is_found_in_any_case),
         cmocka_unit_test(test_upper_case_in_brackets_is_left_to_scripts),
         cmocka_unit_test(test_a_variable_is_found_where_nothing_substitutes_it),
+        cmocka_unit_test(test_what_lies_around_the_text_is_not_of_it),
         cmocka_unit_test(test_the_next_one_is_behind_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,29 @@ static void test_references_of_every_spelling_are_the_same(void **state) {
     session_destroy(view.session);
 }
 
+static void test_an_interface_has_an_address_by_each_name(void **state) {
+    (void)state;
+    static const char *const NAMES[] = {
+        "PrivateIpAddress", "PrivateIpAddresses",        "SecondaryPrivateIpAddressCount",
+        "Ipv6Addresses",    "Ipv6AddressCount",          "Ipv4PrefixCount",
+        "Ipv4Prefixes",     "Ipv6PrefixCount",           "Ipv6Prefixes",
+        "PrimaryIpv6",      "AssociateCarrierIpAddress", "ConnectionTrackingSpecification",
+    };
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        char text[200];
+        snprintf(
+            text, sizeof(text),
+            "resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = [{ %s = 1 }] } }",
+            NAMES[i]);
+        const View view = view_of(text);
+        const PlanField *address = &launch_of(&view)->interfaces[0].address;
+
+        assert_int_equal(address->state, FIELD_KNOWN);
+        assert_string_equal(address->name, NAMES[i]);
+        session_destroy(view.session);
+    }
+}
+
 static void test_no_value_is_absent(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = {"
@@ -163,6 +186,18 @@ static void test_rules_of_a_group_count_wherever_they_stand(void **state) {
     assert_int_equal(group->allows_egress, ANSWER_YES);
     assert_int_equal(group->allows_ingress, ANSWER_NO);
     assert_false(span_is_none(group->open_egress));
+    session_destroy(view.session);
+}
+
+static void test_rules_inside_a_group_are_known_as_far_as_they_are_written(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::SecurityGroup\" fabric { GroupDescription = \"x\","
+                              "SecurityGroupIngress = [{ IpProtocol = \"-1\", SourceSecurityGroupId = fabric }],"
+                              "SecurityGroupEgress = { \"Fn::If\" = [\"C\", [], []] } }");
+    const PlanSecurityGroup *group = view.stack->groups.items[0].group;
+
+    assert_int_equal(group->allows_ingress, ANSWER_YES);
+    assert_int_equal(group->allows_egress, ANSWER_MAYBE);
     session_destroy(view.session);
 }
 
@@ -237,9 +272,11 @@ int main(void) {
         cmocka_unit_test(test_an_integer_may_be_below_zero),
         cmocka_unit_test(test_a_late_interface_leaves_their_number_open),
         cmocka_unit_test(test_references_of_every_spelling_are_the_same),
+        cmocka_unit_test(test_an_interface_has_an_address_by_each_name),
         cmocka_unit_test(test_no_value_is_absent),
         cmocka_unit_test(test_late_data_is_late_in_every_part),
         cmocka_unit_test(test_rules_of_a_group_count_wherever_they_stand),
+        cmocka_unit_test(test_rules_inside_a_group_are_known_as_far_as_they_are_written),
         cmocka_unit_test(test_a_field_is_own_where_it_stands_in_the_resource),
         cmocka_unit_test(test_user_data_is_known_as_far_as_it_is_written),
         cmocka_unit_test(test_user_data_in_base64_is_decoded),

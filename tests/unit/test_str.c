@@ -47,6 +47,14 @@ static void test_slice_is_cut_to_the_text(void **state) {
     assert_text(str_slice(STR_NONE, 0, 4), "");
 }
 
+static void test_behind_the_end_stands_nothing(void **state) {
+    (void)state;
+    const Str text = str_slice(STR("abc"), 0, 2);
+    assert_int_equal(str_at(text, 1), 'b');
+    assert_int_equal(str_at(text, 2), '\0');
+    assert_int_equal(str_at(STR_NONE, 0), '\0');
+}
+
 static void test_trim_takes_blanks_at_both_ends_only(void **state) {
     (void)state;
     assert_text(str_trim(STR(" \t a b\r\n")), "a b");
@@ -189,6 +197,7 @@ int main(void) {
         cmocka_unit_test(test_compare_is_by_bytes_then_length),
         cmocka_unit_test(test_starts_and_ends),
         cmocka_unit_test(test_slice_is_cut_to_the_text),
+        cmocka_unit_test(test_behind_the_end_stands_nothing),
         cmocka_unit_test(test_trim_takes_blanks_at_both_ends_only),
         cmocka_unit_test(test_find_gives_the_length_where_there_is_none),
         cmocka_unit_test(test_after_last_is_the_whole_where_there_is_no_sign),

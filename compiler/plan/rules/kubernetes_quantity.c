@@ -13,22 +13,26 @@ static const SuffixRow SUFFIXES[] = {
     { "G", 1e9 },     { "T", 1e12 },    { "P", 1e15 },    { "E", 1e18 },
 };
 
+static bool is_sign(char c) {
+    return c == '-' || c == '+';
+}
+
 // "e3", "E-6": digits behind a sign.
 static bool read_exponent(Str text, double *factor) {
     enum { EXPONENT_MAX = 30 };
     size_t at = 1;
-    const bool is_negative = at < text.len && text.data[at] == '-';
-    at += at < text.len && (text.data[at] == '-' || text.data[at] == '+') ? 1 : 0;
+    const bool is_negative = str_at(text, at) == '-';
+    at += is_sign(str_at(text, at)) ? 1 : 0;
     int exponent = 0;
     const size_t first = at;
-    for (; at < text.len && char_is_digit(text.data[at]) && exponent <= EXPONENT_MAX; at++) {
+    for (; char_is_digit(str_at(text, at)) && exponent <= EXPONENT_MAX; at++) {
         exponent = exponent * 10 + (text.data[at] - '0');
     }
     *factor = 1;
     for (int i = 0; i < exponent && i < EXPONENT_MAX; i++) {
         *factor = is_negative ? *factor / 10 : *factor * 10;
     }
-    return at == text.len && at > first && (text.data[0] == 'e' || text.data[0] == 'E');
+    return at == text.len && at > first && (str_at(text, 0) == 'e' || str_at(text, 0) == 'E');
 }
 
 static bool read_factor(Str suffix, double *factor) {
@@ -38,7 +42,7 @@ static bool read_factor(Str suffix, double *factor) {
             return true;
         }
     }
-    return suffix.len > 1 && read_exponent(suffix, factor);
+    return read_exponent(suffix, factor);
 }
 
 bool quantity_read(const Value *value, double *amount) {
@@ -50,12 +54,12 @@ bool quantity_read(const Value *value, double *amount) {
         return false;
     }
     const Str text = value->string;
-    size_t at = text.len > 0 && (text.data[0] == '-' || text.data[0] == '+') ? 1 : 0;
-    const bool is_negative = at > 0 && text.data[0] == '-';
+    const bool is_negative = str_at(text, 0) == '-';
+    size_t at = is_sign(str_at(text, 0)) ? 1 : 0;
     double number = 0;
     double place = 0; // of the next digit behind the point; 0 before it
     bool has_digits = false;
-    for (; at < text.len && (char_is_digit(text.data[at]) || (text.data[at] == '.' && place <= 0)); at++) {
+    for (; char_is_digit(str_at(text, at)) || (str_at(text, at) == '.' && place <= 0); at++) {
         if (text.data[at] == '.') {
             place = 0.1;
             continue;

@@ -13,24 +13,17 @@ typedef struct {
     Shape shape;
     TextUse least; // the uses from this one on in which it is a finding
     const char *word;
-    const char *source;
 } PlaceholderRow;
 
 // The samples of awslabs/awsome-distributed-ai at 7217859f, counted 2026-11: 11 YAML and JSON files hold the first four
-// kinds, 22 go through envsubst.
-#define SAMPLES "awslabs/awsome-distributed-ai@7217859f, 2026-11"
-
+// kinds, 22 go through envsubst. CHANGEME is in golemcloud/golem#2709; REPLACE_ME, and variables that nothing replaces, are
+// in aws-samples/eks-workshop#635, 2026-11.
 static const PlaceholderRow PLACEHOLDER_ROWS[] = {
-    { SHAPE_WORD, TEXT_SCRIPT, "PLACEHOLDER", SAMPLES },
-    { SHAPE_WORD, TEXT_SCRIPT, "CHANGE_ME", SAMPLES },
-    { SHAPE_WORD, TEXT_SCRIPT, "CHANGEME", "golemcloud/golem#2709, 2026-11" },
-    { SHAPE_WORD, TEXT_SCRIPT, "REPLACE_ME", "aws-samples/eks-workshop#635, 2026-11" },
-    { SHAPE_WORD, TEXT_SCRIPT, "REPLACEME", "aws-samples/eks-workshop#635, 2026-11" },
-    { SHAPE_YOUR, TEXT_SCRIPT, "your", SAMPLES },
-    { SHAPE_UPPER, TEXT_VALUE, "ACCOUNT", SAMPLES },
-    { SHAPE_UPPER, TEXT_VALUE, "REGION", SAMPLES },
-    { SHAPE_UPPER, TEXT_VALUE, "_", SAMPLES },
-    { SHAPE_DOLLAR, TEXT_PLAIN, "", "aws-samples/eks-workshop#635, 2026-11" },
+    { SHAPE_WORD, TEXT_SCRIPT, "PLACEHOLDER" }, { SHAPE_WORD, TEXT_SCRIPT, "CHANGE_ME" },
+    { SHAPE_WORD, TEXT_SCRIPT, "CHANGEME" },    { SHAPE_WORD, TEXT_SCRIPT, "REPLACE_ME" },
+    { SHAPE_WORD, TEXT_SCRIPT, "REPLACEME" },   { SHAPE_YOUR, TEXT_SCRIPT, "your" },
+    { SHAPE_UPPER, TEXT_VALUE, "ACCOUNT" },     { SHAPE_UPPER, TEXT_VALUE, "REGION" },
+    { SHAPE_UPPER, TEXT_VALUE, "_" },           { SHAPE_DOLLAR, TEXT_PLAIN, "" },
 };
 
 static bool is_upper(char c) {
@@ -59,10 +52,10 @@ static size_t word_end(Str text, size_t at, const char *word) {
     if (is_inside || !str_starts_with(str_slice(text, at, text.len), str_of(word)) || is_replaced(text, at)) {
         return 0;
     }
-    if (end < text.len && text.data[end] != '_' && is_word(text.data[end])) {
+    if (str_at(text, end) != '_' && is_word(str_at(text, end))) {
         return 0;
     }
-    while (end < text.len && is_word(text.data[end])) {
+    while (is_word(str_at(text, end))) {
         end++;
     }
     return end;
@@ -73,40 +66,32 @@ static size_t word_end(Str text, size_t at, const char *word) {
 static size_t angle_end(Str text, size_t at) {
     bool is_shell = at > 0 && text.data[at - 1] == '<';
     size_t end = at + 1;
-    while (end < text.len && (is_word(text.data[end]) || memchr(" -.", text.data[end], 3) != NULL)) {
+    while (is_word(str_at(text, end)) || memchr(" -.", str_at(text, end), 3) != NULL) {
         end++;
     }
-    return !is_shell && end < text.len && text.data[end] == '>' && end > at + 1 ? end + 1 : 0;
+    return !is_shell && str_at(text, end) == '>' ? end + 1 : 0;
 }
 
 static size_t your_end(Str text, size_t at, const char *word) {
-    const size_t len = strlen(word);
-    size_t end = angle_end(text, at);
-    if (end < at + len + 3) {
-        return 0;
-    }
-    for (size_t i = 0; i < len; i++) {
-        char c = text.data[at + 1 + i];
-        if ((char)(is_upper(c) ? c - 'A' + 'a' : c) != word[i]) {
-            return 0;
-        }
-    }
-    return memchr(" -_", text.data[at + 1 + len], 3) != NULL ? end : 0;
+    const Str inner = str_slice(text, at + 1, text.len);
+    const char next = str_at(inner, strlen(word));
+    const bool is_it = str_starts_with_in_any_case(inner, str_of(word)) && (next == ' ' || next == '-' || next == '_');
+    return is_it ? angle_end(text, at) : 0;
 }
 
 static size_t upper_end(Str text, size_t at, const char *word) {
-    size_t end = angle_end(text, at);
+    const size_t end = angle_end(text, at);
     if (end == 0 || !is_upper(text.data[at + 1])) {
         return 0;
     }
     const Str inner = str_slice(text, at + 1, end - 1);
-    for (size_t i = 0; i < inner.len; i++) {
+    for (size_t i = 1; i < inner.len; i++) {
         char c = inner.data[i];
         if (!is_upper(c) && !char_is_digit(c) && c != '_' && c != '-') {
             return 0;
         }
     }
-    bool is_it = strcmp(word, "_") == 0 ? str_find(inner, STR("_"), 0) < inner.len : str_is(inner, word);
+    bool is_it = strcmp(word, "_") == 0 ? memchr(inner.data, '_', inner.len) != NULL : str_is(inner, word);
     return is_it ? end : 0;
 }
 
@@ -114,15 +99,14 @@ static size_t upper_end(Str text, size_t at, const char *word) {
 static size_t dollar_end(Str text, size_t at) {
     const size_t name = at + 2;
     bool is_escaped = at > 0 && text.data[at - 1] == '$';
-    if (is_escaped || name >= text.len || text.data[at + 1] != '{' || !is_word(text.data[name]) ||
-        char_is_digit(text.data[name])) {
+    if (is_escaped || str_at(text, at + 1) != '{' || !is_word(str_at(text, name)) || char_is_digit(text.data[name])) {
         return 0;
     }
     size_t end = name;
-    while (end < text.len && (is_word(text.data[end]) || str_starts_with(str_slice(text, end, end + 2), STR("::")))) {
+    while (is_word(str_at(text, end)) || (str_at(text, end) == ':' && str_at(text, end + 1) == ':')) {
         end += is_word(text.data[end]) ? 1 : 2;
     }
-    return end < text.len && text.data[end] == '}' ? end + 1 : 0;
+    return str_at(text, end) == '}' ? end + 1 : 0;
 }
 
 static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
