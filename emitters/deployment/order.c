@@ -38,17 +38,14 @@ void order_set_waves(Arena *arena, Output *output) {
     }
 }
 
-// By wave; of one wave, files before other steps, and each as they stand in their array.
+// By wave; of one wave, as they were added.
 static int compare_steps(const void *a, const void *b) {
     const Step *left = a;
     const Step *right = b;
     if (left->plan->wave != right->plan->wave) {
         return left->plan->wave < right->plan->wave ? -1 : 1;
     }
-    if ((left->artifact == NULL) != (right->artifact == NULL)) {
-        return left->artifact != NULL ? -1 : 1;
-    }
-    return left->plan < right->plan ? -1 : left->plan > right->plan;
+    return left->place < right->place ? -1 : 1;
 }
 
 typedef enum { FILES_WRITTEN, FILES_ALL } WhichFiles; // what misses facts waits, and is not written
@@ -58,11 +55,11 @@ static Steps steps_of(Arena *arena, const Output *output, WhichFiles files) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];
         if (artifact->step.file.len > 0 && (files == FILES_ALL || artifact->missing.count == 0)) {
-            vec_push(arena, &steps, ((Step){ .plan = &artifact->step, .artifact = artifact }));
+            vec_push(arena, &steps, ((Step){ .plan = &artifact->step, .artifact = artifact, .place = i }));
         }
     }
     for (uint32_t i = 0; i < output->steps.count; i++) {
-        vec_push(arena, &steps, ((Step){ .plan = &output->steps.items[i] }));
+        vec_push(arena, &steps, ((Step){ .plan = &output->steps.items[i], .place = output->artifacts.count + i }));
     }
     if (steps.count > 0) {
         qsort(steps.items, steps.count, sizeof(steps.items[0]), compare_steps);

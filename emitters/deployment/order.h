@@ -14,6 +14,7 @@ void order_set_waves(Arena *arena, Output *output);
 typedef struct {
     const PlanStep *plan;
     const Artifact *artifact; // what it applies; NULL: nothing
+    uint32_t place;           // before they are ordered: files, then other steps
 } Step;
 
 typedef VEC(Step) Steps;

@@ -199,7 +199,7 @@ static void add_hops(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 }
 
 static void add_labels(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
-    DocNode *labels = nodes->eks->labels->map.count > 0 ? tool_node(file, nodes->eks->labels) : doc_map(file->doc);
+    DocNode *labels = tool_node(file, nodes->eks->labels);
     if (first_job_is_wanted(nodes)) {
         doc_because(file->doc, nodes->validate->origin);
         tree_put(file->doc, labels, FIRST_JOB_LABEL,

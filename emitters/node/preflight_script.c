@@ -215,9 +215,7 @@ static void add_script(Session *session, Output *output, const PlanNodes *nodes,
         if (count > 1) {
             strbuf_add_format(out, "%s)\n", CORE_ROWS[cores[i]].machine);
         }
-        if (core->bytes.len > 0) {
-            add_core(out, scratch, core, validate->record, check, is_readable);
-        }
+        add_core(out, scratch, core, validate->record, check, is_readable);
         strbuf_add(out, count > 1 ? STR(";;\n") : STR_NONE);
     }
     strbuf_add(out, count > 1 ? STR("esac\n") : STR_NONE);

@@ -141,7 +141,6 @@ static void add_late(SubText *text, const Value *value) {
 }
 
 void sub_add_value(SubText *text, const Value *value) {
-    begin(text);
     switch (value->kind) {
     case VALUE_STRING:
     case VALUE_WORD:
