@@ -109,3 +109,7 @@ bool span_is_none(Span span) {
 bool span_equal(Span a, Span b) {
     return a.source == b.source && a.start == b.start && a.end == b.end;
 }
+
+bool span_holds(Span outer, Span inner) {
+    return outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end;
+}

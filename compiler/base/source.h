@@ -43,3 +43,4 @@ Str source_text(const Session *session, Span span);
 Span span_join(Span first, Span last); // from the start of one to the end of the other
 bool span_is_none(Span span);
 bool span_equal(Span a, Span b);
+bool span_holds(Span outer, Span inner); // each holds itself

@@ -3,6 +3,8 @@
 // left out of its cluster alone, and so is an output, a patch or a raw resource of its block.
 #include "compiler/semantics/evaluator.h"
 
+#include "compiler/base/span_set.h"
+
 typedef VEC(uint32_t) Numbers;
 typedef VEC(Span) Spans;
 
@@ -37,10 +39,6 @@ static void add_dependent(LeaveOut *leave_out, const Block *block, const Draft *
 }
 
 // ---- what has a mistake ------------------------------------------------------------------------------------------
-
-static bool span_holds(Span outer, Span inner) {
-    return outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end;
-}
 
 static bool is_bad_extra(const LeaveOut *leave_out, Span span) {
     bool is_bad = false;
@@ -90,35 +88,33 @@ static bool take_out_at(LeaveOut *leave_out, Span span) {
     return is_any;
 }
 
-static bool comes_from(const Value *value, Span span) {
-    bool is_from = span_holds(value->span, span) || span_holds(span, value->span);
+// All of the value is asked, so that every mistake in it is met.
+static bool comes_from(SpanSet *mistakes, const Value *value) {
+    bool is_from = span_set_meets(mistakes, value->span);
     const Param *param = value->kind == VALUE_LATE ? value->late->param : NULL;
     if (param != NULL && param->initial != NULL) {
-        is_from = is_from || comes_from(param->initial, span);
+        is_from = comes_from(mistakes, param->initial) || is_from;
     }
     const Value *part;
-    for (uint32_t i = 0; !is_from && (part = value_part(value, i)) != NULL; i++) {
-        is_from = comes_from(part, span);
+    for (uint32_t i = 0; (part = value_part(value, i)) != NULL; i++) {
+        is_from = comes_from(mistakes, part) || is_from;
     }
     return is_from;
 }
 
-// The blocks with a value that is written at a place, such as in a `let`. False where there is none.
-static bool take_out_from(LeaveOut *leave_out, Span span) {
-    bool is_any = false;
-    for (uint32_t i = 0; i < leave_out->drafts.count && !span_is_none(span); i++) {
+// The blocks with a value that is written at one of the places, such as in a `let`.
+static void take_out_from(LeaveOut *leave_out, SpanSet *mistakes) {
+    for (uint32_t i = 0; i < leave_out->drafts.count && mistakes->count > 0; i++) {
         Draft *draft = leave_out->drafts.items[i];
         bool is_from = false;
-        for (int k = 0; k < draft->block.kind->attribute_count && !is_from; k++) {
+        for (int k = 0; k < draft->block.kind->attribute_count; k++) {
             const Value *value = draft->block.subject.values[k];
-            is_from = value != NULL && comes_from(value, span);
+            is_from = (value != NULL && comes_from(mistakes, value)) || is_from;
         }
         if (is_from) {
             take_out(leave_out, draft);
-            is_any = true;
         }
     }
-    return is_any;
 }
 
 // What an assertion is about has its type nevertheless.
@@ -129,15 +125,16 @@ static bool is_mistake(const Diag *diag) {
 // What rules reported since there were `first` diagnostics. False where an error lies in no block, and in no value of
 // one: it may be about any.
 static bool take_out_judged(LeaveOut *leave_out, const Diags *diags, uint32_t first) {
-    bool are_in_blocks = true;
+    Spans elsewhere = { 0 };
     for (uint32_t i = first; i < diags->items.count; i++) {
         const Diag *diag = diags->items.items[i];
-        if (is_mistake(diag)) {
-            const bool is_in_block = take_out_at(leave_out, diag->span) || take_out_from(leave_out, diag->span);
-            are_in_blocks = is_in_block && are_in_blocks;
+        if (is_mistake(diag) && !take_out_at(leave_out, diag->span)) {
+            vec_push(leave_out->arena, &elsewhere, diag->span);
         }
     }
-    return are_in_blocks;
+    SpanSet mistakes = span_set(leave_out->arena, elsewhere.items, elsewhere.count);
+    take_out_from(leave_out, &mistakes);
+    return span_set_is_met(&mistakes);
 }
 
 static bool has_error(const Value *value) {
