@@ -123,11 +123,13 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
     }
 }
 
+// Whether another mistake may be why the block has no `on`: what cannot be read may be it, such as `on = batch`.
+static bool may_lack_target(const Draft *draft) {
+    return draft->has_bad_on || draft->has_bad_like || !draft->env->module->file->is_whole;
+}
+
 static void check_cluster(Evaluator *evaluator, const Draft *draft) {
-    if (draft->has_bad_on || (draft->block.target == 0 && draft->has_bad_like)) {
-        return;
-    }
-    if (draft->block.target == 0) {
+    if (draft->block.target == 0 && !may_lack_target(draft)) {
         Diag *diag = report(evaluator->session, draft->block.subject.name_span, DIAG(cluster_without_target),
                             STR_ARG(draft->block.name));
         diag_help(evaluator->session, diag, "write `cluster %.*s on batch { … }`", STR_ARG(draft->block.name));
@@ -135,7 +137,7 @@ static void check_cluster(Evaluator *evaluator, const Draft *draft) {
 }
 
 static void check_job(Evaluator *evaluator, const Draft *draft) {
-    if (draft->block.on == NULL && !draft->has_bad_on && !draft->has_bad_like) {
+    if (draft->block.on == NULL && !may_lack_target(draft)) {
         Diag *diag = report(evaluator->session, draft->block.subject.name_span, DIAG(job_without_cluster),
                             STR_ARG(draft->block.name));
         diag_help(evaluator->session, diag, "write `job %.*s on CLUSTER { … }`", STR_ARG(draft->block.name));
