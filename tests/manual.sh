@@ -2,7 +2,8 @@
 # Compares the manual pages with the program's tables, and tries the installation: manual.sh DTC.
 #
 #   pages         free of mandoc's warnings
-#   dtc(1)        has each row of the tables of commands and options, and each exit status
+#   dtc(1)        has each row of the tables of commands and options, each exit status, and each file that the fixtures
+#                 expect
 #   dt(5)         has each kind, function, pattern type, reserved word, unit, library file, and the limits as they are
 #   dtc-collective(1)  has each option, each phase, and each exit status but a preflight's own
 #   dtc-node(7)   has each key of the record with its text, each other check, and each option
@@ -76,6 +77,20 @@ for status in $(sed -n 's/^ *STATUS_[A-Z]* = \([0-9]*\),.*/\1/p' compiler/driver
     sed -n '/^\.Sh EXIT STATUS/,/^\.El/p' "$scratch/dtc.1" | grep -q "^\.It $status$" || echo "$status" >>"$scratch/missing"
 done
 missing 'dtc(1) has each exit status'
+
+# FILES as patterns: what an author names stands for anything, a sum for its twelve digits.
+sed -n '/^\.Sh FILES/,/^\.El/p' "$scratch/dtc.1" | sed -n 's/^\.It Pa //p; s/^\.Pa \(\..*\.json\).*/*\1/p' |
+    sed 's/ Ns / /g; s/\<Ar sum\>/[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*/g; s/\<Ar [a-z]*/*/g; s/\<Pa //g; s/ //g' >"$scratch/patterns"
+find fixtures/valid/*/expected fixtures/reference/*/expected -type f | sed 's/.*\/expected\//out\//' | sort -u |
+    while IFS= read -r file; do
+        is_there=
+        while IFS= read -r pattern; do
+            # shellcheck disable=SC2254 # a pattern
+            case $file in $pattern) is_there=yes ;; esac
+        done <"$scratch/patterns"
+        [ -n "$is_there" ] || echo "$file" >>"$scratch/missing"
+    done
+missing 'dtc(1) has each file that is written'
 
 # ---- dt(5) -----------------------------------------------------------------------------------------------------------
 
