@@ -9,7 +9,8 @@
 #                                                  (absent: nothing on standard error). Built three times, from
 #                                                  elsewhere and under other locales: same bytes.
 #   invalid/CODE-WHAT.dt                           checked from fixtures/invalid: .stderr beside it is what was printed
-#                                                  and has the code in it. Built as well: no output may appear.
+#                                                  and has the code in it. Each other code stands in a comment of the
+#                                                  fixture: `# also: CODE …`. Built as well: no output may appear.
 #   invalid/CODE-WHAT/run                          a script with $DTC, in a scratch copy of the folder: `stdout`,
 #                                                  `stderr` and `status` are what came of it; the code occurs in one.
 #   commands/WHAT/run                              the same for what has no code: bad usage, explain, instances, …
@@ -145,8 +146,22 @@ valid() { # FOLDER MAIN
     pass "$name"
 }
 
+# One mistake has one message. A fixture that shows further codes names them, so that none comes in unseen.
+says_others() { # FILE CODES
+    local line code also=' '
+    while IFS= read -r line; do
+        case $line in '# also: '*) also="$also${line#\# also: } " ;; esac
+    done <"$1"
+    for code in $2; do
+        case $also in *" $code "*) ;; *) return 1 ;; esac
+    done
+    for code in $also; do
+        case $2 in *" $code "*) ;; *) return 1 ;; esac
+    done
+}
+
 invalid_file() { # FILE
-    local name=${1#fixtures/} base=${1##*/} code status line lines has_code='' expected=0
+    local name=${1#fixtures/} base=${1##*/} code status line lines has_code='' others=' ' expected=0
     code=${base%%-*}
     : >"$scratch/difference"
     cd fixtures/invalid || exit 3
@@ -156,13 +171,18 @@ invalid_file() { # FILE
     same_text "${1%.dt}.stderr" "$scratch/stderr"
     mapfile -t lines <"$scratch/stderr"
     for line in "${lines[@]}"; do
-        case $line in *"[$code]"*) has_code=yes ;; esac
         case $line in error*) expected=1 ;; esac
+        case $line in
+        *"[$code]"*) has_code=yes ;;
+        'error['* | 'warning['*) line=${line#*[} && others="$others${line%%]*} " ;;
+        esac
     done
     if [ -s "$scratch/difference" ]; then
         fail "$name" "the messages are others than expected" "$scratch/difference"
     elif [ -z "$has_code" ]; then
         fail "$name" "$code does not occur" "$scratch/stderr"
+    elif ! says_others "$1" "$others"; then
+        fail "$name" "further codes are${others}and a line '# also: …' has to say so" "$scratch/stderr"
     elif [ -s "$scratch/stdout" ]; then
         fail "$name" "something is on standard output" "$scratch/stdout"
     elif [ "$status" != "$expected" ]; then
