@@ -271,11 +271,6 @@ const ImageRow *schema_image_row(TargetSet target, Str os, AcceleratorKind accel
     return NULL;
 }
 
-const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture) {
-    const ImageRow *row = schema_image_row(target, os, accelerator, architecture);
-    return row == NULL ? NULL : row->parameter;
-}
-
 const SystemRow *schema_system(Str os) {
     for (int i = 0; i < SYSTEM_ROW_COUNT; i++) {
         if (str_is(os, SYSTEM_ROWS[i].os)) {

@@ -90,6 +90,8 @@ typedef struct {
     const Type *type;
     bool is_required;
     const char *default_text; // in words, for people; "" without a default
+    const char *null_means;   // what a value that turns out null would cost; NULL: null is as if it were not written
+    const char *null_word;    // that is written behind a value which may be null, to say so; NULL
     unsigned targets;         // where it carries over: bits of TargetSet
     unsigned later;           // targets that will take it but whose emitter does not write it yet
     const char *doc;
@@ -255,9 +257,7 @@ extern const ImageRow IMAGE_ROWS[];
 extern const int IMAGE_ROW_COUNT;
 
 // NULL where there is none. An accelerator that no image has drivers for (ACCELERATOR_OTHER) gets the plain image.
-// schema_image() is the row's `parameter`.
 const ImageRow *schema_image_row(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
-const char *schema_image(TargetSet target, Str os, AcceleratorKind accelerator, Architecture architecture);
 
 typedef enum { SUPPORT_STANDARD, SUPPORT_EXTENDED, SUPPORT_ENDED } KubernetesSupport;
 

@@ -4,7 +4,8 @@
 #   pages         free of mandoc's warnings
 #   dtc(1)        has each row of the tables of commands and options, each exit status, and each file that the fixtures
 #                 expect
-#   dt(5)         has each kind, function, pattern type, reserved word, unit, library file, and the limits as they are
+#   dt(5)         has each kind, function, pattern type, reserved word, unit, library file, and the limits as they are;
+#                 the words of the services for each attribute
 #   dtc-collective(1)  has each option, each phase, and each exit status but a preflight's own
 #   dtc-node(7)   has each key of the record with its text, each other check, and each option
 #   explain       knows each code, kind, attribute, function, pattern type and constant
@@ -99,6 +100,19 @@ for kind in schema/kinds/*.yaml; do
     grep -q "^\.Ss .*\<$kind\>" "$scratch/dt.5" || echo "$kind" >>"$scratch/missing"
 done
 missing 'dt(5) has each kind'
+
+attributes_of() { # KIND
+    sed -n '/^attributes:/,/^[a-z]*:$/s/^  "\{0,1\}\([a-z0-9_]*\)"\{0,1\}:$/\1/p' "schema/kinds/$1.yaml"
+}
+
+# The words of the services: each kind has its attributes there, all of them and no others.
+for kind in schema/kinds/*.yaml; do
+    kind=$(basename "$kind" .yaml)
+    attributes_of "$kind" | sort >"$scratch/attributes"
+    sed -n "/^\.Ss words of $kind\$/,/^\.El/s/^\.It Ar //p" man/dt.5 | sort >"$scratch/words"
+    comm -3 "$scratch/attributes" "$scratch/words" | sed "s/^[[:blank:]]*/$kind./" >>"$scratch/missing"
+done
+missing 'dt(5) has the words of the services for each attribute'
 
 sed -n 's/^BUILTIN(\([a-z]*\), [0-9]*, [0-9]*, "\([^"]*\)", .*/\2/p' compiler/semantics/builtins.def | sed 's/…/.../' |
     while IFS= read -r signature; do
@@ -239,7 +253,7 @@ $(sed -n 's/^WHY([A-Z_]*, "\([a-z_.]*\)",.*/\1/p' emitters/doc/constants.def)
 EOF
 for kind in schema/kinds/*.yaml; do
     kind=$(basename "$kind" .yaml)
-    sed -n '/^attributes:/,/^[a-z]*:$/s/^  "\{0,1\}\([a-z0-9_]*\)"\{0,1\}:$/\1/p' "schema/kinds/$kind.yaml" >"$scratch/attributes"
+    attributes_of "$kind" >"$scratch/attributes"
     "$dtc" explain "$kind" >"$scratch/kind" || echo "$kind" >>"$scratch/missing"
     while IFS= read -r attribute; do
         grep -q "^  $attribute : " "$scratch/kind" || echo "$kind has no $attribute" >>"$scratch/missing"

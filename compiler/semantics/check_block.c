@@ -85,6 +85,11 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
     const AttributeRow *row = &draft->block.kind->attributes[index];
     Slot *slot = draft->slots[index];
     const Value *value = draft->block.subject.values[index];
+    const bool is_of_target = target == 0 || (row->targets & target) != 0;
+    if (slot != NULL && is_of_target && !check_null(evaluator, draft, row, slot)) {
+        draft->is_bad = true;
+        return;
+    }
     if (slot == NULL || (slot->value != NULL && slot->value->kind == VALUE_NULL)) {
         bool is_outside = draft->block.parent == NULL && draft->block.kind->is_nested; // there for `like` alone
         // What could not be read, or what `like` could not bring, may have it.

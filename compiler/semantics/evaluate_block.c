@@ -187,7 +187,7 @@ static void evaluate_placed(Evaluator *evaluator, Draft *draft) {
     }
 }
 
-void evaluate_draft(Evaluator *evaluator, Draft *draft) {
+static void evaluate_draft(Evaluator *evaluator, Draft *draft) {
     if (draft->evaluation != PROGRESS_NEW) {
         return;
     }

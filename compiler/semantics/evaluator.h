@@ -44,7 +44,8 @@ typedef struct {
     const Env *env;
     Progress progress;
     bool is_checked;
-    bool is_bad; // it has not the type
+    bool is_null_checked; // of an attribute that must not be null by a name
+    bool is_bad;          // it has not the type
     const Value *value;
 } Slot;
 
@@ -180,8 +181,6 @@ enum {
     PARAM_TEXTS_MAX = 10000,   // of params files: each is parsed as a source of its own
 };
 
-#define evaluator_of(program) ((program)->evaluator)
-
 // ---- scope.c: names
 
 Declaration *scope_find(const Module *module, Str name); // NULL where there is none
@@ -213,9 +212,8 @@ bool scope_is_lost(const Session *session, const Module *module, Str name);
 // The type that a TypeExpr names; reports and returns NULL where there is none.
 const Type *type_from_expr(Evaluator *evaluator, const TypeExpr *expr);
 const Type *type_find_kind(const Type *type, TypeKind kind); // the type itself or a union's option; NULL
-const Type *type_optional(Arena *arena, const Type *type);
-Str type_describe(Arena *arena, const Type *type);          // "a size", "`none` or a list of subnet ids"
-Str type_describe_arguments(Arena *arena, const Type *tag); // "one argument, a string"
+Str type_describe(Arena *arena, const Type *type);           // "a size", "`none` or a list of subnet ids"
+Str type_describe_arguments(Arena *arena, const Type *tag);  // "one argument, a string"
 const Type *type_any_tag(Str name); // of any attribute, for tags that stand in a `let`; NULL where there is none
 const Type *type_of_argument(const Type *tag, uint32_t number);  // NULL: it takes none, or `tag` is NULL
 void type_offer_words(const Type *type, Suggestion *suggestion); // words and tags
@@ -235,7 +233,6 @@ void report_too_early(Evaluator *evaluator, Span span, Str name); // a block whi
 const Value *evaluate_template(Evaluator *evaluator, const Expr *expr, const Env *env);
 bool has_logical_id(Evaluator *evaluator, const Name *name, const char *what); // a letter or digit in it, or reported
 bool evaluate_text(Evaluator *evaluator, const Value *value, Str *text); // of a known value; false where it has none
-void evaluate_draft(Evaluator *evaluator, Draft *draft); // every attribute, output, resource and patch, once
 
 // A known value of one type, or reported with what it is for ("the condition of `if`") and VALUE_ERROR.
 const Value *evaluate_known(Evaluator *evaluator, const Expr *expr, const Env *env, ValueKind kind, const char *what);
@@ -301,9 +298,6 @@ void params_declare(Evaluator *evaluator); // every `param` of every module, wit
 
 // ---- load.c
 
-// A path inside of the root, as it is opened; else reported and empty.
-Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span);
-
 // The text of a file inside of the root, each read once however often it is asked for; else reported and 0.
 uint32_t load_text(Evaluator *evaluator, const Module *from, Str path, Span span);
 
@@ -321,13 +315,17 @@ Draft *reference_find(Evaluator *evaluator, const Ref *ref, const Env *env, cons
 // Of KIND["name"] in what is not evaluated: a name that no block has.
 void reference_check(Evaluator *evaluator);
 
-// ---- expand.c, link.c, check.c
+// ---- expand.c, link.c, check.c, check_null.c
 
 void expand(Evaluator *evaluator);
 void link_blocks(Evaluator *evaluator); // `like` and `on`
 void link_like(Evaluator *evaluator, Draft *draft);
 void report_like_cycle(Evaluator *evaluator, const Draft *draft, const Draft *base);
 void check_draft(Evaluator *evaluator, Draft *draft);
+
+// False, reported, where an attribute whose absence costs money has a value that may be null. What it would be if it
+// were not written must then be written behind it.
+bool check_null(Evaluator *evaluator, const Draft *draft, const AttributeRow *row, Slot *slot);
 
 // The child of that kind and name, NULL where there is none; draft_add_child() returns the one that is there already.
 Draft *draft_find_child(Evaluator *evaluator, const Draft *parent, const KindRow *kind, Str name);

@@ -28,7 +28,8 @@ static bool is_inside(Str root, Str path) {
            (path.len == root.len || root.data[root.len - 1] == '/' || path.data[root.len] == '/');
 }
 
-Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span) {
+// A path inside of the root, as it is opened; else reported and empty.
+static Str load_project_path(Evaluator *evaluator, const Module *from, Str path, Span span) {
     if (path.len == 0 || memchr(path.data, 0, path.len) != NULL || path.len >= PATH_MAX / 2) {
         report(evaluator->session, span, DIAG(bad_path), STR_ARG(path));
         return STR_NONE;

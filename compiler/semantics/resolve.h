@@ -21,6 +21,5 @@ typedef struct Scope {
 void resolve_expr(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected);
 void resolve_note(Resolver *resolver, Str name); // that something refers to a thing of this name
 void resolve_label(Resolver *resolver, const Scope *scope, const Module *module, const KindRow *kind,
-                   const Expr *label); // that something refers to KIND[label]
-void resolve_items(Resolver *resolver, const Scope *scope, const Items *items);
+                   const Expr *label);                // that something refers to KIND[label]
 const KindRow *resolve_kind_with_attribute(Str name); // the first that has it, or NULL

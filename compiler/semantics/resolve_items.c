@@ -4,6 +4,8 @@
 #include "compiler/base/suggest.h"
 #include "schema/renamed.h"
 
+static void resolve_items(Resolver *resolver, const Scope *scope, const Items *items);
+
 // ---- attributes ------------------------------------------------------------------------------------------------
 
 const KindRow *resolve_kind_with_attribute(Str name) {
@@ -369,7 +371,7 @@ static void resolve_item(Resolver *resolver, const Scope *scope, const Item *ite
     }
 }
 
-void resolve_items(Resolver *resolver, const Scope *scope, const Items *items) {
+static void resolve_items(Resolver *resolver, const Scope *scope, const Items *items) {
     for (uint32_t i = 0; i < items->count; i++) {
         resolve_item(resolver, scope, items->items[i]);
     }

@@ -10,7 +10,7 @@ static Type *wrap(Arena *arena, TypeKind kind, const Type *element, const char *
     return type;
 }
 
-const Type *type_optional(Arena *arena, const Type *type) {
+static const Type *type_optional(Arena *arena, const Type *type) {
     Type *copy = arena_new(arena, Type);
     *copy = *type;
     copy->is_optional = true;

@@ -277,7 +277,8 @@ static Expr *parse_postfix(Parser *parser) {
 }
 
 // Args -> Expr ArgsRest | ~
-Exprs parse_arguments(Parser *parser, uint32_t opening) {
+// The arguments or items up to the bracket that closes the one at `opening`, which was read.
+static Exprs parse_arguments(Parser *parser, uint32_t opening) {
     VEC(const Expr *) items = { 0 };
     while (!parser_at_end(parser) && !parser_at(parser, TOKEN_SEPARATOR)) {
         const Expr *item = parse_expr(parser);

@@ -86,9 +86,6 @@ Expr *parse_expr(Parser *parser);
 // The map whose `{` comes next.
 Expr *parse_map(Parser *parser);
 
-// The arguments or items up to the bracket that closes the one at `opening`, which was read.
-Exprs parse_arguments(Parser *parser, uint32_t opening);
-
 // The `[ ]` that comes next, and what stands in it.
 const Expr *parse_square(Parser *parser);
 

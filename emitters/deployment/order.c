@@ -10,7 +10,8 @@ static Str made_stack(Arena *arena, const PlanStep *step) {
     return str_is(step->kind, "eksctl") ? plan_eksctl_stack(arena, step->name) : step->name;
 }
 
-bool order_makes(Arena *arena, const PlanStep *step, Str stack) {
+// Whether a step makes the stack. eksctl gives the stack of a cluster a name of its own.
+static bool order_makes(Arena *arena, const PlanStep *step, Str stack) {
     return str_equal(made_stack(arena, step), stack);
 }
 

@@ -3,9 +3,6 @@
 
 #include "emitters/emitter.h"
 
-// Whether a step makes the stack. eksctl gives the stack of a cluster a name of its own.
-bool order_makes(Arena *arena, const PlanStep *step, Str stack);
-
 // Sets the waves of all artifacts, and of steps without a file, from their needs. What it takes to know is of `arena`.
 void order_set_waves(Arena *arena, Output *output);
 

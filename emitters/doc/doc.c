@@ -106,10 +106,6 @@ static DocNode *leaf_new(Doc *doc, DocKind kind, const Origin *origin) {
     return node;
 }
 
-DocNode *doc_null(Doc *doc, const Origin *origin) {
-    return leaf_new(doc, DOC_NULL, origin);
-}
-
 DocNode *doc_bool(Doc *doc, bool value, const Origin *origin) {
     DocNode *node = leaf_new(doc, DOC_BOOL, origin);
     node->boolean = value;
@@ -197,7 +193,6 @@ uint32_t doc_count(const DocNode *collection) {
 
 bool doc_is_leaf(const DocNode *node) {
     switch (node->kind) {
-    case DOC_NULL:
     case DOC_BOOL:
     case DOC_INT:
     case DOC_STRING:

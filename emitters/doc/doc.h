@@ -10,7 +10,6 @@ typedef struct Doc Doc;
 typedef struct DocNode DocNode;
 
 typedef enum {
-    DOC_NULL,
     DOC_BOOL,
     DOC_INT,
     DOC_STRING,
@@ -84,7 +83,6 @@ bool doc_is_balanced(const Doc *doc); // whether each doc_because() has had its 
 
 // New nodes, not yet anywhere. Strings are borrowed; an origin of NULL is an assertion failure unless a reason is in
 // force.
-DocNode *doc_null(Doc *doc, const Origin *origin);
 DocNode *doc_bool(Doc *doc, bool value, const Origin *origin);
 DocNode *doc_int(Doc *doc, int64_t value, const Origin *origin);
 DocNode *doc_string(Doc *doc, Str value, const Origin *origin);

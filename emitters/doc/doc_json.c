@@ -49,8 +49,6 @@ static Data *map_data(Arena *arena, const DocNode *node) {
 
 static Data *data_of(Arena *arena, const DocNode *node) {
     switch (node->kind) {
-    case DOC_NULL:
-        break;
     case DOC_BOOL:
         return data_bool(arena, node->boolean);
     case DOC_INT:
@@ -63,9 +61,9 @@ static Data *data_of(Arena *arena, const DocNode *node) {
     case DOC_MAP:
         return map_data(arena, node);
     case DOC_CALL:
-        return call_data(arena, node);
+        break;
     }
-    return data_null(arena);
+    return call_data(arena, node);
 }
 
 typedef struct {

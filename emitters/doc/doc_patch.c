@@ -15,8 +15,8 @@ typedef struct {
 
 // How a message calls a node that a step cannot enter.
 static const char *const KIND_WORDS[] = {
-    [DOC_NULL] = "null",    [DOC_BOOL] = "a boolean", [DOC_INT] = "a number", [DOC_STRING] = "a string",
-    [DOC_BLOCK] = "a text", [DOC_LIST] = "a list",    [DOC_MAP] = "a map",    [DOC_CALL] = "an intrinsic",
+    [DOC_BOOL] = "a boolean", [DOC_INT] = "a number", [DOC_STRING] = "a string",   [DOC_BLOCK] = "a text",
+    [DOC_LIST] = "a list",    [DOC_MAP] = "a map",    [DOC_CALL] = "an intrinsic",
 };
 
 // ---- what is wrong -----------------------------------------------------------------------------------------------

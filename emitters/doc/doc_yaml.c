@@ -151,7 +151,6 @@ static void record_flow(Writer *writer, const DocNode *node) {
     size_t path_len;
     uint32_t index = 0;
     switch (node->kind) {
-    case DOC_NULL:
     case DOC_BOOL:
     case DOC_INT:
     case DOC_STRING:
@@ -219,9 +218,6 @@ static void write_leaf(Writer *writer, const DocNode *leaf) {
     Digits digits;
     record_leaf(writer, leaf);
     switch (leaf->kind) {
-    case DOC_NULL:
-        add_word(writer, STR("null"));
-        break;
     case DOC_BOOL:
         add_word(writer, leaf->boolean ? STR("true") : STR("false"));
         break;
@@ -370,7 +366,6 @@ static void write_node(Writer *writer, const DocNode *node, const char *tag, Pos
     }
     add_tag(writer, tag);
     switch (node->kind) {
-    case DOC_NULL:
     case DOC_BOOL:
     case DOC_INT:
     case DOC_STRING:

@@ -317,10 +317,6 @@ bool yaml_flow(StrBuf *out, const DocNode *node, size_t room) {
     bool is_short = false;
     Digits digits;
     switch (node->kind) {
-    case DOC_NULL:
-        strbuf_add(out, STR("null"));
-        is_short = true;
-        break;
     case DOC_BOOL:
         strbuf_add(out, node->boolean ? STR("true") : STR("false"));
         is_short = true;

@@ -10,6 +10,12 @@
 
 enum { SUM_DIGITS = 12 }; // of the sum, in a name
 
+typedef struct {
+    Str file; // beside the template
+    Str text;
+    Str url; // where nodes fetch it
+} FetchedCheck;
+
 bool fetched_check_is_wanted(const PlanNodes *nodes) {
     return nodes->validate != NULL && nodes->validate->is_fetched;
 }
@@ -27,7 +33,7 @@ Str fetched_check_objects(Arena *arena, const PlanNodes *nodes) {
     return str_slice(url, sizeof("s3://") - 1, url.len);
 }
 
-FetchedCheck fetched_check(Session *session, Output *output, const PlanNodes *nodes) {
+static FetchedCheck fetched_check(Session *session, Output *output, const PlanNodes *nodes) {
     FetchedCheck check = { .text = preflight_script(session, output, nodes, eks_start_carrier(session, nodes)) };
     const Str sum = sha256_text(session->arena, check.text);
     check.file = file_with(session->arena, nodes, str_slice(sum, 0, SUM_DIGITS));

@@ -5,19 +5,11 @@
 #include "emitters/emitter.h"
 #include "emitters/node/userdata.h"
 
-typedef struct {
-    Str file; // beside the template
-    Str text;
-    Str url; // where nodes fetch it
-} FetchedCheck;
-
 bool fetched_check_is_wanted(const PlanNodes *nodes);
 
 // The objects that the nodes' role has to read: "bucket/prefix/llm.gpu-node-*.sh". The pattern covers later checks of
 // the group, too: the role stays when a new template names another one. Empty where nothing is fetched.
 Str fetched_check_objects(Arena *arena, const PlanNodes *nodes);
-
-FetchedCheck fetched_check(Session *session, Output *output, const PlanNodes *nodes);
 
 // Adds the part that fetches and runs it; setup_eks_parts() has added what it calls.
 void fetched_check_add_part(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts);

@@ -116,7 +116,7 @@ Str tool_fact(ToolFile *file, Span used, Str stack, const char *output) {
     return found == NULL ? STR_NONE : found->value;
 }
 
-Str tool_account(ToolFile *file, Span used, Str stack) {
+static Str tool_account(ToolFile *file, Span used, Str stack) {
     enum { ACCOUNT_FIELD = 4 };
     const FactStack *facts = fact_stack(file, used, stack, file->step.region, "StackId");
     if (facts == NULL) {

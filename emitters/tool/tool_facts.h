@@ -3,10 +3,9 @@
 
 #include "emitters/tool/tool_file.h"
 
-// tool_fact() is an output, by its key, of a stack that another tool makes. tool_account() is the account of such a
-// stack. `used` is the place in the source that needs it. Empty if no fact tells: the file then waits.
+// An output, by its key, of a stack that another tool makes. `used` is the place in the source that needs it. Empty if no
+// fact tells: the file then waits.
 Str tool_fact(ToolFile *file, Span used, Str stack, const char *output);
-Str tool_account(ToolFile *file, Span used, Str stack);
 
 // The value of a LATE_OUTPUT; NULL where it is missing, noted, or reported.
 const Value *tool_output(ToolFile *file, const Value *value);

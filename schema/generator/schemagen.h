@@ -42,9 +42,6 @@ typedef struct {
     const char *c;
 } Word;
 
-// A file below the schema's directory as a map; NULL where it is none, which is reported. A table is such a file whose
-// rows have sources.
-const Data *read_file(Generator *generator, Str path);
 const Data *read_table(Generator *generator, Str path);
 
 // Names of the files of a folder below the schema's directory that have an ending, without it, sorted.
@@ -60,9 +57,6 @@ void put(StrBuf *out, const char *format, ...) PRINTF_LIKE(2, 3);
 void put_string(StrBuf *out, Str text);              // as a C literal
 void put_cell_string(StrBuf *out, const Data *cell); // NULL for an absent cell and for null
 void put_truth(StrBuf *out, const Data *cell);       // 1, 0 or UNKNOWN
-
-// The TargetSet of a list of target names, as C; reports an unknown one. `*bits` is a set of them, for comparisons.
-void put_targets(Generator *generator, StrBuf *out, const Data *cell, unsigned *bits);
 
 // Two such sets: what is written today, and what will be.
 typedef struct {

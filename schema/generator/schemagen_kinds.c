@@ -33,6 +33,8 @@ enum {
     ATTRIBUTE_TYPE,
     ATTRIBUTE_REQUIRED,
     ATTRIBUTE_DEFAULT,
+    ATTRIBUTE_NULL_MEANS,
+    ATTRIBUTE_NULL_WORD,
     ATTRIBUTE_WORDS,
     ATTRIBUTE_TARGETS,
     ATTRIBUTE_LATER,
@@ -45,6 +47,8 @@ static const Column ATTRIBUTE_COLUMNS[ATTRIBUTE_COLUMN_COUNT] = {
     [ATTRIBUTE_TYPE] = { "type", CELL_TEXT },
     [ATTRIBUTE_REQUIRED] = { "required", CELL_BOOL | CELL_OPTIONAL },
     [ATTRIBUTE_DEFAULT] = { "default", CELL_TEXT | CELL_OPTIONAL },
+    [ATTRIBUTE_NULL_MEANS] = { "null_means", CELL_TEXT | CELL_OPTIONAL },
+    [ATTRIBUTE_NULL_WORD] = { "null_word", CELL_TEXT | CELL_OPTIONAL },
     [ATTRIBUTE_WORDS] = { "words", CELL_MAP | CELL_OPTIONAL },
     [ATTRIBUTE_TARGETS] = { "targets", CELL_LIST },
     [ATTRIBUTE_LATER] = { "later", CELL_LIST | CELL_OPTIONAL },
@@ -84,6 +88,10 @@ static void put_attribute(Generator *generator, StrBuf *out, const DataEntry *en
         cell_fault(generator->session, cells[ATTRIBUTE_DEFAULT]->span, "`%.*s` is required, so it has no default",
                    STR_ARG(entry->key));
     }
+    if (cells[ATTRIBUTE_NULL_WORD] != NULL && cells[ATTRIBUTE_NULL_MEANS] == NULL) {
+        cell_fault(generator->session, cells[ATTRIBUTE_NULL_WORD]->span,
+                   "`null_word` stands beside `null_means`, which says what it is for");
+    }
     StrBuf targets = { .arena = generator->arena };
     TargetBits bits = put_target_sets(generator, &targets, entry->key, cells[ATTRIBUTE_TARGETS]->span,
                                       cells[ATTRIBUTE_TARGETS], cells[ATTRIBUTE_LATER], kind);
@@ -93,6 +101,10 @@ static void put_attribute(Generator *generator, StrBuf *out, const DataEntry *en
     put_string(out, entry->key);
     put(out, ", .type = &TYPE_ROW_%d, .is_required = %s, .default_text = ", type, is_required ? "true" : "false");
     put_string(out, cells[ATTRIBUTE_DEFAULT] == NULL ? STR_NONE : cells[ATTRIBUTE_DEFAULT]->string);
+    put(out, ", .null_means = ");
+    put_cell_string(out, cells[ATTRIBUTE_NULL_MEANS]);
+    put(out, ", .null_word = ");
+    put_cell_string(out, cells[ATTRIBUTE_NULL_WORD]);
     put(out, ",\n      %.*s", STR_ARG(strbuf_str(&targets)));
     put(out, ",\n      .doc = ");
     put_cell_string(out, cells[ATTRIBUTE_DOC]);

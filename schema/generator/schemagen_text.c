@@ -13,7 +13,9 @@
 
 // ---- files -----------------------------------------------------------------------------------------------------
 
-const Data *read_file(Generator *generator, Str path) {
+// A file below the schema's directory as a map; NULL where it is none, which is reported. A table is such a file whose
+// rows have sources.
+static const Data *read_file(Generator *generator, Str path) {
     const Str full = str_format(generator->arena, "%.*s/%.*s", STR_ARG(generator->directory), STR_ARG(path));
     const uint32_t source = source_load(generator->session, full, SPAN_NONE);
     if (source == 0) {
@@ -137,7 +139,8 @@ void put_truth(StrBuf *out, const Data *cell) {
     put(out, "%s", cell->kind == DATA_NULL ? "UNKNOWN" : cell->boolean ? "1" : "0");
 }
 
-void put_targets(Generator *generator, StrBuf *out, const Data *cell, unsigned *bits) {
+// The TargetSet of a list of target names, as C; reports an unknown one. `*bits` is a set of them, for comparisons.
+static void put_targets(Generator *generator, StrBuf *out, const Data *cell, unsigned *bits) {
     static const Word TARGETS[] = {
 #define TARGET(NAME, word) { word, "TARGET_" #NAME },
 #include "schema/targets.def"

@@ -37,6 +37,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KEY = "conformance"
 WORKERS_MAX = 8  # a server takes some 200 MB
 NETWORK = "fixtures/reference/vpc-one-az"
+ENDPOINT = "https://0123456789ABCDEF.gr7.us-east-1.eks.amazonaws.com"
 DEFAULTS, EMPTY, CHANGED = "required parameters alone", "optional parameters empty", "every parameter given"
 PSEUDO = {"AWS::AccountId": "123456789012", "AWS::Partition": "aws", "AWS::URLSuffix": "amazonaws.com",
           "AWS::NoValue": None}
@@ -156,7 +157,7 @@ def value_of(world, name, parameter, given):
     if kind.startswith("AWS::SSM::Parameter::Value"):
         return "/conformance/image"
     pattern = parameter.get("AllowedPattern", ".*")
-    candidates = ["conformance", world.subnets[0], world.group, world.vpc, KEY, *examples()]
+    candidates = ["conformance", world.subnets[0], world.group, world.vpc, KEY, *examples(), ENDPOINT]
     fitting = [value for value in candidates if re.fullmatch(pattern, value)]
     if not fitting:
         raise Failure("no value is known for the parameter %s (%s): put one into deploy.json" % (name, pattern))

@@ -4,10 +4,12 @@
   intrinsics       Fn::Sub looks at each place once; AWS::NoValue takes an item out of a list
   outputs          may be numbers and booleans
   resources        are found in stacks that have some of a type that moto does not know
-  DependsOn        holds as well where an output makes moto create a resource early
+  order            DependsOn holds as well where an output makes moto create a resource early; rules of security groups
+                   come before AWS PCS
   EC2              AWS::EC2::SecurityGroupEgress and AWS::EC2::VPCCidrBlock as resource types;
+                   networks, subnets and security groups of the ids that fixtures write out;
                    route tables go with their VPC; a zone that moto does not know is the region's first;
-                   zones of an isolated region
+                   zones of regions that moto does not have
   Batch            compute environments without a service role (the service-linked one), with names in place of ARNs,
                    with security groups in the launch template, and with ids, role and profile of what is there already;
                    job definitions of several nodes, and optional properties left out
@@ -23,6 +25,7 @@ import json
 import random
 import re
 import sys
+from unittest import mock
 
 import yaml
 
@@ -35,17 +38,19 @@ from moto.core.common_models import CloudFormationModel
 from moto.ec2.models import ec2_backends
 from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend, Zone
 from moto.ec2.models.instance_types import INSTANCE_TYPES
+from moto.ec2.models.security_groups import SecurityGroupBackend
 from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.models.vpcs import VPCBackend
 from moto.ecr.models import ECRBackend
 from moto.iam.models import iam_backends
 from moto.kms.models import Key as KmsKey
 from moto.secretsmanager.models import secretsmanager_backends
+from moto.utilities.utils import get_partition
 
 IMAGE = "ami-0123456789abcdef0"
-RegionsAndZonesBackend.zones["us-iso-east-1"] = [
-    Zone("us-iso-east-1" + letter, "us-iso-east-1", "usie1-az%d" % number)
-    for number, letter in enumerate("abc", 1)]
+for region, prefix in (("us-iso-east-1", "usie1"), ("eusc-de-east-1", "eusc-de-e1")):
+    RegionsAndZonesBackend.zones[region] = [Zone(region + letter, region, "%s-az%d" % (prefix, number))
+                                            for number, letter in enumerate("abc", 1)]
 MODULE = "moto.ec2.models"  # where moto's metaclass looks for the service's name
 
 
@@ -101,6 +106,10 @@ def parse_and_create_resource(original, logical_id, resource_json, resources_map
     needed = resource_json.get("DependsOn", [])
     for name in [needed] if isinstance(needed, str) else needed:
         resources_map[name]  # makes it, where it is not made yet
+    # The rules of a security group, which are there long before the first node of AWS PCS starts.
+    for name, other in list(resources_map._resource_json_map.items()):
+        if resource_json["Type"].startswith("AWS::PCS::") and re.search("SecurityGroup(In|E)gress$", other["Type"]):
+            resources_map[name]
     return original(logical_id, resource_json, resources_map, *arguments, **named)
 
 
@@ -193,6 +202,45 @@ def create_subnet(original, self, vpc_id, cidr_block, ipv6_cidr_block=None, avai
     return original(self, vpc_id, cidr_block, ipv6_cidr_block, availability_zone, *arguments, **named)
 
 
+# Ids that a fixture writes out stand for what is there already. What moto is asked for by such an id is made with it.
+WRITTEN = re.compile(r"(vpc|subnet|sg)-01234567(89abc[0-9a-f]{4})?")
+WRITTEN_VPC = "vpc-0123456789abcdef0"
+
+
+def is_lacking(identity, existing):
+    return WRITTEN.fullmatch(identity) and identity not in existing
+
+
+def with_id(identity, module, name, make, *arguments, **named):
+    with mock.patch("moto.ec2.models.%s.%s" % (module, name), lambda: identity):
+        make(*arguments, **named)
+
+
+@replace(VPCBackend, "get_vpc")
+def get_vpc(original, self, vpc_id):
+    if is_lacking(vpc_id, self.vpcs):
+        with_id(vpc_id, "vpcs", "random_vpc_id", self.create_vpc, "10.99.0.0/16")
+    return original(self, vpc_id)
+
+
+@replace(SubnetBackend, "describe_subnets")
+def describe_subnets(original, self, subnet_ids=None, filters=None):
+    for identity in subnet_ids or []:
+        known = [subnet.id for subnet in original(self)]
+        if is_lacking(identity, known):
+            with_id(identity, "subnets", "random_subnet_id", self.create_subnet, WRITTEN_VPC, "10.99.%d.0/24" % len(known))
+    return original(self, subnet_ids, filters)
+
+
+@replace(SecurityGroupBackend, "describe_security_groups")
+def describe_security_groups(original, self, group_ids=None, groupnames=None, filters=None):
+    for identity in group_ids or []:
+        if is_lacking(identity, [group.id for group in original(self)]):
+            with_id(identity, "security_groups", "random_security_group_id", self.create_security_group, identity,
+                    "there already", vpc_id=WRITTEN_VPC)
+    return original(self, group_ids, groupnames, filters)
+
+
 def there_already(given, existing):
     """Ids that a fixture writes out stand for what is there already: where moto has none of that id, one it has."""
     return [identity if identity in existing else sorted(existing)[0] for identity in given]
@@ -200,13 +248,14 @@ def there_already(given, existing):
 
 @replace(BatchBackend, "create_compute_environment")
 def create_compute_environment(original, self, name, kind, state, resources, role, *arguments, **named):
-    iam = iam_backends[self.account_id]["aws"]
+    iam = iam_backends[self.account_id][get_partition(self.region_name)]
     ec2 = ec2_backends[self.account_id][self.region_name]
     profile = resources.get("instanceRole")
     if profile and not profile.startswith("arn:"):
         resources["instanceRole"] = iam.get_instance_profile(profile).arn
     elif profile and profile not in [known.arn for known in iam.get_instance_profiles()]:
-        iam.create_instance_profile(profile.rpartition("/")[2], "/", [])
+        path, _, profile_name = profile.split(":instance-profile", 1)[1].rpartition("/")
+        iam.create_instance_profile(profile_name, path + "/", [])
     if role not in [known.arn for known in iam.get_roles()]:
         path, _, role_name = role.split(":role", 1)[1].rpartition("/")
         iam.create_role(role_name, "{}", path + "/", None, "", [], None)
@@ -224,7 +273,7 @@ def create_compute_environment(original, self, name, kind, state, resources, rol
 def compute_environment(original, cls, resource_name, cloudformation_json, account_id, region_name, **named):
     properties = cloudformation_json["Properties"]
     if not properties.get("ServiceRole"):
-        iam = iam_backends[account_id]["aws"]
+        iam = iam_backends[account_id][get_partition(region_name)]
         roles = [role for role in iam.get_roles() if role.name == "AWSServiceRoleForBatch"]
         role = roles[0] if roles else iam.create_role(
             "AWSServiceRoleForBatch", "{}", "/aws-service-role/batch.amazonaws.com/", None, "", [], None)

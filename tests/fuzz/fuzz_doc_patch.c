@@ -26,7 +26,6 @@ static Doc *make_document(Session *session) {
     doc_add(doc, arguments, doc_call(doc, CALL_REF, text(doc, "X")));
     doc_put(doc, root, STR("c"), doc_call(doc, CALL_IF, arguments));
     doc_put(doc, root, STR("b"), doc_block(doc, STR("x\ny\n"), &ORIGIN));
-    doc_put(doc, root, STR("n"), doc_null(doc, &ORIGIN));
     return doc;
 }
 

@@ -99,7 +99,7 @@ static Str source_of(Arena *arena, const char *type, const Capacity *capacity, c
     } else if (capacity->type != NULL) {
         param =
             str_format(arena, "late param bought : %s%s\n", capacity->type, strcmp(given, "optional") == 0 ? "?" : "");
-        how = str_format(arena, "%s(bought)", capacity->word);
+        how = str_format(arena, "%s(bought)%s", capacity->word, strcmp(given, "optional") == 0 ? " ?? on_demand" : "");
     }
     return str_format(arena,
                       "dt 1\n%.*s"

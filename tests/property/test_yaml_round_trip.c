@@ -225,7 +225,7 @@ static DocNode *random_leaf(Random *random) {
     case 0:
         return doc_int(random->doc, (int64_t)below(random, 2000) - 1000, &ORIGIN);
     case 1:
-        return below(random, 2) == 0 ? doc_bool(random->doc, true, &ORIGIN) : doc_null(random->doc, &ORIGIN);
+        return doc_bool(random->doc, below(random, 2) == 0, &ORIGIN);
     case 2:
         return doc_block(random->doc, random_text(random), &ORIGIN);
     }
@@ -299,9 +299,6 @@ static void assert_same_children(const DocNode *node, const Data *data) {
 
 static void assert_same(const DocNode *node, const Data *data) {
     switch (node->kind) {
-    case DOC_NULL:
-        assert_int_equal(data->kind, DATA_NULL);
-        break;
     case DOC_BOOL:
         assert_int_equal(data->kind, DATA_BOOL);
         assert_int_equal(data->boolean, node->boolean);

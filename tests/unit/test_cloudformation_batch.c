@@ -86,7 +86,7 @@ static PlanJob *a_job(Session *session, PlanCluster *cluster, const PlanNodes *g
         .group = group,
         .image_uri = a_string(session, "public.ecr.aws/x/y:1"),
         .nodes = an_int(session, nodes),
-        .workers = an_int(session, 2),
+        .tasks_per_node = an_int(session, 2),
         .command = a_list(session, 1, (const Value *[]){ a_string(session, "/run.sh") }),
         .env = a_map(session, "A", a_string(session, "${x}")),
         .memory = a_quantity(session, VALUE_SIZE, INT64_C(4096) * 1024 * 1024),

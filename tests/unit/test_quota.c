@@ -47,7 +47,7 @@ static void test_a_reservation_counts_on_demand_and_once(void **state) {
     (void)state;
 
     assert_needs("cluster a on batch {\n  network = east\n"
-                 "  nodes x { instance = \"p5.48xlarge\", count = 1, capacity = reservation(odcr) }\n}\n",
+                 "  nodes x { instance = \"p5.48xlarge\", count = 1, capacity = reservation(odcr) ?? on_demand }\n}\n",
                  "L-417A185B us-east-1 192\n");
 }
 

@@ -365,20 +365,22 @@ static void test_offers_are_yes_no_or_unknown(void **state) {
 static void test_an_image_is_chosen_by_os_accelerator_and_architecture(void **state) {
     (void)state;
 
-    assert_string_equal(schema_image(TARGET_BATCH, STR("al2023"), ACCELERATOR_NEURON, ARCHITECTURE_X86_64),
-                        "/aws/service/ecs/optimized-ami/amazon-linux-2023/neuron/recommended/image_id");
-    assert_string_equal(schema_image(TARGET_BATCH, STR("al2"), ACCELERATOR_NEURON, ARCHITECTURE_X86_64),
+    assert_string_equal(
+        schema_image_row(TARGET_BATCH, STR("al2023"), ACCELERATOR_NEURON, ARCHITECTURE_X86_64)->parameter,
+        "/aws/service/ecs/optimized-ami/amazon-linux-2023/neuron/recommended/image_id");
+    assert_string_equal(schema_image_row(TARGET_BATCH, STR("al2"), ACCELERATOR_NEURON, ARCHITECTURE_X86_64)->parameter,
                         "/aws/service/ecs/optimized-ami/amazon-linux-2/inf/recommended/image_id");
-    assert_string_equal(schema_image(TARGET_BATCH, STR("al2023"), ACCELERATOR_OTHER, ARCHITECTURE_X86_64),
-                        "/aws/service/ecs/optimized-ami/amazon-linux-2023/recommended/image_id");
+    assert_string_equal(
+        schema_image_row(TARGET_BATCH, STR("al2023"), ACCELERATOR_OTHER, ARCHITECTURE_X86_64)->parameter,
+        "/aws/service/ecs/optimized-ami/amazon-linux-2023/recommended/image_id");
 }
 
 static void test_there_is_no_image_where_no_service_keeps_one(void **state) {
     (void)state;
 
-    assert_null(schema_image(TARGET_BATCH, STR("al2023"), ACCELERATOR_NVIDIA, ARCHITECTURE_ARM64));
-    assert_null(schema_image(TARGET_BATCH, STR("ubuntu2204"), ACCELERATOR_NONE, ARCHITECTURE_X86_64));
-    assert_null(schema_image(TARGET_BATCH, STR("al2023"), ACCELERATOR_NONE, ARCHITECTURE_UNKNOWN));
+    assert_null(schema_image_row(TARGET_BATCH, STR("al2023"), ACCELERATOR_NVIDIA, ARCHITECTURE_ARM64));
+    assert_null(schema_image_row(TARGET_BATCH, STR("ubuntu2204"), ACCELERATOR_NONE, ARCHITECTURE_X86_64));
+    assert_null(schema_image_row(TARGET_BATCH, STR("al2023"), ACCELERATOR_NONE, ARCHITECTURE_UNKNOWN));
 }
 
 static void test_batch_has_its_own_word_for_most_images(void **state) {

@@ -130,6 +130,13 @@ static void print_attribute(StrBuf *out, const KindRow *kind, const AttributeRow
     strbuf_add_char(out, '\n');
     print_labelled(out, STR("  type     "), 11, str_of(row->type->name));
     print_labelled(out, STR("  default  "), 11, str_of(default_text(row)));
+    if (row->null_means != NULL) {
+        const Str null =
+            str_format(out->arena, "not through a name: %s%s%s%s", row->null_means,
+                       row->null_word == NULL ? "" : "; write `?? ", row->null_word == NULL ? "" : row->null_word,
+                       row->null_word == NULL ? "" : "` behind an id that may be null");
+        print_labelled(out, STR("  null     "), 11, null);
+    }
     print_labelled(out, STR("  for      "), 11, targets_text(out->arena, row->targets, row->later));
     if (row->source != NULL) {
         print_labelled(out, STR("  source   "), 11, str_of(row->source));

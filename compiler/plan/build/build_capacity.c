@@ -1,5 +1,5 @@
 // Where nodes come from, as a chain of alternatives. If a reservation may be absent at deployment, the next alternative
-// holds then. The last one is always on demand.
+// holds then. The last one is always there: nothing is on demand that is not written so, but a group without `capacity`.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"

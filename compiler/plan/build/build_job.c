@@ -176,8 +176,8 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     container->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
     // A GPU for each: NCCL refuses two ranks on one.
     bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->container->gpus->kind == VALUE_INT;
-    job->workers =
-        of_type(builder, job, JOB_WORKERS, max_of(has_gpus ? job->container->gpus->integer : row->accelerators, 1));
+    job->tasks_per_node = of_type(builder, job, JOB_TASKS_PER_NODE,
+                                  max_of(has_gpus ? job->container->gpus->integer : row->accelerators, 1));
     job->memory = memory != NULL ? memory : mib_value(builder, block, JOB_MEMORY, reason, allocatable);
     int64_t memory_mib = job->memory->integer / (1024 * 1024);
     int64_t shm_mib =
@@ -191,7 +191,7 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
 
 static void decide_launcher(Builder *builder, const PlanJob *job) {
     const int64_t nodes = job->nodes->integer;
-    const int64_t workers = job->workers->integer;
+    const int64_t workers = job->tasks_per_node->integer;
     const Block *block = job->head.block;
     if (job->launcher == LAUNCHER_NONE || nodes < 1 || workers < 1 || nodes > INT32_MAX || workers > INT32_MAX) {
         return; // nothing to say, or a rule will

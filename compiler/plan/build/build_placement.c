@@ -101,8 +101,7 @@ static void add_stands(Builder *builder, const PlanNodes *nodes, const Value *va
     }
 }
 
-// The ways in which the group is to be bought. What stands at the end of a chain because nothing else is given is not
-// what the author asked for.
+// The ways in which the group is to be bought.
 static void add_purchases(Builder *builder, const PlanNodes *nodes) {
     const Subject *subject = nodes->head.subject;
     const Value *value = subject_value(subject, NODES_CAPACITY);
@@ -115,11 +114,9 @@ static void add_purchases(Builder *builder, const PlanNodes *nodes) {
         field.span = nodes->instance_value->span;
     }
     for (const PlanCapacity *capacity = nodes->capacity; capacity != NULL; capacity = capacity->otherwise) {
-        if (capacity == nodes->capacity || capacity->kind != CAPACITY_ON_DEMAND) {
-            const Str word = str_of(capacity_name(capacity->kind));
-            const PlanPurchase purchase = { .kind = capacity->kind, .word = word, .field = field };
-            vec_push(builder->arena, &nodes->launch->purchases, purchase);
-        }
+        const Str word = str_of(capacity_name(capacity->kind));
+        const PlanPurchase purchase = { .kind = capacity->kind, .word = word, .field = field };
+        vec_push(builder->arena, &nodes->launch->purchases, purchase);
     }
 }
 

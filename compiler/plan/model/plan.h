@@ -375,7 +375,7 @@ struct PlanJob {
     const Value *nodes; // VALUE_INT
     Launcher launcher;
     const Value *launcher_value;       // the word, for its origin
-    const Value *workers;              // VALUE_INT: processes that the launcher starts on each node
+    const Value *tasks_per_node;       // VALUE_INT: processes that the launcher starts on each node
     const Value *command;              // list, or late; NULL: the image's
     const Value *env;                  // map: what the author wrote
     const Value *memory;               // VALUE_SIZE

@@ -115,7 +115,6 @@ static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
         Thing thing = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
 #define RULE_NODES(name, about, ...) ASK(&thing, name, true, nodes);
-#define RULE_BATCH_NODES(name, about, ...) ASK(&thing, name, nodes->batch != NULL, nodes);
 #define RULE_SLURM_NODES(name, about, ...) ASK(&thing, name, nodes->slurm != NULL, nodes);
 #define RULE_EKS_NODES(name, about, ...) ASK(&thing, name, nodes->eks != NULL, nodes);
 #define RULE_PCS_NODES(name, about, ...) ASK(&thing, name, nodes->maker == MAKER_PCS, nodes);

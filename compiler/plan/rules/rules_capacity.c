@@ -105,7 +105,7 @@ void rule_environment_offered(const Rules *rules, const PlanEnvironment *environ
 
 void rule_price(const Rules *rules, const PlanNodes *nodes) {
     const PlanCapacity *capacity = nodes->capacity;
-    if (!nodes->instance->is_unpriced || capacity->kind != CAPACITY_ON_DEMAND) {
+    if (!nodes->instance->is_unpriced || !capacity_has(capacity, CAPACITY_ON_DEMAND)) {
         return;
     }
     const Value *value = subject_value(nodes->head.subject, NODES_CAPACITY);

@@ -67,15 +67,15 @@ void rule_shm_in_memory(const Rules *rules, const PlanJob *job) {
     }
 }
 
-void rule_workers(const Rules *rules, const PlanJob *job) {
+void rule_tasks_per_node(const Rules *rules, const PlanJob *job) {
     const Subject *subject = job->head.subject;
-    const bool is_written = subject_value(subject, JOB_WORKERS) != NULL;
-    if (job->workers->integer < 1) {
-        too_few(rules, job, job->workers, "workers");
-    } else if (job->launcher == LAUNCHER_NONE && job->workers->integer > 1 && is_written) {
-        Diag *diag = plan_report(rules->session, subject, subject_key(subject, JOB_WORKERS),
-                                 DIAG(workers_without_launcher), job->workers->integer, STR_ARG(job->head.id));
-        diag_help(rules->session, diag, "write `launcher = mpirun`, or leave `workers` out");
+    const bool is_written = subject_value(subject, JOB_TASKS_PER_NODE) != NULL;
+    if (job->tasks_per_node->integer < 1) {
+        too_few(rules, job, job->tasks_per_node, "tasks_per_node");
+    } else if (job->launcher == LAUNCHER_NONE && job->tasks_per_node->integer > 1 && is_written) {
+        Diag *diag = plan_report(rules->session, subject, subject_key(subject, JOB_TASKS_PER_NODE),
+                                 DIAG(tasks_without_launcher), job->tasks_per_node->integer, STR_ARG(job->head.id));
+        diag_help(rules->session, diag, "write `launcher = mpirun`, or leave `tasks_per_node` out");
     }
 }
 
@@ -195,7 +195,7 @@ void rule_environment(const Rules *rules, const PlanJob *job) {
             Diag *diag = plan_report(rules->session, job->head.subject, entry->key_span, DIAG(bad_variable),
                                      STR_ARG(entry->key), fault);
             if (str_is(entry->key, "MPIRUN_WORKERS")) {
-                diag_help(rules->session, diag, "write `workers = …` in the job");
+                diag_help(rules->session, diag, "write `tasks_per_node = …` in the job");
             }
         } else if (!is_shell_name(entry->key)) {
             plan_report(rules->session, job->head.subject, entry->key_span, DIAG(unreadable_variable),

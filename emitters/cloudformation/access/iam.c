@@ -75,7 +75,9 @@ static bool is_repeated(Arena *arena, IamOwnPolicies own, const Value *policies,
     return false;
 }
 
-DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies) {
+// A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after those of `own`, each
+// once. NULL where there are none.
+static DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies) {
     DocNode *list = doc_list(stack->doc);
     for (size_t i = 0; i < own.count; i++) {
         doc_add(stack->doc, list, own_policy(stack, str_of(own.names[i]), why(own.reason)));

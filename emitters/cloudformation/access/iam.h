@@ -23,10 +23,6 @@ typedef struct {
     Why reason;
 } IamOwnPolicies;
 
-// A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after those of `own`, each
-// once. NULL where there are none.
-DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies);
-
 // An action that a service asks of its nodes, on whatever resource it is.
 typedef struct {
     const char *name;   // NULL: none

@@ -147,10 +147,10 @@ DocNode *mpirun_command(Stack *stack, const PlanJob *job) {
     } else {
         add_word(stack, list, WHY_MPIRUN_RANKS, "mpirun");
         add_word(stack, list, WHY_MPIRUN_RANKS, "--host");
-        Str host = str_format(stack->arena, "localhost:%" PRId64, job->workers->integer);
-        doc_add(stack->doc, list, doc_string(stack->doc, host, job->workers->origin));
+        Str host = str_format(stack->arena, "localhost:%" PRId64, job->tasks_per_node->integer);
+        doc_add(stack->doc, list, doc_string(stack->doc, host, job->tasks_per_node->origin));
         add_word(stack, list, WHY_MPIRUN_RANKS, "-np");
-        add_number(stack, list, job->workers);
+        add_number(stack, list, job->tasks_per_node);
     }
     add_options(stack, list, needs);
     add_forwards(stack, list, job, needs);
@@ -178,8 +178,8 @@ void mpirun_add_environment(Stack *stack, DocNode *list, const PlanJob *job) {
     const unsigned needs = needs_of(job);
     doc_because(stack->doc, job->launcher_value->origin);
     if (has_all(needs, NODES)) {
-        Str workers = str_format(stack->arena, "%" PRId64, job->workers->integer);
-        add_variable(stack, list, job, "MPIRUN_WORKERS", doc_string(stack->doc, workers, job->workers->origin));
+        Str workers = str_format(stack->arena, "%" PRId64, job->tasks_per_node->integer);
+        add_variable(stack, list, job, "MPIRUN_WORKERS", doc_string(stack->doc, workers, job->tasks_per_node->origin));
         add_variable(stack, list, job, "MPIRUN_KEY", node_ref(stack, ssh_key_id(stack, job->cluster)));
         add_variable(stack, list, job, "MPIRUN_PORT", constant_text(stack, WHY_MPIRUN_PORT, CONSTANT_MPIRUN_PORT));
         add_variable(stack, list, job, "MPIRUN_WAIT", constant_text(stack, WHY_MPIRUN_WAIT, CONSTANT_MPIRUN_WAIT));

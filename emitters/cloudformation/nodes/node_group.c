@@ -25,7 +25,8 @@ enum { HTTPS_PORT = 443, FIRST_PORT = 1025, LAST_PORT = 65535 };
 
 static const char CLUSTER_GROUP[] = "ClusterSecurityGroup"; // parameter
 
-DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const char *before) {
+// The name of the cluster that the nodes join, with text before it: "kubernetes.io/cluster/" or nothing.
+static DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const char *before) {
     SubText text = { .stack = stack };
     if (before[0] != 0) {
         sub_add(&text, str_of(before), why(WHY_NODE_OWNED));

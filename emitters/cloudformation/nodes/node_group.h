@@ -20,9 +20,6 @@ typedef struct {
     Str vpc; // empty: the network tells
 } NodeGroupAnswers;
 
-// The name of the cluster that the nodes join, with text before it: "kubernetes.io/cluster/" or nothing.
-DocNode *node_group_cluster_name(Stack *stack, const PlanCluster *cluster, const char *before);
-
 // The security groups of each interface of a group's nodes, as a list.
 DocNode *node_group_interface_groups(Stack *stack, const PlanNodes *nodes);
 

@@ -95,7 +95,6 @@ static size_t text_bytes(Str text) {
 // Of compact JSON; what is late counts as the empty text.
 static size_t node_bytes(const DocNode *node) {
     switch (node->kind) {
-    case DOC_NULL:
     case DOC_BOOL:
         return 4;
     case DOC_INT: {

@@ -84,10 +84,6 @@ uint32_t fabric_lane_count(const Fabric *fabric) {
     return fabric->lane_count;
 }
 
-const char *fabric_lane_name(const Fabric *fabric, uint32_t lane) {
-    return fabric->lanes[lane].name;
-}
-
 const char *fabric_provider(const Fabric *fabric) {
     return fabric->lanes[0].info->fabric_attr->prov_name;
 }

@@ -24,7 +24,6 @@ typedef struct FabricOptions {
 Fabric *fabric_open(const FabricOptions *options, char *reason, size_t reason_size);
 
 uint32_t fabric_lane_count(const Fabric *fabric);
-const char *fabric_lane_name(const Fabric *fabric, uint32_t lane);
 const char *fabric_provider(const Fabric *fabric);
 
 // Where lane `lane` of this process is reached.

@@ -4,7 +4,7 @@
 
 #include "stdlib/node/collective/message.h"
 
-enum { JOB_PATH_BYTES = 256, JOB_DOMAIN_BYTES = 64, LEADER_BYTES = 256 };
+enum { LEADER_BYTES = 256 };
 
 typedef struct Job {
     uint32_t rank, n;

@@ -6,7 +6,7 @@
 
 enum { KEY_SIZE = 16, FORM_SIZE = 4 };
 
-typedef enum { ONCE, MANY } Repeat;
+enum { ONCE, MANY };
 
 typedef struct {
     char name[KEY_SIZE];
