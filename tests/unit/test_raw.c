@@ -6,6 +6,7 @@
 // The view of what stands in one network block, read from source text.
 typedef struct {
     Session *session;
+    const Plan *plan;
     const RawStack *stack;
 } View;
 
@@ -23,6 +24,7 @@ static View view_of(const char *resources) {
     program_check(view.session, program);
     assert_int_equal(view.session->diags.error_count, 0);
     const Plan *plan = plan_build(view.session, program, NULL);
+    view.plan = plan;
     view.stack = raw_stack(view.session, NULL, &plan->parts);
     return view;
 }
@@ -152,6 +154,32 @@ static void test_an_interface_has_an_address_by_each_name(void **state) {
     }
 }
 
+// Of a group that is like another one, too: it shares that one's interfaces where they are the same.
+static void test_the_interfaces_of_a_group_are_its_own(void **state) {
+    (void)state;
+    const View view = view_of("}\ncluster c on batch {\n  network = lab\n"
+                              "  nodes a { instance = \"p5.48xlarge\", count = 0..2 }\n"
+                              "  nodes b like a {}\n"
+                              "  nodes most like a { efa_layout = max_bandwidth }\n"
+                              "  nodes one like a { efa = 1 }\n"
+                              "  nodes none like a { efa = none }\n");
+    const PlanCluster *cluster = view.plan->clusters.items[0];
+    assert_int_equal(cluster->nodes.count, 5);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        assert_int_equal(nodes->launch->interface_count, nodes->nics.count);
+        for (int k = 0; k < nodes->nics.count; k++) {
+            const Nic *nic = &nodes->nics.items[k];
+            const PlanInterface *interface = &nodes->launch->interfaces[k];
+            assert_int_equal(interface->card_index, nic->card);
+            assert_int_equal(interface->device_index, nic->device);
+            assert_true(field_is(&interface->type, nic_kind_name(nic->kind)));
+        }
+    }
+    assert_ptr_equal(cluster->nodes.items[0]->launch->interfaces, cluster->nodes.items[1]->launch->interfaces);
+    session_destroy(view.session);
+}
+
 static void test_no_value_is_absent(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = {"
@@ -273,6 +301,7 @@ int main(void) {
         cmocka_unit_test(test_a_late_interface_leaves_their_number_open),
         cmocka_unit_test(test_references_of_every_spelling_are_the_same),
         cmocka_unit_test(test_an_interface_has_an_address_by_each_name),
+        cmocka_unit_test(test_the_interfaces_of_a_group_are_its_own),
         cmocka_unit_test(test_no_value_is_absent),
         cmocka_unit_test(test_late_data_is_late_in_every_part),
         cmocka_unit_test(test_rules_of_a_group_count_wherever_they_stand),
