@@ -91,7 +91,8 @@ static const char *const GIVEN[] = { "known", "late", "optional" };
 static const char *const IMAGES[] = { "service", "own" };
 
 // A network by its ids: no region is known, so none can lack the type.
-static Str source_of(Arena *arena, const char *type, const Capacity *capacity, const char *given, const char *image) {
+static Str source_of(Arena *arena, const InstanceRow *row, const Capacity *capacity, const char *given,
+                     const char *image) {
     Str param = STR_NONE;
     Str how = str_of(capacity->word);
     if (capacity->type != NULL && strcmp(given, "known") == 0) {
@@ -105,14 +106,14 @@ static Str source_of(Arena *arena, const char *type, const Capacity *capacity, c
                       "dt 1\n%.*s"
                       "network lab { vpc = \"vpc-0123456789abcdef0\", private = [\"subnet-0123456789abcdef0\"] }\n"
                       "cluster llm on batch {\n  network = lab\n%s"
-                      "  nodes x { instance = \"%s\", count = 0..9, capacity = %.*s }\n}\n"
+                      "  nodes x { instance = \"%s\", count = 0..9%s, capacity = %.*s }\n}\n"
                       "job train on llm {\n"
                       "  allow DT0368, \"types without EFA are in the matrix too\"\n"
                       "  image = \"public.ecr.aws/hpc-cloud/nccl-tests:latest\"\n"
                       "  nodes = 2\n"
                       "}\n",
-                      STR_ARG(param), strcmp(image, "own") == 0 ? "  ami = \"ami-0123456789abcdef0\"\n" : "", type,
-                      STR_ARG(how));
+                      STR_ARG(param), strcmp(image, "own") == 0 ? "  ami = \"ami-0123456789abcdef0\"\n" : "", row->name,
+                      row->efa_max > 0 ? ", efa = all" : "", STR_ARG(how));
 }
 
 static int compare_codes(const void *a, const void *b) {
@@ -217,7 +218,7 @@ static uint32_t check_type(Table *table, const InstanceRow *row, uint32_t *wrong
             for (size_t i = 0; i < COUNT_OF(IMAGES); i++) {
                 const Row *expected = find_row(table, row->name, CAPACITIES[c].word, GIVEN[g], IMAGES[i]);
                 assert_non_null(expected); // the last row of a family has stars
-                BuiltText built = build_text(source_of(table->arena, row->name, &CAPACITIES[c], GIVEN[g], IMAGES[i]));
+                BuiltText built = build_text(source_of(table->arena, row, &CAPACITIES[c], GIVEN[g], IMAGES[i]));
                 const Str found = said(built.session);
                 count++;
                 if (!str_equal(found, expected->says)) {

@@ -92,15 +92,15 @@ static const Target TARGETS[] = {
 
 // The group's lines are the same on every target. The region is one that offers all of the types.
 static Str source_of(Arena *arena, const Target *target, const char *type, const Capacity *capacity) {
-    return str_format(
-        arena,
-        "dt 1\n"
-        "network lab { vpc = \"vpc-0123456789abcdef0\", region = \"us-west-2\", "
-        "public = [\"subnet-0123456789abcdef1\", \"subnet-0123456789abcdef3\"], "
-        "private = [\"subnet-0123456789abcdef0\", \"subnet-0123456789abcdef2\"] }\n"
-        "cluster llm on %s {\n  network = lab\n%s"
-        "  nodes gpu { instance = \"%s\", count = 4, capacity = %s, subnet = \"subnet-0123456789abcdef0\" }\n}\n",
-        target->word, target->also, type, capacity->value);
+    return str_format(arena,
+                      "dt 1\n"
+                      "network lab { vpc = \"vpc-0123456789abcdef0\", region = \"us-west-2\", "
+                      "public = [\"subnet-0123456789abcdef1\", \"subnet-0123456789abcdef3\"], "
+                      "private = [\"subnet-0123456789abcdef0\", \"subnet-0123456789abcdef2\"] }\n"
+                      "cluster llm on %s {\n  network = lab\n%s"
+                      "  nodes gpu { instance = \"%s\", count = 4, efa = all, capacity = %s, subnet = "
+                      "\"subnet-0123456789abcdef0\" }\n}\n",
+                      target->word, target->also, type, capacity->value);
 }
 
 static int compare_codes(const void *a, const void *b) {

@@ -15,7 +15,8 @@ static int count_efa(const PlanNodes *nodes, const Value *efa) {
         return 0; // a type of which little is known, without EFA
     }
     if (efa == NULL) {
-        return nodes->count_high->integer > 1 && all > 0 ? all : 0;
+        const bool is_default = nodes->count_high->integer > 1 && nics_is_made_for_efa(nodes->instance);
+        return is_default && all > 0 ? all : 0;
     }
     if (efa->kind == VALUE_WORD) {
         return str_is(efa->string, "all") ? all : 0;
@@ -32,6 +33,12 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
         builder_decide(builder, block->subject.name_span, "%.*s: efa = all, %d on %d network card%s of %s",
                        STR_ARG(block->name), nodes->efa_count, nodes->instance->network_cards,
                        nodes->instance->network_cards == 1 ? "" : "s", nodes->instance->name);
+    }
+    if (plan_leaves_efa(nodes)) {
+        builder_decide(builder, block->subject.name_span,
+                       "%.*s: efa = none, %s has %d EFA interface%s; write `efa = all` for jobs of several nodes",
+                       STR_ARG(block->name), nodes->instance->name, nodes->instance->efa_max,
+                       nodes->instance->efa_max == 1 ? "" : "s");
     }
     // On Batch a job says how many nodes belong together: rule fabric.
     const bool has_accelerators = nodes->instance->accelerator != ACCELERATOR_NONE;

@@ -33,9 +33,7 @@ static void zone_unknown(Builder *builder, const PlanNetwork *network, const Val
 }
 
 static void zone_missing(Builder *builder, const PlanNodes *nodes, const PlanNetwork *network, uint32_t count) {
-    // EFA that nobody wrote comes with the type: nodes that do not talk to each other can do without.
-    const bool is_written = nodes->head.subject->values[NODES_EFA] != NULL;
-    const char *otherwise = nodes->efa_count > 0 && !is_written ? ", or `efa = none` for nodes that work alone" : "";
+    const char *otherwise = plan_way_without_zone(nodes);
     Diag *diag = report(builder->session, nodes->head.subject->name_span, DIAG(zone_missing), STR_ARG(nodes->head.id),
                         STR_ARG(network->head.id), count);
     diag_primary_label(builder->session, diag, nodes->efa_count > 0 ? "uses EFA" : "has a cluster placement group");

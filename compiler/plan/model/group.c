@@ -57,6 +57,17 @@ PlanOneSubnet plan_one_subnet(const PlanNodes *nodes) {
     return (PlanOneSubnet){ .reason = NULL };
 }
 
+bool plan_leaves_efa(const PlanNodes *nodes) {
+    return subject_value(nodes->head.subject, NODES_EFA) == NULL && nodes->count_high->integer > 1 &&
+           nodes->instance->efa_max > 0 && !nics_is_made_for_efa(nodes->instance);
+}
+
+const char *plan_way_without_zone(const PlanNodes *nodes) {
+    return nodes->efa_count > 0      ? ", or `efa = none` for nodes that work alone"
+           : nodes->placement.is_new ? ", or leave `placement` out"
+                                     : "";
+}
+
 void plan_report_queue_in_subnets(Session *session, const PlanNodes *nodes, uint32_t count) {
     const PlanOneSubnet one = plan_one_subnet(nodes);
     Diag *diag = plan_report(session, nodes->head.subject, nodes->head.subject->name_span, DIAG(queue_in_subnets),
@@ -64,7 +75,7 @@ void plan_report_queue_in_subnets(Session *session, const PlanNodes *nodes, uint
     if (!span_is_none(one.span)) {
         diag_label(session, diag, one.span, "is in one of them");
     }
-    diag_help(session, diag, "write `zone = \"…\"` or `subnet = \"…\"` in the group");
+    diag_help(session, diag, "write `zone = \"…\"` or `subnet = \"…\"` in the group%s", plan_way_without_zone(nodes));
 }
 
 // One node in ten, and one at least of the fewest that there may be: one that is broken never fails the stack.

@@ -10,6 +10,12 @@ bool plan_begins_empty(const PlanNodes *nodes);
 // and no source says how many the type can have.
 bool plan_efa_is_unknown(const PlanNodes *nodes);
 
+// Whether nodes of a type with EFA go without, since nobody wrote `efa` and the type mostly works alone.
+bool plan_leaves_efa(const PlanNodes *nodes);
+
+// What else is possible for a group that must be in one zone: ", or `efa = none` for nodes that work alone".
+const char *plan_way_without_zone(const PlanNodes *nodes);
+
 // Why the nodes of a group cannot measure each other: "has no EFA". NULL if they can. A single node has no EFA by
 // default.
 const char *plan_nothing_to_measure(const PlanNodes *nodes);

@@ -4,6 +4,8 @@
 // is a row of the schema and is copied.
 #include "compiler/plan/model/nics.h"
 
+#include "schema/names.h"
+
 static bool takes(const CardRun *run, CardCapability capability) {
     return (run->takes & capability) != 0;
 }
@@ -174,4 +176,18 @@ int nics_private_ips(const Nics *nics) {
         count += nics->items[i].kind == NIC_EFA_ONLY ? 0 : 1;
     }
     return count;
+}
+
+// "p" of p6-b200: what stands before the first digit.
+static Str series_of(const InstanceRow *row) {
+    const Str family = str_of(row->family);
+    size_t end = 0;
+    while (end < family.len && (family.data[end] < '0' || family.data[end] > '9')) {
+        end++;
+    }
+    return str_slice(family, 0, end);
+}
+
+bool nics_is_made_for_efa(const InstanceRow *row) {
+    return row->network_cards > 1 || names_have(NAMES_EFA_SERIES, series_of(row));
 }

@@ -37,6 +37,10 @@ NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *n
 const char *nics_layout_name(NicLayout layout); // "min_ip"
 NicLayout nics_layout(Str name);                // LAYOUT_MIN_IP of any other name, such as "auto"
 
+// Whether the type is made for many nodes that work as one, so that EFA is its default if it has any. Other types with
+// EFA mostly work alone.
+bool nics_is_made_for_efa(const InstanceRow *row);
+
 // Whether a source says which cards there are, and what they take.
 bool nics_has_cards(const InstanceRow *row);
 const char *nic_kind_name(NicKind kind); // "efa-only", as EC2 spells InterfaceType

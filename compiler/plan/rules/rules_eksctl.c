@@ -62,6 +62,7 @@ void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         plan_report(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(group_without_zone),
                     STR_ARG(nodes->head.id), nodes->efa_count > 0 ? "uses EFA" : "has a placement group");
     diag_label(rules->session, diag, zones->span, "one of these");
+    diag_help(rules->session, diag, "write `zone = \"…\"`, one of the cluster's%s", plan_way_without_zone(nodes));
 }
 
 // It is the stack's groups that it speaks to.

@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
 
 static void too_few(const Rules *rules, const PlanJob *job, const Value *value, const char *name) {
     rule_too_few(rules, job->head.subject, FORM_DECLARED, value->span, name, value->integer, 1);
@@ -19,6 +20,20 @@ void rule_fits_nodes(const Rules *rules, const PlanJob *job) {
         diag_label(rules->session, diag, job->group->count_high->span, "%" PRId64 " at most",
                    job->group->count_high->integer);
     }
+}
+
+// Where nobody wrote `efa`, types that mostly work alone have none.
+void rule_efa_of_job(const Rules *rules, const PlanJob *job) {
+    const PlanNodes *group = job->group;
+    if (job->nodes->integer < 2 || !plan_leaves_efa(group)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(efa_left), STR_ARG(job->head.id),
+                             job->nodes->integer, STR_ARG(group->head.id));
+    diag_label(rules->session, diag, group->instance_value->span, "has %d EFA interface%s", group->instance->efa_max,
+               group->instance->efa_max == 1 ? "" : "s");
+    diag_help(rules->session, diag, "write `efa = all` into `%.*s`, or `efa = none` to say that it is meant",
+              STR_ARG(group->head.id));
 }
 
 // A group whose author wrote `efa = none` knows.

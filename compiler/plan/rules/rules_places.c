@@ -6,6 +6,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 
@@ -370,6 +371,17 @@ static Str amount_text(Arena *arena, Str name, double amount) {
     return str_format(arena, "%.10g", amount);
 }
 
+// A group that could have as many EFA interfaces, and has none by default; NULL if there is none.
+static const PlanNodes *group_without_efa(const Check *check, double amount) {
+    for (uint32_t i = 0; i < check->cluster->nodes.count; i++) {
+        const PlanNodes *nodes = check->cluster->nodes.items[i];
+        if (!check->is_out[i] && plan_leaves_efa(nodes) && nodes->instance->efa_max >= amount) {
+            return nodes;
+        }
+    }
+    return NULL;
+}
+
 static void check_amount(const Check *check, Str name) {
     const Value *asked = NULL;
     const double amount = asked_by_pod(check->pod->spec, name, &asked);
@@ -393,8 +405,13 @@ static void check_amount(const Check *check, Str name) {
                              STR_ARG(amount_text(session->arena, name, amount)), STR_ARG(name),
                              STR_ARG(amount_text(session->arena, name, most)));
     const Subject *group = best->head.subject;
-    const bool is_efa = str_is(name, "vpc.amazonaws.com/efa") && group->values[NODES_EFA] != NULL;
-    diag_label(session, diag, is_efa ? subject_key(group, NODES_EFA) : best->instance_value->span, "has the most");
+    const bool is_efa = str_is(name, "vpc.amazonaws.com/efa");
+    const bool is_written = is_efa && group->values[NODES_EFA] != NULL;
+    diag_label(session, diag, is_written ? subject_key(group, NODES_EFA) : best->instance_value->span, "has the most");
+    const PlanNodes *other = is_efa ? group_without_efa(check, amount) : NULL;
+    if (other != NULL) {
+        diag_help(session, diag, "write `efa = all` into `%.*s`", STR_ARG(other->head.id));
+    }
 }
 
 // Each resource once, in the order in which containers name them.
