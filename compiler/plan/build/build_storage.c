@@ -25,22 +25,17 @@ static StorageKind kind_of(Str word) {
     return STORAGE_NFS;
 }
 
-// One message for an attribute and a target, however many clusters mount it.
-static void check_targets(Builder *builder, const Block *block, const PlanCluster *cluster) {
+// The block with the attributes that the target has. The Plan lacks the others, so that nothing is judged of them but
+// that they are there (rule storage_on_target).
+static const Block *carried_over(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    Block *carried = arena_new(builder->arena, Block);
+    *carried = *block;
+    carried->subject.values = arena_new_array(builder->arena, const Value *, (size_t)block->kind->attribute_count);
     for (int i = 0; i < block->kind->attribute_count; i++) {
-        const AttributeRow *row = &block->kind->attributes[i];
-        if (block_value(block, i) == NULL || (row->targets & cluster->target) != 0) {
-            continue;
-        }
-        const char *target = schema_target_name(cluster->target);
-        if ((row->later & cluster->target) != 0) {
-            report(builder->session, block->subject.attribute_spans[i], DIAG(attribute_later), row->name, target);
-        } else {
-            Diag *diag = report(builder->session, block->subject.attribute_spans[i], DIAG(attribute_not_on_target),
-                                row->name, target);
-            diag_label(builder->session, diag, cluster->head.subject->name_span, "mounts it");
-        }
+        const bool is_carried = (block->kind->attributes[i].targets & cluster->target) != 0;
+        carried->subject.values[i] = is_carried ? block_value(block, i) : NULL;
     }
+    return carried;
 }
 
 // The least that a persistent file system has, in MB a second: FSx asks for one.
@@ -66,10 +61,10 @@ static void decide_end(Builder *builder, const Block *block, const PlanStorage *
     }
 }
 
-const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster) {
-    check_targets(builder, block, cluster);
+const PlanStorage *build_storage(Builder *builder, const Block *written, const PlanCluster *cluster) {
+    const Block *block = carried_over(builder, written, cluster);
     PlanStorage *storage = arena_new(builder->arena, PlanStorage);
-    storage->head = builder_head(builder, block, -1);
+    storage->head = builder_head(builder, written, -1);
     storage->kind_value = read_known(builder, block, STORAGE_KIND);
     storage->mount = read_known(builder, block, STORAGE_MOUNT);
     if (storage->kind_value == NULL || storage->mount == NULL) {

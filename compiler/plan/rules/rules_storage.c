@@ -32,6 +32,27 @@ static void does_not_fit(const Rules *rules, const PlanStorage *storage, const V
     diag_help(rules->session, diag, "%s", help);
 }
 
+// ---- attributes of other targets ---------------------------------------------------------------------------------
+
+// One message for an attribute and a target, however many clusters mount it.
+void rule_storage_on_target(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
+    const Subject *subject = storage->head.subject;
+    const char *target = schema_target_name(cluster->target);
+    for (int i = 0; i < storage->head.part->kind->attribute_count; i++) {
+        const AttributeRow *row = &storage->head.part->kind->attributes[i];
+        if (subject_value(subject, i) == NULL || (row->targets & cluster->target) != 0) {
+            continue;
+        }
+        if ((row->later & cluster->target) != 0) {
+            report(rules->session, subject->attribute_spans[i], DIAG(attribute_later), row->name, target);
+        } else {
+            Diag *diag =
+                report(rules->session, subject->attribute_spans[i], DIAG(attribute_not_on_target), row->name, target);
+            diag_label(rules->session, diag, cluster->head.subject->name_span, "mounts it");
+        }
+    }
+}
+
 // ---- kinds -----------------------------------------------------------------------------------------------------
 
 // Which attributes say something about which kind, and about a file system that is there already.
