@@ -73,18 +73,31 @@ typedef struct {
     PatchTool tool;
 } Check;
 
+static void offer_keys(Suggestion *suggestion, const KeysRow *row, bool is_required) {
+    size_t offset = 0;
+    Str candidate;
+    Takes takes;
+    while (next_key(row, &offset, &candidate, &takes)) {
+        if (takes.is_required == is_required) {
+            suggest_offer(suggestion, candidate);
+        }
+    }
+}
+
+// The key of `row` that is meant by an unknown one, as far as one is near. Of two, it is the one that must be there.
+static Suggestion nearest(const Check *check, const KeysRow *row, Str key) {
+    Suggestion suggestion = suggest_for(check->rules->session, key);
+    offer_keys(&suggestion, row, true);
+    offer_keys(&suggestion, row, false);
+    return suggestion;
+}
+
 static void unknown(const Check *check, const KeysRow *row, Str key, Span span) {
     Session *session = check->rules->session;
     const ToolRow *tool = &TOOL_ROWS[check->tool];
     Diag *diag =
         plan_report(session, check->part->subject, span, DIAG(patch_key_unknown), STR_ARG(key), row->name, tool->name);
-    Suggestion suggestion = suggest_for(session, key);
-    size_t offset = 0;
-    Str candidate;
-    Takes takes;
-    while (next_key(row, &offset, &candidate, &takes)) {
-        suggest_offer(&suggestion, candidate);
-    }
+    const Suggestion suggestion = nearest(check, row, key);
     if (suggestion.best.len > 0) {
         diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
     } else {
@@ -227,6 +240,19 @@ static bool is_given_later(const Check *check, Str key) {
     return false;
 }
 
+// Whether the map has the key, or one that is reported as unknown and is near to it: that mistake is said then.
+static bool has_key(const Check *check, const KeysRow *row, const Value *map, Str key) {
+    bool has = false;
+    for (uint32_t i = 0; i < map->map.count && !has; i++) {
+        const Str other = map->map.entries[i].key;
+        Takes takes;
+        has = str_equal(other, key) ||
+              (!find_key(row, other, &takes) && str_equal(nearest(check, row, other).best, key) &&
+               !plan_allows(check->part->subject, DIAG_patch_key_unknown));
+    }
+    return has;
+}
+
 // What a map that the patch writes lacks.
 static void check_required(const Check *check, const KeysRow *row, const Value *value) {
     const ToolRow *tool = &TOOL_ROWS[check->tool];
@@ -234,11 +260,7 @@ static void check_required(const Check *check, const KeysRow *row, const Value *
     Str key;
     Takes takes;
     while (next_key(row, &offset, &key, &takes)) {
-        bool is_there = !takes.is_required || is_given_later(check, key);
-        for (uint32_t i = 0; !is_there && i < value->map.count; i++) {
-            is_there = str_equal(value->map.entries[i].key, key);
-        }
-        if (!is_there) {
+        if (takes.is_required && !is_given_later(check, key) && !has_key(check, row, value, key)) {
             Diag *diag = plan_report(check->rules->session, check->part->subject, value->span, DIAG(patch_key_missing),
                                      row->name, STR_ARG(key), tool->name);
             diag_help(check->rules->session, diag, "write `%.*s` into it", STR_ARG(key));
