@@ -205,7 +205,10 @@ one_fixture() { # FIXTURE
             cp -R "$1/." "$folder/"
         done
     fi
-    awk -v forms="$forms" -v folder="$work" -f tests/support/rules.awk "$source" || exit 3
+    if ! awk -v forms="$forms" -v folder="$work" -f tests/support/rules.awk "$source" 2>"$scratch/stderr"; then
+        fail "$1" 'it has no forms' "$scratch/stderr"
+        return
+    fi
     for form in $forms; do
         one_form "${name%.dt}" "$form" "$source"
     done

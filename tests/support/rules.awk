@@ -24,18 +24,20 @@ function is_head(text) {
     return text ~ /^ *[a-z]+ [^={]*\{/ && text !~ /^ *(if|for|let|param) /
 }
 
-# The head of the block around line `i`, itself included where the whole block stands on it.
-function head_of(i, deepest) {
+# The head of the block that line `i` stands in; 0 where there is none.
+function outer_of(i, deepest) {
     deepest = indent(line[i])
-    if (is_head(line[i]) && match(line[i], / \{/) && index(line[i], "FAULT") > RSTART) {
-        return i
-    }
     while (--i > 0) {
         if (is_head(line[i]) && indent(line[i]) < deepest) {
             return i
         }
     }
     return 0
+}
+
+# The head of the block around FAULT, on line `i`: that line itself where the whole block stands on it.
+function head_of(i) {
+    return is_head(line[i]) && match(line[i], / \{/) && index(line[i], "FAULT") > RSTART ? i : outer_of(i)
 }
 
 function end_of(head, i) {
@@ -144,11 +146,15 @@ function write(target, block, top_block, twice, first, last, opening, name, wher
     block = head_of(place)
     top_block = block
     while (indent(line[top_block]) > 0) {
-        top_block = head_of(top_block)
+        top_block = outer_of(top_block)
+    }
+    if (top_block == 0) {
+        print FILENAME ": FAULT stands in no block at the margin, which the forms need" >"/dev/stderr"
+        exit 1
     }
     twice = block
     while (name_of(twice) == "" && indent(line[twice]) > 0) {
-        twice = head_of(twice)
+        twice = outer_of(twice)
     }
     put_value(place)
     mark(place, block)
