@@ -124,10 +124,12 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     } else if (cluster->region.len == 0) {
         cluster->region = plan_zones_region(eks->zones);
     }
-    // The stack of groups for a running cluster is deployed where that is; of a new network, its zones would tell.
+    // The stack of groups for a running cluster is deployed where that is; of a new network, its zones would tell. One
+    // with neither network nor zones that are known has a mistake that was said.
     const PlanNetwork *network = cluster->network;
     const bool is_said =
-        network != NULL && network->mode == NETWORK_MADE && !network->is_used_module && plan_subnet_count(network) == 0;
+        network == NULL ? eks->zones == NULL
+                        : network->mode == NETWORK_MADE && !network->is_used_module && plan_subnet_count(network) == 0;
     if (cluster->region.len == 0 && eks->existing == NULL && !is_said) {
         Diag *diag = report(builder->session, block->subject.name_span, DIAG(region_unknown), STR_ARG(block->name));
         diag_help(builder->session, diag, "write `region = \"us-east-1\"` in its network");
