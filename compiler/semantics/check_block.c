@@ -1,6 +1,6 @@
 // Checks blocks against their kinds. Every required attribute must be there, each attribute must have its type, and the
 // cluster's target must take it.
-#include "compiler/semantics/evaluator.h"
+#include "compiler/semantics/resolve.h"
 
 #include <string.h>
 
@@ -81,6 +81,31 @@ static Str subject_of(const Evaluator *evaluator, const Draft *draft) {
                                       : str_format(evaluator->arena, "%s `%.*s`", kind, STR_ARG(draft->block.name));
 }
 
+static bool is_outside(const Draft *draft) { // there for `like` alone
+    return draft->block.parent == NULL && draft->block.kind->is_nested;
+}
+
+static bool is_absent(const Draft *draft, int index) {
+    const Slot *slot = draft->slots[index];
+    return slot == NULL || (slot->value != NULL && slot->value->kind == VALUE_NULL);
+}
+
+// Reports an attribute that must be there, unless another message tells why it is not.
+static void check_missing(Evaluator *evaluator, const Draft *draft, int index) {
+    const AttributeRow *row = &draft->block.kind->attributes[index];
+    // What could not be read, or what `like` could not bring, may have it.
+    const bool is_lost = !draft->env->module->file->is_whole || draft->has_bad_like;
+    const bool is_missing_there = draft->like != NULL && !is_outside(draft->like) && is_absent(draft->like, index);
+    if (!row->is_required || is_outside(draft) || is_lost || is_missing_there ||
+        resolve_is_misspelt(evaluator->session, draft->block.kind, &draft->item->block.body, row->name)) {
+        return;
+    }
+    Diag *diag = report(evaluator->session, draft->block.subject.name_span, DIAG(attribute_missing),
+                        STR_ARG(subject_of(evaluator, draft)), row->name);
+    diag_help(evaluator->session, diag, "`%s` takes %.*s", row->name,
+              STR_ARG(type_describe(evaluator->arena, row->type)));
+}
+
 static void check_attribute(Evaluator *evaluator, Draft *draft, int index, TargetSet target) {
     const AttributeRow *row = &draft->block.kind->attributes[index];
     Slot *slot = draft->slots[index];
@@ -90,16 +115,8 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
         draft->is_bad = true;
         return;
     }
-    if (slot == NULL || (slot->value != NULL && slot->value->kind == VALUE_NULL)) {
-        bool is_outside = draft->block.parent == NULL && draft->block.kind->is_nested; // there for `like` alone
-        // What could not be read, or what `like` could not bring, may have it.
-        bool is_lost = !draft->env->module->file->is_whole || draft->has_bad_like;
-        if (row->is_required && !is_outside && !is_lost) {
-            Diag *diag = report(evaluator->session, draft->block.subject.name_span, DIAG(attribute_missing),
-                                STR_ARG(subject_of(evaluator, draft)), row->name);
-            diag_help(evaluator->session, diag, "`%s` takes %.*s", row->name,
-                      STR_ARG(type_describe(evaluator->arena, row->type)));
-        }
+    if (is_absent(draft, index)) {
+        check_missing(evaluator, draft, index);
         return;
     }
     if (value == NULL) {

@@ -23,3 +23,7 @@ void resolve_note(Resolver *resolver, Str name); // that something refers to a t
 void resolve_label(Resolver *resolver, const Scope *scope, const Module *module, const KindRow *kind,
                    const Expr *label);                // that something refers to KIND[label]
 const KindRow *resolve_kind_with_attribute(Str name); // the first that has it, or NULL
+
+// Whether the items of a block have this attribute where it cannot stand, or one that is unknown and near to it. Either
+// was reported.
+bool resolve_is_misspelt(Session *session, const KindRow *kind, const Items *items, const char *attribute);

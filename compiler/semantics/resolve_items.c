@@ -28,16 +28,40 @@ static Str kinds_with(const Resolver *resolver, Str name) {
     return strbuf_str(&names);
 }
 
+static Suggestion nearest_attribute(Session *session, const KindRow *kind, Str name) {
+    Suggestion suggestion = suggest_for(session, name);
+    for (int i = 0; i < kind->attribute_count; i++) {
+        suggest_offer(&suggestion, str_of(kind->attributes[i].name));
+    }
+    return suggestion;
+}
+
+// In a branch or a loop an attribute is a mistake of its own, whatever its name.
+bool resolve_is_misspelt(Session *session, const KindRow *kind, const Items *items, const char *attribute) {
+    bool is_misspelt = false;
+    for (uint32_t i = 0; i < items->count && !is_misspelt; i++) {
+        const Item *item = items->items[i];
+        if (item->kind == ITEM_IF || item->kind == ITEM_FOR) {
+            const Items *body = item->kind == ITEM_IF ? &item->branch.body : &item->loop.body;
+            is_misspelt = resolve_is_misspelt(session, kind, body, attribute);
+        } else if (item->kind == ITEM_ATTRIBUTE && item->attribute.value->kind != EXPR_NULL) {
+            const Str name = item->attribute.name.text;
+            const bool is_unknown = schema_attribute(kind, name) < 0 && schema_kind(name) == NULL;
+            const char *today = schema_renamed_attribute(kind->name, name);
+            const Str meant = today != NULL ? str_of(today) : is_unknown ? nearest_attribute(session, kind, name).best : name;
+            is_misspelt = str_is(meant, attribute);
+        }
+    }
+    return is_misspelt;
+}
+
 static void unknown_attribute(Resolver *resolver, const KindRow *kind, const Name *name) {
     const char *today = schema_renamed_attribute(kind->name, name->text);
     if (today != NULL) {
         report_renamed(resolver->session, name, today);
         return;
     }
-    Suggestion suggestion = suggest_for(resolver->session, name->text);
-    for (int i = 0; i < kind->attribute_count; i++) {
-        suggest_offer(&suggestion, str_of(kind->attributes[i].name));
-    }
+    const Suggestion suggestion = nearest_attribute(resolver->session, kind, name->text);
     Diag *diag = report(resolver->session, name->span, DIAG(unknown_attribute), kind->name, STR_ARG(name->text));
     Str others = kinds_with(resolver, name->text);
     if (!suggest_say(resolver->session, diag, &suggestion, name->span) && others.len > 0) {
