@@ -22,12 +22,17 @@ static bool is_of_kubernetes(Str type) {
 
 // ---- fields ----------------------------------------------------------------------------------------------------
 
-static void report_unknown(const Check *check, const ObjectTypeRow *type, const ValueEntry *entry) {
-    Session *session = check->rules->session;
-    Suggestion suggestion = suggest_for(session, entry->key);
+static Suggestion nearest_field(const Check *check, const ObjectTypeRow *type, Str key) {
+    Suggestion suggestion = suggest_for(check->rules->session, key);
     for (int i = 0; i < type->field_count; i++) {
         suggest_offer(&suggestion, str_of(type->fields[i].name));
     }
+    return suggestion;
+}
+
+static void report_unknown(const Check *check, const ObjectTypeRow *type, const ValueEntry *entry) {
+    Session *session = check->rules->session;
+    const Suggestion suggestion = nearest_field(check, type, entry->key);
     Diag *diag;
     if (is_of_kubernetes(check->object->resource->type)) {
         diag = plan_report(session, check->object->subject, entry->key_span, DIAG(object_field), type->name,
@@ -163,26 +168,43 @@ static const ObjectFieldRow *find_field(const ObjectTypeRow *type, Str name) {
     return NULL;
 }
 
+static bool is_unknown(const Check *check, const ObjectTypeRow *type, const Value *value, const ValueEntry *entry) {
+    const bool is_top = value == check->object->fields;
+    const bool is_head = is_top && (str_is(entry->key, "apiVersion") || str_is(entry->key, "kind")); // DT0588
+    return check->is_closed && !is_head && entry->value->kind != VALUE_NULL && find_field(type, entry->key) == NULL;
+}
+
+// Whether the value has the field by a name that is reported as unknown and is near to it.
+static bool is_misspelt(const Check *check, const ObjectTypeRow *type, const Value *value, const char *field) {
+    const DiagId id = is_of_kubernetes(check->object->resource->type) ? DIAG_object_field : DIAG_object_field_elsewhere;
+    bool is_near = false;
+    for (uint32_t i = 0; i < value->map.count && !is_near; i++) {
+        const ValueEntry *entry = &value->map.entries[i];
+        is_near = is_unknown(check, type, value, entry) && str_is(nearest_field(check, type, entry->key).best, field);
+    }
+    return is_near && !plan_allows(check->object->subject, id);
+}
+
 static void check_needed(const Check *check, const ObjectTypeRow *type, const Value *value, Span span) {
     for (int i = 0; i < type->field_count; i++) {
-        const Value *given = value_get(value, type->fields[i].name);
-        if (type->fields[i].is_required && (given == NULL || given->kind == VALUE_NULL)) {
-            Diag *diag = plan_report(check->rules->session, check->object->subject, span, DIAG(object_needs),
-                                     type->name, type->fields[i].name);
-            diag_help(check->rules->session, diag, "write `%s`", type->fields[i].name);
+        const char *field = type->fields[i].name;
+        const Value *given = value_get(value, field);
+        const bool is_missing = type->fields[i].is_required && (given == NULL || given->kind == VALUE_NULL);
+        if (is_missing && !is_misspelt(check, type, value, field)) {
+            Diag *diag =
+                plan_report(check->rules->session, check->object->subject, span, DIAG(object_needs), type->name, field);
+            diag_help(check->rules->session, diag, "write `%s`", field);
         }
     }
 }
 
 static void check_fields(const Check *check, const ObjectTypeRow *type, const Value *value, Span span) {
-    const bool is_top = value == check->object->fields;
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
         const ObjectFieldRow *field = find_field(type, entry->key);
-        const bool is_head = is_top && (str_is(entry->key, "apiVersion") || str_is(entry->key, "kind")); // DT0588
         if (field != NULL) {
             check_field(check, field, entry);
-        } else if (check->is_closed && !is_head && entry->value->kind != VALUE_NULL) {
+        } else if (is_unknown(check, type, value, entry)) {
             report_unknown(check, type, entry);
         }
     }
