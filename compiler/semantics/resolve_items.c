@@ -48,7 +48,9 @@ bool resolve_is_misspelt(Session *session, const KindRow *kind, const Items *ite
             const Str name = item->attribute.name.text;
             const bool is_unknown = schema_attribute(kind, name) < 0 && schema_kind(name) == NULL;
             const char *today = schema_renamed_attribute(kind->name, name);
-            const Str meant = today != NULL ? str_of(today) : is_unknown ? nearest_attribute(session, kind, name).best : name;
+            const Str meant = today != NULL ? str_of(today)
+                              : is_unknown  ? nearest_attribute(session, kind, name).best
+                                            : name;
             is_misspelt = str_is(meant, attribute);
         }
     }
