@@ -378,6 +378,7 @@ static void finish(LeaveOut *leave_out, Program *program, const Diags *diags) {
         const Draft *draft = leave_out->drafts.items[i];
         Block *block = &leave_out->drafts.items[i]->block;
         block->lacked_groups = 0;
+        program->lacks_clusters = program->lacks_clusters || (draft->kind_id == KIND_CLUSTER && draft->is_left_out);
         for (uint32_t k = 0; k < draft->children.count; k++) {
             const Draft *child = draft->children.items[k];
             block->lacked_groups += is_group(child) && child->is_left_out;

@@ -32,9 +32,10 @@ struct Block {
 };
 
 typedef struct Program {
-    Blocks blocks;  // file-level ones, of the main file first, in source order
-    Params params;  // in order of declaration, the main file's first
-    VEC(Str) files; // every path read: source, uses, file()
+    Blocks blocks;       // file-level ones, of the main file first, in source order
+    Params params;       // in order of declaration, the main file's first
+    VEC(Str) files;      // every path read: source, uses, file()
+    bool lacks_clusters; // one is left out for a mistake
     const File *main;
     struct Evaluator *evaluator; // of the semantics layer alone
 } Program;

@@ -225,6 +225,7 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     Plan *plan = arena_new(session->arena, Plan);
     plan->main_source = program->main == NULL ? 0 : program->main->source;
     plan->params = program->params;
+    plan->lacks_clusters = program->lacks_clusters;
     plan->facts = facts;
     Builder builder = { .session = session, .arena = session->arena, .plan = plan };
     builder.nodes.arena = session->arena;

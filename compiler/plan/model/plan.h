@@ -409,6 +409,7 @@ typedef struct {
     const Facts *facts;                // of stacks that are deployed; NULL without
     VEC(const PlanNetwork *) networks; // those of used files too
     VEC(const PlanCluster *) clusters;
+    bool lacks_clusters; // one that has a mistake is left out
     VEC(const PlanImage *) images;
     VEC(const PlanHandwritten *) handwritten; // one for each stack
     PlanParts parts;                          // all that is declared, each before those in it

@@ -53,9 +53,13 @@ static const Value *interface_endpoint(const PlanNetwork *network) {
 void rule_endpoints_of_somebody(const Rules *rules, const PlanNetwork *network) {
     const Value *written = subject_value(network->head.subject, NETWORK_ENDPOINTS);
     const bool is_asked = network->mode == NETWORK_MADE && !network->is_used_module && written != NULL;
-    // What names it is a cluster, which may be left out for a mistake.
-    if (!is_asked || written->kind != VALUE_WORD || network->head.part->is_named) {
+    if (!is_asked || written->kind != VALUE_WORD || rules->plan->lacks_clusters) {
         return;
+    }
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        if (rules->plan->clusters.items[i]->network == network) {
+            return;
+        }
     }
     Diag *diag = plan_report(rules->session, network->head.subject, written->span, DIAG(endpoints_of_nobody),
                              STR_ARG(network->head.id));
