@@ -30,9 +30,9 @@ static void add_place(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
     tree_put(doc, group, "privateNetworking", tree_bool(doc, WHY_EKS_PRIVATE, true));
     if (nodes->cluster->network != NULL) {
-        tree_put(doc, group, "subnets", tool_list(file, nodes->subnet_ids));
-    } else if (nodes->zone != NULL) {
-        tree_put(doc, group, "availabilityZones", tool_list(file, nodes->zone));
+        tree_put(doc, group, "subnets", tool_list(file, nodes->subnets.ids));
+    } else if (nodes->subnets.zone != NULL) {
+        tree_put(doc, group, "availabilityZones", tool_list(file, nodes->subnets.zone));
     }
 }
 
@@ -46,10 +46,10 @@ static void add_security_group(ToolFile *file, DocNode *group, const ToolGroup *
 
 static void add_sizes(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
-    tree_put(doc, group, "minSize", tool_node(file, nodes->count_low));
+    tree_put(doc, group, "minSize", tool_node(file, nodes->count.low));
     tree_put(doc, group, "desiredCapacity",
-             tool_node(file, nodes->eks->desired != NULL ? nodes->eks->desired : nodes->count_low));
-    tree_put(doc, group, "maxSize", tool_node(file, nodes->count_high));
+             tool_node(file, nodes->eks->desired != NULL ? nodes->eks->desired : nodes->count.low));
+    tree_put(doc, group, "maxSize", tool_node(file, nodes->count.high));
 }
 
 // A managed group has a word for it. In eksctl's own it is a share of none on demand, and the type stands there alone.
@@ -92,10 +92,10 @@ static void add_capacity(ToolFile *file, DocNode *group, const PlanNodes *nodes,
 
 static void add_volume(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
-    tree_put(doc, group, "volumeSize", tool_amount(file, nodes->disk, INT64_C(1) << 30));
-    tree_put(doc, group, "volumeType", tool_node(file, nodes->disk_type));
-    if (str_is(nodes->disk_type->string, "io2")) {
-        doc_because(doc, nodes->disk_type->origin);
+    tree_put(doc, group, "volumeSize", tool_amount(file, nodes->root.size, INT64_C(1) << 30));
+    tree_put(doc, group, "volumeType", tool_node(file, nodes->root.type));
+    if (str_is(nodes->root.type->string, "io2")) {
+        doc_because(doc, nodes->root.type->origin);
         tree_put(doc, group, "volumeIOPS", tree_number(doc, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
         doc_unbecause(doc);
     }
@@ -139,7 +139,7 @@ static DocNode *policy_arns(ToolFile *file, const PlanNodes *nodes) {
     if (!nodes->cluster->eks->oidc->boolean) { // with the identity provider the CNI's pods have a role of their own
         add_policies(file, list, nodes, NAMES_POLICIES_OF_CNI);
     }
-    const DocNode *further = tool_policy_arns(file, nodes->cluster->region, nodes->policies);
+    const DocNode *further = tool_policy_arns(file, nodes->cluster->region, nodes->role.policies);
     for (const DocNode *arn = further->first; arn != NULL; arn = arn->next) {
         if (!tree_has_text(list, arn->string)) {
             doc_add(file->doc, list, doc_string(file->doc, arn->string, arn->origin));
@@ -164,7 +164,7 @@ static void allow_objects(ToolFile *file, DocNode *iam, const PlanNodes *nodes, 
 
 static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
-    const Value *policies = nodes->policies;
+    const Value *policies = nodes->role.policies;
     const Value *addons = nodes->eks->addon_policies;
     const Str objects = fetched_check_objects(file->arena, nodes);
     if (policies->list.count == 0 && addons->list.count == 0 && objects.len == 0) {
@@ -190,9 +190,9 @@ static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 
 // 2 hops is what eksctl sets, and 1 where pods are kept away; rule hops_of_eksctl.
 static void add_hops(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
-    const DocNode *hops = tool_node(file, nodes->imds_hop_limit);
+    const DocNode *hops = tool_node(file, nodes->imds.hop_limit);
     if (hops != NULL && hops->kind == DOC_INT && hops->integer == 1) {
-        doc_because(file->doc, nodes->imds_hop_limit->origin);
+        doc_because(file->doc, nodes->imds.hop_limit->origin);
         tree_put(file->doc, group, "disablePodIMDS", tree_bool(file->doc, WHY_EKS_IMDS, true));
         doc_unbecause(file->doc);
     }
@@ -223,7 +223,7 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     DocNode *group = tree_add_map(doc, list);
     tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
     tree_put(doc, group, "amiFamily", family(file, nodes->cluster));
-    tree_put(doc, group, "ami", tool_node(file, nodes->ami));
+    tree_put(doc, group, "ami", tool_node(file, nodes->ami.given));
     if (plan_is_managed(nodes) || how.capacity->kind != CAPACITY_SPOT) {
         tree_put(doc, group, "instanceType", tool_node(file, nodes->instance_value));
     }
@@ -231,14 +231,14 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     add_place(file, group, nodes);
     add_security_group(file, group, &how);
     add_sizes(file, group, nodes);
-    if (nodes->efa_count > 0) {
-        doc_because(doc, nodes->nics_origin);
+    if (nodes->fabric.efa_count > 0) {
+        doc_because(doc, nodes->fabric.origin);
         tree_put(doc, group, "efaEnabled", tree_bool(doc, WHY_EKS_EFA, true));
         doc_unbecause(doc);
     }
     add_capacity(file, group, nodes, &how);
     add_volume(file, group, nodes);
-    tree_put(doc, group, "disableIMDSv1", doc_bool(doc, !nodes->imds_v1->boolean, nodes->imds_v1->origin));
+    tree_put(doc, group, "disableIMDSv1", doc_bool(doc, !nodes->imds.v1->boolean, nodes->imds.v1->origin));
     add_hops(file, group, nodes);
     if (!tool_is_null(file, nodes->key)) {
         DocNode *ssh = tree_put_map(doc, group, "ssh");

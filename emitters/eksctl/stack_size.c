@@ -53,7 +53,8 @@ static size_t policies_size(const PlanNodes *nodes) {
 
 size_t eksctl_stack_size(const PlanNodes *nodes, const Value *security_group, size_t user_data) {
     const SizeRow *row = plan_is_managed(nodes) ? &MANAGED : &OWN;
-    const size_t interfaces = nodes->efa_count > 0 ? (size_t)nodes->instance->network_cards : row->interfaces_least;
+    const size_t interfaces =
+        nodes->fabric.efa_count > 0 ? (size_t)nodes->instance->network_cards : row->interfaces_least;
     size_t each = row->interface + length_of(nodes->cluster->head.name);
     if (security_group != NULL) {
         const size_t count = security_group->kind == VALUE_LIST ? security_group->list.count : 1;

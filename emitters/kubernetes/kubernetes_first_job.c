@@ -97,9 +97,9 @@ static void put_resources(const Job *job, DocNode *container) {
     tree_put(doc, requests, "cpu", tree_text(doc, WHY_FIRST_JOB_RESOURCES, "1"));
     tree_put(doc, requests, "memory", tree_text(doc, WHY_FIRST_JOB_RESOURCES, "1Gi"));
     DocNode *limits = tree_put_map(doc, resources, "limits");
-    doc_because(doc, job->nodes->nics_origin);
-    tree_put(doc, requests, EFA, tree_number(doc, WHY_FIRST_JOB_RESOURCES, job->nodes->efa_count));
-    tree_put(doc, limits, EFA, tree_number(doc, WHY_FIRST_JOB_RESOURCES, job->nodes->efa_count));
+    doc_because(doc, job->nodes->fabric.origin);
+    tree_put(doc, requests, EFA, tree_number(doc, WHY_FIRST_JOB_RESOURCES, job->nodes->fabric.efa_count));
+    tree_put(doc, limits, EFA, tree_number(doc, WHY_FIRST_JOB_RESOURCES, job->nodes->fabric.efa_count));
     doc_unbecause(doc);
 }
 

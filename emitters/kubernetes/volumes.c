@@ -74,7 +74,7 @@ static void put_subnet(Manifest *manifest, DocNode *parameters, const PlanStorag
     if (storage->subnet != NULL) {
         tree_put(file->doc, parameters, "subnetId", tool_node(file, storage->subnet));
     } else if (nodes != NULL) {
-        const DocNode *subnets = tool_list(file, nodes->subnet_ids);
+        const DocNode *subnets = tool_list(file, nodes->subnets.ids);
         if (subnets->first != NULL) {
             doc_because(file->doc, subnets->first->origin);
             tree_put(file->doc, parameters, "subnetId",

@@ -99,7 +99,7 @@ static size_t bytes_of(const Value *text, size_t max) {
 }
 
 bool eks_start_is_whole(const PlanNodes *nodes) {
-    return !plan_is_managed(nodes) || nodes->ami != NULL;
+    return !plan_is_managed(nodes) || nodes->ami.given != NULL;
 }
 
 // The cluster is named twice, and so is the group: in labels, too.

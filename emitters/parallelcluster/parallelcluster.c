@@ -53,7 +53,7 @@ static void add_imds(const Configuration *configuration, DocNode *root) {
     Doc *doc = configuration->file->doc;
     const Value *opened = NULL;
     for (uint32_t i = 0; i < configuration->cluster->nodes.count; i++) {
-        const Value *imds_v1 = configuration->cluster->nodes.items[i]->imds_v1;
+        const Value *imds_v1 = configuration->cluster->nodes.items[i]->imds.v1;
         opened = imds_v1->boolean ? imds_v1 : opened;
     }
     doc_because(doc, opened == NULL ? NULL : opened->origin);

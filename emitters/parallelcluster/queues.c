@@ -38,7 +38,7 @@ static void add_placement(const Configuration *configuration, DocNode *networkin
                           const ToolGroup *group) {
     ToolFile *file = configuration->file;
     bool is_enabled = group->is_new || group->name != NULL;
-    if (!is_enabled && (nodes->efa_count == 0 || group->capacity->kind == CAPACITY_BLOCK)) {
+    if (!is_enabled && (nodes->fabric.efa_count == 0 || group->capacity->kind == CAPACITY_BLOCK)) {
         return;
     }
     DocNode *placement = tree_put_map(file->doc, networking, "PlacementGroup");
@@ -53,7 +53,7 @@ static uint32_t add_networking(const Configuration *configuration, DocNode *queu
                                const ToolGroup *group) {
     ToolFile *file = configuration->file;
     DocNode *networking = tree_put_map(file->doc, queue, "Networking");
-    DocNode *subnets = tool_list(file, nodes->subnet_ids);
+    DocNode *subnets = tool_list(file, nodes->subnets.ids);
     tree_put(file->doc, networking, "SubnetIds", subnets);
     if (subnets->count > 1 && plan_one_subnet(nodes).reason != NULL) {
         plan_report_queue_in_subnets(file->session, nodes, subnets->count);
@@ -69,11 +69,11 @@ static uint32_t add_networking(const Configuration *configuration, DocNode *queu
 static void add_settings(const Configuration *configuration, DocNode *queue, const PlanNodes *nodes) {
     ToolFile *file = configuration->file;
     bool has_scratch = !tool_is_null(file, nodes->scratch);
-    if (nodes->disk == NULL && !has_scratch) {
+    if (nodes->root.size == NULL && !has_scratch) {
         return;
     }
     DocNode *storage = tree_put_map(file->doc, tree_put_map(file->doc, queue, "ComputeSettings"), "LocalStorage");
-    parallelcluster_root_volume(configuration, storage, nodes->disk);
+    parallelcluster_root_volume(configuration, storage, nodes->root.size);
     if (has_scratch) {
         tree_put(file->doc, tree_put_map(file->doc, storage, "EphemeralVolume"), "MountDir",
                  tool_node(file, nodes->scratch));
@@ -96,10 +96,10 @@ static void add_compute_resource(const Configuration *configuration, DocNode *qu
     tree_put(file->doc, resource, "Name",
              name == NULL ? doc_string(file->doc, nodes->head.id, nodes->head.origin) : tool_node(file, name));
     add_instance_type(configuration, resource, nodes, subnets);
-    tree_put(file->doc, resource, "MinCount", tool_node(file, nodes->count_low));
-    tree_put(file->doc, resource, "MaxCount", tool_node(file, nodes->count_high));
-    if (nodes->efa_count > 0) {
-        doc_because(file->doc, nodes->nics_origin);
+    tree_put(file->doc, resource, "MinCount", tool_node(file, nodes->count.low));
+    tree_put(file->doc, resource, "MaxCount", tool_node(file, nodes->count.high));
+    if (nodes->fabric.efa_count > 0) {
+        doc_because(file->doc, nodes->fabric.origin);
         tree_put(file->doc, tree_put_map(file->doc, resource, "Efa"), "Enabled",
                  tree_bool(file->doc, WHY_PARALLELCLUSTER_EFA, true));
         doc_unbecause(file->doc);
@@ -128,7 +128,7 @@ static void add_queue(const Configuration *configuration, DocNode *list, const P
     }
     const PlanScripts setup = parallelcluster_setup(configuration, nodes);
     parallelcluster_actions(configuration, queue, &setup);
-    parallelcluster_iam(configuration, queue, nodes->policies, &setup);
+    parallelcluster_iam(configuration, queue, nodes->role.policies, &setup);
     add_compute_resource(configuration, queue, nodes, subnets);
     parallelcluster_tags(configuration, queue, nodes->tags);
     doc_unbecause(file->doc);

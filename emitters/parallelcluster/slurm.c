@@ -113,7 +113,7 @@ static int64_t drains_of(const PlanCluster *cluster) {
     enum { ALL = 100, LEAST = 2 };
     int64_t nodes = 0;
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        nodes += cluster->nodes.items[i]->validate == NULL ? 0 : cluster->nodes.items[i]->count_high->integer;
+        nodes += cluster->nodes.items[i]->validate == NULL ? 0 : cluster->nodes.items[i]->count.high->integer;
     }
     const int64_t drains = nodes * schema_constant(CONSTANT_DRAINS_PERCENT_AN_HOUR) / ALL;
     return nodes == 0 ? 0 : drains < LEAST ? LEAST : drains;

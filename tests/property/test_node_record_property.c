@@ -46,7 +46,7 @@ static void for_all_cases(Claim *claim) {
                 const PlanNodes nodes = { .head = { .id = STR("gpu") },
                                           .cluster = &cluster,
                                           .instance = row,
-                                          .efa_count = has_efa == 1 ? row->efa_max : 0 };
+                                          .fabric.efa_count = has_efa == 1 ? row->efa_max : 0 };
                 claim(&(Case){ .row = row, .nodes = &nodes, .record = record_of(arena, &nodes) });
                 arena_destroy(arena);
             }
@@ -119,7 +119,8 @@ static void claim_numbers(const Case *one) {
     const InstanceRow *row = one->row;
     const int64_t memory = number_of(one->record, "mem.mib");
     const int64_t least = row->memory_mib * 9 / 10 - schema_constant(CONSTANT_NODE_MEMORY_RESERVE_MIB);
-    assert_int_equal(number_of(one->record, "efa.count"), one->nodes->efa_count > 0 ? one->nodes->efa_count : -1);
+    assert_int_equal(number_of(one->record, "efa.count"),
+                     one->nodes->fabric.efa_count > 0 ? one->nodes->fabric.efa_count : -1);
     assert_int_equal(number_of(one->record, "cpus"), row->vcpus);
     assert_int_equal(number_of(one->record, "nvme.count"), row->nvme_count > 0 ? row->nvme_count : -1);
     // A type so small that nothing can be said of it has no such number.

@@ -47,22 +47,22 @@ static PlanNodes *a_group(Session *session, PlanCluster *cluster, const char *na
         .cluster = cluster,
         .instance = &TWO_CARDS,
         .instance_value = a_string(session, "x1.large"),
-        .count_low = an_int(session, 0),
-        .count_high = an_int(session, 4),
+        .count.low = an_int(session, 0),
+        .count.high = an_int(session, 4),
         .capacity = &ON_DEMAND,
-        .nics = { .items = { { 0, 0, NIC_INTERFACE }, { 1, 0, NIC_EFA_ONLY } }, .count = 2 },
-        .efa_count = 1,
-        .nics_origin = &TEST_ORIGIN,
-        .image_row = &GPU_IMAGE,
-        .image_origin = &TEST_ORIGIN,
-        .disk_type = a_word(session, "gp3"),
-        .root_device = "/dev/xvda",
-        .imds_hop_limit = an_int(session, 1),
-        .imds_v1 = a_bool(session, false),
-        .instance_profile = a_string(session, "arn:aws:iam::123456789012:instance-profile/nodes"),
-        .policies = a_list(session, 0, NULL),
+        .fabric.nics = { .items = { { 0, 0, NIC_INTERFACE }, { 1, 0, NIC_EFA_ONLY } }, .count = 2 },
+        .fabric.efa_count = 1,
+        .fabric.origin = &TEST_ORIGIN,
+        .ami.row = &GPU_IMAGE,
+        .ami.origin = &TEST_ORIGIN,
+        .root.type = a_word(session, "gp3"),
+        .root.device = "/dev/xvda",
+        .imds.hop_limit = an_int(session, 1),
+        .imds.v1 = a_bool(session, false),
+        .role.instance_profile = a_string(session, "arn:aws:iam::123456789012:instance-profile/nodes"),
+        .role.policies = a_list(session, 0, NULL),
         .tags = a_map(session, NULL, NULL),
-        .subnet_ids = a_list(session, 1, (const Value *[]){ a_string(session, "subnet-1") }),
+        .subnets.ids = a_list(session, 1, (const Value *[]){ a_string(session, "subnet-1") }),
         .security_group = a_string(session, "sg-1"),
         .batch = batch,
     };
@@ -309,7 +309,7 @@ static void test_placement_group_is_there_only_without_a_reservation(void **stat
 static void test_image_of_the_author_replaces_the_service_s(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
-    a_group(session, a_cluster(session, plan), "gpu")->ami = a_string(session, "ami-1");
+    a_group(session, a_cluster(session, plan), "gpu")->ami.given = a_string(session, "ami-1");
 
     Str text = emitted(session, plan);
 
@@ -324,8 +324,8 @@ static void test_image_without_a_word_of_batch_s_comes_from_ssm(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNodes *nodes = a_group(session, a_cluster(session, plan), "gpu");
-    nodes->image_row = &NEURON_IMAGE;
-    nodes->ami = an_optional(session, plan, "ami");
+    nodes->ami.row = &NEURON_IMAGE;
+    nodes->ami.given = an_optional(session, plan, "ami");
 
     Str text = emitted(session, plan);
 

@@ -167,9 +167,9 @@ static void test_the_interfaces_of_a_group_are_its_own(void **state) {
     assert_int_equal(cluster->nodes.count, 5);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        assert_int_equal(nodes->launch->interface_count, nodes->nics.count);
-        for (int k = 0; k < nodes->nics.count; k++) {
-            const Nic *nic = &nodes->nics.items[k];
+        assert_int_equal(nodes->launch->interface_count, nodes->fabric.nics.count);
+        for (int k = 0; k < nodes->fabric.nics.count; k++) {
+            const Nic *nic = &nodes->fabric.nics.items[k];
             const PlanInterface *interface = &nodes->launch->interfaces[k];
             assert_int_equal(interface->card_index, nic->card);
             assert_int_equal(interface->device_index, nic->device);

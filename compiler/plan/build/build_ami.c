@@ -18,8 +18,8 @@ static Str image_parameter(Builder *builder, const PlanCluster *cluster, const I
 // amazon-ec2-net-utils told interfaces apart by their device number alone until a change of March 2024
 // (amazonlinux/amazon-ec2-net-utils#104, #105). The service's own images are newer.
 static void decide_routes(Builder *builder, const Block *block, const PlanNodes *nodes, Str os) {
-    const int addresses = nics_private_ips(&nodes->nics);
-    if (nodes->ami != NULL && addresses > 1 && str_is(os, "al2023")) {
+    const int addresses = nics_private_ips(&nodes->fabric.nics);
+    if (nodes->ami.given != NULL && addresses > 1 && str_is(os, "al2023")) {
         builder_decide(builder, block->subject.name_span,
                        "%.*s: an image from before March 2024 gives several of the %d addresses one route table",
                        STR_ARG(block->name), addresses);
@@ -27,8 +27,8 @@ static void decide_routes(Builder *builder, const Block *block, const PlanNodes 
 }
 
 static void check_image_path(Builder *builder, const PlanNodes *nodes) {
-    if (nodes->ami != NULL && nodes->ami->kind == VALUE_TAG && !value_is_known(nodes->ami)) {
-        Diag *late = report(builder->session, nodes->ami->span, DIAG(late_shape), "ssm");
+    if (nodes->ami.given != NULL && nodes->ami.given->kind == VALUE_TAG && !value_is_known(nodes->ami.given)) {
+        Diag *late = report(builder->session, nodes->ami.given->span, DIAG(late_shape), "ssm");
         diag_help(builder->session, late,
                   "the path of the parameter must be known; what it holds is read at deployment");
     }
@@ -43,24 +43,24 @@ static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     const Value *written_os = subject_value(cluster->head.subject, CLUSTER_OS);
     const Value *os = cluster->os;
-    nodes->ami =
+    nodes->ami.given =
         plan_default(builder, block_value(block, NODES_AMI), subject_value(cluster->head.subject, CLUSTER_AMI));
-    nodes->root_device = operating_system(os->string)->root_device;
-    nodes->is_root_known = written_os != NULL || says_root(block);
+    nodes->root.device = operating_system(os->string)->root_device;
+    nodes->root.is_device_known = written_os != NULL || says_root(block);
     check_image_path(builder, nodes);
-    nodes->image_row =
+    nodes->ami.row =
         schema_image_row(cluster->target, os->string, nodes->instance->accelerator, nodes->instance->architecture);
-    nodes->image_origin = origin_join(builder->arena, os->origin, nodes->instance_value->origin);
-    if (nodes->image_row != NULL) {
-        nodes->image_parameter = image_parameter(builder, cluster, nodes->image_row);
+    nodes->ami.origin = origin_join(builder->arena, os->origin, nodes->instance_value->origin);
+    if (nodes->ami.row != NULL) {
+        nodes->ami.parameter = image_parameter(builder, cluster, nodes->ami.row);
     }
     if (cluster->eks != NULL && cluster->eks->version != NULL) {
-        nodes->image_origin = origin_join(builder->arena, nodes->image_origin, cluster->eks->version->origin);
+        nodes->ami.origin = origin_join(builder->arena, nodes->ami.origin, cluster->eks->version->origin);
     }
     decide_routes(builder, block, nodes, os->string);
-    if (nodes->ami == NULL && nodes->image_row != NULL) {
-        const ImageRow *row = nodes->image_row;
-        const Str image = row->image_type != NULL ? str_of(row->image_type) : nodes->image_parameter;
+    if (nodes->ami.given == NULL && nodes->ami.row != NULL) {
+        const ImageRow *row = nodes->ami.row;
+        const Str image = row->image_type != NULL ? str_of(row->image_type) : nodes->ami.parameter;
         builder_decide(builder, block->subject.name_span, "%.*s: the service's own image, %.*s", STR_ARG(block->name),
                        STR_ARG(image));
     }
@@ -70,11 +70,11 @@ static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
 // containers on a second volume.
 static void read_image_of_eks(Builder *builder, const Block *block, PlanNodes *nodes) {
     const OperatingSystem *system = operating_system(nodes->cluster->os->string);
-    nodes->ami = read_given(builder, block, NODES_AMI);
+    nodes->ami.given = read_given(builder, block, NODES_AMI);
     check_image_path(builder, nodes);
-    nodes->root_device = system->data_device != NULL ? system->data_device : system->root_device;
+    nodes->root.device = system->data_device != NULL ? system->data_device : system->root_device;
     const bool is_said = subject_value(nodes->cluster->head.subject, CLUSTER_OS) != NULL;
-    nodes->is_root_known = nodes->ami == NULL || is_said || says_root(block);
+    nodes->root.is_device_known = nodes->ami.given == NULL || is_said || says_root(block);
 }
 
 // A group of ParallelCluster has the cluster's.

@@ -71,7 +71,7 @@ void build_container(Builder *builder, PlanJob *job) {
         .nodes = number_field(builder, "nodes", job->nodes, job->nodes->span),
         .row = group->instance,
         .instance_type = field_known("instance", type, str_of(group->instance->name)),
-        .efa_count = group->efa_count,
+        .efa_count = group->fabric.efa_count,
         .key = block,
         .vcpus = number_field(builder, "vcpus", job->container->vcpus, job->container->vcpus->span),
         .gpus = number_field(builder, "gpus", job->container->gpus, has_gpus ? job->container->gpus->span : type),
@@ -83,7 +83,7 @@ void build_container(Builder *builder, PlanJob *job) {
         .efa_devices = job->container->efa_devices,
         .memlock = field_known("memlock", block, STR("-1")),
     };
-    if (needs->is_multi_node && group->efa_count > 0) {
+    if (needs->is_multi_node && group->fabric.efa_count > 0) {
         vec_push(builder->arena, &needs->places, plan_place(group));
     }
     add_variables(builder, job, needs);
@@ -107,9 +107,9 @@ PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes) {
     if (capacity != NULL) {
         environment->capacity = (PlanField){ .state = FIELD_KNOWN, .name = "capacity", .span = capacity->span };
     }
-    if (value_may_be_null(nodes->ami) && os != NULL && nodes->image_row != NULL) {
-        const PlanServiceImage image = { .field = field_known("os", os->span, str_of(nodes->image_row->os)),
-                                         .row = nodes->image_row };
+    if (value_may_be_null(nodes->ami.given) && os != NULL && nodes->ami.row != NULL) {
+        const PlanServiceImage image = { .field = field_known("os", os->span, str_of(nodes->ami.row->os)),
+                                         .row = nodes->ami.row };
         vec_push(builder->arena, &environment->images, image);
     }
     return environment;

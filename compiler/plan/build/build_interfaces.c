@@ -10,12 +10,12 @@
 // As many EFA interfaces as the group gets. If the author asks for more than there are, or for fewer than none, a rule
 // reports it. The rest of the Plan has what there is.
 static int count_efa(const PlanNodes *nodes, const Value *efa) {
-    const int all = nics_efa_all(nodes->instance, nodes->layout);
+    const int all = nics_efa_all(nodes->instance, nodes->fabric.layout);
     if (all == UNKNOWN) {
         return 0; // a type of which little is known, without EFA
     }
     if (efa == NULL) {
-        const bool is_default = nodes->count_high->integer > 1 && nics_is_made_for_efa(nodes->instance);
+        const bool is_default = nodes->count.high->integer > 1 && nics_is_made_for_efa(nodes->instance);
         return is_default && all > 0 ? all : 0;
     }
     if (efa->kind == VALUE_WORD) {
@@ -29,9 +29,9 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
         builder_decide(builder, block->subject.name_span,
                        "%.*s: efa = all; how many EFA interfaces ParallelCluster makes on %s is not known",
                        STR_ARG(block->name), nodes->instance->name);
-    } else if (block_value(block, NODES_EFA) == NULL && nodes->efa_count > 0) {
+    } else if (block_value(block, NODES_EFA) == NULL && nodes->fabric.efa_count > 0) {
         builder_decide(builder, block->subject.name_span, "%.*s: efa = all, %d on %d network card%s of %s",
-                       STR_ARG(block->name), nodes->efa_count, nodes->instance->network_cards,
+                       STR_ARG(block->name), nodes->fabric.efa_count, nodes->instance->network_cards,
                        nodes->instance->network_cards == 1 ? "" : "s", nodes->instance->name);
     }
     if (plan_leaves_efa(nodes)) {
@@ -43,28 +43,28 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
     // On Batch a job says how many nodes belong together: rule fabric.
     const bool has_accelerators = nodes->instance->accelerator != ACCELERATOR_NONE;
     const bool is_quiet = block_value(block, NODES_EFA) != NULL || nodes->cluster->target == TARGET_BATCH;
-    if (has_accelerators && nodes->instance->efa_max == 0 && nodes->count_high->integer > 1 && !is_quiet) {
+    if (has_accelerators && nodes->instance->efa_max == 0 && nodes->count.high->integer > 1 && !is_quiet) {
         builder_decide(builder, block->subject.name_span, "%.*s: no EFA on %s, its nodes speak TCP to each other",
                        STR_ARG(block->name), nodes->instance->name);
     }
-    if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0) {
+    if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->fabric.efa_count > 0) {
         builder_decide(builder, block->subject.name_span, "%.*s: ParallelCluster places the interfaces",
                        STR_ARG(block->name));
-    } else if (plan_is_of_eksctl(nodes) && nodes->efa_count > 0) {
+    } else if (plan_is_of_eksctl(nodes) && nodes->fabric.efa_count > 0) {
         builder_decide(builder, block->subject.name_span, "%.*s: eksctl places the interfaces", STR_ARG(block->name));
-    } else if (block_value(block, NODES_EFA_LAYOUT) == NULL && nodes->efa_count > 0) {
+    } else if (block_value(block, NODES_EFA_LAYOUT) == NULL && nodes->fabric.efa_count > 0) {
         builder_decide(builder, block->subject.name_span,
                        "%.*s: efa_layout = %s, %d interfaces, %d private IP address%s a node", STR_ARG(block->name),
-                       nics_layout_name(nodes->layout), nodes->nics.count, nics_private_ips(&nodes->nics),
-                       nics_private_ips(&nodes->nics) == 1 ? "" : "es");
+                       nics_layout_name(nodes->fabric.layout), nodes->fabric.nics.count,
+                       nics_private_ips(&nodes->fabric.nics), nics_private_ips(&nodes->fabric.nics) == 1 ? "" : "es");
     }
 }
 
 // Of a layout that the type does not have, or not with so few interfaces, a rule speaks.
 static NicsResult place(PlanNodes *nodes, NicLayout layout, const Value *efa) {
-    nodes->layout = layout;
-    nodes->efa_count = count_efa(nodes, efa);
-    return nics_place(nodes->instance, layout, nodes->efa_count, &nodes->nics);
+    nodes->fabric.layout = layout;
+    nodes->fabric.efa_count = count_efa(nodes, efa);
+    return nics_place(nodes->instance, layout, nodes->fabric.efa_count, &nodes->fabric.nics);
 }
 
 bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes) {
@@ -80,8 +80,8 @@ bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes) {
         return false;
     }
     const Origin *origin = origin_join(builder->arena, nodes->instance_value->origin, layout->origin);
-    origin = origin_join(builder->arena, origin, efa != NULL ? efa->origin : nodes->count_high->origin);
-    nodes->nics_origin = origin_join(builder->arena, origin, origin_schema(builder->arena, nodes->instance->name));
+    origin = origin_join(builder->arena, origin, efa != NULL ? efa->origin : nodes->count.high->origin);
+    nodes->fabric.origin = origin_join(builder->arena, origin, origin_schema(builder->arena, nodes->instance->name));
     build_maker(builder, nodes);
     decide_nics(builder, block, nodes);
     return true;

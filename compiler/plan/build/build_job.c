@@ -185,7 +185,7 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     container->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
     container->user = block_value(block, JOB_USER);
     container->policies = read_known_list(builder, block, JOB_POLICIES);
-    container->efa_devices = job->group->efa_count;
+    container->efa_devices = job->group->fabric.efa_count;
     decide_share(builder, job, share);
 }
 

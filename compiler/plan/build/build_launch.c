@@ -21,10 +21,10 @@ static PlanEfaWish wish_of(Builder *builder, const PlanNodes *nodes) {
 }
 
 static bool has_same_nics(const PlanNodes *nodes, const PlanNodes *other) {
-    bool is_same = nodes->nics.count == other->nics.count;
-    for (int i = 0; is_same && i < nodes->nics.count; i++) {
-        const Nic *nic = &nodes->nics.items[i];
-        const Nic *same = &other->nics.items[i];
+    bool is_same = nodes->fabric.nics.count == other->fabric.nics.count;
+    for (int i = 0; is_same && i < nodes->fabric.nics.count; i++) {
+        const Nic *nic = &nodes->fabric.nics.items[i];
+        const Nic *same = &other->fabric.nics.items[i];
         is_same = nic->card == same->card && nic->device == same->device && nic->kind == same->kind;
     }
     return is_same && span_equal(nodes->instance_value->span, other->instance_value->span);
@@ -37,9 +37,9 @@ static const PlanInterface *interfaces_of(Builder *builder, const PlanNodes *nod
     }
     builder->launched = nodes;
     const Span span = nodes->instance_value->span;
-    PlanInterface *interfaces = arena_new_array(builder->arena, PlanInterface, (size_t)nodes->nics.count);
-    for (int i = 0; i < nodes->nics.count; i++) {
-        const Nic *nic = &nodes->nics.items[i];
+    PlanInterface *interfaces = arena_new_array(builder->arena, PlanInterface, (size_t)nodes->fabric.nics.count);
+    for (int i = 0; i < nodes->fabric.nics.count; i++) {
+        const Nic *nic = &nodes->fabric.nics.items[i];
         interfaces[i] = (PlanInterface){
             .span = span,
             .card = field_known("NetworkCardIndex", span, STR_NONE),
@@ -58,7 +58,7 @@ PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes) {
     *launch = (PlanLaunch){
         .form = FORM_DECLARED,
         .subject = nodes->head.subject,
-        .layout = nodes->layout,
+        .layout = nodes->fabric.layout,
         .efa = wish_of(builder, nodes),
         .interfaces_state = FIELD_LATE, // where another tool places them
     };
@@ -67,7 +67,7 @@ PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes) {
     vec_push(builder->arena, &launch->types, type);
     if (plan_has_own_template(nodes)) {
         launch->interfaces = interfaces_of(builder, nodes);
-        launch->interface_count = (uint32_t)nodes->nics.count;
+        launch->interface_count = (uint32_t)nodes->fabric.nics.count;
         launch->interfaces_state = FIELD_KNOWN;
         launch->interfaces_key = span;
     }

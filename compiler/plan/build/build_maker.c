@@ -14,7 +14,7 @@ static const char *reason_of_interfaces(Builder *builder, const PlanNodes *nodes
     const Value *layout = subject_value(nodes->head.subject, NODES_EFA_LAYOUT);
     const Value *efa = subject_value(nodes->head.subject, NODES_EFA);
     const InstanceRow *row = nodes->instance;
-    if (nodes->efa_count > 0 && !plan_is_placed_by_eksctl(row)) {
+    if (nodes->fabric.efa_count > 0 && !plan_is_placed_by_eksctl(row)) {
         return str_c(builder->arena,
                      str_format(builder->arena, "eksctl places the interfaces of %s where they cannot be", row->name));
     }
@@ -31,11 +31,11 @@ static const char *reason_of_placement(const PlanNodes *nodes) {
     if (capacity_is_reserved(capacity_last(nodes->capacity)->kind)) {
         return NULL;
     }
-    if (nodes->efa_count > 0 && is_word(placement, "none")) {
+    if (nodes->fabric.efa_count > 0 && is_word(placement, "none")) {
         return "eksctl adds a placement group";
     }
-    return nodes->efa_count == 0 && is_word(placement, "cluster") ? "eksctl makes no placement group without EFA"
-                                                                  : NULL;
+    return nodes->fabric.efa_count == 0 && is_word(placement, "cluster") ? "eksctl makes no placement group without EFA"
+                                                                         : NULL;
 }
 
 static const char *reason_of_hops(const PlanNodes *nodes) {

@@ -94,30 +94,30 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
         return false;
     }
     bool is_range = count->kind == VALUE_RANGE;
-    nodes->least = is_range ? count->range.low : count;
-    nodes->most = is_range ? count->range.high : count;
-    nodes->count_low = known_end(builder, nodes->least);
-    nodes->count_high = nodes->count_low == NULL ? NULL : known_end(builder, nodes->most);
-    if (nodes->count_high == NULL) {
+    nodes->count.written_low = is_range ? count->range.low : count;
+    nodes->count.written_high = is_range ? count->range.high : count;
+    nodes->count.low = known_end(builder, nodes->count.written_low);
+    nodes->count.high = nodes->count.low == NULL ? NULL : known_end(builder, nodes->count.written_high);
+    if (nodes->count.high == NULL) {
         return false;
     }
-    if (nodes->count_low->integer < 0 || nodes->count_high->integer < 1) {
-        const Value *end = nodes->count_low->integer < 0 ? nodes->count_low : nodes->count_high;
+    if (nodes->count.low->integer < 0 || nodes->count.high->integer < 1) {
+        const Value *end = nodes->count.low->integer < 0 ? nodes->count.low : nodes->count.high;
         Diag *diag =
             report(builder->session, end->span, DIAG(count_too_low), STR_ARG(value_print(builder->arena, count)));
         diag_help(builder->session, diag, "the low end of `count` is 0 or more, the high end 1 or more");
         return false;
     }
-    if (nodes->count_low->integer > nodes->count_high->integer) { // an end is late: known ones make no range
-        Diag *diag = report(builder->session, count->span, DIAG(late_count_backwards), nodes->count_low->integer,
-                            nodes->count_high->integer);
-        diag_label(builder->session, diag, nodes->count_low->span, "the least");
-        diag_label(builder->session, diag, nodes->count_high->span, "the most");
+    if (nodes->count.low->integer > nodes->count.high->integer) { // an end is late: known ones make no range
+        Diag *diag = report(builder->session, count->span, DIAG(late_count_backwards), nodes->count.low->integer,
+                            nodes->count.high->integer);
+        diag_label(builder->session, diag, nodes->count.low->span, "the least");
+        diag_label(builder->session, diag, nodes->count.high->span, "the most");
         return false;
     }
     const int64_t most = nodes->instance->vcpus == UNKNOWN ? INT32_MAX : INT32_MAX / nodes->instance->vcpus;
-    if (nodes->count_high->integer > most) {
-        report(builder->session, nodes->count_high->span, DIAG(count_too_high), nodes->count_high->integer,
+    if (nodes->count.high->integer > most) {
+        report(builder->session, nodes->count.high->span, DIAG(count_too_high), nodes->count.high->integer,
                nodes->instance->name, nodes->instance->vcpus, most);
         return false;
     }
@@ -135,7 +135,7 @@ static bool says_disk(const PlanNodes *nodes) {
     case MAKER_EKSCTL:
         return true;
     case MAKER_STACK:
-        return nodes->ami == NULL;
+        return nodes->ami.given == NULL;
     case MAKER_BATCH:
     case MAKER_PARALLELCLUSTER:
     case MAKER_PCS:
@@ -252,16 +252,16 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     }
     build_ami(builder, block, nodes);
     nodes->key = block_value(block, NODES_KEY_NAME);
-    nodes->disk = disk_of(builder, nodes);
-    nodes->disk_type = read_word(builder, block, NODES_DISK_TYPE, "gp3");
+    nodes->root.size = disk_of(builder, nodes);
+    nodes->root.type = read_word(builder, block, NODES_DISK_TYPE, "gp3");
     build_setup(builder, block, nodes);
     const ConstantId hops = cluster->target == TARGET_EKS ? CONSTANT_IMDS_HOPS_EKS : CONSTANT_IMDS_HOPS_BATCH;
-    nodes->imds_hop_limit = read_int(builder, block, NODES_IMDS_HOP_LIMIT, schema_constant(hops));
-    nodes->imds_v1 = read_bool(builder, block, NODES_IMDS_V1, false);
-    nodes->instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
-    nodes->policies = read_known_list(builder, block, NODES_POLICIES); // a name becomes an ARN
+    nodes->imds.hop_limit = read_int(builder, block, NODES_IMDS_HOP_LIMIT, schema_constant(hops));
+    nodes->imds.v1 = read_bool(builder, block, NODES_IMDS_V1, false);
+    nodes->role.instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
+    nodes->role.policies = read_known_list(builder, block, NODES_POLICIES); // a name becomes an ARN
     nodes->tags = read_map(builder, block, NODES_TAGS);
-    nodes->zone = block_value(block, NODES_ZONE);
+    nodes->subnets.zone = block_value(block, NODES_ZONE);
     nodes->batch = cluster->target == TARGET_BATCH ? read_batch(builder, block, nodes) : NULL;
     nodes->slurm = cluster->target == TARGET_PARALLELCLUSTER ? read_slurm(builder, block) : NULL;
     nodes->eks = cluster->target == TARGET_EKS ? read_eks(builder, block, group) : NULL;

@@ -18,7 +18,7 @@ static void read_size(Builder *builder, const Block *block, const PlanCluster *c
     pcs->size = plan_pcs_least_size(plan_pcs_nodes(cluster));
     pcs->size_origin = plan_schema_origin(builder, block, CLUSTER_SIZE);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        pcs->size_origin = origin_join(builder->arena, pcs->size_origin, cluster->nodes.items[i]->count_high->origin);
+        pcs->size_origin = origin_join(builder->arena, pcs->size_origin, cluster->nodes.items[i]->count.high->origin);
     }
     const PcsSizeRow *row = plan_pcs_size(pcs->size);
     builder_decide(builder, block->subject.name_span,
@@ -36,7 +36,7 @@ static bool is_whole_list(const PlanNetwork *network, const Value *item) {
 // between them and the controller leaves the zone.
 static const Value *controller_subnet(Builder *builder, const PlanCluster *cluster) {
     const PlanNodes *first = cluster->nodes.count == 0 ? NULL : cluster->nodes.items[0];
-    const Value *ids = first == NULL ? NULL : first->subnet_ids;
+    const Value *ids = first == NULL ? NULL : first->subnets.ids;
     if (ids == NULL || ids->list.count == 0) {
         return NULL;
     }

@@ -58,8 +58,8 @@ static bool split(Builder *builder, const Block *block, const Value *value, Writ
 }
 
 static bool wants_group(const PlanNodes *nodes) {
-    bool is_many = nodes->count_high->kind != VALUE_INT || nodes->count_high->integer > 1;
-    return nodes->efa_count > 0 && is_many && nodes->instance->placement_cluster == 1;
+    bool is_many = nodes->count.high->kind != VALUE_INT || nodes->count.high->integer > 1;
+    return nodes->fabric.efa_count > 0 && is_many && nodes->instance->placement_cluster == 1;
 }
 
 // Whether the word makes a group: none beside a reservation, which brings the place of its instances with it (rule
@@ -166,7 +166,7 @@ static const Origin *origin_of_new(Builder *builder, const PlanNodes *nodes, con
         return word->origin;
     }
     return origin_join(builder->arena, word->origin,
-                       origin_join(builder->arena, nodes->nics_origin, nodes->capacity->origin));
+                       origin_join(builder->arena, nodes->fabric.origin, nodes->capacity->origin));
 }
 
 void build_placement(Builder *builder, PlanNodes *nodes) {

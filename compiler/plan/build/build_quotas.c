@@ -41,7 +41,7 @@ static void add_group(Builder *builder, const PlanNodes *nodes) {
         Market market = market_of(capacity->kind);
         const QuotaRow *row = schema_quota(nodes->instance, market);
         if (row != NULL && nodes->instance->vcpus != UNKNOWN && !is_counted[market]) {
-            add_need(builder, row, region, nodes->count_high->integer * nodes->instance->vcpus);
+            add_need(builder, row, region, nodes->count.high->integer * nodes->instance->vcpus);
         }
         is_counted[market] = true;
     }

@@ -11,14 +11,14 @@ static uint32_t head_place(const PlanCluster *cluster) {
         return 0; // public subnets of another's network need not be in the order of the private ones
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const Value *ids = cluster->nodes.items[i]->subnet_ids;
+        const Value *ids = cluster->nodes.items[i]->subnets.ids;
         const Value *subnet = ids != NULL && ids->list.count == 1 ? ids->list.items[0] : NULL;
         if (subnet == NULL || subnet->kind != VALUE_LATE || subnet->late->kind != LATE_ITEM ||
             subnet->late->index == 0) {
             return 0;
         }
     }
-    return cluster->nodes.count == 0 ? 0 : cluster->nodes.items[0]->subnet_ids->list.items[0]->late->index;
+    return cluster->nodes.count == 0 ? 0 : cluster->nodes.items[0]->subnets.ids->list.items[0]->late->index;
 }
 
 // A public subnet, where people can reach it; without one a private one, for Session Manager.

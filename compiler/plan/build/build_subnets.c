@@ -36,7 +36,8 @@ static void zone_missing(Builder *builder, const PlanNodes *nodes, const PlanNet
     const char *otherwise = plan_way_without_zone(nodes);
     Diag *diag = report(builder->session, nodes->head.subject->name_span, DIAG(zone_missing), STR_ARG(nodes->head.id),
                         STR_ARG(network->head.id), count);
-    diag_primary_label(builder->session, diag, nodes->efa_count > 0 ? "uses EFA" : "has a cluster placement group");
+    diag_primary_label(builder->session, diag,
+                       nodes->fabric.efa_count > 0 ? "uses EFA" : "has a cluster placement group");
     if (network->zones != NULL) {
         diag_label(builder->session, diag, network->zones->span, "one of these");
         diag_help(builder->session, diag, "write `zone = \"…\"`, one of the network's%s", otherwise);
@@ -91,7 +92,7 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
         nodes->security_group = network->security_group;
     }
     if (subnet != NULL) {
-        nodes->subnet_ids = one_subnet(builder, subnet);
+        nodes->subnets.ids = one_subnet(builder, subnet);
         return;
     }
     if (private_ids == NULL || (private_ids->kind == VALUE_LIST && private_ids->list.count == 0)) {
@@ -105,14 +106,14 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
             diag_help(builder->session, diag, "leave `security_group` out: a network that is made has one of its own");
         }
         diag_help(builder->session, diag, "give `private = [\"subnet-…\"]` to the network, or `subnet` to the group");
-        nodes->subnet_ids = value_list(builder->arena, block->subject.name_span, NULL, NULL, 0);
+        nodes->subnets.ids = value_list(builder->arena, block->subject.name_span, NULL, NULL, 0);
         return;
     }
     int64_t index = subnet_index(builder, nodes, network, count);
     bool picks = index >= 0 && count > 1;
-    nodes->subnet_ids =
+    nodes->subnets.ids =
         picks ? one_subnet(builder, build_item(builder, private_ids, (uint32_t)index, origin)) : private_ids;
-    if (nodes->subnet_ids->kind != VALUE_LIST) {
-        nodes->subnet_ids = one_subnet(builder, nodes->subnet_ids);
+    if (nodes->subnets.ids->kind != VALUE_LIST) {
+        nodes->subnets.ids = one_subnet(builder, nodes->subnets.ids);
     }
 }

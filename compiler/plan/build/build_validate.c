@@ -79,7 +79,7 @@ static void read_defaults(Builder *builder, const PlanNodes *nodes, PlanValidate
                                   origin_schema(builder->arena, "validate.collective"));
     collective->string = str_of(default_collective(nodes));
     validate->collective = collective;
-    validate->origin = origin_join(builder->arena, nodes->head.origin, nodes->nics_origin);
+    validate->origin = origin_join(builder->arena, nodes->head.origin, nodes->fabric.origin);
     validate->files = value_list(builder->arena, block->subject.name_span, NULL, NULL, 0);
     validate->limit = default_limit(builder, nodes);
     validate->on_fail = default_on_fail(nodes);
@@ -148,7 +148,7 @@ static const char *job_gap(const PlanNodes *nodes, const PlanValidate *validate)
 // in several, which is the author's to say.
 static int job_nodes(const PlanNodes *nodes) {
     const int64_t most = schema_constant(CONSTANT_COLLECTIVE_RANKS_MOST);
-    const int64_t count = nodes->count_low->integer > 1 ? nodes->count_low->integer : nodes->count_high->integer;
+    const int64_t count = nodes->count.low->integer > 1 ? nodes->count.low->integer : nodes->count.high->integer;
     return (int)(count < most ? count : most);
 }
 
@@ -170,7 +170,7 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
     container->vcpus =
         value_int(builder->arena, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
                   nodes->instance->vcpus);
-    container->efa_devices = nodes->efa_count;
+    container->efa_devices = nodes->fabric.efa_count;
     job->container = container;
     Value *memory = value_new(builder->arena, VALUE_SIZE, span, container->vcpus->origin);
     memory->integer = plan_allocatable_mib(nodes->instance) * mib;
@@ -216,8 +216,8 @@ void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
         return;
     }
     const char *gap = gap_of(nodes);
-    if (written == NULL && (nodes->efa_count == 0 || gap != NULL)) {
-        if (nodes->efa_count > 0) {
+    if (written == NULL && (nodes->fabric.efa_count == 0 || gap != NULL)) {
+        if (nodes->fabric.efa_count > 0) {
             builder_decide(builder, block->subject.name_span, "%.*s: nodes check nothing of themselves: %s",
                            STR_ARG(block->name), gap);
         }

@@ -175,7 +175,7 @@ static void add_groups(const RawStack *stack, PlanContainer *container) {
     const PlanCluster *cluster = stack->cluster;
     bool have_all_efa = cluster != NULL && stack->environments.count == 0;
     for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
-        have_all_efa = cluster->nodes.items[i]->efa_count > 0;
+        have_all_efa = cluster->nodes.items[i]->fabric.efa_count > 0;
     }
     for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
         vec_push(stack->arena, &container->places, plan_place(cluster->nodes.items[i]));

@@ -26,7 +26,7 @@ const char *plan_claim_fault(const PlanStorage *storage, const char **help) {
 
 const PlanNodes *plan_claim_group(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->efa_count > 0) {
+        if (cluster->nodes.items[i]->fabric.efa_count > 0) {
             return cluster->nodes.items[i];
         }
     }

@@ -39,7 +39,7 @@ bool device_is_on(Device device, const PlanNodes *nodes) {
     case DEVICE_NVIDIA:
         return nodes->instance->accelerator == ACCELERATOR_NVIDIA && wants_nvidia_plugin(nodes);
     case DEVICE_EFA:
-        return nodes->efa_count > 0;
+        return nodes->fabric.efa_count > 0;
     case DEVICE_NEURON:
         return nodes->instance->accelerator == ACCELERATOR_NEURON;
     case DEVICE_COUNT:

@@ -5,20 +5,20 @@
 #include "compiler/plan/model/capacity.h"
 
 bool plan_begins_empty(const PlanNodes *nodes) {
-    const Value *first = nodes->eks->desired != NULL ? nodes->eks->desired : nodes->count_low;
+    const Value *first = nodes->eks->desired != NULL ? nodes->eks->desired : nodes->count.low;
     return first != NULL && first->kind == VALUE_INT && first->integer == 0;
 }
 
 bool plan_efa_is_unknown(const PlanNodes *nodes) {
-    return nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->efa_count > 0 &&
+    return nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->fabric.efa_count > 0 &&
            nodes->instance->efa_max == UNKNOWN;
 }
 
 const char *plan_nothing_to_measure(const PlanNodes *nodes) {
-    if (nodes->count_high->integer < 2) {
+    if (nodes->count.high->integer < 2) {
         return "has one node at most";
     }
-    return nodes->efa_count == 0 ? "has no EFA" : NULL;
+    return nodes->fabric.efa_count == 0 ? "has no EFA" : NULL;
 }
 
 static const PlanStorage *new_lustre(const PlanCluster *cluster) {
@@ -42,7 +42,7 @@ static bool has_reservation(const PlanCapacity *capacity) {
 PlanOneSubnet plan_one_subnet(const PlanNodes *nodes) {
     const PlanStorage *lustre = new_lustre(nodes->cluster);
     const Subject *subject = nodes->head.subject;
-    if (nodes->efa_count > 0) {
+    if (nodes->fabric.efa_count > 0) {
         return (PlanOneSubnet){ .reason = "EFA", .span = subject_key(subject, NODES_EFA) };
     }
     if (nodes->placement.is_new || !value_may_be_null(nodes->placement.name)) {
@@ -58,14 +58,14 @@ PlanOneSubnet plan_one_subnet(const PlanNodes *nodes) {
 }
 
 bool plan_leaves_efa(const PlanNodes *nodes) {
-    return subject_value(nodes->head.subject, NODES_EFA) == NULL && nodes->count_high->integer > 1 &&
+    return subject_value(nodes->head.subject, NODES_EFA) == NULL && nodes->count.high->integer > 1 &&
            nodes->instance->efa_max > 0 && !nics_is_made_for_efa(nodes->instance);
 }
 
 const char *plan_way_without_zone(const PlanNodes *nodes) {
-    return nodes->efa_count > 0      ? ", or `efa = none` for nodes that work alone"
-           : nodes->placement.is_new ? ", or leave `placement` out"
-                                     : "";
+    return nodes->fabric.efa_count > 0 ? ", or `efa = none` for nodes that work alone"
+           : nodes->placement.is_new   ? ", or leave `placement` out"
+                                       : "";
 }
 
 void plan_report_queue_in_subnets(Session *session, const PlanNodes *nodes, uint32_t count) {
@@ -104,7 +104,7 @@ bool plan_is_placed_by_eksctl(const InstanceRow *row) {
 
 // Nodes that talk over EFA, or stand in one placement group, must be in one zone.
 bool plan_wants_one_zone(const PlanNodes *nodes) {
-    return (nodes->efa_count > 0 && nodes->count_high->integer > 1) || nodes->placement.is_new;
+    return (nodes->fabric.efa_count > 0 && nodes->count.high->integer > 1) || nodes->placement.is_new;
 }
 
 // What a container may ask for: a scheduler never sees the nominal memory.
@@ -117,7 +117,7 @@ int64_t plan_allocatable_mib(const InstanceRow *row) {
 
 PlanPlace plan_place(const PlanNodes *nodes) {
     return (PlanPlace){ .row = nodes->instance,
-                        .efa_count = nodes->efa_count,
-                        .is_al2023 = nodes->ami == NULL && str_is(nodes->cluster->os->string, "al2023"),
+                        .efa_count = nodes->fabric.efa_count,
+                        .is_al2023 = nodes->ami.given == NULL && str_is(nodes->cluster->os->string, "al2023"),
                         .span = nodes->instance_value->span };
 }

@@ -56,13 +56,13 @@ static void add_list(StrBuf *record, Key key, const Value *list) {
 // ---- devices ---------------------------------------------------------------------------------------------------
 
 static void add_efa(StrBuf *record, const PlanNodes *nodes) {
-    if (nodes->efa_count == 0) {
+    if (nodes->fabric.efa_count == 0) {
         return;
     }
     const char *device = nodes->instance->efa_device;
     const EfaDeviceRow *row = device == NULL ? NULL : schema_efa_device(str_of(device));
     if (!plan_efa_is_unknown(nodes)) {
-        add_number(record, KEY_EFA_COUNT, nodes->efa_count);
+        add_number(record, KEY_EFA_COUNT, nodes->fabric.efa_count);
     }
     if (device != NULL) {
         add_word(record, KEY_EFA_PCI, device);
@@ -109,7 +109,7 @@ static void add_modules(StrBuf *record, const PlanNodes *nodes, const PlanValida
         add_list(record, KEY_MODULE, validate->modules);
         return;
     }
-    for (size_t i = 0; nodes->efa_count > 0 && i < COUNT_OF(EFA_MODULES); i++) {
+    for (size_t i = 0; nodes->fabric.efa_count > 0 && i < COUNT_OF(EFA_MODULES); i++) {
         add_word(record, KEY_MODULE, EFA_MODULES[i]);
     }
 }
@@ -119,7 +119,7 @@ static void add_modules(StrBuf *record, const PlanNodes *nodes, const PlanValida
 // If EFA's buffers cannot be locked, work ends with -12. What a daemon starts has the daemon's limit. A container on
 // AWS Batch has a limit of its own, in its job definition.
 static void add_limits(StrBuf *record, const PlanNodes *nodes) {
-    if (nodes->efa_count > 0 && nodes->cluster->target == TARGET_PARALLELCLUSTER) {
+    if (nodes->fabric.efa_count > 0 && nodes->cluster->target == TARGET_PARALLELCLUSTER) {
         add_wish(record, KEY_MEMLOCK, "unlimited slurmd");
     }
 }

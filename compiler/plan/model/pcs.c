@@ -24,7 +24,7 @@ PcsSize plan_pcs_least_size(int64_t nodes) {
 int64_t plan_pcs_nodes(const PlanCluster *cluster) {
     int64_t nodes = 0;
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        nodes += cluster->nodes.items[i]->count_high->integer;
+        nodes += cluster->nodes.items[i]->count.high->integer;
     }
     return nodes;
 }

@@ -150,46 +150,82 @@ typedef struct {
     const Value *addon_policies; // list of words
 } PlanEksNodes;
 
+// How many nodes a group has at least and at most.
+typedef struct {
+    const Value *low; // VALUE_INT: of a late end what it is where nothing else is given
+    const Value *high;
+    const Value *written_low; // the ends as they are written: late ones on EKS with `group = stack` alone
+    const Value *written_high;
+} PlanCount;
+
+// The network interfaces of a node, as dtc places them.
+typedef struct {
+    Nics nics;
+    int efa_count;
+    NicLayout layout;
+    const Origin *origin; // instance, efa, efa_layout and what they were worked out from
+} PlanFabric;
+
+// What a node starts from: the author's image, else the service's.
+typedef struct {
+    const Value *given;   // ami_id, ssm(path), late, or late optional; NULL: the service's image
+    const ImageRow *row;  // the service's image for this type; NULL where there is none
+    Str parameter;        // the row's, for the cluster's version of Kubernetes; empty without a row
+    const Origin *origin; // what chose it: `os` and the instance type
+} PlanAmi;
+
+// The volume that a node starts from.
+typedef struct {
+    const Value *size;    // VALUE_SIZE; NULL: as the AMI has it
+    const Value *type;    // VALUE_WORD
+    const char *device;   // as images of the operating system name it: "/dev/xvda"
+    bool is_device_known; // of an author's image too: `os`, `disk` or `disk_type` is written
+} PlanRootVolume;
+
+// How a node reaches its instance metadata.
+typedef struct {
+    const Value *hop_limit; // VALUE_INT
+    const Value *v1;        // VALUE_BOOL: whether IMDSv1 is answered, too
+} PlanImds;
+
+// What a node may do in the account.
+typedef struct {
+    const Value *instance_profile; // may be late; NULL: made, with `policies`
+    const Value *policies;         // list
+} PlanRole;
+
+// Where in the network the nodes are.
+typedef struct {
+    const Value *zone; // NULL where not given
+    const Value *ids;  // list of values; a late output of the network where it is made by a stack
+} PlanSubnets;
+
+// Nodes of one instance type, whoever makes them. Of the last three fields at most one is set.
 struct PlanNodes {
     PlanHead head;
     const PlanCluster *cluster;
     PlanMaker maker;
     const InstanceRow *instance;
-    const Value *instance_value;
-    const Value *count_low; // VALUE_INT: of a late end what it is where nothing else is given
-    const Value *count_high;
-    const Value *least; // the ends as they are written: late ones on EKS with `group = stack` alone
-    const Value *most;
+    const Value *instance_value; // the word or string that names it, for its span and origin
+    PlanCount count;
     const PlanCapacity *capacity;
-    Nics nics;
-    int efa_count;
-    NicLayout layout;
-    PlanLaunch *launch;        // what rules ask of interfaces, capacity and placement
-    const Origin *nics_origin; // instance, efa, efa_layout and what they were worked out from
+    PlanFabric fabric;
+    PlanLaunch *launch; // what rules ask of interfaces, capacity and placement
     PlanPlacement placement;
-    const Value *ami;             // ami_id, ssm(path), late, or late optional; NULL: the service's image
-    const ImageRow *image_row;    // the service's image for this type; NULL where there is none
-    Str image_parameter;          // the row's, for the cluster's version of Kubernetes; empty without a row
-    const Origin *image_origin;   // what chose it: `os` and the instance type
-    const Value *key;             // string, late, late optional; NULL
-    const Value *disk;            // VALUE_SIZE or NULL: as the AMI has it
-    const Value *disk_type;       // VALUE_WORD
-    const char *root_device;      // as images of the operating system name it: "/dev/xvda"
-    bool is_root_known;           // of an author's image too: `os`, `disk` or `disk_type` is written
+    PlanAmi ami;
+    const Value *key; // string, late, late optional; NULL
+    PlanRootVolume root;
     PlanScripts setup;            // in the order in which they run
     const PlanValidate *validate; // NULL: nothing is checked
     const Value *scratch;         // where the instance's own disks are mounted, or the word `kubelet`; NULL: nowhere
-    const Value *imds_hop_limit;
-    const Value *imds_v1;          // VALUE_BOOL
-    const Value *instance_profile; // may be late; NULL: made
-    const Value *policies;         // list
-    const Value *tags;             // map, without those of the cluster
-    const Value *zone;             // NULL where not given
-    const PlanBatchNodes *batch;   // NULL but on AWS Batch
-    const PlanSlurmNodes *slurm;   // NULL but on Slurm
-    const PlanEksNodes *eks;       // NULL but on EKS
-    const Value *subnet_ids;       // list of values; a late output of the network where it is made by a stack
-    const Value *security_group;   // value, may be late; NULL: the cluster's stack makes one in `network->vpc`
+    PlanImds imds;
+    PlanRole role;
+    const Value *tags; // map, without those of the cluster
+    PlanSubnets subnets;
+    const Value *security_group; // value, may be late; NULL: the cluster's stack makes one in `network->vpc`
+    const PlanBatchNodes *batch; // NULL but on AWS Batch
+    const PlanSlurmNodes *slurm; // NULL but on Slurm
+    const PlanEksNodes *eks;     // NULL but on EKS
 };
 
 typedef enum { STORAGE_LUSTRE, STORAGE_EFS, STORAGE_OPENZFS, STORAGE_EBS, STORAGE_NFS } StorageKind;

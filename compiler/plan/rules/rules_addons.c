@@ -39,7 +39,7 @@ void rule_plugin_of_efa(const Rules *rules, const PlanCluster *cluster) {
     const PlanAddon *addon = device_addon(cluster, "efa");
     for (uint32_t i = 0; addon != NULL && addon->version != NULL && i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (nodes->efa_count > 0 && !device_counts_efa(addon->version->string, nodes->instance)) {
+        if (nodes->fabric.efa_count > 0 && !device_counts_efa(addon->version->string, nodes->instance)) {
             Diag *diag = plan_report(rules->session, addon->head.subject, addon->version->span, DIAG(plugin_too_old),
                                      STR_ARG(addon->version->string), nodes->instance->name);
             diag_label(rules->session, diag, nodes->instance_value->span, "this type");

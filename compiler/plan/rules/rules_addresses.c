@@ -43,8 +43,8 @@ enum { ZONE_ALL = -1, ZONE_UNKNOWN = -2 };
 
 // The one zone that the group stands in, or all, or a subnet of which nothing is known.
 static int64_t zone_of(const PlanNodes *nodes) {
-    bool is_one = nodes->subnet_ids != NULL && nodes->subnet_ids->list.count == 1;
-    const Value *subnet = is_one ? nodes->subnet_ids->list.items[0] : NULL;
+    bool is_one = nodes->subnets.ids != NULL && nodes->subnets.ids->list.count == 1;
+    const Value *subnet = is_one ? nodes->subnets.ids->list.items[0] : NULL;
     if (subnet == NULL || subnet->kind != VALUE_LATE || subject_value(nodes->head.subject, NODES_SUBNET) != NULL) {
         return ZONE_UNKNOWN;
     }
@@ -55,16 +55,16 @@ static int64_t zone_of(const PlanNodes *nodes) {
 }
 
 static void report_small(const Rules *rules, const PlanNodes *nodes, int64_t needed, int64_t free) {
-    int addresses = nics_private_ips(&nodes->nics);
+    int addresses = nics_private_ips(&nodes->fabric.nics);
     const PlanNetwork *network = nodes->cluster->network;
-    Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->count_high->span, DIAG(subnet_small),
+    Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->count.high->span, DIAG(subnet_small),
                              STR_ARG(nodes->head.id), needed, free);
     diag_primary_label(rules->session, diag, "%d address%s a node", addresses, addresses == 1 ? "" : "es");
     if (subject_value(network->head.subject, NETWORK_CIDR) != NULL) {
         diag_label(rules->session, diag, network->cidr->span, "the private subnets are parts of these");
     }
     Nics least;
-    bool is_less = nics_place(nodes->instance, LAYOUT_MIN_IP, nodes->efa_count, &least) == NICS_PLACED &&
+    bool is_less = nics_place(nodes->instance, LAYOUT_MIN_IP, nodes->fabric.efa_count, &least) == NICS_PLACED &&
                    nics_private_ips(&least) < addresses;
     if (is_less) {
         diag_help(rules->session, diag, "write `efa_layout = min_ip`: %d address a node", nics_private_ips(&least));
@@ -76,7 +76,7 @@ static void report_small(const Rules *rules, const PlanNodes *nodes, int64_t nee
 // count is the least. aws/amazon-vpc-cni-k8s@b5218838 docs/eni-and-ip-target.md, WARM_ENI_TARGET, 2026-08.
 static int64_t addresses_with_pods(const PlanNodes *nodes) {
     const int first = schema_interface_addresses(str_of(nodes->instance->name));
-    return first == UNKNOWN ? 0 : nodes->count_high->integer * (nics_private_ips(&nodes->nics) - 1 + first);
+    return first == UNKNOWN ? 0 : nodes->count.high->integer * (nics_private_ips(&nodes->fabric.nics) - 1 + first);
 }
 
 static void report_pods(const Rules *rules, const Subject *subject, Span span, Str id, int64_t needed, int64_t free) {
@@ -89,7 +89,7 @@ static void add_pods(const Rules *rules, Pool *pool, const PlanNodes *nodes, int
     pool->pods += needed;
     if (needed > free) {
         pool->is_pods_found = true;
-        report_pods(rules, nodes->head.subject, nodes->count_high->span, nodes->head.id, needed, free);
+        report_pods(rules, nodes->head.subject, nodes->count.high->span, nodes->head.id, needed, free);
     }
 }
 
@@ -104,7 +104,7 @@ static void add_group(const Rules *rules, Pool *pool, const PlanNodes *nodes) {
     if (zone == ZONE_UNKNOWN) {
         return;
     }
-    int64_t needed = nodes->count_high->integer * nics_private_ips(&nodes->nics);
+    int64_t needed = nodes->count.high->integer * nics_private_ips(&nodes->fabric.nics);
     int64_t free = zone == ZONE_ALL ? free_in_all(pool->network) : free_in_zone(pool->network, (uint32_t)zone);
     if (free == 0 || needed > free) {
         pool->is_found = true;

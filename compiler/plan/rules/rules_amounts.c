@@ -37,7 +37,7 @@ static void check_whole(const Rules *rules, const Value *value, int64_t unit, co
 }
 
 void rule_whole_disk(const Rules *rules, const PlanNodes *nodes) {
-    check_whole(rules, nodes->disk, GIB, "GiB");
+    check_whole(rules, nodes->root.size, GIB, "GiB");
 }
 
 void rule_whole_disk_of_head(const Rules *rules, const PlanCluster *cluster) {

@@ -146,7 +146,7 @@ static Str ultraserver_sizes(Arena *arena, const InstanceRow *row) {
 
 // The sizes of a type's UltraServers are multiples of the first.
 static void check_ultraserver(const Rules *rules, const PlanNodes *nodes) {
-    const Value *high = nodes->count_high;
+    const Value *high = nodes->count.high;
     if (high->integer % nodes->instance->ultraserver_sizes[0] == 0) {
         return;
     }
@@ -164,7 +164,7 @@ void rule_block_size(const Rules *rules, const PlanNodes *nodes) {
     bool is_ultraserver = nodes->instance->ultraserver_sizes[0] > 0;
     int64_t most =
         is_ultraserver ? ultraserver_most(nodes->instance) : schema_constant(CONSTANT_CAPACITY_BLOCK_INSTANCES_MAX);
-    const Value *high = nodes->count_high;
+    const Value *high = nodes->count.high;
     if (high->integer > most) {
         const char *what = is_ultraserver ? "UltraServer" : "Capacity Block";
         Diag *diag = plan_report(rules->session, nodes->head.subject, high->span, DIAG(more_than_a_block),

@@ -102,7 +102,7 @@ void rule_effects_on_eks(const Rules *rules, const PlanCluster *cluster) {
 
 static void check_profile(const Rules *rules, const PlanNodes *nodes) {
     const Subject *subject = nodes->head.subject;
-    if (nodes->instance_profile == NULL || nodes->policies->list.count == 0) {
+    if (nodes->role.instance_profile == NULL || nodes->role.policies->list.count == 0) {
         return;
     }
     Diag *diag = contradict(rules, subject, NODES_POLICIES, NODES_INSTANCE_PROFILE, "policies", "instance_profile",
@@ -112,7 +112,7 @@ static void check_profile(const Rules *rules, const PlanNodes *nodes) {
 
 static void check_layout(const Rules *rules, const PlanNodes *nodes) {
     const Value *layout = subject_value(nodes->head.subject, NODES_EFA_LAYOUT);
-    if (layout == NULL || nodes->efa_count > 0 || str_is(layout->string, "auto") ||
+    if (layout == NULL || nodes->fabric.efa_count > 0 || str_is(layout->string, "auto") ||
         str_is(layout->string, "max_bandwidth")) {
         return;
     }

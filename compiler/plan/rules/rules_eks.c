@@ -74,7 +74,8 @@ void rule_system_of_scratch(const Rules *rules, const PlanNodes *nodes) {
 
 void rule_image_for_template(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
-    if (!plan_names_own_template(nodes) || nodes->ami != NULL || bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
+    if (!plan_names_own_template(nodes) || nodes->ami.given != NULL ||
+        bootstrap_honours(os->string, BOOTSTRAP_TEMPLATE)) {
         return;
     }
     Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->head.subject->name_span,
@@ -98,17 +99,17 @@ void rule_setup_of_eks(const Rules *rules, const PlanNodes *nodes) {
 void rule_image_of_eks(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
     const BootstrapField field = plan_has_own_template(nodes) ? BOOTSTRAP_NODE_CONFIG : BOOTSTRAP_IMAGE;
-    if (nodes->ami == NULL) {
+    if (nodes->ami.given == NULL) {
         return;
     }
     if (!bootstrap_honours(os->string, field)) {
-        Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->ami->span,
+        Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->ami.given->span,
                                       DIAG(image_without_bootstrap), STR_ARG(os->string));
         diag_label(rules->session, diag, os->span, "is started in another way");
         diag_help(rules->session, diag, "write `os = al2023`, and an image that is made from the one of EKS");
-    } else if (nodes->ami->kind == VALUE_TAG && plan_is_of_eksctl(nodes)) {
-        Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->ami->span, DIAG(attribute_not_with_group),
-                                 "ami = ssm", group_word(rules, nodes));
+    } else if (nodes->ami.given->kind == VALUE_TAG && plan_is_of_eksctl(nodes)) {
+        Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->ami.given->span,
+                                 DIAG(attribute_not_with_group), "ami = ssm", group_word(rules, nodes));
         diag_help(rules->session, diag, "write the image's id, or `group = managed`");
     }
 }

@@ -60,7 +60,7 @@ void rule_place_for_dns(const Rules *rules, const PlanCluster *cluster) {
                     empty == NULL ? "all groups have taints" : "groups without taints begin without nodes");
     diag_label(rules->session, diag, tainted->eks->taints->span, "keeps CoreDNS away");
     if (empty != NULL) {
-        diag_label(rules->session, diag, empty->count_low->span, "no node at first");
+        diag_label(rules->session, diag, empty->count.low->span, "no node at first");
     }
     diag_help(rules->session, diag, "add a group without taints that has a node from the beginning");
 }
@@ -75,9 +75,9 @@ void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
             continue;
         }
         managed++;
-        if (nodes->count_high->kind == VALUE_INT && nodes->count_high->integer > LIMIT_EKS_MANAGED_NODES_USUAL) {
-            Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->count_high->span, DIAG(eks_quota),
-                                     STR_ARG(nodes->head.id), nodes->count_high->integer, "nodes in a managed group",
+        if (nodes->count.high->kind == VALUE_INT && nodes->count.high->integer > LIMIT_EKS_MANAGED_NODES_USUAL) {
+            Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->count.high->span, DIAG(eks_quota),
+                                     STR_ARG(nodes->head.id), nodes->count.high->integer, "nodes in a managed group",
                                      (int)LIMIT_EKS_MANAGED_NODES_USUAL);
             diag_help(rules->session, diag, "make two groups of it");
         }
@@ -136,7 +136,7 @@ void rule_known_name(const Rules *rules, const PlanCluster *cluster) {
 }
 
 void rule_known_profile(const Rules *rules, const PlanNodes *nodes) {
-    const Value *profile = plan_is_in_stack(nodes) ? nodes->instance_profile : NULL;
+    const Value *profile = plan_is_in_stack(nodes) ? nodes->role.instance_profile : NULL;
     if (profile != NULL && value_by_default(profile)->kind != VALUE_STRING) {
         Diag *diag = report(rules->session, profile->span, DIAG(late_shape), "instance_profile");
         diag_help(rules->session, diag,

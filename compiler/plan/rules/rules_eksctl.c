@@ -53,14 +53,15 @@ void rule_eks_zones(const Rules *rules, const PlanCluster *cluster) {
 void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     const Value *zones = cluster->eks->zones;
-    const bool is_in_one = nodes->efa_count > 0 || (plan_names_own_template(nodes) && nodes->placement.is_new);
+    const bool is_in_one = nodes->fabric.efa_count > 0 || (plan_names_own_template(nodes) && nodes->placement.is_new);
     if (!plan_is_in_eksctl_file(nodes) || cluster->eks->existing != NULL || cluster->network != NULL ||
-        nodes->zone != NULL || !is_in_one || zones == NULL || zones->kind != VALUE_LIST || zones->list.count <= 1) {
+        nodes->subnets.zone != NULL || !is_in_one || zones == NULL || zones->kind != VALUE_LIST ||
+        zones->list.count <= 1) {
         return;
     }
     Diag *diag =
         plan_report(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(group_without_zone),
-                    STR_ARG(nodes->head.id), nodes->efa_count > 0 ? "uses EFA" : "has a placement group");
+                    STR_ARG(nodes->head.id), nodes->fabric.efa_count > 0 ? "uses EFA" : "has a placement group");
     diag_label(rules->session, diag, zones->span, "one of these");
     diag_help(rules->session, diag, "write `zone = \"…\"`, one of the cluster's%s", plan_way_without_zone(nodes));
 }
@@ -113,15 +114,16 @@ void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
 // A stack's group too: an Auto Scaling group takes no other number.
 void rule_desired(const Rules *rules, const PlanNodes *nodes) {
     const Value *desired = nodes->eks->desired;
-    const bool is_known = desired != NULL && desired->kind == VALUE_INT && nodes->least->kind == VALUE_INT &&
-                          nodes->most->kind == VALUE_INT;
-    if (!is_known || (desired->integer >= nodes->least->integer && desired->integer <= nodes->most->integer)) {
+    const bool is_known = desired != NULL && desired->kind == VALUE_INT &&
+                          nodes->count.written_low->kind == VALUE_INT && nodes->count.written_high->kind == VALUE_INT;
+    if (!is_known || (desired->integer >= nodes->count.written_low->integer &&
+                      desired->integer <= nodes->count.written_high->integer)) {
         return;
     }
     Diag *diag = plan_report(rules->session, nodes->head.subject, desired->span, DIAG(desired_outside),
-                             desired->integer, nodes->least->integer, nodes->most->integer);
+                             desired->integer, nodes->count.written_low->integer, nodes->count.written_high->integer);
     diag_label(rules->session, diag, subject_value(nodes->head.subject, NODES_COUNT)->span, "%" PRId64 " to %" PRId64,
-               nodes->least->integer, nodes->most->integer);
+               nodes->count.written_low->integer, nodes->count.written_high->integer);
 }
 
 void rule_tolerance(const Rules *rules, const PlanNodes *nodes) {
@@ -161,12 +163,12 @@ static const Value *settled(const Value *value) {
 
 // eksctl sets 2 hops, and 1 where pods are kept away.
 void rule_hops_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
-    const Value *hops = plan_is_of_eksctl(nodes) ? settled(nodes->imds_hop_limit) : NULL;
+    const Value *hops = plan_is_of_eksctl(nodes) ? settled(nodes->imds.hop_limit) : NULL;
     if (nodes->cluster->eks->existing != NULL || hops == NULL || hops->kind != VALUE_INT || hops->integer == 1 ||
         hops->integer == schema_constant(CONSTANT_IMDS_HOPS_EKS)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->imds_hop_limit->span, DIAG(eksctl_imds_hops),
+    Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->imds.hop_limit->span, DIAG(eksctl_imds_hops),
                              hops->integer);
     diag_help(rules->session, diag, "write `imds_hop_limit = 2`, or `group = managed`");
 }
@@ -189,10 +191,10 @@ void rule_eksctl_policies(const Rules *rules, const PlanNodes *nodes) {
     const Subject *subject = nodes->head.subject;
     const Value *old = find_word(nodes->eks->addon_policies, "alb_ingress");
     const Value *new = find_word(nodes->eks->addon_policies, "aws_load_balancer_controller");
-    if (plan_is_of_eksctl(nodes) && nodes->imds_hop_limit->kind == VALUE_INT && nodes->imds_hop_limit->integer == 1) {
+    if (plan_is_of_eksctl(nodes) && nodes->imds.hop_limit->kind == VALUE_INT && nodes->imds.hop_limit->integer == 1) {
         Diag *diag = plan_report(rules->session, subject, subject_key(subject, NODES_ADDON_POLICIES),
                                  DIAG(eksctl_policies), "addon_policies", "imds_hop_limit = 1");
-        diag_label(rules->session, diag, nodes->imds_hop_limit->span, "keeps pods from the nodes' role");
+        diag_label(rules->session, diag, nodes->imds.hop_limit->span, "keeps pods from the nodes' role");
         diag_help(rules->session, diag, "give the pods a role of their own, or leave `imds_hop_limit` out");
     }
     if (old != NULL && new != NULL) {

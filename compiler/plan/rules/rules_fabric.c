@@ -15,7 +15,7 @@ static bool is_made_for_efa(const InstanceRow *row) {
 
 // On Batch the jobs say how many nodes belong together. A group without jobs waits for some that are written elsewhere.
 static bool is_for_several(const PlanNodes *nodes) {
-    if (nodes->count_high->kind != VALUE_INT || nodes->count_high->integer < 2) {
+    if (nodes->count.high->kind != VALUE_INT || nodes->count.high->integer < 2) {
         return false;
     }
     bool has_jobs = false;
@@ -42,7 +42,7 @@ void rule_efa_is_wanted(const Rules *rules, const PlanNodes *nodes) {
     if (!is_refused || !is_made_for_efa(nodes->instance) || !is_for_several(nodes)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, subject, efa->span, DIAG(efa_refused), nodes->count_high->integer,
+    Diag *diag = plan_report(rules->session, subject, efa->span, DIAG(efa_refused), nodes->count.high->integer,
                              nodes->instance->name);
     diag_label(rules->session, diag, nodes->instance_value->span, "has %d EFA interfaces", nodes->instance->efa_max);
     diag_help(rules->session, diag, "%s",
@@ -63,14 +63,15 @@ static bool may_be_reserved(const PlanCapacity *capacity) {
 void rule_placement_is_wanted(const Rules *rules, const PlanNodes *nodes) {
     const Subject *subject = nodes->head.subject;
     const Value *placement = subject_value(subject, NODES_PLACEMENT);
-    if (!is_none(placement) || nodes->efa_count == 0 || plan_is_of_eksctl(nodes) || may_be_reserved(nodes->capacity) ||
-        nodes->instance->placement_cluster != 1 || !is_made_for_efa(nodes->instance) || !is_for_several(nodes)) {
+    if (!is_none(placement) || nodes->fabric.efa_count == 0 || plan_is_of_eksctl(nodes) ||
+        may_be_reserved(nodes->capacity) || nodes->instance->placement_cluster != 1 ||
+        !is_made_for_efa(nodes->instance) || !is_for_several(nodes)) {
         return;
     }
     Diag *diag = plan_report(rules->session, subject, placement->span, DIAG(placement_refused),
-                             nodes->count_high->integer, nodes->instance->name);
-    diag_label(rules->session, diag, nodes->instance_value->span, "EFA on %d interface%s", nodes->efa_count,
-               nodes->efa_count == 1 ? "" : "s");
+                             nodes->count.high->integer, nodes->instance->name);
+    diag_label(rules->session, diag, nodes->instance_value->span, "EFA on %d interface%s", nodes->fabric.efa_count,
+               nodes->fabric.efa_count == 1 ? "" : "s");
     diag_help(rules->session, diag, "leave `placement` out, or say why: `allow DT1325, \"…\"`");
 }
 
@@ -99,11 +100,11 @@ static Str layouts_of(const Rules *rules, const InstanceRow *row) {
 void rule_layout_of_type(const Rules *rules, const PlanNodes *nodes) {
     const InstanceRow *row = nodes->instance;
     const Value *written = subject_value(nodes->head.subject, NODES_EFA_LAYOUT);
-    if (written == NULL || nics_layout(written->string) == nodes->layout || !nics_has_cards(row)) {
+    if (written == NULL || nics_layout(written->string) == nodes->fabric.layout || !nics_has_cards(row)) {
         return; // it is the one that the group has
     }
     const NicLayout layout = nics_layout(written->string);
-    const int count = nodes->efa_count;
+    const int count = nodes->fabric.efa_count;
     const bool has_it = nics_efa_all(row, layout) != UNKNOWN;
     const Str with =
         has_it ? str_format(rules->session->arena, " with %d EFA interface%s", count, count == 1 ? "" : "s") : STR_NONE;

@@ -32,9 +32,9 @@ static void check_drivers(const Rules *rules, const PlanNodes *nodes, const Valu
                     nodes->instance->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
     diag_label(rules->session, diag, nodes->instance_value->span, "%s %s", nodes->instance->accelerator_vendor,
                nodes->instance->accelerator_name);
-    if (nodes->image_row != NULL && nodes->image_row->note == NULL) {
+    if (nodes->ami.row != NULL && nodes->ami.row->note == NULL) {
         diag_help(rules->session, diag, "leave `ami` out: the service's own image has them, `%s`",
-                  nodes->image_row->parameter);
+                  nodes->ami.row->parameter);
     }
 }
 
@@ -73,8 +73,8 @@ static void check_image(const Rules *rules, const PlanNodes *nodes, const Value 
 }
 
 void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
-    if (nodes->ami != NULL) {
-        check_image(rules, nodes, nodes->ami);
+    if (nodes->ami.given != NULL) {
+        check_image(rules, nodes, nodes->ami.given);
     }
 }
 
@@ -85,7 +85,7 @@ void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
 static bool has_service_image(const PlanCluster *cluster) {
     bool has_one = cluster->nodes.count == 0 || cluster->target == TARGET_PARALLELCLUSTER;
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        has_one = has_one || cluster->nodes.items[i]->ami == NULL;
+        has_one = has_one || cluster->nodes.items[i]->ami.given == NULL;
     }
     return has_one;
 }
@@ -153,8 +153,8 @@ static void check_disk(const Rules *rules, const PlanCluster *cluster, const Sub
 }
 
 void rule_disk_of_image(const Rules *rules, const PlanNodes *nodes) {
-    if (nodes->ami == NULL && nodes->cluster->ami == NULL) {
-        check_disk(rules, nodes->cluster, nodes->head.subject, nodes->head.id, nodes->disk);
+    if (nodes->ami.given == NULL && nodes->cluster->ami == NULL) {
+        check_disk(rules, nodes->cluster, nodes->head.subject, nodes->head.id, nodes->root.size);
     }
 }
 

@@ -13,12 +13,12 @@ void rule_fits_nodes(const Rules *rules, const PlanJob *job) {
         too_few(rules, job, job->nodes, "nodes");
         return;
     }
-    if (job->nodes->integer > job->group->count_high->integer) {
+    if (job->nodes->integer > job->group->count.high->integer) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(job_too_many_nodes),
                                  STR_ARG(job->head.id), job->nodes->integer, STR_ARG(job->group->head.id),
-                                 job->group->count_high->integer);
-        diag_label(rules->session, diag, job->group->count_high->span, "%" PRId64 " at most",
-                   job->group->count_high->integer);
+                                 job->group->count.high->integer);
+        diag_label(rules->session, diag, job->group->count.high->span, "%" PRId64 " at most",
+                   job->group->count.high->integer);
     }
 }
 

@@ -157,10 +157,11 @@ void rule_zones_of_eks(const Rules *rules, const PlanCluster *cluster) {
                        });
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (nodes->zone != NULL && nodes->zone->kind == VALUE_STRING && !has_item(zones, nodes->zone)) {
-            Diag *diag =
-                plan_report(rules->session, nodes->head.subject, nodes->zone->span, DIAG(zone_not_in_network),
-                            STR_ARG(value_print(rules->session->arena, nodes->zone)), STR_ARG(cluster->head.id));
+        if (nodes->subnets.zone != NULL && nodes->subnets.zone->kind == VALUE_STRING &&
+            !has_item(zones, nodes->subnets.zone)) {
+            Diag *diag = plan_report(
+                rules->session, nodes->head.subject, nodes->subnets.zone->span, DIAG(zone_not_in_network),
+                STR_ARG(value_print(rules->session->arena, nodes->subnets.zone)), STR_ARG(cluster->head.id));
             diag_label(rules->session, diag, zones->span, "eksctl makes subnets in these");
         }
     }

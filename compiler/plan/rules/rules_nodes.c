@@ -33,7 +33,7 @@ void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
 // AWS PCS has no images at all: rule pcs_image.
 void rule_image_of_type(const Rules *rules, const PlanNodes *nodes) {
     const bool is_wanted = plan_is_in_stack(nodes) && nodes->maker != MAKER_PCS;
-    if (!is_wanted || nodes->image_row != NULL || !value_may_be_null(nodes->ami)) {
+    if (!is_wanted || nodes->ami.row != NULL || !value_may_be_null(nodes->ami.given)) {
         return;
     }
     const InstanceRow *row = nodes->instance;
@@ -63,19 +63,20 @@ static void outside(const Rules *rules, const PlanNodes *nodes, const Value *val
 
 void rule_disk(const Rules *rules, const PlanNodes *nodes) {
     const int64_t gib = INT64_C(1) << 30;
-    const VolumeRow *row = nodes->disk == NULL ? NULL : volume_row(nodes->disk_type->string);
-    if (row == NULL || (nodes->disk->integer >= row->gib_min * gib && nodes->disk->integer <= row->gib_max * gib)) {
+    const VolumeRow *row = nodes->root.size == NULL ? NULL : volume_row(nodes->root.type->string);
+    if (row == NULL ||
+        (nodes->root.size->integer >= row->gib_min * gib && nodes->root.size->integer <= row->gib_max * gib)) {
         return;
     }
     Arena *arena = rules->session->arena;
     const Str what = str_format(arena, "%s %s volume", row->type[0] == 'i' ? "an" : "a", row->type);
-    outside(rules, nodes, nodes->disk, NODES_DISK, str_c(arena, what),
+    outside(rules, nodes, nodes->root.size, NODES_DISK, str_c(arena, what),
             str_format(arena, "%" PRId64 "GiB", row->gib_min),
             str_format(arena, "%" PRId64 "TiB", row->gib_max / 1024));
 }
 
 void rule_imds_hop_limit(const Rules *rules, const PlanNodes *nodes) {
-    const Value *hops = nodes->imds_hop_limit;
+    const Value *hops = nodes->imds.hop_limit;
     if (hops->kind == VALUE_INT && (hops->integer < LIMIT_IMDS_HOPS_MIN || hops->integer > LIMIT_IMDS_HOPS_MAX)) {
         Arena *arena = rules->session->arena;
         outside(rules, nodes, hops, NODES_IMDS_HOP_LIMIT, "EC2", str_format(arena, "%d", LIMIT_IMDS_HOPS_MIN),

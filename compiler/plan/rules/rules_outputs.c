@@ -143,7 +143,7 @@ void rule_outputs_of_network(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (plan_has_own_template(nodes) && cluster->network != NULL) {
-            search_some(&search, nodes->subnet_ids);
+            search_some(&search, nodes->subnets.ids);
             search_some(&search, nodes->security_group);
         }
     }

@@ -64,10 +64,10 @@ void rule_pcs_size(const Rules *rules, const PlanCluster *cluster) {
     }
     const Value *size = subject_value(cluster->head.subject, CLUSTER_SIZE);
     const PlanNodes *last = cluster->nodes.items[cluster->nodes.count - 1];
-    Diag *diag = plan_report(rules->session, cluster->head.subject, size != NULL ? size->span : last->count_high->span,
+    Diag *diag = plan_report(rules->session, cluster->head.subject, size != NULL ? size->span : last->count.high->span,
                              DIAG(pcs_too_many_nodes), STR_ARG(cluster->head.id), nodes, row->word, row->nodes_max);
     for (uint32_t i = 0; i < cluster->nodes.count && (size != NULL || i + 1 < cluster->nodes.count); i++) {
-        const Value *most = cluster->nodes.items[i]->count_high;
+        const Value *most = cluster->nodes.items[i]->count.high;
         diag_label(rules->session, diag, most->span, "up to %" PRId64, most->integer);
     }
     if (nodes <= plan_pcs_size(PCS_LARGE)->nodes_max) {
@@ -112,7 +112,7 @@ void rule_pcs_zone(const Rules *rules, const PlanCluster *cluster) {
     const PlanNodes *first = cluster->nodes.items[0];
     const Value *zones = network->zones;
     const bool has_one = zones != NULL && zones->kind == VALUE_LIST && zones->list.count > 0;
-    const Value *zone = first->zone != NULL ? first->zone : has_one ? zones->list.items[0] : NULL;
+    const Value *zone = first->subnets.zone != NULL ? first->subnets.zone : has_one ? zones->list.items[0] : NULL;
     const bool picks = subject_value(first->head.subject, NODES_SUBNET) != NULL;
     if (zone == NULL || picks || !plan_is_outer_zone(zone)) {
         return;
@@ -153,8 +153,8 @@ void rule_pcs_scaledown(const Rules *rules, const PlanCluster *cluster) {
 // ---- numbers of nodes --------------------------------------------------------------------------------------------
 
 void rule_pcs_is_fixed_or_dynamic(const Rules *rules, const PlanNodes *nodes) {
-    const Value *low = nodes->count_low;
-    const Value *high = nodes->count_high;
+    const Value *low = nodes->count.low;
+    const Value *high = nodes->count.high;
     if (low->kind != VALUE_INT || high->kind != VALUE_INT || low->integer == 0 || low->integer == high->integer) {
         return;
     }
@@ -169,11 +169,11 @@ void rule_pcs_is_fixed_or_dynamic(const Rules *rules, const PlanNodes *nodes) {
 // ---- images ------------------------------------------------------------------------------------------------------
 
 void rule_pcs_image(const Rules *rules, const PlanNodes *nodes) {
-    if (!value_may_be_null(nodes->ami)) {
+    if (!value_may_be_null(nodes->ami.given)) {
         return;
     }
-    const bool is_late = nodes->ami != NULL && nodes->ami->kind == VALUE_LATE;
-    Diag *diag = report(rules->session, is_late ? nodes->ami->span : nodes->head.subject->name_span,
+    const bool is_late = nodes->ami.given != NULL && nodes->ami.given->kind == VALUE_LATE;
+    Diag *diag = report(rules->session, is_late ? nodes->ami.given->span : nodes->head.subject->name_span,
                         DIAG(pcs_without_image), STR_ARG(nodes->head.id));
     diag_help(rules->session, diag, "%s",
               is_late ? "give the param a type without `?`"

@@ -46,8 +46,8 @@ static bool is_said(const PlanCluster *cluster, Str key) {
 // A group without a zone can be in any zone of a network that dtc makes. Nothing is known of another network.
 static bool may_be_in_zone(const PlanNodes *nodes, Str wanted) {
     const PlanNetwork *network = nodes->cluster->network;
-    if (nodes->zone != NULL) {
-        return nodes->zone->kind != VALUE_STRING || str_equal(nodes->zone->string, wanted);
+    if (nodes->subnets.zone != NULL) {
+        return nodes->subnets.zone->kind != VALUE_STRING || str_equal(nodes->subnets.zone->string, wanted);
     }
     bool may_be = subject_value(nodes->head.subject, NODES_SUBNET) != NULL || network == NULL ||
                   network->mode != NETWORK_MADE || network->zones == NULL || network->zones->kind != VALUE_LIST;
@@ -87,9 +87,9 @@ static void report_label(const Check *check, Str key, const Value *wanted) {
         const Value *label = nodes->eks->labels != NULL && nodes->eks->labels->kind == VALUE_MAP
                                  ? value_find(nodes->eks->labels, key)
                                  : NULL;
-        if (label_kind(key) == LABEL_ZONE && nodes->zone != NULL && nodes->zone->kind == VALUE_STRING) {
-            suggest_offer(&suggestion, nodes->zone->string);
-            diag_label(session, diag, nodes->zone->span, "nodes in this zone");
+        if (label_kind(key) == LABEL_ZONE && nodes->subnets.zone != NULL && nodes->subnets.zone->kind == VALUE_STRING) {
+            suggest_offer(&suggestion, nodes->subnets.zone->string);
+            diag_label(session, diag, nodes->subnets.zone->span, "nodes in this zone");
         } else if (label_kind(key) == LABEL_TYPE) {
             suggest_offer(&suggestion, str_of(nodes->instance->name));
             diag_label(session, diag, nodes->instance_value->span, "nodes of this type");
@@ -336,9 +336,9 @@ static bool is_addon_off(const PlanCluster *cluster, const char *name) {
 // not ours may offer a device several times.
 static double amount_of(const PlanNodes *nodes, Str name) {
     const InstanceRow *row = nodes->instance;
-    const bool is_plain = nodes->ami == NULL && nodes->setup.count == 0;
+    const bool is_plain = nodes->ami.given == NULL && nodes->setup.count == 0;
     if (str_is(name, "vpc.amazonaws.com/efa")) {
-        return (double)nodes->efa_count;
+        return (double)nodes->fabric.efa_count;
     }
     if (str_is(name, "nvidia.com/gpu")) {
         const double count = devices_of(row, ACCELERATOR_NVIDIA, 1);
@@ -352,7 +352,7 @@ static double amount_of(const PlanNodes *nodes, Str name) {
     }
     if (str_starts_with(name, STR("hugepages-"))) {
         // Images with EFA's software reserve pages of 2 MiB; others none.
-        return is_plain && row->accelerator == ACCELERATOR_NONE && nodes->efa_count == 0 ? 0 : -1;
+        return is_plain && row->accelerator == ACCELERATOR_NONE && nodes->fabric.efa_count == 0 ? 0 : -1;
     }
     if (str_is(name, "cpu") && row->vcpus > 0) {
         return (double)row->vcpus - (is_plain ? kept_cpus(row->vcpus) : 0);

@@ -12,8 +12,8 @@ static bool is_by_id(const PlanCapacity *capacity) {
 // The zone that the group's nodes are in, where it is written; NULL where nobody knows.
 static const Value *zone_of(const PlanNodes *nodes) {
     const PlanNetwork *network = nodes->cluster->network;
-    if (nodes->zone != NULL || subject_value(nodes->head.subject, NODES_SUBNET) != NULL) {
-        return nodes->zone;
+    if (nodes->subnets.zone != NULL || subject_value(nodes->head.subject, NODES_SUBNET) != NULL) {
+        return nodes->subnets.zone;
     }
     const bool is_one = network != NULL && network->zones != NULL && network->zones->kind == VALUE_LIST &&
                         network->zones->list.count == 1;

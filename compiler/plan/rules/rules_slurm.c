@@ -100,8 +100,8 @@ void rule_slurm_queues(const Rules *rules, const PlanCluster *cluster) {
 
 void rule_block_is_static(const Rules *rules, const PlanNodes *nodes) {
     const bool is_block = capacity_has(nodes->capacity, CAPACITY_BLOCK);
-    const Value *low = nodes->count_low;
-    const Value *high = nodes->count_high;
+    const Value *low = nodes->count.low;
+    const Value *high = nodes->count.high;
     if (!is_block || low->kind != VALUE_INT || high->kind != VALUE_INT) {
         return;
     }
@@ -124,7 +124,7 @@ void rule_efa_is_placed(const Rules *rules, const PlanNodes *nodes) {
         diag_help(rules->session, diag, "leave `efa_layout` out");
     }
     const Value *efa = subject_value(nodes->head.subject, NODES_EFA);
-    const int all = nics_efa_all(nodes->instance, nodes->layout);
+    const int all = nics_efa_all(nodes->instance, nodes->fabric.layout);
     if (efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < all) {
         Diag *diag = plan_report(rules->session, nodes->head.subject, efa->span, DIAG(efa_is_placed), "efa");
         diag_label(rules->session, diag, nodes->instance_value->span, "has %d", all);
@@ -137,7 +137,7 @@ void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
     if (network == NULL) {
         return;
     }
-    const bool picks = subject_value(nodes->head.subject, NODES_SUBNET) != NULL || nodes->zone != NULL;
+    const bool picks = subject_value(nodes->head.subject, NODES_SUBNET) != NULL || nodes->subnets.zone != NULL;
     const uint32_t count = plan_subnet_count(network);
     const bool may_have_several = plan_one_subnet(nodes).reason == NULL;
     // Several nodes with EFA, and those of a placement group, are in one zone on every target: DT0309.

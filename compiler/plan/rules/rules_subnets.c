@@ -17,7 +17,7 @@ int64_t rules_place_of_subnet(const PlanNetwork *network, const Value *subnet) {
 }
 
 const Value *rules_one_subnet(const PlanNodes *nodes) {
-    const Value *ids = nodes->subnet_ids;
+    const Value *ids = nodes->subnets.ids;
     return ids != NULL && ids->kind == VALUE_LIST && ids->list.count == 1 ? ids->list.items[0] : NULL;
 }
 
@@ -54,19 +54,20 @@ static const Value *find_public(const Plan *plan, const Value *subnet) {
 }
 
 void rule_private_subnet(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; nodes->nics.count > 1 && nodes->subnet_ids != NULL && i < nodes->subnet_ids->list.count; i++) {
-        const Value *subnet = nodes->subnet_ids->list.items[i];
+    for (uint32_t i = 0;
+         nodes->fabric.nics.count > 1 && nodes->subnets.ids != NULL && i < nodes->subnets.ids->list.count; i++) {
+        const Value *subnet = nodes->subnets.ids->list.items[i];
         const Value *public = find_public(rules->plan, subnet);
         if (public == NULL) {
             continue;
         }
         Diag *diag = plan_report(rules->session, nodes->head.subject, subnet->span, DIAG(public_subnet),
-                                 STR_ARG(nodes->head.id), nodes->nics.count);
+                                 STR_ARG(nodes->head.id), nodes->fabric.nics.count);
         if (public != subnet) {
             diag_label(rules->session, diag, public->span, "a public subnet");
         }
         diag_label(rules->session, diag, nodes->instance_value->span, "%d network interfaces a node",
-                   nodes->nics.count);
+                   nodes->fabric.nics.count);
         bool is_written = subject_value(nodes->head.subject, NODES_SUBNET) != NULL;
         diag_help(rules->session, diag,
                   is_written ? "name one of the private subnets, or leave `subnet` out"

@@ -167,7 +167,7 @@ static void check_characters(const Rules *rules, const PlanNodes *nodes, const V
 }
 
 void rule_tags_of_role(const Rules *rules, const PlanNodes *nodes) {
-    if (nodes->instance_profile == NULL) {
+    if (nodes->role.instance_profile == NULL) {
         check_characters(rules, nodes, nodes->cluster->tags);
         check_characters(rules, nodes, nodes->tags);
     }

@@ -24,9 +24,9 @@ void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     const Value *efa = subject_value(subject, NODES_EFA);
     if (efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < nodes->instance->efa_max) {
         Diag *diag = plan_report(rules->session, subject, efa->span, DIAG(efa_of_eksctl), nodes->instance->name,
-                                 nodes->instance->efa_max, nodes->efa_count);
+                                 nodes->instance->efa_max, nodes->fabric.efa_count);
         diag_help(rules->session, diag, "write `efa = all`, or `group = managed`");
-    } else if (nodes->efa_count > 0 && !plan_is_placed_by_eksctl(nodes->instance)) {
+    } else if (nodes->fabric.efa_count > 0 && !plan_is_placed_by_eksctl(nodes->instance)) {
         Diag *diag = plan_report(rules->session, subject, nodes->instance_value->span, DIAG(places_of_eksctl),
                                  nodes->instance->name);
         diag_note(rules->session, diag, "`dtc explain %s` shows its cards", nodes->instance->name);
@@ -38,7 +38,7 @@ void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
 // p6-b300. Of p6e-gb200, which 3.14 brought with a placement of its own (aws/aws-parallelcluster#6930), no source says
 // how many interfaces there can be.
 void rule_interfaces_of_old_releases(const Rules *rules, const PlanNodes *nodes) {
-    if (nodes->efa_count > 0 && nodes->instance->efa_max != UNKNOWN &&
+    if (nodes->fabric.efa_count > 0 && nodes->instance->efa_max != UNKNOWN &&
         nodes->instance->efa_max < nodes->instance->network_cards) {
         plan_report_once(rules->session, nodes->head.subject, nodes->instance_value->span, DIAG(places_of_new_release),
                          nodes->instance->name);
@@ -58,7 +58,7 @@ void rule_placement_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     const Value *placement = subject_value(nodes->head.subject, NODES_PLACEMENT);
-    if (nodes->efa_count == 0) {
+    if (nodes->fabric.efa_count == 0) {
         if (nodes->placement.is_new) {
             Diag *diag = plan_report(rules->session, nodes->head.subject, placement->span, DIAG(no_group_of_eksctl),
                                      STR_ARG(nodes->head.id));

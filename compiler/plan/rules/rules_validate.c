@@ -160,8 +160,8 @@ static void check_collective(const Rules *rules, const PlanNodes *nodes, const P
     }
     Diag *diag = plan_report(rules->session, nodes->head.subject, validate->collective->span, DIAG(nothing_to_measure),
                              STR_ARG(nodes->head.id), nothing);
-    if (nodes->count_high->integer < 2) {
-        diag_label(rules->session, diag, nodes->count_high->span, "the most, and it takes two");
+    if (nodes->count.high->integer < 2) {
+        diag_label(rules->session, diag, nodes->count.high->span, "the most, and it takes two");
         diag_help(rules->session, diag, "leave `collective` out, or let `count` be two");
     } else if (nodes->instance->efa_max > 0) {
         diag_help(rules->session, diag, "leave `collective` out, or write `efa = all`");
@@ -197,7 +197,7 @@ static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanVa
         diag_help(rules->session, diag, "leave `min_busbw` out");
         return;
     }
-    const CollectiveRow *measured = schema_collective(nodes->instance, nodes->count_high->integer);
+    const CollectiveRow *measured = schema_collective(nodes->instance, nodes->count.high->integer);
     if (measured == NULL || floor->integer / BITS_OF_MEGABYTE <= measured->megabytes_per_second) {
         return;
     }

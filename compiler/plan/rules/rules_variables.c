@@ -259,7 +259,7 @@ static bool is_on_host_network(const PlanPod *pod) {
 void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
     Environment environment = { .rules = rules };
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->efa_count > 0) {
+        if (cluster->nodes.items[i]->fabric.efa_count > 0) {
             vec_push(rules->session->arena, &environment.places, plan_place(cluster->nodes.items[i]));
         }
     }

@@ -132,7 +132,7 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
                                               .trust = WHY_INSTANCE_TRUST,
                                           });
     put_path(stack, properties, needs);
-    node_put(stack, properties, "ManagedPolicyArns", iam_managed_policies(stack, needs.policies, nodes->policies));
+    node_put(stack, properties, "ManagedPolicyArns", iam_managed_policies(stack, needs.policies, nodes->role.policies));
     if (needs.object.len > 0) {
         allow_object(stack, properties, needs.object, "read-dtc-node", WHY_EKS_FETCHED_CHECK);
     }

@@ -30,34 +30,34 @@ static DocNode *allocation_strategy(Stack *stack, const PlanCapacity *capacity) 
 // The image's id where Batch does not choose it: the author's, or that of a service image without a word of Batch's for
 // it. NULL where Batch always chooses.
 static DocNode *image_id(Stack *stack, const PlanNodes *nodes) {
-    const ImageRow *service = nodes->image_row;
+    const ImageRow *service = nodes->ami.row;
     bool is_chosen = service == NULL || service->image_type != NULL;
-    const Condition *given = nodes->ami == NULL ? NULL : condition_given(stack, nodes->ami);
+    const Condition *given = nodes->ami.given == NULL ? NULL : condition_given(stack, nodes->ami.given);
     if (given != NULL && given->kind == CONDITION_TRUE) {
-        return late_node(stack, nodes->ami);
+        return late_node(stack, nodes->ami.given);
     }
     bool is_decided_late = given != NULL && given->kind != CONDITION_FALSE;
     DocNode *fallback = NULL;
     if (!is_chosen) {
-        fallback = node_ref(stack, stack_image(stack, str_of(service->parameter), nodes->image_origin));
+        fallback = node_ref(stack, stack_image(stack, str_of(service->parameter), nodes->ami.origin));
     }
     if (!is_decided_late) {
         return fallback;
     }
-    DocNode *own = late_given_node(stack, nodes->ami);
+    DocNode *own = late_given_node(stack, nodes->ami.given);
     return condition_if(stack, given, own, fallback == NULL ? node_no_value(stack) : fallback);
 }
 
 static void add_image(Stack *stack, DocNode *resources, const PlanNodes *nodes) {
-    const ImageRow *service = nodes->image_row;
+    const ImageRow *service = nodes->ami.row;
     bool is_chosen = service != NULL && service->image_type != NULL;
     DocNode *configuration = node_add_map(stack, node_put_list(stack, resources, "Ec2Configuration"));
-    doc_because(stack->doc, nodes->image_origin);
+    doc_because(stack->doc, nodes->ami.origin);
     node_put_text(stack, configuration, "ImageType", WHY_BATCH_IMAGE_TYPE,
                   is_chosen ? service->image_type : PLAIN_IMAGE_TYPE);
     doc_unbecause(stack->doc);
     node_put(stack, configuration, "ImageIdOverride", image_id(stack, nodes));
-    bool is_always_given = nodes->ami != NULL && condition_given(stack, nodes->ami)->kind == CONDITION_TRUE;
+    bool is_always_given = nodes->ami.given != NULL && condition_given(stack, nodes->ami.given)->kind == CONDITION_TRUE;
     if (is_chosen && !is_always_given) {
         node_put(stack, resources, "UpdateToLatestImageVersion", node_bool(stack, WHY_BATCH_IMAGE_UPDATE, true));
     }
@@ -71,8 +71,8 @@ static DocNode *vcpus(Stack *stack, const PlanNodes *nodes, const Value *count) 
 }
 
 static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
-    if (nodes->instance_profile != NULL) {
-        return late_node(stack, nodes->instance_profile);
+    if (nodes->role.instance_profile != NULL) {
+        return late_node(stack, nodes->role.instance_profile);
     }
     // The second for whoever looks at a node whose check failed.
     const char *const names[] = { names_of(NAMES_POLICIES_OF_BATCH_NODES).items[0], "AmazonSSMManagedInstanceCore" };
@@ -86,8 +86,8 @@ static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *n
     DocNode *resources = node_put_map(stack, environment, "ComputeResources");
     node_put(stack, resources, "Type", capacity_node(stack, nodes->capacity, capacity_type));
     node_put(stack, resources, "AllocationStrategy", capacity_node(stack, nodes->capacity, allocation_strategy));
-    node_put(stack, resources, "MinvCpus", vcpus(stack, nodes, nodes->count_low));
-    node_put(stack, resources, "MaxvCpus", vcpus(stack, nodes, nodes->count_high));
+    node_put(stack, resources, "MinvCpus", vcpus(stack, nodes, nodes->count.low));
+    node_put(stack, resources, "MaxvCpus", vcpus(stack, nodes, nodes->count.high));
     node_put(stack, resources, "InstanceTypes", node_list_of(stack, late_node(stack, nodes->instance_value)));
     node_put(stack, resources, "InstanceRole", role);
     launch_template_refer(stack, resources, nodes, WHY_BATCH_TEMPLATE_VERSION);
@@ -96,7 +96,7 @@ static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *n
         node_put(stack, resources, "Ec2KeyPair", late_node(stack, nodes->key));
     }
     node_put(stack, resources, "PlacementGroup", placement);
-    node_put(stack, resources, "Subnets", late_list(stack, nodes->subnet_ids));
+    node_put(stack, resources, "Subnets", late_list(stack, nodes->subnets.ids));
 }
 
 // A role of the author's rules out updates in place: CloudFormation then replaces the environment.

@@ -83,7 +83,7 @@ static void add_linux_parameters(Stack *stack, DocNode *container, const PlanJob
     int neuron = instance->accelerator == ACCELERATOR_NEURON ? instance->accelerators : 0;
     if (job->container->efa_devices > 0 || neuron > 0) {
         DocNode *devices = node_put_list(stack, parameters, "Devices");
-        doc_because(stack->doc, job->group->nics_origin);
+        doc_because(stack->doc, job->group->fabric.origin);
         add_devices(stack, devices, "/dev/infiniband/uverbs", job->container->efa_devices, WHY_BATCH_EFA_DEVICES);
         doc_unbecause(stack->doc);
         doc_because(stack->doc, job->group->instance_value->origin);

@@ -17,9 +17,9 @@ enum {
 
 static void add_interfaces(Stack *stack, DocNode *data, const PlanNodes *nodes, LaunchTemplateGroups *groups) {
     DocNode *list = node_put_list(stack, data, "NetworkInterfaces");
-    doc_because(stack->doc, nodes->nics_origin);
-    for (int i = 0; i < nodes->nics.count; i++) {
-        const Nic *nic = &nodes->nics.items[i];
+    doc_because(stack->doc, nodes->fabric.origin);
+    for (int i = 0; i < nodes->fabric.nics.count; i++) {
+        const Nic *nic = &nodes->fabric.nics.items[i];
         DocNode *entry = node_add_map(stack, list);
         node_put(stack, entry, "NetworkCardIndex", node_number(stack, WHY_NIC, nic->card));
         node_put(stack, entry, "DeviceIndex", node_number(stack, WHY_NIC, nic->device));
@@ -74,10 +74,10 @@ static void add_tag_access(Stack *stack, DocNode *options, const PlanNodes *node
 static void add_metadata_options(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     DocNode *options = node_put_map(stack, data, "MetadataOptions");
     node_put_text(stack, options, "HttpEndpoint", WHY_IMDS, "enabled");
-    doc_because(stack->doc, nodes->imds_v1->origin);
-    node_put_text(stack, options, "HttpTokens", WHY_IMDS, nodes->imds_v1->boolean ? "optional" : "required");
+    doc_because(stack->doc, nodes->imds.v1->origin);
+    node_put_text(stack, options, "HttpTokens", WHY_IMDS, nodes->imds.v1->boolean ? "optional" : "required");
     doc_unbecause(stack->doc);
-    node_put(stack, options, "HttpPutResponseHopLimit", late_node(stack, nodes->imds_hop_limit));
+    node_put(stack, options, "HttpPutResponseHopLimit", late_node(stack, nodes->imds.hop_limit));
     add_tag_access(stack, options, nodes);
 }
 
@@ -90,14 +90,14 @@ static void add_encrypted(Stack *stack, DocNode *ebs) {
 static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
     DocNode *list = doc_list(stack->doc);
     DocNode *mapping = node_add_map(stack, list);
-    node_put_text(stack, mapping, "DeviceName", WHY_ROOT_VOLUME, nodes->root_device);
+    node_put_text(stack, mapping, "DeviceName", WHY_ROOT_VOLUME, nodes->root.device);
     DocNode *ebs = node_put_map(stack, mapping, "Ebs");
-    if (nodes->disk != NULL && nodes->disk->kind == VALUE_SIZE) {
-        int64_t size = nodes->disk->integer / GIB;
-        node_put(stack, ebs, "VolumeSize", doc_int(stack->doc, size, nodes->disk->origin));
+    if (nodes->root.size != NULL && nodes->root.size->kind == VALUE_SIZE) {
+        int64_t size = nodes->root.size->integer / GIB;
+        node_put(stack, ebs, "VolumeSize", doc_int(stack->doc, size, nodes->root.size->origin));
     }
-    node_put(stack, ebs, "VolumeType", late_node(stack, nodes->disk_type));
-    if (str_is(nodes->disk_type->string, "io2")) {
+    node_put(stack, ebs, "VolumeType", late_node(stack, nodes->root.type));
+    if (str_is(nodes->root.type->string, "io2")) {
         node_put(stack, ebs, "Iops", node_number(stack, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
     }
     add_encrypted(stack, ebs);
@@ -113,7 +113,8 @@ static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
 // A mapping for a device that the image does not have is one volume too many, without a size, and the launch fails. So
 // an image of the author's keeps its own root, unless `os` says what it is or `disk` asks for another.
 static void add_root_volume(Stack *stack, DocNode *data, const PlanNodes *nodes) {
-    const Condition *own = nodes->ami == NULL || nodes->is_root_known ? NULL : condition_given(stack, nodes->ami);
+    const Condition *own =
+        nodes->ami.given == NULL || nodes->root.is_device_known ? NULL : condition_given(stack, nodes->ami.given);
     if (own == NULL || own->kind == CONDITION_FALSE) {
         node_put(stack, data, "BlockDeviceMappings", root_volume(stack, nodes));
     } else if (own->kind != CONDITION_TRUE) {

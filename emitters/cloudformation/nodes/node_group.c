@@ -108,7 +108,7 @@ static NodeGroupAnswers add_join_answers(Stack *stack, const PlanCluster *cluste
 static bool must_tell(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (plan_is_in_node_stack(nodes) && (!plan_is_managed(nodes) || nodes->ami != NULL)) {
+        if (plan_is_in_node_stack(nodes) && (!plan_is_managed(nodes) || nodes->ami.given != NULL)) {
             return true;
         }
     }
@@ -226,24 +226,26 @@ static DocNode *market(Stack *stack, const PlanCapacity *capacity) {
 
 // The author's image where one is given, else the one of EKS.
 static DocNode *image(Stack *stack, const PlanNodes *nodes) {
-    const Condition *given = nodes->ami == NULL ? condition_bool(false) : condition_given(stack, nodes->ami);
+    const Condition *given =
+        nodes->ami.given == NULL ? condition_bool(false) : condition_given(stack, nodes->ami.given);
     if (given->kind == CONDITION_TRUE) {
-        return late_node(stack, nodes->ami);
+        return late_node(stack, nodes->ami.given);
     }
-    DocNode *service = node_ref(stack, stack_image(stack, nodes->image_parameter, nodes->image_origin));
-    return given->kind == CONDITION_FALSE ? service
-                                          : condition_if(stack, given, late_given_node(stack, nodes->ami), service);
+    DocNode *service = node_ref(stack, stack_image(stack, nodes->ami.parameter, nodes->ami.origin));
+    return given->kind == CONDITION_FALSE
+               ? service
+               : condition_if(stack, given, late_given_node(stack, nodes->ami.given), service);
 }
 
 static void add_launch_template(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     const NameList names = names_of(NAMES_POLICIES_OF_STACK_NODES);
     const IamNodes needs = {
         .policies = { .names = names.items, .count = names.count, .reason = WHY_NODE_POLICY },
-        .object = nodes->instance_profile != NULL ? STR_NONE : fetched_check_objects(stack->arena, nodes),
+        .object = nodes->role.instance_profile != NULL ? STR_NONE : fetched_check_objects(stack->arena, nodes),
     };
     DocNode *placement = placement_node(stack, nodes);
-    DocNode *profile = nodes->instance_profile != NULL
-                           ? late_node(stack, nodes->instance_profile)
+    DocNode *profile = nodes->role.instance_profile != NULL
+                           ? late_node(stack, nodes->role.instance_profile)
                            : node_attribute(stack, iam_instance_profile(stack, nodes, needs), "Arn");
     DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, market);
     node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
@@ -268,11 +270,12 @@ static Str profile_name(const Value *profile) {
 
 // The role of a profile that is there is a parameter, which IAM answers.
 static void ask_role(Stack *stack, const PlanNodes *nodes) {
-    if (nodes->instance_profile == NULL) {
+    if (nodes->role.instance_profile == NULL) {
         return;
     }
     StrBuf command = { .arena = stack->arena };
-    shell_add(&command, "aws iam get-instance-profile --instance-profile-name", profile_name(nodes->instance_profile));
+    shell_add(&command, "aws iam get-instance-profile --instance-profile-name",
+              profile_name(nodes->role.instance_profile));
     strbuf_add(&command, STR(" --query 'InstanceProfile.Roles[0].Arn' --output text"));
     stack_answer(stack, (StackAnswer){
                             .id = str_c(stack->arena, stack_group_id(stack, nodes, "InstanceRole")),
@@ -280,13 +283,13 @@ static void ask_role(Stack *stack, const PlanNodes *nodes) {
                             .pattern = "^arn:[a-z-]+:iam::[0-9]{12}:role/.+$",
                             .description = "Role of the group's instance profile",
                             .command = strbuf_str(&command),
-                            .origin = nodes->instance_profile->origin,
+                            .origin = nodes->role.instance_profile->origin,
                         });
 }
 
 static DocNode *role_arn(Stack *stack, const PlanNodes *nodes) {
     const Str id = stack_group_id(stack, nodes, "InstanceRole");
-    return nodes->instance_profile == NULL ? node_attribute(stack, id, "Arn") : node_ref(stack, id);
+    return nodes->role.instance_profile == NULL ? node_attribute(stack, id, "Arn") : node_ref(stack, id);
 }
 
 // By it the role's nodes may join; without it they start and are never seen.
@@ -317,14 +320,14 @@ static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
                                                .depends_on = entry,
                                            });
     launch_template_refer(stack, group, nodes, WHY_NODE_TEMPLATE_VERSION);
-    node_put(stack, group, "MinSize", size_node(stack, nodes->least));
-    node_put(stack, group, "MaxSize", size_node(stack, nodes->most));
+    node_put(stack, group, "MinSize", size_node(stack, nodes->count.written_low));
+    node_put(stack, group, "MaxSize", size_node(stack, nodes->count.written_high));
     // Without it a group begins with its fewest, and later deployments leave it as large as somebody has made it
     // (CloudFormation Template Reference, AWS::AutoScaling::AutoScalingGroup, 2026-11).
     if (nodes->eks->desired != NULL) {
         node_put(stack, group, "DesiredCapacity", size_node(stack, nodes->eks->desired));
     }
-    node_put(stack, group, "VPCZoneIdentifier", late_list(stack, nodes->subnet_ids));
+    node_put(stack, group, "VPCZoneIdentifier", late_list(stack, nodes->subnets.ids));
     DocNode *tag = owned_tag(stack, nodes->cluster);
     node_put(stack, tag, "PropagateAtLaunch", node_bool(stack, WHY_NODE_OWNED, true));
     node_put(stack, group, "Tags", node_list_of(stack, tag));
@@ -367,7 +370,7 @@ static void decide(Stack *stack, const PlanNodes *nodes) {
                    "%.*s: deploying waits until each new node has joined, %d minutes at most; %" PRId64
                    " percent of them at first, and %" PRId64 " in an update, may stay away: `tolerance`",
                    STR_ARG(nodes->head.id), NODE_GROUP_WAIT_MINUTES, plan_tolerance(nodes, node_joining_first(nodes)),
-                   plan_tolerance(nodes, nodes->least)),
+                   plan_tolerance(nodes, nodes->count.written_low)),
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         vec_push(arena, &stack->decisions,
@@ -387,7 +390,7 @@ static bool has_groups(const PlanCluster *cluster) {
 // The role of a profile that is there is the author's.
 static void decide_role(Stack *stack, const PlanNodes *nodes) {
     const Str objects = fetched_check_objects(stack->session->arena, nodes);
-    if (objects.len > 0 && nodes->instance_profile != NULL) {
+    if (objects.len > 0 && nodes->role.instance_profile != NULL) {
         const PlanDecision decision = {
             .span = nodes->head.subject->name_span,
             .text = str_format(stack->session->arena, "%.*s: the role of its instance_profile has to read s3://%.*s",

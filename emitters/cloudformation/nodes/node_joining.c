@@ -21,7 +21,7 @@ static void put_percent(Stack *stack, DocNode *policy, const PlanNodes *nodes, c
 }
 
 const Value *node_joining_first(const PlanNodes *nodes) {
-    return nodes->eks->desired != NULL ? nodes->eks->desired : nodes->least;
+    return nodes->eks->desired != NULL ? nodes->eks->desired : nodes->count.written_low;
 }
 
 // Where no node is wanted at first, none is waited for.
@@ -45,7 +45,7 @@ static void add_update_policy(Stack *stack, const PlanNodes *nodes, Str id) {
     DocNode *rolling = node_put_map(stack, policy, "AutoScalingRollingUpdate");
     node_put(stack, rolling, "MaxBatchSize", node_number(stack, WHY_NODE_UPDATE, 1));
     node_put(stack, rolling, "MinInstancesInService", node_number(stack, WHY_NODE_UPDATE, 0));
-    put_percent(stack, rolling, nodes, nodes->least);
+    put_percent(stack, rolling, nodes, nodes->count.written_low);
     node_put(stack, rolling, "WaitOnResourceSignals", node_bool(stack, WHY_NODE_SIGNAL, true));
     node_put(stack, rolling, "PauseTime", node_string(stack, WHY_NODE_SIGNAL, wait_time(stack)));
     DocNode *suspended = node_put_list(stack, rolling, "SuspendProcesses");

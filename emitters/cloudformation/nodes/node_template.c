@@ -22,7 +22,7 @@ static void add_outputs(Stack *stack, const PlanNodes *nodes) {
 // nothing (EKS User Guide, launch templates, 2026-11; pulumi/pulumi-eks#1166). A check that nobody asked for gives way
 // where there is no room for it.
 static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
-    if (nodes->ami != NULL) {
+    if (nodes->ami.given != NULL) {
         return node_group_user_data(stack, nodes, answers);
     }
     bool has_check = nodes->validate != NULL;
@@ -60,8 +60,8 @@ void node_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupAnsw
     DocNode *placement = placement_node(stack, nodes);
     DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, launch_template_block_market);
     node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
-    if (nodes->ami != NULL) {
-        node_put(stack, data, "ImageId", late_node(stack, nodes->ami));
+    if (nodes->ami.given != NULL) {
+        node_put(stack, data, "ImageId", late_node(stack, nodes->ami.given));
     }
     if (nodes->key != NULL) {
         node_put(stack, data, "KeyName", late_node(stack, nodes->key));

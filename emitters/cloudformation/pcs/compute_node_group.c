@@ -36,8 +36,8 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
 }
 
 static DocNode *instance_profile(Stack *stack, const PlanNodes *nodes) {
-    if (nodes->instance_profile != NULL) {
-        return late_node(stack, nodes->instance_profile);
+    if (nodes->role.instance_profile != NULL) {
+        return late_node(stack, nodes->role.instance_profile);
     }
     const NameList names = names_of(plan_policies_beside(nodes));
     const IamNodes needs = {
@@ -87,8 +87,8 @@ static void refer_to_template(Stack *stack, DocNode *properties, const PlanNodes
 
 static void add_counts(Stack *stack, DocNode *properties, const PlanNodes *nodes) {
     DocNode *scaling = node_put_map(stack, properties, "ScalingConfiguration");
-    node_put(stack, scaling, "MinInstanceCount", late_node(stack, nodes->count_low));
-    node_put(stack, scaling, "MaxInstanceCount", late_node(stack, nodes->count_high));
+    node_put(stack, scaling, "MinInstanceCount", late_node(stack, nodes->count.low));
+    node_put(stack, scaling, "MaxInstanceCount", late_node(stack, nodes->count.high));
 }
 
 static DocNode *cluster_id(Stack *stack, const PlanNodes *nodes) {
@@ -99,7 +99,7 @@ static void add_node_group(Stack *stack, const PlanNodes *nodes, DocNode *profil
     DocNode *properties = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::PCS::ComputeNodeGroup" });
     node_put(stack, properties, "ClusterId", cluster_id(stack, nodes));
     node_put(stack, properties, "Name", late_node(stack, nodes->head.name));
-    node_put(stack, properties, "AmiId", late_node(stack, nodes->ami));
+    node_put(stack, properties, "AmiId", late_node(stack, nodes->ami.given));
     refer_to_template(stack, properties, nodes);
     node_put(stack, properties, "IamInstanceProfileArn", profile);
     DocNode *config = node_add_map(stack, node_put_list(stack, properties, "InstanceConfigs"));
@@ -107,7 +107,7 @@ static void add_node_group(Stack *stack, const PlanNodes *nodes, DocNode *profil
     node_put(stack, properties, "PurchaseOption", capacity_node(stack, nodes->capacity, purchase_option));
     node_put(stack, properties, "SpotOptions", capacity_node(stack, nodes->capacity, spot_options));
     add_counts(stack, properties, nodes);
-    node_put(stack, properties, "SubnetIds", late_list(stack, nodes->subnet_ids));
+    node_put(stack, properties, "SubnetIds", late_list(stack, nodes->subnets.ids));
     node_put(stack, properties, "Tags", tags_of(stack, nodes));
 }
 
