@@ -50,10 +50,13 @@ static bool check_map(Evaluator *evaluator, const Value *value, const Type *type
     return is_good;
 }
 
+static bool is_elsewhere(const Value *value, Span name_span) {
+    return value->span.source != name_span.source || value->span.start > name_span.end + 200 ||
+           value->span.start < name_span.start;
+}
+
 static Diag *with_use(Evaluator *evaluator, Diag *diag, const Value *value, Str name, Span name_span) {
-    bool is_elsewhere = value->span.source != name_span.source || value->span.start > name_span.end + 200 ||
-                        value->span.start < name_span.start;
-    if (is_elsewhere && !span_is_none(name_span)) {
+    if (is_elsewhere(value, name_span) && !span_is_none(name_span)) {
         diag_label(evaluator->session, diag, name_span, "`%.*s` takes it here", STR_ARG(name));
     }
     return diag;
@@ -112,8 +115,25 @@ static void help_with_quantity(Evaluator *evaluator, Diag *diag, const Value *va
     }
 }
 
+// A string is the name of a block behind its kind only; a name that is known needs neither.
+static void help_with_block(Evaluator *evaluator, Diag *diag, const Value *value, const char *kind, Span name_span) {
+    const Str text = source_text(evaluator->session, value->span);
+    if (is_elsewhere(value, name_span)) {
+        diag_help(evaluator->session, diag, "the block of that name is `%s[…]`, with the string in the `[ ]`", kind);
+    } else if (is_literal(value, text)) {
+        diag_help(evaluator->session, diag, "a block is named without quotes");
+        diag_fix(evaluator->session, diag, value->span, value->string);
+    } else if (text.len > 0 && text.data[0] == '"') {
+        const Str block = str_format(evaluator->arena, "%s[%.*s]", kind, STR_ARG(text));
+        diag_help(evaluator->session, diag, "write `%.*s`", STR_ARG(block));
+        diag_fix(evaluator->session, diag, value->span, block);
+    } else {
+        diag_help(evaluator->session, diag, "the block of that name is `%s[%.*s]`", kind, STR_ARG(text));
+    }
+}
+
 // Quotes around what is a word or a name, and one value where a list of them is wanted, are easily put right.
-static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type) {
+static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type, Span name_span) {
     Str text = source_text(evaluator->session, value->span);
     const Type *list = type_find_kind(type, TYPE_LIST);
     Str better = STR_NONE;
@@ -122,10 +142,7 @@ static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value,
     if (suggest_is_sure(&word) && schema_find_word(type, word.best) != NULL) {
         better = word.best;
     } else if (value->kind == VALUE_STRING && type_find_kind(type, TYPE_BLOCK) != NULL) {
-        diag_help(evaluator->session, diag, "a block is named without quotes");
-        if (is_literal(value, text)) {
-            diag_fix(evaluator->session, diag, value->span, value->string);
-        }
+        help_with_block(evaluator, diag, value, type_find_kind(type, TYPE_BLOCK)->name, name_span);
     } else if (list != NULL && value->kind != VALUE_LIST && may_have(value, list->element)) {
         better = str_format(evaluator->arena, "[%.*s]", STR_ARG(text));
     }
@@ -144,7 +161,7 @@ static bool mismatch(Evaluator *evaluator, const Value *value, const Type *type,
     }
     Diag *diag = report(evaluator->session, value->span, DIAG(type_mismatch), STR_ARG(name), STR_ARG(wanted),
                         value_describe(value));
-    help_with_type(evaluator, diag, value, type);
+    help_with_type(evaluator, diag, value, type, name_span);
     if (diag->helps.count == 0) {
         help_with_quantity(evaluator, diag, value, type);
     }

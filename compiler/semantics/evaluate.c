@@ -5,20 +5,47 @@
 
 #include "compiler/base/suggest.h"
 
-static const Value *cycle(Evaluator *evaluator, Str name, Span span, Span use) {
+// What is needed on the way to the innermost value, from the outside in.
+static void show_chain(Evaluator *evaluator, Diag *diag, const void *first) {
+    const Active *chain[CHAIN_SHOWN_MAX];
+    uint32_t count = 0;
+    for (const Active *active = evaluator->active; active != NULL && active->what != first; active = active->outer) {
+        chain[count++ % CHAIN_SHOWN_MAX] = active; // the outermost are those that the reader knows first
+    }
+    const uint32_t shown = count < CHAIN_SHOWN_MAX ? count : CHAIN_SHOWN_MAX;
+    for (uint32_t i = 1; i <= shown; i++) {
+        const Active *active = chain[(count - i) % CHAIN_SHOWN_MAX];
+        if (active->block.len > 0) {
+            diag_label(evaluator->session, diag, active->use, "which needs `%.*s` of `%.*s`", STR_ARG(active->name),
+                       STR_ARG(active->block));
+        } else {
+            diag_label(evaluator->session, diag, active->use, "which needs `%.*s`", STR_ARG(active->name));
+        }
+    }
+}
+
+static const Value *cycle(Evaluator *evaluator, const void *what, Str name, Span span, Span use) {
     Diag *diag = report(evaluator->session, span, DIAG(value_cycle), STR_ARG(name));
+    show_chain(evaluator, diag, what);
     diag_label(evaluator->session, diag, use, "which leads back to it here");
     return make_error(evaluator, span);
 }
 
 const Value *evaluate_slot(Evaluator *evaluator, const KindRow *kind, Slot *slot, Span use) {
     if (slot->progress == PROGRESS_ACTIVE) {
-        return cycle(evaluator, slot->name.text, slot->name.span, use);
+        return cycle(evaluator, slot, slot->name.text, slot->name.span, use);
     }
     if (slot->progress == PROGRESS_NEW) {
+        const Active active = { .name = slot->name.text,
+                                .block = slot->env->draft == NULL ? STR_NONE : slot->env->draft->block.name,
+                                .use = use,
+                                .what = slot,
+                                .outer = evaluator->active };
         slot->progress = PROGRESS_ACTIVE;
+        evaluator->active = &active;
         const Type *type = slot->attribute >= 0 ? kind->attributes[slot->attribute].type : NULL;
         slot->value = evaluate(evaluator, slot->expr, slot->env, type);
+        evaluator->active = active.outer;
         slot->progress = evaluator->is_quiet ? PROGRESS_NEW : PROGRESS_DONE;
     }
     return slot->value;
@@ -41,6 +68,7 @@ static const Value *param_value(Evaluator *evaluator, Declaration *declaration, 
 
 void report_too_early(Evaluator *evaluator, Span span, Str name) {
     Diag *diag = report(evaluator->session, span, DIAG(block_read_too_early), STR_ARG(name));
+    show_chain(evaluator, diag, NULL);
     diag_help(evaluator->session, diag, "give the value a `let`, and use it here and in `%.*s`", STR_ARG(name));
 }
 
@@ -56,12 +84,17 @@ const Value *evaluate_declaration(Evaluator *evaluator, Declaration *declaration
         return param_value(evaluator, declaration, use);
     case DECLARATION_LET: {
         if (declaration->progress == PROGRESS_ACTIVE) {
-            return cycle(evaluator, declaration->name, declaration->span, use);
+            return cycle(evaluator, declaration, declaration->name, declaration->span, use);
         }
         if (declaration->progress == PROGRESS_NEW) {
             const Env env = { .module = declaration->module };
+            const Active active = {
+                .name = declaration->name, .use = use, .what = declaration, .outer = evaluator->active
+            };
             declaration->progress = PROGRESS_ACTIVE;
+            evaluator->active = &active;
             declaration->value = evaluate(evaluator, declaration->item->let.value, &env, NULL);
+            evaluator->active = active.outer;
             declaration->progress = evaluator->is_quiet ? PROGRESS_NEW : PROGRESS_DONE;
         }
         return declaration->value;
@@ -109,6 +142,12 @@ static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *
     bool is_resource = false;
     for (const Draft *draft = env->draft; draft != NULL; draft = draft_of(draft->block.parent)) {
         is_resource = is_resource || scope_holds_resource(&draft->item->block.body, expr->name);
+    }
+    const Type *block = type_find_kind(expected, TYPE_BLOCK);
+    const bool is_lost = (maker != NULL && scope_has_lost(env->module, maker->block.kind.text)) ||
+                         (block != NULL && scope_has_lost(env->module, str_of(block->name)));
+    if (is_lost) {
+        return make_error(evaluator, expr->span);
     }
     if (maker != NULL && evaluator->is_expanding) {
         report_too_early(evaluator, expr->span, expr->name);

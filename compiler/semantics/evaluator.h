@@ -123,7 +123,7 @@ struct Draft {
     bool has_children;  // all of them: those that come through the block's own `like`, too
     Drafts amends;      // blocks of its name that the parent's `like` brings: copied once its own `like` is
     VEC(Placed) placed;
-    Draft *like;
+    Draft *like;         // known once it is found, before it is linked itself
     Progress progress;   // of `like`
     Progress evaluation; // of all attributes
     StrMap resources;
@@ -135,6 +135,15 @@ struct Draft {
 static inline Draft *draft_of(const Block *block) {
     return block == NULL ? NULL : block->draft;
 }
+
+// A value that is being worked out, for the message about a circle.
+typedef struct Active {
+    Str name;
+    Str block;        // of an attribute; else empty
+    Span use;         // where it is needed
+    const void *what; // the Slot or the Declaration
+    const struct Active *outer;
+} Active;
 
 struct Evaluator {
     Session *session;
@@ -154,6 +163,7 @@ struct Evaluator {
     Drafts drafts;             // at file level, all modules, in order
     VEC(Placed) placed;        // at file level: asserts
     bool is_expanding;         // blocks are being made: none can be read yet
+    const Active *active;      // the innermost; NULL while nothing is worked out
     uint32_t depth;
     uint32_t block_count;
     uint32_t repetition_count; // of every `for`
@@ -170,6 +180,7 @@ enum {
     EVALUATION_STEPS_MAX = 50 * 1000 * 1000, // expressions, and what functions and comparisons look at: under a second
     STEP_BYTES = 16,                         // of a text that one step looks at
     STRING_BYTES_MAX = 1024 * 1024,
+    CHAIN_SHOWN_MAX = 6, // places that a message about a circle shows
     LIST_ITEMS_MAX = 1000000,
     VALUE_PARTS_MAX = 1000000, // of a list, a map or a late value, at any depth
     VALUE_DEPTH_MAX = 500,     // of lists, maps and late values in each other
@@ -206,6 +217,9 @@ bool scope_holds_resource(const Items *items, Str name);
 // True where the name was lost with a mistake that is reported: its declaration could not be read, or stands where none
 // may. Who misses the name then stays silent.
 bool scope_is_lost(const Session *session, const Module *module, Str name);
+
+// Whether a mistake that is reported kept a block of the kind from being made.
+bool scope_has_lost(const Module *module, Str kind);
 
 // ---- types.c
 

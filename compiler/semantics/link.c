@@ -7,10 +7,16 @@
 
 void report_like_cycle(Evaluator *evaluator, const Draft *draft, const Draft *base) {
     Diag *diag = report(evaluator->session, draft->item->block.like.span, DIAG(like_cycle), STR_ARG(draft->block.name));
-    if (base != draft && base->item->block.like.count > 0) {
-        Span span = base->item->block.like.span;
-        diag_label(evaluator->session, diag, span, "`%.*s` is like `%.*s`", STR_ARG(base->block.name),
-                   STR_ARG(source_text(evaluator->session, span)));
+    for (uint32_t i = 0; i < CHAIN_SHOWN_MAX && base != NULL && base != draft; i++) {
+        const Ref *ref = &base->item->block.like;
+        if (ref->count > 0) {
+            const Str other = base->like != NULL && ref->steps[ref->count - 1].label != NULL
+                                  ? base->like->block.name
+                                  : source_text(evaluator->session, ref->span);
+            diag_label(evaluator->session, diag, ref->span, "`%.*s` is like `%.*s`", STR_ARG(base->block.name),
+                       STR_ARG(other));
+        }
+        base = base->like;
     }
 }
 
@@ -154,7 +160,9 @@ static void nothing_to_take_away(Evaluator *evaluator, const Draft *draft, const
         }
     }
     Diag *diag = report(evaluator->session, name->span, DIAG(nothing_to_take_away), STR_ARG(name->text));
-    if (taken->kind != NULL) {
+    if (base == NULL) {
+        diag_help(evaluator->session, diag, "a block is taken away where it came through `like`");
+    } else if (taken->kind != NULL) {
         operate_offer_key(evaluator, diag, &suggestion, taken->label);
     } else {
         suggest_say(evaluator->session, diag, &suggestion, name->span);
@@ -177,7 +185,8 @@ static void report_taken_away(Evaluator *evaluator, const Draft *draft, const Dr
 
 // `NAME = null` beside a block of the name: one of them would be dropped.
 static void report_taken_and_given(Evaluator *evaluator, const Draft *draft) {
-    for (uint32_t i = 0; i < draft->taken_away.count; i++) {
+    const bool is_like = draft->item->block.like.count > 0; // else there is nothing to take away
+    for (uint32_t i = 0; i < draft->taken_away.count && is_like; i++) {
         const Name *name = &draft->taken_away.items[i].name;
         const Draft *child = child_taken(draft, &draft->taken_away.items[i]);
         if (child != NULL) {
@@ -265,6 +274,7 @@ static Draft *find_base(Evaluator *evaluator, Draft *draft, const Ref *ref) {
         report_like_cycle(evaluator, draft, base);
         return NULL;
     }
+    draft->like = base;
     if (base != NULL) {
         link_like(evaluator, base);
         if (ref->count == 1 && base->block.parent != NULL) {
@@ -332,7 +342,8 @@ static void unknown_target(Evaluator *evaluator, const Ref *ref) {
 static void link_target(Evaluator *evaluator, Draft *draft, const Ref *ref) {
     draft->block.on_span = ref->span;
     for (int i = 0; i < CLUSTER_TARGET_COUNT && ref->count == 1; i++) {
-        if (str_is(ref->steps[0].name.text, schema_target_name(CLUSTER_TARGETS[i]))) {
+        const bool is_word = ref->steps[0].label == NULL;
+        if (is_word && str_is(ref->steps[0].name.text, schema_target_name(CLUSTER_TARGETS[i]))) {
             draft->block.target = CLUSTER_TARGETS[i];
             return;
         }

@@ -103,7 +103,7 @@ static void no_block_of_kind(Evaluator *evaluator, const KindRow *kind, Str name
         return;
     }
     if (scope_find_block(where->module, name, kind) != NULL || !where->module->file->is_whole ||
-        (where->module->lost_kinds & 1U << (kind - KIND_ROWS)) != 0) {
+        scope_has_lost(where->module, str_of(kind->name))) {
         return;
     }
     Diag *diag = report(evaluator->session, label->span, DIAG(no_block_of_kind), STR_ARG(place_text(evaluator, where)),
@@ -178,6 +178,10 @@ static const Value *evaluate_label(Evaluator *evaluator, const KindRow *kind, co
         const Str text = str_format(evaluator->arena, "\"%.*s\"", STR_ARG(name->block->name));
         diag_help(evaluator->session, diag, "write `%s[%.*s]`, or the block alone: `%.*s`", kind->name, STR_ARG(text),
                   STR_ARG(source_text(evaluator->session, label->span)));
+    } else if (name->kind == VALUE_NULL) {
+        const Str text = source_text(evaluator->session, label->span);
+        diag_help(evaluator->session, diag, "say what holds without a name: `%.*s == null ? null : %s[%.*s]`",
+                  STR_ARG(text), kind->name, STR_ARG(text));
     } else if (name->kind == VALUE_INT) {
         diag_help(evaluator->session, diag,
                   "blocks are not numbered; a number in a name is put into a string: `\"gpu-${%.*s}\"`",
@@ -210,7 +214,9 @@ static const KindRow *kind_of_field(const Value *object, Str word, Where *where)
 // False, reported, for a kind of which a block holds one at most, without a name.
 static bool has_names(Evaluator *evaluator, const KindRow *kind, Span span, const Where *where) {
     if (kind->is_singleton && where->parent != NULL) {
-        report(evaluator->session, span, DIAG(label_wrong), kind->name, "takes no name: there is one at most");
+        Diag *diag =
+            report(evaluator->session, span, DIAG(label_wrong), kind->name, "takes no name: there is one at most");
+        diag_help(evaluator->session, diag, "leave the `[ ]` out");
         return false;
     }
     return true;
@@ -233,22 +239,36 @@ static const Value *evaluate_named(Evaluator *evaluator, const Expr *expr, const
                : make_because(evaluator, evaluate_draft_reference(evaluator, draft, expr->span), name->origin);
 }
 
-// An item that is taken from what is called like a kind, where a block of the kind has that name.
-static void check_hidden(Evaluator *evaluator, const Expr *expr, const Env *env, const Value *index) {
-    const KindRow *kind = expr->index.object->kind == EXPR_NAME ? schema_kind(expr->index.object->name) : NULL;
-    const Declaration *block =
-        kind != NULL && index->kind == VALUE_STRING ? scope_find_block(env->module, index->string, kind) : NULL;
-    if (block == NULL) {
-        return;
+// `[ ]` behind what is called like a kind. False, reported, where nothing can be taken from that. An item that a block
+// of the kind has as its name may be meant as the block.
+static bool check_hidden(Evaluator *evaluator, const Expr *expr, const Env *env, const Value *container,
+                         const Value *index) {
+    const Expr *object = expr->index.object;
+    const KindRow *kind = object->kind == EXPR_NAME ? schema_kind(object->name) : NULL;
+    if (kind == NULL || index->kind != VALUE_STRING) {
+        return true;
     }
-    const Declaration *hiding = scope_find(env->module, expr->index.object->name);
-    Diag *diag = report(evaluator->session, expr->index.object->span, DIAG(kind_hidden), kind->name, kind->name,
-                        STR_ARG(index->string));
-    if (hiding != NULL && scope_find_loop(env, expr->index.object->name) == NULL) {
+    const Declaration *hiding =
+        scope_find_loop(env, object->name) != NULL ? NULL : scope_find(env->module, object->name);
+    const bool has_items =
+        container->kind == VALUE_LIST || container->kind == VALUE_MAP || container->kind == VALUE_ERROR;
+    Where where = { .module = env->module, .env = env };
+    const Draft *draft = has_items ? find_around(evaluator, kind, index->string, &where) : NULL;
+    if (has_items && draft == NULL) {
+        return true;
+    }
+    Diag *diag = has_items ? report(evaluator->session, object->span, DIAG(kind_hidden), kind->name, kind->name,
+                                    STR_ARG(index->string))
+                           : report(evaluator->session, object->span, DIAG(operand_type), "`[ ]`", "a list or a map",
+                                    value_describe(container));
+    if (hiding != NULL) {
         diag_label(evaluator->session, diag, hiding->span, "this one is taken");
     }
-    diag_label(evaluator->session, diag, block->span, "not this block");
-    diag_help(evaluator->session, diag, "give the value another name than `%s`", kind->name);
+    if (draft != NULL) {
+        diag_label(evaluator->session, diag, draft->block.subject.name_span, "not this block");
+    }
+    diag_help(evaluator->session, diag, "if a block is meant, give the value another name than `%s`", kind->name);
+    return has_items;
 }
 
 const Value *evaluate_index(Evaluator *evaluator, const Expr *expr, const Env *env) {
@@ -271,8 +291,8 @@ const Value *evaluate_index(Evaluator *evaluator, const Expr *expr, const Env *e
     }
     container = container != NULL ? container : evaluate(evaluator, object, env, NULL);
     const Value *index = evaluate(evaluator, expr->index.index, env, NULL);
-    check_hidden(evaluator, expr, env, index);
-    return operate_index(evaluator, expr, container, index);
+    const bool can_be_taken = check_hidden(evaluator, expr, env, container, index);
+    return can_be_taken ? operate_index(evaluator, expr, container, index) : make_error(evaluator, expr->span);
 }
 
 // ---- behind `like` and `on` ------------------------------------------------------------------------------------
@@ -334,6 +354,9 @@ static void no_block(Evaluator *evaluator, const Module *module, const Name *nam
         return;
     }
     const Item *maker = declaration == NULL ? scope_may_make(module, name->text, NULL, &is_sure) : NULL;
+    if (maker != NULL && scope_has_lost(module, maker->block.kind.text)) {
+        return;
+    }
     if (maker != NULL && is_sure) {
         Diag *diag = report(evaluator->session, name->span, DIAG(block_not_built), STR_ARG(name->text));
         diag_label(evaluator->session, diag, maker->block.label->span, "would be made here");
@@ -395,7 +418,17 @@ static Draft *find_step(Evaluator *evaluator, const RefStep *step, const Env *en
         return NULL;
     }
     if (where.parent != NULL && (kind->parents & 1U << where.parent->kind_id) == 0) {
-        report(evaluator->session, step->name.span, DIAG(block_misplaced), kind->name, where.parent->block.kind->name);
+        Diag *diag = report(evaluator->session, step->name.span, DIAG(block_misplaced), kind->name,
+                            where.parent->block.kind->name);
+        for (int i = 0; i < KIND_COUNT; i++) {
+            if ((kind->parents & 1U << i) != 0) {
+                diag_help(evaluator->session, diag, "it stands in a `%s`", KIND_ROWS[i].name);
+            }
+        }
+        if (kind->parents == 0) {
+            diag_help(evaluator->session, diag, "it stands at file level: `%s[…]` without a name before it",
+                      kind->name);
+        }
         return NULL;
     }
     if (!has_names(evaluator, kind, step->label->span, &where) ||

@@ -59,6 +59,14 @@ static bool help_with_rate(Evaluator *evaluator, Diag *diag, Span span, Str name
     return true;
 }
 
+// Before `[ ]` a name may be the word of a kind.
+static void offer_kinds(const Evaluator *evaluator, Span span, Suggestion *suggestion) {
+    const Str text = source_get(evaluator->session, span.source)->text;
+    for (int i = 0; span.end < text.len && text.data[span.end] == '[' && i < KIND_COUNT; i++) {
+        suggest_offer(suggestion, str_of(KIND_ROWS[i].name));
+    }
+}
+
 void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr *expr, const Type *expected,
                           Suggestion *suggestion) {
     Str name = expr->name;
@@ -68,8 +76,14 @@ void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr
     type_offer_words(expected, suggestion);
     const Type *block = type_find_kind(expected, TYPE_BLOCK);
     scope_offer_names(module, suggestion, block == NULL ? NULL : block->name);
+    offer_kinds(evaluator, expr->span, suggestion);
     Diag *diag = report(evaluator->session, expr->span, DIAG(unknown_name), STR_ARG(name));
     if (diag->is_dropped) {
+        return;
+    }
+    if (schema_kind(name) != NULL) {
+        diag_help(evaluator->session, diag, "a block is named alone, or by kind and name: `%.*s[\"…\"]`",
+                  STR_ARG(name));
         return;
     }
     const Type *list = type_find_kind(expected, TYPE_LIST);
@@ -147,7 +161,35 @@ static void resolve_call(Resolver *resolver, const Scope *scope, const Expr *exp
     type_offer_words(expected, &suggestion);
     builtin_offer_names(&suggestion);
     Diag *diag = report(resolver->session, function->span, DIAG(unknown_function), STR_ARG(function->text));
+    if (schema_kind(function->text) != NULL) {
+        const Exprs *arguments = &expr->call.arguments;
+        const Str name =
+            arguments->count == 1 ? source_text(resolver->session, arguments->items[0]->span) : STR("\"…\"");
+        const Str block = str_format(resolver->evaluator->arena, "%.*s[%.*s]", STR_ARG(function->text), STR_ARG(name));
+        diag_help(resolver->session, diag, "a block is named alone, or by kind and name: `%.*s`", STR_ARG(block));
+        if (arguments->count == 1) {
+            diag_fix(resolver->session, diag, expr->span, block);
+        }
+        return;
+    }
     suggest_say(resolver->session, diag, &suggestion, function->span);
+}
+
+// `network.lab`, as others write it. False where `network` is declared, or may be a block.
+static bool is_kind_and_dot(Resolver *resolver, const Scope *scope, const Expr *expr) {
+    const Str word = expr->field.object->name;
+    const bool is_known = schema_kind(word) == NULL || scope_find(resolver->module, word) != NULL ||
+                          is_loop_variable(scope, word) || is_resource(scope, word) ||
+                          scope_may_make(resolver->module, word, NULL, NULL) != NULL;
+    if (is_known) {
+        return false;
+    }
+    const Str block =
+        str_format(resolver->evaluator->arena, "%.*s[\"%.*s\"]", STR_ARG(word), STR_ARG(expr->field.name.text));
+    Diag *diag = report(resolver->session, expr->field.object->span, DIAG(unknown_name), STR_ARG(word));
+    diag_help(resolver->session, diag, "a block is named alone, or by kind and name: `%.*s`", STR_ARG(block));
+    diag_fix(resolver->session, diag, expr->span, block);
+    return true;
 }
 
 static void resolve_field(Resolver *resolver, const Scope *scope, const Expr *expr) {
@@ -159,6 +201,9 @@ static void resolve_field(Resolver *resolver, const Scope *scope, const Expr *ex
     if (str_is(object->name, "aws")) {
         const Env env = { .module = resolver->module };
         evaluate_field(resolver->evaluator, expr, &env); // reports a field that is not there
+        return;
+    }
+    if (is_kind_and_dot(resolver, scope, expr)) {
         return;
     }
     resolve_name(resolver, scope, object, NULL);

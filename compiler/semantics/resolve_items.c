@@ -148,12 +148,6 @@ static void resolve_removal(Resolver *resolver, const Scope *scope, const Item *
         } else {
             diag_help(resolver->session, diag, "write `%s NAME { … }`, or `= null` to take one away", nested->name);
         }
-        return;
-    }
-    if (scope->block->block.like.count == 0) {
-        Diag *diag = report(resolver->session, item->removal.label->span, DIAG(nothing_to_take_away),
-                            STR_ARG(str_trim(source_text(resolver->session, item->removal.label->span))));
-        diag_help(resolver->session, diag, "a block is taken away where it came through `like`");
     }
 }
 

@@ -212,6 +212,11 @@ static bool is_unread(const Session *session, const File *file, Str name) {
     return false;
 }
 
+bool scope_has_lost(const Module *module, Str kind) {
+    const KindRow *row = schema_kind(kind);
+    return row != NULL && (module->lost_kinds & 1U << (row - KIND_ROWS)) != 0;
+}
+
 bool scope_is_lost(const Session *session, const Module *module, Str name) {
     return is_misplaced(&module->file->items, name, true) ||
            (!module->file->is_whole && is_unread(session, module->file, name));

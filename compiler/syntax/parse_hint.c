@@ -96,6 +96,11 @@ static void add_help(Parser *parser, Diag *diag, const char *expected) {
             diag_fix(session, diag, parser_here(parser), str_of(FOREIGN_WORDS[i].instead));
         }
     }
+    const bool is_text = token->kind == TOKEN_STRING || token->kind == TOKEN_STRING_HEAD;
+    const bool names_block = last->kind == TOKEN_LIKE || last->kind == TOKEN_ON;
+    if (is_text && last->kind == TOKEN_NAME) {
+        diag_help(session, diag, "a block or an item of this name is `%.*s[\"…\"]`", STR_ARG(last->text));
+    }
     const bool wants_value = str_is(str_of(expected), "a value");
     const bool wants_name = str_is(str_of(expected), token_describe(TOKEN_NAME));
     const bool is_behind_choice = last->kind == TOKEN_QUESTION || last->kind == TOKEN_COLON;
@@ -109,7 +114,7 @@ static void add_help(Parser *parser, Diag *diag, const char *expected) {
                  str_format(session->arena, "[%.*s]", STR_ARG(token->text)));
     } else if (token->kind == TOKEN_LIKE && !wants_value) {
         diag_help(session, diag, "`like` stands behind the label and before `on`");
-    } else if (token->kind == TOKEN_STRING_HEAD) {
+    } else if (token->kind == TOKEN_STRING_HEAD && !names_block) {
         diag_help(session, diag, "`${ }` can stand in values, labels and messages only");
     } else if (token_is_keyword(token->kind) && (wants_value || wants_name)) {
         diag_note(session, diag, "`%.*s` is a reserved word", STR_ARG(token->text));

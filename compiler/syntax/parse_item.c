@@ -15,12 +15,27 @@ static const Expr *parse_at(Parser *parser) {
     return parser_at(parser, TOKEN_SQUARE_OPEN) ? parse_square(parser) : NULL;
 }
 
-// Ref -> NAME At Dots. False, and reported, where no name comes.
-static bool parse_ref(Parser *parser, Ref *ref) {
+// A string where a block is named: its kind stands before it.
+static void unexpected_name(Parser *parser, Str kind) {
+    const Token *token = parser_token(parser);
+    const bool is_string = token->kind == TOKEN_STRING || token->kind == TOKEN_STRING_HEAD;
+    const uint32_t last = token->partner == TOKEN_NO_PARTNER ? parser->position : token->partner;
+    const Span start = { .source = parser->source, .start = token->start, .end = token->start };
+    const Span end = { .source = parser->source, .start = parser->tokens[last].end, .end = parser->tokens[last].end };
+    Diag *diag = parser_unexpected(parser, token_describe(TOKEN_NAME));
+    if (diag != NULL && is_string) {
+        diag_help(parser->session, diag, "the block of that name is `%.*s[\"…\"]`", STR_ARG(kind));
+        diag_fix(parser->session, diag, start, str_format(parser->session->arena, "%.*s[", STR_ARG(kind)));
+        diag_fix(parser->session, diag, end, STR("]"));
+    }
+}
+
+// Ref -> NAME At Dots. False, and reported, where no name comes. `kind` is that of the block.
+static bool parse_ref(Parser *parser, Ref *ref, Str kind) {
     VEC(RefStep) steps = { 0 };
     const uint32_t first = parser->position;
     if (!parser_at(parser, TOKEN_NAME)) {
-        parser_unexpected(parser, token_describe(TOKEN_NAME));
+        unexpected_name(parser, kind);
         return false;
     }
     do {
@@ -118,10 +133,10 @@ static Item *parse_block(Parser *parser, Name kind) {
         is_whole = parse_label(parser, &item->block.label);
     }
     if (is_whole && parser_accept(parser, TOKEN_LIKE)) {
-        is_whole = parse_ref(parser, &item->block.like);
+        is_whole = parse_ref(parser, &item->block.like, kind.text);
     }
     if (is_whole && parser_accept(parser, TOKEN_ON)) {
-        is_whole = parse_ref(parser, &item->block.on);
+        is_whole = parse_ref(parser, &item->block.on, STR("cluster"));
     }
     return parse_body_behind(parser, is_whole, &item->block.body) ? item : NULL;
 }
@@ -133,6 +148,10 @@ static Item *parse_attribute(Parser *parser, Name name) {
         return NULL;
     }
     item->attribute.value = parse_expr(parser);
+    const bool is_text = parser_at(parser, TOKEN_STRING) || parser_at(parser, TOKEN_STRING_HEAD);
+    if (is_text && item->attribute.value->kind == EXPR_NAME) { // which is reported: the name is no value then
+        item->attribute.value = expr_new(parser, EXPR_ERROR, item->attribute.value->span);
+    }
     return item;
 }
 
@@ -141,6 +160,14 @@ static Item *parse_removal(Parser *parser, Name kind) {
     Item *item = item_new(parser, ITEM_REMOVAL);
     item->removal.kind = kind;
     item->removal.label = parse_at(parser);
+    const TokenKind next = parser_token(parser)->kind;
+    if (next == TOKEN_BRACE_OPEN || next == TOKEN_LIKE || next == TOKEN_ON) {
+        Diag *diag = parser_unexpected(parser, "`=`");
+        if (diag != NULL) {
+            diag_help(parser->session, diag, "the name of a new block has no `[ ]`: `%.*s \"…\" { … }`",
+                      STR_ARG(kind.text));
+        }
+    }
     if (parser->is_panicking || !parser_expect_assign(parser)) {
         return NULL;
     }
