@@ -245,20 +245,28 @@ static void check_shadowed(Evaluator *evaluator, const Draft *draft, const Draft
         return;
     }
     const Draft *outer = draft->outer->draft;
+    const bool is_in_loop = draft->env->loops != NULL; // where a mistake is one mistake
+    const uint32_t turn = is_in_loop ? diags_begin_turn(evaluator->session) : 0;
     Diag *diag =
         report(evaluator->session, ref->span, DIAG(like_nested), STR_ARG(base->block.name), STR_ARG(outer->block.name));
+    if (is_in_loop) {
+        diags_end_turn(evaluator->session, turn);
+    }
     diag_label(evaluator->session, diag, base->block.subject.name_span, "this one is copied");
     diag_label(evaluator->session, diag, other->block.subject.name_span, "not this one");
     const Expr *label = outer->item->block.label;
-    if (label != NULL && label->kind == EXPR_STRING && outer->block.parent == NULL) {
-        const Str path =
-            str_format(evaluator->arena, "%.*s.%.*s", STR_ARG(outer->block.name), STR_ARG(base->block.name));
-        diag_help(evaluator->session, diag, "write `like %.*s` for this one; give it another name to mean the other",
-                  STR_ARG(path));
-        diag_fix(evaluator->session, diag, ref->span, path);
-    } else {
+    if (label == NULL || outer->block.parent != NULL) {
         diag_help(evaluator->session, diag, "give one of the two another name");
+        return;
     }
+    const Str name = outer->block.name;
+    const Str path = label->kind == EXPR_STRING
+                         ? str_format(evaluator->arena, "%.*s.%.*s", STR_ARG(name), STR_ARG(base->block.name))
+                         : str_format(evaluator->arena, "%s[%.*s].%.*s", outer->block.kind->name,
+                                      STR_ARG(source_text(evaluator->session, label->span)), STR_ARG(base->block.name));
+    diag_help(evaluator->session, diag, "write `like %.*s` for this one; give it another name to mean the other",
+              STR_ARG(path));
+    diag_fix(evaluator->session, diag, ref->span, path);
 }
 
 // The block that a draft is like, itself linked; NULL where there is none, or reported.
