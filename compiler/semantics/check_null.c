@@ -225,12 +225,30 @@ static void check_last(Search *search, const Expr *expr, Where where, bool is_be
     }
 }
 
+// Another attribute says that the thing is there: `private` beside a `vpc` that may be null, say.
+static bool is_there_anyway(const Search *search) {
+    const KindRow *kind = search->draft->block.kind;
+    for (int i = 0; i < kind->attribute_count; i++) {
+        const AttributeRow *other = &kind->attributes[i];
+        const Slot *slot = search->draft->slots[i];
+        const bool is_one = other != search->row && other->null_means != NULL && slot != NULL && slot->value != NULL &&
+                            slot->value->kind != VALUE_ERROR && strcmp(other->null_means, search->row->null_means) == 0;
+        Search asked = *search;
+        if (is_one && !may_be_null(&asked, slot->expr, (Where){ .env = slot->env, .expected = other->type })) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool check_null(Evaluator *evaluator, const Draft *draft, const AttributeRow *row, Slot *slot) {
     if (row->null_means == NULL || slot->is_null_checked || slot->value == NULL || slot->value->kind == VALUE_ERROR) {
         return true;
     }
     slot->is_null_checked = true;
     Search search = { .evaluator = evaluator, .draft = draft, .row = row, .is_good = true };
-    check_last(&search, slot->expr, (Where){ .env = slot->env, .expected = row->type }, false);
+    if (!is_there_anyway(&search)) {
+        check_last(&search, slot->expr, (Where){ .env = slot->env, .expected = row->type }, false);
+    }
     return search.is_good;
 }
