@@ -77,6 +77,16 @@ static bool is_true(const Data *cell) {
     return cell != NULL && cell->boolean;
 }
 
+static void check_null_word(Generator *generator, const Data *const *cells) {
+    const Data *word = cells[ATTRIBUTE_NULL_WORD];
+    if (word != NULL && cells[ATTRIBUTE_NULL_MEANS] == NULL) {
+        cell_fault(generator->session, word->span, "`null_word` stands beside `null_means`, which says what it is for");
+    } else if (word != NULL && (cells[ATTRIBUTE_WORDS] == NULL ||
+                                data_get(cells[ATTRIBUTE_WORDS], str_c(generator->arena, word->string)) == NULL)) {
+        cell_fault(generator->session, word->span, "`%.*s` is none of `words`", STR_ARG(word->string));
+    }
+}
+
 static void put_attribute(Generator *generator, StrBuf *out, const DataEntry *entry, const TargetBits *kind) {
     const Data *cells[ATTRIBUTE_COLUMN_COUNT];
     if (!cells_read(generator->session, entry->key, entry->key_span, entry->value, NULL, ATTRIBUTE_COLUMNS,
@@ -88,10 +98,7 @@ static void put_attribute(Generator *generator, StrBuf *out, const DataEntry *en
         cell_fault(generator->session, cells[ATTRIBUTE_DEFAULT]->span, "`%.*s` is required, so it has no default",
                    STR_ARG(entry->key));
     }
-    if (cells[ATTRIBUTE_NULL_WORD] != NULL && cells[ATTRIBUTE_NULL_MEANS] == NULL) {
-        cell_fault(generator->session, cells[ATTRIBUTE_NULL_WORD]->span,
-                   "`null_word` stands beside `null_means`, which says what it is for");
-    }
+    check_null_word(generator, cells);
     StrBuf targets = { .arena = generator->arena };
     TargetBits bits = put_target_sets(generator, &targets, entry->key, cells[ATTRIBUTE_TARGETS]->span,
                                       cells[ATTRIBUTE_TARGETS], cells[ATTRIBUTE_LATER], kind);

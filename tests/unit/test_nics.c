@@ -194,6 +194,32 @@ static void test_unknown_cards_are_not_placed(void **state) {
     assert_int_equal(nics_efa_all(instance("trn2u.48xlarge"), LAYOUT_MIN_IP), UNKNOWN);
 }
 
+static void test_training_and_hpc_families_are_made_for_efa(void **state) {
+    (void)state;
+
+    assert_true(nics_is_made_for_efa(instance("p3dn.24xlarge")));
+    assert_true(nics_is_made_for_efa(instance("p5.4xlarge")));
+    assert_true(nics_is_made_for_efa(instance("p6-b300.48xlarge")));
+    assert_true(nics_is_made_for_efa(instance("trn1n.32xlarge")));
+    assert_true(nics_is_made_for_efa(instance("hpc6a.48xlarge")));
+}
+
+static void test_types_with_several_cards_are_made_for_efa(void **state) {
+    (void)state;
+
+    assert_true(nics_is_made_for_efa(instance("g6e.24xlarge")));
+    assert_true(nics_is_made_for_efa(instance("m6in.32xlarge")));
+    assert_true(nics_is_made_for_efa(instance("dl1.24xlarge")));
+}
+
+static void test_other_types_with_efa_mostly_work_alone(void **state) {
+    (void)state;
+
+    assert_false(nics_is_made_for_efa(instance("g6e.12xlarge")));
+    assert_false(nics_is_made_for_efa(instance("c5n.18xlarge")));
+    assert_false(nics_is_made_for_efa(instance("inf1.24xlarge")));
+}
+
 static void test_addresses_are_counted_without_efa_only(void **state) {
     (void)state;
     Nics nics;
@@ -222,6 +248,9 @@ int main(void) {
         cmocka_unit_test(test_no_efa_is_one_plain_primary),
         cmocka_unit_test(test_more_than_the_type_has_is_too_many),
         cmocka_unit_test(test_unknown_cards_are_not_placed),
+        cmocka_unit_test(test_training_and_hpc_families_are_made_for_efa),
+        cmocka_unit_test(test_types_with_several_cards_are_made_for_efa),
+        cmocka_unit_test(test_other_types_with_efa_mostly_work_alone),
         cmocka_unit_test(test_addresses_are_counted_without_efa_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

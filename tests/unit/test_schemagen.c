@@ -191,6 +191,19 @@ static void test_default_of_a_required_attribute_is_refused(void **state) {
                              "schema/kinds/thing.yaml:5:47: `size` is required, so it has no default\n");
 }
 
+static void test_word_behind_null_is_one_of_the_attribute(void **state) {
+    assert_attribute_refused(state,
+                             "type: a, null_means: it costs, null_word: b, words: { a: d }, targets: [batch], doc: d",
+                             "schema/kinds/thing.yaml:5:53: `b` is none of `words`\n");
+}
+
+static void test_word_behind_null_wants_what_null_means(void **state) {
+    assert_attribute_refused(
+        state, "type: a, null_word: a, words: { a: d }, targets: [batch], doc: d",
+        "schema/kinds/thing.yaml:5:31: `null_word` stands beside `null_means`, which says what it is "
+        "for\n");
+}
+
 static void test_unknown_parent_is_refused(void **state) {
     assert_refused(state, "kinds/thing.yaml",
                    "kind: thing\ndoc: A thing.\ntargets: [batch]\nparents: [cluster]\n"
@@ -341,6 +354,8 @@ int main(void) {
         TEST(test_word_for_no_target_is_refused),
         TEST(test_unknown_target_is_refused),
         TEST(test_default_of_a_required_attribute_is_refused),
+        TEST(test_word_behind_null_is_one_of_the_attribute),
+        TEST(test_word_behind_null_wants_what_null_means),
         TEST(test_unknown_parent_is_refused),
         TEST(test_type_of_another_family_and_offer_of_no_type_are_refused),
         TEST(test_column_in_common_and_in_a_row_is_refused),
