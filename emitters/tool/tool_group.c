@@ -11,8 +11,8 @@ ToolGroup tool_group(ToolFile *file, const PlanNodes *nodes) {
     }
     ToolGroup group = { .capacity = capacity };
     const PlanNetwork *network = nodes->cluster->network;
-    if (network != NULL && !tool_is_null(file, network->security_group)) {
-        group.security_group = network->security_group; // of a network that is given by its ids
+    if (network != NULL && !tool_is_null(file, network->given.security_group)) {
+        group.security_group = network->given.security_group; // of a network that is given by its ids
     }
     if (capacity->kind == CAPACITY_BLOCK) {
         return group; // a Capacity Block brings its own place

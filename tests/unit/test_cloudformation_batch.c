@@ -357,7 +357,7 @@ static void test_network_without_a_group_gets_one_in_its_vpc(void **state) {
     Plan *plan = a_plan(session);
     PlanCluster *cluster = a_cluster(session, plan);
     a_group(session, cluster, "gpu")->security_group = NULL;
-    ((PlanNetwork *)cluster->network)->vpc = a_string(session, "vpc-1");
+    ((PlanNetwork *)cluster->network)->given.vpc = a_string(session, "vpc-1");
 
     Str text = emitted(session, plan);
 

@@ -17,15 +17,15 @@ static PlanNetwork *a_network(Session *session, Plan *plan, uint32_t zone_count,
         .head = a_head(session, "lab", &KIND_ROWS[KIND_NETWORK]),
         .mode = NETWORK_MADE,
         .zones = a_list(session, zone_count, zones),
-        .cidr = a_list(session, block_count, blocks),
-        .public = a_bool(session, false),
-        .nat = NAT_NONE,
-        .nat_value = a_word(session, "none"),
-        .endpoints = a_list(session, 0, NULL),
-        .flow_logs = a_null(session),
-        .lustre = a_bool(session, false),
-        .export = a_bool(session, true),
-        .tags = a_map(session, "Name", a_string(session, "lab")),
+        .made.cidr = a_list(session, block_count, blocks),
+        .made.public = a_bool(session, false),
+        .made.nat = NAT_NONE,
+        .made.nat_value = a_word(session, "none"),
+        .made.endpoints = a_list(session, 0, NULL),
+        .made.flow_logs = a_null(session),
+        .made.lustre = a_bool(session, false),
+        .made.export = a_bool(session, true),
+        .made.tags = a_map(session, "Name", a_string(session, "lab")),
     };
     plan_add_network(session->arena, plan, network);
     return network;
@@ -147,7 +147,7 @@ static void test_one_zone_takes_the_first_half_of_each_block(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 1, 2);
-    network->public = a_bool(session, true);
+    network->made.public = a_bool(session, true);
 
     Str text = emitted(session, plan);
 
@@ -161,7 +161,7 @@ static void test_one_zone_shares_a_single_block(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 1, 1);
-    network->public = a_bool(session, true);
+    network->made.public = a_bool(session, true);
 
     Str text = emitted(session, plan);
 
@@ -174,7 +174,7 @@ static void test_several_zones_take_small_public_and_large_private_subnets(void 
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 3, 3);
-    network->public = a_bool(session, true);
+    network->made.public = a_bool(session, true);
 
     Str text = emitted(session, plan);
 
@@ -193,7 +193,7 @@ static void test_several_zones_share_a_single_block(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 3, 1);
-    network->public = a_bool(session, true);
+    network->made.public = a_bool(session, true);
 
     Str text = emitted(session, plan);
 
@@ -210,8 +210,8 @@ static void test_smallest_single_block_of_two_zones(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 2, 1);
-    network->cidr = a_list(session, 1, (const Value *[]){ a_string(session, "10.0.0.0/25") });
-    network->public = a_bool(session, true);
+    network->made.cidr = a_list(session, 1, (const Value *[]){ a_string(session, "10.0.0.0/25") });
+    network->made.public = a_bool(session, true);
 
     Str text = emitted(session, plan);
 
@@ -226,8 +226,8 @@ static void test_nat_in_each_zone_has_a_route_of_its_own(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 2, 2);
-    network->public = a_bool(session, true);
-    network->nat = NAT_PER_ZONE;
+    network->made.public = a_bool(session, true);
+    network->made.nat = NAT_PER_ZONE;
 
     Str text = emitted(session, plan);
 
@@ -244,8 +244,8 @@ static void test_nat_and_public_route_wait_for_the_gateway(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 1, 2);
-    network->public = a_bool(session, true);
-    network->nat = NAT_ONE;
+    network->made.public = a_bool(session, true);
+    network->made.nat = NAT_ONE;
 
     Str text = emitted(session, plan);
 
@@ -269,7 +269,7 @@ static void test_words_of_several_services_make_several_endpoints_and_one_group(
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 1, 2);
     const Value *words[] = { a_word(session, "s3"), a_word(session, "ecr"), a_word(session, "logs") };
-    network->endpoints = a_list(session, 3, words);
+    network->made.endpoints = a_list(session, 3, words);
 
     Str text = emitted(session, plan);
 
@@ -284,7 +284,7 @@ static void test_flow_log_names_the_group_that_is_made(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 1, 2);
-    network->flow_logs = a_quantity(session, VALUE_DURATION, INT64_C(7) * 24 * 3600 * 1000);
+    network->made.flow_logs = a_quantity(session, VALUE_DURATION, INT64_C(7) * 24 * 3600 * 1000);
 
     Str text = emitted(session, plan);
 
@@ -298,7 +298,7 @@ static void test_lustre_opens_both_port_ranges_to_every_block(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 1, 1);
-    network->lustre = a_bool(session, true);
+    network->made.lustre = a_bool(session, true);
 
     Str text = emitted(session, plan);
 
@@ -316,7 +316,7 @@ static void test_without_export_outputs_stay(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 1, 2);
-    network->export = a_bool(session, false);
+    network->made.export = a_bool(session, false);
 
     Str text = emitted(session, plan);
 
@@ -328,7 +328,7 @@ static void test_other_tags_are_on_all_that_takes_tags(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 1, 2);
-    network->tags = a_map(session, "Team", a_string(session, "ml"));
+    network->made.tags = a_map(session, "Team", a_string(session, "ml"));
 
     Str text = emitted(session, plan);
 
@@ -340,7 +340,7 @@ static void test_smallest_block_that_can_be_halved(void **state) {
     Session *session = *state;
     Plan *plan = a_plan(session);
     PlanNetwork *network = a_network(session, plan, 1, 1);
-    network->cidr = a_list(session, 1, (const Value *[]){ a_string(session, "10.0.0.0/27") });
+    network->made.cidr = a_list(session, 1, (const Value *[]){ a_string(session, "10.0.0.0/27") });
 
     Str text = emitted(session, plan);
 

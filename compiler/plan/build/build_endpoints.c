@@ -41,7 +41,7 @@ static void find_endpoints(Builder *builder, PlanNetwork *network, const Value *
             strbuf_add_format(&words, "%s%s", words.len == 0 ? "" : ", ", word);
         }
     }
-    network->endpoints = value_list(builder->arena, written->span, written->origin, items, count);
+    network->made.endpoints = value_list(builder->arena, written->span, written->origin, items, count);
     const Str clusters = clusters_in(builder, network);
     if (clusters.len > 0) {
         builder_decide(builder, written->span, "%.*s: endpoints of %.*s, for %.*s", STR_ARG(network->head.id),

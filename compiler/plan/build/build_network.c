@@ -123,23 +123,23 @@ static void build_new(Builder *builder, const Block *block, PlanNetwork *network
     const Value *zones = zones_of_new(builder, block);
     network->zones = zones;
     const Value *cidr = read_known(builder, block, NETWORK_CIDR);
-    network->cidr = cidr != NULL ? cidr : default_cidr(builder, block, zones->list.count);
+    network->made.cidr = cidr != NULL ? cidr : default_cidr(builder, block, zones->list.count);
     const Value *public = block_value(block, NETWORK_PUBLIC);
     Value *has_public = value_new(builder->arena, VALUE_BOOL, block->subject.name_span,
                                   public != NULL ? public->origin : block->subject.null_origins[NETWORK_PUBLIC]);
     has_public->boolean = !is_none(public);
-    network->public = has_public;
-    network->nat_value = read_word(builder, block, NETWORK_NAT, "one");
-    network->nat = has_public->boolean ? nat_mode(network->nat_value) : NAT_NONE;
+    network->made.public = has_public;
+    network->made.nat_value = read_word(builder, block, NETWORK_NAT, "one");
+    network->made.nat = has_public->boolean ? nat_mode(network->made.nat_value) : NAT_NONE;
     const Value *endpoints = read_known(builder, block, NETWORK_ENDPOINTS);
     const bool is_list = endpoints != NULL && endpoints->kind == VALUE_LIST; // else `all`, for build_endpoints()
-    network->endpoints = is_list ? endpoints : default_endpoints(builder, block);
+    network->made.endpoints = is_list ? endpoints : default_endpoints(builder, block);
     const Value *flow_logs = read_known(builder, block, NETWORK_FLOW_LOGS);
-    network->flow_logs =
+    network->made.flow_logs =
         flow_logs != NULL ? flow_logs : value_new(builder->arena, VALUE_NULL, block->subject.name_span, NULL);
-    network->lustre = read_bool(builder, block, NETWORK_LUSTRE, false);
-    network->export = read_bool(builder, block, NETWORK_EXPORT, true);
-    network->tags = tags_with_name(builder, block);
+    network->made.lustre = read_bool(builder, block, NETWORK_LUSTRE, false);
+    network->made.export = read_bool(builder, block, NETWORK_EXPORT, true);
+    network->made.tags = tags_with_name(builder, block);
 }
 
 static void decide_new(Builder *builder, const Block *block, const PlanNetwork *network) {
@@ -147,10 +147,10 @@ static void decide_new(Builder *builder, const Block *block, const PlanNetwork *
                    "%.*s: a security group with EFA's rules, all traffic in from itself and out to itself",
                    STR_ARG(block->name));
     const uint32_t home = plan_home_zone(network);
-    if (block_value(block, NETWORK_NAT) == NULL && network->nat == NAT_ONE && home > 0) {
+    if (block_value(block, NETWORK_NAT) == NULL && network->made.nat == NAT_ONE && home > 0) {
         builder_decide(builder, block->subject.name_span, "%.*s: one NAT gateway, in the public subnet of %.*s",
                        STR_ARG(block->name), STR_ARG(value_print(builder->arena, network->zones->list.items[home])));
-    } else if (block_value(block, NETWORK_NAT) == NULL && network->nat == NAT_ONE) {
+    } else if (block_value(block, NETWORK_NAT) == NULL && network->made.nat == NAT_ONE) {
         builder_decide(builder, block->subject.name_span, "%.*s: one NAT gateway, in the first public subnet",
                        STR_ARG(block->name));
     }
@@ -178,10 +178,10 @@ static PlanNetwork *network_made(Builder *builder, const Block *block) {
         break;
     case NETWORK_GIVEN:
         exclude(builder, block, first_given(block, OF_IDS, COUNT_OF(OF_IDS)), OF_NEW, COUNT_OF(OF_NEW), "is made");
-        network->vpc = read_given(builder, block, NETWORK_VPC);
-        network->public_ids = is_none(block_value(block, NETWORK_PUBLIC)) ? NULL : block_value(block, NETWORK_PUBLIC);
-        network->private_ids = read_given(builder, block, NETWORK_PRIVATE);
-        network->security_group = read_given(builder, block, NETWORK_SECURITY_GROUP);
+        network->given.vpc = read_given(builder, block, NETWORK_VPC);
+        network->given.public = is_none(block_value(block, NETWORK_PUBLIC)) ? NULL : block_value(block, NETWORK_PUBLIC);
+        network->given.private = read_given(builder, block, NETWORK_PRIVATE);
+        network->given.security_group = read_given(builder, block, NETWORK_SECURITY_GROUP);
         break;
     case NETWORK_IMPORTED:
         exclude(builder, block, NETWORK_STACK, OF_NEW, COUNT_OF(OF_NEW), "is made");

@@ -29,7 +29,7 @@ static void read_size(Builder *builder, const Block *block, const PlanCluster *c
 // Whether the one item of a list stands for all subnets of a network, which only the deployment knows.
 static bool is_whole_list(const PlanNetwork *network, const Value *item) {
     const Type *type = item->kind == VALUE_LATE ? item->late->type : NULL;
-    return item == network->private_ids || (type != NULL && type->kind == TYPE_LIST);
+    return item == network->given.private || (type != NULL && type->kind == TYPE_LIST);
 }
 
 // AWS PCS takes one subnet (API Reference, NetworkingRequest, 2026-11). In the one of the first group's nodes no byte

@@ -30,7 +30,7 @@ static const Value *head_subnet(Builder *builder, const Block *block, const Plan
     }
     const Origin *origin = network->head.origin;
     if (network->mode == NETWORK_GIVEN) {
-        const Value *ids = network->public_ids != NULL ? network->public_ids : network->private_ids;
+        const Value *ids = network->given.public != NULL ? network->given.public : network->given.private;
         bool is_empty = ids == NULL || (ids->kind == VALUE_LIST && ids->list.count == 0);
         if (is_empty) {
             Diag *diag =
@@ -40,7 +40,7 @@ static const Value *head_subnet(Builder *builder, const Block *block, const Plan
         }
         return build_item(builder, ids, 0, origin);
     }
-    bool has_public = network->public == NULL || network->public->boolean;
+    bool has_public = network->made.public == NULL || network->made.public->boolean;
     return build_item(builder, plan_network_output(builder->arena, network, has_public ? "public" : "private", origin),
                       head_place(cluster), origin);
 }

@@ -84,12 +84,12 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
     const Value *zone = block_value(block, NODES_ZONE);
     const Origin *origin = origin_join(builder->arena, network->head.origin, zone == NULL ? NULL : zone->origin);
     uint32_t count = plan_subnet_count(network);
-    const Value *private_ids = network->private_ids;
+    const Value *private_ids = network->given.private;
     if (network->mode != NETWORK_GIVEN) {
         private_ids = plan_network_output(builder->arena, network, "private", origin);
         nodes->security_group = plan_network_output(builder->arena, network, "security_group", network->head.origin);
     } else {
-        nodes->security_group = network->security_group;
+        nodes->security_group = network->given.security_group;
     }
     if (subnet != NULL) {
         nodes->subnets.ids = one_subnet(builder, subnet);
@@ -100,7 +100,7 @@ void build_subnets(Builder *builder, PlanNodes *nodes) {
         Diag *diag = report(builder->session, network->head.subject->name_span, DIAG(network_without_private),
                             STR_ARG(network->head.id));
         diag_label(builder->session, diag, block->subject.name_span, "would be in one of them");
-        if (network->vpc == NULL && network->public_ids == NULL && network->security_group != NULL) {
+        if (network->given.vpc == NULL && network->given.public == NULL && network->given.security_group != NULL) {
             diag_label(builder->session, diag, subject_key(network->head.subject, NETWORK_SECURITY_GROUP),
                        "so the network is there already");
             diag_help(builder->session, diag, "leave `security_group` out: a network that is made has one of its own");

@@ -114,7 +114,7 @@ static bool has_word(const Value *words, const char *word) {
 }
 
 Str endpoints_missing(Arena *arena, const PlanCluster *cluster, Str *words) {
-    const Value *there = cluster->network->endpoints;
+    const Value *there = cluster->network->made.endpoints;
     const char *missing[COUNT_OF(NEED_ROWS)];
     size_t count = 0;
     for (size_t i = 0; i < COUNT_OF(NEED_ROWS); i++) {

@@ -22,10 +22,12 @@ const Value *plan_network_output(Arena *arena, const PlanNetwork *network, const
 
 PlanNetworkIds plan_network_ids(Arena *arena, const PlanNetwork *network) {
     if (network->mode == NETWORK_GIVEN) {
-        return (PlanNetworkIds){ .vpc = network->vpc, .public = network->public_ids, .private = network->private_ids };
+        return (PlanNetworkIds){ .vpc = network->given.vpc,
+                                 .public = network->given.public,
+                                 .private = network->given.private };
     }
     const Origin *origin = network->head.origin;
-    bool has_public = network->public == NULL || network->public->boolean;
+    bool has_public = network->made.public == NULL || network->made.public->boolean;
     return (PlanNetworkIds){
         .vpc = plan_network_output(arena, network, "vpc", origin),
         .public = has_public ? plan_network_output(arena, network, "public", origin) : NULL,
@@ -55,7 +57,7 @@ PlanCut plan_private_cut(uint32_t zone_count, uint32_t block_count, uint32_t zon
 // How many private subnets the network has, as far as it is known: 0 where it is not.
 uint32_t plan_subnet_count(const PlanNetwork *network) {
     if (network->mode == NETWORK_GIVEN) {
-        const Value *ids = network->private_ids;
+        const Value *ids = network->given.private;
         return ids != NULL && ids->kind == VALUE_LIST ? ids->list.count : 0;
     }
     return network->zones != NULL && network->zones->kind == VALUE_LIST ? network->zones->list.count : 0;

@@ -4,11 +4,11 @@
 #include "compiler/plan/model/network_ids.h"
 
 static bool read_blocks(Arena *arena, const PlanNetwork *network, PlanLayout *layout) {
-    const uint32_t count = network->cidr->list.count;
+    const uint32_t count = network->made.cidr->list.count;
     Cidr *blocks = arena_new_array(arena, Cidr, count);
     bool is_good = true;
     for (uint32_t i = 0; i < count; i++) {
-        const bool is_block = cidr_parse(network->cidr->list.items[i]->string, &blocks[i]);
+        const bool is_block = cidr_parse(network->made.cidr->list.items[i]->string, &blocks[i]);
         is_good =
             is_good && is_block && blocks[i].prefix >= LIMIT_VPC_PREFIX_MIN && blocks[i].prefix <= LIMIT_VPC_PREFIX_MAX;
     }
@@ -76,7 +76,7 @@ static bool lay_private(PlanLayout *layout, PlanZone *zones) {
 PlanLayout plan_layout(Arena *arena, const PlanNetwork *network) {
     PlanLayout layout = {
         .fault = LAYOUT_WRONG,
-        .has_public = network->public->boolean,
+        .has_public = network->made.public->boolean,
         .zone_count = network->zones->list.count,
     };
     if (!read_blocks(arena, network, &layout) || layout.zone_count == 0) {

@@ -39,16 +39,8 @@ typedef enum {
 
 typedef enum { NAT_NONE, NAT_ONE, NAT_PER_ZONE } NatMode;
 
-struct PlanNetwork {
-    PlanHead head;
-    NetworkMode mode;
-    bool is_used_module; // stands in a used file: not built, its stack is there already
-    bool serves_eks;     // a cluster on EKS of this build is in it
-
-    const Value *region; // known string, or NULL: the one it is deployed in
-
-    // NETWORK_MADE. Known: the list's length. Items may be late.
-    const Value *zones;
+// What a network has that this build makes.
+typedef struct {
     const Value *cidr;   // list of known strings; first block public, the others private
     const Value *public; // VALUE_BOOL: whether there are public subnets
     NatMode nat;
@@ -58,15 +50,27 @@ struct PlanNetwork {
     const Value *lustre;    // VALUE_BOOL
     const Value *export;    // VALUE_BOOL
     const Value *tags;      // VALUE_MAP; has Name
+} PlanNewNetwork;
 
-    // NETWORK_GIVEN; NULL where not given. Ids may be late.
+// What a network has whose ids are given; NULL where one is not. Each may be late.
+typedef struct {
     const Value *vpc;
-    const Value *public_ids;
-    const Value *private_ids;
+    const Value *public;  // ids of subnets
+    const Value *private; // ids of subnets
     const Value *security_group;
+} PlanGivenNetwork;
 
-    // NETWORK_IMPORTED: name of the other stack; may be late.
-    const Value *stack;
+// The network that clusters are in. Of the last three fields, the mode says which is set; the others are all NULL.
+struct PlanNetwork {
+    PlanHead head;
+    NetworkMode mode;
+    bool is_used_module;    // stands in a used file: not built, its stack is there already
+    bool serves_eks;        // a cluster on EKS of this build is in it
+    const Value *region;    // known string, or NULL: the one it is deployed in
+    const Value *zones;     // where it is made here: a list, whose items may be late; else as written, or NULL
+    PlanNewNetwork made;    // NETWORK_MADE, but not of a used file: all of it is set
+    PlanGivenNetwork given; // NETWORK_GIVEN
+    const Value *stack;     // NETWORK_IMPORTED: name of the other stack; may be late
 };
 
 // A chain of alternatives: where `id` is a late optional, `otherwise` holds without it. The last has no such id.

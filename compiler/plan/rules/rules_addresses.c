@@ -18,11 +18,11 @@ typedef struct {
 
 // Free addresses of a zone's private subnet; 0 where the blocks are wrong, which the emitter says.
 static int64_t free_in_zone(const PlanNetwork *network, uint32_t zone) {
-    const PlanCut cut = plan_private_cut(network->zones->list.count, network->cidr->list.count, zone);
+    const PlanCut cut = plan_private_cut(network->zones->list.count, network->made.cidr->list.count, zone);
     Cidr cidr;
-    bool is_known = cut.block < network->cidr->list.count &&
-                    network->cidr->list.items[cut.block]->kind == VALUE_STRING &&
-                    cidr_parse(network->cidr->list.items[cut.block]->string, &cidr) &&
+    bool is_known = cut.block < network->made.cidr->list.count &&
+                    network->made.cidr->list.items[cut.block]->kind == VALUE_STRING &&
+                    cidr_parse(network->made.cidr->list.items[cut.block]->string, &cidr) &&
                     cidr.prefix + cut.bits <= LIMIT_VPC_PREFIX_MAX && cidr.prefix >= LIMIT_VPC_PREFIX_MIN;
     return is_known ? (INT64_C(1) << (32 - cidr.prefix - cut.bits)) - LIMIT_SUBNET_ADDRESSES_KEPT : 0;
 }
@@ -61,7 +61,7 @@ static void report_small(const Rules *rules, const PlanNodes *nodes, int64_t nee
                              STR_ARG(nodes->head.id), needed, free);
     diag_primary_label(rules->session, diag, "%d address%s a node", addresses, addresses == 1 ? "" : "es");
     if (subject_value(network->head.subject, NETWORK_CIDR) != NULL) {
-        diag_label(rules->session, diag, network->cidr->span, "the private subnets are parts of these");
+        diag_label(rules->session, diag, network->made.cidr->span, "the private subnets are parts of these");
     }
     Nics least;
     bool is_less = nics_place(nodes->instance, LAYOUT_MIN_IP, nodes->fabric.efa_count, &least) == NICS_PLACED &&
@@ -153,7 +153,7 @@ void rule_addresses(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
         const PlanCluster *cluster = rules->plan->clusters.items[i];
         const PlanNetwork *network = cluster->network;
-        if (network == NULL || network->mode != NETWORK_MADE || network->is_used_module || network->cidr == NULL) {
+        if (network == NULL || network->mode != NETWORK_MADE || network->is_used_module || network->made.cidr == NULL) {
             continue;
         }
         Pool *pool = pool_of(rules, &pools, network);

@@ -102,7 +102,7 @@ static bool is_apart_from_any(Cidr earlier, Cidr other) {
 }
 
 static void check_pair(const Rules *rules, const PlanNetwork *network, const Cidr *blocks, uint32_t other, uint32_t i) {
-    const Value *const *values = network->cidr->list.items;
+    const Value *const *values = network->made.cidr->list.items;
     if (cidr_overlaps(blocks[i], blocks[other])) {
         Diag *diag = report(rules->session, values[i]->span, DIAG(cidr_overlap), STR_ARG(values[i]->string),
                             STR_ARG(values[other]->string));
@@ -148,9 +148,9 @@ static void check_services(const Rules *rules, const PlanCluster *cluster, const
         return;
     }
     const PlanNetwork *network = cluster->network;
-    const bool is_known = network != NULL && network->mode == NETWORK_MADE && network->cidr != NULL;
-    for (uint32_t i = 0; is_known && i < network->cidr->list.count; i++) {
-        const Value *block = network->cidr->list.items[i];
+    const bool is_known = network != NULL && network->mode == NETWORK_MADE && network->made.cidr != NULL;
+    for (uint32_t i = 0; is_known && i < network->made.cidr->list.count; i++) {
+        const Value *block = network->made.cidr->list.items[i];
         Cidr other;
         if (block->kind == VALUE_STRING && cidr_parse(block->string, &other) && cidr_overlaps(range, other)) {
             fault = str_c(rules->session->arena,
@@ -190,8 +190,8 @@ static bool is_vpc_of(const Plan *plan, const PlanNetwork *network, const Value 
 // Where each IPv4 block of the VPC is written: in `cidr`, and by hand.
 static Spans blocks_of(const Rules *rules, const PlanNetwork *network) {
     Spans spans = { 0 };
-    for (uint32_t i = 0; i < network->cidr->list.count; i++) {
-        vec_push(rules->session->arena, &spans, network->cidr->list.items[i]->span);
+    for (uint32_t i = 0; i < network->made.cidr->list.count; i++) {
+        vec_push(rules->session->arena, &spans, network->made.cidr->list.items[i]->span);
     }
     const Resources *resources = &network->head.part->resources;
     for (uint32_t i = 0; i < resources->count; i++) {
@@ -228,16 +228,16 @@ void rule_blocks_of_vpc(const Rules *rules, const PlanNetwork *network) {
     if (network->mode != NETWORK_MADE || network->is_used_module) {
         return;
     }
-    const uint32_t count = network->cidr->list.count;
+    const uint32_t count = network->made.cidr->list.count;
     if (count == 0 && network->zones->list.count > 0) {
-        Diag *diag = report(rules->session, network->cidr->span, DIAG(cidr_few), UINT32_C(0), UINT32_C(1));
+        Diag *diag = report(rules->session, network->made.cidr->span, DIAG(cidr_few), UINT32_C(0), UINT32_C(1));
         diag_help(rules->session, diag, "leave `cidr` out: dtc has blocks of its own");
     }
     check_count(rules, network);
     Cidr *blocks = arena_new_array(rules->session->arena, Cidr, count);
     bool *is_good = arena_new_array(rules->session->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {
-        const Value *value = network->cidr->list.items[i];
+        const Value *value = network->made.cidr->list.items[i];
         is_good[i] = is_block(rules, value, &blocks[i]);
         if (is_good[i]) {
             check_docker(rules, network, value, blocks[i]);
@@ -257,14 +257,14 @@ void rule_room_for_subnets(const Rules *rules, const PlanNetwork *network) {
         return;
     }
     const PlanLayout layout = plan_layout(rules->session->arena, network);
-    const Value *const *blocks = network->cidr->list.items;
+    const Value *const *blocks = network->made.cidr->list.items;
     Diag *diag;
     switch (layout.fault) {
     case LAYOUT_FITS:
     case LAYOUT_WRONG:
         break;
     case LAYOUT_FEW:
-        diag = report(rules->session, network->cidr->span, DIAG(cidr_few), layout.block_count,
+        diag = report(rules->session, network->made.cidr->span, DIAG(cidr_few), layout.block_count,
                       plan_blocks_needed(layout.zone_count));
         diag_label(rules->session, diag, network->zones->span, "%" PRIu32 " zones", layout.zone_count);
         break;

@@ -24,11 +24,12 @@ static Diag *is_without_effect(const Rules *rules, const PlanPart *part, int att
 
 void rule_nat_is_public(const Rules *rules, const PlanNetwork *network) {
     const Subject *subject = network->head.subject;
-    const bool has_public = network->mode != NETWORK_MADE || network->public == NULL || network->public->boolean;
-    if (has_public || subject_value(subject, NETWORK_NAT) == NULL || str_is(network->nat_value->string, "none")) {
+    const bool has_public =
+        network->mode != NETWORK_MADE || network->made.public == NULL || network->made.public->boolean;
+    if (has_public || subject_value(subject, NETWORK_NAT) == NULL || str_is(network->made.nat_value->string, "none")) {
         return;
     }
-    const char *what = str_is(network->nat_value->string, "one") ? "nat = one" : "nat = per_zone";
+    const char *what = str_is(network->made.nat_value->string, "one") ? "nat = one" : "nat = per_zone";
     Diag *diag = contradict(rules, subject, NETWORK_NAT, NETWORK_PUBLIC, what, "public = none",
                             "a NAT gateway stands in a public subnet");
     diag_help(rules->session, diag, "write `nat = none`, or leave `public` out");

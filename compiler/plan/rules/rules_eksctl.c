@@ -41,8 +41,8 @@ void rule_eks_zones(const Rules *rules, const PlanCluster *cluster) {
         check_places(rules, cluster, network->zones, "zone", ZONE_HELP);
         return;
     case NETWORK_GIVEN:
-        check_places(rules, cluster, network->public_ids, "public subnet", SUBNET_HELP);
-        check_places(rules, cluster, network->private_ids, "private subnet", SUBNET_HELP);
+        check_places(rules, cluster, network->given.public, "public subnet", SUBNET_HELP);
+        check_places(rules, cluster, network->given.private, "private subnet", SUBNET_HELP);
         return;
     case NETWORK_IMPORTED:
         return;

@@ -146,15 +146,15 @@ static bool may_be_in(const Value *list, const Value *subnet) {
 }
 
 static void check_given(const Rules *rules, const PlanNetwork *network, const Subject *subject, const Value *subnet) {
-    const Value *listed = network->private_ids != NULL ? network->private_ids : network->public_ids;
-    if (listed == NULL || may_be_in(network->private_ids, subnet) || may_be_in(network->public_ids, subnet)) {
+    const Value *listed = network->given.private != NULL ? network->given.private : network->given.public;
+    if (listed == NULL || may_be_in(network->given.private, subnet) || may_be_in(network->given.public, subnet)) {
         return;
     }
     Diag *diag = plan_report(rules->session, subject, subnet->span, DIAG(subnet_not_listed), STR_ARG(subnet->string),
                              STR_ARG(network->head.id));
     diag_label(rules->session, diag, listed->span, "its subnets");
     diag_help(rules->session, diag, "write one of these, or add it to `%s`, if it is in this VPC",
-              network->private_ids != NULL ? "private" : "public");
+              network->given.private != NULL ? "private" : "public");
 }
 
 static void check_subnet(const Rules *rules, const PlanCluster *cluster, const PlanPart *part, int attribute) {

@@ -169,12 +169,12 @@ void rule_zones_of_eks(const Rules *rules, const PlanCluster *cluster) {
 
 void rule_subnets_and_zones(const Rules *rules, const PlanNetwork *network) {
     bool has_both = network->mode == NETWORK_GIVEN && network->zones != NULL && network->zones->kind == VALUE_LIST &&
-                    network->private_ids != NULL && network->private_ids->kind == VALUE_LIST;
-    if (has_both && network->zones->list.count != network->private_ids->list.count) {
+                    network->given.private != NULL && network->given.private->kind == VALUE_LIST;
+    if (has_both && network->zones->list.count != network->given.private->list.count) {
         Diag *diag = plan_report(rules->session, network->head.subject, network->zones->span, DIAG(zones_for_subnets),
-                                 network->zones->list.count, network->private_ids->list.count);
-        diag_label(rules->session, diag, network->private_ids->span, "%" PRIu32 " subnets",
-                   network->private_ids->list.count);
+                                 network->zones->list.count, network->given.private->list.count);
+        diag_label(rules->session, diag, network->given.private->span, "%" PRIu32 " subnets",
+                   network->given.private->list.count);
         diag_help(rules->session, diag, "write the zone of each subnet, in the same order");
     }
 }
@@ -183,7 +183,7 @@ void rule_subnets_and_zones(const Rules *rules, const PlanNetwork *network) {
 // its own, whose members may send to each other.
 void rule_vpc_of_nodes(const Rules *rules, const PlanCluster *cluster) {
     const PlanNetwork *network = cluster->network;
-    if (network == NULL || network->mode != NETWORK_GIVEN || network->vpc != NULL || network->is_used_module) {
+    if (network == NULL || network->mode != NETWORK_GIVEN || network->given.vpc != NULL || network->is_used_module) {
         return;
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
@@ -272,7 +272,7 @@ static int nearest_retention(int64_t days) {
 }
 
 void rule_log_retention(const Rules *rules, const PlanNetwork *network) {
-    const Value *retention = network->flow_logs;
+    const Value *retention = network->made.flow_logs;
     if (network->mode != NETWORK_MADE || retention == NULL || retention->kind == VALUE_NULL) {
         return;
     }

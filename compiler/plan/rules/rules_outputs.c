@@ -17,9 +17,9 @@ typedef struct {
 
 static void check_made(const Search *search, const PlanNetwork *network, const Value *value) {
     const bool lacks_public =
-        str_is(value->late->name, "public") && network->public != NULL && !network->public->boolean;
-    const bool lacks_lustre =
-        str_is(value->late->name, "lustre_security_group") && network->lustre != NULL && !network->lustre->boolean;
+        str_is(value->late->name, "public") && network->made.public != NULL && !network->made.public->boolean;
+    const bool lacks_lustre = str_is(value->late->name, "lustre_security_group") && network->made.lustre != NULL &&
+                              !network->made.lustre->boolean;
     if (lacks_public || lacks_lustre) {
         Diag *diag = plan_report(search->rules->session, search->subject, value->span, DIAG(output_not_made),
                                  STR_ARG(network->head.id), STR_ARG(value->late->name));
@@ -28,13 +28,13 @@ static void check_made(const Search *search, const PlanNetwork *network, const V
 }
 
 static void check_export(const Search *search, const PlanNetwork *network, const Value *value) {
-    if (network->mode == NETWORK_IMPORTED || network->export == NULL || network->export->boolean) {
+    if (network->mode == NETWORK_IMPORTED || network->made.export == NULL || network->made.export->boolean) {
         return;
     }
     Session *session = search->rules->session;
     Diag *diag =
         plan_report(session, search->subject, value->span, DIAG(network_not_exported), STR_ARG(network->head.id));
-    diag_label(session, diag, network->export->span, "switched off here");
+    diag_label(session, diag, network->made.export->span, "switched off here");
     diag_note(session, diag, "the stack of `%.*s` needs it", STR_ARG(search->stack->name));
 }
 

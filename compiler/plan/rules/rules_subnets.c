@@ -4,7 +4,7 @@
 #include "compiler/plan/model/allow.h"
 
 int64_t rules_place_of_subnet(const PlanNetwork *network, const Value *subnet) {
-    const Value *ids = network->private_ids;
+    const Value *ids = network->given.private;
     if (subnet->kind == VALUE_LATE && subnet->late->kind == LATE_ITEM) {
         return subnet->late->index;
     }
@@ -43,7 +43,7 @@ static const Value *find_public(const Plan *plan, const Value *subnet) {
         return subnet;
     }
     for (uint32_t i = 0; i < plan->networks.count; i++) {
-        const Value *ids = plan->networks.items[i]->public_ids;
+        const Value *ids = plan->networks.items[i]->given.public;
         for (uint32_t k = 0; ids != NULL && ids->kind == VALUE_LIST && k < ids->list.count; k++) {
             if (is_same(ids->list.items[k], subnet)) {
                 return ids->list.items[k];

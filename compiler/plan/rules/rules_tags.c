@@ -66,9 +66,9 @@ static bool are_too_many(const Rules *rules, const PlanHead *head, const Value *
 }
 
 void rule_tags_of_network(const Rules *rules, const PlanNetwork *network) {
-    if (network->tags != NULL) {
-        check_each(rules, network->head.subject, network->tags);
-        are_too_many(rules, &network->head, network->tags, network->serves_eks ? 1 : 0, false);
+    if (network->made.tags != NULL) {
+        check_each(rules, network->head.subject, network->made.tags);
+        are_too_many(rules, &network->head, network->made.tags, network->serves_eks ? 1 : 0, false);
     }
 }
 

@@ -31,7 +31,7 @@ static const Value *outside(const Value *zones, ZoneKind least) {
 
 void rule_public_in_wavelength(const Rules *rules, const PlanNetwork *network) {
     const Value *zone = network->mode == NETWORK_MADE ? outside(network->zones, ZONE_WAVELENGTH) : NULL;
-    if (zone == NULL || !network->public->boolean) {
+    if (zone == NULL || !network->made.public->boolean) {
         return;
     }
     Diag *diag = plan_report(rules->session, network->head.subject, zone->span, DIAG(public_in_wavelength),
@@ -41,8 +41,8 @@ void rule_public_in_wavelength(const Rules *rules, const PlanNetwork *network) {
 
 // The first service of `endpoints` that has interface endpoints, as all have but those of routes.
 static const Value *interface_endpoint(const PlanNetwork *network) {
-    for (uint32_t i = 0; i < network->endpoints->list.count; i++) {
-        const Value *word = network->endpoints->list.items[i];
+    for (uint32_t i = 0; i < network->made.endpoints->list.count; i++) {
+        const Value *word = network->made.endpoints->list.items[i];
         if (endpoint_is_interface(word->string)) {
             return word;
         }

@@ -50,7 +50,7 @@ void security_group_add_of(Stack *stack, const PlanCluster *cluster) {
         return;
     }
     // A rule has asked for the VPC.
-    DocNode *group = security_group_add_efa(stack, cluster->head.id, late_node(stack, cluster->network->vpc));
+    DocNode *group = security_group_add_efa(stack, cluster->head.id, late_node(stack, cluster->network->given.vpc));
     node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
 }
 

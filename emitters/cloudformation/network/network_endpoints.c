@@ -83,7 +83,7 @@ static void add_endpoint(const Network *network, const EndpointRow *row) {
     node_put(stack, endpoint, "ServiceName", service_name(stack, row->service));
     node_put_text(stack, endpoint, "VpcEndpointType", WHY_NETWORK_ENDPOINT, row->is_gateway ? "Gateway" : "Interface");
     if (row->is_gateway) {
-        doc_because(stack->doc, network->plan->public->origin); // whether there is a public table
+        doc_because(stack->doc, network->plan->made.public->origin); // whether there is a public table
         node_put(stack, endpoint, "RouteTableIds", route_tables(network));
         doc_unbecause(stack->doc);
     } else {
@@ -97,7 +97,7 @@ static void add_endpoint(const Network *network, const EndpointRow *row) {
 
 void network_add_endpoints(const Network *network) {
     Stack *stack = network->stack;
-    const Value *words = network->plan->endpoints;
+    const Value *words = network->plan->made.endpoints;
     bool has_group = false;
     for (uint32_t i = 0; i < words->list.count; i++) {
         const Value *word = words->list.items[i];

@@ -8,7 +8,7 @@ enum { MILLISECONDS_OF_DAY = 24 * 60 * 60 * 1000 };
 
 // Rule log_retention has held them.
 static int retention_days(const Network *network) {
-    return (int)(network->plan->flow_logs->integer / MILLISECONDS_OF_DAY);
+    return (int)(network->plan->made.flow_logs->integer / MILLISECONDS_OF_DAY);
 }
 
 static void add_role(const Network *network, Str id, Str group) {
@@ -35,7 +35,7 @@ static void add_role(const Network *network, Str id, Str group) {
 
 void network_add_flow_logs(const Network *network) {
     Stack *stack = network->stack;
-    const Value *retention = network->plan->flow_logs;
+    const Value *retention = network->plan->made.flow_logs;
     if (retention == NULL || retention->kind == VALUE_NULL) {
         return;
     }

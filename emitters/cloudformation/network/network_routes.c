@@ -8,7 +8,7 @@
 static const char ANYWHERE[] = "0.0.0.0/0";
 
 static uint32_t nat_count(const Network *network) {
-    switch (network->plan->nat) {
+    switch (network->plan->made.nat) {
     case NAT_NONE:
         return 0;
     case NAT_ONE:
@@ -21,7 +21,8 @@ static uint32_t nat_count(const Network *network) {
 
 // NAT gateways stand in public subnets.
 static const Origin *nat_origin(const Network *network) {
-    return origin_join(network->stack->arena, network->plan->nat_value->origin, network->plan->public->origin);
+    return origin_join(network->stack->arena, network->plan->made.nat_value->origin,
+                       network->plan->made.public->origin);
 }
 
 uint32_t network_private_tables(const Network *network) {
@@ -97,7 +98,7 @@ static void add_nat(const Network *network, uint32_t i) {
     Stack *stack = network->stack;
     uint32_t number = network_table_number(network, i);
     // Not every Local Zone has NAT gateways; those of a region serve it too.
-    const uint32_t place = network->plan->nat == NAT_ONE ? plan_home_zone(network->plan) : i;
+    const uint32_t place = network->plan->made.nat == NAT_ONE ? plan_home_zone(network->plan) : i;
     Str address_id = network_id(network, "ElasticIP", number);
     // A NAT gateway wants the internet gateway attached; it waits for its address, and the address for that.
     DocNode *address = stack_resource(stack, (StackResource){
@@ -142,7 +143,7 @@ static void add_private_table(const Network *network, uint32_t i) {
 void network_add_routes(const Network *network) {
     Stack *stack = network->stack;
     if (network->has_public) {
-        doc_because(stack->doc, network->plan->public->origin);
+        doc_because(stack->doc, network->plan->made.public->origin);
         add_gateway(network);
         add_public(network);
         doc_unbecause(stack->doc);

@@ -18,7 +18,7 @@ static DocNode *vpc(const Network *network) {
 static void add_rules(const Network *network, DocNode *rules, Why reason, const Ports *ports, size_t count) {
     Stack *stack = network->stack;
     for (uint32_t i = 0; i < network->block_count; i++) {
-        const Value *block = network->plan->cidr->list.items[i];
+        const Value *block = network->plan->made.cidr->list.items[i];
         for (size_t k = 0; k < count; k++) {
             DocNode *rule = node_add_map(stack, rules);
             node_put_text(stack, rule, "IpProtocol", reason, "tcp");
@@ -59,8 +59,8 @@ void network_add_endpoint_group(const Network *network) {
 void network_add_groups(const Network *network) {
     Stack *stack = network->stack;
     network_put_tags(network, security_group_add_efa(stack, network->plan->head.id, vpc(network)));
-    if (network->plan->lustre->boolean) {
-        doc_because(stack->doc, network->plan->lustre->origin);
+    if (network->plan->made.lustre->boolean) {
+        doc_because(stack->doc, network->plan->made.lustre->origin);
         add_lustre_group(network);
         doc_unbecause(stack->doc);
     }

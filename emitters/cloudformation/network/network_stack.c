@@ -16,16 +16,16 @@ Str network_id(const Network *network, const char *role, uint32_t number) {
 }
 
 bool network_has_tags(const Network *network) {
-    return network->plan->tags->map.count > (value_get(network->plan->tags, "Name") == NULL ? 0 : 1);
+    return network->plan->made.tags->map.count > (value_get(network->plan->made.tags, "Name") == NULL ? 0 : 1);
 }
 
 void network_put_tags(const Network *network, DocNode *properties) {
-    Tags tags = { .inner = network->plan->tags, .skips_name = true };
+    Tags tags = { .inner = network->plan->made.tags, .skips_name = true };
     node_put(network->stack, properties, "Tags", tags_list(network->stack, tags));
 }
 
 static DocNode *block_cidr(const Network *network, uint32_t i) {
-    const Value *block = network->plan->cidr->list.items[i];
+    const Value *block = network->plan->made.cidr->list.items[i];
     return doc_string(network->stack->doc, block->string, block->origin);
 }
 
@@ -36,12 +36,12 @@ static void add_vpc(const Network *network) {
     node_put(stack, vpc, "CidrBlock", block_cidr(network, 0));
     node_put(stack, vpc, "EnableDnsHostnames", node_bool(stack, WHY_NETWORK_DNS, true));
     node_put(stack, vpc, "EnableDnsSupport", node_bool(stack, WHY_NETWORK_DNS, true));
-    node_put(stack, vpc, "Tags", tags_list(stack, (Tags){ .inner = network->plan->tags }));
+    node_put(stack, vpc, "Tags", tags_list(stack, (Tags){ .inner = network->plan->made.tags }));
     for (uint32_t i = 1; i < network->block_count; i++) {
         DocNode *block = stack_resource(stack, (StackResource){
                                                    .id = network_id(network, "VPCCidrBlock", i),
                                                    .type = "AWS::EC2::VPCCidrBlock",
-                                                   .origin = network->plan->cidr->origin,
+                                                   .origin = network->plan->made.cidr->origin,
                                                });
         node_put(stack, block, "VpcId", node_ref(stack, id));
         node_put(stack, block, "CidrBlock", block_cidr(network, i));
@@ -51,7 +51,7 @@ static void add_vpc(const Network *network) {
 // The name of a zone's subnet: "lab Private Subnet - us-east-1a".
 static DocNode *subnet_name(const Network *network, const PlanZone *zone, const char *what) {
     SubText text = { .stack = network->stack };
-    const Value *name = value_get(network->plan->tags, "Name");
+    const Value *name = value_get(network->plan->made.tags, "Name");
     if (name != NULL && name->kind != VALUE_NULL) {
         sub_add_value(&text, name);
         sub_add(&text, STR(" "), why(WHY_NETWORK_NAME));
@@ -88,7 +88,7 @@ static void add_subnet(const Network *network, const PlanZone *zone, bool is_pub
     if (!is_public && zone->private_block > 0) {
         waits_for = network_id(network, "VPCCidrBlock", zone->private_block);
     }
-    doc_because(stack->doc, is_public ? network->plan->public->origin : NULL);
+    doc_because(stack->doc, is_public ? network->plan->made.public->origin : NULL);
     DocNode *subnet =
         stack_resource(stack, (StackResource){
                                   .id = network_id(network, is_public ? "PublicSubnet" : "PrivateSubnet", zone->number),
@@ -96,7 +96,7 @@ static void add_subnet(const Network *network, const PlanZone *zone, bool is_pub
                                   .depends_on = waits_for,
                               });
     node_put(stack, subnet, "VpcId", node_ref(stack, network_id(network, "VPC", 0)));
-    const Value *block = network->plan->cidr->list.items[is_public ? 0 : zone->private_block];
+    const Value *block = network->plan->made.cidr->list.items[is_public ? 0 : zone->private_block];
     Str cidr = cidr_print(stack->arena, is_public ? zone->public_cidr : zone->private_cidr);
     doc_because(stack->doc, block->origin);
     node_put(stack, subnet, "CidrBlock", node_string(stack, WHY_NETWORK_CIDR, cidr));
@@ -108,7 +108,7 @@ static void add_subnet(const Network *network, const PlanZone *zone, bool is_pub
     DocNode *name = subnet_name(network, zone, is_public ? "Public Subnet" : "Private Subnet");
     const char *role = is_public ? "kubernetes.io/role/elb" : "kubernetes.io/role/internal-elb";
     const Tags tags = {
-        .inner = network->plan->tags,
+        .inner = network->plan->made.tags,
         .name = name,
         .mark = network->plan->serves_eks ? role : NULL,
         .why_mark = WHY_NETWORK_LOAD_BALANCERS,
@@ -129,14 +129,14 @@ static void add_subnets(const Network *network) {
 // What an output rests on beside the network itself; NULL: nothing. It is there where that is true.
 static const Value *output_switch(const Network *network, const NetworkOutputRow *row) {
     if (str_is(str_of(row->field), "public")) {
-        return network->plan->public;
+        return network->plan->made.public;
     }
-    return str_is(str_of(row->field), "lustre_security_group") ? network->plan->lustre : NULL;
+    return str_is(str_of(row->field), "lustre_security_group") ? network->plan->made.lustre : NULL;
 }
 
 static void add_outputs(const Network *network) {
     Stack *stack = network->stack;
-    bool is_exported = network->plan->export->boolean;
+    bool is_exported = network->plan->made.export->boolean;
     for (size_t i = 0; i < NETWORK_OUTPUT_COUNT; i++) {
         const NetworkOutputRow *row = &NETWORK_OUTPUTS[i];
         const Value *toggle = output_switch(network, row);
@@ -175,5 +175,5 @@ void network_emit(Session *session, const Plan *plan, const PlanNetwork *planned
     Str description = str_format(stack->arena, "VPC %.*s: %s subnets in %" PRIu32 " zone%s", STR_ARG(planned->head.id),
                                  network.has_public ? "public and private" : "private", network.zone_count,
                                  network.zone_count == 1 ? "" : "s");
-    stack_write(stack, description, planned->public->origin, output);
+    stack_write(stack, description, planned->made.public->origin, output);
 }
