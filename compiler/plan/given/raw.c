@@ -41,11 +41,9 @@ static void read_get_att(const RawStack *stack, const Value *argument, PlanField
     if (argument->kind == VALUE_STRING) {
         size_t dot = str_find(argument->string, STR("."), 0);
         field->resource = find_id(stack, str_slice(argument->string, 0, dot));
-        field->attribute = str_slice(argument->string, dot + 1, argument->string.len);
     } else if (argument->kind == VALUE_LIST && argument->list.count == 2 &&
                argument->list.items[0]->kind == VALUE_STRING && argument->list.items[1]->kind == VALUE_STRING) {
         field->resource = find_id(stack, argument->list.items[0]->string);
-        field->attribute = argument->list.items[1]->string;
     }
 }
 
@@ -65,7 +63,6 @@ static void read_late(const RawStack *stack, const Value *value, PlanField *fiel
     field->may_be_null = late->is_optional;
     if (late->kind == LATE_REF || late->kind == LATE_ATTRIBUTE) {
         field->resource = find_resource(stack, late->resource);
-        field->attribute = late->name;
     } else if (late->kind == LATE_TEXT && late->part_count == 1 && late->parts[0]->kind == VALUE_RESOURCE) {
         field->resource = find_resource(stack, late->parts[0]->resource);
     }

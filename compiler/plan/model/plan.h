@@ -427,7 +427,7 @@ struct PlanJob {
 
 // Something that was decided and not written by the author: printed as one line each.
 typedef struct {
-    Span span;
+    Span span; // what it is about: a test holds that no attribute is left out in silence
     Str text;
     Str file; // that its command reads, without which there is nothing to say yet; empty: none
 } PlanDecision;
