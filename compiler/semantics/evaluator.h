@@ -115,6 +115,7 @@ struct Draft {
     const Env *env;   // of the block's own items
     const Env *outer; // of the block itself
     VEC(TakenAway) taken_away;
+    StrMap taken_names;               // of them: a name of any kind, or "kind name"
     VEC(const KindRow *) taken_kinds; // `KIND = null`: none of them comes through `like`, nor does that it is off
     VEC(Name) off_names;              // of the block's own `KIND = off`, beside `block.off`
     Slot **slots;                     // one for each attribute of the kind, or NULL
@@ -343,6 +344,7 @@ bool check_null(Evaluator *evaluator, const Draft *draft, const AttributeRow *ro
 
 // The child of that kind and name, NULL where there is none; draft_add_child() returns the one that is there already.
 Draft *draft_find_child(Evaluator *evaluator, const Draft *parent, const KindRow *kind, Str name);
+Str draft_child_key(Evaluator *evaluator, const KindRow *kind, Str name); // "kind name"
 Draft *draft_add_child(Evaluator *evaluator, Draft *parent, Draft *child);
 
 // True where the value has the type; else reported at the value. `name` is what it is for ("`count`").

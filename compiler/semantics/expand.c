@@ -115,6 +115,17 @@ static bool is_off(const Item *item) {
     return item->attribute.value->kind == EXPR_NAME && str_is(item->attribute.value->name, "off");
 }
 
+Str draft_child_key(Evaluator *evaluator, const KindRow *kind, Str name) {
+    return str_format(evaluator->arena, "%s %.*s", kind->name, STR_ARG(name));
+}
+
+static void add_taken(Evaluator *evaluator, Draft *draft, const TakenAway *taken) {
+    const Str name = taken->name.text;
+    draft->taken_names.arena = evaluator->arena;
+    vec_push(evaluator->arena, &draft->taken_away, *taken);
+    str_map_add(&draft->taken_names, taken->kind == NULL ? name : draft_child_key(evaluator, taken->kind, name), draft);
+}
+
 // `NAME = off` or `NAME = null`, where NAME is a nested kind or one nested block: it is absent.
 static bool take_away(Evaluator *evaluator, const Item *item, Draft *draft) {
     Str name = item->attribute.name.text;
@@ -134,7 +145,7 @@ static bool take_away(Evaluator *evaluator, const Item *item, Draft *draft) {
         return true;
     }
     if (is_null && !is_nested_kind && draft->item->block.like.count > 0) {
-        vec_push(evaluator->arena, &draft->taken_away, (TakenAway){ .name = item->attribute.name });
+        add_taken(evaluator, draft, &(TakenAway){ .name = item->attribute.name });
         return true; // like.c says so where no such block was there
     }
     return false;
@@ -152,8 +163,7 @@ static void add_removal(Evaluator *evaluator, const Item *item, const Env *env) 
     const Value *name = evaluate_known(evaluator, item->removal.label, env, VALUE_STRING, "the name of a block");
     if (name->kind == VALUE_STRING) {
         const Name taken = { .text = name->string, .span = item->removal.label->span };
-        vec_push(evaluator->arena, &draft->taken_away,
-                 (TakenAway){ .name = taken, .kind = kind, .label = item->removal.label });
+        add_taken(evaluator, draft, &(TakenAway){ .name = taken, .kind = kind, .label = item->removal.label });
     }
 }
 
@@ -189,17 +199,13 @@ static void add_attribute(Evaluator *evaluator, const Item *item, const Env *env
 
 // ---- blocks ----------------------------------------------------------------------------------------------------
 
-static Str child_key(Evaluator *evaluator, const KindRow *kind, Str name) {
-    return str_format(evaluator->arena, "%s %.*s", kind->name, STR_ARG(name));
-}
-
 Draft *draft_find_child(Evaluator *evaluator, const Draft *parent, const KindRow *kind, Str name) {
-    return str_map_get_mutable(&parent->child_names, child_key(evaluator, kind, name));
+    return str_map_get_mutable(&parent->child_names, draft_child_key(evaluator, kind, name));
 }
 
 Draft *draft_add_child(Evaluator *evaluator, Draft *parent, Draft *child) {
     parent->child_names.arena = evaluator->arena;
-    Str key = child_key(evaluator, child->block.kind, child->block.name);
+    Str key = draft_child_key(evaluator, child->block.kind, child->block.name);
     if (str_map_add(&parent->child_names, key, child) != NULL) {
         return str_map_get_mutable(&parent->child_names, key);
     }

@@ -40,20 +40,19 @@ static const Draft *child_of_kind(const Draft *draft, const KindRow *kind) {
     return NULL;
 }
 
-static bool is_meant(const TakenAway *taken, const Draft *child) {
-    return str_equal(taken->name.text, child->block.name) && (taken->kind == NULL || taken->kind == child->block.kind);
-}
-
-static const Draft *child_taken(const Draft *draft, const TakenAway *taken) {
-    for (uint32_t i = 0; i < draft->children.count; i++) {
-        if (is_meant(taken, draft->children.items[i])) {
-            return draft->children.items[i];
-        }
+// The nested block of a draft that is meant; NULL where there is none.
+static const Draft *child_taken(Evaluator *evaluator, const Draft *draft, const TakenAway *taken) {
+    const Draft *child = NULL;
+    for (int i = 0; i < KIND_COUNT && child == NULL; i++) {
+        const KindRow *kind = &KIND_ROWS[i];
+        const bool may_be = taken->kind == NULL ? (kind->parents & 1U << draft->kind_id) != 0 && !kind->is_singleton
+                                                : taken->kind == kind;
+        child = may_be ? draft_find_child(evaluator, draft, kind, taken->name.text) : NULL;
     }
-    return NULL;
+    return child;
 }
 
-static bool is_taken_away(const Draft *draft, const Draft *child) {
+static bool is_taken_away(Evaluator *evaluator, const Draft *draft, const Draft *child) {
     for (uint32_t i = 0; i < draft->block.off.count; i++) {
         if (draft->block.off.items[i] == child->block.kind) {
             return true;
@@ -62,12 +61,10 @@ static bool is_taken_away(const Draft *draft, const Draft *child) {
     if (is_kind_taken(draft, child->block.kind)) {
         return true;
     }
-    for (uint32_t i = 0; i < draft->taken_away.count; i++) {
-        if (is_meant(&draft->taken_away.items[i], child)) {
-            return true;
-        }
-    }
-    return false;
+    const Str name = child->block.name;
+    return draft->taken_away.count > 0 &&
+           (str_map_get(&draft->taken_names, name) != NULL ||
+            str_map_get(&draft->taken_names, draft_child_key(evaluator, child->block.kind, name)) != NULL);
 }
 
 static void amend(Evaluator *evaluator, Draft *draft, Draft *base);
@@ -120,7 +117,7 @@ static void merge_children(Evaluator *evaluator, Draft *draft, const Draft *base
         } else if (amended != NULL) {
             vec_push(evaluator->arena, &amended->amends, child);
             draft_add_child(evaluator, draft, amended);
-        } else if (!is_taken_away(draft, child)) {
+        } else if (!is_taken_away(evaluator, draft, child)) {
             draft_add_child(evaluator, draft, copy_child(evaluator, child, draft));
         }
     }
@@ -153,7 +150,7 @@ static void nothing_to_take_away(Evaluator *evaluator, const Draft *draft, const
     for (int i = 0; taken->kind == NULL && i < draft->block.kind->attribute_count; i++) {
         suggest_offer(&suggestion, str_of(draft->block.kind->attributes[i].name));
     }
-    for (uint32_t i = 0; base != NULL && i < base->children.count; i++) {
+    for (uint32_t i = 0; base != NULL && i < base->children.count && !suggest_is_idle(&suggestion); i++) {
         const Block *child = &base->children.items[i]->block;
         if (taken->kind == NULL || taken->kind == child->kind) {
             suggest_offer(&suggestion, child->name);
@@ -174,7 +171,7 @@ static void report_taken_away(Evaluator *evaluator, const Draft *draft, const Dr
         const TakenAway *taken = &draft->taken_away.items[i];
         const Name *name = &taken->name;
         const char *today = taken->kind != NULL ? NULL : schema_renamed_attribute(draft->block.kind->name, name->text);
-        const bool is_there = base != NULL && child_taken(base, taken) != NULL;
+        const bool is_there = base != NULL && child_taken(evaluator, base, taken) != NULL;
         if (!is_there && today != NULL) {
             report_renamed(evaluator->session, name, today);
         } else if (!is_there) {
@@ -188,7 +185,7 @@ static void report_taken_and_given(Evaluator *evaluator, const Draft *draft) {
     const bool is_like = draft->item->block.like.count > 0; // else there is nothing to take away
     for (uint32_t i = 0; i < draft->taken_away.count && is_like; i++) {
         const Name *name = &draft->taken_away.items[i].name;
-        const Draft *child = child_taken(draft, &draft->taken_away.items[i]);
+        const Draft *child = child_taken(evaluator, draft, &draft->taken_away.items[i]);
         if (child != NULL) {
             Diag *diag = report(evaluator->session, name->span, DIAG(attribute_twice), STR_ARG(name->text));
             diag_label(evaluator->session, diag, child->block.subject.name_span, "and here");

@@ -248,12 +248,27 @@ static Str change_head(Mutation *mutation) {
     if (slot == NULL || sketch->labels.count == 0) {
         return sketch->text;
     }
-    const Str other = sketch->labels.items[random_below(mutation->random, sketch->labels.count)].name;
+    const Label *other = &sketch->labels.items[random_below(mutation->random, sketch->labels.count)];
+    StrBuf name = { .arena = mutation->arena };
+    add_block_name(&name, mutation->random, other->kind, other->name);
     const Str head =
         random_below(mutation->random, 4) == 0
             ? STR_NONE
-            : str_format(mutation->arena, " like %.*s%.*s", STR_ARG(other), STR_ARG(text_of(sketch, slot)));
+            : str_format(mutation->arena, " like %.*s%.*s", STR_ARG(strbuf_str(&name)), STR_ARG(text_of(sketch, slot)));
     return replace(mutation->arena, sketch->text, slot->start, slot->end, head);
+}
+
+// Takes away a nested block, which may be there.
+static Str add_removal(Mutation *mutation) {
+    const Sketch *sketch = &mutation->sketch;
+    const Slot *body = choose(mutation, SLOT_BODY);
+    if (body == NULL || sketch->labels.count == 0) {
+        return sketch->text;
+    }
+    const Label *label = &sketch->labels.items[random_below(mutation->random, sketch->labels.count)];
+    const Str text =
+        str_format(mutation->arena, "\n%.*s[\"%.*s\"] = null\n", STR_ARG(label->kind), STR_ARG(label->name));
+    return replace(mutation->arena, sketch->text, body->start, body->start, text);
 }
 
 // ---- all ----------------------------------------------------------------------------------------------------------
@@ -265,7 +280,8 @@ static Str change(Mutation *mutation) {
            : way < 15 ? change_item(mutation)
            : way < 16 ? add_block(mutation)
            : way < 17 ? change_name(mutation)
-           : way < 19 ? change_target(mutation)
+           : way < 18 ? change_target(mutation)
+           : way < 19 ? add_removal(mutation)
                       : change_head(mutation);
 }
 

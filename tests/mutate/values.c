@@ -102,6 +102,23 @@ static const char *one_of(Random *random, const char *const *words, uint32_t cou
 
 static void add_type(StrBuf *out, Random *random, const Sketch *sketch, const Type *type);
 
+// A name alone, or behind its kind, which may be another block's.
+void add_block_name(StrBuf *out, Random *random, Str kind, Str name) {
+    switch (random_below(random, 6)) {
+    case 0:
+        strbuf_add_format(out, "%.*s[\"%.*s\"]", STR_ARG(kind), STR_ARG(name));
+        return;
+    case 1:
+        strbuf_add_format(out, "%.*s[\"${\"%.*s\"}\"]", STR_ARG(kind), STR_ARG(name));
+        return;
+    case 2:
+        strbuf_add_format(out, "%s[\"%.*s\"]", KIND_ROWS[random_below(random, KIND_COUNT)].name, STR_ARG(name));
+        return;
+    default:
+        strbuf_add(out, name);
+    }
+}
+
 // A block of the kind, where the source has one.
 static void add_reference(StrBuf *out, Random *random, const Sketch *sketch, const char *kind) {
     const uint32_t count = sketch->labels.count;
@@ -109,11 +126,11 @@ static void add_reference(StrBuf *out, Random *random, const Sketch *sketch, con
     for (uint32_t i = 0; i < count; i++) {
         const Label *label = &sketch->labels.items[(first + i) % count];
         if (str_is(label->kind, kind)) {
-            strbuf_add(out, label->name);
+            add_block_name(out, random, label->kind, label->name);
             return;
         }
     }
-    strbuf_add(out, STR("missing"));
+    add_block_name(out, random, str_of(kind), STR("missing"));
 }
 
 static void add_several(StrBuf *out, Random *random, const Sketch *sketch, const Type *type) {

@@ -24,5 +24,8 @@ extern const char *const ODD_VALUES[];
 extern const uint32_t ODD_VALUE_COUNT;
 extern const uint32_t EMPTY_VALUE_COUNT; // the first of them: null and what is empty
 
+// The name of a block, alone or behind a kind.
+void add_block_name(StrBuf *out, Random *random, Str kind, Str name);
+
 // A value of a type, as the language writes it, mostly a right one.
 Str value_of_type(Arena *arena, Random *random, const Sketch *sketch, const Type *type);
