@@ -20,7 +20,7 @@ typedef struct {
     VEC(Str) provides;   // exports
     VEC(Str) parameters; // template parameters without a default, to be given at deployment
     int wave;            // 0 for what needs nothing of this build, else one more than what it needs
-} PlanStep;
+} DeploymentStep;
 
 // Something that only a deployed stack, or whoever deploys, can tell.
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
     Str name; // relative to the output directory
     Str content;
     Str map; // source map, or empty where none was asked for
-    PlanStep step;
+    DeploymentStep step;
     MissingFacts missing; // not empty: the file waits for them, and has no content
 } Artifact;
 
@@ -45,13 +45,13 @@ typedef struct {
     OutputFormat format;
     bool wants_map;
     Artifacts artifacts;
-    size_t bytes;             // of all contents
-    bool is_full;             // they are too many, which is reported
-    VEC(PlanStep) steps;      // that apply no file; those that do are in the artifacts
-    PlanDecisions decisions;  // what can only be said of finished files, beside the plan's
-    Str core_directory;       // of builds of the node's check that go before dtc's own; empty: none
-    Cores *cores;             // what was read of them so far; NULL at first
-    const PlanQuotas *quotas; // what it needs of the account; NULL: nothing is known
+    size_t bytes;              // of all contents
+    bool is_full;              // they are too many, which is reported
+    VEC(DeploymentStep) steps; // that apply no file; those that do are in the artifacts
+    PlanDecisions decisions;   // what can only be said of finished files, beside the plan's
+    Str core_directory;        // of builds of the node's check that go before dtc's own; empty: none
+    Cores *cores;              // what was read of them so far; NULL at first
+    const PlanQuotas *quotas;  // what it needs of the account; NULL: nothing is known
 } Output;
 
 // One target. Each adds an artifact for each file it writes and reports what its target cannot

@@ -9,7 +9,7 @@ void order_set_waves(Arena *arena, Output *output);
 // The steps of a build in the order in which they are applied: by wave, then as they were emitted, those without a file
 // last. Artifacts that are no step of their own (a script that a step names) are left out.
 typedef struct {
-    const PlanStep *plan;
+    const DeploymentStep *step;
     const Artifact *artifact; // what it applies; NULL: nothing
     uint32_t place;           // before they are ordered: files, then other steps
 } Step;
@@ -22,7 +22,7 @@ Steps order_all_steps(Arena *arena, const Output *output);
 
 // Whether a step has to wait, because a file that waits makes what it needs, or another step that has to wait. Files
 // come after those that they need, so only artifacts before number `before` count.
-bool order_must_wait(Arena *arena, const Output *output, const PlanStep *step, uint32_t before);
+bool order_must_wait(Arena *arena, const Output *output, const DeploymentStep *step, uint32_t before);
 
 // Whether the stack can be asked when the steps that are printed have been taken.
 bool order_can_ask(Arena *arena, const Output *output, Str stack);

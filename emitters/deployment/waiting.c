@@ -18,7 +18,7 @@ Str waiting_command(Arena *arena, const MissingFact *fact) {
 
 static bool is_asked(const Output *output, Str stack) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        const PlanStep *step = &output->artifacts.items[i].step;
+        const DeploymentStep *step = &output->artifacts.items[i].step;
         if (str_equal(step->name, stack)) {
             return true;
         }
@@ -33,7 +33,7 @@ static bool is_asked(const Output *output, Str stack) {
 
 static void note_asked(Session *session, Diag *diag, const Output *output) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        const PlanStep *step = &output->artifacts.items[i].step;
+        const DeploymentStep *step = &output->artifacts.items[i].step;
         for (uint32_t k = 0; k < step->needs.count && output->artifacts.items[i].missing.count > 0; k++) {
             diag_note(session, diag, "`%.*s` needs facts of the stack `%.*s`", STR_ARG(step->file),
                       STR_ARG(step->needs.items[k]));

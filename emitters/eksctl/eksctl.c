@@ -47,7 +47,7 @@ static Str plugin_options(Arena *arena, const PlanCluster *cluster) {
 }
 
 // `eksctl delete cluster`, of the file or by name.
-static Str delete_cluster(Arena *arena, const PlanStep *step, bool is_by_name) {
+static Str delete_cluster(Arena *arena, const DeploymentStep *step, bool is_by_name) {
     StrBuf remove = { .arena = arena };
     if (is_by_name) {
         shell_add(&remove, "eksctl delete cluster --name", step->name);
@@ -61,7 +61,7 @@ static Str delete_cluster(Arena *arena, const PlanStep *step, bool is_by_name) {
 
 static void fill_step(ToolFile *file, const PlanCluster *cluster) {
     Arena *arena = file->session->arena;
-    PlanStep *step = &file->step;
+    DeploymentStep *step = &file->step;
     step->region = cluster->region;
     StrBuf apply = { .arena = arena };
     shell_add(&apply, "eksctl create cluster -f", step->file);
@@ -115,7 +115,7 @@ static bool has_templates(const PlanCluster *cluster) {
 }
 
 // Without a file eksctl deletes one group at a time, and takes no `--approve`.
-static Str delete_groups_by_name(Arena *arena, const PlanStep *step, const PlanCluster *cluster) {
+static Str delete_groups_by_name(Arena *arena, const DeploymentStep *step, const PlanCluster *cluster) {
     StrBuf remove = { .arena = arena };
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (!plan_names_own_template(cluster->nodes.items[i])) {
@@ -133,7 +133,7 @@ static Str delete_groups_by_name(Arena *arena, const PlanStep *step, const PlanC
 static void emit_templates(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     const PlanHead *head = emitter_nodes_head(session, cluster);
     ToolFile *file = tool_open(session, plan, head, "eksctl", "eksctl");
-    PlanStep *step = &file->step;
+    DeploymentStep *step = &file->step;
     step->name = cluster->head.name->string;
     step->region = cluster->region;
     StrBuf apply = { .arena = session->arena };

@@ -122,7 +122,7 @@ static Str delete_by_name(const Manifest *manifest) {
 static void fill_step(const Manifest *manifest) {
     ToolFile *file = manifest->file;
     Arena *arena = file->session->arena;
-    PlanStep *step = &file->step;
+    DeploymentStep *step = &file->step;
     if (manifest->cluster->eks->existing == NULL) {
         vec_push(arena, &step->needs, manifest->stack);
     }

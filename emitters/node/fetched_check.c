@@ -65,7 +65,7 @@ void fetched_check_add_part(Session *session, Output *output, const PlanNodes *n
     vec_push(session->arena, parts, part);
 }
 
-void fetched_check_upload(Session *session, Output *output, const PlanNodes *nodes, PlanStep *step) {
+void fetched_check_upload(Session *session, Output *output, const PlanNodes *nodes, DeploymentStep *step) {
     if (!fetched_check_is_wanted(nodes)) {
         return;
     }

@@ -35,7 +35,7 @@ bool upload_add(Session *session, Output *output, Str file, Str content, Str url
     if (is_written(output, file)) {
         return false;
     }
-    const PlanStep step = {
+    const DeploymentStep step = {
         .file = file,
         .kind = STR("upload"),
         .name = url,

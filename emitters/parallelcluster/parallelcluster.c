@@ -134,7 +134,7 @@ static void add_monitoring(const Configuration *configuration, DocNode *root) {
 
 static void fill_step(const Configuration *configuration, Str region) {
     Arena *arena = configuration->file->session->arena;
-    PlanStep *step = &configuration->file->step;
+    DeploymentStep *step = &configuration->file->step;
     step->region = region;
     StrBuf apply = { .arena = arena };
     shell_add(&apply, "pcluster create-cluster --cluster-name", step->name);

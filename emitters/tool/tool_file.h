@@ -16,8 +16,8 @@ typedef struct {
     PlanParts parts;       // whose patches are applied, and of all in them
     PlanParts other_parts; // but of these: theirs are for another file
     MissingFacts missing;
-    PlanStep step;      // in the session's arena, as the texts in it and the next one
-    Str remove_by_name; // in place of a `step.remove` that names the file, where it waits and is not there
+    DeploymentStep step; // in the session's arena, as the texts in it and the next one
+    Str remove_by_name;  // in place of a `step.remove` that names the file, where it waits and is not there
 } ToolFile;
 
 // An empty document; its root is a map. `kind` is the step's.

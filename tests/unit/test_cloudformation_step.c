@@ -98,7 +98,7 @@ static void test_ssh_key_is_made_by_a_step_that_needs_the_stack(void **state) {
     step_add_ssh_key(stack, STR("LabSshKey"), &output);
 
     assert_int_equal(output.steps.count, 1);
-    const PlanStep *step = &output.steps.items[0];
+    const DeploymentStep *step = &output.steps.items[0];
     assert_text(step->kind, "secret");
     assert_text(step->needs.items[0], "lab");
     assert_int_equal(step->file.len, 0);
@@ -117,7 +117,7 @@ static void test_step_without_a_file_comes_behind_its_stack(void **state) {
     Session *session = *state;
     Output output = { 0 };
     Artifact lab = { .step = { .name = STR("lab") } };
-    PlanStep key = { .kind = STR("secret") };
+    DeploymentStep key = { .kind = STR("secret") };
     vec_push(session->arena, &key.needs, STR("lab"));
     vec_push(session->arena, &output.artifacts, lab);
     vec_push(session->arena, &output.steps, key);

@@ -229,7 +229,7 @@ static void test_objects_are_applied_to_the_cluster_that_they_are_of(void **stat
     BuiltText built = build(*state, B200);
 
     assert_false(has_errors(built.session));
-    const PlanStep *step = &artifact_of(&built, "train.k8s.yaml")->step;
+    const DeploymentStep *step = &artifact_of(&built, "train.k8s.yaml")->step;
     assert_text(step->apply,
                 "aws eks update-kubeconfig --name train --region us-west-2 && kubectl apply -f train.k8s.yaml");
     assert_true(step->wave > artifact_of(&built, "train.eksctl.yaml")->step.wave);

@@ -34,9 +34,9 @@ static void test_steps_stand_in_order_of_their_waves(void **state) {
     const Steps steps = order_steps(*state, &output);
 
     assert_int_equal(steps.count, 3);
-    assert_text(steps.items[0].plan->name, "first");
-    assert_text(steps.items[1].plan->name, "second");
-    assert_text(steps.items[2].plan->name, "late");
+    assert_text(steps.items[0].step->name, "first");
+    assert_text(steps.items[1].step->name, "second");
+    assert_text(steps.items[2].step->name, "late");
 }
 
 static void test_what_waits_is_deleted_and_not_applied(void **state) {
@@ -73,7 +73,7 @@ static void test_artifact_without_a_step_is_no_step(void **state) {
 
 static void test_step_without_a_file_stands_behind_those_of_its_wave(void **state) {
     Output output = { 0 };
-    const PlanStep secret = { .kind = STR("secret"), .name = STR("key"), .wave = 1 };
+    const DeploymentStep secret = { .kind = STR("secret"), .name = STR("key"), .wave = 1 };
     vec_push(*state, &output.steps, secret);
     add_step(*state, &output, "later", 1);
     add_step(*state, &output, "stack", 0);
@@ -81,15 +81,15 @@ static void test_step_without_a_file_stands_behind_those_of_its_wave(void **stat
     const Steps steps = order_steps(*state, &output);
 
     assert_int_equal(steps.count, 3);
-    assert_text(steps.items[1].plan->name, "later");
-    assert_text(steps.items[2].plan->name, "key");
+    assert_text(steps.items[1].step->name, "later");
+    assert_text(steps.items[2].step->name, "key");
     assert_null(steps.items[2].artifact);
 }
 
 static void test_step_without_a_file_has_no_sum_and_is_not_undone(void **state) {
     Output output = { 0 };
     const ListedFiles files = { 0 };
-    const PlanStep secret = { .kind = STR("secret"), .name = STR("key"), .apply = STR("fill") };
+    const DeploymentStep secret = { .kind = STR("secret"), .name = STR("key"), .apply = STR("fill") };
     vec_push(*state, &output.steps, secret);
 
     const Str text = steps_write(*state, STR("a.dt"), &output, &files);

@@ -13,7 +13,7 @@ static Str apply_commands(Arena *arena, const Output *output) {
     const Steps steps = order_steps(arena, output);
     StrBuf commands = { .arena = arena };
     for (uint32_t i = 0; i < steps.count; i++) {
-        const PlanStep *step = steps.items[i].plan;
+        const DeploymentStep *step = steps.items[i].step;
         const Artifact *artifact = steps.items[i].artifact;
         const uint32_t before =
             artifact == NULL ? output->artifacts.count : (uint32_t)(artifact - output->artifacts.items);

@@ -25,7 +25,7 @@ static void put_strings(Arena *arena, Data *map, const char *key, const Str *ite
 }
 
 static Data *step_data(Arena *arena, const Step *entry, const StrMap *listed) {
-    const PlanStep *step = entry->plan;
+    const DeploymentStep *step = entry->step;
     Data *map = data_map(arena);
     if (entry->artifact != NULL) {
         put_string(arena, map, "file", step->file);
@@ -47,7 +47,7 @@ static Data *waves_data(Arena *arena, const Steps *steps, const StrMap *listed) 
     Data *waves = data_list(arena);
     Data *wave = NULL;
     for (uint32_t i = 0; i < steps->count; i++) {
-        if (i == 0 || steps->items[i].plan->wave != steps->items[i - 1].plan->wave) {
+        if (i == 0 || steps->items[i].step->wave != steps->items[i - 1].step->wave) {
             wave = data_list(arena);
             data_add(arena, waves, wave);
         }
@@ -62,7 +62,7 @@ static Data *deletions_data(Arena *arena, const Output *output) {
     const Steps steps = order_all_steps(arena, output);
     Data *deletions = data_list(arena);
     for (uint32_t i = steps.count; i-- > 0;) {
-        const PlanStep *step = steps.items[i].plan;
+        const DeploymentStep *step = steps.items[i].step;
         if (step->remove.len > 0) {
             Data *map = data_map(arena);
             put_string(arena, map, "name", step->name);

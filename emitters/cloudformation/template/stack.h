@@ -43,7 +43,7 @@ typedef struct {
     VEC(const Param *) params; // that the template uses
     VEC(StackImage) images;
     VEC(StackAnswer) answers;
-    PlanStep step;           // in the session's arena
+    DeploymentStep step;     // in the session's arena
     PlanParts parts;         // whose raw resources and outputs are in the template, and whose patches will be
     PlanDecisions decisions; // in the session's arena
     uint32_t errors_before;  // of the session, when the template was begun

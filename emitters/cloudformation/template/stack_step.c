@@ -15,7 +15,7 @@ static void add_override(StrBuf *text, bool *has_any, Str parameter) {
 // stack has. Of images the source decides, so that another version of Kubernetes or another order of the groups gets
 // its own.
 static void add_overrides(const Stack *stack, StrBuf *text) {
-    const PlanStep *step = &stack->step;
+    const DeploymentStep *step = &stack->step;
     bool has_any = false;
     for (uint32_t i = 0; i < step->parameters.count; i++) {
         Str parameter = step->parameters.items[i];
@@ -36,7 +36,7 @@ static void add_overrides(const Stack *stack, StrBuf *text) {
 }
 
 static Str apply_command(const Stack *stack, size_t size) {
-    const PlanStep *step = &stack->step;
+    const DeploymentStep *step = &stack->step;
     StrBuf text = { .arena = stack->session->arena };
     shell_add(&text, "aws cloudformation deploy --template-file", step->file);
     shell_add(&text, "--stack-name", step->name);
@@ -54,7 +54,7 @@ static Str apply_command(const Stack *stack, size_t size) {
 }
 
 void step_fill(Stack *stack, size_t size) {
-    PlanStep *step = &stack->step;
+    DeploymentStep *step = &stack->step;
     step->kind = STR("cloudformation");
     step->name = stack->head->name->string;
     step->region = stack->region;
@@ -79,7 +79,7 @@ void step_add_ssh_key(const Stack *stack, Str id, Output *output) {
                           "aws secretsmanager put-secret-value --secret-id \"$id\""));
     shell_add_given(&text, "--region", stack->region);
     strbuf_add(&text, STR(" --secret-string \"file://$dir/key\")"));
-    PlanStep step = { .kind = STR("secret"), .name = str_copy(arena, id), .apply = strbuf_str(&text) };
+    DeploymentStep step = { .kind = STR("secret"), .name = str_copy(arena, id), .apply = strbuf_str(&text) };
     vec_push(arena, &step.needs, name);
     vec_push(arena, &output->steps, step);
 }
