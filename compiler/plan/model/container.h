@@ -24,6 +24,7 @@ typedef struct {
 // A variable whose value is one of infra.dt; false where that cannot be told before the deployment.
 bool container_variable(Arena *arena, Str name, Span name_span, const Value *value, PlanVariable *variable);
 
+// A container of a job, and what it needs of the nodes on which it runs.
 typedef struct {
     PlanForm form;
     const Subject *subject;
@@ -39,8 +40,8 @@ typedef struct {
     // Where nothing is written, `span` is the place at which it could be.
     PlanField vcpus;
     PlanField gpus;
-    PlanField memory; // as it is written
-    int64_t memory_bytes;
+    PlanField memory;     // as it is written
+    int64_t memory_bytes; // -1: no number
     PlanField shm;
     int64_t shm_bytes;
     PlanField devices; // the property; its text is nothing
@@ -55,6 +56,7 @@ typedef struct {
     const ImageRow *row; // NULL: the rows have none of that name
 } PlanServiceImage;
 
+// A compute environment.
 typedef struct {
     PlanForm form;
     const Subject *subject;

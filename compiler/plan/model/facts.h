@@ -6,6 +6,7 @@
 #include "compiler/base/session.h"
 #include "compiler/base/str_map.h"
 
+// An output of a stack.
 typedef struct {
     Str key;         // OutputKey
     Str export_name; // ExportName; empty where it is not exported
@@ -13,6 +14,7 @@ typedef struct {
     Span span; // of the value
 } FactOutput;
 
+// A stack that is deployed.
 typedef struct {
     Str name;
     Str id; // its ARN
@@ -22,6 +24,7 @@ typedef struct {
     VEC(FactOutput) outputs;
 } FactStack;
 
+// A file of facts that was read.
 typedef struct {
     Str path;
     Span span; // the list of stacks

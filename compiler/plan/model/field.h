@@ -12,6 +12,7 @@ typedef enum {
     FIELD_KNOWN,
 } FieldState;
 
+// One value.
 typedef struct {
     FieldState state;
     bool may_be_null; // FIELD_LATE: an optional that may not be given

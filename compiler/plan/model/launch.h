@@ -44,6 +44,7 @@ typedef struct {
 
 typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_MAYBE } PlanAnswer;
 
+// A security group, and what its rules are known to let through.
 typedef struct {
     const Subject *subject;
     Str name;
@@ -82,6 +83,7 @@ typedef struct {
     bool is_cluster; // known to be one that puts them close to each other
 } PlanStand;
 
+// The user data that instances start with.
 typedef struct {
     PlanField field;  // the property
     Str start;        // what is known of it, from its beginning on; decoded where it was written as base64
@@ -99,6 +101,7 @@ typedef struct {
     PlanField group;  // the resource group in its place
 } PlanSource;
 
+// A launch template, or what stands for one: how the instances of a group are launched.
 typedef struct {
     PlanForm form;
     const Subject *subject; // what findings are about

@@ -4,6 +4,7 @@
 
 #include "schema/schema.h"
 
+// A network interface of a node.
 typedef struct {
     int card;   // NetworkCardIndex
     int device; // DeviceIndex
@@ -12,6 +13,7 @@ typedef struct {
 
 typedef enum { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH } NicLayout;
 
+// All network interfaces of a node, by card and then by device.
 typedef struct {
     Nic items[NICS_MAX];
     int count;

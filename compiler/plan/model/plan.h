@@ -1,6 +1,18 @@
 // The Plan: what is to be built. It depends neither on a target's format nor on the source text. Every value is
 // checked, every default is filled in, and each carries its origin. Emitters and rules read the Plan and change
-// nothing.
+// nothing. All of it is in the session's arena.
+//
+// Begin with struct Plan, at the end. A `const Value *` is never NULL unless its comment says so. A value that "may be
+// late" is known only when the stack is deployed. compiler/semantics/value.h has the units of sizes, rates and durations.
+//
+// Beside this file:
+//   part.h       what all blocks have in common: subject, outputs, resources, patches
+//   field.h      a value as rules ask for it: was it written, where, and what is it
+//   launch.h     what an instance is launched with, of a declared group and of a handwritten launch template
+//   container.h  compute environments of AWS Batch and containers, declared and handwritten
+//   nics.h       network interfaces, and the rule that places them
+//   facts.h      what deployed stacks say of themselves
+// The other headers answer questions about the Plan, such as group.h, maker.h, region.h and network_ids.h.
 #pragma once
 
 #include "compiler/plan/model/facts.h"
@@ -200,8 +212,8 @@ typedef struct {
 
 // Where in the network the nodes are.
 typedef struct {
-    const Value *zone; // NULL where not given
-    const Value *ids;  // list of values; a late output of the network where it is made by a stack
+    const Value *zone; // may be late; NULL where not given
+    const Value *ids;  // list; a late output of the network where a stack makes it; NULL: the cluster has no network
 } PlanSubnets;
 
 // Nodes of one instance type, whoever makes them. Of the last three fields at most one is set.
@@ -210,7 +222,7 @@ struct PlanNodes {
     const PlanCluster *cluster;
     PlanMaker maker;
     const InstanceRow *instance;
-    const Value *instance_value; // the word or string that names it, for its span and origin
+    const Value *instance_value; // its name, for its span and origin
     PlanCount count;
     const PlanCapacity *capacity;
     PlanFabric fabric;
@@ -263,15 +275,16 @@ struct PlanStorage {
 typedef struct {
     PlanHead head;
     const InstanceRow *instance;
-    const Value *instance_value;
-    const Value *disk;        // VALUE_SIZE or NULL: as the AMI has it
-    const Value *key;         // string, late, late optional; NULL
-    const Value *allowed_ips; // from where ssh reaches it; may be late; NULL: ParallelCluster lets everybody in
-    const Value *policies;    // list; the one for Session Manager is the first
-    PlanScripts setup;        // in the order in which they run
-    const Value *subnet;      // may be late
+    const Value *instance_value; // its name, for its span and origin
+    const Value *disk;           // VALUE_SIZE or NULL: as the AMI has it
+    const Value *key;            // string, late, late optional; NULL
+    const Value *allowed_ips;    // from where ssh reaches it; may be late; NULL: ParallelCluster lets everybody in
+    const Value *policies;       // list; the one for Session Manager is the first
+    PlanScripts setup;           // in the order in which they run
+    const Value *subnet;         // may be late; NULL: there is none for it, and reported
 } PlanHeadNode;
 
+// What CloudWatch is told of a cluster on Slurm.
 typedef struct {
     const Value *detailed; // VALUE_BOOL or NULL, as the others
     const Value *logs;
@@ -346,22 +359,23 @@ typedef struct {
 
 // What only a cluster on EKS has.
 typedef struct {
-    const Value *version;                      // known string, such as "1.34"
+    const Value *version;                      // known string, such as "1.34"; NULL: missing, and reported
     const Value *zones;                        // without a network: eksctl makes a VPC in these; NULL else
     const Value *existing;                     // name of a running cluster; NULL: it is made
-    const Value *control_plane_security_group; // with `existing`
+    const Value *control_plane_security_group; // with `existing`; may be late; NULL else
     const Value *oidc;                         // VALUE_BOOL
     VEC(const PlanAddon *) addons;
     VEC(const PlanObject *) objects;
 } PlanEks;
 
+// What runs the nodes and the jobs: on one target, in one network.
 struct PlanCluster {
     PlanHead head;
     TargetSet target;
-    const PlanNetwork *network;
-    const Value *tags;
-    const Value *os;  // word
-    const Value *ami; // ami_id, ssm(path), late; NULL: the service's image
+    const PlanNetwork *network; // NULL: eksctl makes a VPC, or it is missing, and reported
+    const Value *tags;          // map
+    const Value *os;            // word
+    const Value *ami;           // of groups without one: ami_id, ssm(path), late; NULL: the service's image
     VEC(const PlanStorage *) storages;
     const Value *artifacts; // known string, or NULL: where scripts of the project go
     const PlanBatch *batch; // NULL but on batch
@@ -375,6 +389,7 @@ struct PlanCluster {
     VEC(const PlanJob *) jobs;
 };
 
+// A container image that jobs run, and the repository that it is in.
 struct PlanImage {
     PlanHead head;
     const Value *repository;       // known string
@@ -406,21 +421,23 @@ typedef struct {
     Str object;            // "bucket/key" of S3 that it may read, of a first job; empty: none
 } PlanJobContainer;
 
+// What a user submits: one command on some nodes of a group. A first job is one that dtc adds for `validate`, in which
+// the nodes of a group measure each other. It has no launcher.
 struct PlanJob {
     PlanHead head;
     const PlanCluster *cluster;
     const PlanNodes *group;
-    const PlanImage *image; // or NULL: `image_uri`
-    const Value *image_uri;
-    const Value *nodes; // VALUE_INT
+    const PlanImage *image; // of this build; NULL: `image_uri` has it
+    const Value *image_uri; // string, may be late; NULL: `image` has it
+    const Value *nodes;     // VALUE_INT, known
     Launcher launcher;
-    const Value *launcher_value;       // the word, for its origin
-    const Value *tasks_per_node;       // VALUE_INT: processes that the launcher starts on each node
-    const Value *command;              // list, or late; NULL: the image's
-    const Value *env;                  // map: what the author wrote
-    const Value *memory;               // VALUE_SIZE
-    const Value *attempts;             // VALUE_INT, or late
-    const Value *timeout;              // VALUE_DURATION, or NULL
+    const Value *launcher_value; // the word, for its origin; NULL of a first job
+    const Value *tasks_per_node; // VALUE_INT: processes that the launcher starts on each node; NULL of a first job
+    const Value *command;        // list, or late; NULL: the image's
+    const Value *env;            // map: what the author wrote
+    const Value *memory;         // VALUE_SIZE
+    const Value *attempts;       // VALUE_INT, or late
+    const Value *timeout;        // VALUE_DURATION, or NULL
     const PlanJobContainer *container; // NULL on a target whose jobs run on the nodes themselves
     const PlanContainer *needs;        // what rules ask of that; NULL of a first job
 };
@@ -443,6 +460,7 @@ typedef struct {
 
 typedef VEC(PlanQuota) PlanQuotas;
 
+// All that is to be built.
 typedef struct {
     uint32_t main_source;              // the file that was asked for; 0: none
     Params params;                     // in order of declaration, the main file's first
