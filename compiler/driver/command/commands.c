@@ -49,7 +49,7 @@ const CommandRow COMMAND_ROWS[] = {
     { .name = "explain",
       .operands = "TOPIC",
       .operands_min = 1,
-      .operands_max = 1,
+      .operands_max = OPERANDS_ANY,
       .options = OPTION_BIT(OPTION_SCHEMA),
       .summary = "say what a code, kind, attribute, type or line means",
       .text = "TOPIC is one of\n"
@@ -63,7 +63,8 @@ const CommandRow COMMAND_ROWS[] = {
               "  L-417A185B              a quota of EC2: which types it counts, how to see yours\n"
               "  batch.shm, job_shm_mib  what dtc writes or goes by unasked, and why\n"
               "  out/lab.cfn.yaml:23     a line of an output: where it comes from; needs a\n"
-              "                          build with --source-map",
+              "                          build with --source-map\n"
+              "  placement group         words: what speaks of them, by title and text",
       .run = command_explain },
     { .name = "instances",
       .operands = "[FILTER...]",

@@ -8,8 +8,7 @@
 #include "emitters/doc/constants.h"
 #include "schema/instances.h"
 
-// A message's format for people: `…` where something is put in.
-static void add_format(StrBuf *out, const char *format) {
+void explain_add_format(StrBuf *out, const char *format) {
     for (const char *c = format; *c != '\0';) {
         if (*c != '%') {
             strbuf_add_char(out, *c++);
@@ -24,25 +23,39 @@ static void add_format(StrBuf *out, const char *format) {
     }
 }
 
-static bool explain_code(Run *run, Str topic) {
-    StrBuf code = { .arena = run->arena };
-    for (size_t i = 0; i < topic.len; i++) { // "dt0304" as well
-        const char c = topic.data[i];
-        strbuf_add_char(&code, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+// The code of what was typed, in capitals: "dt0304", and "error[DT0304]:" as it stands in a message. Empty: none.
+static Str code_of(Arena *arena, Str topic) {
+    enum { LETTERS = 2, DIGITS = 4 };
+    const size_t bracket = str_find(topic, STR("["), 0);
+    const size_t start = bracket < topic.len ? bracket + 1 : 0;
+    const size_t end = bracket < topic.len ? str_find(topic, STR("]"), start) : topic.len;
+    const Str code = str_slice(topic, start, end);
+    if (code.len != LETTERS + DIGITS || !str_starts_with_in_any_case(code, STR("DT"))) {
+        return STR_NONE;
     }
-    const RetiredDiag *retired = diag_find_retired(strbuf_str(&code));
+    for (size_t i = LETTERS; i < code.len; i++) {
+        if (!char_is_digit(code.data[i])) {
+            return STR_NONE;
+        }
+    }
+    return str_format(arena, "DT%.*s", DIGITS, code.data + LETTERS);
+}
+
+static bool explain_code(Run *run, Str topic) {
+    const Str code = code_of(run->arena, topic);
+    const RetiredDiag *retired = diag_find_retired(code);
     if (retired != NULL) {
         strbuf_add_format(&run->out, "%s: ", retired->code);
-        add_format(&run->out, retired->format);
+        explain_add_format(&run->out, retired->format);
         strbuf_add_format(&run->out, "\n\nNo message has this code since %s.\n", retired->month);
         return true;
     }
-    const DiagRow *row = diag_find(strbuf_str(&code));
+    const DiagRow *row = diag_find(code);
     if (row == NULL) {
         return false;
     }
     strbuf_add_format(&run->out, "%s, %s: ", row->code, severity_name(row->severity));
-    add_format(&run->out, row->format);
+    explain_add_format(&run->out, row->format);
     strbuf_add(&run->out, STR("\n\n"));
     print_wrapped(&run->out, str_of(row->explanation), 0);
     return true;
@@ -92,9 +105,6 @@ static Str nearest_topic(Run *run, Str topic) {
     for (int i = 0; i < PATTERN_ROW_COUNT; i++) {
         suggest_offer(&suggestion, str_of(PATTERN_ROWS[i].name));
     }
-    for (int id = 0; id < DIAG_COUNT; id++) {
-        suggest_offer(&suggestion, str_of(diag_row((DiagId)id)->code));
-    }
     for (int id = 0; id < WHY_COUNT; id++) {
         suggest_offer(&suggestion, str_of(why((Why)id)->name));
     }
@@ -113,14 +123,40 @@ static Str nearest_topic(Run *run, Str topic) {
 }
 
 static ExitStatus fail_unknown(Run *run, Str topic) {
+    const Str code = code_of(run->arena, topic);
+    if (code.len > 0) {
+        return command_fail(run, STATUS_USAGE, str_format(run->arena, "no message has the code `%.*s`", STR_ARG(code)),
+                            STR("codes with a number near it are about other things: search with words of the message, "
+                                "as in `dtc explain placement group`"));
+    }
     const Str best = nearest_topic(run, topic);
+    Str nearest;
+    const Str absent = best.len > 0 ? STR_NONE : explain_absent_word(run, topic, &nearest);
     Str hint = STR("`dtc help explain` lists what there is to ask for");
     if (best.len > 0) {
         hint = str_format(run->arena, "did you mean `dtc explain %.*s`?", STR_ARG(best));
     } else if (str_find(topic, STR("."), 0) < topic.len && str_find(topic, STR("xlarge"), 0) < topic.len) {
         hint = STR("`dtc instances` lists the instance types that dtc knows; `--schema` brings more");
+    } else if (absent.len > 0 && nearest.len > 0) {
+        hint = str_format(run->arena, "no text has the word `%.*s`: did you mean `%.*s`?", STR_ARG(absent),
+                          STR_ARG(nearest));
+    } else if (absent.len > 0) {
+        hint = str_format(run->arena, "no text has the word `%.*s`; `dtc help explain` lists what there is to ask for",
+                          STR_ARG(absent));
     }
     return command_fail(run, STATUS_USAGE, str_format(run->arena, "nothing is called `%.*s`", STR_ARG(topic)), hint);
+}
+
+// The operands as one text: "placement group"; `sign` stands between them.
+static Str joined(const Run *run, char sign) {
+    StrBuf text = { .arena = run->arena };
+    for (uint32_t i = 0; i < run->operand_count; i++) {
+        if (i > 0) {
+            strbuf_add_char(&text, sign);
+        }
+        strbuf_add(&text, run->operands[i]);
+    }
+    return strbuf_str(&text);
 }
 
 ExitStatus command_explain(Run *run) {
@@ -128,7 +164,7 @@ ExitStatus command_explain(Run *run) {
         explain_code,     explain_kind,     explain_attribute,       explain_instance, explain_pattern,
         explain_function, explain_constant, explain_schema_constant, explain_quota,    explain_list,
     };
-    const Str topic = run->operands[0];
+    const Str topic = joined(run, ' ');
     if (!command_add_schema(run)) {
         return command_status(run);
     }
@@ -138,5 +174,10 @@ ExitStatus command_explain(Run *run) {
         }
     }
     ExitStatus status;
-    return explain_line(run, topic, &status) ? status : fail_unknown(run, topic);
+    if (explain_line(run, topic, &status)) {
+        return status;
+    }
+    const bool is_attribute = run->operand_count == 2 && explain_attribute(run, joined(run, '.'));
+    const bool is_found = is_attribute || (code_of(run->arena, topic).len == 0 && explain_search(run, topic));
+    return is_found ? STATUS_CLEAN : fail_unknown(run, topic);
 }

@@ -17,6 +17,13 @@ void explain_offer_attributes(Run *run, Str topic, Suggestion *suggestion);
 // explain_list.c
 bool explain_list(Run *run, Str topic); // "functions"
 
+// explain_search.c: what speaks of some words, by title and text; false, and nothing printed, where nothing does.
+bool explain_search(Run *run, Str text);
+Str explain_absent_word(Run *run, Str text, Str *nearest); // the first word that is nowhere; empty: none
+
+// explain.c: a message's format for people, with `…` where something is put in.
+void explain_add_format(StrBuf *out, const char *format);
+
 // explain_line.c: FILE:LINE of an output. True where the topic has that form and the file is there; `*status` is then
 // what came of it.
 bool explain_line(Run *run, Str topic, ExitStatus *status);

@@ -173,6 +173,11 @@ void explain_offer_attributes(Run *run, Str topic, Suggestion *suggestion) {
                 suggestion->best = full;
                 suggestion->distance = 0;
             }
+            const Str before = suggestion->best;
+            suggest_offer(suggestion, str_of(name));
+            if (str_is(suggestion->best, name) && !str_equal(suggestion->best, before)) {
+                suggestion->best = full;
+            }
             suggest_offer(suggestion, full);
         }
     }
