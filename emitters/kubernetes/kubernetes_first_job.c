@@ -6,6 +6,7 @@
 #include "emitters/node/first_job.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/names.h"
 #include "emitters/kubernetes/manifest.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_nodes.h"
@@ -209,9 +210,9 @@ static void decide(const Job *job) {
     const PlanDecision decision = {
         .span = preflight_span(job->nodes),
         .file = manifest->file->step.file,
-        .text =
-            str_format(arena, "%.*s: %d nodes measure each other in a first job: %.*s", STR_ARG(job->nodes->head.id),
-                       job->nodes->validate->first_job, STR_ARG(manifest_kubectl(manifest, "replace --force -f"))),
+        .subject = plan_group_path(arena, job->nodes),
+        .text = str_format(arena, "%d nodes measure each other in a first job: %.*s", job->nodes->validate->first_job,
+                           STR_ARG(manifest_kubectl(manifest, "replace --force -f"))),
     };
     vec_push(arena, &manifest->output->decisions, decision);
 }

@@ -336,8 +336,9 @@ static void decide(Manifest *manifest, Device device, Str reason) {
     const Str version = asked == NULL ? str_of(device_row(device)->version) : asked->string;
     const PlanDecision decision = {
         .span = manifest->cluster->head.subject->name_span,
-        .text = str_format(session->arena, "%.*s: %s %.*s; %.*s", STR_ARG(manifest->cluster->head.id),
-                           device_row(device)->title, STR_ARG(version), STR_ARG(reason)),
+        .subject = manifest->cluster->head.id,
+        .text =
+            str_format(session->arena, "%s %.*s; %.*s", device_row(device)->title, STR_ARG(version), STR_ARG(reason)),
     };
     vec_push(session->arena, &manifest->output->decisions, decision);
 }

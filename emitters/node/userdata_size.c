@@ -4,6 +4,7 @@
 #include "emitters/node/userdata.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/names.h"
 
 enum { NAMED_PARTS_MAX = 3 }; // in a message about the size
 
@@ -107,7 +108,7 @@ void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *
                    size_t size) {
     userdata_check_size(session, nodes, parts, size);
     StrBuf text = { .arena = session->arena };
-    strbuf_add_format(&text, "%.*s: %zu bytes of user data, of %" PRId64 ":", STR_ARG(nodes->head.id), size,
+    strbuf_add_format(&text, "%zu bytes of user data, of %" PRId64 ":", size,
                       schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
     size_t counted = 0;
     for (uint32_t i = 0; i < parts->count; i++) {
@@ -118,7 +119,9 @@ void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *
         }
     }
     strbuf_add_format(&text, " the rest %zu", size - counted);
-    const PlanDecision decision = { .span = nodes->head.subject->name_span, .text = strbuf_str(&text) };
+    const PlanDecision decision = { .span = nodes->head.subject->name_span,
+                                    .subject = plan_group_path(session->arena, nodes),
+                                    .text = strbuf_str(&text) };
     vec_push(session->arena, decisions, decision);
 }
 

@@ -6,6 +6,7 @@
 #include "emitters/node/first_job.h"
 
 #include "compiler/base/shell.h"
+#include "compiler/plan/model/names.h"
 #include "emitters/parallelcluster/configuration.h"
 #include "emitters/node/upload.h"
 #include "emitters/tool/tool_file.h"
@@ -57,8 +58,8 @@ static void add_run_command(StrBuf *text, const PlanCluster *cluster, bool is_ro
 }
 
 // `command` runs on the head node, as root or as the login of all who use the cluster, and reads the file.
-static void decide(const Configuration *configuration, Str what, bool is_root, const char *command, Str file,
-                   Output *output) {
+static void decide(const Configuration *configuration, Str subject, Str what, bool is_root, const char *command,
+                   Str file, Output *output) {
     const PlanCluster *cluster = configuration->cluster;
     Arena *arena = configuration->file->session->arena;
     StrBuf text = { .arena = arena };
@@ -73,6 +74,7 @@ static void decide(const Configuration *configuration, Str what, bool is_root, c
     const PlanDecision decision = {
         .span = cluster->head.subject->name_span,
         .file = file,
+        .subject = subject,
         .text = str_format(arena, "%.*s: %.*s", STR_ARG(what), STR_ARG(strbuf_str(&text))),
     };
     vec_push(arena, &output->decisions, decision);
@@ -90,9 +92,9 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
     const Str script = userdata_script_with(session->arena, userdata_library("node/first-job.sh"), "settings",
                                             settings_of(configuration, nodes, &job));
     emitter_add(session, output, ((Artifact){ .name = name, .content = script }));
-    const Str what = str_format(session->arena, "%.*s: %d nodes measure each other in a first job",
-                                STR_ARG(nodes->head.id), nodes->validate->first_job);
-    decide(configuration, what, false, "/opt/slurm/bin/sbatch", name, output);
+    const Str what =
+        str_format(session->arena, "%d nodes measure each other in a first job", nodes->validate->first_job);
+    decide(configuration, plan_group_path(session->arena, nodes), what, false, "/opt/slurm/bin/sbatch", name, output);
 }
 
 // Names of groups in a variable of the shell, with a blank before and behind each. The groups only warn, or the author
@@ -136,10 +138,9 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
     const Str script =
         userdata_script_with(session->arena, userdata_library("node/prolog.sh"), "warns", strbuf_str(&settings));
     emitter_add(session, output, ((Artifact){ .name = file, .content = script }));
-    decide(configuration,
-           str_format(session->arena,
-                      "%.*s: nodes look again before each job, and %" PRId64 " an hour are drained at most",
-                      STR_ARG(cluster->head.id), drains),
+    decide(configuration, cluster->head.id,
+           str_format(session->arena, "nodes look again before each job, and %" PRId64 " an hour are drained at most",
+                      drains),
            true, "install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc", file, output);
 }
 

@@ -14,6 +14,9 @@ static int world_setup(void **state) {
     *world = (World){ .session = session, .stack = a_stack(session, a_plan(session)) };
     world->nodes.head = a_head(session, "gpu", &KIND_ROWS[KIND_NODES]);
     Span *spans = arena_new_array(session->arena, Span, (size_t)KIND_ROWS[KIND_NODES].attribute_count);
+    PlanCluster *cluster = arena_new(session->arena, PlanCluster);
+    cluster->head = a_head(session, "llm", &KIND_ROWS[KIND_CLUSTER]);
+    world->nodes.cluster = cluster;
     ((Block *)world->nodes.head.block)->subject.attribute_spans = spans;
     *state = world;
     return 0;
@@ -65,7 +68,7 @@ static void test_size_is_told(void **state) {
     make(world, 5000);
 
     const Str text = world->stack->decisions.items[1].text;
-    assert_true(str_starts_with(text, STR("gpu: 5000 bytes of user data, of 16384: what they share ")));
+    assert_true(str_starts_with(text, STR("5000 bytes of user data, of 16384: what they share ")));
     assert_true(str_find(text, STR(", a.sh "), 0) < text.len);
     assert_int_equal(world->session->diags.items.count, 0);
 }

@@ -249,7 +249,7 @@ static long bytes_of(Arena *arena, const char *nodes) {
     for (uint32_t i = 0; i < built.output.decisions.count; i++) {
         const Str text = built.output.decisions.items[i].text;
         if (str_find(text, STR(" bytes of user data, of 16384:"), 0) < text.len) {
-            bytes = strtol(text.data + strlen("work: "), NULL, 10);
+            bytes = strtol(text.data, NULL, 10);
         }
     }
     session_destroy(built.session);

@@ -414,7 +414,7 @@ static void test_line_of_the_build_starts_the_first_job(void **state) {
     bool is_said = false;
     for (uint32_t i = 0; i < built.output.decisions.count; i++) {
         is_said = is_said || str_is(built.output.decisions.items[i].text,
-                                    "gpu: 2 nodes measure each other in a first job: aws eks update-kubeconfig "
+                                    "2 nodes measure each other in a first job: aws eks update-kubeconfig "
                                     "--name train --region us-west-2 && kubectl replace --force -f "
                                     "train-gpu.validate.k8s.yaml");
     }

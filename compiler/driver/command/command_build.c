@@ -24,13 +24,17 @@ static bool is_waiting(const Output *output, Str file) {
     return false;
 }
 
+static void print_decision(Run *run, const PlanDecision *decision) {
+    strbuf_add_format(&run->out, "%.*s: %.*s\n", STR_ARG(decision->subject), STR_ARG(decision->text));
+}
+
 static void print_decisions(Run *run, const Plan *plan, const Output *output) {
     for (uint32_t i = 0; i < plan->decisions.count; i++) {
-        strbuf_add_format(&run->out, "%.*s\n", STR_ARG(plan->decisions.items[i]->text));
+        print_decision(run, plan->decisions.items[i]);
     }
     for (uint32_t i = 0; i < output->decisions.count; i++) {
         if (!is_waiting(output, output->decisions.items[i].file)) {
-            strbuf_add_format(&run->out, "%.*s\n", STR_ARG(output->decisions.items[i].text));
+            print_decision(run, &output->decisions.items[i]);
         }
     }
 }

@@ -123,9 +123,8 @@ static void find_networks_of_eks(Builder *builder) {
         network->serves_eks = true;
         const Block *block = network->head.block;
         if (network->mode == NETWORK_MADE && !network->is_used_module) {
-            builder_decide(builder, block->subject.name_span,
-                           "%.*s: its subnets have the tags by which load balancers of EKS find them",
-                           STR_ARG(block->name));
+            builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
+                           "its subnets have the tags by which load balancers of EKS find them");
         }
     }
 }
@@ -191,8 +190,8 @@ static Str only_region(const Plan *plan) {
 static void decide_deletion(Builder *builder, const PlanImage *image) {
     const Block *block = image->head.block;
     if (block_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
-        builder_decide(builder, block->subject.name_span,
-                       "%.*s: the repository and its images stay when the stack is deleted", STR_ARG(block->name));
+        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
+                       "the repository and its images stay when the stack is deleted");
     }
 }
 
@@ -204,9 +203,8 @@ static void assign_images(Builder *builder) {
         PlanImage *image = plan_own_image(builder->plan, builder->plan->images.items[i]->head.block);
         const Block *block = image->head.block;
         if (block_value(block, IMAGE_TAG) != NULL && !block->is_named && !block->is_used) {
-            builder_decide(builder, image->tag->span,
-                           "%.*s: no job here runs it; whoever pushes it gives it the tag %.*s", STR_ARG(block->name),
-                           STR_ARG(image->tag->string));
+            builder_decide(builder, image->tag->span, builder_subject(builder, block),
+                           "no job here runs it; whoever pushes it gives it the tag %.*s", STR_ARG(image->tag->string));
         }
         const bool is_made = !image->is_existing && image->maker == image && !image->head.block->is_used;
         if (is_made && image->user != NULL && !image->has_users) {

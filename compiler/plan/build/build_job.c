@@ -141,21 +141,22 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const bool has_idle_gpus =
         row->accelerator == ACCELERATOR_NVIDIA && job->container->gpus->integer == 0 && share.whole == 1;
     if (has_idle_gpus && !is_said) {
-        builder_decide(builder, block->subject.name_span,
-                       "%.*s: no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile",
-                       STR_ARG(block->name), row->name, row->accelerators, row->accelerators == 1 ? " is" : "s are");
+        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
+                       "no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile", row->name,
+                       row->accelerators, row->accelerators == 1 ? " is" : "s are");
     }
     if (share.part >= share.whole || (is_said && !is_alone)) {
         return;
     }
-    const Str text = str_format(builder->arena, "%.*s: %" PRId64 " of %" PRId64 " %ss of %s", STR_ARG(block->name),
-                                share.part, share.whole, share.what, row->name);
+    const Str subject = builder_subject(builder, block);
+    const Str text = str_format(builder->arena, "%" PRId64 " of %" PRId64 " %ss of %s", share.part, share.whole,
+                                share.what, row->name);
     if (is_alone) {
-        builder_decide(builder, block->subject.name_span,
+        builder_decide(builder, block->subject.name_span, subject,
                        "%.*s; the rest is idle, as a job of several nodes has them to itself", STR_ARG(text));
         return;
     }
-    builder_decide(builder, block->subject.name_span,
+    builder_decide(builder, block->subject.name_span, subject,
                    "%.*s, so %" PRId64 " vCPU%s and %" PRId64 "MiB: a node has room for %" PRId64, STR_ARG(text),
                    job->container->vcpus->integer, job->container->vcpus->integer == 1 ? "" : "s",
                    job->memory->integer / (1024 * 1024), jobs_of_node(job, share));
@@ -197,13 +198,13 @@ static void decide_launcher(Builder *builder, const PlanJob *job) {
         return; // nothing to say, or a rule will
     }
     if (nodes == 1) {
-        builder_decide(builder, block->subject.name_span, "%.*s: mpirun, %" PRId64 " rank%s", STR_ARG(block->name),
+        builder_decide(builder, block->subject.name_span, builder_subject(builder, block), "mpirun, %" PRId64 " rank%s",
                        workers, workers == 1 ? "" : "s");
     } else {
-        builder_decide(builder, block->subject.name_span,
-                       "%.*s: mpirun, %" PRId64 " ranks, %" PRId64 " on each of %" PRId64
+        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
+                       "mpirun, %" PRId64 " ranks, %" PRId64 " on each of %" PRId64
                        " nodes; a secret for their ssh key",
-                       STR_ARG(block->name), nodes * workers, workers, nodes);
+                       nodes * workers, workers, nodes);
     }
 }
 
@@ -235,9 +236,8 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
     const InstanceRow *row = job->group->instance;
     if (row->unverified != NULL && job->container->efa_devices > 0) {
-        builder_decide(builder, block->subject.name_span,
-                       "%.*s: which devices of %s are those of EFA is unverified: `dtc explain %s`",
-                       STR_ARG(block->name), row->name, row->name);
+        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
+                       "which devices of %s are those of EFA is unverified: `dtc explain %s`", row->name, row->name);
     }
     build_container(builder, job);
     decide_launcher(builder, job);

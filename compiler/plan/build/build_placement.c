@@ -152,12 +152,12 @@ static void decide(Builder *builder, const PlanNodes *nodes, const Value *word) 
     const Block *block = nodes->head.block;
     Str condition = condition_of_new(builder, nodes);
     if (nodes->placement.is_new && (condition.len > 0 || !str_is(word->string, "cluster"))) {
-        builder_decide(builder, block->subject.name_span, "%.*s: a cluster placement group%.*s", STR_ARG(block->name),
-                       STR_ARG(condition));
+        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
+                       "a cluster placement group%.*s", STR_ARG(condition));
     }
     if (nodes->placement.name != NULL && capacity_has(nodes->capacity, CAPACITY_BLOCK)) {
-        builder_decide(builder, block->subject.name_span, "%.*s: the named placement group, where no block is given",
-                       STR_ARG(block->name));
+        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
+                       "the named placement group, where no block is given");
     }
 }
 

@@ -39,7 +39,7 @@ static const Block *carried_over(Builder *builder, const Block *block, const Pla
 }
 
 // The least that a persistent file system has, in MB a second: FSx asks for one.
-static const Value *least_rate(Builder *builder, const Block *block, const PlanStorage *storage) {
+static const Value *least_rate(Builder *builder, const Block *block, const PlanStorage *storage, Str subject) {
     const bool is_new_lustre = storage->kind == STORAGE_LUSTRE && storage->existing == NULL;
     const int64_t least = is_new_lustre ? lustre_row(storage->deployment->string)->mbps_of_tib[0] : 0;
     if (least == 0) {
@@ -48,21 +48,21 @@ static const Value *least_rate(Builder *builder, const Block *block, const PlanS
     Value *rate = value_new(builder->arena, VALUE_RATE, block->subject.name_span,
                             plan_schema_origin(builder, block, STORAGE_THROUGHPUT_PER_TIB));
     rate->integer = least * 8 * 1000 * 1000;
-    builder_decide(builder, block->subject.name_span, "%.*s: throughput_per_tib = %" PRId64 "MBps",
-                   STR_ARG(block->name), least);
+    builder_decide(builder, block->subject.name_span, subject, "throughput_per_tib = %" PRId64 "MBps", least);
     return rate;
 }
 
 // Data that goes with a cluster is worth a line, where the author did not say so.
-static void decide_end(Builder *builder, const Block *block, const PlanStorage *storage) {
+static void decide_end(Builder *builder, const Block *block, const PlanStorage *storage, Str subject) {
     if (storage->existing == NULL && block_value(block, STORAGE_RETAIN) == NULL) {
-        builder_decide(builder, block->subject.name_span, "%.*s: is deleted with its cluster; `retain = true` keeps it",
-                       STR_ARG(block->name));
+        builder_decide(builder, block->subject.name_span, subject,
+                       "is deleted with its cluster; `retain = true` keeps it");
     }
 }
 
 const PlanStorage *build_storage(Builder *builder, const Block *written, const PlanCluster *cluster) {
     const Block *block = carried_over(builder, written, cluster);
+    const Str subject = builder_subject_on(builder, written, cluster);
     PlanStorage *storage = arena_new(builder->arena, PlanStorage);
     storage->head = builder_head(builder, written, -1);
     storage->kind_value = read_known(builder, block, STORAGE_KIND);
@@ -85,22 +85,22 @@ const PlanStorage *build_storage(Builder *builder, const Block *written, const P
     storage->deployment = read_word(builder, block, STORAGE_DEPLOYMENT, "persistent_2");
     storage->compression = read_word(builder, block, STORAGE_COMPRESSION, "none");
     if (storage->throughput_per_tib == NULL) {
-        storage->throughput_per_tib = least_rate(builder, block, storage);
+        storage->throughput_per_tib = least_rate(builder, block, storage, subject);
     }
     storage->lustre_version = read_known(builder, block, STORAGE_LUSTRE_VERSION);
     storage->backups = read_known(builder, block, STORAGE_BACKUPS);
     storage->backup_at = read_known(builder, block, STORAGE_BACKUP_AT);
     storage->maintenance = read_known(builder, block, STORAGE_MAINTENANCE);
     if (cluster->target == TARGET_EKS && storage->mount->kind == VALUE_STRING) {
-        builder_decide(builder, storage->mount->span,
-                       "%.*s: pods mount the claim %.*s-claim where they say themselves, whatever `mount` is",
-                       STR_ARG(block->name), STR_ARG(block->name));
+        builder_decide(builder, storage->mount->span, subject,
+                       "pods mount the claim %.*s-claim where they say themselves, whatever `mount` is",
+                       STR_ARG(block->name));
     }
     storage->mount_options = read_known_list(builder, block, STORAGE_MOUNT_OPTIONS);
     storage->mount_name = read_known(builder, block, STORAGE_MOUNT_NAME);
     storage->subnet = read_given(builder, block, STORAGE_SUBNET);
     storage->keep = read_bool(builder, block, STORAGE_RETAIN, false);
-    decide_end(builder, block, storage);
+    decide_end(builder, block, storage, subject);
     storage->tags = read_map(builder, block, STORAGE_TAGS);
     return storage;
 }

@@ -25,11 +25,28 @@ PlanHead builder_head(Builder *builder, const Block *block, int name_attribute) 
                        .origin = block->origin };
 }
 
-void builder_decide(Builder *builder, Span span, const char *format, ...) {
+Str builder_subject(Builder *builder, const Block *block) {
+    if (block->on != NULL) {
+        return str_format(builder->arena, "%.*s on %.*s", STR_ARG(block->name), STR_ARG(block->on->name));
+    }
+    return block->parent == NULL
+               ? block->name
+               : str_format(builder->arena, "%.*s.%.*s", STR_ARG(block->parent->name), STR_ARG(block->name));
+}
+
+Str builder_subject_on(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    return str_format(builder->arena, "%.*s on %.*s", STR_ARG(block->name), STR_ARG(cluster->head.id));
+}
+
+void builder_decide(Builder *builder, Span span, Str subject, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     PlanDecision *decision = arena_new(builder->arena, PlanDecision);
-    *decision = (PlanDecision){ .span = span, .text = str_format_list(builder->arena, format, arguments) };
+    *decision = (PlanDecision){
+        .span = span,
+        .subject = subject,
+        .text = str_format_list(builder->arena, format, arguments),
+    };
     va_end(arguments);
     vec_push(builder->arena, &builder->plan->decisions, decision);
 }

@@ -16,7 +16,11 @@ typedef struct {
 
 Str builder_key(Builder *builder, const Block *block);
 PlanHead builder_head(Builder *builder, const Block *block, int name_attribute); // -1: the kind has no `name`
-void builder_decide(Builder *builder, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+
+// What a decision is about, as a line of the build calls it: `lab`, `train.gpu`, and a job as `hello on train`.
+Str builder_subject(Builder *builder, const Block *block);
+Str builder_subject_on(Builder *builder, const Block *block, const PlanCluster *cluster); // a file system of `cluster`
+void builder_decide(Builder *builder, Span span, Str subject, const char *format, ...) PRINTF_LIKE(4, 5);
 
 // ---- the parts
 

@@ -22,6 +22,10 @@ Str plan_logical_id(Arena *arena, Str block, Str group, const char *role) {
     return strbuf_str(&out);
 }
 
+Str plan_group_path(Arena *arena, const PlanNodes *nodes) {
+    return str_format(arena, "%.*s.%.*s", STR_ARG(nodes->cluster->head.id), STR_ARG(nodes->head.id));
+}
+
 Str plan_eks_stack_name(Arena *arena, Str name) {
     StrBuf text = { .arena = arena };
     const bool begins_with_letter =

@@ -6,6 +6,9 @@
 // PascalCase of the block's name, of the group's (may be empty), and the role, laid end to end.
 Str plan_logical_id(Arena *arena, Str block, Str group, const char *role);
 
+// "train.gpu": a group as files and lines of the build call it.
+Str plan_group_path(Arena *arena, const PlanNodes *nodes);
+
 // A name for a stack, from that of a cluster on EKS, which may begin with a digit and hold `_`: those are replaced.
 Str plan_eks_stack_name(Arena *arena, Str name);
 

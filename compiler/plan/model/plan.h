@@ -444,7 +444,8 @@ struct PlanJob {
 
 // Something that was decided and not written by the author: printed as one line each.
 typedef struct {
-    Span span; // what it is about: a test holds that no attribute is left out in silence
+    Span span;   // what it is about: a test holds that no attribute is left out in silence
+    Str subject; // as a line of the build calls it: "train.gpu"
     Str text;
     Str file; // that its command reads, without which there is nothing to say yet; empty: none
 } PlanDecision;

@@ -3,6 +3,7 @@
 // nodes.
 #include "emitters/node/first_job.h"
 
+#include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/batch/batch.h"
 #include "emitters/cloudformation/template/template_node.h"
 #include "emitters/node/upload.h"
@@ -56,10 +57,10 @@ void batch_add_first_job(Stack *stack, const PlanNodes *nodes) {
     const Str queue = stack_id(stack, nodes->head.id, STR_NONE, "JobQueue");
     const PlanDecision decision = {
         .span = preflight_span(nodes),
-        .text =
-            str_format(session->arena,
-                       "%.*s: %d nodes measure each other in a first job: submit %.*s to %.*s, outputs of the stack",
-                       STR_ARG(nodes->head.id), nodes->validate->first_job, STR_ARG(id), STR_ARG(queue)),
+        .subject = plan_group_path(session->arena, nodes),
+        .text = str_format(session->arena,
+                           "%d nodes measure each other in a first job: submit %.*s to %.*s, outputs of the stack",
+                           nodes->validate->first_job, STR_ARG(id), STR_ARG(queue)),
     };
     vec_push(session->arena, &stack->output->decisions, decision);
 }

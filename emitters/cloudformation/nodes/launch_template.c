@@ -5,6 +5,7 @@
 #include "emitters/cloudformation/nodes/launch_template.h"
 
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/template/late_node.h"
 #include "emitters/cloudformation/template/template_node.h"
@@ -62,11 +63,10 @@ static void add_tag_access(Stack *stack, DocNode *options, const PlanNodes *node
     }
     const PlanDecision decision = {
         .span = nodes->head.subject->name_span,
-        .text = str_format(
-            stack->session->arena,
-            "%.*s: the tag `dtc-validate` switches no check off: the metadata service cannot show tags whose "
-            "keys have blanks or slashes",
-            STR_ARG(nodes->head.id)),
+        .subject = plan_group_path(stack->session->arena, nodes),
+        .text = str_format(stack->session->arena,
+                           "the tag `dtc-validate` switches no check off: the metadata service cannot show tags whose "
+                           "keys have blanks or slashes"),
     };
     vec_push(stack->session->arena, &stack->decisions, decision);
 }

@@ -362,19 +362,19 @@ static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **rea
 static void decide(Stack *stack, const PlanNodes *nodes) {
     Arena *arena = stack->session->arena;
     const Str texts[] = {
+        str_format(arena, "nodes join by an access entry, so the cluster's authentication mode is `API` or "
+                          "`API_AND_CONFIG_MAP`"),
         str_format(arena,
-                   "%.*s: nodes join by an access entry, so the cluster's authentication mode is `API` or "
-                   "`API_AND_CONFIG_MAP`",
-                   STR_ARG(nodes->head.id)),
-        str_format(arena,
-                   "%.*s: deploying waits until each new node has joined, %d minutes at most; %" PRId64
+                   "deploying waits until each new node has joined, %d minutes at most; %" PRId64
                    " percent of them at first, and %" PRId64 " in an update, may stay away: `tolerance`",
-                   STR_ARG(nodes->head.id), NODE_GROUP_WAIT_MINUTES, plan_tolerance(nodes, node_joining_first(nodes)),
+                   NODE_GROUP_WAIT_MINUTES, plan_tolerance(nodes, node_joining_first(nodes)),
                    plan_tolerance(nodes, nodes->count.written_low)),
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         vec_push(arena, &stack->decisions,
-                 ((PlanDecision){ .span = nodes->head.subject->name_span, .text = texts[i] }));
+                 ((PlanDecision){ .span = nodes->head.subject->name_span,
+                                  .subject = plan_group_path(arena, nodes),
+                                  .text = texts[i] }));
     }
 }
 
@@ -393,8 +393,9 @@ static void decide_role(Stack *stack, const PlanNodes *nodes) {
     if (objects.len > 0 && nodes->role.instance_profile != NULL) {
         const PlanDecision decision = {
             .span = nodes->head.subject->name_span,
-            .text = str_format(stack->session->arena, "%.*s: the role of its instance_profile has to read s3://%.*s",
-                               STR_ARG(nodes->head.id), STR_ARG(objects)),
+            .subject = plan_group_path(stack->session->arena, nodes),
+            .text = str_format(stack->session->arena, "the role of its instance_profile has to read s3://%.*s",
+                               STR_ARG(objects)),
         };
         vec_push(stack->session->arena, &stack->decisions, decision);
     }
@@ -407,9 +408,10 @@ static void decide_name(Stack *stack, const PlanCluster *cluster) {
     if (!str_equal(plan_eks_stack_name(arena, name->string), name->string)) {
         const PlanDecision decision = {
             .span = name->span,
-            .text = str_format(
-                arena, "%.*s: its stack is called %.*s, since a stack's name begins with a letter and has no `_`",
-                STR_ARG(cluster->head.id), STR_ARG(stack->head->name->string)),
+            .subject = cluster->head.id,
+            .text =
+                str_format(arena, "its stack is called %.*s, since a stack's name begins with a letter and has no `_`",
+                           STR_ARG(stack->head->name->string)),
         };
         vec_push(arena, &stack->decisions, decision);
     }
