@@ -61,6 +61,15 @@ bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const 
 void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row);
 void build_image(Builder *builder, const Block *block);
 void build_container(Builder *builder, PlanJob *job); // sets `needs`
+
+// The role that policies are of: its logical id, empty where it stands in no stack of dtc's, and the word behind `patch`.
+typedef struct {
+    Str id;
+    const char *file; // "" or " cfn"
+} PolicyRole;
+
+PolicyRole build_group_role(Builder *builder, const PlanNodes *nodes); // once its maker is known
+const Value *build_policies(Builder *builder, const Block *block, int attribute, PolicyRole role);
 PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 void build_quotas(Builder *builder);    // of all groups, which are built
