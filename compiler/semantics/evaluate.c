@@ -66,6 +66,13 @@ static const Value *param_value(Evaluator *evaluator, Declaration *declaration, 
     return param->value != NULL ? param->value : make_error(evaluator, use);
 }
 
+void report_not_yet(Evaluator *evaluator, Span span, Str name) {
+    Diag *diag = report(evaluator->session, span, DIAG(block_read_too_early), STR_ARG(name));
+    show_chain(evaluator, diag, NULL);
+    diag_help(evaluator->session, diag, "give the value a `let`, and use it here and in `%.*s`", STR_ARG(name));
+    diag_help(evaluator->session, diag, "if no value of `%.*s` is needed, put the block above", STR_ARG(name));
+}
+
 void report_too_early(Evaluator *evaluator, Span span, Str name) {
     Diag *diag = report(evaluator->session, span, DIAG(block_read_too_early), STR_ARG(name));
     show_chain(evaluator, diag, NULL);
@@ -112,7 +119,7 @@ const Value *evaluate_declaration(Evaluator *evaluator, Declaration *declaration
             return evaluate_draft_reference(evaluator, declaration->draft, use);
         }
         if (evaluator->is_expanding) {
-            report_too_early(evaluator, use, declaration->name);
+            report_not_yet(evaluator, use, declaration->name);
         }
         return make_error(evaluator, use); // later: why it could not be made was reported
     }
@@ -150,7 +157,7 @@ static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *
         return make_error(evaluator, expr->span);
     }
     if (maker != NULL && evaluator->is_expanding) {
-        report_too_early(evaluator, expr->span, expr->name);
+        report_not_yet(evaluator, expr->span, expr->name);
     } else if (is_resource || (maker != NULL && is_sure)) {
         Diag *diag = report(evaluator->session, expr->span, DIAG(block_not_built), STR_ARG(expr->name));
         if (maker != NULL) {

@@ -244,7 +244,8 @@ const Value *evaluate_field(Evaluator *evaluator, const Expr *expr, const Env *e
 const Value *evaluate_field_object(Evaluator *evaluator, const Expr *expr, const Env *env);  // NULL: it is `aws`
 const Value *evaluate_field_of(Evaluator *evaluator, const Expr *expr, const Value *object); // of its value, or NULL
 const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const Module *module); // other.NAME
-void report_too_early(Evaluator *evaluator, Span span, Str name); // a block while blocks are being made
+void report_too_early(Evaluator *evaluator, Span span, Str name); // a block that is read while blocks are being made
+void report_not_yet(Evaluator *evaluator, Span span, Str name);   // one that is named then, and not made yet
 const Value *evaluate_template(Evaluator *evaluator, const Expr *expr, const Env *env);
 bool has_logical_id(Evaluator *evaluator, const Name *name, const char *what); // a letter or digit in it, or reported
 bool evaluate_text(Evaluator *evaluator, const Value *value, Str *text); // of a known value; false where it has none

@@ -58,9 +58,6 @@ static bool is_taken_away(Evaluator *evaluator, const Draft *draft, const Draft 
             return true;
         }
     }
-    if (is_kind_taken(draft, child->block.kind)) {
-        return true;
-    }
     const Str name = child->block.name;
     return draft->taken_away.count > 0 &&
            (str_map_get(&draft->taken_names, name) != NULL ||
@@ -109,6 +106,9 @@ static void merge_children(Evaluator *evaluator, Draft *draft, const Draft *base
     draft->child_names = (StrMap){ .arena = evaluator->arena };
     for (uint32_t i = 0; i < base->children.count; i++) {
         Draft *child = base->children.items[i];
+        if (is_kind_taken(draft, child->block.kind)) {
+            continue; // one of the draft's own is new
+        }
         const Draft probe = { .child_names = own_names };
         Draft *amended = draft_find_child(evaluator, &probe, child->block.kind, child->block.name);
         if (amended != NULL && amended->progress == PROGRESS_DONE) {

@@ -155,7 +155,7 @@ static Draft *find_of_kind(Evaluator *evaluator, const KindRow *kind, const Valu
         draft = declaration == NULL ? NULL : declaration->draft;
     }
     if (draft == NULL && evaluator->is_expanding) {
-        report_too_early(evaluator, label->span, name->string);
+        report_not_yet(evaluator, label->span, name->string);
     } else if (draft == NULL) {
         no_block_of_kind(evaluator, kind, name->string, label, &where);
     }
