@@ -35,6 +35,7 @@ DT0339  two blocks have one name, each of its own kind
 DT0343  a cluster has no block for nodes
 DT1338  what is at fault is a param that may be null, whatever its value
 DT1345  what is at fault is a name behind \`like\`
+DT1375  what is at fault is the name of a block
 DT1395  there are too many blocks
 DT0503  there are too many blocks, in a template that is too large for a case
 "

@@ -126,13 +126,19 @@ const Value *evaluate_declaration(Evaluator *evaluator, Declaration *declaration
     return make_error(evaluator, use);
 }
 
-// A node group is named from its cluster's jobs without a path.
+static const Draft *cluster_around(const Env *env) {
+    const Block *block = env->draft == NULL ? NULL : &env->draft->block;
+    const Block *cluster = block == NULL ? NULL : block->on != NULL ? block->on : block->parent;
+    return cluster == NULL ? NULL : draft_of(cluster);
+}
+
+// A node group is named without a path from its cluster's jobs, and from what stands beside it.
 static Draft *find_nested(const Env *env, const Type *expected, Str name) {
     const Type *type = type_find_kind(expected, TYPE_BLOCK);
-    if (type == NULL || env->draft == NULL || env->draft->block.on == NULL) {
+    const Draft *cluster = type == NULL ? NULL : cluster_around(env);
+    if (cluster == NULL) {
         return NULL;
     }
-    const Draft *cluster = draft_of(env->draft->block.on);
     for (uint32_t i = 0; i < cluster->children.count; i++) {
         Draft *child = cluster->children.items[i];
         if (str_is(str_of(child->block.kind->name), type->name) && str_equal(child->block.name, name)) {
@@ -168,7 +174,7 @@ static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *
         for (const Loop *loop = env->loops; loop != NULL; loop = loop->outer) {
             suggest_offer(&suggestion, loop->name);
         }
-        const Draft *cluster = env->draft == NULL ? NULL : draft_of(env->draft->block.on);
+        const Draft *cluster = cluster_around(env);
         for (uint32_t i = 0; cluster != NULL && i < cluster->children.count && !suggest_is_idle(&suggestion); i++) {
             suggest_offer(&suggestion, cluster->children.items[i]->block.name);
         }

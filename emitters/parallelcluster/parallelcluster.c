@@ -87,27 +87,47 @@ static void add_database(const Configuration *configuration, DocNode *settings) 
     }
 }
 
+// A partition over the queues of several groups. Each queue of ParallelCluster has a partition and a node set of its own,
+// called QUEUE_nodes (aws-parallelcluster-cookbook, config_renderer.py, 2026-11): what tells the groups apart, such as Spot
+// or the subnets, is said of a queue, so that one queue cannot have them all.
+static void add_partition(ToolFile *file, DocNode *list, const PlanQueue *queue) {
+    StrBuf sets = { .arena = file->arena };
+    for (uint32_t i = 0; i < queue->nodes.count; i++) {
+        strbuf_add_format(&sets, "%s%.*s_nodes", i == 0 ? "" : ",", STR_ARG(queue->nodes.items[i]->head.id));
+    }
+    doc_because(file->doc, queue->head.origin);
+    DocNode *line = tree_add_map(file->doc, list);
+    tree_put(file->doc, line, "PartitionName", doc_string(file->doc, queue->head.id, queue->head.origin));
+    tree_put(file->doc, line, "Nodes", tree_string(file->doc, WHY_PARALLELCLUSTER_PARTITION, strbuf_str(&sets)));
+    tree_put(file->doc, line, "MaxTime", tree_text(file->doc, WHY_PARALLELCLUSTER_PARTITION, "INFINITE"));
+    tree_put(file->doc, line, "State", tree_text(file->doc, WHY_PARALLELCLUSTER_PARTITION, "UP"));
+    doc_unbecause(file->doc);
+}
+
 // A value of slurm.conf each, in the author's order: the file is read from top to bottom.
 static void add_slurm_settings(const Configuration *configuration, DocNode *scheduling) {
     ToolFile *file = configuration->file;
     const PlanSlurm *slurm = configuration->cluster->slurm;
-    bool has_settings = slurm->settings != NULL && slurm->settings->map.count > 0;
-    if (slurm->scaledown_idletime == NULL && !has_settings && slurm->database == NULL) {
+    const PlanCluster *cluster = configuration->cluster;
+    const uint32_t setting_count = slurm->settings == NULL ? 0 : slurm->settings->map.count;
+    const bool has_lines = setting_count + cluster->queues.count > 0;
+    if (slurm->scaledown_idletime == NULL && !has_lines && slurm->database == NULL) {
         return;
     }
     DocNode *settings = tree_put_map(file->doc, scheduling, "SlurmSettings");
     tree_put(file->doc, settings, "ScaledownIdletime",
              tool_amount(file, slurm->scaledown_idletime, MILLISECONDS_OF_MINUTE));
     add_database(configuration, settings);
-    if (has_settings) {
-        DocNode *list = tree_put_list(file->doc, settings, "CustomSlurmSettings");
-        for (uint32_t i = 0; i < slurm->settings->map.count; i++) {
-            const ValueEntry *entry = &slurm->settings->map.entries[i];
-            DocNode *value = tool_node(file, entry->value);
-            if (value != NULL) {
-                doc_put(file->doc, tree_add_map(file->doc, list), entry->key, value);
-            }
+    DocNode *list = has_lines ? tree_put_list(file->doc, settings, "CustomSlurmSettings") : NULL;
+    for (uint32_t i = 0; i < setting_count; i++) {
+        const ValueEntry *entry = &slurm->settings->map.entries[i];
+        DocNode *value = tool_node(file, entry->value);
+        if (value != NULL) {
+            doc_put(file->doc, tree_add_map(file->doc, list), entry->key, value);
         }
+    }
+    for (uint32_t i = 0; i < cluster->queues.count; i++) {
+        add_partition(file, list, cluster->queues.items[i]);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "emitters/parallelcluster/configuration.h"
 
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/queue.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_group.h"
 #include "emitters/tool/tool_nodes.h"
@@ -88,6 +89,21 @@ static void add_instance_type(const Configuration *configuration, DocNode *resou
     tree_put(doc, holder, "InstanceType", tool_node(configuration->file, nodes->instance_value));
 }
 
+// Slurm takes nodes of the least priority first: of a queue over several groups, those of the first group.
+static void add_priorities(Doc *doc, DocNode *resource, const PlanNodes *nodes) {
+    const PlanQueue *queue = plan_queue_of(nodes->cluster, nodes->head.id);
+    const uint32_t place = queue == NULL ? 0 : plan_place_in_queue(queue, nodes);
+    if (place == 0) {
+        return; // as ParallelCluster has it
+    }
+    doc_because(doc, queue->head.origin);
+    tree_put(doc, resource, "StaticNodePriority",
+             tree_number(doc, WHY_PARALLELCLUSTER_ORDER, LIMIT_SLURM_STATIC_PRIORITY + place));
+    tree_put(doc, resource, "DynamicNodePriority",
+             tree_number(doc, WHY_PARALLELCLUSTER_ORDER, LIMIT_SLURM_DYNAMIC_PRIORITY + place));
+    doc_unbecause(doc);
+}
+
 static void add_compute_resource(const Configuration *configuration, DocNode *queue, const PlanNodes *nodes,
                                  uint32_t subnets) {
     ToolFile *file = configuration->file;
@@ -104,6 +120,7 @@ static void add_compute_resource(const Configuration *configuration, DocNode *qu
                  tree_bool(file->doc, WHY_PARALLELCLUSTER_EFA, true));
         doc_unbecause(file->doc);
     }
+    add_priorities(file->doc, resource, nodes);
     if (nodes->slurm->settings != NULL && nodes->slurm->settings->map.count > 0) {
         tree_put(file->doc, resource, "CustomSlurmSettings", tool_node(file, nodes->slurm->settings));
     }

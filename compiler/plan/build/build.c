@@ -68,6 +68,7 @@ static PlanCluster *build_cluster(Builder *builder, const Block *block) {
             diags_end_turn(builder->session, outer);
         }
     }
+    build_queues(builder, block, cluster);
     if (cluster->target == TARGET_PARALLELCLUSTER) {
         build_slurm(builder, block, cluster); // after the groups: the head stands in their zone
     }

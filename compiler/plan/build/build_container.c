@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/queue.h"
 
 // ---- containers ------------------------------------------------------------------------------------------------
 
@@ -88,7 +89,13 @@ void build_container(Builder *builder, PlanJob *job) {
     }
     add_variables(builder, job, needs);
     job->needs = needs;
-    vec_push(builder->arena, &group->batch->environment->jobs, needs);
+    const PlanQueue *queue = plan_queue_of(group->cluster, group->head.id);
+    for (uint32_t i = 0; queue != NULL && i < queue->nodes.count; i++) { // it may run on each
+        vec_push(builder->arena, &queue->nodes.items[i]->batch->environment->jobs, needs);
+    }
+    if (queue == NULL) {
+        vec_push(builder->arena, &group->batch->environment->jobs, needs);
+    }
 }
 
 // ---- compute environments --------------------------------------------------------------------------------------

@@ -44,8 +44,9 @@ const PlanStorage *build_storage(Builder *builder, const Block *block, const Pla
 void build_settings(Builder *builder, const PlanCluster *cluster, PlanSlurm *slurm);
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster); // head, slurm, monitoring of a cluster
 
-void build_pcs(Builder *builder, const Block *block, PlanCluster *cluster); // what only a cluster on AWS PCS has
-void build_eks(Builder *builder, const Block *block, PlanCluster *cluster); // what only a cluster on EKS has
+void build_queues(Builder *builder, const Block *block, PlanCluster *cluster); // after its groups
+void build_pcs(Builder *builder, const Block *block, PlanCluster *cluster);    // what only a cluster on AWS PCS has
+void build_eks(Builder *builder, const Block *block, PlanCluster *cluster);    // what only a cluster on EKS has
 void build_eks_start(Builder *builder, const PlanCluster *cluster); // says where a new cluster begins without nodes
 
 // Item `index` of a list that may be late.

@@ -368,6 +368,16 @@ typedef struct {
     VEC(const PlanObject *) objects;
 } PlanEks;
 
+// A queue that takes nodes of several groups, the first group's first. What is NULL was not given.
+typedef struct {
+    PlanHead head;
+    VEC(const PlanNodes *) nodes;
+    const Value *priority;          // of a queue on AWS Batch; may be late
+    const Value *shares;            // map of VALUE_INT by share identifier; empty: no fair share
+    const Value *share_decay;       // VALUE_DURATION
+    const Value *share_reservation; // VALUE_INT, percent
+} PlanQueue;
+
 // What runs the nodes and the jobs: on one target, in one network.
 struct PlanCluster {
     PlanHead head;
@@ -384,6 +394,7 @@ struct PlanCluster {
     const PlanPcs *pcs;     // NULL but on pcs
     Str region;             // that it is in; empty: the deployment decides
     VEC(const PlanNodes *) nodes;
+    VEC(const PlanQueue *) queues; // those that the author writes; other groups have their own
     bool lacks_parts;              // a group or a job that has a mistake is left out
     VEC(const PlanImage *) images; // whose repository this cluster's stack makes
     VEC(const PlanJob *) jobs;

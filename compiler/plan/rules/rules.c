@@ -27,6 +27,7 @@ typedef enum {
     RULE_NONE,
     RULE_all_parts, // no rule: whether the Plan lacks a group or a job of the cluster, for a mistake of its own
 #define RULE_CLUSTER(name, about, ...) RULE_##name,
+#define RULE_QUEUE(name, about, ...) RULE_##name,
 #define RULE_STORAGE(name, about, ...) RULE_##name,
 #define RULE_NODES(name, about, ...) RULE_##name,
 #define RULE_JOB(name, about, ...) RULE_##name,
@@ -40,6 +41,7 @@ typedef enum {
 
 static const RuleId COMES_FIRST[RULE_COUNT][COMES_FIRST_MAX] = {
 #define RULE_CLUSTER(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_QUEUE(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_STORAGE(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_NODES(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_JOB(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
@@ -108,6 +110,18 @@ static void check_storages(const Thing *outer, const PlanCluster *cluster) {
     }
 }
 
+static void check_queues(const Thing *outer, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->queues.count; i++) {
+        const PlanQueue *queue = cluster->queues.items[i];
+        Thing thing = { .rules = outer->rules, .outer = outer };
+        const uint32_t turn = diags_begin_turn(outer->rules->session);
+#define RULE_QUEUE(name, about, ...) ASK(&thing, name, true, cluster, queue);
+#define RULE_BATCH_QUEUE(name, about, ...) ASK(&thing, name, cluster->batch != NULL, cluster, queue);
+#include "compiler/plan/rules/rules.def"
+        diags_end_turn(outer->rules->session, turn);
+    }
+}
+
 static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
@@ -161,6 +175,7 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     diags_end_turn(rules->session, turn);
     check_settings(&thing, cluster);
     check_storages(&thing, cluster);
+    check_queues(&thing, cluster);
     check_nodes(&thing, cluster);
     check_jobs(&thing, cluster);
 }

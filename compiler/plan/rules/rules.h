@@ -35,6 +35,8 @@ const Value *rules_zone_of_subnet(const PlanNetwork *network, const Value *subne
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
 #define RULE_CLUSTER(name, about, ...) void rule_##name(const Rules *rules, const PlanCluster *cluster);
 #define RULE_NODES(name, about, ...) void rule_##name(const Rules *rules, const PlanNodes *nodes);
+#define RULE_QUEUE(name, about, ...) \
+    void rule_##name(const Rules *rules, const PlanCluster *cluster, const PlanQueue *queue);
 #define RULE_STORAGE(name, about, ...) \
     void rule_##name(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage);
 #define RULE_JOB(name, about, ...) void rule_##name(const Rules *rules, const PlanJob *job);

@@ -17,16 +17,6 @@ static bool is_stack_name(Str name) {
     return name.len > 0 && name.len <= LIMIT_STACK_NAME_MAX;
 }
 
-void rule_priority(const Rules *rules, const PlanCluster *cluster) {
-    const Value *priority = value_by_default(cluster->batch->priority);
-    if (priority->kind == VALUE_INT && (priority->integer < 0 || priority->integer > LIMIT_QUEUE_PRIORITY_MAX)) {
-        Str text = value_print(rules->session->arena, priority);
-        Str most = str_format(rules->session->arena, "%d", LIMIT_QUEUE_PRIORITY_MAX);
-        plan_report(rules->session, cluster->head.subject, priority->span, DIAG(outside_limits), "priority",
-                    STR_ARG(text), "AWS Batch", STR_ARG(STR("0")), STR_ARG(most));
-    }
-}
-
 // ---- extras ----------------------------------------------------------------------------------------------------
 
 // A file that a part makes, by its suffix, which a `patch` may name.

@@ -20,7 +20,7 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
 static void add_group_outputs(Stack *stack, const PlanNodes *nodes) {
     Str name = nodes->head.id;
     stack_output(stack, stack_id(stack, name, STR_NONE, "JobQueue"), "Where jobs for this group of nodes are submitted",
-                 node_ref(stack, stack_group_id(stack, nodes, "JobQueue")), true);
+                 node_ref(stack, batch_queue_id(stack, nodes)), true);
     stack_output(stack, stack_id(stack, name, STR_NONE, "ComputeEnvironment"),
                  "Starts and stops the nodes of the group",
                  node_ref(stack, stack_group_id(stack, nodes, "ComputeEnvironment")), true);
@@ -51,8 +51,17 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
         doc_because(stack->doc, nodes->head.origin);
         add_launch_template(stack, nodes);
         batch_add_compute_environment(stack, nodes);
+        batch_add_own_queue(stack, nodes);
         add_group_outputs(stack, nodes);
         batch_add_first_job(stack, nodes);
+        doc_unbecause(stack->doc);
+        stack_span(stack, before);
+    }
+    for (uint32_t i = 0; i < cluster->queues.count; i++) {
+        const PlanQueue *queue = cluster->queues.items[i];
+        Span before = stack_span(stack, queue->head.subject->name_span);
+        doc_because(stack->doc, queue->head.origin);
+        batch_add_queue(stack, cluster, queue);
         doc_unbecause(stack->doc);
         stack_span(stack, before);
     }

@@ -119,17 +119,6 @@ static void add_update(Stack *stack, DocNode *environment, const PlanCluster *cl
              node_number(stack, WHY_BATCH_UPDATE_POLICY, UPDATE_TIMEOUT_MINUTES));
 }
 
-static void add_queue(Stack *stack, const PlanNodes *nodes, Str environment) {
-    DocNode *queue = stack_resource(stack, (StackResource){
-                                               .id = stack_group_id(stack, nodes, "JobQueue"),
-                                               .type = "AWS::Batch::JobQueue",
-                                           });
-    DocNode *order = node_add_map(stack, node_put_list(stack, queue, "ComputeEnvironmentOrder"));
-    node_put(stack, order, "ComputeEnvironment", node_ref(stack, environment));
-    node_put(stack, order, "Order", node_number(stack, WHY_BATCH_QUEUE_ORDER, 1));
-    node_put(stack, queue, "Priority", late_node(stack, nodes->cluster->batch->priority));
-}
-
 void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
     DocNode *placement = placement_node(stack, nodes);
     DocNode *role = instance_role(stack, nodes);
@@ -141,5 +130,4 @@ void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
     node_put_text(stack, environment, "Type", WHY_BATCH_MANAGED, "MANAGED");
     add_update(stack, environment, nodes->cluster);
     add_resources(stack, environment, nodes, role, placement);
-    add_queue(stack, nodes, id);
 }

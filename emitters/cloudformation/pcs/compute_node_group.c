@@ -1,11 +1,12 @@
-// A compute node group of one instance type, and the queue that sends jobs to it. Both are called as the group is:
-// nodes are named after the compute node group, and users name the queue. AWS PCS makes a launch template of its own
+// A compute node group of one instance type, and the queue that sends jobs to it, unless a queue of the author's does.
+// Both are called as the group is: nodes are named after the compute node group, and users name the queue. AWS PCS makes a launch template of its own
 // from ours and ignores what it decides itself: the type, the instance profile, the end of an instance (AWS PCS User
 // Guide, Overview of launch templates, 2026-11).
 #include "emitters/cloudformation/pcs/pcs.h"
 
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/model/queue.h"
 #include "emitters/cloudformation/access/iam.h"
 #include "emitters/cloudformation/access/security_group.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
@@ -91,13 +92,13 @@ static void add_counts(Stack *stack, DocNode *properties, const PlanNodes *nodes
     node_put(stack, scaling, "MaxInstanceCount", late_node(stack, nodes->count.high));
 }
 
-static DocNode *cluster_id(Stack *stack, const PlanNodes *nodes) {
-    return node_attribute(stack, pcs_cluster_id(stack, nodes->cluster), "Id");
+static DocNode *cluster_id(Stack *stack, const PlanCluster *cluster) {
+    return node_attribute(stack, pcs_cluster_id(stack, cluster), "Id");
 }
 
 static void add_node_group(Stack *stack, const PlanNodes *nodes, DocNode *profile, Str id) {
     DocNode *properties = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::PCS::ComputeNodeGroup" });
-    node_put(stack, properties, "ClusterId", cluster_id(stack, nodes));
+    node_put(stack, properties, "ClusterId", cluster_id(stack, nodes->cluster));
     node_put(stack, properties, "Name", late_node(stack, nodes->head.name));
     node_put(stack, properties, "AmiId", late_node(stack, nodes->ami.given));
     refer_to_template(stack, properties, nodes);
@@ -111,14 +112,30 @@ static void add_node_group(Stack *stack, const PlanNodes *nodes, DocNode *profil
     node_put(stack, properties, "Tags", tags_of(stack, nodes));
 }
 
-static void add_queue(Stack *stack, const PlanNodes *nodes, Str group) {
+static void add_to_queue(Stack *stack, DocNode *list, const PlanNodes *nodes) {
+    const Str group = stack_group_id(stack, nodes, "ComputeNodeGroup");
+    node_put(stack, node_add_map(stack, list), "ComputeNodeGroupId", node_attribute(stack, group, "Id"));
+}
+
+static void add_own_queue(Stack *stack, const PlanNodes *nodes) {
     const Str id = stack_group_id(stack, nodes, "Queue");
     DocNode *properties = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::PCS::Queue" });
-    node_put(stack, properties, "ClusterId", cluster_id(stack, nodes));
+    node_put(stack, properties, "ClusterId", cluster_id(stack, nodes->cluster));
     node_put(stack, properties, "Name", late_node(stack, nodes->head.name));
-    DocNode *configuration = node_add_map(stack, node_put_list(stack, properties, "ComputeNodeGroupConfigurations"));
-    node_put(stack, configuration, "ComputeNodeGroupId", node_attribute(stack, group, "Id"));
+    add_to_queue(stack, node_put_list(stack, properties, "ComputeNodeGroupConfigurations"), nodes);
     node_put(stack, properties, "Tags", tags_of(stack, nodes));
+}
+
+void pcs_add_queue(Stack *stack, const PlanCluster *cluster, const PlanQueue *queue) {
+    const Str id = stack_id(stack, cluster->head.id, queue->head.id, "Queue");
+    DocNode *properties = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::PCS::Queue" });
+    node_put(stack, properties, "ClusterId", cluster_id(stack, cluster));
+    node_put(stack, properties, "Name", late_node(stack, queue->head.name));
+    DocNode *list = node_put_list(stack, properties, "ComputeNodeGroupConfigurations");
+    for (uint32_t i = 0; i < queue->nodes.count; i++) {
+        add_to_queue(stack, list, queue->nodes.items[i]);
+    }
+    node_put(stack, properties, "Tags", tags_map(stack, (Tags){ .inner = cluster->tags }));
 }
 
 void pcs_add_group(Stack *stack, const PlanNodes *nodes) {
@@ -126,7 +143,9 @@ void pcs_add_group(Stack *stack, const PlanNodes *nodes) {
     DocNode *profile = instance_profile(stack, nodes);
     const Str group = stack_group_id(stack, nodes, "ComputeNodeGroup");
     add_node_group(stack, nodes, profile, group);
-    add_queue(stack, nodes, group);
+    if (plan_queue_of(nodes->cluster, nodes->head.id) == NULL) {
+        add_own_queue(stack, nodes);
+    }
     stack_output(stack, stack_id(stack, nodes->head.id, STR_NONE, "ComputeNodeGroupId"),
                  "Starts and ends the nodes of the group", node_attribute(stack, group, "Id"), true);
 }

@@ -80,6 +80,14 @@ void pcs_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Ou
         doc_unbecause(stack->doc);
         stack_span(stack, before);
     }
+    for (uint32_t i = 0; i < cluster->queues.count; i++) {
+        const PlanQueue *queue = cluster->queues.items[i];
+        Span before = stack_span(stack, queue->head.subject->name_span);
+        doc_because(stack->doc, queue->head.origin);
+        pcs_add_queue(stack, cluster, queue);
+        doc_unbecause(stack->doc);
+        stack_span(stack, before);
+    }
     extras_add(stack, cluster->head.part, true);
     const Origin *reason = NULL;
     Str description = nodes_description(stack, cluster, "AWS PCS", &reason);

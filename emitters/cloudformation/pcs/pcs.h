@@ -7,6 +7,7 @@
 void pcs_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output);
 
 // The compute node group of a group, with its launch template and its role, and the queue.
+void pcs_add_queue(Stack *stack, const PlanCluster *cluster, const PlanQueue *queue);
 void pcs_add_group(Stack *stack, const PlanNodes *nodes);
 
 // The logical id of the cluster.

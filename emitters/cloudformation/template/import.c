@@ -2,6 +2,7 @@
 // …`) may have a late name. All other stacks have known names, and become needs of the step.
 #include "emitters/cloudformation/template/import.h"
 
+#include "compiler/plan/model/queue.h"
 #include "emitters/cloudformation/template/late_node.h"
 #include "emitters/cloudformation/template/network_output.h"
 #include "emitters/cloudformation/template/template_node.h"
@@ -35,7 +36,9 @@ static Str output_key(Stack *stack, const Value *value, Str *id) {
         group = part_is(part, KIND_CLUSTER) ? only_group(part) : part;
     }
     if (group != NULL) {
-        *id = stack_id(stack, group->outer->name, group->name, role);
+        const bool is_queued = part_is(group, KIND_NODES) && group->cluster != NULL && role[0] == 'J';
+        const PlanQueue *queue = is_queued ? plan_queue_of(group->cluster, group->name) : NULL;
+        *id = stack_id(stack, group->outer->name, queue == NULL ? group->name : queue->head.id, role);
         return stack_id(stack, group->name, STR_NONE, role);
     }
     if (str_is(late->name, "definition") && part_is(part, KIND_JOB)) {
