@@ -152,6 +152,10 @@ static Draft *find_nested(const Env *env, const Type *expected, Str name) {
 static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
     bool is_sure = false;
     const Item *maker = scope_may_make(env->module, expr->name, NULL, &is_sure);
+    const Draft *cluster = cluster_around(env);
+    if (maker == NULL && cluster != NULL && !diags_are_full(evaluator->session)) { // one of its groups
+        maker = scope_may_make_nested(evaluator->arena, cluster, expr->name, &KIND_ROWS[KIND_NODES], &is_sure);
+    }
     bool is_resource = false;
     for (const Draft *draft = env->draft; draft != NULL; draft = draft_of(draft->block.parent)) {
         is_resource = is_resource || scope_holds_resource(&draft->item->block.body, expr->name);
@@ -174,7 +178,6 @@ static const Value *not_made(Evaluator *evaluator, const Expr *expr, const Env *
         for (const Loop *loop = env->loops; loop != NULL; loop = loop->outer) {
             suggest_offer(&suggestion, loop->name);
         }
-        const Draft *cluster = cluster_around(env);
         for (uint32_t i = 0; cluster != NULL && i < cluster->children.count && !suggest_is_idle(&suggestion); i++) {
             suggest_offer(&suggestion, cluster->children.items[i]->block.name);
         }

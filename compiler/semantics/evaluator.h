@@ -212,6 +212,7 @@ void scope_offer_blocks(const Module *module, Suggestion *suggestion); // what `
 // being made.
 void scope_collect_makers(Arena *arena, Module *module);
 const Item *scope_may_make(const Module *module, Str name, const KindRow *kind, bool *is_sure);
+const Item *scope_may_make_nested(Arena *arena, const Draft *draft, Str name, const KindRow *kind, bool *is_sure);
 bool scope_label_fits(const Expr *label, Str name); // whether it can become the name
 bool scope_holds_resource(const Items *items, Str name);
 

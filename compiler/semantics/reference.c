@@ -96,7 +96,12 @@ static void no_block_of_kind(Evaluator *evaluator, const KindRow *kind, Str name
                              const Where *where) {
     bool is_sure = false;
     const bool is_in_file = where->parent == NULL;
-    const Item *maker = is_in_file ? scope_may_make(where->module, name, kind, &is_sure) : NULL;
+    const Item *maker = NULL;
+    if (is_in_file) {
+        maker = scope_may_make(where->module, name, kind, &is_sure);
+    } else if (!diags_are_full(evaluator->session)) {
+        maker = scope_may_make_nested(evaluator->arena, where->parent, name, kind, &is_sure);
+    }
     if (maker != NULL && is_sure) {
         Diag *diag = report(evaluator->session, label->span, DIAG(block_not_built), STR_ARG(name));
         diag_label(evaluator->session, diag, maker->block.label->span, "would be made here");

@@ -120,9 +120,9 @@ void scope_collect_makers(Arena *arena, Module *module) {
     collect_makers(arena, &module->makers, &module->file->items, false, false);
 }
 
-const Item *scope_may_make(const Module *module, Str name, const KindRow *kind, bool *is_sure) {
-    for (uint32_t i = 0; i < module->makers.count; i++) {
-        const Maker *maker = &module->makers.items[i];
+static const Item *find_maker(const Makers *makers, Str name, const KindRow *kind, bool *is_sure) {
+    for (uint32_t i = 0; i < makers->count; i++) {
+        const Maker *maker = &makers->items[i];
         const bool is_of_kind = kind == NULL || str_is(maker->item->block.kind.text, kind->name);
         if (is_of_kind && scope_label_fits(maker->item->block.label, name)) {
             if (is_sure != NULL) {
@@ -132,6 +132,16 @@ const Item *scope_may_make(const Module *module, Str name, const KindRow *kind, 
         }
     }
     return NULL;
+}
+
+const Item *scope_may_make(const Module *module, Str name, const KindRow *kind, bool *is_sure) {
+    return find_maker(&module->makers, name, kind, is_sure);
+}
+
+const Item *scope_may_make_nested(Arena *arena, const Draft *draft, Str name, const KindRow *kind, bool *is_sure) {
+    Makers makers = { 0 };
+    collect_makers(arena, &makers, &draft->item->block.body, false, false);
+    return find_maker(&makers, name, kind, is_sure);
 }
 
 bool scope_holds_resource(const Items *items, Str name) {

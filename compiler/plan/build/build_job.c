@@ -68,6 +68,34 @@ static Str groups_of(Builder *builder, const PlanCluster *cluster) {
     return strbuf_str(&text);
 }
 
+static bool has_group(const PlanCluster *cluster, Str name) {
+    bool has = false;
+    for (uint32_t i = 0; i < cluster->head.block->children.count && !has; i++) {
+        const Block *child = cluster->head.block->children.items[i];
+        has = child->kind == &KIND_ROWS[KIND_NODES] && str_equal(child->name, name);
+    }
+    return has;
+}
+
+// A group of another cluster, or of none. Through `like` a job has the group of the other job's cluster.
+static void report_elsewhere(Builder *builder, const Block *job, const Value *group, const PlanCluster *cluster) {
+    const Block *outer = group->block->parent;
+    const Str name = group->block->name;
+    if (outer == NULL || !has_group(cluster, name)) {
+        Diag *diag =
+            report(builder->session, group->span, DIAG(group_elsewhere), STR_ARG(name), STR_ARG(cluster->head.id));
+        diag_help(builder->session, diag, "%.*s", STR_ARG(groups_of(builder, cluster)));
+        return;
+    }
+    const Str whole = str_format(builder->arena, "%.*s.%.*s", STR_ARG(outer->name), STR_ARG(name));
+    Diag *diag =
+        report(builder->session, group->span, DIAG(group_elsewhere), STR_ARG(whole), STR_ARG(cluster->head.id));
+    diag_label(builder->session, diag, job->subject.name_span, "`%.*s` is on `%.*s`", STR_ARG(job->name),
+               STR_ARG(cluster->head.id));
+    diag_help(builder->session, diag, "write `group = %.*s` in `%.*s`, where it is the one of `%.*s`", STR_ARG(name),
+              STR_ARG(job->name), STR_ARG(cluster->head.id));
+}
+
 static const PlanNodes *find_group(Builder *builder, const Block *block, const PlanCluster *cluster) {
     const Value *group = block_value(block, JOB_GROUP);
     if (group != NULL) {
@@ -76,9 +104,7 @@ static const PlanNodes *find_group(Builder *builder, const Block *block, const P
             return nodes;
         }
         if (nodes != NULL || group->block->parent == NULL) {
-            Diag *diag = report(builder->session, group->span, DIAG(group_elsewhere), STR_ARG(group->block->name),
-                                STR_ARG(cluster->head.id));
-            diag_help(builder->session, diag, "%.*s", STR_ARG(groups_of(builder, cluster)));
+            report_elsewhere(builder, block, group, cluster);
         }
         return NULL;
     }
