@@ -78,7 +78,7 @@ BEGIN {
     # Ids that coincide in a file, and references in it.
     may_report("logical_ids_coincide kubernetes_twice dangling_reference circular_resources")
     # Patches of a document.
-    may_report("patch_bad_path patch_no_such_step patch_not_a_map patch_not_a_list patch_no_match patch_many_match " \
+    may_report("patch_bad_path patch_changes_nothing patch_no_such_step patch_not_a_map patch_not_a_list patch_no_match patch_many_match " \
                "patch_beyond_end patch_append_remove patch_call_remove patch_breaks patch_file section_no_map")
     # Facts that are missing or say something else, and values that a file takes only with them.
     may_report("facts_bad_value facts_bad_state facts_of_other_region facts_no_output facts_short_list " \

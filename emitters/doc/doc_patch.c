@@ -2,10 +2,15 @@
 // all, then step by step down the tree. The tree changes only when the last step is known to be good.
 #include "emitters/doc/doc.h"
 
-#include "compiler/base/suggest.h"
 #include "compiler/base/doc_path.h"
+#include "compiler/base/suggest.h"
+#include "emitters/doc/doc_find.h"
 
-enum { LISTED_KEYS_MAX = 8 }; // fewer than this many keys are all named in a message
+enum {
+    LISTED_KEYS_MAX = 8,    // fewer than this many keys are all named in a message
+    NEAREST_KEYS = 3,       // of more, so many
+    COMPARED_BYTES_MAX = 64 // of a key: no id of a resource that is written by hand is longer
+};
 
 typedef struct {
     Session *session;
@@ -68,22 +73,88 @@ static void report_bad_path(const Patch *patch, const DocPath *at_fault) {
            at_fault->fault);
 }
 
+// The length of the longest text that two names have in common, in any case: "GpuLaunchTemplate" is all in
+// "TrainGpuLaunchTemplate", which no number of edits says.
+static size_t common_length(Str a, Str b) {
+    size_t lengths[COMPARED_BYTES_MAX + 1] = { 0 }; // of what ends at each byte of `b`
+    size_t longest = 0;
+    for (size_t i = 0; i < a.len && i < COMPARED_BYTES_MAX; i++) {
+        for (size_t j = b.len < COMPARED_BYTES_MAX ? b.len : COMPARED_BYTES_MAX; j > 0; j--) {
+            lengths[j] = char_small(a.data[i]) == char_small(b.data[j - 1]) ? lengths[j - 1] + 1 : 0;
+            longest = lengths[j] > longest ? lengths[j] : longest;
+        }
+    }
+    return longest;
+}
+
+// The names that have most in common with the one that is wanted, the nearest first.
+typedef struct {
+    Str wanted;
+    const DocNode *nodes[NEAREST_KEYS];
+    Str names[NEAREST_KEYS];
+    size_t lengths[NEAREST_KEYS];
+} Nearest;
+
+static void nearest_offer(Nearest *nearest, const DocNode *node, Str name) {
+    const size_t length = common_length(nearest->wanted, name);
+    int place = NEAREST_KEYS;
+    while (place > 0 && (nearest->nodes[place - 1] == NULL || nearest->lengths[place - 1] < length)) {
+        place--;
+    }
+    for (int i = NEAREST_KEYS - 1; i >= place && place < NEAREST_KEYS; i--) {
+        nearest->nodes[i] = i == place ? node : nearest->nodes[i - 1];
+        nearest->names[i] = i == place ? name : nearest->names[i - 1];
+        nearest->lengths[i] = i == place ? length : nearest->lengths[i - 1];
+    }
+}
+
+// "`LabVPC` (AWS::EC2::VPC), `LabPublicSubnet` (AWS::EC2::Subnet)": the type says what an id of a template is.
+static Str nearest_text(Arena *arena, const Nearest *nearest) {
+    StrBuf text = { .arena = arena };
+    for (int i = 0; i < NEAREST_KEYS && nearest->nodes[i] != NULL; i++) {
+        strbuf_add_format(&text, "%s`%.*s`", i == 0 ? "" : ", ", STR_ARG(nearest->names[i]));
+        const DocNode *type = doc_child(nearest->nodes[i], STR("Type"));
+        if (type != NULL && type->kind == DOC_STRING) {
+            strbuf_add_format(&text, " (%.*s)", STR_ARG(type->string));
+        }
+    }
+    return strbuf_str(&text);
+}
+
+// The key stands one step further down: `Resources.LabVPC`, where the path begins with `LabVPC`. NULL: nowhere there.
+static const DocNode *holder_of(const DocNode *map, Str wanted) {
+    for (const DocNode *child = map->first; child != NULL; child = child->next) {
+        if (child->kind == DOC_MAP && doc_get(child, wanted) != NULL) {
+            return child;
+        }
+    }
+    return NULL;
+}
+
 static void add_key_help(const Patch *patch, Diag *diag, const DocNode *map, Str wanted) {
     Suggestion suggestion = suggest_for(patch->session, wanted);
     StrBuf keys = { .arena = patch->session->arena };
+    Nearest nearest = { .wanted = wanted };
     for (const DocNode *child = map->first; child != NULL; child = child->next) {
         suggest_offer(&suggestion, child->key);
+        nearest_offer(&nearest, child, child->key);
         if (map->count < LISTED_KEYS_MAX) {
             strbuf_add_format(&keys, "%s`%.*s`", keys.len == 0 ? "" : ", ", STR_ARG(child->key));
         }
     }
-    if (suggestion.best.len > 0) {
+    const DocNode *holder = holder_of(map, wanted);
+    if (holder != NULL) {
+        diag_help(patch->session, diag, "did you mean `%.*s.%.*s`?", STR_ARG(holder->key), STR_ARG(wanted));
+    } else if (suggestion.best.len > 0) {
         diag_help(patch->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
     }
     if (map->count == 0) {
         diag_note(patch->session, diag, "it is empty");
     } else if (keys.len > 0) {
         diag_note(patch->session, diag, "it has %.*s", STR_ARG(strbuf_str(&keys)));
+    } else {
+        diag_note(patch->session, diag, "nearest of its %" PRIu32 " keys: %.*s; a build without the patch shows all",
+                  map->count, STR_ARG(nearest_text(patch->session->arena, &nearest)));
     }
 }
 
@@ -123,12 +194,14 @@ static void report_no_match(const Patch *patch, const DocNode *list, const DocSt
                         STR_ARG(step->key), STR_ARG(step->value));
     Suggestion suggestion = suggest_for(patch->session, step->value);
     StrBuf values = { .arena = patch->session->arena };
+    Nearest nearest = { .wanted = step->value };
     for (const DocNode *item = list->first; item != NULL; item = item->next) {
         const DocNode *value = item->kind == DOC_MAP ? doc_get(item, step->key) : NULL;
         if (value == NULL || value->kind != DOC_STRING) {
             continue;
         }
         suggest_offer(&suggestion, value->string);
+        nearest_offer(&nearest, item, value->string);
         if (list->count < LISTED_KEYS_MAX) {
             strbuf_add_format(&values, "%s`%.*s`", values.len == 0 ? "" : ", ", STR_ARG(value->string));
         }
@@ -138,20 +211,17 @@ static void report_no_match(const Patch *patch, const DocNode *list, const DocSt
     }
     if (values.len > 0) {
         diag_note(patch->session, diag, "there `%.*s` is %.*s", STR_ARG(step->key), STR_ARG(strbuf_str(&values)));
+    } else if (nearest.nodes[0] != NULL) {
+        diag_note(patch->session, diag,
+                  "of its %" PRIu32
+                  " items those with the nearest `%.*s` have %.*s; a build without the patch shows all",
+                  list->count, STR_ARG(step->key), STR_ARG(nearest_text(patch->session->arena, &nearest)));
     } else {
         diag_note(patch->session, diag, "no item has a `%.*s` that is a string", STR_ARG(step->key));
     }
 }
 
 // ---- the way down ------------------------------------------------------------------------------------------------
-
-// An intrinsic is a map of one key. NULL where the key is absent; the caller knows that `node` has keys.
-static DocNode *child_of(const DocNode *node, Str key) {
-    if (node->kind == DOC_CALL) {
-        return str_is(key, doc_call_row(node->call)->key) ? node->first : NULL;
-    }
-    return doc_get(node, key);
-}
 
 static bool has_keys(const Patch *patch, const DocNode *node, const DocStep *step) {
     if (node->kind == DOC_MAP || node->kind == DOC_CALL) {
@@ -169,27 +239,11 @@ static bool has_items(const Patch *patch, const DocNode *node, const DocStep *st
     return false;
 }
 
-static bool item_matches(const DocNode *item, const DocStep *step) {
-    if (item->kind != DOC_MAP) {
-        return false;
-    }
-    const DocNode *value = doc_get(item, step->key);
-    if (value == NULL) {
-        return false;
-    }
-    if (value->kind == DOC_INT) {
-        char digits[24];
-        const int length = snprintf(digits, sizeof(digits), "%" PRId64, value->integer);
-        return str_equal(step->value, (Str){ .data = digits, .len = (size_t)length });
-    }
-    return value->kind == DOC_STRING && str_equal(value->string, step->value);
-}
-
 static DocNode *find_match(const Patch *patch, const DocNode *list, const DocStep *step) {
     DocNode *found = NULL;
     uint32_t count = 0;
     for (DocNode *item = list->first; item != NULL; item = item->next) {
-        if (item_matches(item, step)) {
+        if (doc_item_matches(item, step->key, step->value)) {
             found = count == 0 ? item : found;
             count++;
         }
@@ -227,7 +281,7 @@ static DocNode *enter(const Patch *patch, const DocNode *node, const DocStep *st
         if (!has_keys(patch, node, step)) {
             return NULL;
         }
-        DocNode *child = child_of(node, step->key);
+        DocNode *child = doc_child(node, step->key);
         if (child == NULL) {
             report_no_such_step(patch, node, step);
         }

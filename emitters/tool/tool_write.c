@@ -1,6 +1,7 @@
 // Finishes a tool's file: applies patches, writes the text, and makes the artifact.
 #include "emitters/tool/tool_file.h"
 
+#include "emitters/patch.h"
 #include "emitters/tool/releases.h"
 #include "emitters/tool/tool_nodes.h"
 
@@ -26,7 +27,7 @@ static void patch(ToolFile *file, const PlanPart *part) {
         doc_because(file->doc, origin_span(file->arena, patch->path_span));
         DocNode *node = tool_node(file, patch->value);
         doc_unbecause(file->doc);
-        doc_patch(file->doc, patch->path, patch->path_span, node);
+        patch_apply(file->doc, part, patch, node);
     }
     for (uint32_t i = 0; i < part->inner.count; i++) {
         patch(file, part->inner.items[i]);

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/object.h"
 #include "emitters/cloudformation/template/late_node.h"
 #include "emitters/cloudformation/template/template_node.h"
+#include "emitters/patch.h"
 
 // Properties that give an IAM resource a name, for which CloudFormation asks more consent.
 static const char *const IAM_NAMES[] = { "RoleName", "UserName", "GroupName", "InstanceProfileName",
@@ -76,7 +77,7 @@ static void gather(Stack *stack, const PlanPart *part, ExtrasPatches *patches) {
         doc_because(stack->doc, origin_span(stack->arena, patch->path_span));
         DocNode *value = late_node(stack, patch->value);
         doc_unbecause(stack->doc);
-        vec_push(stack->arena, patches, (ExtrasPatch){ .patch = patch, .value = value });
+        vec_push(stack->arena, patches, (ExtrasPatch){ .part = part, .patch = patch, .value = value });
     }
     for (uint32_t i = 0; i < part->inner.count; i++) {
         gather(stack, part->inner.items[i], patches);
@@ -94,6 +95,6 @@ ExtrasPatches extras_patches(Stack *stack) {
 void extras_apply(Stack *stack, const ExtrasPatches *patches) {
     for (uint32_t i = 0; i < patches->count; i++) {
         const ExtrasPatch *patch = &patches->items[i];
-        doc_patch(stack->doc, patch->patch->path, patch->patch->path_span, patch->value);
+        patch_apply(stack->doc, patch->part, patch->patch, patch->value);
     }
 }

@@ -9,6 +9,7 @@ void extras_add(Stack *stack, const PlanPart *part, bool is_exported);
 // The values of all patches, made before the sections are closed, since they may speak of params; and their use,
 // after everything else.
 typedef struct {
+    const PlanPart *part;
     const BlockPatch *patch;
     DocNode *value; // NULL removes
 } ExtrasPatch;
