@@ -34,7 +34,8 @@ struct Type {
     const char *doc;  // TYPE_WORD, TYPE_TAG: what it means where it may stand; else NULL
     unsigned targets; // TYPE_WORD, TYPE_TAG: as of an attribute; with 0 in both it is wherever its attribute is
     unsigned later;
-    bool is_optional; // written with `?`: null is a value of it
+    const char *instead; // as of an attribute; NULL
+    bool is_optional;    // written with `?`: null is a value of it
     const PatternRow *pattern;
     const Type *element;
     const Type *const *options; // TYPE_UNION: words and tags first, else as written; TYPE_TAG: of the arguments
@@ -94,6 +95,7 @@ typedef struct {
     const char *null_word;    // that is written behind a value which may be null, to say so; NULL
     unsigned targets;         // where it carries over: bits of TargetSet
     unsigned later;           // targets that will take it but whose emitter does not write it yet
+    const char *instead;      // what to write for those of `later`; NULL where there is none
     const char *doc;
     const char *source; // may be NULL
 } AttributeRow;
@@ -111,12 +113,13 @@ typedef struct {
 typedef struct {
     const char *name; // "nodes"
     const char *doc;
-    unsigned targets;  // whose emitter writes it: bits of TargetSet
-    unsigned later;    // that will take it; never one of `targets`
-    bool is_nested;    // stands inside `parents`, and at file level only for `like`
-    bool is_singleton; // nested without a label: head, slurm, monitoring
-    unsigned parents;  // bits: 1 << KindId
-    bool is_offable;   // `NAME = off` may stand in its place
+    unsigned targets;    // whose emitter writes it: bits of TargetSet
+    unsigned later;      // that will take it; never one of `targets`
+    const char *instead; // what to write for those of `later`; NULL where there is none
+    bool is_nested;      // stands inside `parents`, and at file level only for `like`
+    bool is_singleton;   // nested without a label: head, slurm, monitoring
+    unsigned parents;    // bits: 1 << KindId
+    bool is_offable;     // `NAME = off` may stand in its place
     const AttributeRow *attributes;
     int attribute_count;
     const OutputRow *outputs; // NULL where there are none

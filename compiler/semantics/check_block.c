@@ -33,12 +33,19 @@ static const KindRow *kind_with(const KindRow *kind, const char *attribute, Targ
     return NULL;
 }
 
+static void say_instead(Evaluator *evaluator, Diag *diag, const char *instead) {
+    if (instead != NULL) {
+        diag_help(evaluator->session, diag, "%s", instead);
+    }
+}
+
 // "`head` is of parallelcluster" or "…, and dtc does not write it for batch yet". NULL where nothing is reported that
 // more could be said of.
 static Diag *not_on_target(Evaluator *evaluator, Span span, const char *name, unsigned targets, unsigned later,
-                           TargetSet target) {
+                           const char *instead, TargetSet target) {
     if ((later & target) != 0) {
-        report(evaluator->session, span, DIAG(attribute_later), name, schema_target_name(target));
+        Diag *diag = report(evaluator->session, span, DIAG(attribute_later), name, schema_target_name(target));
+        say_instead(evaluator, diag, instead);
         return NULL;
     }
     Diag *diag = report(evaluator->session, span, DIAG(attribute_not_on_target), name, schema_target_name(target));
@@ -68,7 +75,7 @@ static bool check_words(Evaluator *evaluator, const Value *value, const Type *ty
         }
     }
     if (row != NULL && (row->targets | row->later) != 0 && (row->targets & target) == 0) {
-        not_on_target(evaluator, value->span, row->name, row->targets, row->later, target);
+        not_on_target(evaluator, value->span, row->name, row->targets, row->later, row->instead, target);
         return false;
     }
     return is_good;
@@ -123,7 +130,8 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
         return;
     }
     if (target != 0 && (row->targets & target) == 0) {
-        Diag *diag = not_on_target(evaluator, slot->name.span, row->name, row->targets, row->later, target);
+        Diag *diag =
+            not_on_target(evaluator, slot->name.span, row->name, row->targets, row->later, row->instead, target);
         draft->is_bad = true;
         const KindRow *kind = draft->block.kind;
         const bool is_of_cluster = draft->kind_id == KIND_CLUSTER || (kind->parents & (1U << KIND_CLUSTER)) != 0;
@@ -134,7 +142,8 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
         return;
     }
     if (draft->kind_id == KIND_IMAGE && row->targets == 0) { // one image may serve clusters of several targets
-        report(evaluator->session, slot->name.span, DIAG(attribute_later), row->name, "images");
+        Diag *diag = report(evaluator->session, slot->name.span, DIAG(attribute_later), row->name, "images");
+        say_instead(evaluator, diag, row->instead);
         draft->is_bad = true;
         return;
     }
@@ -175,7 +184,8 @@ void check_draft(Evaluator *evaluator, Draft *draft) {
     }
     const KindRow *kind = draft->block.kind;
     if (target != 0 && (kind->targets & target) == 0) {
-        not_on_target(evaluator, draft->block.subject.span, kind->name, kind->targets, kind->later, target);
+        not_on_target(evaluator, draft->block.subject.span, kind->name, kind->targets, kind->later, kind->instead,
+                      target);
         return;
     }
     // A mistake in a loop is one mistake.

@@ -48,9 +48,11 @@ bool resolve_is_misspelt(Session *session, const KindRow *kind, const Items *ite
             const Str name = item->attribute.name.text;
             const bool is_unknown = schema_attribute(kind, name) < 0 && schema_kind(name) == NULL;
             const char *today = schema_renamed_attribute(kind->name, name);
-            const Str meant = today != NULL ? str_of(today)
-                              : is_unknown  ? nearest_attribute(session, kind, name).best
-                                            : name;
+            const OtherWord *other = schema_other_word(kind->name, name);
+            const Str meant = today != NULL                 ? str_of(today)
+                              : is_unknown && other != NULL ? str_of(other->attribute)
+                              : is_unknown                  ? nearest_attribute(session, kind, name).best
+                                                            : name;
             is_misspelt = str_is(meant, attribute);
         }
     }
@@ -66,7 +68,10 @@ static void unknown_attribute(Resolver *resolver, const KindRow *kind, const Nam
     const Suggestion suggestion = nearest_attribute(resolver->session, kind, name->text);
     Diag *diag = report(resolver->session, name->span, DIAG(unknown_attribute), kind->name, STR_ARG(name->text));
     Str others = kinds_with(resolver, name->text);
-    if (!suggest_say(resolver->session, diag, &suggestion, name->span) && others.len > 0) {
+    const OtherWord *other = schema_other_word(kind->name, name->text);
+    if (other != NULL) {
+        diag_help(resolver->session, diag, "%s", other->help);
+    } else if (!suggest_say(resolver->session, diag, &suggestion, name->span) && others.len > 0) {
         diag_help(resolver->session, diag, "`%.*s` is an attribute of %.*s", STR_ARG(name->text), STR_ARG(others));
     }
     diag_note(resolver->session, diag, "`dtc explain %s` lists all", kind->name);

@@ -9,6 +9,7 @@ enum {
     KIND_DOC,
     KIND_TARGETS,
     KIND_LATER,
+    KIND_INSTEAD,
     KIND_PARENTS,
     KIND_SINGLETON,
     KIND_OFFABLE,
@@ -22,6 +23,7 @@ static const Column KIND_COLUMNS[KIND_COLUMN_COUNT] = {
     [KIND_DOC] = { "doc", CELL_TEXT },
     [KIND_TARGETS] = { "targets", CELL_LIST },
     [KIND_LATER] = { "later", CELL_LIST | CELL_OPTIONAL },
+    [KIND_INSTEAD] = { "instead", CELL_TEXT | CELL_OPTIONAL },
     [KIND_PARENTS] = { "parents", CELL_LIST | CELL_OPTIONAL },
     [KIND_SINGLETON] = { "singleton", CELL_BOOL | CELL_OPTIONAL },
     [KIND_OFFABLE] = { "offable", CELL_BOOL | CELL_OPTIONAL },
@@ -38,6 +40,7 @@ enum {
     ATTRIBUTE_WORDS,
     ATTRIBUTE_TARGETS,
     ATTRIBUTE_LATER,
+    ATTRIBUTE_INSTEAD,
     ATTRIBUTE_DOC,
     ATTRIBUTE_SOURCE,
     ATTRIBUTE_COLUMN_COUNT
@@ -52,6 +55,7 @@ static const Column ATTRIBUTE_COLUMNS[ATTRIBUTE_COLUMN_COUNT] = {
     [ATTRIBUTE_WORDS] = { "words", CELL_MAP | CELL_OPTIONAL },
     [ATTRIBUTE_TARGETS] = { "targets", CELL_LIST },
     [ATTRIBUTE_LATER] = { "later", CELL_LIST | CELL_OPTIONAL },
+    [ATTRIBUTE_INSTEAD] = { "instead", CELL_TEXT | CELL_OPTIONAL },
     [ATTRIBUTE_DOC] = { "doc", CELL_TEXT },
     [ATTRIBUTE_SOURCE] = { "source", CELL_TEXT | CELL_OPTIONAL },
 };
@@ -87,6 +91,17 @@ static void check_null_word(Generator *generator, const Data *const *cells) {
     }
 }
 
+// An attribute that a target has and dtc does not write leaves its author with nothing unless the row says what to do.
+// Where the whole kind is later its own row says it.
+static void check_instead(Generator *generator, const DataEntry *entry, const Data *instead, unsigned later) {
+    if (later != 0 && instead == NULL) {
+        cell_fault(generator->session, entry->key_span,
+                   "`%.*s` is written later, and `instead` does not say what to do "
+                   "until then",
+                   STR_ARG(entry->key));
+    }
+}
+
 static void put_attribute(Generator *generator, StrBuf *out, const DataEntry *entry, const TargetBits *kind) {
     const Data *cells[ATTRIBUTE_COLUMN_COUNT];
     if (!cells_read(generator->session, entry->key, entry->key_span, entry->value, NULL, ATTRIBUTE_COLUMNS,
@@ -113,6 +128,9 @@ static void put_attribute(Generator *generator, StrBuf *out, const DataEntry *en
     put(out, ", .null_word = ");
     put_cell_string(out, cells[ATTRIBUTE_NULL_WORD]);
     put(out, ",\n      %.*s", STR_ARG(strbuf_str(&targets)));
+    put(out, ",\n      .instead = ");
+    put_cell_string(out, cells[ATTRIBUTE_INSTEAD]);
+    check_instead(generator, entry, cells[ATTRIBUTE_INSTEAD], bits.later & ~bits.now & kind->now);
     put(out, ",\n      .doc = ");
     put_cell_string(out, cells[ATTRIBUTE_DOC]);
     put(out, ",\n      .source = ");
@@ -178,6 +196,8 @@ static void put_kind(Generator *generator, const NamedRow *kind, StrBuf *rows) {
     TargetBits targets = put_target_sets(generator, rows, kind->name, cells[KIND_TARGETS]->span, cells[KIND_TARGETS],
                                          cells[KIND_LATER], NULL);
     targets.whole = "kind";
+    put(rows, ", .instead = ");
+    put_cell_string(rows, cells[KIND_INSTEAD]);
     put(rows, ", ");
     put_parents(generator, rows, cells[KIND_PARENTS]);
     put(rows, ",\n        .is_singleton = %s, .is_offable = %s", is_true(cells[KIND_SINGLETON]) ? "true" : "false",

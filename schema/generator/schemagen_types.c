@@ -105,12 +105,13 @@ static void put_options(StrBuf *out, const Options *options) {
 
 // ---- names -----------------------------------------------------------------------------------------------------
 
-enum { WORD_DOC, WORD_TARGETS, WORD_LATER, WORD_COLUMN_COUNT };
+enum { WORD_DOC, WORD_TARGETS, WORD_LATER, WORD_INSTEAD, WORD_COLUMN_COUNT };
 
 static const Column WORD_COLUMNS[WORD_COLUMN_COUNT] = {
     [WORD_DOC] = { "doc", CELL_TEXT },
     [WORD_TARGETS] = { "targets", CELL_LIST | CELL_OPTIONAL },
     [WORD_LATER] = { "later", CELL_LIST | CELL_OPTIONAL },
+    [WORD_INSTEAD] = { "instead", CELL_TEXT | CELL_OPTIONAL },
 };
 
 // What explains a word or tag: its doc, or a map of that and its targets.
@@ -136,6 +137,8 @@ static void put_word_row(Reader *reader, StrBuf *out, Str name, const Data *row)
     if (row->kind == DATA_MAP) {
         put(out, ", ");
         put_target_sets(reader->generator, out, name, row->span, cells[WORD_TARGETS], cells[WORD_LATER], reader->outer);
+        put(out, ", .instead = ");
+        put_cell_string(out, cells[WORD_INSTEAD]);
     }
 }
 

@@ -487,6 +487,25 @@ static void test_constants_are_found_by_number_and_name(void **state) {
     assert_null(schema_constant_row(STR("lustre")));
 }
 
+// A word that were an attribute itself would never be looked up, and one that led nowhere would help nobody.
+static void test_words_of_aws_lead_to_attributes(void **state) {
+    (void)state;
+    static const struct {
+        const char *kind;
+        const char *word;
+        const char *attribute;
+    } WORDS[] = {
+#define OTHER_WORD(kind, word, attribute, help) { kind, word, attribute },
+#include "schema/other_words.def"
+    };
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        const KindRow *kind = schema_kind(str_of(WORDS[i].kind));
+        assert_non_null(kind);
+        assert_int_equal(schema_attribute(kind, str_of(WORDS[i].word)), -1);
+        assert_true(WORDS[i].attribute[0] == '\0' || schema_attribute(kind, str_of(WORDS[i].attribute)) >= 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_instances_are_sorted_and_each_is_found),
@@ -537,6 +556,7 @@ int main(void) {
         cmocka_unit_test(test_measurement_with_the_largest_message_counts),
         cmocka_unit_test(test_every_measurement_is_of_a_type_and_has_a_month),
         cmocka_unit_test(test_constants_are_found_by_number_and_name),
+        cmocka_unit_test(test_words_of_aws_lead_to_attributes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

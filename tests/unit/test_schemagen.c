@@ -152,6 +152,12 @@ static void test_target_now_and_later_is_refused(void **state) {
                              "schema/kinds/thing.yaml:5:47: `size` has a target under `targets` and under `later`\n");
 }
 
+static void test_later_without_a_way_round_is_refused(void **state) {
+    assert_attribute_refused(state, "type: int, targets: [], later: [batch], doc: d",
+                             "schema/kinds/thing.yaml:5:3: `size` is written later, and `instead` does not say what to "
+                             "do until then\n");
+}
+
 static void test_target_that_the_kind_lacks_is_refused(void **state) {
     assert_attribute_refused(state, "type: int, targets: [eks], doc: d",
                              "schema/kinds/thing.yaml:5:31: `size` has a target that its kind does not have\n");
@@ -348,6 +354,7 @@ int main(void) {
         TEST(test_tag_without_doc_is_refused),
         TEST(test_type_that_goes_on_is_refused),
         TEST(test_target_now_and_later_is_refused),
+        TEST(test_later_without_a_way_round_is_refused),
         TEST(test_target_that_the_kind_lacks_is_refused),
         TEST(test_word_with_targets_of_its_own_is_read),
         TEST(test_word_with_a_target_that_its_attribute_lacks_is_refused),
