@@ -243,8 +243,10 @@ void program_evaluate(Session *session, Program *program) {
     if (evaluator->modules.count == 0) {
         return;
     }
+    evaluator->is_expanding = true; // the default of a param cannot be from a block either
     params_declare(evaluator);
     expand(evaluator);
+    evaluator->is_expanding = false;
     link_blocks(evaluator);
     reference_check(evaluator);
     for (uint32_t i = 0; i < evaluator->drafts.count; i++) {

@@ -61,6 +61,13 @@ const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const
         }
     }
     Str path = str_format(evaluator->arena, "`%.*s`", STR_ARG(module->path));
+    if (schema_kind(expr->field.name.text) != NULL) {
+        Diag *diag = report(evaluator->session, expr->field.name.span, DIAG(unknown_field),
+                            str_c(evaluator->arena, path), STR_ARG(expr->field.name.text));
+        diag_help(evaluator->session, diag, "behind a kind stands the name: `%.*s[\"…\"]`",
+                  STR_ARG(source_text(evaluator->session, expr->span)));
+        return make_error(evaluator, expr->span);
+    }
     return unknown_field(evaluator, expr, &offers, str_c(evaluator->arena, path));
 }
 

@@ -323,6 +323,9 @@ uint32_t load_text(Evaluator *evaluator, const Module *from, Str path, Span span
 // The kind that a word means before `[ ]`. NULL where it is none, or where the file calls something else so.
 const KindRow *reference_kind(const Module *module, Str word);
 
+// What stands in the `[ ]` behind the word of a kind. Unless it is a known string, that is reported.
+const Value *reference_label(Evaluator *evaluator, const KindRow *kind, const Expr *label, const Env *env);
+
 // An item of a list or map, or KIND["name"].
 const Value *evaluate_index(Evaluator *evaluator, const Expr *expr, const Env *env);
 

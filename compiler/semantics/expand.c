@@ -160,7 +160,7 @@ static void add_removal(Evaluator *evaluator, const Item *item, const Env *env) 
     if (!is_right) {
         return; // reported by resolve.c
     }
-    const Value *name = evaluate_known(evaluator, item->removal.label, env, VALUE_STRING, "the name of a block");
+    const Value *name = reference_label(evaluator, kind, item->removal.label, env);
     if (name->kind == VALUE_STRING) {
         const Name taken = { .text = name->string, .span = item->removal.label->span };
         add_taken(evaluator, draft, &(TakenAway){ .name = taken, .kind = kind, .label = item->removal.label });
@@ -411,10 +411,8 @@ static void expand_items(Evaluator *evaluator, const Items *items, const Env *en
 }
 
 void expand(Evaluator *evaluator) {
-    evaluator->is_expanding = true;
     for (uint32_t i = 0; i < evaluator->modules.count; i++) {
         const Env env = { .module = evaluator->modules.items[i] };
         expand_items(evaluator, &evaluator->modules.items[i]->file->items, make_env(evaluator, &env), false);
     }
-    evaluator->is_expanding = false;
 }

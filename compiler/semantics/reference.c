@@ -167,8 +167,7 @@ static Draft *find_of_kind(Evaluator *evaluator, const KindRow *kind, const Valu
     return draft;
 }
 
-// What stands in the `[ ]` behind the word of a kind. Unless it is a known string, that is reported.
-static const Value *evaluate_label(Evaluator *evaluator, const KindRow *kind, const Expr *label, const Env *env) {
+const Value *reference_label(Evaluator *evaluator, const KindRow *kind, const Expr *label, const Env *env) {
     const Value *name = evaluate(evaluator, label, env, NULL);
     if (name->kind == VALUE_ERROR || name->kind == VALUE_STRING) {
         return name;
@@ -230,7 +229,7 @@ static bool has_names(Evaluator *evaluator, const KindRow *kind, Span span, cons
 static const Value *evaluate_named(Evaluator *evaluator, const Expr *expr, const Env *env, const KindRow *kind,
                                    Where where) {
     const Expr *label = expr->index.index;
-    const Value *name = evaluate_label(evaluator, kind, label, env);
+    const Value *name = reference_label(evaluator, kind, label, env);
     if (name->kind == VALUE_ERROR || !has_names(evaluator, kind, label->span, &where)) {
         return make_error(evaluator, expr->span);
     }
@@ -307,6 +306,8 @@ static void unknown_reference(Evaluator *evaluator, const Name *name, Suggestion
     Diag *diag = report(evaluator->session, name->span, DIAG(unknown_block), STR_ARG(name->text));
     if (declaration != NULL) {
         diag_label(evaluator->session, diag, declaration->span, "no block has this name");
+    } else if (schema_kind(name->text) != NULL) {
+        diag_help(evaluator->session, diag, "behind a kind stands the name: `%.*s[\"…\"]`", STR_ARG(name->text));
     } else {
         suggest_say(evaluator->session, diag, suggestion, name->span);
     }
@@ -410,30 +411,46 @@ static const Declaration *declaration_of(const Module *module, Str name, const c
     return scope_find_kind(module, name, kind, NULL);
 }
 
+static void no_kind(Evaluator *evaluator, const RefStep *step, const Where *where) {
+    Suggestion suggestion = suggest_for(evaluator->session, step->name.text);
+    for (int i = 0; i < KIND_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(KIND_ROWS[i].name));
+    }
+    Diag *diag = report(evaluator->session, step->name.span, DIAG(unknown_kind), STR_ARG(step->name.text));
+    const Declaration *declaration = scope_find(where->module, step->name.text);
+    if (declaration != NULL) {
+        const bool is_file = declaration->kind == DECLARATION_USE;
+        diag_label(evaluator->session, diag, declaration->span, "this has the name");
+        diag_help(evaluator->session, diag,
+                  is_file ? "the kind stands between: `%.*s.cluster[\"…\"]`" : "leave the `[ ]` out: `%.*s`",
+                  STR_ARG(step->name.text));
+    } else if (!suggest_say(evaluator->session, diag, &suggestion, step->name.span)) {
+        diag_help(evaluator->session, diag, "a kind stands before `[ ]`, as in `cluster[\"…\"]`");
+    }
+}
+
+static void not_in_parent(Evaluator *evaluator, const RefStep *step, const KindRow *kind, const Draft *parent) {
+    Diag *diag =
+        report(evaluator->session, step->name.span, DIAG(block_misplaced), kind->name, parent->block.kind->name);
+    for (int i = 0; i < KIND_COUNT; i++) {
+        if ((kind->parents & 1U << i) != 0) {
+            diag_help(evaluator->session, diag, "it stands in a `%s`", KIND_ROWS[i].name);
+        }
+    }
+    if (kind->parents == 0) {
+        diag_help(evaluator->session, diag, "it stands at file level: `%s[…]` without a name before it", kind->name);
+    }
+}
+
 // A step with `[ ]`, in a block, around one, or in a file. No value of a block can be read yet.
 static Draft *find_step(Evaluator *evaluator, const RefStep *step, const Env *env, Where where) {
     const KindRow *kind = schema_kind(step->name.text);
     if (kind == NULL) {
-        Suggestion suggestion = suggest_for(evaluator->session, step->name.text);
-        for (int i = 0; i < KIND_COUNT; i++) {
-            suggest_offer(&suggestion, str_of(KIND_ROWS[i].name));
-        }
-        Diag *diag = report(evaluator->session, step->name.span, DIAG(unknown_kind), STR_ARG(step->name.text));
-        suggest_say(evaluator->session, diag, &suggestion, step->name.span);
+        no_kind(evaluator, step, &where);
         return NULL;
     }
     if (where.parent != NULL && (kind->parents & 1U << where.parent->kind_id) == 0) {
-        Diag *diag = report(evaluator->session, step->name.span, DIAG(block_misplaced), kind->name,
-                            where.parent->block.kind->name);
-        for (int i = 0; i < KIND_COUNT; i++) {
-            if ((kind->parents & 1U << i) != 0) {
-                diag_help(evaluator->session, diag, "it stands in a `%s`", KIND_ROWS[i].name);
-            }
-        }
-        if (kind->parents == 0) {
-            diag_help(evaluator->session, diag, "it stands at file level: `%s[…]` without a name before it",
-                      kind->name);
-        }
+        not_in_parent(evaluator, step, kind, where.parent);
         return NULL;
     }
     if (!has_names(evaluator, kind, step->label->span, &where) ||
@@ -442,7 +459,7 @@ static Draft *find_step(Evaluator *evaluator, const RefStep *step, const Env *en
     }
     const bool was_expanding = evaluator->is_expanding;
     evaluator->is_expanding = true;
-    const Value *name = evaluate_label(evaluator, kind, step->label, env);
+    const Value *name = reference_label(evaluator, kind, step->label, env);
     evaluator->is_expanding = was_expanding;
     return name->kind == VALUE_STRING ? find_of_kind(evaluator, kind, name, step->label, where) : NULL;
 }

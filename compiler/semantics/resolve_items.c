@@ -135,6 +135,8 @@ static void resolve_removal(Resolver *resolver, const Scope *scope, const Item *
         } else if (nested != NULL && nested->is_nested) {
             diag_help(resolver->session, diag, "`%s[\"…\"] = null` stands in a block that is `like` another one",
                       nested->name);
+        } else {
+            diag_help(resolver->session, diag, "only a nested kind can stand before `[ ]` here: `nodes[\"…\"] = null`");
         }
         return;
     }
