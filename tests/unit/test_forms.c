@@ -63,15 +63,15 @@ static const Fault FAULTS[] = {
       .by_hand = PLACE TEMPLATE("InstanceType = \"p4d.24xlarge\"\nPlacement = { GroupName = place }\n"
                                 "CapacityReservationSpecification = { CapacityReservationTarget = {"
                                 "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
-      .message = "a new placement group beside a `reservation`" },
+      .message = "a new placement group cannot go with a `reservation`" },
     { .code = "DT0308",
       .group = P4D "capacity = capacity_block(\"cr-0123456789abcdef0\")\nplacement = \"mine\"\n",
       .by_hand = TEMPLATE("InstanceType = \"p4d.24xlarge\"\nPlacement = { GroupName = \"mine\" }\n"
                           "InstanceMarketOptions = { MarketType = \"capacity-block\" }\n"
                           "CapacityReservationSpecification = { CapacityReservationTarget = {"
                           "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
-      .message = "a placement group beside a `capacity_block`",
-      .message_by_hand = "a placement group beside a `capacity-block`" },
+      .message = "a placement group cannot go with a `capacity_block`",
+      .message_by_hand = "a placement group cannot go with a `capacity-block`" },
     { .code = "DT0341",
       .group = "instance = \"t3.large\"\ncount = 0..4\nplacement = cluster\n",
       .by_hand = PLACE TEMPLATE("InstanceType = \"t3.large\"\nPlacement = { GroupName = place }"),
@@ -113,12 +113,12 @@ static const Fault FAULTS[] = {
       .group = P4D,
       .job = "nodes = 2\nmemory = 1179648MiB\n",
       .by_hand = DEFINITION(NEED("MEMORY", "1179648"), "49152", ""),
-      .message = "1179648MiB of memory, and a container on p4d.24xlarge gets 1108870MiB at most" },
+      .message = "1179648MiB of memory are too much: a container on p4d.24xlarge gets 1108870MiB at most" },
     { .code = "DT0331",
       .group = P4D,
       .job = "nodes = 2\nmemory = 1MiB\nshm = 1MiB\ngpus = 0\n",
       .by_hand = DEFINITION(NEED("MEMORY", "1"), "49152", ""),
-      .message = "1MiB of memory, and AWS Batch takes 4MiB at least" },
+      .message = "1MiB of memory are too little: AWS Batch takes 4MiB at least" },
     { .code = "DT0333",
       .group = P4D,
       .job = "nodes = 2\nvcpus = 0\n",
@@ -129,7 +129,7 @@ static const Fault FAULTS[] = {
       .group = P4D,
       .job = "nodes = 2\nshm = 512MiB\n",
       .by_hand = DEFINITION(NEED("GPU", "8"), "512", ""),
-      .message = "512MiB of shared memory for 8 GPUs" },
+      .message = "512MiB of shared memory are little for 8 GPUs" },
     { .code = "DT1326",
       .group = P4D,
       .job = "nodes = 2\nenv = { FI_EFA_USE_DEVICE_RDMA = \"0\" }\n",
