@@ -159,6 +159,20 @@ static Str joined(const Run *run, char sign) {
     return strbuf_str(&text);
 }
 
+// Several codes, one after the other. False, and nothing printed, where one of them is none.
+static bool explain_codes(Run *run) {
+    for (uint32_t i = 0; i < run->operand_count; i++) {
+        if (diag_find(code_of(run->arena, run->operands[i])) == NULL) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < run->operand_count; i++) {
+        strbuf_add(&run->out, i == 0 ? STR_NONE : STR("\n"));
+        explain_code(run, run->operands[i]);
+    }
+    return true;
+}
+
 ExitStatus command_explain(Run *run) {
     static bool (*const TOPICS[])(Run * run, Str topic) = {
         explain_code,     explain_kind,     explain_attribute,       explain_instance, explain_pattern,
@@ -172,6 +186,9 @@ ExitStatus command_explain(Run *run) {
         if (TOPICS[i](run, topic)) {
             return STATUS_CLEAN;
         }
+    }
+    if (explain_codes(run)) {
+        return STATUS_CLEAN;
     }
     ExitStatus status;
     if (explain_line(run, topic, &status)) {

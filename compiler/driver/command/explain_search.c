@@ -1,5 +1,5 @@
 // `dtc explain WORDS...`: finds what speaks of some words, by titles and texts. A title counts for more than a text, and
-// a whole word for more than the beginning of one. All words must be there. Of three or more, one in three may be absent.
+// a whole word for more than the beginning of one. Both of two words must be there, and half of more.
 #include "compiler/driver/command/explain.h"
 #include "compiler/driver/output/print.h"
 #include "compiler/semantics/builtins.h"
@@ -200,7 +200,7 @@ static Search search_for(Run *run, Str text) {
 bool explain_search(Run *run, Str text) {
     Search search = search_for(run, text);
     const int count = (int)search.words.count;
-    const int words_least = count <= QUESTION_SHORT ? count : count - count / 3;
+    const int words_least = count <= QUESTION_SHORT ? count : (count + 1) / 2;
     const Entry *first = count == 0 ? NULL : best_of(&search, words_least);
     if (first == NULL) {
         return false;

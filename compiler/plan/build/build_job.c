@@ -213,7 +213,8 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     container->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
     container->user = block_value(block, JOB_USER);
     const Str id = plan_logical_id(builder->arena, block->name, STR_NONE, "JobRole");
-    container->policies = build_policies(builder, block, JOB_POLICIES, (PolicyRole){ .id = id, .file = "" });
+    container->policies =
+        build_policies(builder, block, JOB_POLICIES, (PolicyRole){ .id = id, .file = "", .needs_policies = true });
     container->efa_devices = job->group->fabric.efa_count;
     decide_share(builder, job, share);
 }

@@ -25,7 +25,13 @@ const Value *build_policies(Builder *builder, const Block *block, int attribute,
     const Str text = source_text(session, item->span);
     Diag *diag = report(session, item->span, DIAG(late_shape), block->kind->attributes[attribute].name);
     diag_primary_label(session, diag, "known when the stack is made");
-    if (role.id.len > 0) {
+    const bool is_alone = block_value(block, attribute)->list.count == 1;
+    if (role.needs_policies && is_alone) {
+        diag_help(session, diag,
+                  "write a policy of AWS here, so that there is a role, and in its place: `patch { \"Resources.%.*s"
+                  ".Properties.ManagedPolicyArns\" = [%.*s] }`",
+                  STR_ARG(role.id), STR_ARG(text));
+    } else if (role.id.len > 0) {
         diag_help(session, diag,
                   "leave it out here, and add it to the role: `patch%s { \"Resources.%.*s.Properties.ManagedPolicyArns"
                   "[+]\" = %.*s }`",

@@ -66,7 +66,8 @@ void build_container(Builder *builder, PlanJob *job); // sets `needs`
 // The role that policies are of: its logical id, empty where it stands in no stack of dtc's, and the word behind `patch`.
 typedef struct {
     Str id;
-    const char *file; // "" or " cfn"
+    const char *file;    // "" or " cfn"
+    bool needs_policies; // it is made where `policies` has an item
 } PolicyRole;
 
 PolicyRole build_group_role(Builder *builder, const PlanNodes *nodes); // once its maker is known
