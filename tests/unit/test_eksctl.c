@@ -299,6 +299,16 @@ static void test_reservation_is_targeted(void **state) {
     assert_text(text, "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA RESERVATION VOLUME CHECKED);
 }
 
+#define GROUP_ARN "arn:aws:resource-groups:us-west-2:123456789012:group/training"
+
+static void test_group_of_reservations_is_targeted(void **state) {
+    const Str text = group(*state, also(*state, GPU, "capacity = reservation_group(\"" GROUP_ARN "\")"));
+
+    assert_text(text, "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA
+                      "  capacityReservation:\n    capacityReservationTarget:\n"
+                      "      capacityReservationResourceGroupARN: " GROUP_ARN "\n" VOLUME CHECKED);
+}
+
 static void test_block_is_a_market_of_its_own(void **state) {
     const Str text = group(*state, also(*state, GPU, "capacity = capacity_block(\"cr-0123456789abcdef0\")"));
 
@@ -415,6 +425,7 @@ int main(void) {
         TEST(test_check_that_makes_the_template_of_eksctl_too_large_gives_way),
         TEST(test_template_of_a_managed_group_has_room_for_more),
         TEST(test_reservation_is_targeted),
+        TEST(test_group_of_reservations_is_targeted),
         TEST(test_block_is_a_market_of_its_own),
         TEST(test_spot_of_a_managed_group_is_a_word),
         TEST(test_spot_of_an_own_group_is_a_distribution),

@@ -47,6 +47,7 @@ static Str objects(Arena *arena, const char *cluster) {
 #define H100 "  nodes gpu { instance = \"p5.48xlarge\", count = 2, subnet = \"subnet-0123456789abcdef0\" }\n"
 #define B200 "  nodes new { instance = \"p6-b200.48xlarge\", count = 2, subnet = \"subnet-0123456789abcdef0\" }\n"
 #define APART "  nodes apart { instance = \"g5.48xlarge\", count = 2, efa = none }\n"
+#define NARROW "  nodes narrow { instance = \"c6in.32xlarge\", count = 2, efa = none }\n"
 #define TAINTED                                                                                         \
     "  nodes new { instance = \"p6-b200.48xlarge\", count = 2, subnet = \"subnet-0123456789abcdef0\", " \
     "taints = [taint(\"team\", \"research\", no_execute)] }\n"
@@ -149,6 +150,11 @@ static void test_plugin_runs_on_types_with_efa_alone(void **state) {
 
 static void test_plugin_does_not_run_where_no_efa_was_asked_for(void **state) {
     assert_objects(*state, B200 APART, plugin_of(*state, "p6-b200.48xlarge", "", REGISTRY "v0.5.22-eksbuild.9"));
+}
+
+// Two EFA interfaces are no two Neuron devices.
+static void test_plugin_of_neuron_runs_on_types_with_neuron_alone(void **state) {
+    assert_objects(*state, B200 NARROW, plugin_of(*state, "p6-b200.48xlarge", "", REGISTRY "v0.5.22-eksbuild.9"));
 }
 
 static void test_plugin_tolerates_taints_of_its_nodes(void **state) {
@@ -484,6 +490,7 @@ int main(void) {
         TEST(test_plugin_of_efa_is_from_the_registry_of_the_region),
         TEST(test_plugin_runs_on_types_with_efa_alone),
         TEST(test_plugin_does_not_run_where_no_efa_was_asked_for),
+        TEST(test_plugin_of_neuron_runs_on_types_with_neuron_alone),
         TEST(test_plugin_tolerates_taints_of_its_nodes),
         TEST(test_plugin_in_a_version_of_its_own_is_written),
         TEST(test_existing_file_system_is_bound_and_kept),

@@ -61,10 +61,8 @@ static bool lay_public(PlanLayout *layout, PlanZone *zones) {
 static bool lay_private(PlanLayout *layout, PlanZone *zones) {
     for (uint32_t i = 0; i < layout->zone_count; i++) {
         const PlanCut cut = plan_private_cut(layout->zone_count, layout->block_count, i);
-        const bool is_one = layout->block_count == 1 && layout->zone_count > 1;
-        const uint32_t parts = is_one ? layout->zone_count + 1 : UINT32_C(1) << cut.bits;
         const Cidr block = layout->blocks[cut.block];
-        if (is_small(layout, cut.block, parts, block.prefix + cut.bits)) {
+        if (is_small(layout, cut.block, UINT32_C(1) << cut.bits, block.prefix + cut.bits)) {
             return false;
         }
         zones[i].private_block = cut.block;
