@@ -67,8 +67,10 @@ static void test_manual_has_the_table(void **state) {
         strbuf_add_format(&line, "\n.It %s", bootstrap_field_name(field));
         for (size_t i = 0; i < COUNT_OF(COLUMNS); i++) {
             const BootstrapCell *cell = bootstrap_cell(str_of(COLUMNS[i]), field);
-            strbuf_add_format(&line, " Ta %s%s%s", cell->how, cell->since == NULL ? "" : ", ",
-                              cell->since == NULL ? "" : cell->since);
+            strbuf_add_format(&line, " Ta %s", cell->how);
+            if (cell->since != NULL) { // "eksctl 0.198.0": stands behind the table
+                assert_true(str_find(manual, str_of(strrchr(cell->since, ' ')), 0) < manual.len);
+            }
         }
         strbuf_add_char(&line, '\n');
         if (str_find(manual, strbuf_str(&line), 0) == manual.len) {
