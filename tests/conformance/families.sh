@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 source_of() { # TYPE CAPACITY IMAGE
     local capacity=$2 ami=
     case $2 in
-    reservation | block) capacity="$2(\"cr-0123456789abcdef0\")" ;;
+    reservation | capacity_block) capacity="$2(\"cr-0123456789abcdef0\")" ;;
     esac
     [ "$3" != own ] || ami='ami = "ami-0123456789abcdef0"'
     cat <<END

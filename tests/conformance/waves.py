@@ -50,7 +50,7 @@ cluster llm on parallelcluster {
   network = lab
   storage = [fsx]
 
-  head { instance = "m5.8xlarge", key = ssh_key, disk = 500GiB }
+  head { instance = "m5.8xlarge", key_name = ssh_key, disk = 500GiB }
 """ + NODES
 
 TWO_ZONES = 'network lab { zones = ["us-east-1a", "us-east-1b"] }'
