@@ -3,6 +3,7 @@
 #include "emitters/cloudformation/template/extras.h"
 
 #include "compiler/plan/model/object.h"
+#include "compiler/plan/model/resource_attribute.h"
 #include "emitters/cloudformation/template/late_node.h"
 #include "emitters/cloudformation/template/template_node.h"
 #include "emitters/patch.h"
@@ -20,18 +21,53 @@ static bool is_iam_name(Str property) {
     return false;
 }
 
+// The ids of the resources that DependsOn names, instead of references to them.
+static DocNode *depends_node(Stack *stack, const Value *value) {
+    const Resource *named = plan_named_resource(value);
+    if (named != NULL) {
+        return doc_string(stack->doc, late_resource_id(stack, named), value->origin);
+    }
+    if (value->kind != VALUE_LIST) {
+        return late_node(stack, value);
+    }
+    DocNode *list = doc_list(stack->doc);
+    for (uint32_t i = 0; i < value->list.count; i++) {
+        doc_add(stack->doc, list, depends_node(stack, value->list.items[i]));
+    }
+    return list;
+}
+
+// Splits off the attributes of a resource; the rest of its body are properties.
+static void gather_attributes(Stack *stack, const Resource *resource, StackResource *entry) {
+    entry->is_bare = true;
+    for (uint32_t i = 0; i < resource->property_count; i++) {
+        const ValueEntry *property = &resource->properties[i];
+        const ResourceAttribute attribute = plan_resource_attribute(resource, property->key);
+        if (attribute == RESOURCE_PROPERTY) {
+            entry->is_bare = false;
+            continue;
+        }
+        DocNode *node =
+            attribute == RESOURCE_DEPENDS_ON ? depends_node(stack, property->value) : late_node(stack, property->value);
+        if (node != NULL) {
+            vec_push(stack->arena, &entry->attributes, (StackAttribute){ .key = property->key, .node = node });
+        }
+    }
+}
+
 static void add_resource(Stack *stack, const Resource *resource) {
     bool is_iam = str_starts_with(resource->type, STR("AWS::IAM::"));
     stack->has_roles = stack->has_roles || is_iam;
     doc_because(stack->doc, origin_span(stack->arena, resource->type_span));
     Span before = stack_span(stack, resource->span);
-    DocNode *properties = stack_resource(stack, (StackResource){
-                                                    .id = late_resource_id(stack, resource),
-                                                    .type = str_c(stack->arena, resource->type),
-                                                    .is_bare = resource->property_count == 0,
-                                                });
+    StackResource entry = { .id = late_resource_id(stack, resource), .type = str_c(stack->arena, resource->type) };
+    gather_attributes(stack, resource, &entry);
+    DocNode *properties = stack_resource(stack, entry);
     for (uint32_t i = 0; i < resource->property_count; i++) {
         const ValueEntry *property = &resource->properties[i];
+        if (plan_resource_attribute(resource, property->key) != RESOURCE_PROPERTY) {
+            continue;
+        }
         DocNode *node = late_node(stack, property->value);
         if (node != NULL) {
             doc_put(stack->doc, properties, property->key, node);

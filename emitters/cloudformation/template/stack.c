@@ -97,6 +97,9 @@ DocNode *stack_resource(Stack *stack, StackResource resource) {
     if (resource.depends_on.len > 0) {
         node_put(stack, entry, "DependsOn", node_string(stack, WHY_DEPENDS_ON, resource.depends_on));
     }
+    for (uint32_t i = 0; i < resource.attributes.count; i++) {
+        doc_put(stack->doc, entry, resource.attributes.items[i].key, resource.attributes.items[i].node);
+    }
     doc_unbecause(stack->doc);
     return resource.is_bare ? NULL : doc_put(stack->doc, entry, STR("Properties"), doc_map(stack->doc));
 }

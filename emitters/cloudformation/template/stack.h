@@ -51,6 +51,11 @@ typedef struct {
     bool has_named_roles;    // needs CAPABILITY_NAMED_IAM
 } Stack;
 
+typedef struct {
+    Str key;
+    DocNode *node;
+} StackAttribute;
+
 // One resource; what is not given is left out.
 typedef struct {
     Str id;
@@ -58,8 +63,9 @@ typedef struct {
     const Origin *origin; // why it is there; NULL: the stack's block alone
     Str condition;
     Str depends_on;
-    bool is_kept; // stays when the stack is deleted, or replaces it
-    bool is_bare; // without properties
+    bool is_kept;                   // stays when the stack is deleted, or replaces it
+    bool is_bare;                   // without properties
+    VEC(StackAttribute) attributes; // others, beside the properties
 } StackResource;
 
 // An empty template. `region` may be empty.

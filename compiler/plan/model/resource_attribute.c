@@ -1,0 +1,39 @@
+#include "compiler/plan/model/resource_attribute.h"
+
+// source: CloudFormation User Guide, Resource attribute reference, 2026-11
+static const char *const NAMES[] = {
+    [RESOURCE_DELETION_POLICY] = "DeletionPolicy", [RESOURCE_UPDATE_REPLACE_POLICY] = "UpdateReplacePolicy",
+    [RESOURCE_DEPENDS_ON] = "DependsOn",           [RESOURCE_CREATION_POLICY] = "CreationPolicy",
+    [RESOURCE_UPDATE_POLICY] = "UpdatePolicy",     [RESOURCE_METADATA] = "Metadata",
+};
+
+// Types that have a property of such a name.
+// source: schemas of CloudFormation's resource types, as cfn-lint carries them, 2026-11
+static const struct {
+    const char *type;
+    ResourceAttribute attribute;
+} PROPERTIES[] = {
+    { "AWS::Batch::ComputeEnvironment", RESOURCE_UPDATE_POLICY },
+    { "AWS::Chime::AppInstance", RESOURCE_METADATA },
+    { "AWS::Chime::AppInstanceBot", RESOURCE_METADATA },
+};
+
+ResourceAttribute plan_resource_attribute(const Resource *resource, Str key) {
+    ResourceAttribute attribute = RESOURCE_DELETION_POLICY;
+    while (attribute < RESOURCE_PROPERTY && !str_is(key, NAMES[attribute])) {
+        attribute++;
+    }
+    for (size_t i = 0; i < COUNT_OF(PROPERTIES); i++) {
+        if (PROPERTIES[i].attribute == attribute && str_is(resource->type, PROPERTIES[i].type)) {
+            return RESOURCE_PROPERTY;
+        }
+    }
+    return attribute;
+}
+
+const Resource *plan_named_resource(const Value *value) {
+    if (value->kind == VALUE_RESOURCE) {
+        return value->resource;
+    }
+    return value->kind == VALUE_LATE && value->late->kind == LATE_REF ? value->late->resource : NULL;
+}
