@@ -241,12 +241,14 @@ static void test_what_a_literal_block_would_lose_is_quoted(void **state) {
     put(world, "Indented", doc_block(world->doc, STR("\ta\n"), &ORIGIN));
     put(world, "Blank", doc_block(world->doc, STR("a\tb \n"), &ORIGIN));
     put(world, "Return", doc_block(world->doc, STR("a\r\n"), &ORIGIN));
+    put(world, "Letters", doc_block(world->doc, STR("\a\b\v\f\x1B\n"), &ORIGIN));
     put(world, "Lines", doc_block(world->doc, STR("\n\n"), &ORIGIN));
     put(world, "Separator", doc_block(world->doc, STR("a\xE2\x80\xA8z\n"), &ORIGIN));
 
     assert_yaml(world, "Indented: \"\\ta\\n\"\n"
                        "Blank: \"a\\tb \\n\"\n"
                        "Return: \"a\\r\\n\"\n"
+                       "Letters: \"\\a\\b\\v\\f\\e\\n\"\n"
                        "Lines: \"\\n\\n\"\n"
                        "Separator: \"a\\Lz\\n\"\n");
 }
