@@ -31,8 +31,8 @@ BEGIN {
 
     rest = "stdlib/node/ compiler/base/ compiler/syntax/ schema/ compiler/semantics/ "
     folder("compiler/plan/model/", rest)
-    folder("compiler/plan/given/", rest "compiler/plan/model/")
-    folder("compiler/plan/build/", rest "compiler/plan/model/ compiler/plan/given/")
+    folder("compiler/plan/raw/", rest "compiler/plan/model/")
+    folder("compiler/plan/build/", rest "compiler/plan/model/ compiler/plan/raw/")
     folder("compiler/plan/rules/", rest "compiler/plan/model/")
 
     # Emitters see facts and the Plan, and neither its making nor the source text.

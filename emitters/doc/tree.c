@@ -23,6 +23,10 @@ void tree_put(Doc *doc, DocNode *map, const char *key, DocNode *node) {
     }
 }
 
+void tree_put_text(Doc *doc, DocNode *map, const char *key, Why reason, const char *text) {
+    tree_put(doc, map, key, tree_text(doc, reason, text));
+}
+
 DocNode *tree_put_map(Doc *doc, DocNode *map, const char *key) {
     return doc_put(doc, map, str_of(key), doc_map(doc));
 }

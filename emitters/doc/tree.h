@@ -12,6 +12,7 @@ DocNode *tree_bool(Doc *doc, Why reason, bool value);
 
 // Adds to a map; a node of NULL adds nothing. tree_put_map() and tree_put_list() add an empty one and return it.
 void tree_put(Doc *doc, DocNode *map, const char *key, DocNode *node);
+void tree_put_text(Doc *doc, DocNode *map, const char *key, Why reason, const char *text);
 DocNode *tree_put_map(Doc *doc, DocNode *map, const char *key);
 DocNode *tree_put_list(Doc *doc, DocNode *map, const char *key);
 

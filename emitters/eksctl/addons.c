@@ -4,7 +4,7 @@
 
 #include "compiler/plan/model/devices.h"
 #include "emitters/tool/tool_file.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 
 typedef struct {
     StorageKind kind;
@@ -66,7 +66,7 @@ void eksctl_addons(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
         }
         DocNode *entry = add_addon(file, root, row->name);
         if (change != NULL && change->version != NULL) {
-            tree_put(file->doc, entry, "version", tool_node(file, change->version));
+            tree_put(file->doc, entry, "version", tool_value(file, change->version));
         }
         if (makes) {
             add_role(file, cluster, row, entry);

@@ -8,16 +8,16 @@
 #include "compiler/plan/model/devices.h"
 #include "compiler/plan/model/maker.h"
 #include "emitters/tool/tool_file.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 
 static void add_metadata(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
     Doc *doc = file->doc;
     DocNode *metadata = tree_put_map(doc, root, "metadata");
-    tree_put(doc, metadata, "name", tool_node(file, cluster->head.name));
+    tree_put(doc, metadata, "name", tool_value(file, cluster->head.name));
     tree_put(doc, metadata, "region", tree_string(doc, WHY_EKS_REGION, cluster->region));
-    tree_put(doc, metadata, "version", tool_node(file, cluster->eks->version));
+    tree_put(doc, metadata, "version", tool_value(file, cluster->eks->version));
     if (cluster->tags->map.count > 0) {
-        tree_put(doc, metadata, "tags", tool_node(file, cluster->tags));
+        tree_put(doc, metadata, "tags", tool_value(file, cluster->tags));
     }
 }
 

@@ -128,7 +128,7 @@ void eksctl_user_data(ToolFile *file, Output *output, DocNode *group, const Plan
         }
     }
     if (start.has_check) {
-        userdata_link(file->session, &output->decisions, nodes, &start.parts, start.size);
+        userdata_account(file->session, &output->decisions, nodes, &start.parts, start.size);
     } else {
         userdata_check_size(file->session, nodes, &start.parts, start.size);
     }

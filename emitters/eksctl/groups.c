@@ -9,7 +9,7 @@
 #include "emitters/tool/tool_facts.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_group.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
 #include "schema/names.h"
 #include "schema/operating_systems.h"
@@ -46,10 +46,10 @@ static void add_security_group(ToolFile *file, DocNode *group, const ToolGroup *
 
 static void add_sizes(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
-    tree_put(doc, group, "minSize", tool_node(file, nodes->count.low));
+    tree_put(doc, group, "minSize", tool_value(file, nodes->count.low));
     tree_put(doc, group, "desiredCapacity",
-             tool_node(file, nodes->eks->desired != NULL ? nodes->eks->desired : nodes->count.low));
-    tree_put(doc, group, "maxSize", tool_node(file, nodes->count.high));
+             tool_value(file, nodes->eks->desired != NULL ? nodes->eks->desired : nodes->count.low));
+    tree_put(doc, group, "maxSize", tool_value(file, nodes->count.high));
 }
 
 // A managed group has a word for it. In eksctl's own it is a share of none on demand, and the type stands there alone.
@@ -60,7 +60,7 @@ static void add_spot(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
         return;
     }
     DocNode *distribution = tree_put_map(doc, group, "instancesDistribution");
-    tree_put(doc, distribution, "instanceTypes", tree_list_of(doc, tool_node(file, nodes->instance_value)));
+    tree_put(doc, distribution, "instanceTypes", tree_list_of(doc, tool_value(file, nodes->instance_value)));
     tree_put(doc, distribution, "onDemandBaseCapacity", tree_number(doc, WHY_EKS_CAPACITY, 0));
     tree_put(doc, distribution, "onDemandPercentageAboveBaseCapacity", tree_number(doc, WHY_EKS_CAPACITY, 0));
     tree_put(doc, distribution, "spotAllocationStrategy", tree_text(doc, WHY_EKS_SPOT, "capacity-optimized"));
@@ -78,7 +78,7 @@ static void add_capacity(ToolFile *file, DocNode *group, const PlanNodes *nodes,
             tree_put_map(doc, tree_put_map(doc, group, "capacityReservation"), "capacityReservationTarget");
         bool is_group = capacity->kind == CAPACITY_RESERVATION_GROUP;
         tree_put(doc, target, is_group ? "capacityReservationResourceGroupARN" : "capacityReservationID",
-                 tool_node(file, capacity->id));
+                 tool_value(file, capacity->id));
     }
     if (capacity->kind == CAPACITY_BLOCK) {
         tree_put(doc, tree_put_map(doc, group, "instanceMarketOptions"), "marketType",
@@ -86,14 +86,14 @@ static void add_capacity(ToolFile *file, DocNode *group, const PlanNodes *nodes,
     }
     doc_unbecause(doc);
     if (how->name != NULL) {
-        tree_put(doc, tree_put_map(doc, group, "placement"), "groupName", tool_node(file, how->name));
+        tree_put(doc, tree_put_map(doc, group, "placement"), "groupName", tool_value(file, how->name));
     }
 }
 
 static void add_volume(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
     tree_put(doc, group, "volumeSize", tool_amount(file, nodes->root.size, INT64_C(1) << 30));
-    tree_put(doc, group, "volumeType", tool_node(file, nodes->root.type));
+    tree_put(doc, group, "volumeType", tool_value(file, nodes->root.type));
     if (str_is(nodes->root.type->string, "io2")) {
         doc_because(doc, nodes->root.type->origin);
         tree_put(doc, group, "volumeIOPS", tree_number(doc, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
@@ -113,7 +113,7 @@ static void add_taints(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
         const Value *taint = nodes->eks->taints->list.items[i];
         DocNode *entry = tree_add_map(doc, list);
         for (uint32_t k = 0; k < taint->tag.count && k < COUNT_OF(KEYS); k++) {
-            tree_put(doc, entry, KEYS[k], tool_node(file, taint->tag.arguments[k]));
+            tree_put(doc, entry, KEYS[k], tool_value(file, taint->tag.arguments[k]));
         }
     }
 }
@@ -190,7 +190,7 @@ static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 
 // 2 hops is what eksctl sets, and 1 where pods are kept away; rule hops_of_eksctl.
 static void add_hops(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
-    const DocNode *hops = tool_node(file, nodes->imds.hop_limit);
+    const DocNode *hops = tool_value(file, nodes->imds.hop_limit);
     if (hops != NULL && hops->kind == DOC_INT && hops->integer == 1) {
         doc_because(file->doc, nodes->imds.hop_limit->origin);
         tree_put(file->doc, group, "disablePodIMDS", tree_bool(file->doc, WHY_EKS_IMDS, true));
@@ -199,7 +199,7 @@ static void add_hops(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 }
 
 static void add_labels(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
-    DocNode *labels = tool_node(file, nodes->eks->labels);
+    DocNode *labels = tool_value(file, nodes->eks->labels);
     if (first_job_is_wanted(nodes)) {
         doc_because(file->doc, nodes->validate->origin);
         tree_put(file->doc, labels, FIRST_JOB_LABEL,
@@ -212,7 +212,7 @@ static void add_labels(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 
 static void add_tags(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     if (nodes->tags->map.count > 0) {
-        tree_put(file->doc, group, "tags", tool_node(file, nodes->tags));
+        tree_put(file->doc, group, "tags", tool_value(file, nodes->tags));
     }
 }
 
@@ -223,11 +223,11 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     DocNode *group = tree_add_map(doc, list);
     tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
     tree_put(doc, group, "amiFamily", family(file, nodes->cluster));
-    tree_put(doc, group, "ami", tool_node(file, nodes->ami.given));
+    tree_put(doc, group, "ami", tool_value(file, nodes->ami.given));
     if (plan_is_managed(nodes) || how.capacity->kind != CAPACITY_SPOT) {
-        tree_put(doc, group, "instanceType", tool_node(file, nodes->instance_value));
+        tree_put(doc, group, "instanceType", tool_value(file, nodes->instance_value));
     }
-    tree_put(doc, group, "instancePrefix", tool_node(file, nodes->eks->prefix));
+    tree_put(doc, group, "instancePrefix", tool_value(file, nodes->eks->prefix));
     add_place(file, group, nodes);
     add_security_group(file, group, &how);
     add_sizes(file, group, nodes);
@@ -242,7 +242,7 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     add_hops(file, group, nodes);
     if (!tool_is_null(file, nodes->key)) {
         DocNode *ssh = tree_put_map(doc, group, "ssh");
-        tree_put(doc, ssh, "publicKeyName", tool_node(file, nodes->key));
+        tree_put(doc, ssh, "publicKeyName", tool_value(file, nodes->key));
     }
     add_labels(file, group, nodes);
     eksctl_user_data(file, output, group, nodes, how.security_group);

@@ -4,7 +4,7 @@
 
 #include "compiler/plan/model/network_ids.h"
 #include "emitters/tool/tool_file.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
 
 // `public:` or `private:` of `subnets`; nothing where there are none.
@@ -38,7 +38,7 @@ void eksctl_network(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
     doc_because(doc, network->head.origin);
     DocNode *vpc = tree_put_map(doc, root, "vpc");
     PlanNetworkIds ids = plan_network_ids(file->arena, network);
-    tree_put(doc, vpc, "id", tool_node(file, ids.vpc));
+    tree_put(doc, vpc, "id", tool_value(file, ids.vpc));
     DocNode *subnets = tree_put_map(doc, vpc, "subnets");
     add_subnets(file, subnets, "public", ids.public);
     add_subnets(file, subnets, "private", ids.private);

@@ -9,7 +9,7 @@
 #include "compiler/plan/model/names.h"
 #include "emitters/kubernetes/manifest.h"
 #include "emitters/tool/tool_file.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
 #include "stdlib/node/contract.h"
 
@@ -107,7 +107,7 @@ static void put_resources(const Job *job, DocNode *container) {
 static void add_container(const Job *job, DocNode *spec) {
     DocNode *container = tree_add_map(job->doc, tree_put_list(job->doc, spec, "containers"));
     tree_put(job->doc, container, "name", tree_text(job->doc, WHY_FIRST_JOB_COMMAND, "dtc-collective"));
-    tree_put(job->doc, container, "image", tool_node(job->manifest->file, job->nodes->validate->image));
+    tree_put(job->doc, container, "image", tool_value(job->manifest->file, job->nodes->validate->image));
     put_command(job, container);
     put_environment(job, container);
     put_resources(job, container);

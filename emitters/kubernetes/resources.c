@@ -4,7 +4,7 @@
 
 #include "compiler/plan/model/object.h"
 #include "emitters/tool/tool_file.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
 
 static void add_metadata(Manifest *manifest, DocNode *object, const Value *value) {
@@ -14,7 +14,7 @@ static void add_metadata(Manifest *manifest, DocNode *object, const Value *value
     }
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
-        DocNode *node = str_is(entry->key, "name") ? NULL : tool_node(file, entry->value); // the name is there
+        DocNode *node = str_is(entry->key, "name") ? NULL : tool_value(file, entry->value); // the name is there
         if (node != NULL) {
             doc_put(file->doc, manifest_metadata(object), entry->key, node);
         }
@@ -29,7 +29,7 @@ static void add_property(Manifest *manifest, DocNode *object, const ValueEntry *
     if (str_is(property->key, "metadata")) {
         add_metadata(manifest, object, property->value);
     } else {
-        DocNode *node = tool_node(file, property->value);
+        DocNode *node = tool_value(file, property->value);
         if (node != NULL) {
             doc_put(file->doc, object, property->key, node);
         }

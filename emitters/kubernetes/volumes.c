@@ -4,7 +4,7 @@
 #include "emitters/kubernetes/manifest.h"
 #include "emitters/tool/tool_facts.h"
 #include "emitters/tool/tool_file.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
 #include "schema/file_systems.h"
 
@@ -72,7 +72,7 @@ static void put_subnet(Manifest *manifest, DocNode *parameters, const PlanStorag
     ToolFile *file = manifest->file;
     const PlanNodes *nodes = plan_claim_group(manifest->cluster);
     if (storage->subnet != NULL) {
-        tree_put(file->doc, parameters, "subnetId", tool_node(file, storage->subnet));
+        tree_put(file->doc, parameters, "subnetId", tool_value(file, storage->subnet));
     } else if (nodes != NULL) {
         const DocNode *subnets = tool_list(file, nodes->subnets.ids);
         if (subnets->first != NULL) {
@@ -88,7 +88,7 @@ static void put_group(Manifest *manifest, DocNode *parameters, const PlanStorage
     ToolFile *file = manifest->file;
     if (manifest->cluster->eks->control_plane_security_group != NULL) {
         tree_put(file->doc, parameters, "securityGroupIds",
-                 tool_node(file, manifest->cluster->eks->control_plane_security_group));
+                 tool_value(file, manifest->cluster->eks->control_plane_security_group));
         return;
     }
     const Str group = tool_fact(file, storage->head.subject->name_span, manifest->stack, "ClusterSecurityGroupId");
@@ -103,7 +103,7 @@ static void put_backups(Manifest *manifest, DocNode *parameters, const PlanStora
     }
     put_amount(manifest, parameters, "automaticBackupRetentionDays", storage->backups, MILLISECONDS_OF_DAY);
     if (storage->backup_at != NULL) {
-        tree_put(doc, parameters, "dailyAutomaticBackupStartTime", tool_node(file, storage->backup_at));
+        tree_put(doc, parameters, "dailyAutomaticBackupStartTime", tool_value(file, storage->backup_at));
     }
     doc_because(doc, storage->backups->origin);
     tree_put(doc, parameters, "copyTagsToBackups", tree_text(doc, WHY_STORAGE_BACKUPS, "true"));
@@ -132,14 +132,14 @@ static void put_parameters(Manifest *manifest, DocNode *class, const PlanStorage
     tool_put_upper(file, parameters, "deploymentType", storage->deployment);
     put_amount(manifest, parameters, "perUnitStorageThroughput", storage->throughput_per_tib, BITS_OF_MEGABYTE);
     tree_put(doc, parameters, "fileSystemTypeVersion",
-             storage->lustre_version != NULL ? tool_node(file, storage->lustre_version)
+             storage->lustre_version != NULL ? tool_value(file, storage->lustre_version)
                                              : tree_text(doc, WHY_STORAGE_VERSION, lustre_newest_version()->version));
     if (!str_is(storage->compression->string, "none")) {
         tool_put_upper(file, parameters, "dataCompressionType", storage->compression);
     }
     put_backups(manifest, parameters, storage);
     if (storage->maintenance != NULL) {
-        tree_put(doc, parameters, "weeklyMaintenanceStartTime", tool_node(file, storage->maintenance));
+        tree_put(doc, parameters, "weeklyMaintenanceStartTime", tool_value(file, storage->maintenance));
     }
     put_tags(manifest, parameters, storage);
 }
@@ -179,7 +179,7 @@ static void put_address(Manifest *manifest, DocNode *csi, const PlanStorage *sto
     doc_because(doc, storage->existing->origin);
     tree_put(doc, attributes, "dnsname", tree_string(doc, WHY_STORAGE_STATIC, dns));
     doc_unbecause(doc);
-    tree_put(doc, attributes, "mountname", tool_node(file, storage->mount_name));
+    tree_put(doc, attributes, "mountname", tool_value(file, storage->mount_name));
 }
 
 static void add_existing(Manifest *manifest, const PlanStorage *storage) {
@@ -201,7 +201,7 @@ static void add_existing(Manifest *manifest, const PlanStorage *storage) {
     DocNode *csi = tree_put_map(doc, spec, "csi");
     tree_put(doc, csi, "driver",
              tree_text(doc, WHY_STORAGE_STATIC, storage->kind == STORAGE_EFS ? EFS_DRIVER : LUSTRE_DRIVER));
-    tree_put(doc, csi, "volumeHandle", tool_node(file, storage->existing));
+    tree_put(doc, csi, "volumeHandle", tool_value(file, storage->existing));
     if (storage->kind == STORAGE_LUSTRE) {
         put_address(manifest, csi, storage);
     }

@@ -25,13 +25,13 @@ typedef VEC(UserDataPart) UserDataParts;
 // Accounts for the bytes of user data, of which the whole message has `size`. Adds one line to `decisions` that names
 // each part and its bytes; parts with the same name count as one. Reports a message that is larger than EC2 takes, or
 // nearly: with its largest parts, and what makes each of them smaller.
-void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
-                   size_t size);
+void userdata_account(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
+                      size_t size);
 
 // Whether EC2 takes a message of `size` bytes.
 bool userdata_fits(size_t size);
 
-// The report of userdata_link() alone.
+// The report of userdata_account() alone.
 void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size);
 
 // Warns that a check which nobody asked for is left out: with it, `what` ("user data") would have `size` bytes.

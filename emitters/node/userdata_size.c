@@ -104,8 +104,8 @@ static bool is_first_of_name(const UserDataParts *parts, uint32_t which) {
     return true;
 }
 
-void userdata_link(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
-                   size_t size) {
+void userdata_account(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
+                      size_t size) {
     userdata_check_size(session, nodes, parts, size);
     StrBuf text = { .arena = session->arena };
     strbuf_add_format(&text, "%zu bytes of user data, of %" PRId64 ":", size,

@@ -8,7 +8,7 @@
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/upload.h"
 #include "emitters/tool/tool_file.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 
 enum {
     SUM_DIGITS = 12,      // of the sum, in a name: enough to tell the scripts of one cluster apart

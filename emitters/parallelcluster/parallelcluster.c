@@ -6,7 +6,7 @@
 #include "compiler/base/shell.h"
 #include "emitters/parallelcluster/configuration.h"
 #include "emitters/tool/tool_file.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
 #include "schema/operating_systems.h"
 
@@ -37,7 +37,7 @@ void parallelcluster_tags(const Configuration *configuration, DocNode *map, cons
     DocNode *list = tree_put_list(file->doc, map, "Tags");
     for (uint32_t i = 0; i < tags->map.count; i++) {
         const ValueEntry *entry = &tags->map.entries[i];
-        DocNode *value = tool_node(file, entry->value);
+        DocNode *value = tool_value(file, entry->value);
         if (value != NULL) {
             DocNode *tag = tree_add_map(file->doc, list);
             doc_because(file->doc, entry->value->origin);
@@ -70,7 +70,7 @@ static void add_image(const Configuration *configuration, DocNode *root) {
     DocNode *image = tree_put_map(file->doc, root, "Image");
     tree_put(file->doc, image, "Os", doc_string(file->doc, str_of(os), cluster->os->origin));
     if (!tool_is_null(file, cluster->ami)) {
-        tree_put(file->doc, image, "CustomAmi", tool_node(file, cluster->ami));
+        tree_put(file->doc, image, "CustomAmi", tool_value(file, cluster->ami));
     }
 }
 
@@ -83,7 +83,7 @@ static void add_database(const Configuration *configuration, DocNode *settings) 
     }
     DocNode *database = tree_put_map(file->doc, settings, "Database");
     for (uint32_t i = 0; i < tag->tag.count && i < COUNT_OF(KEYS); i++) {
-        tree_put(file->doc, database, KEYS[i], tool_node(file, tag->tag.arguments[i]));
+        tree_put(file->doc, database, KEYS[i], tool_value(file, tag->tag.arguments[i]));
     }
 }
 
@@ -121,7 +121,7 @@ static void add_slurm_settings(const Configuration *configuration, DocNode *sche
     DocNode *list = has_lines ? tree_put_list(file->doc, settings, "CustomSlurmSettings") : NULL;
     for (uint32_t i = 0; i < setting_count; i++) {
         const ValueEntry *entry = &slurm->settings->map.entries[i];
-        DocNode *value = tool_node(file, entry->value);
+        DocNode *value = tool_value(file, entry->value);
         if (value != NULL) {
             doc_put(file->doc, tree_add_map(file->doc, list), entry->key, value);
         }

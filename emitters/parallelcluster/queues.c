@@ -6,7 +6,7 @@
 #include "compiler/plan/model/queue.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_group.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
 
 static const char *capacity_type(CapacityKind kind) {
@@ -31,7 +31,8 @@ static void add_reservation(const Configuration *configuration, DocNode *queue, 
     }
     bool is_group = capacity->kind == CAPACITY_RESERVATION_GROUP;
     tree_put(file->doc, tree_put_map(file->doc, queue, "CapacityReservationTarget"),
-             is_group ? "CapacityReservationResourceGroupArn" : "CapacityReservationId", tool_node(file, capacity->id));
+             is_group ? "CapacityReservationResourceGroupArn" : "CapacityReservationId",
+             tool_value(file, capacity->id));
 }
 
 // With EFA ParallelCluster wants it said, except of a Capacity Block.
@@ -46,7 +47,7 @@ static void add_placement(const Configuration *configuration, DocNode *networkin
     doc_because(file->doc, group->name != NULL ? group->name->origin : nodes->placement.origin);
     tree_put(file->doc, placement, "Enabled", tree_bool(file->doc, WHY_PLACEMENT, is_enabled));
     doc_unbecause(file->doc);
-    tree_put(file->doc, placement, "Name", tool_node(file, group->name));
+    tree_put(file->doc, placement, "Name", tool_value(file, group->name));
 }
 
 // Returns in how many subnets the queue is. Of a network that another stack makes only its facts tell.
@@ -77,7 +78,7 @@ static void add_settings(const Configuration *configuration, DocNode *queue, con
     parallelcluster_root_volume(configuration, storage, nodes->root.size);
     if (has_scratch) {
         tree_put(file->doc, tree_put_map(file->doc, storage, "EphemeralVolume"), "MountDir",
-                 tool_node(file, nodes->scratch));
+                 tool_value(file, nodes->scratch));
     }
 }
 
@@ -86,7 +87,7 @@ static void add_instance_type(const Configuration *configuration, DocNode *resou
                               uint32_t subnets) {
     Doc *doc = configuration->file->doc;
     DocNode *holder = subnets > 1 ? tree_add_map(doc, tree_put_list(doc, resource, "Instances")) : resource;
-    tree_put(doc, holder, "InstanceType", tool_node(configuration->file, nodes->instance_value));
+    tree_put(doc, holder, "InstanceType", tool_value(configuration->file, nodes->instance_value));
 }
 
 // Slurm takes nodes of the least priority first: of a queue over several groups, those of the first group.
@@ -110,10 +111,10 @@ static void add_compute_resource(const Configuration *configuration, DocNode *qu
     DocNode *resource = tree_add_map(file->doc, tree_put_list(file->doc, queue, "ComputeResources"));
     const Value *name = nodes->slurm->compute_resource;
     tree_put(file->doc, resource, "Name",
-             name == NULL ? doc_string(file->doc, nodes->head.id, nodes->head.origin) : tool_node(file, name));
+             name == NULL ? doc_string(file->doc, nodes->head.id, nodes->head.origin) : tool_value(file, name));
     add_instance_type(configuration, resource, nodes, subnets);
-    tree_put(file->doc, resource, "MinCount", tool_node(file, nodes->count.low));
-    tree_put(file->doc, resource, "MaxCount", tool_node(file, nodes->count.high));
+    tree_put(file->doc, resource, "MinCount", tool_value(file, nodes->count.low));
+    tree_put(file->doc, resource, "MaxCount", tool_value(file, nodes->count.high));
     if (nodes->fabric.efa_count > 0) {
         doc_because(file->doc, nodes->fabric.origin);
         tree_put(file->doc, tree_put_map(file->doc, resource, "Efa"), "Enabled",
@@ -122,7 +123,7 @@ static void add_compute_resource(const Configuration *configuration, DocNode *qu
     }
     add_priorities(file->doc, resource, nodes);
     if (nodes->slurm->settings != NULL && nodes->slurm->settings->map.count > 0) {
-        tree_put(file->doc, resource, "CustomSlurmSettings", tool_node(file, nodes->slurm->settings));
+        tree_put(file->doc, resource, "CustomSlurmSettings", tool_value(file, nodes->slurm->settings));
     }
 }
 

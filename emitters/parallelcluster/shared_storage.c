@@ -3,7 +3,7 @@
 #include "emitters/parallelcluster/configuration.h"
 
 #include "emitters/tool/tool_file.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 
 enum {
     BITS_OF_MEGABYTE = 8 * 1000 * 1000, // a rate of 1 MBps in bits a second
@@ -56,9 +56,9 @@ static void add_efs(ToolFile *file, DocNode *settings, const PlanStorage *storag
 }
 
 static void add_ebs(ToolFile *file, DocNode *settings, const PlanStorage *storage) {
-    tree_put(file->doc, settings, "VolumeType", tool_node(file, storage->volume));
+    tree_put(file->doc, settings, "VolumeType", tool_value(file, storage->volume));
     tree_put(file->doc, settings, "Size", tool_amount(file, storage->size, INT64_C(1) << 30));
-    tree_put(file->doc, settings, "Iops", tool_node(file, storage->iops));
+    tree_put(file->doc, settings, "Iops", tool_value(file, storage->iops));
     tree_put(file->doc, settings, "Throughput", tool_amount(file, storage->throughput, BITS_OF_MEBIBYTE));
 }
 
@@ -67,7 +67,7 @@ static void add_settings(ToolFile *file, DocNode *settings, const PlanStorage *s
         tree_put(file->doc, settings, "EncryptionInTransit", tree_bool(file->doc, WHY_EFS_IN_TRANSIT, true));
     }
     if (storage->existing != NULL) {
-        tree_put(file->doc, settings, row->id, tool_node(file, storage->existing));
+        tree_put(file->doc, settings, row->id, tool_value(file, storage->existing));
         return;
     }
     switch (storage->kind) {
@@ -106,7 +106,7 @@ void parallelcluster_storage(const Configuration *configuration, DocNode *root) 
         }
         doc_because(file->doc, storage->head.origin);
         DocNode *entry = tree_add_map(file->doc, list);
-        tree_put(file->doc, entry, "MountDir", tool_node(file, storage->mount));
+        tree_put(file->doc, entry, "MountDir", tool_value(file, storage->mount));
         tree_put(file->doc, entry, "Name", doc_string(file->doc, storage->head.id, storage->head.origin));
         tree_put(file->doc, entry, "StorageType",
                  doc_string(file->doc, str_of(row->type), storage->kind_value->origin));

@@ -3,7 +3,7 @@
 
 #include "emitters/patch.h"
 #include "emitters/tool/releases.h"
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 
 static bool is_other(const ToolFile *file, const PlanPart *part) {
     for (uint32_t i = 0; i < file->other_parts.count; i++) {
@@ -25,7 +25,7 @@ static void patch(ToolFile *file, const PlanPart *part) {
             continue;
         }
         doc_because(file->doc, origin_span(file->arena, patch->path_span));
-        DocNode *node = tool_node(file, patch->value);
+        DocNode *node = tool_value(file, patch->value);
         doc_unbecause(file->doc);
         patch_apply(file->doc, part, patch, node);
     }

@@ -1,16 +1,16 @@
-#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_value.h"
 
 #include "emitters/cloudformation/template/condition.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "tests/support/cloudformation_plan.h"
 
 // The node of a value as YAML, under the key `X`, with the conditions that it brought.
 static Str written(Stack *stack, DocNode *node) {
     DocNode *root = doc_root(stack->doc);
     if (doc_count(stack->conditions) > 0) {
-        node_put(stack, root, "Conditions", stack->conditions);
+        tree_put(stack->doc, root, "Conditions", stack->conditions);
     }
-    node_put(stack, root, "X", node);
+    tree_put(stack->doc, root, "X", node);
     Str text = stack_text(stack);
     arena_destroy(stack->arena);
     return text;
@@ -18,7 +18,7 @@ static Str written(Stack *stack, DocNode *node) {
 
 static Str written_value(Session *session, const Value *value) {
     Stack *stack = a_stack(session, a_plan(session));
-    return written(stack, late_node(stack, value));
+    return written(stack, template_value(stack, value));
 }
 
 static void test_known_text_with_sub_syntax_stays_plain(void **state) {
@@ -41,7 +41,7 @@ static void test_null_is_no_node(void **state) {
     Session *session = *state;
     Stack *stack = a_stack(session, a_plan(session));
 
-    assert_null(late_node(stack, a_null(session)));
+    assert_null(template_value(stack, a_null(session)));
 
     arena_destroy(stack->arena);
 }
@@ -110,7 +110,7 @@ static void test_given_value_needs_no_condition_of_its_own(void **state) {
     Stack *stack = a_stack(session, a_plan(session));
     const Value *key = a_late_param(session, a_param(session, "key", &TEST_STRING_TYPE, true));
 
-    Str text = written(stack, late_given_node(stack, key));
+    Str text = written(stack, template_given_value(stack, key));
 
     assert_text(text, "X: !Ref Key\n");
 }
@@ -180,7 +180,7 @@ static void test_list_holding_a_late_list_is_split_again(void **state) {
     const Value *more = a_late_param(session, a_param(session, "more", &TEST_LIST_TYPE, false));
     const Value *items[] = { a_string(session, "a"), more };
 
-    Str text = written(stack, late_list(stack, a_list(session, 2, items)));
+    Str text = written(stack, template_list(stack, a_list(session, 2, items)));
 
     assert_text(text, "X: !Split [\",\", !Join [\",\", [a, !Join [\",\", !Ref More]]]]\n");
 }
@@ -190,7 +190,7 @@ static void test_list_of_one_late_list_is_that_list(void **state) {
     Stack *stack = a_stack(session, a_plan(session));
     const Value *subnets = a_late_param(session, a_param(session, "subnets", &TEST_LIST_TYPE, false));
 
-    Str text = written(stack, late_list(stack, a_list(session, 1, (const Value *[]){ subnets })));
+    Str text = written(stack, template_list(stack, a_list(session, 1, (const Value *[]){ subnets })));
 
     assert_text(text, "X: !Ref Subnets\n");
 }
@@ -205,7 +205,7 @@ static void test_raw_resource_is_referred_to_by_the_id_of_its_block(void **state
     *bucket = (Resource){ .type = STR("AWS::S3::Bucket"), .name = STR("data-set"), .block = head.block };
     const Value *arn = a_late(session, (Late){ .kind = LATE_ATTRIBUTE, .resource = bucket, .name = STR("Arn") });
 
-    Str text = written(stack, late_node(stack, arn));
+    Str text = written(stack, template_value(stack, arn));
 
     assert_text(text, "X: !GetAtt LabDataSet.Arn\n");
 }

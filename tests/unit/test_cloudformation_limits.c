@@ -1,13 +1,13 @@
 #include "emitters/cloudformation/template/limits.h"
 
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "tests/support/cloudformation_plan.h"
 
 // A stack with so many entries in a section.
 static Stack *a_stack_with(Session *session, const char *section, uint32_t count) {
     Stack *stack = a_stack(session, a_plan(session));
     stack->step.file = STR("lab.cfn.yaml");
-    DocNode *map = node_put_map(stack, doc_root(stack->doc), section);
+    DocNode *map = tree_put_map(stack->doc, doc_root(stack->doc), section);
     for (uint32_t i = 0; i < count; i++) {
         doc_put(stack->doc, map, str_format(stack->arena, "A%" PRIu32, i), doc_map(stack->doc));
     }
@@ -96,7 +96,8 @@ static void test_body_above_what_a_bucket_takes_is_an_error(void **state) {
 static void test_description_has_a_limit(void **state) {
     Session *session = *state;
     Stack *stack = a_stack_with(session, "Resources", 1);
-    node_put(stack, doc_root(stack->doc), "Description", node_string(stack, WHY_DESCRIPTION, text_of(session, 1025)));
+    tree_put(stack->doc, doc_root(stack->doc), "Description",
+             tree_string(stack->doc, WHY_DESCRIPTION, text_of(session, 1025)));
 
     limits_check(stack, STR("x"));
 

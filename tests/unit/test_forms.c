@@ -7,9 +7,9 @@ typedef struct {
     const char *cluster; // what is declared: attributes of the cluster,
     const char *group;   // of its group,
     const char *job;     // and of a job; NULL: there is none
-    const char *by_hand; // raw resources of a cluster without the fault
+    const char *raw;     // raw resources of a cluster without the fault
     const char *message;
-    const char *message_by_hand; // NULL: the same
+    const char *message_raw; // NULL: the same
 } Fault;
 
 #define TEMPLATE(data) "resource \"AWS::EC2::LaunchTemplate\" launch { LaunchTemplateData = {\n" data "\n} }\n"
@@ -47,93 +47,93 @@ typedef struct {
 static const Fault FAULTS[] = {
     { .code = "DT0303",
       .group = "instance = \"g5.xlarge\"\ncount = 0..4\nefa = all\n",
-      .by_hand = TEMPLATE("InstanceType = \"g5.xlarge\"\nNetworkInterfaces = [" NIC(0, 0, "efa") "]"),
+      .raw = TEMPLATE("InstanceType = \"g5.xlarge\"\nNetworkInterfaces = [" NIC(0, 0, "efa") "]"),
       .message = "g5.xlarge has no EFA" },
     { .code = "DT0304",
       .group = P4D "efa = 8\n",
-      .by_hand = TEMPLATE("InstanceType = \"p4d.24xlarge\"\nNetworkInterfaces = [" EIGHT_NICS "]"),
+      .raw = TEMPLATE("InstanceType = \"p4d.24xlarge\"\nNetworkInterfaces = [" EIGHT_NICS "]"),
       .message = "p4d.24xlarge has 4 EFA interfaces, not 8" },
     { .code = "DT0305",
       .group = P4D "efa = 2\n",
-      .by_hand = TEMPLATE("InstanceType = \"p4d.24xlarge\"\nNetworkInterfaces = [" TWO_NICS "]"),
+      .raw = TEMPLATE("InstanceType = \"p4d.24xlarge\"\nNetworkInterfaces = [" TWO_NICS "]"),
       .message = "p4d.24xlarge has 4 EFA interfaces, and the group uses 2",
-      .message_by_hand = "p4d.24xlarge has 4 EFA interfaces, and the launch template uses 2" },
+      .message_raw = "p4d.24xlarge has 4 EFA interfaces, and the launch template uses 2" },
     { .code = "DT0308",
       .group = P4D "capacity = reservation(\"cr-0123456789abcdef0\")\nplacement = cluster\n",
-      .by_hand = PLACE TEMPLATE("InstanceType = \"p4d.24xlarge\"\nPlacement = { GroupName = place }\n"
-                                "CapacityReservationSpecification = { CapacityReservationTarget = {"
-                                "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
+      .raw = PLACE TEMPLATE("InstanceType = \"p4d.24xlarge\"\nPlacement = { GroupName = place }\n"
+                            "CapacityReservationSpecification = { CapacityReservationTarget = {"
+                            "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
       .message = "a new placement group cannot go with a `reservation`" },
     { .code = "DT0308",
       .group = P4D "capacity = capacity_block(\"cr-0123456789abcdef0\")\nplacement = \"mine\"\n",
-      .by_hand = TEMPLATE("InstanceType = \"p4d.24xlarge\"\nPlacement = { GroupName = \"mine\" }\n"
-                          "InstanceMarketOptions = { MarketType = \"capacity-block\" }\n"
-                          "CapacityReservationSpecification = { CapacityReservationTarget = {"
-                          "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
+      .raw = TEMPLATE("InstanceType = \"p4d.24xlarge\"\nPlacement = { GroupName = \"mine\" }\n"
+                      "InstanceMarketOptions = { MarketType = \"capacity-block\" }\n"
+                      "CapacityReservationSpecification = { CapacityReservationTarget = {"
+                      "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
       .message = "a placement group cannot go with a `capacity_block`",
-      .message_by_hand = "a placement group cannot go with a `capacity-block`" },
+      .message_raw = "a placement group cannot go with a `capacity-block`" },
     { .code = "DT0341",
       .group = "instance = \"t3.large\"\ncount = 0..4\nplacement = cluster\n",
-      .by_hand = PLACE TEMPLATE("InstanceType = \"t3.large\"\nPlacement = { GroupName = place }"),
+      .raw = PLACE TEMPLATE("InstanceType = \"t3.large\"\nPlacement = { GroupName = place }"),
       .message = "t3.large cannot be in a cluster placement group" },
     { .code = "DT0340",
       .cluster = "os = al2\n",
       .group = P4D,
-      .by_hand = ENVIRONMENT("Type = \"EC2\", InstanceTypes = [\"p4d.24xlarge\"]\n"
-                             "Ec2Configuration = [{ ImageType = \"ECS_AL2_NVIDIA\" }]"),
+      .raw = ENVIRONMENT("Type = \"EC2\", InstanceTypes = [\"p4d.24xlarge\"]\n"
+                         "Ec2Configuration = [{ ImageType = \"ECS_AL2_NVIDIA\" }]"),
       .message = "AWS Batch makes no new compute environment with its own `al2` image",
-      .message_by_hand = "AWS Batch makes no new compute environment with its own `ECS_AL2_NVIDIA` image" },
+      .message_raw = "AWS Batch makes no new compute environment with its own `ECS_AL2_NVIDIA` image" },
     { .code = "DT0318",
       .group = "instance = \"g5.12xlarge\"\ncount = 0..4\ncapacity = capacity_block(\"cr-0123456789abcdef0\")\n",
-      .by_hand = TEMPLATE("InstanceType = \"g5.12xlarge\"\n"
-                          "InstanceMarketOptions = { MarketType = \"capacity-block\" }\n"
-                          "CapacityReservationSpecification = { CapacityReservationTarget = {"
-                          "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
+      .raw = TEMPLATE("InstanceType = \"g5.12xlarge\"\n"
+                      "InstanceMarketOptions = { MarketType = \"capacity-block\" }\n"
+                      "CapacityReservationSpecification = { CapacityReservationTarget = {"
+                      "CapacityReservationId = \"cr-0123456789abcdef0\" } }"),
       .message = "g5.12xlarge is not sold as `capacity_block`",
-      .message_by_hand = "g5.12xlarge is not sold as `capacity-block`" },
+      .message_raw = "g5.12xlarge is not sold as `capacity-block`" },
     { .code = "DT0320",
       .group = P4D "capacity = spot\n",
       .job = "nodes = 2\n",
-      .by_hand = ENVIRONMENT("Type = \"SPOT\", InstanceTypes = [\"p4d.24xlarge\"]\n")
+      .raw = ENVIRONMENT("Type = \"SPOT\", InstanceTypes = [\"p4d.24xlarge\"]\n")
           DEFINITION(NEED("GPU", "8"), "49152", ""),
       .message = "`pretrain` takes several nodes, and Batch starts no multi-node job on Spot" },
     { .code = "DT0324",
       .group = P4D,
       .job = "nodes = 2\ngpus = -1\n",
-      .by_hand = DEFINITION(NEED("GPU", "-1"), "49152", ""),
+      .raw = DEFINITION(NEED("GPU", "-1"), "49152", ""),
       .message = "`gpus` is -1",
-      .message_by_hand = "`GPU` is -1" },
+      .message_raw = "`GPU` is -1" },
     { .code = "DT0329",
       .group = P4D,
       .job = "nodes = 2\nvcpus = 97\n",
-      .by_hand = DEFINITION(NEED("VCPU", "97"), "49152", ""),
+      .raw = DEFINITION(NEED("VCPU", "97"), "49152", ""),
       .message = "`vcpus` is 97, and p4d.24xlarge has 96",
-      .message_by_hand = "`VCPU` is 97, and p4d.24xlarge has 96" },
+      .message_raw = "`VCPU` is 97, and p4d.24xlarge has 96" },
     { .code = "DT0330",
       .group = P4D,
       .job = "nodes = 2\nmemory = 1179648MiB\n",
-      .by_hand = DEFINITION(NEED("MEMORY", "1179648"), "49152", ""),
+      .raw = DEFINITION(NEED("MEMORY", "1179648"), "49152", ""),
       .message = "1179648MiB of memory are too much: a container on p4d.24xlarge gets 1108870MiB at most" },
     { .code = "DT0331",
       .group = P4D,
       .job = "nodes = 2\nmemory = 1MiB\nshm = 1MiB\ngpus = 0\n",
-      .by_hand = DEFINITION(NEED("MEMORY", "1"), "49152", ""),
+      .raw = DEFINITION(NEED("MEMORY", "1"), "49152", ""),
       .message = "1MiB of memory are too little: AWS Batch takes 4MiB at least" },
     { .code = "DT0333",
       .group = P4D,
       .job = "nodes = 2\nvcpus = 0\n",
-      .by_hand = DEFINITION(NEED("VCPU", "0"), "49152", ""),
+      .raw = DEFINITION(NEED("VCPU", "0"), "49152", ""),
       .message = "`vcpus` is 0",
-      .message_by_hand = "`VCPU` is 0" },
+      .message_raw = "`VCPU` is 0" },
     { .code = "DT0397",
       .group = P4D,
       .job = "nodes = 2\nshm = 512MiB\n",
-      .by_hand = DEFINITION(NEED("GPU", "8"), "512", ""),
+      .raw = DEFINITION(NEED("GPU", "8"), "512", ""),
       .message = "512MiB of shared memory are little for 8 GPUs" },
     { .code = "DT1326",
       .group = P4D,
       .job = "nodes = 2\nenv = { FI_EFA_USE_DEVICE_RDMA = \"0\" }\n",
-      .by_hand = DEFINITION(NEED("GPU", "8"), "49152", "{ Name = \"FI_EFA_USE_DEVICE_RDMA\", Value = \"0\" }"),
+      .raw = DEFINITION(NEED("GPU", "8"), "49152", "{ Name = \"FI_EFA_USE_DEVICE_RDMA\", Value = \"0\" }"),
       .message = "`FI_EFA_USE_DEVICE_RDMA` is \"0\": libfabric then emulates what the interface does by RDMA" },
 };
 
@@ -168,12 +168,11 @@ static void test_one_rule_finds_a_fault_in_both_forms(void **state) {
     for (size_t i = 0; i < COUNT_OF(FAULTS); i++) {
         const Fault *fault = &FAULTS[i];
         const Str declared = text_of(session->arena, fault->cluster, fault->group, fault->job, "");
-        const Str by_hand =
-            text_of(session->arena, NULL, "instance = \"g5.xlarge\"\ncount = 0..4\n", NULL, fault->by_hand);
-        const char *other = fault->message_by_hand == NULL ? fault->message : fault->message_by_hand;
+        const Str raw = text_of(session->arena, NULL, "instance = \"g5.xlarge\"\ncount = 0..4\n", NULL, fault->raw);
+        const char *other = fault->message_raw == NULL ? fault->message : fault->message_raw;
 
         assert_finding(declared, fault->code, fault->message);
-        assert_finding(by_hand, fault->code, other);
+        assert_finding(raw, fault->code, other);
     }
     session_destroy(session);
 }

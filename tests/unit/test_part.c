@@ -59,7 +59,7 @@ static void test_the_stack_of_the_only_user_makes_a_repository(void **state) {
 }
 
 // The policies that the group's own role has do not count for a role that somebody writes beside it.
-static void test_a_handwritten_role_has_its_own_policies_alone(void **state) {
+static void test_a_raw_role_has_its_own_policies_alone(void **state) {
     (void)state;
     const BuiltText built =
         build_text(STR("dt 1\n"
@@ -92,7 +92,7 @@ int main(void) {
         cmocka_unit_test(test_a_part_stands_before_those_in_it),
         cmocka_unit_test(test_groups_and_jobs_are_parts_of_a_cluster),
         cmocka_unit_test(test_the_stack_of_the_only_user_makes_a_repository),
-        cmocka_unit_test(test_a_handwritten_role_has_its_own_policies_alone),
+        cmocka_unit_test(test_a_raw_role_has_its_own_policies_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

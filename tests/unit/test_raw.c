@@ -1,4 +1,4 @@
-#include "compiler/plan/given/raw.h"
+#include "compiler/plan/raw/raw.h"
 #include "compiler/plan/build/build.h"
 
 #include "tests/support/check.h"
@@ -198,7 +198,7 @@ static void test_late_data_is_late_in_every_part(void **state) {
 
     assert_int_equal(template_of(&view)->instance_type.state, FIELD_LATE);
     assert_int_equal(launch->interfaces_state, FIELD_LATE);
-    assert_true(launch->source.has_target);
+    assert_true(launch->reservation.has_target);
     session_destroy(view.session);
 }
 

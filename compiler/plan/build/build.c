@@ -5,7 +5,7 @@
 
 #include "compiler/plan/build/builder.h"
 #include "compiler/plan/build/read.h"
-#include "compiler/plan/given/handwritten.h"
+#include "compiler/plan/raw/raw_plan.h"
 
 #include "compiler/plan/model/region.h"
 
@@ -124,8 +124,8 @@ static void find_networks_of_eks(Builder *builder) {
         network->serves_eks = true;
         const Block *block = network->head.block;
         if (network->mode == NETWORK_MADE && !network->is_used_module) {
-            builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                           "its subnets have the tags by which load balancers of EKS find them");
+            builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                                 "its subnets have the tags by which load balancers of EKS find them");
         }
     }
 }
@@ -191,8 +191,8 @@ static Str only_region(const Plan *plan) {
 static void decide_deletion(Builder *builder, const PlanImage *image) {
     const Block *block = image->head.block;
     if (block_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "the repository and its images stay when the stack is deleted");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "the repository and its images stay when the stack is deleted");
     }
 }
 
@@ -204,8 +204,9 @@ static void assign_images(Builder *builder) {
         PlanImage *image = plan_own_image(builder->plan, builder->plan->images.items[i]->head.block);
         const Block *block = image->head.block;
         if (block_value(block, IMAGE_TAG) != NULL && !block->is_named && !block->is_used) {
-            builder_decide(builder, image->tag->span, builder_subject(builder, block),
-                           "no job here runs it; whoever pushes it gives it the tag %.*s", STR_ARG(image->tag->string));
+            builder_add_decision(builder, image->tag->span, builder_subject(builder, block),
+                                 "no job here runs it; whoever pushes it gives it the tag %.*s",
+                                 STR_ARG(image->tag->string));
         }
         const bool is_made = !image->is_existing && image->maker == image && !image->head.block->is_used;
         if (is_made && image->user != NULL && !image->has_users) {
@@ -238,6 +239,6 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     assign_images(&builder);
     build_quotas(&builder);
     build_parts_end(&builder, program);
-    handwritten_add(session, plan);
+    raw_add(session, plan);
     return plan;
 }

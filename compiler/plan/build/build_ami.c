@@ -20,8 +20,9 @@ static Str image_parameter(Builder *builder, const PlanCluster *cluster, const I
 static void decide_routes(Builder *builder, const Block *block, const PlanNodes *nodes, Str os) {
     const int addresses = nics_private_ips(&nodes->fabric.nics);
     if (nodes->ami.given != NULL && addresses > 1 && str_is(os, "al2023")) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "an image from before March 2024 gives several of the %d addresses one route table", addresses);
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "an image from before March 2024 gives several of the %d addresses one route table",
+                             addresses);
     }
 }
 
@@ -60,8 +61,8 @@ static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
     if (nodes->ami.given == NULL && nodes->ami.row != NULL) {
         const ImageRow *row = nodes->ami.row;
         const Str image = row->image_type != NULL ? str_of(row->image_type) : nodes->ami.parameter;
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "the service's own image, %.*s", STR_ARG(image));
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "the service's own image, %.*s", STR_ARG(image));
     }
 }
 

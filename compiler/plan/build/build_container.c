@@ -1,4 +1,4 @@
-// What rules ask of the containers of jobs, and of the compute environments of groups, on AWS Batch. Handwritten ones
+// What rules ask of the containers of jobs, and of the compute environments of groups, on AWS Batch. Raw ones
 // have the same: given/raw_batch.c.
 #include "compiler/plan/build/builder.h"
 
@@ -85,7 +85,7 @@ void build_container(Builder *builder, PlanJob *job) {
         .memlock = field_known("memlock", block, STR("-1")),
     };
     if (needs->is_multi_node && group->fabric.efa_count > 0) {
-        vec_push(builder->arena, &needs->places, plan_place(group));
+        vec_push(builder->arena, &needs->efa_nodes, plan_efa_nodes(group));
     }
     add_variables(builder, job, needs);
     job->needs = needs;

@@ -93,8 +93,8 @@ static void check_version(Builder *builder, const Block *block, const PlanEks *e
                                  STR_ARG(version->string));
         diag_help(builder->session, diag, "take one in standard support: %.*s", STR_ARG(supported(builder)));
     } else if (row->standard_end == NULL) {
-        builder_decide(builder, version->span, builder_subject(builder, block),
-                       "no source of dtc has the calendar of Kubernetes %s on EKS yet", row->version);
+        builder_add_decision(builder, version->span, builder_subject(builder, block),
+                             "no source of dtc has the calendar of Kubernetes %s on EKS yet", row->version);
     } else if (row->support == SUPPORT_EXTENDED) {
         plan_report(builder->session, &block->subject, version->span, DIAG(version_extended), STR_ARG(version->string),
                     row->standard_end, row->extended_end);
@@ -142,7 +142,7 @@ void build_eks_start(Builder *builder, const PlanCluster *cluster) {
         is_empty = plan_begins_empty(cluster->nodes.items[i]);
     }
     if (is_empty) {
-        builder_decide(builder, cluster->head.subject->name_span, cluster->head.id,
-                       "all groups begin without nodes, and CoreDNS waits for the first");
+        builder_add_decision(builder, cluster->head.subject->name_span, cluster->head.id,
+                             "all groups begin without nodes, and CoreDNS waits for the first");
     }
 }

@@ -44,8 +44,8 @@ static void find_endpoints(Builder *builder, PlanNetwork *network, const Value *
     network->made.endpoints = value_list(builder->arena, written->span, written->origin, items, count);
     const Str clusters = clusters_in(builder, network);
     if (clusters.len > 0) {
-        builder_decide(builder, written->span, network->head.id, "endpoints of %.*s, for %.*s",
-                       STR_ARG(strbuf_str(&words)), STR_ARG(clusters));
+        builder_add_decision(builder, written->span, network->head.id, "endpoints of %.*s, for %.*s",
+                             STR_ARG(strbuf_str(&words)), STR_ARG(clusters));
     }
 }
 

@@ -26,38 +26,39 @@ static int count_efa(const PlanNodes *nodes, const Value *efa) {
 
 static void decide_nics(Builder *builder, const Block *block, const PlanNodes *nodes) {
     if (block_value(block, NODES_EFA) == NULL && plan_efa_is_unknown(nodes)) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "efa = all; how many EFA interfaces ParallelCluster makes on %s is not known",
-                       nodes->instance->name);
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "efa = all; how many EFA interfaces ParallelCluster makes on %s is not known",
+                             nodes->instance->name);
     } else if (block_value(block, NODES_EFA) == NULL && nodes->fabric.efa_count > 0) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "efa = all, %d on %d network card%s of %s", nodes->fabric.efa_count,
-                       nodes->instance->network_cards, nodes->instance->network_cards == 1 ? "" : "s",
-                       nodes->instance->name);
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "efa = all, %d on %d network card%s of %s", nodes->fabric.efa_count,
+                             nodes->instance->network_cards, nodes->instance->network_cards == 1 ? "" : "s",
+                             nodes->instance->name);
     }
     if (plan_leaves_efa(nodes)) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "efa = none, %s has %d EFA interface%s; write `efa = all` for jobs of several nodes",
-                       nodes->instance->name, nodes->instance->efa_max, nodes->instance->efa_max == 1 ? "" : "s");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "efa = none, %s has %d EFA interface%s; write `efa = all` for jobs of several nodes",
+                             nodes->instance->name, nodes->instance->efa_max, nodes->instance->efa_max == 1 ? "" : "s");
     }
     // On Batch a job says how many nodes belong together: rule fabric.
     const bool has_accelerators = nodes->instance->accelerator != ACCELERATOR_NONE;
     const bool is_quiet = block_value(block, NODES_EFA) != NULL || nodes->cluster->target == TARGET_BATCH;
     if (has_accelerators && nodes->instance->efa_max == 0 && nodes->count.high->integer > 1 && !is_quiet) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "no EFA on %s, its nodes speak TCP to each other", nodes->instance->name);
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "no EFA on %s, its nodes speak TCP to each other", nodes->instance->name);
     }
     if (nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->fabric.efa_count > 0) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "ParallelCluster places the interfaces");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "ParallelCluster places the interfaces");
     } else if (plan_is_of_eksctl(nodes) && nodes->fabric.efa_count > 0) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "eksctl places the interfaces");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "eksctl places the interfaces");
     } else if (block_value(block, NODES_EFA_LAYOUT) == NULL && nodes->fabric.efa_count > 0) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "efa_layout = %s, %d interfaces, %d private IP address%s a node",
-                       nics_layout_name(nodes->fabric.layout), nodes->fabric.nics.count,
-                       nics_private_ips(&nodes->fabric.nics), nics_private_ips(&nodes->fabric.nics) == 1 ? "" : "es");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "efa_layout = %s, %d interfaces, %d private IP address%s a node",
+                             nics_layout_name(nodes->fabric.layout), nodes->fabric.nics.count,
+                             nics_private_ips(&nodes->fabric.nics),
+                             nics_private_ips(&nodes->fabric.nics) == 1 ? "" : "es");
     }
 }
 

@@ -168,9 +168,9 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const bool has_idle_gpus =
         row->accelerator == ACCELERATOR_NVIDIA && job->container->gpus->integer == 0 && share.whole == 1;
     if (has_idle_gpus && !is_said) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile", row->name,
-                       row->accelerators, row->accelerators == 1 ? " is" : "s are");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile", row->name,
+                             row->accelerators, row->accelerators == 1 ? " is" : "s are");
     }
     if (share.part >= share.whole || (is_said && !is_alone)) {
         return;
@@ -179,14 +179,14 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const Str text = str_format(builder->arena, "%" PRId64 " of %" PRId64 " %ss of %s", share.part, share.whole,
                                 share.what, row->name);
     if (is_alone) {
-        builder_decide(builder, block->subject.name_span, subject,
-                       "%.*s; the rest is idle, as a job of several nodes has them to itself", STR_ARG(text));
+        builder_add_decision(builder, block->subject.name_span, subject,
+                             "%.*s; the rest is idle, as a job of several nodes has them to itself", STR_ARG(text));
         return;
     }
-    builder_decide(builder, block->subject.name_span, subject,
-                   "%.*s, so %" PRId64 " vCPU%s and %" PRId64 "MiB: a node has room for %" PRId64, STR_ARG(text),
-                   job->container->vcpus->integer, job->container->vcpus->integer == 1 ? "" : "s",
-                   job->memory->integer / (1024 * 1024), jobs_of_node(job, share));
+    builder_add_decision(builder, block->subject.name_span, subject,
+                         "%.*s, so %" PRId64 " vCPU%s and %" PRId64 "MiB: a node has room for %" PRId64, STR_ARG(text),
+                         job->container->vcpus->integer, job->container->vcpus->integer == 1 ? "" : "s",
+                         job->memory->integer / (1024 * 1024), jobs_of_node(job, share));
 }
 
 static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
@@ -227,13 +227,13 @@ static void decide_launcher(Builder *builder, const PlanJob *job) {
         return; // nothing to say, or a rule will
     }
     if (nodes == 1) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block), "mpirun, %" PRId64 " rank%s",
-                       workers, workers == 1 ? "" : "s");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "mpirun, %" PRId64 " rank%s", workers, workers == 1 ? "" : "s");
     } else {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "mpirun, %" PRId64 " ranks, %" PRId64 " on each of %" PRId64
-                       " nodes; a secret for their ssh key",
-                       nodes * workers, workers, nodes);
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "mpirun, %" PRId64 " ranks, %" PRId64 " on each of %" PRId64
+                             " nodes; a secret for their ssh key",
+                             nodes * workers, workers, nodes);
     }
 }
 
@@ -265,8 +265,9 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
     const InstanceRow *row = job->group->instance;
     if (row->unverified != NULL && job->container->efa_devices > 0) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "which devices of %s are those of EFA is unverified: `dtc explain %s`", row->name, row->name);
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "which devices of %s are those of EFA is unverified: `dtc explain %s`", row->name,
+                             row->name);
     }
     build_container(builder, job);
     decide_launcher(builder, job);

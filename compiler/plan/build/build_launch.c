@@ -1,5 +1,5 @@
 // What rules ask of the instances of a group: the interfaces that dtc writes for them, and what the author asked for.
-// Handwritten launch templates have the same: given/raw_ec2.c.
+// Raw launch templates have the same: raw/raw_ec2.c.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"

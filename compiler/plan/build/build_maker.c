@@ -61,7 +61,7 @@ void build_maker(Builder *builder, PlanNodes *nodes) {
     const bool is_asked = is_word(subject_value(nodes->head.subject, NODES_LAUNCH_TEMPLATE), "own");
     nodes->maker = is_asked || reason != NULL ? MAKER_MANAGED_WITH_TEMPLATE : MAKER_MANAGED;
     if (reason != NULL && !is_asked) {
-        builder_decide(builder, nodes->head.subject->name_span, builder_subject(builder, nodes->head.block),
-                       "a launch template of its own, as %s", reason);
+        builder_add_decision(builder, nodes->head.subject->name_span, builder_subject(builder, nodes->head.block),
+                             "a launch template of its own, as %s", reason);
     }
 }

@@ -143,19 +143,20 @@ static void build_new(Builder *builder, const Block *block, PlanNetwork *network
 }
 
 static void decide_new(Builder *builder, const Block *block, const PlanNetwork *network) {
-    builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                   "a security group with EFA's rules, all traffic in from itself and out to itself");
+    builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                         "a security group with EFA's rules, all traffic in from itself and out to itself");
     const uint32_t home = plan_home_zone(network);
     if (block_value(block, NETWORK_NAT) == NULL && network->made.nat == NAT_ONE && home > 0) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "one NAT gateway, in the public subnet of %.*s",
-                       STR_ARG(value_print(builder->arena, network->zones->list.items[home])));
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "one NAT gateway, in the public subnet of %.*s",
+                             STR_ARG(value_print(builder->arena, network->zones->list.items[home])));
     } else if (block_value(block, NETWORK_NAT) == NULL && network->made.nat == NAT_ONE) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "one NAT gateway, in the first public subnet");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "one NAT gateway, in the first public subnet");
     }
     if (block_value(block, NETWORK_ENDPOINTS) == NULL) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block), "gateway endpoint for S3");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "gateway endpoint for S3");
     }
 }
 

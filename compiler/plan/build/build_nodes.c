@@ -13,8 +13,8 @@ static void decide_row(Builder *builder, const Block *block, const InstanceRow *
         return;
     }
     const bool is_new = !schema_has_own(str_of(row->name));
-    builder_decide(builder, block->subject.name_span, builder_subject(builder, block), "%s is as %s has it%s",
-                   row->name, row->origin, is_new ? "" : ", in place of dtc's own row");
+    builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block), "%s is as %s has it%s",
+                         row->name, row->origin, is_new ? "" : ", in place of dtc's own row");
 }
 
 const InstanceRow *build_instance(Builder *builder, const Value *value) {
@@ -56,8 +56,8 @@ bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const 
 void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row) {
     const char *gap = schema_instance_gap(row);
     if (gap != NULL) {
-        builder_decide(builder, block->subject.name_span, str_of(row->name),
-                       "no source says %s, so no rule looks at that", gap);
+        builder_add_decision(builder, block->subject.name_span, str_of(row->name),
+                             "no source says %s, so no rule looks at that", gap);
     }
 }
 

@@ -21,9 +21,9 @@ static void read_size(Builder *builder, const Block *block, const PlanCluster *c
         pcs->size_origin = origin_join(builder->arena, pcs->size_origin, cluster->nodes.items[i]->count.high->origin);
     }
     const PcsSizeRow *row = plan_pcs_size(pcs->size);
-    builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                   "size = %s, for up to %d nodes and %d jobs; another size later is another cluster", row->word,
-                   row->nodes_max, row->jobs_max);
+    builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                         "size = %s, for up to %d nodes and %d jobs; another size later is another cluster", row->word,
+                         row->nodes_max, row->jobs_max);
 }
 
 // Whether the one item of a list stands for all subnets of a network, which only the deployment knows.
@@ -49,9 +49,9 @@ static const Value *controller_subnet(Builder *builder, const PlanCluster *clust
 static void say_spot_role(Builder *builder, const Block *block, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (capacity_has(cluster->nodes.items[i]->capacity, CAPACITY_SPOT)) {
-            builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                           "Spot wants the role AWSServiceRoleForEC2Spot; an account without it makes it by `aws "
-                           "iam create-service-linked-role --aws-service-name spot.amazonaws.com`");
+            builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                                 "Spot wants the role AWSServiceRoleForEC2Spot; an account without it makes it by `aws "
+                                 "iam create-service-linked-role --aws-service-name spot.amazonaws.com`");
             return;
         }
     }

@@ -84,20 +84,20 @@ static Span span_of(const PlanNodes *nodes, const Value *value) {
     return is_param ? subject_key(nodes->head.subject, NODES_PLACEMENT) : value->span;
 }
 
-static void add_stand(Builder *builder, const PlanNodes *nodes, const Value *value, bool is_new) {
+static void add_group(Builder *builder, const PlanNodes *nodes, const Value *value, bool is_new) {
     const PlanField field = field_known("placement", span_of(nodes, value), STR_NONE);
-    const PlanStand stand = { .field = field, .is_new = is_new, .is_cluster = is_new };
-    vec_push(builder->arena, &nodes->launch->stands, stand);
+    const PlanPlacementGroup group = { .field = field, .is_new = is_new, .is_cluster = is_new };
+    vec_push(builder->arena, &nodes->launch->placement_groups, group);
 }
 
 // What the author asks for, whether it can be had or not.
 static void add_stands(Builder *builder, const PlanNodes *nodes, const Value *value, const Written *written) {
     if (written->name != NULL) {
-        add_stand(builder, nodes, value, false);
+        add_group(builder, nodes, value, false);
     }
     const bool is_refused = written->name != NULL && is_block_alone(nodes->capacity);
     if (written->word != NULL && str_is(written->word->string, "cluster") && !is_refused) {
-        add_stand(builder, nodes, written->word, true);
+        add_group(builder, nodes, written->word, true);
     }
 }
 
@@ -121,13 +121,13 @@ static void add_purchases(Builder *builder, const PlanNodes *nodes) {
 }
 
 // Where the instances come from, as far as it decides on their place.
-static void add_source(const PlanNodes *nodes) {
+static void add_reservation(const PlanNodes *nodes) {
     const Value *capacity = subject_value(nodes->head.subject, NODES_CAPACITY);
     const CapacityKind kind = capacity_last(nodes->capacity)->kind;
     if (capacity == NULL || !capacity_is_reserved(kind)) {
         return;
     }
-    nodes->launch->source = (PlanSource){
+    nodes->launch->reservation = (PlanReservation){
         .is_block = is_block_alone(nodes->capacity),
         .is_reserved = true,
         .takes_named = kind != CAPACITY_BLOCK,
@@ -152,12 +152,12 @@ static void decide(Builder *builder, const PlanNodes *nodes, const Value *word) 
     const Block *block = nodes->head.block;
     Str condition = condition_of_new(builder, nodes);
     if (nodes->placement.is_new && (condition.len > 0 || !str_is(word->string, "cluster"))) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "a cluster placement group%.*s", STR_ARG(condition));
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "a cluster placement group%.*s", STR_ARG(condition));
     }
     if (nodes->placement.name != NULL && capacity_has(nodes->capacity, CAPACITY_BLOCK)) {
-        builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                       "the named placement group, where no block is given");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "the named placement group, where no block is given");
     }
 }
 
@@ -178,7 +178,7 @@ void build_placement(Builder *builder, PlanNodes *nodes) {
         read_known(builder, block, NODES_PLACEMENT); // says so
         return;
     }
-    add_source(nodes);
+    add_reservation(nodes);
     add_stands(builder, nodes, value, &written);
     if (written.name != NULL && is_block_alone(nodes->capacity)) {
         return; // is refused

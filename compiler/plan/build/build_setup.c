@@ -21,14 +21,14 @@ static void decide_scratch(Builder *builder, const PlanNodes *nodes) {
     const InstanceRow *row = nodes->instance;
     const Span span = nodes->scratch->span;
     if (row->nvme_count == UNKNOWN) {
-        builder_decide(builder, span, builder_subject(builder, nodes->head.block),
-                       "scratch = %.*s; whether %s has NVMe disks of its own is not known",
-                       STR_ARG(nodes->scratch->string), row->name);
+        builder_add_decision(builder, span, builder_subject(builder, nodes->head.block),
+                             "scratch = %.*s; whether %s has NVMe disks of its own is not known",
+                             STR_ARG(nodes->scratch->string), row->name);
     } else if (row->nvme_count > 0) {
-        builder_decide(builder, span, builder_subject(builder, nodes->head.block),
-                       "scratch = %.*s, %d NVMe disk%s%s, %" PRId64 " GB", STR_ARG(nodes->scratch->string),
-                       row->nvme_count, row->nvme_count == 1 ? "" : "s", row->nvme_count == 1 ? "" : " striped",
-                       row->nvme_total_gb);
+        builder_add_decision(builder, span, builder_subject(builder, nodes->head.block),
+                             "scratch = %.*s, %d NVMe disk%s%s, %" PRId64 " GB", STR_ARG(nodes->scratch->string),
+                             row->nvme_count, row->nvme_count == 1 ? "" : "s", row->nvme_count == 1 ? "" : " striped",
+                             row->nvme_total_gb);
     }
 }
 

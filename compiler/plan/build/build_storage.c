@@ -48,15 +48,15 @@ static const Value *least_rate(Builder *builder, const Block *block, const PlanS
     Value *rate = value_new(builder->arena, VALUE_RATE, block->subject.name_span,
                             plan_schema_origin(builder, block, STORAGE_THROUGHPUT_PER_TIB));
     rate->integer = least * 8 * 1000 * 1000;
-    builder_decide(builder, block->subject.name_span, subject, "throughput_per_tib = %" PRId64 "MBps", least);
+    builder_add_decision(builder, block->subject.name_span, subject, "throughput_per_tib = %" PRId64 "MBps", least);
     return rate;
 }
 
 // Data that goes with a cluster is worth a line, where the author did not say so.
 static void decide_end(Builder *builder, const Block *block, const PlanStorage *storage, Str subject) {
     if (storage->existing == NULL && block_value(block, STORAGE_RETAIN) == NULL) {
-        builder_decide(builder, block->subject.name_span, subject,
-                       "is deleted with its cluster; `retain = true` keeps it");
+        builder_add_decision(builder, block->subject.name_span, subject,
+                             "is deleted with its cluster; `retain = true` keeps it");
     }
 }
 
@@ -92,9 +92,9 @@ const PlanStorage *build_storage(Builder *builder, const Block *written, const P
     storage->backup_at = read_known(builder, block, STORAGE_BACKUP_AT);
     storage->maintenance = read_known(builder, block, STORAGE_MAINTENANCE);
     if (cluster->target == TARGET_EKS && storage->mount->kind == VALUE_STRING) {
-        builder_decide(builder, storage->mount->span, subject,
-                       "pods mount the claim %.*s-claim where they say themselves, whatever `mount` is",
-                       STR_ARG(block->name));
+        builder_add_decision(builder, storage->mount->span, subject,
+                             "pods mount the claim %.*s-claim where they say themselves, whatever `mount` is",
+                             STR_ARG(block->name));
     }
     storage->mount_options = read_known_list(builder, block, STORAGE_MOUNT_OPTIONS);
     storage->mount_name = read_known(builder, block, STORAGE_MOUNT_NAME);

@@ -193,8 +193,8 @@ static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidat
         validate->first_job = job_nodes(nodes);
         validate->job = nodes->cluster->target == TARGET_BATCH ? batch_job(builder, nodes, validate) : NULL;
     } else if (validate->part != NULL) {
-        builder_decide(builder, validate->part->subject->span, builder_subject(builder, nodes->head.block),
-                       "no job measures its nodes: %s", gap);
+        builder_add_decision(builder, validate->part->subject->span, builder_subject(builder, nodes->head.block),
+                             "no job measures its nodes: %s", gap);
     }
 }
 
@@ -203,11 +203,11 @@ static void decide_end(Builder *builder, const PlanNodes *nodes) {
     enum { MINUTE_MS = 60 * 1000 };
     const PlanValidate *validate = nodes->validate;
     if (validate->gap == NULL && validate->on_fail == ON_FAIL_TERMINATE) {
-        builder_decide(builder, validate->part != NULL ? validate->part->subject->span : nodes->head.subject->name_span,
-                       builder_subject(builder, nodes->head.block),
-                       "a node whose hardware fails its check is ended after %" PRId64
-                       " minutes, which makes room for another",
-                       validate->keep->integer / MINUTE_MS);
+        builder_add_decision(
+            builder, validate->part != NULL ? validate->part->subject->span : nodes->head.subject->name_span,
+            builder_subject(builder, nodes->head.block),
+            "a node whose hardware fails its check is ended after %" PRId64 " minutes, which makes room for another",
+            validate->keep->integer / MINUTE_MS);
     }
 }
 
@@ -219,8 +219,8 @@ void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
     const char *gap = gap_of(nodes);
     if (written == NULL && (nodes->fabric.efa_count == 0 || gap != NULL)) {
         if (nodes->fabric.efa_count > 0) {
-            builder_decide(builder, block->subject.name_span, builder_subject(builder, block),
-                           "nodes check nothing of themselves: %s", gap);
+            builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                                 "nodes check nothing of themselves: %s", gap);
         }
         return;
     }

@@ -38,7 +38,7 @@ Str builder_subject_on(Builder *builder, const Block *block, const PlanCluster *
     return str_format(builder->arena, "%.*s on %.*s", STR_ARG(block->name), STR_ARG(cluster->head.id));
 }
 
-void builder_decide(Builder *builder, Span span, Str subject, const char *format, ...) {
+void builder_add_decision(Builder *builder, Span span, Str subject, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     PlanDecision *decision = arena_new(builder->arena, PlanDecision);

@@ -20,7 +20,7 @@ PlanHead builder_head(Builder *builder, const Block *block, int name_attribute);
 // What a decision is about, as a line of the build calls it: `lab`, `train.gpu`, and a job as `hello on train`.
 Str builder_subject(Builder *builder, const Block *block);
 Str builder_subject_on(Builder *builder, const Block *block, const PlanCluster *cluster); // a file system of `cluster`
-void builder_decide(Builder *builder, Span span, Str subject, const char *format, ...) PRINTF_LIKE(4, 5);
+void builder_add_decision(Builder *builder, Span span, Str subject, const char *format, ...) PRINTF_LIKE(4, 5);
 
 // ---- the parts
 

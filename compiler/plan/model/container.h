@@ -1,5 +1,5 @@
 // AWS Batch as rules ask for it: compute environments, and containers with what they need of their nodes. Groups and
-// jobs that infra.dt declares have them, and so have resources that somebody wrote by hand.
+// jobs that infra.dt declares have them, and so have raw resources.
 #pragma once
 
 #include "compiler/plan/model/launch.h"
@@ -10,9 +10,9 @@ typedef struct {
     int efa_count;
     bool is_al2023; // known to be the service's own image of it
     Span span;      // of the type
-} PlanPlace;
+} PlanEfaNodes;
 
-typedef VEC(PlanPlace) PlanPlaces;
+typedef VEC(PlanEfaNodes) PlanEfaNodesList;
 
 // A variable of its environment, or one that the launcher hands on. Both fields are known.
 typedef struct {
@@ -30,12 +30,12 @@ typedef struct {
     const Subject *subject;
     Str name; // of the job, or of the definition
     bool is_multi_node;
-    PlanField nodes;         // how many
-    const InstanceRow *row;  // of the nodes; NULL where that is not known
-    PlanField instance_type; // of the nodes
-    int efa_count;           // EFA interfaces of a node; -1: not known
-    PlanPlaces places;       // every kind of node on which it may run; none where one of them has no EFA
-    Span key;                // where the container is written
+    PlanField nodes;            // how many
+    const InstanceRow *row;     // of the nodes; NULL where that is not known
+    PlanField instance_type;    // of the nodes
+    int efa_count;              // EFA interfaces of a node; -1: not known
+    PlanEfaNodesList efa_nodes; // every kind of node on which it may run; none where one of them has no EFA
+    Span key;                   // where the container is written
 
     // Where nothing is written, `span` is the place at which it could be.
     PlanField vcpus;
@@ -65,7 +65,7 @@ typedef struct {
     PlanField capacity;              // what says how its instances are bought
     VEC(const PlanContainer *) jobs; // that run nowhere else
     PlanFields instance_types;
-    PlanTypes types;      // all of them, of a handwritten one; none where one is not known
+    PlanTypes types;      // all of them, of a raw one; none where one is not known
     VEC(PlanField) zones; // known ones of subnets
     Span subnets_key;
     bool wants_one_zone;          // its nodes belong together
@@ -77,9 +77,9 @@ typedef struct {
     PlanField version;
 } PlanEnvironment;
 
-// What is written by hand for one stack.
+// What the raw resources of one stack are.
 typedef struct {
     VEC(const PlanLaunch *) launches;
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
-} PlanHandwritten;
+} PlanRaw;

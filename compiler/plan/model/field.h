@@ -22,7 +22,7 @@ typedef struct {
     Span span;        // of the value, wherever it was written
     Str text;         // FIELD_KNOWN: 1 and "1" are the same here, as are true and "true"; else empty
 
-    // FIELD_LATE: the handwritten resource that it refers to, by Ref or one of its attributes; else NULL. Rules do not
+    // FIELD_LATE: the raw resource that it refers to, by Ref or one of its attributes; else NULL. Rules do not
     // look into it.
     const struct RawResource *resource;
 } PlanField;

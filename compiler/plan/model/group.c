@@ -115,9 +115,9 @@ int64_t plan_allocatable_mib(const InstanceRow *row) {
     return row->memory_mib > kept ? row->memory_mib - kept : row->memory_mib / 2;
 }
 
-PlanPlace plan_place(const PlanNodes *nodes) {
-    return (PlanPlace){ .row = nodes->instance,
-                        .efa_count = nodes->fabric.efa_count,
-                        .is_al2023 = nodes->ami.given == NULL && str_is(nodes->cluster->os->string, "al2023"),
-                        .span = nodes->instance_value->span };
+PlanEfaNodes plan_efa_nodes(const PlanNodes *nodes) {
+    return (PlanEfaNodes){ .row = nodes->instance,
+                           .efa_count = nodes->fabric.efa_count,
+                           .is_al2023 = nodes->ami.given == NULL && str_is(nodes->cluster->os->string, "al2023"),
+                           .span = nodes->instance_value->span };
 }

@@ -46,4 +46,4 @@ bool plan_wants_one_zone(const PlanNodes *nodes);
 int64_t plan_allocatable_mib(const InstanceRow *row);
 
 // A group with EFA, as the nodes on which a container may run.
-PlanPlace plan_place(const PlanNodes *nodes);
+PlanEfaNodes plan_efa_nodes(const PlanNodes *nodes);

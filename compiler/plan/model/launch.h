@@ -1,5 +1,5 @@
-// What an instance is launched with, as rules ask for it: by a declared group, or by a launch template that somebody
-// wrote by hand. Where dtc writes the template, it says what dtc will write.
+// What an instance is launched with, as rules ask for it: by a declared group, or by a raw launch template,
+// which is a resource in CloudFormation's own words. Where dtc writes the template, it says what dtc will write.
 #pragma once
 
 #include "compiler/plan/model/field.h"
@@ -58,7 +58,7 @@ typedef struct {
 typedef struct {
     const PlanSecurityGroup *group;
     Span span; // where an interface names it
-} PlanCarrier;
+} PlanEfaSecurityGroup;
 
 typedef enum {
     CAPACITY_ON_DEMAND,
@@ -81,7 +81,7 @@ typedef struct {
     PlanField field;
     bool is_new;     // made together with them
     bool is_cluster; // known to be one that puts them close to each other
-} PlanStand;
+} PlanPlacementGroup;
 
 // The user data that instances start with.
 typedef struct {
@@ -99,7 +99,7 @@ typedef struct {
     PlanField field;  // what says so; its text is its kind: "reservation"
     bool has_target;  // a block is named, or may be
     PlanField group;  // the resource group in its place
-} PlanSource;
+} PlanReservation;
 
 // A launch template, or what stands for one: how the instances of a group are launched.
 typedef struct {
@@ -115,10 +115,10 @@ typedef struct {
     const PlanInterface *interfaces; // those that are known to be there
     uint32_t interface_count;
     PlanFields groups; // security groups beside the interfaces
-    VEC(PlanCarrier) carriers;
-    PlanSource source;
+    VEC(PlanEfaSecurityGroup) efa_groups;
+    PlanReservation reservation;
     VEC(PlanPurchase) purchases; // that the author asks for
-    VEC(PlanStand) stands;
+    VEC(PlanPlacementGroup) placement_groups;
     PlanField tenancy;
     PlanUserData user_data;
     Span user_key; // where AWS Batch is told to use it; SPAN_NONE

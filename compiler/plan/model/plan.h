@@ -8,8 +8,8 @@
 // Beside this file:
 //   part.h       what all blocks have in common: subject, outputs, resources, patches
 //   field.h      a value as rules ask for it: was it written, where, and what is it
-//   launch.h     what an instance is launched with, of a declared group and of a handwritten launch template
-//   container.h  compute environments of AWS Batch and containers, declared and handwritten
+//   launch.h     what an instance is launched with, of a declared group and of a raw one
+//   container.h  compute environments of AWS Batch and containers, declared and raw
 //   nics.h       network interfaces, and the rule that places them
 //   facts.h      what deployed stacks say of themselves
 // The other headers answer questions about the Plan, such as group.h, maker.h, region.h and network_ids.h.
@@ -481,8 +481,8 @@ typedef struct {
     VEC(const PlanCluster *) clusters;
     bool lacks_clusters; // one that has a mistake is left out
     VEC(const PlanImage *) images;
-    VEC(const PlanHandwritten *) handwritten; // one for each stack
-    PlanParts parts;                          // all that is declared, each before those in it
+    VEC(const PlanRaw *) raw; // one for each stack
+    PlanParts parts;          // all that is declared, each before those in it
     VEC(const PlanDecision *) decisions;
     PlanQuotas quotas;  // in the order of the groups
     StrMap networks_of; // by the bytes of a block's address; see plan_network() and its like

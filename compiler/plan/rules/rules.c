@@ -58,7 +58,7 @@ typedef enum { NOT_ASKED, FOUND_NOTHING, FOUND_SOMETHING } Answer;
 typedef struct Thing {
     const Rules *rules;
     const struct Thing *outer; // the cluster that it is part of; NULL: of none
-    bool is_by_hand;           // rules about declared things are not asked, and so find nothing
+    bool is_raw;               // rules about declared things are not asked, and so find nothing
     Answer answers[RULE_COUNT];
 } Thing;
 
@@ -73,7 +73,7 @@ static bool is_preceded(const Thing *thing, RuleId id) {
     bool is_silent = false;
     for (int i = 0; i < COMES_FIRST_MAX && COMES_FIRST[id][i] != RULE_NONE; i++) {
         const Answer answer = answer_of(thing, COMES_FIRST[id][i]);
-        assert((answer != NOT_ASKED || thing->is_by_hand) && "a row stands above those that it comes before");
+        assert((answer != NOT_ASKED || thing->is_raw) && "a row stands above those that it comes before");
         is_silent = is_silent || answer == FOUND_SOMETHING;
     }
     return is_silent;
@@ -180,29 +180,29 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     check_jobs(&thing, cluster);
 }
 
-// ---- what is written by hand -------------------------------------------------------------------------------------
+// ---- raw resources -------------------------------------------------------------------------------------------
 
 static void check_launch(const Rules *rules, const PlanLaunch *launch) {
-    Thing thing = { .rules = rules, .is_by_hand = true };
+    Thing thing = { .rules = rules, .is_raw = true };
 #define RULE_LAUNCH(name, about, ...) ASK(&thing, name, launch != NULL, launch);
 #include "compiler/plan/rules/rules.def"
 }
 
 static void check_environment(const Rules *rules, const PlanEnvironment *environment) {
-    Thing thing = { .rules = rules, .is_by_hand = true };
+    Thing thing = { .rules = rules, .is_raw = true };
 #define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
 #include "compiler/plan/rules/rules.def"
 }
 
 static void check_container(const Rules *rules, const PlanContainer *container) {
-    Thing thing = { .rules = rules, .is_by_hand = true };
+    Thing thing = { .rules = rules, .is_raw = true };
 #define RULE_CONTAINER(name, about, ...) ASK(&thing, name, container != NULL, container);
 #include "compiler/plan/rules/rules.def"
 }
 
-static void check_handwritten(const Rules *rules) {
-    for (uint32_t i = 0; i < rules->plan->handwritten.count; i++) {
-        const PlanHandwritten *stack = rules->plan->handwritten.items[i];
+static void check_raw(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->raw.count; i++) {
+        const PlanRaw *stack = rules->plan->raw.items[i];
         const uint32_t outer = diags_begin_turn(rules->session);
         for (uint32_t k = 0; k < stack->launches.count; k++) {
             check_launch(rules, stack->launches.items[k]);
@@ -273,7 +273,7 @@ static void explain_allows(Session *session, const Subject *subject) {
 void plan_check(Session *session, const Plan *plan) {
     const Rules rules = { .session = session, .plan = plan };
     check_networks(&rules);
-    check_handwritten(&rules);
+    check_raw(&rules);
     check_images(&rules);
     check_parts(&rules);
     for (uint32_t i = 0; i < plan->clusters.count; i++) {

@@ -27,7 +27,7 @@ void rule_launch_groups(const Rules *rules, const PlanLaunch *launch) {
     diag_help(rules->session, diag, "write `Groups` in each interface, and remove `%s`", launch->groups.name);
 }
 
-static void check_carrier(const Rules *rules, const PlanSecurityGroup *group, Span use) {
+static void check_efa_group(const Rules *rules, const PlanSecurityGroup *group, Span use) {
     bool has_ingress = group->allows_ingress != ANSWER_NO;
     bool has_egress = group->allows_egress != ANSWER_NO;
     if (has_ingress && has_egress) {
@@ -56,15 +56,15 @@ static void check_carrier(const Rules *rules, const PlanSecurityGroup *group, Sp
 }
 
 void rule_launch_efa_groups(const Rules *rules, const PlanLaunch *launch) {
-    for (uint32_t i = 0; i < launch->carriers.count; i++) {
-        check_carrier(rules, launch->carriers.items[i].group, launch->carriers.items[i].span);
+    for (uint32_t i = 0; i < launch->efa_groups.count; i++) {
+        check_efa_group(rules, launch->efa_groups.items[i].group, launch->efa_groups.items[i].span);
     }
 }
 
 // ---- capacity and place ----------------------------------------------------------------------------------------
 
 static void check_target(const Rules *rules, const PlanLaunch *launch) {
-    const PlanSource *source = &launch->source;
+    const PlanReservation *source = &launch->reservation;
     bool may_be_ultraserver = launch->types.count == 0;
     for (uint32_t i = 0; i < launch->types.count; i++) {
         may_be_ultraserver = may_be_ultraserver || strcmp(launch->types.items[i].row->status, "ultraserver-only") == 0;
@@ -85,7 +85,7 @@ static void check_target(const Rules *rules, const PlanLaunch *launch) {
 }
 
 void rule_launch_block(const Rules *rules, const PlanLaunch *launch) {
-    if (launch->source.is_block) {
+    if (launch->reservation.is_block) {
         check_target(rules, launch);
     }
 }
@@ -93,10 +93,10 @@ void rule_launch_block(const Rules *rules, const PlanLaunch *launch) {
 // A reservation brings the place of its instances with it: a new group beside it finds no capacity
 // (eksctl-io/eksctl#7949). A Capacity Block goes with no group at all.
 void rule_launch_stands(const Rules *rules, const PlanLaunch *launch) {
-    const PlanSource *source = &launch->source;
-    for (uint32_t i = 0; i < launch->stands.count; i++) {
-        const PlanField *group = &launch->stands.items[i].field;
-        const bool is_new = launch->stands.items[i].is_new;
+    const PlanReservation *source = &launch->reservation;
+    for (uint32_t i = 0; i < launch->placement_groups.count; i++) {
+        const PlanField *group = &launch->placement_groups.items[i].field;
+        const bool is_new = launch->placement_groups.items[i].is_new;
         if (!source->is_block && !(is_new && source->is_reserved)) {
             continue;
         }
@@ -119,9 +119,9 @@ void rule_launch_stands(const Rules *rules, const PlanLaunch *launch) {
 
 // Some types, burstable ones above all, are in no cluster placement group.
 void rule_launch_placeable(const Rules *rules, const PlanLaunch *launch) {
-    for (uint32_t i = 0; i < launch->stands.count; i++) {
-        const PlanField *group = &launch->stands.items[i].field;
-        for (uint32_t k = 0; launch->stands.items[i].is_cluster && k < launch->types.count; k++) {
+    for (uint32_t i = 0; i < launch->placement_groups.count; i++) {
+        const PlanField *group = &launch->placement_groups.items[i].field;
+        for (uint32_t k = 0; launch->placement_groups.items[i].is_cluster && k < launch->types.count; k++) {
             const PlanType *type = &launch->types.items[k];
             if (type->row->placement_cluster != 0) {
                 continue;
@@ -160,7 +160,7 @@ void rule_launch_tenancy(const Rules *rules, const PlanLaunch *launch) {
         return;
     }
     const char *type = launch_has_efa(launch) ? shared_only(&launch->types) : NULL;
-    bool is_block = launch->source.is_block;
+    bool is_block = launch->reservation.is_block;
     if (!is_block && type == NULL) {
         return;
     }

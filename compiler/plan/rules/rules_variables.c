@@ -139,7 +139,7 @@ static bool is_it(const VariableRow *row, Str name, Str value) {
 
 // ---- places --------------------------------------------------------------------------------------------------------
 
-static bool is_on(const PlanPlace *nodes, VariablePlace place) {
+static bool is_on(const PlanEfaNodes *nodes, VariablePlace place) {
     const InstanceRow *row = nodes->row;
     switch (place) {
     case ON_EFA:
@@ -166,13 +166,13 @@ static bool is_on(const PlanPlace *nodes, VariablePlace place) {
 typedef struct {
     const Rules *rules;
     const Subject *subject;
-    PlanPlaces places;
+    PlanEfaNodesList efa_nodes;
     bool has_own_network; // of a pod, whose interface is eth0 whatever the node's are called
 } Environment;
 
 static void say(const Environment *environment, const PlanVariable *variable, const VariableRow *row) {
     Session *session = environment->rules->session;
-    const PlanPlace *place = &environment->places.items[0];
+    const PlanEfaNodes *place = &environment->efa_nodes.items[0];
     const Span span = rule_span(row->test == NAME_BEGINS ? &variable->name : &variable->value);
     const Str value = str_format(session->arena, "\"%.*s\"", STR_ARG(variable->value.text));
     Diag *diag = row->is_certain ? plan_report(session, environment->subject, span, DIAG(variable_fails),
@@ -192,9 +192,9 @@ static void say(const Environment *environment, const PlanVariable *variable, co
 }
 
 static bool is_on_all(const Environment *environment, VariablePlace place) {
-    bool is_everywhere = environment->places.count > 0 && !(place == ON_AL2023 && environment->has_own_network);
-    for (uint32_t i = 0; i < environment->places.count; i++) {
-        is_everywhere = is_everywhere && is_on(&environment->places.items[i], place);
+    bool is_everywhere = environment->efa_nodes.count > 0 && !(place == ON_AL2023 && environment->has_own_network);
+    for (uint32_t i = 0; i < environment->efa_nodes.count; i++) {
+        is_everywhere = is_everywhere && is_on(&environment->efa_nodes.items[i], place);
     }
     return is_everywhere;
 }
@@ -210,7 +210,9 @@ static void judge(const Environment *environment, const PlanVariable *variable) 
 }
 
 void rule_variables_of_efa(const Rules *rules, const PlanContainer *container) {
-    const Environment environment = { .rules = rules, .subject = container->subject, .places = container->places };
+    const Environment environment = { .rules = rules,
+                                      .subject = container->subject,
+                                      .efa_nodes = container->efa_nodes };
     for (uint32_t i = 0; i < container->variables.count; i++) {
         judge(&environment, &container->variables.items[i]);
     }
@@ -260,10 +262,10 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
     Environment environment = { .rules = rules };
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         if (cluster->nodes.items[i]->fabric.efa_count > 0) {
-            vec_push(rules->session->arena, &environment.places, plan_place(cluster->nodes.items[i]));
+            vec_push(rules->session->arena, &environment.efa_nodes, plan_efa_nodes(cluster->nodes.items[i]));
         }
     }
-    for (uint32_t i = 0; environment.places.count > 0 && i < cluster->eks->objects.count; i++) {
+    for (uint32_t i = 0; environment.efa_nodes.count > 0 && i < cluster->eks->objects.count; i++) {
         const PlanObject *object = cluster->eks->objects.items[i];
         environment.subject = object->subject;
         for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {

@@ -1,8 +1,8 @@
 // Writes roles, their trust and their policies.
 #include "emitters/cloudformation/access/iam.h"
 
-#include "emitters/cloudformation/template/late_node.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/template_value.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/partition.h"
 #include "emitters/cloudformation/access/ssh_key.h"
 #include "emitters/cloudformation/template/sub.h"
@@ -13,24 +13,24 @@ static const char POLICY_VERSION[] = "2012-10-17";
 DocNode *iam_statement(Stack *stack, DocNode *document) {
     DocNode *statements = doc_get(document, STR("Statement"));
     if (statements == NULL) {
-        node_put_text(stack, document, "Version", WHY_POLICY_DOCUMENT, POLICY_VERSION);
-        statements = node_put_list(stack, document, "Statement");
+        tree_put_text(stack->doc, document, "Version", WHY_POLICY_DOCUMENT, POLICY_VERSION);
+        statements = tree_put_list(stack->doc, document, "Statement");
     }
-    DocNode *statement = node_add_map(stack, statements);
-    node_put_text(stack, statement, "Effect", WHY_POLICY_DOCUMENT, "Allow");
+    DocNode *statement = tree_add_map(stack->doc, statements);
+    tree_put_text(stack->doc, statement, "Effect", WHY_POLICY_DOCUMENT, "Allow");
     return statement;
 }
 
 DocNode *iam_role(Stack *stack, IamRole role) {
     DocNode *properties = stack_resource(stack, (StackResource){ .id = role.id, .type = "AWS::IAM::Role" });
     stack->has_roles = true;
-    DocNode *statement = iam_statement(stack, node_put_map(stack, properties, "AssumeRolePolicyDocument"));
-    node_put(stack, node_put_map(stack, statement, "Principal"), "Service",
+    DocNode *statement = iam_statement(stack, tree_put_map(stack->doc, properties, "AssumeRolePolicyDocument"));
+    tree_put(stack->doc, tree_put_map(stack->doc, statement, "Principal"), "Service",
              partition_principal(stack, role.trust, role.service));
-    node_put_text(stack, statement, "Action", role.trust, "sts:AssumeRole");
+    tree_put_text(stack->doc, statement, "Action", role.trust, "sts:AssumeRole");
     if (role.is_own_account) {
-        DocNode *equals = node_put_map(stack, node_put_map(stack, statement, "Condition"), "StringEquals");
-        node_put(stack, equals, "aws:SourceAccount", node_pseudo(stack, role.trust, "AWS::AccountId"));
+        DocNode *equals = tree_put_map(stack->doc, tree_put_map(stack->doc, statement, "Condition"), "StringEquals");
+        tree_put(stack->doc, equals, "aws:SourceAccount", intrinsic_pseudo(stack, role.trust, "AWS::AccountId"));
     }
     return properties;
 }
@@ -88,7 +88,7 @@ static DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Val
             continue;
         }
         bool is_name = policy->kind == VALUE_STRING && !str_starts_with(policy->string, STR("arn:"));
-        DocNode *node = is_name ? own_policy(stack, policy->string, policy->origin) : late_node(stack, policy);
+        DocNode *node = is_name ? own_policy(stack, policy->string, policy->origin) : template_value(stack, policy);
         if (node != NULL) {
             doc_add(stack->doc, list, node);
         }
@@ -97,29 +97,29 @@ static DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Val
 }
 
 static void allow_object(Stack *stack, DocNode *role, Str object, const char *name, Why reason) {
-    DocNode *policy = node_add_map(stack, node_put_list(stack, role, "Policies"));
-    node_put_text(stack, policy, "PolicyName", reason, name);
-    DocNode *statement = iam_statement(stack, node_put_map(stack, policy, "PolicyDocument"));
-    node_put_text(stack, statement, "Action", reason, "s3:GetObject");
+    DocNode *policy = tree_add_map(stack->doc, tree_put_list(stack->doc, role, "Policies"));
+    tree_put_text(stack->doc, policy, "PolicyName", reason, name);
+    DocNode *statement = iam_statement(stack, tree_put_map(stack->doc, policy, "PolicyDocument"));
+    tree_put_text(stack->doc, statement, "Action", reason, "s3:GetObject");
     SubText text = { .stack = stack };
     sub_add(&text, STR("arn:"), why(reason));
     sub_add_reference(&text, STR("AWS::Partition"), why(reason));
     sub_add(&text, STR(":s3:::"), why(reason));
     sub_add(&text, object, why(reason));
-    node_put(stack, statement, "Resource", sub_node(&text));
+    tree_put(stack->doc, statement, "Resource", sub_node(&text));
 }
 
 static void allow_action(Stack *stack, DocNode *role, IamAction action) {
-    DocNode *policy = node_add_map(stack, node_put_list(stack, role, "Policies"));
-    node_put_text(stack, policy, "PolicyName", action.reason, action.policy);
-    DocNode *statement = iam_statement(stack, node_put_map(stack, policy, "PolicyDocument"));
-    node_put_text(stack, statement, "Action", action.reason, action.name);
-    node_put_text(stack, statement, "Resource", action.reason, "*");
+    DocNode *policy = tree_add_map(stack->doc, tree_put_list(stack->doc, role, "Policies"));
+    tree_put_text(stack->doc, policy, "PolicyName", action.reason, action.policy);
+    DocNode *statement = iam_statement(stack, tree_put_map(stack->doc, policy, "PolicyDocument"));
+    tree_put_text(stack->doc, statement, "Action", action.reason, action.name);
+    tree_put_text(stack->doc, statement, "Resource", action.reason, "*");
 }
 
 static void put_path(Stack *stack, DocNode *properties, IamNodes nodes) {
     if (nodes.path != NULL) {
-        node_put_text(stack, properties, "Path", nodes.action.reason, nodes.path);
+        tree_put_text(stack->doc, properties, "Path", nodes.action.reason, nodes.path);
     }
 }
 
@@ -132,17 +132,18 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
                                               .trust = WHY_INSTANCE_TRUST,
                                           });
     put_path(stack, properties, needs);
-    node_put(stack, properties, "ManagedPolicyArns", iam_managed_policies(stack, needs.policies, nodes->role.policies));
+    tree_put(stack->doc, properties, "ManagedPolicyArns",
+             iam_managed_policies(stack, needs.policies, nodes->role.policies));
     if (needs.object.len > 0) {
         allow_object(stack, properties, needs.object, "read-dtc-node", WHY_EKS_FETCHED_CHECK);
     }
     if (needs.action.name != NULL) {
         allow_action(stack, properties, needs.action);
     }
-    node_put(stack, properties, "Tags", tags_list(stack, (Tags){ .inner = nodes->cluster->tags }));
+    tree_put(stack->doc, properties, "Tags", tags_list(stack, (Tags){ .inner = nodes->cluster->tags }));
     DocNode *entry = stack_resource(stack, (StackResource){ .id = profile, .type = "AWS::IAM::InstanceProfile" });
     put_path(stack, entry, needs);
-    node_put(stack, entry, "Roles", node_list_of(stack, node_ref(stack, role)));
+    tree_put(stack->doc, entry, "Roles", tree_list_of(stack->doc, intrinsic_ref(stack, role)));
     return profile;
 }
 
@@ -154,7 +155,7 @@ Str iam_job_role(Stack *stack, const PlanJob *job) {
                                         .trust = WHY_TASK_TRUST,
                                         .is_own_account = true,
                                     });
-    node_put(stack, role, "ManagedPolicyArns",
+    tree_put(stack->doc, role, "ManagedPolicyArns",
              iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->container->policies));
     if (ssh_key_is_used(job)) {
         ssh_key_allow(stack, job->cluster, role);
@@ -162,6 +163,6 @@ Str iam_job_role(Stack *stack, const PlanJob *job) {
     if (job->container->object.len > 0) {
         allow_object(stack, role, job->container->object, "read-dtc-collective", WHY_BATCH_FIRST_JOB_OBJECT);
     }
-    node_put(stack, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
+    tree_put(stack->doc, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
     return id;
 }

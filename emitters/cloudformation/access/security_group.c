@@ -2,9 +2,9 @@
 // a group cannot name itself while it is made.
 #include "emitters/cloudformation/access/security_group.h"
 
-#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/tags.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 DocNode *security_group_add(Stack *stack, Str block, const char *role, const char *description, Why reason,
                             DocNode *vpc) {
@@ -12,8 +12,8 @@ DocNode *security_group_add(Stack *stack, Str block, const char *role, const cha
                                                .id = stack_id(stack, block, STR_NONE, role),
                                                .type = "AWS::EC2::SecurityGroup",
                                            });
-    node_put_text(stack, group, "GroupDescription", reason, description);
-    node_put(stack, group, "VpcId", vpc);
+    tree_put_text(stack->doc, group, "GroupDescription", reason, description);
+    tree_put(stack->doc, group, "VpcId", vpc);
     return group;
 }
 
@@ -21,8 +21,8 @@ DocNode *security_group_add(Stack *stack, Str block, const char *role, const cha
 static DocNode *add_rule(Stack *stack, Str block, const char *role, const char *type, Why reason) {
     DocNode *rule =
         stack_resource(stack, (StackResource){ .id = stack_id(stack, block, STR_NONE, role), .type = type });
-    node_put(stack, rule, "GroupId", node_ref(stack, stack_id(stack, block, STR_NONE, "SecurityGroup")));
-    node_put_text(stack, rule, "IpProtocol", reason, "-1");
+    tree_put(stack->doc, rule, "GroupId", intrinsic_ref(stack, stack_id(stack, block, STR_NONE, "SecurityGroup")));
+    tree_put_text(stack->doc, rule, "IpProtocol", reason, "-1");
     return rule;
 }
 
@@ -33,11 +33,11 @@ DocNode *security_group_add_efa(Stack *stack, Str block, DocNode *vpc) {
                                         WHY_NETWORK_EFA_RULES, vpc);
     Str id = stack_id(stack, block, STR_NONE, "SecurityGroup");
     DocNode *in = add_rule(stack, block, "EFASecurityGroupIngress", INGRESS, WHY_NETWORK_EFA_RULES);
-    node_put(stack, in, "SourceSecurityGroupId", node_ref(stack, id));
+    tree_put(stack->doc, in, "SourceSecurityGroupId", intrinsic_ref(stack, id));
     DocNode *out = add_rule(stack, block, "EFASecurityGroupEgress", EGRESS, WHY_NETWORK_EFA_RULES);
-    node_put(stack, out, "DestinationSecurityGroupId", node_ref(stack, id));
+    tree_put(stack->doc, out, "DestinationSecurityGroupId", intrinsic_ref(stack, id));
     DocNode *open = add_rule(stack, block, "OpenSecurityGroupEgress", EGRESS, WHY_NETWORK_EGRESS);
-    node_put_text(stack, open, "CidrIp", WHY_NETWORK_EGRESS, "0.0.0.0/0");
+    tree_put_text(stack->doc, open, "CidrIp", WHY_NETWORK_EGRESS, "0.0.0.0/0");
     return group;
 }
 
@@ -50,13 +50,15 @@ void security_group_add_of(Stack *stack, const PlanCluster *cluster) {
         return;
     }
     // A rule has asked for the VPC.
-    DocNode *group = security_group_add_efa(stack, cluster->head.id, late_node(stack, cluster->network->given.vpc));
-    node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
+    DocNode *group =
+        security_group_add_efa(stack, cluster->head.id, template_value(stack, cluster->network->given.vpc));
+    tree_put(stack->doc, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
 }
 
 DocNode *security_groups_of(Stack *stack, const PlanNodes *nodes) {
     if (nodes->security_group != NULL) {
-        return late_list(stack, nodes->security_group);
+        return template_list(stack, nodes->security_group);
     }
-    return node_list_of(stack, node_ref(stack, stack_id(stack, nodes->cluster->head.id, STR_NONE, "SecurityGroup")));
+    return tree_list_of(stack->doc,
+                        intrinsic_ref(stack, stack_id(stack, nodes->cluster->head.id, STR_NONE, "SecurityGroup")));
 }

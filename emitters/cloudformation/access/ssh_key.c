@@ -5,7 +5,7 @@
 #include "emitters/cloudformation/access/ssh_key.h"
 
 #include "emitters/cloudformation/access/iam.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/stack_step.h"
 #include "emitters/cloudformation/template/tags.h"
 
@@ -49,72 +49,74 @@ static Str encryption_id(const Stack *stack, const PlanCluster *cluster) {
 }
 
 static void put_actions(Stack *stack, DocNode *statement, const char *const *actions, size_t count) {
-    DocNode *list = node_put_list(stack, statement, "Action");
+    DocNode *list = tree_put_list(stack->doc, statement, "Action");
     for (size_t i = 0; i < count; i++) {
-        doc_add(stack->doc, list, node_text(stack, WHY_SSH_KEY_POLICY, actions[i]));
+        doc_add(stack->doc, list, tree_text(stack->doc, WHY_SSH_KEY_POLICY, actions[i]));
     }
 }
 
 // Only for what Secrets Manager of this region asks in somebody's name. The end of its name differs between partitions.
 static void put_service(Stack *stack, DocNode *statement) {
-    DocNode *like = node_put_map(stack, node_put_map(stack, statement, "Condition"), "StringLike");
-    node_put(stack, like, "kms:ViaService",
-             node_sub(stack, WHY_SSH_KEY_POLICY, STR("secretsmanager.${AWS::Region}.*")));
+    DocNode *like = tree_put_map(stack->doc, tree_put_map(stack->doc, statement, "Condition"), "StringLike");
+    tree_put(stack->doc, like, "kms:ViaService",
+             intrinsic_sub(stack, WHY_SSH_KEY_POLICY, STR("secretsmanager.${AWS::Region}.*")));
 }
 
 static DocNode *account_statement(Stack *stack, DocNode *document, const char *name) {
     DocNode *statement = iam_statement(stack, document);
-    node_put_text(stack, statement, "Sid", WHY_SSH_KEY_POLICY, name);
-    node_put(stack, node_put_map(stack, statement, "Principal"), "AWS",
-             node_sub(stack, WHY_SSH_KEY_POLICY, STR("arn:${AWS::Partition}:iam::${AWS::AccountId}:root")));
+    tree_put_text(stack->doc, statement, "Sid", WHY_SSH_KEY_POLICY, name);
+    tree_put(stack->doc, tree_put_map(stack->doc, statement, "Principal"), "AWS",
+             intrinsic_sub(stack, WHY_SSH_KEY_POLICY, STR("arn:${AWS::Partition}:iam::${AWS::AccountId}:root")));
     return statement;
 }
 
 static void add_encryption(Stack *stack, const PlanCluster *cluster) {
     Str id = encryption_id(stack, cluster);
     DocNode *key = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::KMS::Key" });
-    node_put(stack, key, "Description",
-             node_sub(stack, WHY_SSH_KEY_ENCRYPTION, STR("Encrypts the ssh key of the jobs of ${AWS::StackName}")));
-    node_put(stack, key, "EnableKeyRotation", node_bool(stack, WHY_SSH_KEY_ENCRYPTION, true));
-    node_put(stack, key, "PendingWindowInDays", node_number(stack, WHY_SSH_KEY_ENCRYPTION, DELETION_DAYS));
-    DocNode *document = node_put_map(stack, key, "KeyPolicy");
+    tree_put(
+        stack->doc, key, "Description",
+        intrinsic_sub(stack, WHY_SSH_KEY_ENCRYPTION, STR("Encrypts the ssh key of the jobs of ${AWS::StackName}")));
+    tree_put(stack->doc, key, "EnableKeyRotation", tree_bool(stack->doc, WHY_SSH_KEY_ENCRYPTION, true));
+    tree_put(stack->doc, key, "PendingWindowInDays", tree_number(stack->doc, WHY_SSH_KEY_ENCRYPTION, DELETION_DAYS));
+    DocNode *document = tree_put_map(stack->doc, key, "KeyPolicy");
     DocNode *administration = account_statement(stack, document, "Administration");
     put_actions(stack, administration, ADMINISTRATION, COUNT_OF(ADMINISTRATION));
-    node_put_text(stack, administration, "Resource", WHY_SSH_KEY_POLICY, "*");
+    tree_put_text(stack->doc, administration, "Resource", WHY_SSH_KEY_POLICY, "*");
     DocNode *use = account_statement(stack, document, "UseThroughSecretsManager");
     put_actions(stack, use, USE, COUNT_OF(USE));
-    node_put_text(stack, use, "Resource", WHY_SSH_KEY_POLICY, "*");
+    tree_put_text(stack->doc, use, "Resource", WHY_SSH_KEY_POLICY, "*");
     put_service(stack, use);
-    node_put(stack, key, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
+    tree_put(stack->doc, key, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
     DocNode *alias = stack_resource(stack, (StackResource){
                                                .id = stack_id(stack, cluster->head.id, STR_NONE, "SshKeyAlias"),
                                                .type = "AWS::KMS::Alias",
                                            });
-    node_put(stack, alias, "AliasName", node_sub(stack, WHY_SSH_KEY_ALIAS, STR("alias/${AWS::StackName}-ssh-key")));
-    node_put(stack, alias, "TargetKeyId", node_ref(stack, id));
+    tree_put(stack->doc, alias, "AliasName",
+             intrinsic_sub(stack, WHY_SSH_KEY_ALIAS, STR("alias/${AWS::StackName}-ssh-key")));
+    tree_put(stack->doc, alias, "TargetKeyId", intrinsic_ref(stack, id));
 }
 
 void ssh_key_add(Stack *stack, const PlanCluster *cluster, Output *output) {
     add_encryption(stack, cluster);
     Str id = ssh_key_id(stack, cluster);
     DocNode *secret = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::SecretsManager::Secret" });
-    node_put_text(stack, secret, "Description", WHY_SSH_KEY,
+    tree_put_text(stack->doc, secret, "Description", WHY_SSH_KEY,
                   "Private key with which nodes of a job reach each other; empty until the step after the stack");
-    node_put(stack, secret, "KmsKeyId", node_ref(stack, encryption_id(stack, cluster)));
-    node_put(stack, secret, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
-    stack_output(stack, STR("SshKey"), "Secret that takes the jobs' private ssh key", node_ref(stack, id), false);
+    tree_put(stack->doc, secret, "KmsKeyId", intrinsic_ref(stack, encryption_id(stack, cluster)));
+    tree_put(stack->doc, secret, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
+    stack_output(stack, STR("SshKey"), "Secret that takes the jobs' private ssh key", intrinsic_ref(stack, id), false);
     step_add_ssh_key(stack, id, output);
 }
 
 void ssh_key_allow(Stack *stack, const PlanCluster *cluster, DocNode *properties) {
-    DocNode *policy = node_add_map(stack, node_put_list(stack, properties, "Policies"));
-    node_put_text(stack, policy, "PolicyName", WHY_SSH_KEY_POLICY, "read-ssh-key");
-    DocNode *document = node_put_map(stack, policy, "PolicyDocument");
+    DocNode *policy = tree_add_map(stack->doc, tree_put_list(stack->doc, properties, "Policies"));
+    tree_put_text(stack->doc, policy, "PolicyName", WHY_SSH_KEY_POLICY, "read-ssh-key");
+    DocNode *document = tree_put_map(stack->doc, policy, "PolicyDocument");
     DocNode *read = iam_statement(stack, document);
-    node_put_text(stack, read, "Action", WHY_SSH_KEY_POLICY, "secretsmanager:GetSecretValue");
-    node_put(stack, read, "Resource", node_ref(stack, ssh_key_id(stack, cluster)));
+    tree_put_text(stack->doc, read, "Action", WHY_SSH_KEY_POLICY, "secretsmanager:GetSecretValue");
+    tree_put(stack->doc, read, "Resource", intrinsic_ref(stack, ssh_key_id(stack, cluster)));
     DocNode *decrypt = iam_statement(stack, document);
-    node_put_text(stack, decrypt, "Action", WHY_SSH_KEY_POLICY, "kms:Decrypt");
-    node_put(stack, decrypt, "Resource", node_attribute(stack, encryption_id(stack, cluster), "Arn"));
+    tree_put_text(stack->doc, decrypt, "Action", WHY_SSH_KEY_POLICY, "kms:Decrypt");
+    tree_put(stack->doc, decrypt, "Resource", intrinsic_get_att(stack, encryption_id(stack, cluster), "Arn"));
     put_service(stack, decrypt);
 }

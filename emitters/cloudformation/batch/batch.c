@@ -6,7 +6,7 @@
 #include "emitters/cloudformation/template/extras.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
 #include "emitters/cloudformation/nodes/nodes_description.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/batch/repository.h"
 #include "emitters/cloudformation/access/security_group.h"
 #include "emitters/cloudformation/access/ssh_key.h"
@@ -20,10 +20,10 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
 static void add_group_outputs(Stack *stack, const PlanNodes *nodes) {
     Str name = nodes->head.id;
     stack_output(stack, stack_id(stack, name, STR_NONE, "JobQueue"), "Where jobs for this group of nodes are submitted",
-                 node_ref(stack, batch_queue_id(stack, nodes)), true);
+                 intrinsic_ref(stack, batch_queue_id(stack, nodes)), true);
     stack_output(stack, stack_id(stack, name, STR_NONE, "ComputeEnvironment"),
                  "Starts and stops the nodes of the group",
-                 node_ref(stack, stack_group_id(stack, nodes, "ComputeEnvironment")), true);
+                 intrinsic_ref(stack, stack_group_id(stack, nodes, "ComputeEnvironment")), true);
 }
 
 static void add_jobs(Stack *stack, const PlanCluster *cluster) {
@@ -34,7 +34,7 @@ static void add_jobs(Stack *stack, const PlanCluster *cluster) {
         batch_add_job_definition(stack, job);
         Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
         // Not exported: an export in use cannot change, and every change of the job is a new revision.
-        stack_output(stack, id, "Definition of the job, with its revision", node_ref(stack, id), false);
+        stack_output(stack, id, "Definition of the job, with its revision", intrinsic_ref(stack, id), false);
         extras_add(stack, job->head.part, true);
         doc_unbecause(stack->doc);
         stack_span(stack, before);

@@ -5,7 +5,7 @@
 
 #include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/batch/batch.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/node/upload.h"
 
 static const Value *text_value(const Stack *stack, const PlanNodes *nodes, Str text) {
@@ -52,8 +52,8 @@ void batch_add_first_job(Stack *stack, const PlanNodes *nodes) {
     job->container = container;
     batch_add_job_definition(stack, job);
     Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
-    stack_output(stack, id, "Definition of the job in which the group's nodes measure each other", node_ref(stack, id),
-                 false);
+    stack_output(stack, id, "Definition of the job in which the group's nodes measure each other",
+                 intrinsic_ref(stack, id), false);
     const Str queue = stack_id(stack, nodes->head.id, STR_NONE, "JobQueue");
     const PlanDecision decision = {
         .span = preflight_span(nodes),

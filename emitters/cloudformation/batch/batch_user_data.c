@@ -5,7 +5,7 @@
 #include "emitters/cloudformation/batch/batch.h"
 
 #include "compiler/base/shell.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/setup.h"
 
@@ -73,9 +73,9 @@ void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     if (parts.count == 0) {
         return;
     }
-    userdata_link(stack->session, &stack->decisions, nodes, &parts, text.len);
+    userdata_account(stack->session, &stack->decisions, nodes, &parts, text.len);
     doc_because(stack->doc, reason_of(stack, nodes, has_check));
-    node_put(stack, data, "UserData",
+    tree_put(stack->doc, data, "UserData",
              doc_call(stack->doc, CALL_BASE64, doc_block(stack->doc, text, why(WHY_USER_DATA))));
     doc_unbecause(stack->doc);
 }
@@ -89,11 +89,12 @@ void batch_add_scratch_mount(Stack *stack, DocNode *container, const PlanNodes *
     static const char NAME[] = "scratch";
     const Str path = nodes->scratch->string;
     doc_because(stack->doc, nodes->scratch->origin);
-    DocNode *volume = node_add_map(stack, node_put_list(stack, container, "Volumes"));
-    node_put_text(stack, volume, "Name", WHY_SCRATCH_MOUNT, NAME);
-    node_put(stack, node_put_map(stack, volume, "Host"), "SourcePath", node_string(stack, WHY_SCRATCH_MOUNT, path));
-    DocNode *mount = node_add_map(stack, node_put_list(stack, container, "MountPoints"));
-    node_put_text(stack, mount, "SourceVolume", WHY_SCRATCH_MOUNT, NAME);
-    node_put(stack, mount, "ContainerPath", node_string(stack, WHY_SCRATCH_MOUNT, path));
+    DocNode *volume = tree_add_map(stack->doc, tree_put_list(stack->doc, container, "Volumes"));
+    tree_put_text(stack->doc, volume, "Name", WHY_SCRATCH_MOUNT, NAME);
+    tree_put(stack->doc, tree_put_map(stack->doc, volume, "Host"), "SourcePath",
+             tree_string(stack->doc, WHY_SCRATCH_MOUNT, path));
+    DocNode *mount = tree_add_map(stack->doc, tree_put_list(stack->doc, container, "MountPoints"));
+    tree_put_text(stack->doc, mount, "SourceVolume", WHY_SCRATCH_MOUNT, NAME);
+    tree_put(stack->doc, mount, "ContainerPath", tree_string(stack->doc, WHY_SCRATCH_MOUNT, path));
     doc_unbecause(stack->doc);
 }

@@ -7,9 +7,9 @@
 #include "emitters/cloudformation/nodes/capacity_chain.h"
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/access/iam.h"
-#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/tags.h"
 #include "schema/names.h"
 
@@ -19,12 +19,13 @@ enum { UPDATE_TIMEOUT_MINUTES = 360 };
 static const char PLAIN_IMAGE_TYPE[] = "ECS_AL2023";
 
 static DocNode *capacity_type(Stack *stack, const PlanCapacity *capacity) {
-    return node_text(stack, WHY_BATCH_CAPACITY, capacity->kind == CAPACITY_SPOT ? "SPOT" : "EC2");
+    return tree_text(stack->doc, WHY_BATCH_CAPACITY, capacity->kind == CAPACITY_SPOT ? "SPOT" : "EC2");
 }
 
 static DocNode *allocation_strategy(Stack *stack, const PlanCapacity *capacity) {
     bool is_spot = capacity->kind == CAPACITY_SPOT;
-    return node_text(stack, WHY_BATCH_ALLOCATION, is_spot ? "SPOT_PRICE_CAPACITY_OPTIMIZED" : "BEST_FIT_PROGRESSIVE");
+    return tree_text(stack->doc, WHY_BATCH_ALLOCATION,
+                     is_spot ? "SPOT_PRICE_CAPACITY_OPTIMIZED" : "BEST_FIT_PROGRESSIVE");
 }
 
 // The image's id where Batch does not choose it: the author's, or that of a service image without a word of Batch's for
@@ -34,69 +35,71 @@ static DocNode *image_id(Stack *stack, const PlanNodes *nodes) {
     bool is_chosen = service == NULL || service->image_type != NULL;
     const Condition *given = nodes->ami.given == NULL ? NULL : condition_given(stack, nodes->ami.given);
     if (given != NULL && given->kind == CONDITION_TRUE) {
-        return late_node(stack, nodes->ami.given);
+        return template_value(stack, nodes->ami.given);
     }
     bool is_decided_late = given != NULL && given->kind != CONDITION_FALSE;
     DocNode *fallback = NULL;
     if (!is_chosen) {
-        fallback = node_ref(stack, stack_image(stack, str_of(service->parameter), nodes->ami.origin));
+        fallback = intrinsic_ref(stack, stack_image(stack, str_of(service->parameter), nodes->ami.origin));
     }
     if (!is_decided_late) {
         return fallback;
     }
-    DocNode *own = late_given_node(stack, nodes->ami.given);
-    return condition_if(stack, given, own, fallback == NULL ? node_no_value(stack) : fallback);
+    DocNode *own = template_given_value(stack, nodes->ami.given);
+    return condition_if(stack, given, own, fallback == NULL ? intrinsic_no_value(stack) : fallback);
 }
 
 static void add_image(Stack *stack, DocNode *resources, const PlanNodes *nodes) {
     const ImageRow *service = nodes->ami.row;
     bool is_chosen = service != NULL && service->image_type != NULL;
-    DocNode *configuration = node_add_map(stack, node_put_list(stack, resources, "Ec2Configuration"));
+    DocNode *configuration = tree_add_map(stack->doc, tree_put_list(stack->doc, resources, "Ec2Configuration"));
     doc_because(stack->doc, nodes->ami.origin);
-    node_put_text(stack, configuration, "ImageType", WHY_BATCH_IMAGE_TYPE,
+    tree_put_text(stack->doc, configuration, "ImageType", WHY_BATCH_IMAGE_TYPE,
                   is_chosen ? service->image_type : PLAIN_IMAGE_TYPE);
     doc_unbecause(stack->doc);
-    node_put(stack, configuration, "ImageIdOverride", image_id(stack, nodes));
+    tree_put(stack->doc, configuration, "ImageIdOverride", image_id(stack, nodes));
     bool is_always_given = nodes->ami.given != NULL && condition_given(stack, nodes->ami.given)->kind == CONDITION_TRUE;
     if (is_chosen && !is_always_given) {
-        node_put(stack, resources, "UpdateToLatestImageVersion", node_bool(stack, WHY_BATCH_IMAGE_UPDATE, true));
+        tree_put(stack->doc, resources, "UpdateToLatestImageVersion",
+                 tree_bool(stack->doc, WHY_BATCH_IMAGE_UPDATE, true));
     }
 }
 
 static DocNode *vcpus(Stack *stack, const PlanNodes *nodes, const Value *count) {
     doc_because(stack->doc, origin_join(stack->arena, count->origin, nodes->instance_value->origin));
-    DocNode *node = node_number(stack, WHY_BATCH_VCPUS, count->integer * nodes->instance->vcpus);
+    DocNode *node = tree_number(stack->doc, WHY_BATCH_VCPUS, count->integer * nodes->instance->vcpus);
     doc_unbecause(stack->doc);
     return node;
 }
 
 static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
     if (nodes->role.instance_profile != NULL) {
-        return late_node(stack, nodes->role.instance_profile);
+        return template_value(stack, nodes->role.instance_profile);
     }
     // The second for whoever looks at a node whose check failed.
     const char *const names[] = { names_of(NAMES_POLICIES_OF_BATCH_NODES).items[0], "AmazonSSMManagedInstanceCore" };
     const size_t count = nodes->validate != NULL ? COUNT_OF(names) : 1;
     const IamOwnPolicies own = { .names = names, .count = count, .reason = WHY_INSTANCE_POLICY };
-    return node_attribute(stack, iam_instance_profile(stack, nodes, (IamNodes){ .policies = own }), "Arn");
+    return intrinsic_get_att(stack, iam_instance_profile(stack, nodes, (IamNodes){ .policies = own }), "Arn");
 }
 
 static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *nodes, DocNode *role,
                           DocNode *placement) {
-    DocNode *resources = node_put_map(stack, environment, "ComputeResources");
-    node_put(stack, resources, "Type", capacity_node(stack, nodes->capacity, capacity_type));
-    node_put(stack, resources, "AllocationStrategy", capacity_node(stack, nodes->capacity, allocation_strategy));
-    node_put(stack, resources, "MinvCpus", vcpus(stack, nodes, nodes->count.low));
-    node_put(stack, resources, "MaxvCpus", vcpus(stack, nodes, nodes->count.high));
-    node_put(stack, resources, "InstanceTypes", node_list_of(stack, late_node(stack, nodes->instance_value)));
-    node_put(stack, resources, "InstanceRole", role);
+    DocNode *resources = tree_put_map(stack->doc, environment, "ComputeResources");
+    tree_put(stack->doc, resources, "Type", capacity_node(stack, nodes->capacity, capacity_type));
+    tree_put(stack->doc, resources, "AllocationStrategy", capacity_node(stack, nodes->capacity, allocation_strategy));
+    tree_put(stack->doc, resources, "MinvCpus", vcpus(stack, nodes, nodes->count.low));
+    tree_put(stack->doc, resources, "MaxvCpus", vcpus(stack, nodes, nodes->count.high));
+    tree_put(stack->doc, resources, "InstanceTypes",
+             tree_list_of(stack->doc, template_value(stack, nodes->instance_value)));
+    tree_put(stack->doc, resources, "InstanceRole", role);
     launch_template_refer(stack, resources, nodes, WHY_BATCH_TEMPLATE_VERSION);
     add_image(stack, resources, nodes);
     if (nodes->key != NULL) {
-        node_put(stack, resources, "Ec2KeyPair", late_node(stack, nodes->key));
+        tree_put(stack->doc, resources, "Ec2KeyPair", template_value(stack, nodes->key));
     }
-    node_put(stack, resources, "PlacementGroup", placement);
-    node_put(stack, resources, "Subnets", late_list(stack, nodes->subnets.ids));
+    tree_put(stack->doc, resources, "PlacementGroup", placement);
+    tree_put(stack->doc, resources, "Subnets", template_list(stack, nodes->subnets.ids));
 }
 
 // A role of the author's rules out updates in place: CloudFormation then replaces the environment.
@@ -104,19 +107,19 @@ static void add_update(Stack *stack, DocNode *environment, const PlanCluster *cl
     const Value *role = cluster->batch->service_role;
     const Condition *given = role == NULL ? NULL : condition_given(stack, role);
     if (given != NULL && given->kind == CONDITION_TRUE) {
-        node_put(stack, environment, "ServiceRole", late_node(stack, role));
+        tree_put(stack->doc, environment, "ServiceRole", template_value(stack, role));
         return;
     }
-    DocNode *replace = node_bool(stack, WHY_BATCH_UPDATE, false);
+    DocNode *replace = tree_bool(stack->doc, WHY_BATCH_UPDATE, false);
     if (given != NULL && given->kind != CONDITION_FALSE) {
-        node_put(stack, environment, "ServiceRole", late_node(stack, role));
-        replace = condition_if(stack, given, node_bool(stack, WHY_BATCH_UPDATE, true), replace);
+        tree_put(stack->doc, environment, "ServiceRole", template_value(stack, role));
+        replace = condition_if(stack, given, tree_bool(stack->doc, WHY_BATCH_UPDATE, true), replace);
     }
-    node_put(stack, environment, "ReplaceComputeEnvironment", replace);
-    DocNode *policy = node_put_map(stack, environment, "UpdatePolicy");
-    node_put(stack, policy, "TerminateJobsOnUpdate", node_bool(stack, WHY_BATCH_UPDATE_POLICY, false));
-    node_put(stack, policy, "JobExecutionTimeoutMinutes",
-             node_number(stack, WHY_BATCH_UPDATE_POLICY, UPDATE_TIMEOUT_MINUTES));
+    tree_put(stack->doc, environment, "ReplaceComputeEnvironment", replace);
+    DocNode *policy = tree_put_map(stack->doc, environment, "UpdatePolicy");
+    tree_put(stack->doc, policy, "TerminateJobsOnUpdate", tree_bool(stack->doc, WHY_BATCH_UPDATE_POLICY, false));
+    tree_put(stack->doc, policy, "JobExecutionTimeoutMinutes",
+             tree_number(stack->doc, WHY_BATCH_UPDATE_POLICY, UPDATE_TIMEOUT_MINUTES));
 }
 
 void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
@@ -127,7 +130,7 @@ void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
                                                      .id = id,
                                                      .type = "AWS::Batch::ComputeEnvironment",
                                                  });
-    node_put_text(stack, environment, "Type", WHY_BATCH_MANAGED, "MANAGED");
+    tree_put_text(stack->doc, environment, "Type", WHY_BATCH_MANAGED, "MANAGED");
     add_update(stack, environment, nodes->cluster);
     add_resources(stack, environment, nodes, role, placement);
 }

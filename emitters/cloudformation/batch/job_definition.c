@@ -5,10 +5,10 @@
 
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/access/iam.h"
-#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/limits.h"
 #include "emitters/cloudformation/batch/mpirun.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/import.h"
 #include "emitters/cloudformation/access/ssh_key.h"
 #include "emitters/cloudformation/template/tags.h"
@@ -32,9 +32,9 @@ static const UlimitRow ULIMIT_ROWS[] = {
 
 // Batch takes the numbers of resources as texts.
 static void add_resource(Stack *stack, DocNode *list, const char *type, DocNode *value) {
-    DocNode *entry = node_add_map(stack, list);
-    node_put_text(stack, entry, "Type", WHY_BATCH_RESOURCES, type);
-    node_put(stack, entry, "Value", value);
+    DocNode *entry = tree_add_map(stack->doc, list);
+    tree_put_text(stack->doc, entry, "Type", WHY_BATCH_RESOURCES, type);
+    tree_put(stack->doc, entry, "Value", value);
 }
 
 static DocNode *number_text(Stack *stack, const Value *value, int64_t number) {
@@ -42,11 +42,11 @@ static DocNode *number_text(Stack *stack, const Value *value, int64_t number) {
 }
 
 static void add_resources(Stack *stack, DocNode *container, const PlanJob *job) {
-    DocNode *list = node_put_list(stack, container, "ResourceRequirements");
+    DocNode *list = tree_put_list(stack->doc, container, "ResourceRequirements");
     bool is_known = job->container->vcpus->kind == VALUE_INT;
     add_resource(stack, list, "VCPU",
                  is_known ? number_text(stack, job->container->vcpus, job->container->vcpus->integer)
-                          : late_node(stack, job->container->vcpus));
+                          : template_value(stack, job->container->vcpus));
     add_resource(stack, list, "MEMORY", number_text(stack, job->memory, job->memory->integer / MIB));
     if (job->container->gpus != NULL && job->container->gpus->kind == VALUE_INT && job->container->gpus->integer > 0) {
         add_resource(stack, list, "GPU", number_text(stack, job->container->gpus, job->container->gpus->integer));
@@ -54,13 +54,13 @@ static void add_resources(Stack *stack, DocNode *container, const PlanJob *job) 
 }
 
 static void add_ulimits(Stack *stack, DocNode *container) {
-    DocNode *list = node_put_list(stack, container, "Ulimits");
+    DocNode *list = tree_put_list(stack->doc, container, "Ulimits");
     for (size_t i = 0; i < COUNT_OF(ULIMIT_ROWS); i++) {
-        DocNode *entry = node_add_map(stack, list);
-        node_put_text(stack, entry, "Name", WHY_BATCH_ULIMITS, ULIMIT_ROWS[i].name);
+        DocNode *entry = tree_add_map(stack->doc, list);
+        tree_put_text(stack->doc, entry, "Name", WHY_BATCH_ULIMITS, ULIMIT_ROWS[i].name);
         int64_t limit = schema_constant(ULIMIT_ROWS[i].limit);
-        node_put(stack, entry, "SoftLimit", node_number(stack, WHY_BATCH_ULIMITS, limit));
-        node_put(stack, entry, "HardLimit", node_number(stack, WHY_BATCH_ULIMITS, limit));
+        tree_put(stack->doc, entry, "SoftLimit", tree_number(stack->doc, WHY_BATCH_ULIMITS, limit));
+        tree_put(stack->doc, entry, "HardLimit", tree_number(stack->doc, WHY_BATCH_ULIMITS, limit));
     }
 }
 
@@ -69,7 +69,7 @@ static void add_ulimits(Stack *stack, DocNode *container) {
 static void add_devices(Stack *stack, DocNode *devices, const char *prefix, int count, Why reason) {
     for (int i = 0; i < count; i++) {
         Str path = str_format(stack->arena, "%s%d", prefix, i);
-        node_put(stack, node_add_map(stack, devices), "HostPath", node_string(stack, reason, path));
+        tree_put(stack->doc, tree_add_map(stack->doc, devices), "HostPath", tree_string(stack->doc, reason, path));
     }
 }
 
@@ -77,12 +77,12 @@ static void add_linux_parameters(Stack *stack, DocNode *container, const PlanJob
     DocNode *parameters = doc_map(stack->doc);
     if (job->container->shm != NULL && job->container->shm->kind == VALUE_SIZE) {
         int64_t size = job->container->shm->integer / MIB;
-        node_put(stack, parameters, "SharedMemorySize", doc_int(stack->doc, size, job->container->shm->origin));
+        tree_put(stack->doc, parameters, "SharedMemorySize", doc_int(stack->doc, size, job->container->shm->origin));
     }
     const InstanceRow *instance = job->group->instance;
     int neuron = instance->accelerator == ACCELERATOR_NEURON ? instance->accelerators : 0;
     if (job->container->efa_devices > 0 || neuron > 0) {
-        DocNode *devices = node_put_list(stack, parameters, "Devices");
+        DocNode *devices = tree_put_list(stack->doc, parameters, "Devices");
         doc_because(stack->doc, job->group->fabric.origin);
         add_devices(stack, devices, "/dev/infiniband/uverbs", job->container->efa_devices, WHY_BATCH_EFA_DEVICES);
         doc_unbecause(stack->doc);
@@ -91,7 +91,7 @@ static void add_linux_parameters(Stack *stack, DocNode *container, const PlanJob
         doc_unbecause(stack->doc);
     }
     if (doc_count(parameters) > 0) {
-        node_put(stack, container, "LinuxParameters", parameters);
+        tree_put(stack->doc, container, "LinuxParameters", parameters);
     }
 }
 
@@ -108,30 +108,31 @@ static void add_environment(Stack *stack, DocNode *container, const PlanJob *job
         bool is_optional = value_may_be_null(entry->value);
         const Condition *given = is_optional ? condition_given(stack, entry->value) : NULL;
         DocNode *variable = doc_map(stack->doc);
-        node_put(stack, variable, "Name",
+        tree_put(stack->doc, variable, "Name",
                  doc_string(stack->doc, entry->key, origin_span(stack->arena, entry->key_span)));
-        node_put(stack, variable, "Value",
-                 is_optional ? late_given_node(stack, entry->value) : late_text(stack, entry->value));
-        doc_add(stack->doc, list, is_optional ? condition_if(stack, given, variable, node_no_value(stack)) : variable);
+        tree_put(stack->doc, variable, "Value",
+                 is_optional ? template_given_value(stack, entry->value) : template_text(stack, entry->value));
+        doc_add(stack->doc, list,
+                is_optional ? condition_if(stack, given, variable, intrinsic_no_value(stack)) : variable);
     }
     if (doc_count(list) > 0) {
-        node_put(stack, container, "Environment", list);
+        tree_put(stack->doc, container, "Environment", list);
     }
 }
 
 static void fill_container(Stack *stack, DocNode *container, const PlanJob *job, DocNode *role) {
-    node_put(stack, container, "Image",
-             job->image != NULL ? import_image(stack, job->image) : late_node(stack, job->image_uri));
+    tree_put(stack->doc, container, "Image",
+             job->image != NULL ? import_image(stack, job->image) : template_value(stack, job->image_uri));
     if (job->launcher == LAUNCHER_MPIRUN) {
-        node_put(stack, container, "Command", mpirun_command(stack, job));
+        tree_put(stack->doc, container, "Command", mpirun_command(stack, job));
     } else if (job->command != NULL) {
-        node_put(stack, container, "Command", late_list(stack, job->command));
+        tree_put(stack->doc, container, "Command", template_list(stack, job->command));
     }
     add_resources(stack, container, job);
     add_environment(stack, container, job);
-    node_put(stack, container, "JobRoleArn", role);
+    tree_put(stack->doc, container, "JobRoleArn", role);
     if (job->container->user != NULL) {
-        node_put(stack, container, "User", late_node(stack, job->container->user));
+        tree_put(stack->doc, container, "User", template_value(stack, job->container->user));
     }
     add_ulimits(stack, container);
     add_linux_parameters(stack, container, job);
@@ -139,13 +140,13 @@ static void fill_container(Stack *stack, DocNode *container, const PlanJob *job,
 }
 
 static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, DocNode *role) {
-    DocNode *properties = node_put_map(stack, definition, "NodeProperties");
-    node_put(stack, properties, "MainNode", node_number(stack, WHY_BATCH_JOB_NODES, 0));
-    node_put(stack, properties, "NumNodes", late_node(stack, job->nodes));
-    DocNode *range = node_add_map(stack, node_put_list(stack, properties, "NodeRangeProperties"));
-    node_put_text(stack, range, "TargetNodes", WHY_BATCH_JOB_NODES, "0:");
-    DocNode *container = node_put_map(stack, range, "Container");
-    node_put(stack, container, "InstanceType", late_node(stack, job->group->instance_value));
+    DocNode *properties = tree_put_map(stack->doc, definition, "NodeProperties");
+    tree_put(stack->doc, properties, "MainNode", tree_number(stack->doc, WHY_BATCH_JOB_NODES, 0));
+    tree_put(stack->doc, properties, "NumNodes", template_value(stack, job->nodes));
+    DocNode *range = tree_add_map(stack->doc, tree_put_list(stack->doc, properties, "NodeRangeProperties"));
+    tree_put_text(stack->doc, range, "TargetNodes", WHY_BATCH_JOB_NODES, "0:");
+    DocNode *container = tree_put_map(stack->doc, range, "Container");
+    tree_put(stack->doc, container, "InstanceType", template_value(stack, job->group->instance_value));
     fill_container(stack, container, job, role);
 }
 
@@ -154,17 +155,17 @@ static void add_attempts(Stack *stack, DocNode *definition, const PlanJob *job) 
     if (job->attempts->kind == VALUE_INT && job->attempts->integer == 1) {
         return;
     }
-    DocNode *strategy = node_put_map(stack, definition, "RetryStrategy");
-    node_put(stack, strategy, "Attempts", late_node(stack, job->attempts));
+    DocNode *strategy = tree_put_map(stack->doc, definition, "RetryStrategy");
+    tree_put(stack->doc, strategy, "Attempts", template_value(stack, job->attempts));
     if (job->container->object.len > 0) { // a first job: a leader that was not reached may only have been late
-        DocNode *list = node_put_list(stack, strategy, "EvaluateOnExit");
-        DocNode *late = node_add_map(stack, list);
+        DocNode *list = tree_put_list(stack->doc, strategy, "EvaluateOnExit");
+        DocNode *late = tree_add_map(stack->doc, list);
         const Str lost = str_format(stack->arena, "%d", NODE_EXIT_LOST);
-        node_put(stack, late, "OnExitCode", node_string(stack, WHY_BATCH_FIRST_JOB_RETRY, lost));
-        node_put_text(stack, late, "Action", WHY_BATCH_FIRST_JOB_RETRY, "RETRY");
-        DocNode *other = node_add_map(stack, list);
-        node_put_text(stack, other, "OnReason", WHY_BATCH_FIRST_JOB_RETRY, "*");
-        node_put_text(stack, other, "Action", WHY_BATCH_FIRST_JOB_RETRY, "EXIT");
+        tree_put(stack->doc, late, "OnExitCode", tree_string(stack->doc, WHY_BATCH_FIRST_JOB_RETRY, lost));
+        tree_put_text(stack->doc, late, "Action", WHY_BATCH_FIRST_JOB_RETRY, "RETRY");
+        DocNode *other = tree_add_map(stack->doc, list);
+        tree_put_text(stack->doc, other, "OnReason", WHY_BATCH_FIRST_JOB_RETRY, "*");
+        tree_put_text(stack->doc, other, "Action", WHY_BATCH_FIRST_JOB_RETRY, "EXIT");
     }
 }
 
@@ -175,14 +176,14 @@ static void add_timeout(Stack *stack, DocNode *definition, const PlanJob *job) {
     }
     int64_t seconds = timeout->integer / MILLISECONDS;
     DocNode *node = doc_int(stack->doc, seconds, timeout->origin);
-    node_put(stack, node_put_map(stack, definition, "Timeout"), "AttemptDurationSeconds", node);
+    tree_put(stack->doc, tree_put_map(stack->doc, definition, "Timeout"), "AttemptDurationSeconds", node);
 }
 
 static DocNode *job_role(Stack *stack, const PlanJob *job) {
     bool has_policies = job->container->policies != NULL && job->container->policies->kind == VALUE_LIST &&
                         job->container->policies->list.count > 0;
     const bool has_role = has_policies || ssh_key_is_used(job) || job->container->object.len > 0;
-    return has_role ? node_attribute(stack, iam_job_role(stack, job), "Arn") : NULL;
+    return has_role ? intrinsic_get_att(stack, iam_job_role(stack, job), "Arn") : NULL;
 }
 
 void batch_add_job_definition(Stack *stack, const PlanJob *job) {
@@ -193,16 +194,16 @@ void batch_add_job_definition(Stack *stack, const PlanJob *job) {
                                                 });
     bool is_container = job->nodes->kind == VALUE_INT && job->nodes->integer == 1;
     doc_because(stack->doc, job->nodes->origin);
-    node_put_text(stack, definition, "Type", WHY_BATCH_JOB_TYPE, is_container ? "container" : "multinode");
+    tree_put_text(stack->doc, definition, "Type", WHY_BATCH_JOB_TYPE, is_container ? "container" : "multinode");
     if (is_container) {
-        fill_container(stack, node_put_map(stack, definition, "ContainerProperties"), job, role);
+        fill_container(stack, tree_put_map(stack->doc, definition, "ContainerProperties"), job, role);
     } else {
         add_nodes(stack, definition, job, role);
     }
     doc_unbecause(stack->doc);
     add_attempts(stack, definition, job);
     add_timeout(stack, definition, job);
-    node_put(stack, definition, "PropagateTags", node_bool(stack, WHY_BATCH_JOB_TAGS, true));
-    node_put(stack, definition, "Tags", tags_map(stack, (Tags){ .inner = job->cluster->tags }));
+    tree_put(stack->doc, definition, "PropagateTags", tree_bool(stack->doc, WHY_BATCH_JOB_TAGS, true));
+    tree_put(stack->doc, definition, "Tags", tags_map(stack, (Tags){ .inner = job->cluster->tags }));
     limits_check_definition(stack, job, definition);
 }

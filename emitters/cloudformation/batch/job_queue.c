@@ -3,8 +3,8 @@
 #include "emitters/cloudformation/batch/batch.h"
 
 #include "compiler/plan/model/queue.h"
-#include "emitters/cloudformation/template/late_node.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/template_value.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 enum { SECOND_MS = 1000 };
 
@@ -18,9 +18,10 @@ Str batch_queue_id(const Stack *stack, const PlanNodes *nodes) {
 }
 
 static void add_environment(Stack *stack, DocNode *list, const PlanNodes *nodes, uint32_t place) {
-    DocNode *order = node_add_map(stack, list);
-    node_put(stack, order, "ComputeEnvironment", node_ref(stack, stack_group_id(stack, nodes, "ComputeEnvironment")));
-    node_put(stack, order, "Order", node_number(stack, WHY_BATCH_QUEUE_ORDER, place));
+    DocNode *order = tree_add_map(stack->doc, list);
+    tree_put(stack->doc, order, "ComputeEnvironment",
+             intrinsic_ref(stack, stack_group_id(stack, nodes, "ComputeEnvironment")));
+    tree_put(stack->doc, order, "Order", tree_number(stack->doc, WHY_BATCH_QUEUE_ORDER, place));
 }
 
 void batch_add_own_queue(Stack *stack, const PlanNodes *nodes) {
@@ -29,27 +30,27 @@ void batch_add_own_queue(Stack *stack, const PlanNodes *nodes) {
     }
     DocNode *queue =
         stack_resource(stack, (StackResource){ .id = batch_queue_id(stack, nodes), .type = "AWS::Batch::JobQueue" });
-    add_environment(stack, node_put_list(stack, queue, "ComputeEnvironmentOrder"), nodes, 1);
-    node_put(stack, queue, "Priority", late_node(stack, nodes->cluster->batch->priority));
+    add_environment(stack, tree_put_list(stack->doc, queue, "ComputeEnvironmentOrder"), nodes, 1);
+    tree_put(stack->doc, queue, "Priority", template_value(stack, nodes->cluster->batch->priority));
 }
 
 // Who has half of the weight gets twice the vCPUs (AWS Batch API Reference, ShareAttributes, 2026-11).
 static void add_policy(Stack *stack, const PlanQueue *queue, Str id) {
     DocNode *policy = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::Batch::SchedulingPolicy" });
-    DocNode *fair = node_put_map(stack, policy, "FairsharePolicy");
+    DocNode *fair = tree_put_map(stack->doc, policy, "FairsharePolicy");
     if (queue->share_decay != NULL) {
-        node_put(stack, fair, "ShareDecaySeconds",
+        tree_put(stack->doc, fair, "ShareDecaySeconds",
                  doc_int(stack->doc, queue->share_decay->integer / SECOND_MS, queue->share_decay->origin));
     }
     if (queue->share_reservation != NULL) {
-        node_put(stack, fair, "ComputeReservation", late_node(stack, queue->share_reservation));
+        tree_put(stack->doc, fair, "ComputeReservation", template_value(stack, queue->share_reservation));
     }
-    DocNode *list = node_put_list(stack, fair, "ShareDistribution");
+    DocNode *list = tree_put_list(stack->doc, fair, "ShareDistribution");
     for (uint32_t i = 0; i < queue->shares->map.count; i++) {
         const ValueEntry *share = &queue->shares->map.entries[i];
-        DocNode *entry = node_add_map(stack, list);
-        node_put(stack, entry, "ShareIdentifier", doc_string(stack->doc, share->key, share->value->origin));
-        node_put(stack, entry, "WeightFactor", late_node(stack, share->value));
+        DocNode *entry = tree_add_map(stack->doc, list);
+        tree_put(stack->doc, entry, "ShareIdentifier", doc_string(stack->doc, share->key, share->value->origin));
+        tree_put(stack->doc, entry, "WeightFactor", template_value(stack, share->value));
     }
 }
 
@@ -60,14 +61,14 @@ void batch_add_queue(Stack *stack, const PlanCluster *cluster, const PlanQueue *
         add_policy(stack, queue, policy);
     }
     DocNode *properties = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::Batch::JobQueue" });
-    DocNode *list = node_put_list(stack, properties, "ComputeEnvironmentOrder");
+    DocNode *list = tree_put_list(stack->doc, properties, "ComputeEnvironmentOrder");
     for (uint32_t i = 0; i < queue->nodes.count; i++) {
         add_environment(stack, list, queue->nodes.items[i], i + 1);
     }
-    node_put(stack, properties, "Priority", late_node(stack, queue->priority));
+    tree_put(stack->doc, properties, "Priority", template_value(stack, queue->priority));
     if (queue->shares->map.count > 0) {
-        node_put(stack, properties, "SchedulingPolicyArn", node_attribute(stack, policy, "Arn"));
+        tree_put(stack->doc, properties, "SchedulingPolicyArn", intrinsic_get_att(stack, policy, "Arn"));
     }
     stack_output(stack, stack_id(stack, queue->head.id, STR_NONE, "JobQueue"),
-                 "Where jobs for these groups of nodes are submitted", node_ref(stack, id), true);
+                 "Where jobs for these groups of nodes are submitted", intrinsic_ref(stack, id), true);
 }

@@ -4,8 +4,8 @@
 #include "emitters/cloudformation/batch/mpirun.h"
 
 #include "emitters/cloudformation/template/condition.h"
-#include "emitters/cloudformation/template/late_node.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/template_value.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/access/ssh_key.h"
 #include "stdlib/library.h"
 
@@ -79,7 +79,7 @@ static const ValueEntry *author_entry(const PlanJob *job, const char *name) {
 // ---- command ---------------------------------------------------------------------------------------------------
 
 static void add_word(Stack *stack, DocNode *list, Why reason, const char *word) {
-    doc_add(stack->doc, list, node_text(stack, reason, word));
+    doc_add(stack->doc, list, tree_text(stack->doc, reason, word));
 }
 
 static void add_number(Stack *stack, DocNode *list, const Value *value) {
@@ -112,11 +112,11 @@ static void add_forwards(Stack *stack, DocNode *list, const PlanJob *job, unsign
             continue; // not there, or the script's
         }
         const Condition *given = value_may_be_null(entry->value) ? condition_given(stack, entry->value) : NULL;
-        DocNode *words[] = { node_text(stack, WHY_MPIRUN_FORWARD, "-x"),
+        DocNode *words[] = { tree_text(stack->doc, WHY_MPIRUN_FORWARD, "-x"),
                              doc_string(stack->doc, entry->key, origin_span(stack->arena, entry->key_span)) };
         for (size_t k = 0; k < COUNT_OF(words); k++) {
             doc_add(stack->doc, list,
-                    given == NULL ? words[k] : condition_if(stack, given, words[k], node_no_value(stack)));
+                    given == NULL ? words[k] : condition_if(stack, given, words[k], intrinsic_no_value(stack)));
         }
     }
 }
@@ -124,7 +124,7 @@ static void add_forwards(Stack *stack, DocNode *list, const PlanJob *job, unsign
 // The author's words, one by one: rule launcher_command has held that they are known as a list.
 static void add_command(Stack *stack, DocNode *list, const PlanJob *job) {
     for (uint32_t i = 0; i < job->command->list.count; i++) {
-        DocNode *node = late_node(stack, job->command->list.items[i]);
+        DocNode *node = template_value(stack, job->command->list.items[i]);
         if (node != NULL) {
             doc_add(stack->doc, list, node);
         }
@@ -165,13 +165,13 @@ static void add_variable(Stack *stack, DocNode *list, const PlanJob *job, const 
     if (author_entry(job, name) != NULL) {
         return;
     }
-    DocNode *variable = node_add_map(stack, list);
-    node_put_text(stack, variable, "Name", WHY_MPIRUN_VARIABLE, name);
-    node_put(stack, variable, "Value", value);
+    DocNode *variable = tree_add_map(stack->doc, list);
+    tree_put_text(stack->doc, variable, "Name", WHY_MPIRUN_VARIABLE, name);
+    tree_put(stack->doc, variable, "Value", value);
 }
 
 static DocNode *constant_text(Stack *stack, Why reason, enum ConstantId constant) {
-    return node_string(stack, reason, str_format(stack->arena, "%" PRId64, schema_constant(constant)));
+    return tree_string(stack->doc, reason, str_format(stack->arena, "%" PRId64, schema_constant(constant)));
 }
 
 void mpirun_add_environment(Stack *stack, DocNode *list, const PlanJob *job) {
@@ -180,14 +180,14 @@ void mpirun_add_environment(Stack *stack, DocNode *list, const PlanJob *job) {
     if (has_all(needs, NODES)) {
         Str workers = str_format(stack->arena, "%" PRId64, job->tasks_per_node->integer);
         add_variable(stack, list, job, "MPIRUN_WORKERS", doc_string(stack->doc, workers, job->tasks_per_node->origin));
-        add_variable(stack, list, job, "MPIRUN_KEY", node_ref(stack, ssh_key_id(stack, job->cluster)));
+        add_variable(stack, list, job, "MPIRUN_KEY", intrinsic_ref(stack, ssh_key_id(stack, job->cluster)));
         add_variable(stack, list, job, "MPIRUN_PORT", constant_text(stack, WHY_MPIRUN_PORT, CONSTANT_MPIRUN_PORT));
         add_variable(stack, list, job, "MPIRUN_WAIT", constant_text(stack, WHY_MPIRUN_WAIT, CONSTANT_MPIRUN_WAIT));
     }
     for (size_t i = 0; i < COUNT_OF(VARIABLE_ROWS); i++) {
         const VariableRow *row = &VARIABLE_ROWS[i];
         if (has_all(needs, row->needs)) {
-            add_variable(stack, list, job, row->name, node_text(stack, row->why, row->value));
+            add_variable(stack, list, job, row->name, tree_text(stack->doc, row->why, row->value));
         }
     }
     doc_unbecause(stack->doc);

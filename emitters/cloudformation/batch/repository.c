@@ -4,7 +4,7 @@
 
 #include "emitters/cloudformation/template/extras.h"
 #include "emitters/cloudformation/template/import.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/sub.h"
 #include "emitters/cloudformation/template/tags.h"
 
@@ -17,19 +17,19 @@ void repository_add(Stack *stack, const PlanImage *image, const Value *tags) {
                                                     .type = "AWS::ECR::Repository",
                                                     .is_kept = !is_emptied,
                                                 });
-    node_put(stack, repository, "RepositoryName",
+    tree_put(stack->doc, repository, "RepositoryName",
              doc_string(stack->doc, image->repository->string, image->repository->origin));
     if (is_emptied) {
-        node_put(stack, repository, "EmptyOnDelete", doc_bool(stack->doc, true, image->is_emptied->origin));
+        tree_put(stack->doc, repository, "EmptyOnDelete", doc_bool(stack->doc, true, image->is_emptied->origin));
     }
-    DocNode *encryption = node_put_map(stack, repository, "EncryptionConfiguration");
-    node_put_text(stack, encryption, "EncryptionType", WHY_REPOSITORY_ENCRYPTION, "AES256");
-    DocNode *scanning = node_put_map(stack, repository, "ImageScanningConfiguration");
-    node_put(stack, scanning, "ScanOnPush", node_bool(stack, WHY_REPOSITORY_SCAN, true));
-    node_put(stack, repository, "Tags", tags_list(stack, (Tags){ .inner = tags }));
-    stack_output(stack, id, "Repository of the image", node_ref(stack, id), false);
+    DocNode *encryption = tree_put_map(stack->doc, repository, "EncryptionConfiguration");
+    tree_put_text(stack->doc, encryption, "EncryptionType", WHY_REPOSITORY_ENCRYPTION, "AES256");
+    DocNode *scanning = tree_put_map(stack->doc, repository, "ImageScanningConfiguration");
+    tree_put(stack->doc, scanning, "ScanOnPush", tree_bool(stack->doc, WHY_REPOSITORY_SCAN, true));
+    tree_put(stack->doc, repository, "Tags", tags_list(stack, (Tags){ .inner = tags }));
+    stack_output(stack, id, "Repository of the image", intrinsic_ref(stack, id), false);
     Str uri = str_format(stack->arena, "%.*sUri", STR_ARG(id));
-    stack_output(stack, uri, "Where the image is pushed to", node_attribute(stack, id, "RepositoryUri"), false);
+    stack_output(stack, uri, "Where the image is pushed to", intrinsic_get_att(stack, id, "RepositoryUri"), false);
     doc_unbecause(stack->doc);
 }
 

@@ -4,7 +4,7 @@
 
 #include "compiler/plan/model/endpoints.h"
 #include "compiler/plan/model/region.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/partition.h"
 
 typedef struct {
@@ -32,7 +32,8 @@ static const char *prefix_in(Arena *arena, const char *partition, const char *se
 }
 
 static DocNode *name_with(Stack *stack, const char *prefix, const char *service) {
-    return node_sub(stack, WHY_NETWORK_ENDPOINT, str_format(stack->arena, "%s.${AWS::Region}.%s", prefix, service));
+    return intrinsic_sub(stack, WHY_NETWORK_ENDPOINT,
+                         str_format(stack->arena, "%s.${AWS::Region}.%s", prefix, service));
 }
 
 static DocNode *service_name(Stack *stack, const char *service) {
@@ -49,11 +50,11 @@ static DocNode *route_tables(const Network *network) {
     Stack *stack = network->stack;
     DocNode *tables = doc_list(stack->doc);
     if (network->has_public) {
-        doc_add(stack->doc, tables, node_ref(stack, network_id(network, "PublicRouteTable", 0)));
+        doc_add(stack->doc, tables, intrinsic_ref(stack, network_id(network, "PublicRouteTable", 0)));
     }
     for (uint32_t i = 0; i < network_private_tables(network); i++) {
         Str id = network_id(network, "PrivateRouteTable", network_table_number(network, i));
-        doc_add(stack->doc, tables, node_ref(stack, id));
+        doc_add(stack->doc, tables, intrinsic_ref(stack, id));
     }
     return tables;
 }
@@ -67,7 +68,7 @@ static DocNode *private_subnets(const Network *network) {
     for (uint32_t i = 0; i < network->zone_count; i++) {
         const PlanZone *zone = &network->zones[i];
         if (!has_home || !plan_is_outer_zone(zone->zone)) {
-            doc_add(stack->doc, subnets, node_ref(stack, network_id(network, "PrivateSubnet", zone->number)));
+            doc_add(stack->doc, subnets, intrinsic_ref(stack, network_id(network, "PrivateSubnet", zone->number)));
         }
     }
     return subnets;
@@ -79,18 +80,19 @@ static void add_endpoint(const Network *network, const EndpointRow *row) {
                                                   .id = network_id(network, row->id, 0),
                                                   .type = "AWS::EC2::VPCEndpoint",
                                               });
-    node_put(stack, endpoint, "VpcId", node_ref(stack, network_id(network, "VPC", 0)));
-    node_put(stack, endpoint, "ServiceName", service_name(stack, row->service));
-    node_put_text(stack, endpoint, "VpcEndpointType", WHY_NETWORK_ENDPOINT, row->is_gateway ? "Gateway" : "Interface");
+    tree_put(stack->doc, endpoint, "VpcId", intrinsic_ref(stack, network_id(network, "VPC", 0)));
+    tree_put(stack->doc, endpoint, "ServiceName", service_name(stack, row->service));
+    tree_put_text(stack->doc, endpoint, "VpcEndpointType", WHY_NETWORK_ENDPOINT,
+                  row->is_gateway ? "Gateway" : "Interface");
     if (row->is_gateway) {
         doc_because(stack->doc, network->plan->made.public->origin); // whether there is a public table
-        node_put(stack, endpoint, "RouteTableIds", route_tables(network));
+        tree_put(stack->doc, endpoint, "RouteTableIds", route_tables(network));
         doc_unbecause(stack->doc);
     } else {
-        node_put(stack, endpoint, "PrivateDnsEnabled", node_bool(stack, WHY_NETWORK_ENDPOINT, true));
-        node_put(stack, endpoint, "SubnetIds", private_subnets(network));
-        DocNode *group = node_ref(stack, network_id(network, "EndpointSecurityGroup", 0));
-        node_put(stack, endpoint, "SecurityGroupIds", node_list_of(stack, group));
+        tree_put(stack->doc, endpoint, "PrivateDnsEnabled", tree_bool(stack->doc, WHY_NETWORK_ENDPOINT, true));
+        tree_put(stack->doc, endpoint, "SubnetIds", private_subnets(network));
+        DocNode *group = intrinsic_ref(stack, network_id(network, "EndpointSecurityGroup", 0));
+        tree_put(stack->doc, endpoint, "SecurityGroupIds", tree_list_of(stack->doc, group));
     }
     network_put_tags(network, endpoint);
 }

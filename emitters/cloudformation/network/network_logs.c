@@ -2,7 +2,7 @@
 #include "emitters/cloudformation/network/network_parts.h"
 
 #include "emitters/cloudformation/access/iam.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 enum { MILLISECONDS_OF_DAY = 24 * 60 * 60 * 1000 };
 
@@ -21,15 +21,15 @@ static void add_role(const Network *network, Str id, Str group) {
                                         .trust = WHY_NETWORK_FLOW_LOGS,
                                         .is_own_account = true,
                                     });
-    DocNode *policy = node_add_map(stack, node_put_list(stack, role, "Policies"));
-    node_put_text(stack, policy, "PolicyName", WHY_NETWORK_FLOW_LOGS, "write-flow-logs");
-    DocNode *document = node_put_map(stack, policy, "PolicyDocument");
+    DocNode *policy = tree_add_map(stack->doc, tree_put_list(stack->doc, role, "Policies"));
+    tree_put_text(stack->doc, policy, "PolicyName", WHY_NETWORK_FLOW_LOGS, "write-flow-logs");
+    DocNode *document = tree_put_map(stack->doc, policy, "PolicyDocument");
     DocNode *statement = iam_statement(stack, document);
-    DocNode *actions = node_put_list(stack, statement, "Action");
+    DocNode *actions = tree_put_list(stack->doc, statement, "Action");
     for (size_t i = 0; i < COUNT_OF(ACTIONS); i++) {
-        doc_add(stack->doc, actions, node_text(stack, WHY_NETWORK_FLOW_LOGS, ACTIONS[i]));
+        doc_add(stack->doc, actions, tree_text(stack->doc, WHY_NETWORK_FLOW_LOGS, ACTIONS[i]));
     }
-    node_put(stack, statement, "Resource", node_attribute(stack, group, "Arn"));
+    tree_put(stack->doc, statement, "Resource", intrinsic_get_att(stack, group, "Arn"));
     network_put_tags(network, role);
 }
 
@@ -43,19 +43,19 @@ void network_add_flow_logs(const Network *network) {
     Str group_id = network_id(network, "FlowLogsGroup", 0);
     Str role_id = network_id(network, "FlowLogsRole", 0);
     DocNode *group = stack_resource(stack, (StackResource){ .id = group_id, .type = "AWS::Logs::LogGroup" });
-    node_put(stack, group, "RetentionInDays", doc_int(stack->doc, retention_days(network), retention->origin));
+    tree_put(stack->doc, group, "RetentionInDays", doc_int(stack->doc, retention_days(network), retention->origin));
     network_put_tags(network, group);
     add_role(network, role_id, group_id);
     DocNode *log = stack_resource(stack, (StackResource){
                                              .id = network_id(network, "FlowLog", 0),
                                              .type = "AWS::EC2::FlowLog",
                                          });
-    node_put(stack, log, "ResourceId", node_ref(stack, network_id(network, "VPC", 0)));
-    node_put_text(stack, log, "ResourceType", WHY_NETWORK_FLOW_LOGS, "VPC");
-    node_put_text(stack, log, "TrafficType", WHY_NETWORK_FLOW_LOGS, "ALL");
-    node_put_text(stack, log, "LogDestinationType", WHY_NETWORK_FLOW_LOGS, "cloud-watch-logs");
-    node_put(stack, log, "LogGroupName", node_ref(stack, group_id));
-    node_put(stack, log, "DeliverLogsPermissionArn", node_attribute(stack, role_id, "Arn"));
+    tree_put(stack->doc, log, "ResourceId", intrinsic_ref(stack, network_id(network, "VPC", 0)));
+    tree_put_text(stack->doc, log, "ResourceType", WHY_NETWORK_FLOW_LOGS, "VPC");
+    tree_put_text(stack->doc, log, "TrafficType", WHY_NETWORK_FLOW_LOGS, "ALL");
+    tree_put_text(stack->doc, log, "LogDestinationType", WHY_NETWORK_FLOW_LOGS, "cloud-watch-logs");
+    tree_put(stack->doc, log, "LogGroupName", intrinsic_ref(stack, group_id));
+    tree_put(stack->doc, log, "DeliverLogsPermissionArn", intrinsic_get_att(stack, role_id, "Arn"));
     network_put_tags(network, log);
     doc_unbecause(stack->doc);
 }

@@ -3,7 +3,7 @@
 #include "emitters/cloudformation/network/network_parts.h"
 
 #include "compiler/plan/model/region.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 static const char ANYWHERE[] = "0.0.0.0/0";
 
@@ -35,7 +35,7 @@ uint32_t network_table_number(const Network *network, uint32_t i) {
 }
 
 static DocNode *vpc(const Network *network) {
-    return node_ref(network->stack, network_id(network, "VPC", 0));
+    return intrinsic_ref(network->stack, network_id(network, "VPC", 0));
 }
 
 static void add_gateway(const Network *network) {
@@ -53,15 +53,15 @@ static void add_gateway(const Network *network) {
                                                     .id = network_id(network, "GatewayToInternet", 0),
                                                     .type = "AWS::EC2::VPCGatewayAttachment",
                                                 });
-    node_put(stack, attachment, "VpcId", vpc(network));
-    node_put(stack, attachment, "InternetGatewayId", node_ref(stack, id));
+    tree_put(stack->doc, attachment, "VpcId", vpc(network));
+    tree_put(stack->doc, attachment, "InternetGatewayId", intrinsic_ref(stack, id));
 }
 
 static Str add_table(const Network *network, const char *role, uint32_t number) {
     Stack *stack = network->stack;
     Str id = network_id(network, role, number);
     DocNode *table = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::EC2::RouteTable" });
-    node_put(stack, table, "VpcId", vpc(network));
+    tree_put(stack->doc, table, "VpcId", vpc(network));
     network_put_tags(network, table);
     return id;
 }
@@ -73,8 +73,8 @@ static void associate(const Network *network, const char *subnet, uint32_t numbe
                                                      .id = network_id(network, role, number),
                                                      .type = "AWS::EC2::SubnetRouteTableAssociation",
                                                  });
-    node_put(stack, association, "SubnetId", node_ref(stack, network_id(network, subnet, number)));
-    node_put(stack, association, "RouteTableId", node_ref(stack, table));
+    tree_put(stack->doc, association, "SubnetId", intrinsic_ref(stack, network_id(network, subnet, number)));
+    tree_put(stack->doc, association, "RouteTableId", intrinsic_ref(stack, table));
 }
 
 static void add_public(const Network *network) {
@@ -86,9 +86,9 @@ static void add_public(const Network *network) {
                                                .type = "AWS::EC2::Route",
                                                .depends_on = network_id(network, "GatewayToInternet", 0),
                                            });
-    node_put(stack, route, "RouteTableId", node_ref(stack, table));
-    node_put_text(stack, route, "DestinationCidrBlock", WHY_NETWORK_ROUTE, ANYWHERE);
-    node_put(stack, route, "GatewayId", node_ref(stack, network_id(network, "InternetGateway", 0)));
+    tree_put(stack->doc, route, "RouteTableId", intrinsic_ref(stack, table));
+    tree_put_text(stack->doc, route, "DestinationCidrBlock", WHY_NETWORK_ROUTE, ANYWHERE);
+    tree_put(stack->doc, route, "GatewayId", intrinsic_ref(stack, network_id(network, "InternetGateway", 0)));
     for (uint32_t i = 0; i < network->zone_count; i++) {
         associate(network, "PublicSubnet", network->zones[i].number, table);
     }
@@ -106,19 +106,19 @@ static void add_nat(const Network *network, uint32_t i) {
                                                  .type = "AWS::EC2::EIP",
                                                  .depends_on = network_id(network, "GatewayToInternet", 0),
                                              });
-    node_put_text(stack, address, "Domain", WHY_NETWORK_NAT, "vpc");
+    tree_put_text(stack->doc, address, "Domain", WHY_NETWORK_NAT, "vpc");
     const Str group = plan_border_group(stack->arena, network->zones[place].zone);
     if (group.len > 0) {
-        node_put(stack, address, "NetworkBorderGroup", node_string(stack, WHY_NETWORK_BORDER, group));
+        tree_put(stack->doc, address, "NetworkBorderGroup", tree_string(stack->doc, WHY_NETWORK_BORDER, group));
     }
     network_put_tags(network, address);
     DocNode *gateway = stack_resource(stack, (StackResource){
                                                  .id = network_id(network, "NATGateway", number),
                                                  .type = "AWS::EC2::NatGateway",
                                              });
-    node_put(stack, gateway, "AllocationId", node_attribute(stack, address_id, "AllocationId"));
-    node_put(stack, gateway, "SubnetId",
-             node_ref(stack, network_id(network, "PublicSubnet", network->zones[place].number)));
+    tree_put(stack->doc, gateway, "AllocationId", intrinsic_get_att(stack, address_id, "AllocationId"));
+    tree_put(stack->doc, gateway, "SubnetId",
+             intrinsic_ref(stack, network_id(network, "PublicSubnet", network->zones[place].number)));
     network_put_tags(network, gateway);
 }
 
@@ -134,9 +134,9 @@ static void add_private_table(const Network *network, uint32_t i) {
                                                .id = network_id(network, "PrivateRoute", number),
                                                .type = "AWS::EC2::Route",
                                            });
-    node_put(stack, route, "RouteTableId", node_ref(stack, table));
-    node_put_text(stack, route, "DestinationCidrBlock", WHY_NETWORK_ROUTE, ANYWHERE);
-    node_put(stack, route, "NatGatewayId", node_ref(stack, network_id(network, "NATGateway", number)));
+    tree_put(stack->doc, route, "RouteTableId", intrinsic_ref(stack, table));
+    tree_put_text(stack->doc, route, "DestinationCidrBlock", WHY_NETWORK_ROUTE, ANYWHERE);
+    tree_put(stack->doc, route, "NatGatewayId", intrinsic_ref(stack, network_id(network, "NATGateway", number)));
     doc_unbecause(stack->doc);
 }
 

@@ -2,7 +2,7 @@
 // clients. With interface endpoints there is one for these.
 #include "emitters/cloudformation/network/network_parts.h"
 
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/access/security_group.h"
 
 typedef struct {
@@ -11,7 +11,7 @@ typedef struct {
 } Ports;
 
 static DocNode *vpc(const Network *network) {
-    return node_ref(network->stack, network_id(network, "VPC", 0));
+    return intrinsic_ref(network->stack, network_id(network, "VPC", 0));
 }
 
 // TCP rules for ports and each of the VPC's blocks, inside of a group.
@@ -20,11 +20,11 @@ static void add_rules(const Network *network, DocNode *rules, Why reason, const 
     for (uint32_t i = 0; i < network->block_count; i++) {
         const Value *block = network->plan->made.cidr->list.items[i];
         for (size_t k = 0; k < count; k++) {
-            DocNode *rule = node_add_map(stack, rules);
-            node_put_text(stack, rule, "IpProtocol", reason, "tcp");
-            node_put(stack, rule, "FromPort", node_number(stack, reason, ports[k].from));
-            node_put(stack, rule, "ToPort", node_number(stack, reason, ports[k].to));
-            node_put(stack, rule, "CidrIp", doc_string(stack->doc, block->string, block->origin));
+            DocNode *rule = tree_add_map(stack->doc, rules);
+            tree_put_text(stack->doc, rule, "IpProtocol", reason, "tcp");
+            tree_put(stack->doc, rule, "FromPort", tree_number(stack->doc, reason, ports[k].from));
+            tree_put(stack->doc, rule, "ToPort", tree_number(stack->doc, reason, ports[k].to));
+            tree_put(stack->doc, rule, "CidrIp", doc_string(stack->doc, block->string, block->origin));
         }
     }
 }
@@ -38,9 +38,9 @@ static void add_lustre_group(const Network *network) {
     DocNode *group = security_group_add(stack, network->plan->head.id, "FSXSecurityGroup",
                                         "FSx for Lustre: file systems and clients in the VPC", WHY_NETWORK_LUSTRE_PORTS,
                                         vpc(network));
-    DocNode *in = node_put_list(stack, group, "SecurityGroupIngress");
+    DocNode *in = tree_put_list(stack->doc, group, "SecurityGroupIngress");
     add_rules(network, in, WHY_NETWORK_LUSTRE_PORTS, ports, COUNT_OF(ports));
-    DocNode *out = node_put_list(stack, group, "SecurityGroupEgress");
+    DocNode *out = tree_put_list(stack->doc, group, "SecurityGroupEgress");
     add_rules(network, out, WHY_NETWORK_LUSTRE_PORTS, ports, COUNT_OF(ports));
     network_put_tags(network, group);
 }
@@ -51,7 +51,7 @@ void network_add_endpoint_group(const Network *network) {
     DocNode *group =
         security_group_add(stack, network->plan->head.id, "EndpointSecurityGroup",
                            "Interface endpoints: HTTPS from the VPC", WHY_NETWORK_ENDPOINT_GROUP, vpc(network));
-    DocNode *in = node_put_list(stack, group, "SecurityGroupIngress");
+    DocNode *in = tree_put_list(stack->doc, group, "SecurityGroupIngress");
     add_rules(network, in, WHY_NETWORK_ENDPOINT_GROUP, &HTTPS, 1);
     network_put_tags(network, group);
 }

@@ -4,9 +4,9 @@
 
 #include "compiler/plan/model/region.h"
 #include "emitters/cloudformation/network/network_parts.h"
-#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/network_output.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/extras.h"
 #include "emitters/cloudformation/template/sub.h"
 #include "emitters/cloudformation/template/tags.h"
@@ -21,7 +21,7 @@ bool network_has_tags(const Network *network) {
 
 void network_put_tags(const Network *network, DocNode *properties) {
     Tags tags = { .inner = network->plan->made.tags, .skips_name = true };
-    node_put(network->stack, properties, "Tags", tags_list(network->stack, tags));
+    tree_put(network->stack->doc, properties, "Tags", tags_list(network->stack, tags));
 }
 
 static DocNode *block_cidr(const Network *network, uint32_t i) {
@@ -33,18 +33,18 @@ static void add_vpc(const Network *network) {
     Stack *stack = network->stack;
     Str id = network_id(network, "VPC", 0);
     DocNode *vpc = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::EC2::VPC" });
-    node_put(stack, vpc, "CidrBlock", block_cidr(network, 0));
-    node_put(stack, vpc, "EnableDnsHostnames", node_bool(stack, WHY_NETWORK_DNS, true));
-    node_put(stack, vpc, "EnableDnsSupport", node_bool(stack, WHY_NETWORK_DNS, true));
-    node_put(stack, vpc, "Tags", tags_list(stack, (Tags){ .inner = network->plan->made.tags }));
+    tree_put(stack->doc, vpc, "CidrBlock", block_cidr(network, 0));
+    tree_put(stack->doc, vpc, "EnableDnsHostnames", tree_bool(stack->doc, WHY_NETWORK_DNS, true));
+    tree_put(stack->doc, vpc, "EnableDnsSupport", tree_bool(stack->doc, WHY_NETWORK_DNS, true));
+    tree_put(stack->doc, vpc, "Tags", tags_list(stack, (Tags){ .inner = network->plan->made.tags }));
     for (uint32_t i = 1; i < network->block_count; i++) {
         DocNode *block = stack_resource(stack, (StackResource){
                                                    .id = network_id(network, "VPCCidrBlock", i),
                                                    .type = "AWS::EC2::VPCCidrBlock",
                                                    .origin = network->plan->made.cidr->origin,
                                                });
-        node_put(stack, block, "VpcId", node_ref(stack, id));
-        node_put(stack, block, "CidrBlock", block_cidr(network, i));
+        tree_put(stack->doc, block, "VpcId", intrinsic_ref(stack, id));
+        tree_put(stack->doc, block, "CidrBlock", block_cidr(network, i));
     }
 }
 
@@ -70,9 +70,9 @@ static void allow_zone_names(const Network *network) {
         has_names = has_names || network->zones[i].zone->kind == VALUE_STRING;
     }
     if (has_names) {
-        DocNode *config = node_put_map(stack, node_put_map(stack, stack->metadata, "cfn-lint"), "config");
-        DocNode *checks = node_put_list(stack, config, "ignore_checks");
-        doc_add(stack->doc, checks, node_text(stack, WHY_NETWORK_ZONE_NAMES, "W3010"));
+        DocNode *config = tree_put_map(stack->doc, tree_put_map(stack->doc, stack->metadata, "cfn-lint"), "config");
+        DocNode *checks = tree_put_list(stack->doc, config, "ignore_checks");
+        doc_add(stack->doc, checks, tree_text(stack->doc, WHY_NETWORK_ZONE_NAMES, "W3010"));
     }
 }
 
@@ -95,15 +95,15 @@ static void add_subnet(const Network *network, const PlanZone *zone, bool is_pub
                                   .type = "AWS::EC2::Subnet",
                                   .depends_on = waits_for,
                               });
-    node_put(stack, subnet, "VpcId", node_ref(stack, network_id(network, "VPC", 0)));
+    tree_put(stack->doc, subnet, "VpcId", intrinsic_ref(stack, network_id(network, "VPC", 0)));
     const Value *block = network->plan->made.cidr->list.items[is_public ? 0 : zone->private_block];
     Str cidr = cidr_print(stack->arena, is_public ? zone->public_cidr : zone->private_cidr);
     doc_because(stack->doc, block->origin);
-    node_put(stack, subnet, "CidrBlock", node_string(stack, WHY_NETWORK_CIDR, cidr));
+    tree_put(stack->doc, subnet, "CidrBlock", tree_string(stack->doc, WHY_NETWORK_CIDR, cidr));
     doc_unbecause(stack->doc);
-    node_put(stack, subnet, zone_property(zone->zone), late_node(stack, zone->zone));
+    tree_put(stack->doc, subnet, zone_property(zone->zone), template_value(stack, zone->zone));
     if (is_public) {
-        node_put(stack, subnet, "MapPublicIpOnLaunch", node_bool(stack, WHY_NETWORK_PUBLIC, true));
+        tree_put(stack->doc, subnet, "MapPublicIpOnLaunch", tree_bool(stack->doc, WHY_NETWORK_PUBLIC, true));
     }
     DocNode *name = subnet_name(network, zone, is_public ? "Public Subnet" : "Private Subnet");
     const char *role = is_public ? "kubernetes.io/role/elb" : "kubernetes.io/role/internal-elb";
@@ -113,7 +113,7 @@ static void add_subnet(const Network *network, const PlanZone *zone, bool is_pub
         .mark = network->plan->serves_eks ? role : NULL,
         .why_mark = WHY_NETWORK_LOAD_BALANCERS,
     };
-    node_put(stack, subnet, "Tags", tags_list(stack, tags));
+    tree_put(stack->doc, subnet, "Tags", tags_list(stack, tags));
     doc_unbecause(stack->doc);
 }
 

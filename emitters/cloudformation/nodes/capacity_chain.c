@@ -2,7 +2,7 @@
 #include "emitters/cloudformation/nodes/capacity_chain.h"
 
 #include "emitters/cloudformation/template/condition.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 static bool is_same_text(const DocNode *a, const DocNode *b) {
     return a != NULL && b != NULL && a->kind == DOC_STRING && b->kind == DOC_STRING && str_equal(a->string, b->string);
@@ -22,6 +22,6 @@ DocNode *capacity_node(Stack *stack, const PlanCapacity *capacity, CapacityNode 
     if ((node == NULL && otherwise == NULL) || is_same_text(node, otherwise)) {
         return node;
     }
-    return condition_if(stack, given, node == NULL ? node_no_value(stack) : node,
-                        otherwise == NULL ? node_no_value(stack) : otherwise);
+    return condition_if(stack, given, node == NULL ? intrinsic_no_value(stack) : node,
+                        otherwise == NULL ? intrinsic_no_value(stack) : otherwise);
 }

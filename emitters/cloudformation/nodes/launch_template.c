@@ -7,8 +7,8 @@
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/template/condition.h"
-#include "emitters/cloudformation/template/late_node.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/template_value.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/tags.h"
 #include "schema/operating_systems.h"
 
@@ -17,16 +17,16 @@ enum {
 };
 
 static void add_interfaces(Stack *stack, DocNode *data, const PlanNodes *nodes, LaunchTemplateGroups *groups) {
-    DocNode *list = node_put_list(stack, data, "NetworkInterfaces");
+    DocNode *list = tree_put_list(stack->doc, data, "NetworkInterfaces");
     doc_because(stack->doc, nodes->fabric.origin);
     for (int i = 0; i < nodes->fabric.nics.count; i++) {
         const Nic *nic = &nodes->fabric.nics.items[i];
-        DocNode *entry = node_add_map(stack, list);
-        node_put(stack, entry, "NetworkCardIndex", node_number(stack, WHY_NIC, nic->card));
-        node_put(stack, entry, "DeviceIndex", node_number(stack, WHY_NIC, nic->device));
-        node_put_text(stack, entry, "InterfaceType", WHY_NIC, nic_kind_name(nic->kind));
-        node_put(stack, entry, "Groups", groups(stack, nodes));
-        node_put(stack, entry, "DeleteOnTermination", node_bool(stack, WHY_NIC_DELETE, true));
+        DocNode *entry = tree_add_map(stack->doc, list);
+        tree_put(stack->doc, entry, "NetworkCardIndex", tree_number(stack->doc, WHY_NIC, nic->card));
+        tree_put(stack->doc, entry, "DeviceIndex", tree_number(stack->doc, WHY_NIC, nic->device));
+        tree_put_text(stack->doc, entry, "InterfaceType", WHY_NIC, nic_kind_name(nic->kind));
+        tree_put(stack->doc, entry, "Groups", groups(stack, nodes));
+        tree_put(stack->doc, entry, "DeleteOnTermination", tree_bool(stack->doc, WHY_NIC_DELETE, true));
     }
     doc_unbecause(stack->doc);
 }
@@ -58,7 +58,7 @@ static void add_tag_access(Stack *stack, DocNode *options, const PlanNodes *node
         return;
     }
     if (can_be_served(nodes->cluster->tags) && can_be_served(nodes->tags)) {
-        node_put_text(stack, options, "InstanceMetadataTags", WHY_IMDS_TAGS, "enabled");
+        tree_put_text(stack->doc, options, "InstanceMetadataTags", WHY_IMDS_TAGS, "enabled");
         return;
     }
     const PlanDecision decision = {
@@ -72,40 +72,40 @@ static void add_tag_access(Stack *stack, DocNode *options, const PlanNodes *node
 }
 
 static void add_metadata_options(Stack *stack, DocNode *data, const PlanNodes *nodes) {
-    DocNode *options = node_put_map(stack, data, "MetadataOptions");
-    node_put_text(stack, options, "HttpEndpoint", WHY_IMDS, "enabled");
+    DocNode *options = tree_put_map(stack->doc, data, "MetadataOptions");
+    tree_put_text(stack->doc, options, "HttpEndpoint", WHY_IMDS, "enabled");
     doc_because(stack->doc, nodes->imds.v1->origin);
-    node_put_text(stack, options, "HttpTokens", WHY_IMDS, nodes->imds.v1->boolean ? "optional" : "required");
+    tree_put_text(stack->doc, options, "HttpTokens", WHY_IMDS, nodes->imds.v1->boolean ? "optional" : "required");
     doc_unbecause(stack->doc);
-    node_put(stack, options, "HttpPutResponseHopLimit", late_node(stack, nodes->imds.hop_limit));
+    tree_put(stack->doc, options, "HttpPutResponseHopLimit", template_value(stack, nodes->imds.hop_limit));
     add_tag_access(stack, options, nodes);
 }
 
 static void add_encrypted(Stack *stack, DocNode *ebs) {
-    node_put(stack, ebs, "Encrypted", node_bool(stack, WHY_ROOT_VOLUME, true));
-    node_put(stack, ebs, "DeleteOnTermination", node_bool(stack, WHY_ROOT_VOLUME, true));
+    tree_put(stack->doc, ebs, "Encrypted", tree_bool(stack->doc, WHY_ROOT_VOLUME, true));
+    tree_put(stack->doc, ebs, "DeleteOnTermination", tree_bool(stack->doc, WHY_ROOT_VOLUME, true));
 }
 
 // What holds containers: the root, but for Bottlerocket, whose system has a volume of its own.
 static DocNode *root_volume(Stack *stack, const PlanNodes *nodes) {
     DocNode *list = doc_list(stack->doc);
-    DocNode *mapping = node_add_map(stack, list);
-    node_put_text(stack, mapping, "DeviceName", WHY_ROOT_VOLUME, nodes->root.device);
-    DocNode *ebs = node_put_map(stack, mapping, "Ebs");
+    DocNode *mapping = tree_add_map(stack->doc, list);
+    tree_put_text(stack->doc, mapping, "DeviceName", WHY_ROOT_VOLUME, nodes->root.device);
+    DocNode *ebs = tree_put_map(stack->doc, mapping, "Ebs");
     if (nodes->root.size != NULL && nodes->root.size->kind == VALUE_SIZE) {
         int64_t size = nodes->root.size->integer / GIB;
-        node_put(stack, ebs, "VolumeSize", doc_int(stack->doc, size, nodes->root.size->origin));
+        tree_put(stack->doc, ebs, "VolumeSize", doc_int(stack->doc, size, nodes->root.size->origin));
     }
-    node_put(stack, ebs, "VolumeType", late_node(stack, nodes->root.type));
+    tree_put(stack->doc, ebs, "VolumeType", template_value(stack, nodes->root.type));
     if (str_is(nodes->root.type->string, "io2")) {
-        node_put(stack, ebs, "Iops", node_number(stack, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
+        tree_put(stack->doc, ebs, "Iops", tree_number(stack->doc, WHY_ROOT_IOPS, schema_constant(CONSTANT_IO2_IOPS)));
     }
     add_encrypted(stack, ebs);
     const OperatingSystem *row = plan_is_managed(nodes) ? operating_system(nodes->cluster->os->string) : NULL;
     if (row != NULL && row->data_device != NULL) {
-        DocNode *system = node_add_map(stack, list);
-        node_put_text(stack, system, "DeviceName", WHY_ROOT_VOLUME, row->root_device);
-        add_encrypted(stack, node_put_map(stack, system, "Ebs"));
+        DocNode *system = tree_add_map(stack->doc, list);
+        tree_put_text(stack->doc, system, "DeviceName", WHY_ROOT_VOLUME, row->root_device);
+        add_encrypted(stack, tree_put_map(stack->doc, system, "Ebs"));
     }
     return list;
 }
@@ -116,10 +116,10 @@ static void add_root_volume(Stack *stack, DocNode *data, const PlanNodes *nodes)
     const Condition *own =
         nodes->ami.given == NULL || nodes->root.is_device_known ? NULL : condition_given(stack, nodes->ami.given);
     if (own == NULL || own->kind == CONDITION_FALSE) {
-        node_put(stack, data, "BlockDeviceMappings", root_volume(stack, nodes));
+        tree_put(stack->doc, data, "BlockDeviceMappings", root_volume(stack, nodes));
     } else if (own->kind != CONDITION_TRUE) {
-        node_put(stack, data, "BlockDeviceMappings",
-                 condition_if(stack, own, node_no_value(stack), root_volume(stack, nodes)));
+        tree_put(stack->doc, data, "BlockDeviceMappings",
+                 condition_if(stack, own, intrinsic_no_value(stack), root_volume(stack, nodes)));
     }
 }
 
@@ -138,12 +138,12 @@ static DocNode *capacity_specification(Stack *stack, const PlanCapacity *capacit
     bool is_group = capacity->kind == CAPACITY_RESERVATION_GROUP;
     if (is_group) {
         // Only this one of the three preferences may stand beside a target.
-        node_put_text(stack, specification, "CapacityReservationPreference", WHY_CAPACITY_RESERVED_ONLY,
+        tree_put_text(stack->doc, specification, "CapacityReservationPreference", WHY_CAPACITY_RESERVED_ONLY,
                       "capacity-reservations-only");
     }
-    DocNode *target = node_put_map(stack, specification, "CapacityReservationTarget");
-    node_put(stack, target, is_group ? "CapacityReservationResourceGroupArn" : "CapacityReservationId",
-             late_given_node(stack, capacity->id));
+    DocNode *target = tree_put_map(stack->doc, specification, "CapacityReservationTarget");
+    tree_put(stack->doc, target, is_group ? "CapacityReservationResourceGroupArn" : "CapacityReservationId",
+             template_given_value(stack, capacity->id));
     return specification;
 }
 
@@ -154,9 +154,10 @@ DocNode *launch_template_block_market(Stack *stack, const PlanCapacity *capacity
     }
     DocNode *options = doc_map(stack->doc);
     if (is_interruptible) {
-        node_put_text(stack, options, "MarketType", WHY_CAPACITY_INTERRUPTIBLE, "interruptible-capacity-reservation");
+        tree_put_text(stack->doc, options, "MarketType", WHY_CAPACITY_INTERRUPTIBLE,
+                      "interruptible-capacity-reservation");
     } else {
-        node_put_text(stack, options, "MarketType", WHY_CAPACITY_BLOCK, "capacity-block");
+        tree_put_text(stack->doc, options, "MarketType", WHY_CAPACITY_BLOCK, "capacity-block");
     }
     return options;
 }
@@ -171,24 +172,24 @@ void launch_template_add_tags(Stack *stack, DocNode *data, const PlanNodes *node
     const Str name = str_format(stack->arena, "%.*s%s%.*s-%.*s", STR_ARG(prefix), prefix.len == 0 ? "" : "-",
                                 STR_ARG(nodes->cluster->head.name->string), STR_ARG(nodes->head.id));
     doc_because(stack->doc, written == NULL ? NULL : written->origin);
-    DocNode *list = node_put_list(stack, data, "TagSpecifications");
+    DocNode *list = tree_put_list(stack->doc, data, "TagSpecifications");
     for (size_t i = 0; i < COUNT_OF(TAGGED); i++) {
-        DocNode *specification = node_add_map(stack, list);
-        node_put_text(stack, specification, "ResourceType", WHY_NODE_TAGS, TAGGED[i]);
+        DocNode *specification = tree_add_map(stack->doc, list);
+        tree_put_text(stack->doc, specification, "ResourceType", WHY_NODE_TAGS, TAGGED[i]);
         Tags tags = { .outer = cluster_tags, .inner = nodes->tags };
         const Origin *origin = origin_join(stack->arena, nodes->cluster->head.name->origin, why(WHY_NODE_TAGS));
         tags.name = is_named ? NULL : doc_string(stack->doc, name, origin);
-        node_put(stack, specification, "Tags", tags_list(stack, tags));
+        tree_put(stack->doc, specification, "Tags", tags_list(stack, tags));
     }
     doc_unbecause(stack->doc);
 }
 
 void launch_template_refer(Stack *stack, DocNode *properties, const PlanNodes *nodes, Why reason) {
     const Str id = stack_group_id(stack, nodes, "LaunchTemplate");
-    DocNode *launch = node_put_map(stack, properties, "LaunchTemplate");
-    node_put(stack, launch, "LaunchTemplateId", node_ref(stack, id));
+    DocNode *launch = tree_put_map(stack->doc, properties, "LaunchTemplate");
+    tree_put(stack->doc, launch, "LaunchTemplateId", intrinsic_ref(stack, id));
     doc_because(stack->doc, why(reason));
-    node_put(stack, launch, "Version", node_attribute(stack, id, "LatestVersionNumber"));
+    tree_put(stack->doc, launch, "Version", intrinsic_get_att(stack, id, "LatestVersionNumber"));
     doc_unbecause(stack->doc);
 }
 
@@ -197,23 +198,23 @@ DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplat
                                                     .id = stack_group_id(stack, nodes, "LaunchTemplate"),
                                                     .type = "AWS::EC2::LaunchTemplate",
                                                 });
-    DocNode *data = node_put_map(stack, properties, "LaunchTemplateData");
+    DocNode *data = tree_put_map(stack->doc, properties, "LaunchTemplateData");
     add_interfaces(stack, data, nodes, groups);
     add_metadata_options(stack, data, nodes);
     add_root_volume(stack, data, nodes);
-    node_put(stack, data, "CapacityReservationSpecification",
+    tree_put(stack->doc, data, "CapacityReservationSpecification",
              capacity_node(stack, nodes->capacity, capacity_specification));
-    node_put(stack, data, "InstanceMarketOptions", capacity_node(stack, nodes->capacity, market));
+    tree_put(stack->doc, data, "InstanceMarketOptions", capacity_node(stack, nodes->capacity, market));
     // EKS refuses a template of a managed group that says it (EKS User Guide, launch templates, 2026-11), and ends a
     // node that has stopped.
     if (nodes->validate != NULL && nodes->validate->on_fail == ON_FAIL_TERMINATE && !plan_is_managed(nodes)) {
         doc_because(stack->doc, nodes->validate->origin);
-        node_put_text(stack, data, "InstanceInitiatedShutdownBehavior", WHY_SHUTDOWN, "terminate");
+        tree_put_text(stack->doc, data, "InstanceInitiatedShutdownBehavior", WHY_SHUTDOWN, "terminate");
         doc_unbecause(stack->doc);
     }
     if (nodes->batch != NULL && nodes->batch->detailed_monitoring->boolean) {
-        DocNode *monitoring = node_put_map(stack, data, "Monitoring");
-        node_put(stack, monitoring, "Enabled",
+        DocNode *monitoring = tree_put_map(stack->doc, data, "Monitoring");
+        tree_put(stack->doc, monitoring, "Enabled",
                  doc_bool(stack->doc, true,
                           origin_join(stack->arena, why(WHY_MONITORING), nodes->batch->detailed_monitoring->origin)));
     }

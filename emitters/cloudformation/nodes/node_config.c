@@ -4,7 +4,7 @@
 #include "emitters/cloudformation/nodes/node_group.h"
 
 #include "compiler/plan/model/names.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/sub.h"
 #include "emitters/node/eks_start.h"
 #include "emitters/node/first_job.h"
@@ -185,7 +185,7 @@ static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAns
         }
     }
     if (config->has_check) {
-        userdata_link(stack->session, &stack->decisions, nodes, &parts, message.len + late);
+        userdata_account(stack->session, &stack->decisions, nodes, &parts, message.len + late);
     } else if (nodes->setup.count > 0) {
         userdata_check_size(stack->session, nodes, &parts, message.len + late);
     }

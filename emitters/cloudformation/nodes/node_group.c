@@ -1,6 +1,6 @@
 // The stack of a cluster's groups with `group = stack`. It has one security group. For each group it has a role with
 // its access entry, a launch template and an auto scaling group. Managed groups that eksctl cannot start have their
-// launch template in it (node_template.c). Creating and updating wait until the nodes have joined (node_joining.c).
+// launch template in it (managed_template.c). Creating and updating wait until the nodes have joined (node_joining.c).
 #include "emitters/cloudformation/nodes/node_group.h"
 
 #include "compiler/base/shell.h"
@@ -11,9 +11,9 @@
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/template/extras.h"
 #include "emitters/cloudformation/access/iam.h"
-#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/access/security_group.h"
 #include "emitters/cloudformation/template/sub.h"
 #include "emitters/cloudformation/template/tags.h"
@@ -147,10 +147,10 @@ static Str group_id(const Stack *stack) {
 // the control plane. Through it nodes of eksctl reach these nodes, as CoreDNS must. The last ones are those of the
 // network.
 DocNode *node_group_interface_groups(Stack *stack, const PlanNodes *nodes) {
-    DocNode *list = node_list_of(stack, node_ref(stack, group_id(stack)));
-    doc_add(stack->doc, list, node_ref(stack, str_of(CLUSTER_GROUP)));
+    DocNode *list = tree_list_of(stack->doc, intrinsic_ref(stack, group_id(stack)));
+    doc_add(stack->doc, list, intrinsic_ref(stack, str_of(CLUSTER_GROUP)));
     if (nodes->security_group != NULL) {
-        doc_add(stack->doc, list, late_node(stack, nodes->security_group));
+        doc_add(stack->doc, list, template_value(stack, nodes->security_group));
     }
     return list;
 }
@@ -181,33 +181,33 @@ static void add_control_plane_rules(Stack *stack, const PlanCluster *cluster) {
                                                   .type = row->type,
                                                   .origin = control_plane->origin,
                                               });
-        DocNode *own = node_ref(stack, group_id(stack));
-        DocNode *other = late_node(stack, control_plane);
-        node_put(stack, rule, "GroupId", row->is_of_nodes ? own : other);
-        node_put(stack, rule, row->other, row->is_of_nodes ? other : own);
-        node_put_text(stack, rule, "IpProtocol", WHY_NODE_CONTROL_PLANE, "tcp");
-        node_put(stack, rule, "FromPort", node_number(stack, WHY_NODE_CONTROL_PLANE, row->from));
-        node_put(stack, rule, "ToPort",
-                 node_number(stack, WHY_NODE_CONTROL_PLANE, row->from == HTTPS_PORT ? HTTPS_PORT : LAST_PORT));
+        DocNode *own = intrinsic_ref(stack, group_id(stack));
+        DocNode *other = template_value(stack, control_plane);
+        tree_put(stack->doc, rule, "GroupId", row->is_of_nodes ? own : other);
+        tree_put(stack->doc, rule, row->other, row->is_of_nodes ? other : own);
+        tree_put_text(stack->doc, rule, "IpProtocol", WHY_NODE_CONTROL_PLANE, "tcp");
+        tree_put(stack->doc, rule, "FromPort", tree_number(stack->doc, WHY_NODE_CONTROL_PLANE, row->from));
+        tree_put(stack->doc, rule, "ToPort",
+                 tree_number(stack->doc, WHY_NODE_CONTROL_PLANE, row->from == HTTPS_PORT ? HTTPS_PORT : LAST_PORT));
     }
 }
 
 static DocNode *owned_tag(Stack *stack, const PlanCluster *cluster) {
     DocNode *tag = doc_map(stack->doc);
-    node_put(stack, tag, "Key", node_group_cluster_name(stack, cluster, "kubernetes.io/cluster/"));
-    node_put_text(stack, tag, "Value", WHY_NODE_OWNED, "owned");
+    tree_put(stack->doc, tag, "Key", node_group_cluster_name(stack, cluster, "kubernetes.io/cluster/"));
+    tree_put_text(stack->doc, tag, "Value", WHY_NODE_OWNED, "owned");
     return tag;
 }
 
 static DocNode *vpc_of(Stack *stack, const PlanCluster *cluster, const NodeGroupAnswers *answers) {
-    return cluster->network == NULL ? node_ref(stack, answers->vpc)
-                                    : late_node(stack, plan_network_ids(stack->arena, cluster->network).vpc);
+    return cluster->network == NULL ? intrinsic_ref(stack, answers->vpc)
+                                    : template_value(stack, plan_network_ids(stack->arena, cluster->network).vpc);
 }
 
 static void add_security_group(Stack *stack, const PlanCluster *cluster, const NodeGroupAnswers *answers) {
     DocNode *group = security_group_add_efa(stack, stack->head->id, vpc_of(stack, cluster, answers));
     // Not tagged as the cluster's: one group of a node may be, and the one that EKS made is.
-    node_put(stack, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
+    tree_put(stack->doc, group, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
     if (cluster->eks->control_plane_security_group != NULL) {
         add_control_plane_rules(stack, cluster);
     }
@@ -220,7 +220,7 @@ static DocNode *market(Stack *stack, const PlanCapacity *capacity) {
         return launch_template_block_market(stack, capacity);
     }
     DocNode *options = doc_map(stack->doc);
-    node_put_text(stack, options, "MarketType", WHY_NODE_SPOT, "spot");
+    tree_put_text(stack->doc, options, "MarketType", WHY_NODE_SPOT, "spot");
     return options;
 }
 
@@ -229,12 +229,12 @@ static DocNode *image(Stack *stack, const PlanNodes *nodes) {
     const Condition *given =
         nodes->ami.given == NULL ? condition_bool(false) : condition_given(stack, nodes->ami.given);
     if (given->kind == CONDITION_TRUE) {
-        return late_node(stack, nodes->ami.given);
+        return template_value(stack, nodes->ami.given);
     }
-    DocNode *service = node_ref(stack, stack_image(stack, nodes->ami.parameter, nodes->ami.origin));
+    DocNode *service = intrinsic_ref(stack, stack_image(stack, nodes->ami.parameter, nodes->ami.origin));
     return given->kind == CONDITION_FALSE
                ? service
-               : condition_if(stack, given, late_given_node(stack, nodes->ami.given), service);
+               : condition_if(stack, given, template_given_value(stack, nodes->ami.given), service);
 }
 
 static void add_launch_template(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
@@ -245,19 +245,19 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     };
     DocNode *placement = placement_node(stack, nodes);
     DocNode *profile = nodes->role.instance_profile != NULL
-                           ? late_node(stack, nodes->role.instance_profile)
-                           : node_attribute(stack, iam_instance_profile(stack, nodes, needs), "Arn");
+                           ? template_value(stack, nodes->role.instance_profile)
+                           : intrinsic_get_att(stack, iam_instance_profile(stack, nodes, needs), "Arn");
     DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, market);
-    node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
-    node_put(stack, data, "ImageId", image(stack, nodes));
-    node_put(stack, node_put_map(stack, data, "IamInstanceProfile"), "Arn", profile);
+    tree_put(stack->doc, data, "InstanceType", template_value(stack, nodes->instance_value));
+    tree_put(stack->doc, data, "ImageId", image(stack, nodes));
+    tree_put(stack->doc, tree_put_map(stack->doc, data, "IamInstanceProfile"), "Arn", profile);
     if (nodes->key != NULL) {
-        node_put(stack, data, "KeyName", late_node(stack, nodes->key));
+        tree_put(stack->doc, data, "KeyName", template_value(stack, nodes->key));
     }
     if (placement != NULL) {
-        node_put(stack, node_put_map(stack, data, "Placement"), "GroupName", placement);
+        tree_put(stack->doc, tree_put_map(stack->doc, data, "Placement"), "GroupName", placement);
     }
-    node_put(stack, data, "UserData", node_group_user_data(stack, nodes, answers));
+    tree_put(stack->doc, data, "UserData", node_group_user_data(stack, nodes, answers));
     launch_template_add_tags(stack, data, nodes);
 }
 
@@ -289,16 +289,16 @@ static void ask_role(Stack *stack, const PlanNodes *nodes) {
 
 static DocNode *role_arn(Stack *stack, const PlanNodes *nodes) {
     const Str id = stack_group_id(stack, nodes, "InstanceRole");
-    return nodes->role.instance_profile == NULL ? node_attribute(stack, id, "Arn") : node_ref(stack, id);
+    return nodes->role.instance_profile == NULL ? intrinsic_get_att(stack, id, "Arn") : intrinsic_ref(stack, id);
 }
 
 // By it the role's nodes may join; without it they start and are never seen.
 static Str add_access_entry(Stack *stack, const PlanNodes *nodes) {
     Str id = stack_group_id(stack, nodes, "AccessEntry");
     DocNode *entry = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::EKS::AccessEntry" });
-    node_put(stack, entry, "ClusterName", node_group_cluster_name(stack, nodes->cluster, ""));
-    node_put(stack, entry, "PrincipalArn", role_arn(stack, nodes));
-    node_put_text(stack, entry, "Type", WHY_NODE_ACCESS, "EC2_LINUX");
+    tree_put(stack->doc, entry, "ClusterName", node_group_cluster_name(stack, nodes->cluster, ""));
+    tree_put(stack->doc, entry, "PrincipalArn", role_arn(stack, nodes));
+    tree_put_text(stack->doc, entry, "Type", WHY_NODE_ACCESS, "EC2_LINUX");
     return id;
 }
 
@@ -306,7 +306,7 @@ static Str add_access_entry(Stack *stack, const PlanNodes *nodes) {
 // Reference, 2026-11. CloudFormation takes numbers too, and AWS's validator warns of them.
 static DocNode *size_node(Stack *stack, const Value *size) {
     if (size->kind != VALUE_INT) {
-        return late_node(stack, size);
+        return template_value(stack, size);
     }
     return doc_string(stack->doc, str_format(stack->arena, "%" PRId64, size->integer), size->origin);
 }
@@ -320,24 +320,24 @@ static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
                                                .depends_on = entry,
                                            });
     launch_template_refer(stack, group, nodes, WHY_NODE_TEMPLATE_VERSION);
-    node_put(stack, group, "MinSize", size_node(stack, nodes->count.written_low));
-    node_put(stack, group, "MaxSize", size_node(stack, nodes->count.written_high));
+    tree_put(stack->doc, group, "MinSize", size_node(stack, nodes->count.written_low));
+    tree_put(stack->doc, group, "MaxSize", size_node(stack, nodes->count.written_high));
     // Without it a group begins with its fewest, and later deployments leave it as large as somebody has made it
     // (CloudFormation Template Reference, AWS::AutoScaling::AutoScalingGroup, 2026-11).
     if (nodes->eks->desired != NULL) {
-        node_put(stack, group, "DesiredCapacity", size_node(stack, nodes->eks->desired));
+        tree_put(stack->doc, group, "DesiredCapacity", size_node(stack, nodes->eks->desired));
     }
-    node_put(stack, group, "VPCZoneIdentifier", late_list(stack, nodes->subnets.ids));
+    tree_put(stack->doc, group, "VPCZoneIdentifier", template_list(stack, nodes->subnets.ids));
     DocNode *tag = owned_tag(stack, nodes->cluster);
-    node_put(stack, tag, "PropagateAtLaunch", node_bool(stack, WHY_NODE_OWNED, true));
-    node_put(stack, group, "Tags", node_list_of(stack, tag));
+    tree_put(stack->doc, tag, "PropagateAtLaunch", tree_bool(stack->doc, WHY_NODE_OWNED, true));
+    tree_put(stack->doc, group, "Tags", tree_list_of(stack->doc, tag));
     node_joining_add(stack, nodes, id);
 }
 
 static void add_outputs(Stack *stack, const PlanNodes *nodes) {
     Str name = nodes->head.id;
     stack_output(stack, stack_id(stack, name, STR_NONE, "AutoScalingGroup"), "Keeps the group's nodes",
-                 node_ref(stack, stack_group_id(stack, nodes, "AutoScalingGroup")), true);
+                 intrinsic_ref(stack, stack_group_id(stack, nodes, "AutoScalingGroup")), true);
     stack_output(stack, stack_id(stack, name, STR_NONE, "InstanceRole"), "The role of the group's nodes",
                  role_arn(stack, nodes), true);
 }
@@ -436,7 +436,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         doc_because(stack->doc, nodes->head.origin);
         fetched_check_upload(session, output, nodes, &stack->step);
         if (plan_is_managed(nodes)) {
-            node_template_add(stack, nodes, &answers);
+            managed_template_add(stack, nodes, &answers);
         } else {
             ask_role(stack, nodes);
             add_launch_template(stack, nodes, &answers);
@@ -448,7 +448,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         doc_unbecause(stack->doc);
         stack_span(stack, before);
     }
-    stack_output(stack, group_id(stack), "Security group of the nodes", node_ref(stack, group_id(stack)), true);
+    stack_output(stack, group_id(stack), "Security group of the nodes", intrinsic_ref(stack, group_id(stack)), true);
     if (cluster->eks->existing == NULL) {
         stack_need(stack, plan_eksctl_stack(stack->session->arena, cluster->head.name->string));
     }

@@ -24,7 +24,7 @@ typedef struct {
 DocNode *node_group_interface_groups(Stack *stack, const PlanNodes *nodes);
 
 // Adds the launch template of a managed group, which eksctl is told by its id, and the outputs that tell it.
-void node_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers);
+void managed_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers);
 
 // How many nodes there are at first.
 const Value *node_joining_first(const PlanNodes *nodes);

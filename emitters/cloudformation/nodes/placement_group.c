@@ -3,8 +3,8 @@
 #include "emitters/cloudformation/nodes/capacity_chain.h"
 
 #include "emitters/cloudformation/template/condition.h"
-#include "emitters/cloudformation/template/late_node.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/template_value.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 // Whether none of the late optional reservations of a chain is given.
 static const Condition *not_reserved(Stack *stack, const PlanCapacity *capacity) {
@@ -28,8 +28,8 @@ static const Condition *is_block(Stack *stack, const PlanCapacity *capacity, con
 }
 
 static DocNode *if_any(Stack *stack, const Condition *condition, DocNode *then, DocNode *otherwise) {
-    return condition_if(stack, condition, then == NULL ? node_no_value(stack) : then,
-                        otherwise == NULL ? node_no_value(stack) : otherwise);
+    return condition_if(stack, condition, then == NULL ? intrinsic_no_value(stack) : then,
+                        otherwise == NULL ? intrinsic_no_value(stack) : otherwise);
 }
 
 // The new group, under the condition that it is wanted; NULL where it never is. Where a name decides, the reference
@@ -56,13 +56,13 @@ static DocNode *new_group(Stack *stack, const PlanNodes *nodes) {
                                                .type = "AWS::EC2::PlacementGroup",
                                                .condition = condition,
                                            });
-    node_put_text(stack, group, "Strategy", WHY_PLACEMENT, "cluster");
-    DocNode *node = node_ref(stack, id);
+    tree_put_text(stack->doc, group, "Strategy", WHY_PLACEMENT, "cluster");
+    DocNode *node = intrinsic_ref(stack, id);
     if (may_be_reserved) {
         DocNode *list = doc_list(stack->doc);
-        doc_add(stack->doc, list, node_string(stack, WHY_CONDITION, condition));
+        doc_add(stack->doc, list, tree_string(stack->doc, WHY_CONDITION, condition));
         doc_add(stack->doc, list, node);
-        doc_add(stack->doc, list, node_no_value(stack));
+        doc_add(stack->doc, list, intrinsic_no_value(stack));
         node = doc_call(stack->doc, CALL_IF, list);
     }
     doc_unbecause(stack->doc);
@@ -85,10 +85,10 @@ DocNode *placement_node(Stack *stack, const PlanNodes *nodes) {
     }
     DocNode *node = NULL;
     if (given->kind == CONDITION_TRUE) {
-        node = late_node(stack, name);
+        node = template_value(stack, name);
     } else {
         condition_name(stack, given);
-        DocNode *own = late_given_node(stack, name);
+        DocNode *own = template_given_value(stack, name);
         node = if_any(stack, given, own, new_group(stack, nodes));
     }
     return block->kind == CONDITION_FALSE ? node : if_any(stack, block, NULL, node);

@@ -7,9 +7,9 @@
 #include "emitters/cloudformation/access/security_group.h"
 #include "emitters/cloudformation/nodes/nodes_description.h"
 #include "emitters/cloudformation/template/extras.h"
-#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/tags.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 enum { SECOND_MS = 1000 };
 
@@ -18,18 +18,18 @@ Str pcs_cluster_id(const Stack *stack, const PlanCluster *cluster) {
 }
 
 static void add_scheduler(Stack *stack, DocNode *properties, const PlanPcs *pcs) {
-    DocNode *scheduler = node_put_map(stack, properties, "Scheduler");
-    node_put_text(stack, scheduler, "Type", WHY_PCS_SCHEDULER, "SLURM");
-    node_put(stack, scheduler, "Version", late_node(stack, pcs->version));
+    DocNode *scheduler = tree_put_map(stack->doc, properties, "Scheduler");
+    tree_put_text(stack->doc, scheduler, "Type", WHY_PCS_SCHEDULER, "SLURM");
+    tree_put(stack->doc, scheduler, "Version", template_value(stack, pcs->version));
     doc_because(stack->doc, pcs->size_origin);
-    node_put_text(stack, properties, "Size", WHY_PCS_SIZE, plan_pcs_size(pcs->size)->name);
+    tree_put_text(stack->doc, properties, "Size", WHY_PCS_SIZE, plan_pcs_size(pcs->size)->name);
     doc_unbecause(stack->doc);
 }
 
 static void add_settings(Stack *stack, DocNode *properties, const PlanPcs *pcs) {
     if (pcs->scaledown_idletime != NULL) {
-        DocNode *slurm = node_put_map(stack, properties, "SlurmConfiguration");
-        node_put(stack, slurm, "ScaleDownIdleTimeInSeconds",
+        DocNode *slurm = tree_put_map(stack->doc, properties, "SlurmConfiguration");
+        tree_put(stack->doc, slurm, "ScaleDownIdleTimeInSeconds",
                  doc_int(stack->doc, pcs->scaledown_idletime->integer / SECOND_MS, pcs->scaledown_idletime->origin));
     }
 }
@@ -37,15 +37,16 @@ static void add_settings(Stack *stack, DocNode *properties, const PlanPcs *pcs) 
 static void add_cluster(Stack *stack, const PlanCluster *cluster) {
     const Str id = pcs_cluster_id(stack, cluster);
     DocNode *properties = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::PCS::Cluster" });
-    node_put(stack, properties, "Name", late_node(stack, cluster->head.name));
+    tree_put(stack->doc, properties, "Name", template_value(stack, cluster->head.name));
     add_scheduler(stack, properties, cluster->pcs);
-    DocNode *networking = node_put_map(stack, properties, "Networking");
-    node_put(stack, networking, "SubnetIds", node_list_of(stack, late_node(stack, cluster->pcs->subnet)));
-    node_put(stack, networking, "SecurityGroupIds", security_groups_of(stack, cluster->nodes.items[0]));
+    DocNode *networking = tree_put_map(stack->doc, properties, "Networking");
+    tree_put(stack->doc, networking, "SubnetIds",
+             tree_list_of(stack->doc, template_value(stack, cluster->pcs->subnet)));
+    tree_put(stack->doc, networking, "SecurityGroupIds", security_groups_of(stack, cluster->nodes.items[0]));
     add_settings(stack, properties, cluster->pcs);
-    node_put(stack, properties, "Tags", tags_map(stack, (Tags){ .inner = cluster->tags }));
+    tree_put(stack->doc, properties, "Tags", tags_map(stack, (Tags){ .inner = cluster->tags }));
     stack_output(stack, STR("ClusterId"), "The cluster, as commands of the service name it",
-                 node_attribute(stack, id, "Id"), true);
+                 intrinsic_get_att(stack, id, "Id"), true);
 }
 
 // An account makes one cluster at a time in a region, and is refused the second (AWS PCS API Reference, CreateCluster,

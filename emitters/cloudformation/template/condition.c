@@ -2,7 +2,7 @@
 // up. The name comes from the formula alone, so equal formulas are one condition.
 #include "emitters/cloudformation/template/condition.h"
 
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 static const Condition CONSTANT_TRUE = { .kind = CONDITION_TRUE };
 static const Condition CONSTANT_FALSE = { .kind = CONDITION_FALSE };
@@ -139,11 +139,11 @@ static Str make_name(Stack *stack, const Condition *condition) {
 // !Equals [!Ref Param, text]. A list cannot be compared; its items as one text can.
 static DocNode *equals(Stack *stack, const Param *param, const char *text) {
     doc_because(stack->doc, origin_span(stack->arena, param->span));
-    DocNode *value = node_ref(stack, stack_param(stack, param));
+    DocNode *value = intrinsic_ref(stack, stack_param(stack, param));
     if (param->type->kind == TYPE_LIST) {
-        value = node_call(stack, CALL_JOIN, node_text(stack, WHY_CONDITION, ""), value);
+        value = intrinsic_call(stack, CALL_JOIN, tree_text(stack->doc, WHY_CONDITION, ""), value);
     }
-    DocNode *node = node_call(stack, CALL_EQUALS, value, node_text(stack, WHY_CONDITION, text));
+    DocNode *node = intrinsic_call(stack, CALL_EQUALS, value, tree_text(stack->doc, WHY_CONDITION, text));
     doc_unbecause(stack->doc);
     return node;
 }
@@ -151,24 +151,24 @@ static DocNode *equals(Stack *stack, const Param *param, const char *text) {
 // A part of a formula, by name.
 static DocNode *part(Stack *stack, const Condition *condition) {
     Str name = condition_name(stack, condition);
-    return doc_call(stack->doc, CALL_CONDITION, node_string(stack, WHY_CONDITION, name));
+    return doc_call(stack->doc, CALL_CONDITION, tree_string(stack->doc, WHY_CONDITION, name));
 }
 
 // One after the other: each enters the section when it is first named.
 static DocNode *both(Stack *stack, DocCall call, const Condition *condition) {
     DocNode *left = part(stack, condition->left);
     DocNode *right = part(stack, condition->right);
-    return node_call(stack, call, left, right);
+    return intrinsic_call(stack, call, left, right);
 }
 
 static DocNode *formula(Stack *stack, const Condition *condition) {
     switch (condition->kind) {
     case CONDITION_GIVEN:
-        return doc_call(stack->doc, CALL_NOT, node_list_of(stack, equals(stack, condition->param, "")));
+        return doc_call(stack->doc, CALL_NOT, tree_list_of(stack->doc, equals(stack, condition->param, "")));
     case CONDITION_IS_TRUE:
         return equals(stack, condition->param, "true");
     case CONDITION_NOT:
-        return doc_call(stack->doc, CALL_NOT, node_list_of(stack, part(stack, condition->left)));
+        return doc_call(stack->doc, CALL_NOT, tree_list_of(stack->doc, part(stack, condition->left)));
     case CONDITION_AND:
         return both(stack, CALL_AND, condition);
     case CONDITION_OR:
@@ -214,7 +214,7 @@ DocNode *condition_if(Stack *stack, const Condition *condition, DocNode *then, D
         return condition_if(stack, condition->left, otherwise, then);
     }
     DocNode *list = doc_list(stack->doc);
-    doc_add(stack->doc, list, node_string(stack, WHY_CONDITION, condition_name(stack, condition)));
+    doc_add(stack->doc, list, tree_string(stack->doc, WHY_CONDITION, condition_name(stack, condition)));
     doc_add(stack->doc, list, then);
     doc_add(stack->doc, list, otherwise);
     return doc_call(stack->doc, CALL_IF, list);

@@ -4,8 +4,8 @@
 
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/resource_attribute.h"
-#include "emitters/cloudformation/template/late_node.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/template_value.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/patch.h"
 
 // Properties that give an IAM resource a name, for which CloudFormation asks more consent.
@@ -25,10 +25,10 @@ static bool is_iam_name(Str property) {
 static DocNode *depends_node(Stack *stack, const Value *value) {
     const Resource *named = plan_named_resource(value);
     if (named != NULL) {
-        return doc_string(stack->doc, late_resource_id(stack, named), value->origin);
+        return doc_string(stack->doc, template_resource_id(stack, named), value->origin);
     }
     if (value->kind != VALUE_LIST) {
-        return late_node(stack, value);
+        return template_value(stack, value);
     }
     DocNode *list = doc_list(stack->doc);
     for (uint32_t i = 0; i < value->list.count; i++) {
@@ -47,8 +47,8 @@ static void gather_attributes(Stack *stack, const Resource *resource, StackResou
             entry->is_bare = false;
             continue;
         }
-        DocNode *node =
-            attribute == RESOURCE_DEPENDS_ON ? depends_node(stack, property->value) : late_node(stack, property->value);
+        DocNode *node = attribute == RESOURCE_DEPENDS_ON ? depends_node(stack, property->value)
+                                                         : template_value(stack, property->value);
         if (node != NULL) {
             vec_push(stack->arena, &entry->attributes, (StackAttribute){ .key = property->key, .node = node });
         }
@@ -60,7 +60,7 @@ static void add_resource(Stack *stack, const Resource *resource) {
     stack->has_roles = stack->has_roles || is_iam;
     doc_because(stack->doc, origin_span(stack->arena, resource->type_span));
     Span before = stack_span(stack, resource->span);
-    StackResource entry = { .id = late_resource_id(stack, resource), .type = str_c(stack->arena, resource->type) };
+    StackResource entry = { .id = template_resource_id(stack, resource), .type = str_c(stack->arena, resource->type) };
     gather_attributes(stack, resource, &entry);
     DocNode *properties = stack_resource(stack, entry);
     for (uint32_t i = 0; i < resource->property_count; i++) {
@@ -68,7 +68,7 @@ static void add_resource(Stack *stack, const Resource *resource) {
         if (plan_resource_attribute(resource, property->key) != RESOURCE_PROPERTY) {
             continue;
         }
-        DocNode *node = late_node(stack, property->value);
+        DocNode *node = template_value(stack, property->value);
         if (node != NULL) {
             doc_put(stack->doc, properties, property->key, node);
         }
@@ -87,7 +87,7 @@ static void add_all(Stack *stack, const PlanPart *part, bool is_exported) {
     }
     for (uint32_t i = 0; i < part->outputs.count; i++) {
         const BlockOutput *output = &part->outputs.items[i];
-        DocNode *value = late_text(stack, output->value);
+        DocNode *value = template_text(stack, output->value);
         Span before = stack_span(stack, output->span);
         if (value != NULL) {
             stack_output(stack, stack_pascal(stack, output->name), NULL, value, is_exported);
@@ -111,7 +111,7 @@ static void gather(Stack *stack, const PlanPart *part, ExtrasPatches *patches) {
             continue; // of another file of the block: rule extras
         }
         doc_because(stack->doc, origin_span(stack->arena, patch->path_span));
-        DocNode *value = late_node(stack, patch->value);
+        DocNode *value = template_value(stack, patch->value);
         doc_unbecause(stack->doc);
         vec_push(stack->arena, patches, (ExtrasPatch){ .part = part, .patch = patch, .value = value });
     }

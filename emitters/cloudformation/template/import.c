@@ -3,9 +3,9 @@
 #include "emitters/cloudformation/template/import.h"
 
 #include "compiler/plan/model/queue.h"
-#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/network_output.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/sub.h"
 
 // The cluster's group: its outputs are the cluster's where it is the only one.
@@ -124,21 +124,21 @@ static DocNode *resolve(Stack *stack, const Value *value, bool is_text) {
         return import_image(stack, image);
     }
     if (image != NULL && str_is(late->name, "repository")) {
-        return late_node(stack, image->repository);
+        return template_value(stack, image->repository);
     }
     Str id = STR_NONE;
     Str key = output_key(stack, value, &id);
     if (plan_part(stack->plan, late->block)->stack != stack->head->part) {
         bool is_list = late->type != NULL && late->type->kind == TYPE_LIST;
         DocNode *imported = import(stack, value, key);
-        return is_list && !is_text ? node_split(stack, imported) : imported;
+        return is_list && !is_text ? intrinsic_split(stack, imported) : imported;
     }
     const PlanNetwork *network = plan_network(stack->plan, late->block);
     const NetworkOutputRow *row = network_output_row(late->name);
     if (network != NULL && row != NULL) {
         return is_text ? network_output_text(stack, network, row) : network_output_node(stack, network, row);
     }
-    return node_ref(stack, id);
+    return intrinsic_ref(stack, id);
 }
 
 DocNode *import_text(Stack *stack, const Value *value) {

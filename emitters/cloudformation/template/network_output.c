@@ -1,7 +1,7 @@
 // Finds the resources of a network's stack that an output names.
 #include "emitters/cloudformation/template/network_output.h"
 
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 const NetworkOutputRow NETWORK_OUTPUTS[NETWORK_OUTPUT_COUNT] = {
     { "vpc", "VPC", "The VPC", false },
@@ -26,7 +26,7 @@ static DocNode *references(Stack *stack, const PlanNetwork *network, const Netwo
     uint32_t count = network->zones->list.count;
     for (uint32_t i = 0; i < count; i++) {
         Str id = stack_numbered_id(stack, network->head.id, row->role, count == 1 ? 0 : i + 1);
-        doc_add(stack->doc, list, node_ref(stack, id));
+        doc_add(stack->doc, list, intrinsic_ref(stack, id));
     }
     return list;
 }
@@ -35,12 +35,12 @@ DocNode *network_output_node(Stack *stack, const PlanNetwork *network, const Net
     if (row->is_per_zone) {
         return references(stack, network, row);
     }
-    return node_ref(stack, stack_id(stack, network->head.id, STR_NONE, row->role));
+    return intrinsic_ref(stack, stack_id(stack, network->head.id, STR_NONE, row->role));
 }
 
 DocNode *network_output_text(Stack *stack, const PlanNetwork *network, const NetworkOutputRow *row) {
     if (row->is_per_zone && network->zones->list.count > 1) {
-        return node_join(stack, references(stack, network, row));
+        return intrinsic_join(stack, references(stack, network, row));
     }
-    return node_ref(stack, stack_numbered_id(stack, network->head.id, row->role, 0));
+    return intrinsic_ref(stack, stack_numbered_id(stack, network->head.id, row->role, 0));
 }

@@ -2,8 +2,8 @@
 // description, the default. Params stand in the order of the source, images after them.
 #include "emitters/cloudformation/template/parameters.h"
 
-#include "emitters/cloudformation/template/late_node.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/template_value.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 // The params of the template.
 static Params in_source_order(const Stack *stack) {
@@ -69,7 +69,7 @@ static Str parameter_type(const Param *param) {
 // The default as text, as the console shows it; a number stays one.
 static DocNode *default_node(Stack *stack, const Param *param) {
     if (!has_default(param)) {
-        return param->is_optional ? node_text(stack, WHY_PARAMETER_OPTIONAL, "") : NULL;
+        return param->is_optional ? tree_text(stack->doc, WHY_PARAMETER_OPTIONAL, "") : NULL;
     }
     const Value *initial = param->initial;
     if (initial->kind == VALUE_BOOL) {
@@ -82,7 +82,7 @@ static DocNode *default_node(Stack *stack, const Param *param) {
         return doc_string(stack->doc, value_print(stack->arena, initial), initial->origin);
     }
     if (initial->kind != VALUE_LIST) {
-        return late_node(stack, initial);
+        return template_value(stack, initial);
     }
     StrBuf text = { .arena = stack->arena };
     for (uint32_t i = 0; i < initial->list.count; i++) {
@@ -94,12 +94,12 @@ static DocNode *default_node(Stack *stack, const Param *param) {
 }
 
 static void add_allowed_values(Stack *stack, DocNode *entry, const Param *param) {
-    DocNode *values = node_put_list(stack, entry, "AllowedValues");
+    DocNode *values = tree_put_list(stack->doc, entry, "AllowedValues");
     if (param->is_optional) {
-        doc_add(stack->doc, values, node_text(stack, WHY_PARAMETER_OPTIONAL, ""));
+        doc_add(stack->doc, values, tree_text(stack->doc, WHY_PARAMETER_OPTIONAL, ""));
     }
-    doc_add(stack->doc, values, node_text(stack, WHY_PARAMETER, "true"));
-    doc_add(stack->doc, values, node_text(stack, WHY_PARAMETER, "false"));
+    doc_add(stack->doc, values, tree_text(stack->doc, WHY_PARAMETER, "true"));
+    doc_add(stack->doc, values, tree_text(stack->doc, WHY_PARAMETER, "false"));
 }
 
 // The pattern of a type, so written that the empty text is admitted where the param is optional.
@@ -118,17 +118,17 @@ static void add_pattern(Stack *stack, DocNode *entry, const Param *param) {
     const PatternRow *row = param->type->pattern;
     Why reason = param->is_optional ? WHY_PARAMETER_OPTIONAL : WHY_PARAMETER;
     if (param->type->kind == TYPE_INT && param->is_optional) {
-        node_put_text(stack, entry, "AllowedPattern", reason, "^(?:-?[0-9]+)?$");
-        node_put_text(stack, entry, "ConstraintDescription", reason, "a whole number, or nothing");
+        tree_put_text(stack->doc, entry, "AllowedPattern", reason, "^(?:-?[0-9]+)?$");
+        tree_put_text(stack->doc, entry, "ConstraintDescription", reason, "a whole number, or nothing");
         return;
     }
     if (param->type->kind != TYPE_PATTERN || (!param->is_optional && strcmp(row->cfn_type, "String") != 0)) {
         return;
     }
-    node_put(stack, entry, "AllowedPattern",
-             node_string(stack, reason, allowed_pattern(stack, row->pattern, param->is_optional)));
+    tree_put(stack->doc, entry, "AllowedPattern",
+             tree_string(stack->doc, reason, allowed_pattern(stack, row->pattern, param->is_optional)));
     Str example = str_format(stack->arena, "such as %s%s", row->example, param->is_optional ? ", or nothing" : "");
-    node_put(stack, entry, "ConstraintDescription", node_string(stack, reason, example));
+    tree_put(stack->doc, entry, "ConstraintDescription", tree_string(stack->doc, reason, example));
 }
 
 // The doc as one line.
@@ -144,11 +144,11 @@ static void add_param(Stack *stack, DocNode *section, const Param *param) {
     const Origin *origin = origin_span(stack->arena, param->span);
     doc_because(stack->doc, origin);
     DocNode *entry = doc_put(stack->doc, section, stack_pascal(stack, param->name), doc_map(stack->doc));
-    node_put(stack, entry, "Type", node_string(stack, WHY_PARAMETER, parameter_type(param)));
+    tree_put(stack->doc, entry, "Type", tree_string(stack->doc, WHY_PARAMETER, parameter_type(param)));
     if (param->doc.len > 0) {
-        node_put(stack, entry, "Description", doc_string(stack->doc, one_line(stack, param->doc), origin));
+        tree_put(stack->doc, entry, "Description", doc_string(stack->doc, one_line(stack, param->doc), origin));
     }
-    node_put(stack, entry, "Default", default_node(stack, param));
+    tree_put(stack->doc, entry, "Default", default_node(stack, param));
     if (param->type->kind == TYPE_BOOL) {
         add_allowed_values(stack, entry, param);
     }
@@ -163,22 +163,23 @@ static void add_param(Stack *stack, DocNode *section, const Param *param) {
 static void add_image(Stack *stack, DocNode *section, const StackImage *image) {
     doc_because(stack->doc, image->origin);
     DocNode *entry = doc_put(stack->doc, section, image->id, doc_map(stack->doc));
-    node_put_text(stack, entry, "Type", WHY_PARAMETER_IMAGE, "AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>");
-    node_put_text(stack, entry, "Description", WHY_PARAMETER_IMAGE, "SSM parameter that holds the id of the image");
-    node_put(stack, entry, "Default", doc_string(stack->doc, image->path, image->origin));
+    tree_put_text(stack->doc, entry, "Type", WHY_PARAMETER_IMAGE, "AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>");
+    tree_put_text(stack->doc, entry, "Description", WHY_PARAMETER_IMAGE,
+                  "SSM parameter that holds the id of the image");
+    tree_put(stack->doc, entry, "Default", doc_string(stack->doc, image->path, image->origin));
     doc_unbecause(stack->doc);
 }
 
 static void add_answer(Stack *stack, DocNode *section, const StackAnswer *answer) {
     doc_because(stack->doc, answer->origin);
     DocNode *entry = doc_put(stack->doc, section, str_of(answer->id), doc_map(stack->doc));
-    node_put_text(stack, entry, "Type", WHY_PARAMETER_ANSWER, answer->type);
-    node_put_text(stack, entry, "Description", WHY_PARAMETER_ANSWER, answer->description);
+    tree_put_text(stack->doc, entry, "Type", WHY_PARAMETER_ANSWER, answer->type);
+    tree_put_text(stack->doc, entry, "Description", WHY_PARAMETER_ANSWER, answer->description);
     if (answer->pattern != NULL) {
-        node_put_text(stack, entry, "AllowedPattern", WHY_PARAMETER_ANSWER, answer->pattern);
+        tree_put_text(stack->doc, entry, "AllowedPattern", WHY_PARAMETER_ANSWER, answer->pattern);
     }
     if (answer->constraint != NULL) {
-        node_put_text(stack, entry, "ConstraintDescription", WHY_PARAMETER_ANSWER, answer->constraint);
+        tree_put_text(stack->doc, entry, "ConstraintDescription", WHY_PARAMETER_ANSWER, answer->constraint);
     }
     doc_unbecause(stack->doc);
 }
@@ -197,16 +198,16 @@ static Str label(const Stack *stack, Str name) {
 // A group of the console's form, made when its first parameter comes.
 static void add_to_group(Stack *stack, DocNode *groups, DocNode **names, const char *title, Str name) {
     if (*names == NULL) {
-        DocNode *group = node_add_map(stack, groups);
-        node_put_text(stack, node_put_map(stack, group, "Label"), "default", WHY_INTERFACE, title);
-        *names = node_put_list(stack, group, "Parameters");
+        DocNode *group = tree_add_map(stack->doc, groups);
+        tree_put_text(stack->doc, tree_put_map(stack->doc, group, "Label"), "default", WHY_INTERFACE, title);
+        *names = tree_put_list(stack->doc, group, "Parameters");
     }
-    doc_add(stack->doc, *names, node_string(stack, WHY_INTERFACE, name));
+    doc_add(stack->doc, *names, tree_string(stack->doc, WHY_INTERFACE, name));
 }
 
 static void add_interface(Stack *stack, const Params *params) {
-    DocNode *interface = node_put_map(stack, stack->metadata, "AWS::CloudFormation::Interface");
-    DocNode *groups = node_put_list(stack, interface, "ParameterGroups");
+    DocNode *interface = tree_put_map(stack->doc, stack->metadata, "AWS::CloudFormation::Interface");
+    DocNode *groups = tree_put_list(stack->doc, interface, "ParameterGroups");
     DocNode *required = NULL;
     DocNode *optional = NULL;
     DocNode *answers = NULL;
@@ -227,11 +228,11 @@ static void add_interface(Stack *stack, const Params *params) {
     for (uint32_t i = 0; i < stack->images.count; i++) {
         add_to_group(stack, groups, &images, "Images", stack->images.items[i].id);
     }
-    DocNode *labels = params->count == 0 ? NULL : node_put_map(stack, interface, "ParameterLabels");
+    DocNode *labels = params->count == 0 ? NULL : tree_put_map(stack->doc, interface, "ParameterLabels");
     for (uint32_t i = 0; i < params->count; i++) {
         Str name = params->items[i]->name;
         DocNode *entry = doc_put(stack->doc, labels, stack_pascal(stack, name), doc_map(stack->doc));
-        node_put(stack, entry, "default",
+        tree_put(stack->doc, entry, "default",
                  doc_string(stack->doc, label(stack, name), origin_span(stack->arena, params->items[i]->span)));
     }
 }

@@ -2,7 +2,7 @@
 // with AWS::Partition and AWS::URLSuffix.
 #include "emitters/cloudformation/template/partition.h"
 
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 static const char CHINA[] = "aws-cn";
 
@@ -28,22 +28,23 @@ DocNode *partition_choice(Stack *stack, Why reason, DocNode *in_china, DocNode *
         return strcmp(partition_of(stack), CHINA) == 0 ? in_china : elsewhere;
     }
     if (doc_get(stack->conditions, str_of(CONDITION)) == NULL) {
-        DocNode *partition = node_pseudo(stack, reason, "AWS::Partition");
-        DocNode *china = node_text(stack, reason, CHINA);
-        doc_put(stack->doc, stack->conditions, str_of(CONDITION), node_call(stack, CALL_EQUALS, partition, china));
+        DocNode *partition = intrinsic_pseudo(stack, reason, "AWS::Partition");
+        DocNode *china = tree_text(stack->doc, reason, CHINA);
+        doc_put(stack->doc, stack->conditions, str_of(CONDITION), intrinsic_call(stack, CALL_EQUALS, partition, china));
     }
     DocNode *choice = doc_list(stack->doc);
-    doc_add(stack->doc, choice, node_text(stack, reason, CONDITION));
+    doc_add(stack->doc, choice, tree_text(stack->doc, reason, CONDITION));
     doc_add(stack->doc, choice, in_china);
     doc_add(stack->doc, choice, elsewhere);
     return doc_call(stack->doc, CALL_IF, choice);
 }
 
 DocNode *partition_principal(Stack *stack, Why reason, const char *service) {
-    DocNode *principal = node_text(stack, reason, service);
+    DocNode *principal = tree_text(stack->doc, reason, service);
     for (size_t i = 0; i < COUNT_OF(PRINCIPAL_ROWS); i++) {
         if (strcmp(service, PRINCIPAL_ROWS[i].service) == 0) {
-            return partition_choice(stack, reason, node_text(stack, reason, PRINCIPAL_ROWS[i].in_china), principal);
+            return partition_choice(stack, reason, tree_text(stack->doc, reason, PRINCIPAL_ROWS[i].in_china),
+                                    principal);
         }
     }
     return principal;

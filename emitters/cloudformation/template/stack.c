@@ -3,7 +3,7 @@
 #include "emitters/cloudformation/template/stack.h"
 
 #include "compiler/plan/model/names.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 Stack *stack_open(Session *session, const Plan *plan, const PlanHead *head, Str region) {
     Arena *arena = arena_create_beside(session->arena);
@@ -86,16 +86,16 @@ DocNode *stack_resource(Stack *stack, StackResource resource) {
         doc_put(stack->doc, stack->resources, resource.id, entry);
     }
     doc_because(stack->doc, resource.origin);
-    node_put_text(stack, entry, "Type", WHY_RESOURCE_TYPE, resource.type);
+    tree_put_text(stack->doc, entry, "Type", WHY_RESOURCE_TYPE, resource.type);
     if (resource.condition.len > 0) {
-        node_put(stack, entry, "Condition", node_string(stack, WHY_CONDITION, resource.condition));
+        tree_put(stack->doc, entry, "Condition", tree_string(stack->doc, WHY_CONDITION, resource.condition));
     }
     if (resource.is_kept) {
-        node_put_text(stack, entry, "DeletionPolicy", WHY_KEPT, "RetainExceptOnCreate");
-        node_put_text(stack, entry, "UpdateReplacePolicy", WHY_KEPT, "Retain");
+        tree_put_text(stack->doc, entry, "DeletionPolicy", WHY_KEPT, "RetainExceptOnCreate");
+        tree_put_text(stack->doc, entry, "UpdateReplacePolicy", WHY_KEPT, "Retain");
     }
     if (resource.depends_on.len > 0) {
-        node_put(stack, entry, "DependsOn", node_string(stack, WHY_DEPENDS_ON, resource.depends_on));
+        tree_put(stack->doc, entry, "DependsOn", tree_string(stack->doc, WHY_DEPENDS_ON, resource.depends_on));
     }
     for (uint32_t i = 0; i < resource.attributes.count; i++) {
         doc_put(stack->doc, entry, resource.attributes.items[i].key, resource.attributes.items[i].node);
@@ -112,13 +112,13 @@ void stack_output(Stack *stack, Str key, const char *description, DocNode *value
     }
     doc_put(stack->doc, stack->outputs, key, entry);
     if (description != NULL) {
-        node_put_text(stack, entry, "Description", WHY_OUTPUT, description);
+        tree_put_text(stack->doc, entry, "Description", WHY_OUTPUT, description);
     }
-    node_put(stack, entry, "Value", value);
+    tree_put(stack->doc, entry, "Value", value);
     if (is_exported) {
         DocNode *export = doc_put(stack->doc, entry, STR("Export"), doc_map(stack->doc));
         Str name = str_format(stack->arena, "${AWS::StackName}-%.*s", STR_ARG(key));
-        node_put(stack, export, "Name", node_sub(stack, WHY_EXPORT, name));
+        tree_put(stack->doc, export, "Name", intrinsic_sub(stack, WHY_EXPORT, name));
         Arena *arena = stack->session->arena;
         vec_push(arena, &stack->step.provides,
                  str_format(arena, "%.*s-%.*s", STR_ARG(stack->head->name->string), STR_ARG(key)));

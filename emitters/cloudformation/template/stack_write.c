@@ -1,7 +1,7 @@
 // Puts the finished sections of a template in order, applies the author's patches, and makes the artifact.
 #include "emitters/cloudformation/template/extras.h"
 #include "emitters/cloudformation/template/limits.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/parameters.h"
 #include "emitters/cloudformation/template/references.h"
 #include "emitters/cloudformation/template/stack_step.h"
@@ -24,7 +24,7 @@ static Str fit_description(Stack *stack, Str list) {
 static DocNode *description_node(Stack *stack, Str fallback, const Origin *reason) {
     if (stack->head->doc.len == 0) {
         doc_because(stack->doc, reason);
-        DocNode *node = node_string(stack, WHY_DESCRIPTION, fit_description(stack, fallback));
+        DocNode *node = tree_string(stack->doc, WHY_DESCRIPTION, fit_description(stack, fallback));
         doc_unbecause(stack->doc);
         return node;
     }
@@ -38,19 +38,19 @@ static DocNode *description_node(Stack *stack, Str fallback, const Origin *reaso
 
 static void add_sections(Stack *stack, Str description, const Origin *reason) {
     DocNode *root = doc_root(stack->doc);
-    node_put_text(stack, root, "AWSTemplateFormatVersion", WHY_FORMAT_VERSION, "2010-09-09");
-    node_put(stack, root, "Description", description_node(stack, description, reason));
+    tree_put_text(stack->doc, root, "AWSTemplateFormatVersion", WHY_FORMAT_VERSION, "2010-09-09");
+    tree_put(stack->doc, root, "Description", description_node(stack, description, reason));
     DocNode *parameters = parameters_make(stack);
     if (doc_count(stack->metadata) > 0) {
-        node_put(stack, root, "Metadata", stack->metadata);
+        tree_put(stack->doc, root, "Metadata", stack->metadata);
     }
-    node_put(stack, root, "Parameters", parameters);
+    tree_put(stack->doc, root, "Parameters", parameters);
     if (doc_count(stack->conditions) > 0) {
-        node_put(stack, root, "Conditions", stack->conditions);
+        tree_put(stack->doc, root, "Conditions", stack->conditions);
     }
-    node_put(stack, root, "Resources", stack->resources);
+    tree_put(stack->doc, root, "Resources", stack->resources);
     if (doc_count(stack->outputs) > 0) {
-        node_put(stack, root, "Outputs", stack->outputs);
+        tree_put(stack->doc, root, "Outputs", stack->outputs);
     }
 }
 

@@ -2,8 +2,8 @@
 // stands for `${`, and a list is no text: it is joined with commas under a name of the second argument.
 #include "emitters/cloudformation/template/sub.h"
 
-#include "emitters/cloudformation/template/late_node.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/template_value.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 static void begin(SubText *text) {
     text->plain.arena = text->stack->arena;
@@ -24,7 +24,7 @@ static void add_dollar(SubText *text) {
         text->map = doc_map(text->stack->doc);
     }
     if (doc_get(text->map, name) == NULL) {
-        doc_put(text->stack->doc, text->map, name, node_text(text->stack, WHY_SUB_DOLLAR, "$"));
+        doc_put(text->stack->doc, text->map, name, tree_text(text->stack->doc, WHY_SUB_DOLLAR, "$"));
     }
     strbuf_add(&text->sub, STR("${dollar}"));
 }
@@ -79,7 +79,7 @@ static Str lower_first(Stack *stack, Str name) {
 static void add_variable(SubText *text, const Value *value) {
     Stack *stack = text->stack;
     const Late *late = value->late;
-    DocNode *node = late_text(stack, value);
+    DocNode *node = template_text(stack, value);
     if (node->kind == DOC_CALL && (node->call == CALL_REF || node->call == CALL_GET_ATT)) {
         sub_add_reference(text, node->first->string, node->first->origin);
         return;
@@ -115,13 +115,13 @@ static void add_late(SubText *text, const Value *value) {
         }
         return;
     case LATE_PSEUDO:
-        sub_add_reference(text, late_pseudo(late), value->origin);
+        sub_add_reference(text, template_pseudo(late), value->origin);
         return;
     case LATE_REF:
-        sub_add_reference(text, late_resource_id(stack, late->resource), value->origin);
+        sub_add_reference(text, template_resource_id(stack, late->resource), value->origin);
         return;
     case LATE_ATTRIBUTE: {
-        Str id = late_resource_id(stack, late->resource);
+        Str id = template_resource_id(stack, late->resource);
         Str path = str_format(stack->arena, "%.*s.%.*s", STR_ARG(id), STR_ARG(late->name));
         sub_add_reference(text, path, value->origin);
         return;
@@ -150,7 +150,7 @@ void sub_add_value(SubText *text, const Value *value) {
         add_late(text, value);
         return;
     case VALUE_RESOURCE:
-        sub_add_reference(text, late_resource_id(text->stack, value->resource), value->origin);
+        sub_add_reference(text, template_resource_id(text->stack, value->resource), value->origin);
         return;
     case VALUE_NULL:
     case VALUE_ERROR:
@@ -191,7 +191,8 @@ static DocNode *make(SubText *text, bool is_block) {
         return doc_call(doc, CALL_REF, doc_string(doc, str_slice(sub, 2, sub.len - 1), text->origin));
     }
     DocNode *string = leaf(doc, sub, text->origin);
-    return text->map == NULL ? doc_call(doc, CALL_SUB, string) : node_call(text->stack, CALL_SUB, string, text->map);
+    return text->map == NULL ? doc_call(doc, CALL_SUB, string)
+                             : intrinsic_call(text->stack, CALL_SUB, string, text->map);
 }
 
 DocNode *sub_node(SubText *text) {

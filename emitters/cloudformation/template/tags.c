@@ -2,8 +2,8 @@
 #include "emitters/cloudformation/template/tags.h"
 
 #include "emitters/cloudformation/template/condition.h"
-#include "emitters/cloudformation/template/late_node.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/template_value.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 
 typedef struct {
     Str key;
@@ -28,7 +28,7 @@ static void add_map(Stack *stack, TagList *list, Tags tags, const Value *map, co
         }
         bool is_optional = value_may_be_null(entry->value);
         const Condition *given = is_optional ? condition_given(stack, entry->value) : NULL;
-        DocNode *value = is_optional ? late_given_node(stack, entry->value) : late_node(stack, entry->value);
+        DocNode *value = is_optional ? template_given_value(stack, entry->value) : template_value(stack, entry->value);
         Tag tag = { .key = entry->key, .value = value, .why_key = WHY_TAG };
         if (given != NULL) {
             condition_name(stack, given);
@@ -57,7 +57,7 @@ static TagList gather(Stack *stack, Tags tags) {
     if (tags.mark != NULL && !has_key(&list, str_of(tags.mark))) {
         const Tag mark = {
             .key = str_of(tags.mark),
-            .value = node_text(stack, tags.why_mark, "1"),
+            .value = tree_text(stack->doc, tags.why_mark, "1"),
             .why_key = tags.why_mark,
         };
         vec_push(stack->arena, &list, mark);
@@ -75,10 +75,10 @@ DocNode *tags_list(Stack *stack, Tags tags) {
         // The key is the author's as much as the value is.
         const Tag *source = &gathered.items[i];
         DocNode *tag = doc_map(stack->doc);
-        node_put(stack, tag, "Key", node_string(stack, source->why_key, source->key));
-        node_put(stack, tag, "Value", source->value);
+        tree_put(stack->doc, tag, "Key", tree_string(stack->doc, source->why_key, source->key));
+        tree_put(stack->doc, tag, "Value", source->value);
         doc_add(stack->doc, list,
-                source->given == NULL ? tag : condition_if(stack, source->given, tag, node_no_value(stack)));
+                source->given == NULL ? tag : condition_if(stack, source->given, tag, intrinsic_no_value(stack)));
     }
     return list;
 }
@@ -92,7 +92,7 @@ DocNode *tags_map(Stack *stack, Tags tags) {
     for (uint32_t i = 0; i < gathered.count; i++) {
         const Tag *tag = &gathered.items[i];
         DocNode *value =
-            tag->given == NULL ? tag->value : condition_if(stack, tag->given, tag->value, node_no_value(stack));
+            tag->given == NULL ? tag->value : condition_if(stack, tag->given, tag->value, intrinsic_no_value(stack));
         doc_put(stack->doc, map, tag->key, value);
     }
     return map;

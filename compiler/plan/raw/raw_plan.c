@@ -1,12 +1,12 @@
 // Which parts of a plan share a stack: a cluster, its jobs, and the images whose repositories its stack makes.
 // Networks, and other images, have stacks of their own.
-#include "compiler/plan/given/handwritten.h"
+#include "compiler/plan/raw/raw_plan.h"
 
-#include "compiler/plan/given/raw.h"
+#include "compiler/plan/raw/raw.h"
 
 static void add_stack(Session *session, Plan *plan, const PlanCluster *cluster, const PlanParts *parts) {
     const RawStack *stack = raw_stack(session, cluster, parts);
-    vec_push(session->arena, &plan->handwritten, &stack->parts);
+    vec_push(session->arena, &plan->raw, &stack->parts);
 }
 
 static void add_part(Session *session, Plan *plan, const PlanPart *part) {
@@ -27,7 +27,7 @@ static void add_cluster(Session *session, Plan *plan, const PlanCluster *cluster
     add_stack(session, plan, cluster, &parts);
 }
 
-void handwritten_add(Session *session, Plan *plan) {
+void raw_add(Session *session, Plan *plan) {
     for (uint32_t i = 0; i < plan->networks.count; i++) {
         if (!plan->networks.items[i]->is_used_module) {
             add_part(session, plan, plan->networks.items[i]->head.part);

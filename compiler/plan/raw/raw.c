@@ -1,7 +1,7 @@
 // From the raw `resource`s of the blocks that share a stack to the parts that rules ask, and what these are read with.
 // Intrinsics may be written in dt (a name, an interpolated string) or out, `{ Ref = "Id" }`: both end as the same
 // field.
-#include "compiler/plan/given/raw.h"
+#include "compiler/plan/raw/raw.h"
 
 #include "compiler/plan/model/names.h"
 #include "schema/instances.h"

@@ -1,6 +1,6 @@
-// From handwritten launch templates to launches, and from security groups to what they let pass. A security group's
+// From raw launch templates to launches, and from security groups to what they let pass. A security group's
 // rules stand in it or are resources of their own, as they must be where a group refers to itself; both count.
-#include "compiler/plan/given/raw.h"
+#include "compiler/plan/raw/raw.h"
 
 // ---- user data -------------------------------------------------------------------------------------------------
 
@@ -180,35 +180,35 @@ static const PlanSecurityGroup *find_group(const RawStack *stack, const PlanFiel
 }
 
 // A group is there once, however many interfaces name it.
-static void add_carrier(const RawStack *stack, PlanLaunch *launch, const PlanField *field) {
+static void add_efa_group(const RawStack *stack, PlanLaunch *launch, const PlanField *field) {
     const PlanSecurityGroup *group = find_group(stack, field);
     bool is_seen = group == NULL;
-    for (uint32_t i = 0; i < launch->carriers.count; i++) {
-        is_seen = is_seen || launch->carriers.items[i].group == group;
+    for (uint32_t i = 0; i < launch->efa_groups.count; i++) {
+        is_seen = is_seen || launch->efa_groups.items[i].group == group;
     }
     if (!is_seen) {
-        vec_push(stack->arena, &launch->carriers, (PlanCarrier){ .group = group, .span = field->span });
+        vec_push(stack->arena, &launch->efa_groups, (PlanEfaSecurityGroup){ .group = group, .span = field->span });
     }
 }
 
-static void add_carriers(const RawStack *stack, PlanLaunch *launch) {
+static void add_efa_groups(const RawStack *stack, PlanLaunch *launch) {
     for (uint32_t i = 0; i < launch->interface_count; i++) {
         const PlanFields *groups = &launch->interfaces[i].groups;
         for (uint32_t k = 0; is_efa(&launch->interfaces[i]) && k < groups->count; k++) {
-            add_carrier(stack, launch, &groups->items[k]);
+            add_efa_group(stack, launch, &groups->items[k]);
         }
     }
 }
 
 // A reservation that the stack makes too may have been made for its placement group.
-static PlanSource read_source(const RawStack *stack, const RawMap *data) {
+static PlanReservation read_reservation(const RawStack *stack, const RawMap *data) {
     const RawMap market = raw_map(data, "InstanceMarketOptions");
     const RawMap specification = raw_map(data, "CapacityReservationSpecification");
     const RawMap target = raw_map(&specification, "CapacityReservationTarget");
     const PlanField kind = raw_field(stack, &market, "MarketType");
     const PlanField id = raw_field(stack, &target, "CapacityReservationId");
     const PlanField group = raw_field(stack, &target, "CapacityReservationResourceGroupArn");
-    PlanSource source = { .is_block = field_is(&kind, "capacity-block"), .field = kind, .group = group };
+    PlanReservation source = { .is_block = field_is(&kind, "capacity-block"), .field = kind, .group = group };
     source.has_target = target.state != FIELD_ABSENT && (id.state != FIELD_ABSENT || group.state != FIELD_ABSENT);
     source.takes_named = !source.is_block;
     const PlanField *reservation = id.state != FIELD_ABSENT ? &id : &group;
@@ -232,25 +232,25 @@ static void add_purchases(const RawStack *stack, const RawMap *data, PlanLaunch 
     const PlanField kind = raw_field(stack, &market, "MarketType");
     if (field_is(&kind, "spot")) {
         add_purchase(stack, launch, CAPACITY_SPOT, &kind, "spot");
-    } else if (launch->source.is_block) {
+    } else if (launch->reservation.is_block) {
         add_purchase(stack, launch, CAPACITY_BLOCK, &kind, "capacity-block");
-    } else if (kind.state == FIELD_ABSENT && launch->source.is_reserved) {
-        add_purchase(stack, launch, CAPACITY_RESERVATION, &launch->source.field, "reservation");
+    } else if (kind.state == FIELD_ABSENT && launch->reservation.is_reserved) {
+        add_purchase(stack, launch, CAPACITY_RESERVATION, &launch->reservation.field, "reservation");
     }
 }
 
-void raw_add_stand(const RawStack *stack, PlanLaunch *launch, const PlanField *group) {
+void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const PlanField *group) {
     if (!field_is_there(group)) {
         return;
     }
-    PlanStand stand = { .field = *group };
+    PlanPlacementGroup placement = { .field = *group };
     if (group->resource != NULL && str_is(group->resource->type, "AWS::EC2::PlacementGroup")) {
         const RawMap properties = raw_properties(group->resource);
         const PlanField strategy = raw_field(stack, &properties, "Strategy");
-        stand.is_new = true;
-        stand.is_cluster = field_is(&strategy, "cluster") && !group->resource->is_changed;
+        placement.is_new = true;
+        placement.is_cluster = field_is(&strategy, "cluster") && !group->resource->is_changed;
     }
-    vec_push(stack->arena, &launch->stands, stand);
+    vec_push(stack->arena, &launch->placement_groups, placement);
 }
 
 static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, const RawMap *data) {
@@ -262,7 +262,7 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
         .maker = resource->subject,
         .layout = LAYOUT_MIN_IP,
         .groups = raw_fields(stack, data, "SecurityGroupIds"),
-        .source = read_source(stack, data),
+        .reservation = read_reservation(stack, data),
         .tenancy = raw_field(stack, &placement, "Tenancy"),
         .user_data = read_user_data(stack, data),
         .user_key = SPAN_NONE,
@@ -271,11 +271,11 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
         launch->groups = raw_fields(stack, data, "SecurityGroups");
     }
     const PlanField group = raw_either(stack, &placement, "GroupName", "GroupId");
-    raw_add_stand(stack, launch, &group);
+    raw_add_placement_group(stack, launch, &group);
     add_purchases(stack, data, launch);
     read_interfaces(stack, data, launch);
     read_wish(launch);
-    add_carriers(stack, launch);
+    add_efa_groups(stack, launch);
     return launch;
 }
 

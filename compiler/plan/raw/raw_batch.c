@@ -1,6 +1,6 @@
-// From handwritten compute environments and job definitions to environments, with the launch templates that they use,
+// From raw compute environments and job definitions to environments, with the launch templates that they use,
 // and to containers.
-#include "compiler/plan/given/raw.h"
+#include "compiler/plan/raw/raw.h"
 
 #include "compiler/plan/model/group.h"
 
@@ -80,7 +80,7 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
     const RawMap resources = raw_map(&properties, "ComputeResources");
     const RawMap launch = raw_map(&resources, "LaunchTemplate");
     const PlanField id = raw_either(stack, &launch, "LaunchTemplateId", "LaunchTemplateName");
-    const PlanField stand = raw_field(stack, &resources, "PlacementGroup");
+    const PlanField placement = raw_field(stack, &resources, "PlacementGroup");
     RawTemplate *template = find_template(stack, &id);
     PlanEnvironment *environment = arena_new(stack->arena, PlanEnvironment);
     *environment = (PlanEnvironment){
@@ -96,13 +96,13 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
         .version = raw_field(stack, &launch, "Version"),
     };
     environment->is_spot = field_is(&environment->capacity, "SPOT");
-    environment->wants_one_zone = field_is_there(&stand) || (template != NULL && launch_has_efa(template->launch));
+    environment->wants_one_zone = field_is_there(&placement) || (template != NULL && launch_has_efa(template->launch));
     read_images(stack, &resources, template, environment);
     read_zones(stack, &resources, environment);
     read_types(stack, environment);
     if (template != NULL) {
         vec_push(stack->arena, &template->users, environment);
-        raw_add_stand(stack, template->launch, &stand);
+        raw_add_placement_group(stack, template->launch, &placement);
     }
     vec_push(stack->arena, &stack->environments, environment);
     vec_push(stack->arena, &stack->parts.environments, environment);
@@ -170,7 +170,7 @@ static int count_efa(const RawStack *stack, const PlanContainer *container) {
     return is_said || container->row == NULL ? count : nics_efa_all(container->row, LAYOUT_MIN_IP);
 }
 
-// Without a type, any group of the cluster may run it: then all of them have EFA, and no environment is handwritten.
+// Without a type, any group of the cluster may run it: then all of them have EFA, and no environment is raw.
 static void add_groups(const RawStack *stack, PlanContainer *container) {
     const PlanCluster *cluster = stack->cluster;
     bool have_all_efa = cluster != NULL && stack->environments.count == 0;
@@ -178,11 +178,11 @@ static void add_groups(const RawStack *stack, PlanContainer *container) {
         have_all_efa = cluster->nodes.items[i]->fabric.efa_count > 0;
     }
     for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
-        vec_push(stack->arena, &container->places, plan_place(cluster->nodes.items[i]));
+        vec_push(stack->arena, &container->efa_nodes, plan_efa_nodes(cluster->nodes.items[i]));
     }
 }
 
-static void add_places(const RawStack *stack, PlanContainer *container) {
+static void add_efa_nodes(const RawStack *stack, PlanContainer *container) {
     const PlanField *type = &container->instance_type;
     if (!container->is_multi_node) {
         return;
@@ -190,8 +190,8 @@ static void add_places(const RawStack *stack, PlanContainer *container) {
     if (type->state == FIELD_ABSENT) {
         add_groups(stack, container);
     } else if (container->row != NULL && container->efa_count > 0) {
-        const PlanPlace place = { .row = container->row, .efa_count = container->efa_count, .span = type->span };
-        vec_push(stack->arena, &container->places, place);
+        const PlanEfaNodes place = { .row = container->row, .efa_count = container->efa_count, .span = type->span };
+        vec_push(stack->arena, &container->efa_nodes, place);
     }
 }
 
@@ -313,7 +313,7 @@ static void add_container(RawStack *stack, const RawResource *resource, const Ra
     read_devices(stack, &parameters, container);
     read_memlock(stack, map, container);
     read_variables(stack, map, container);
-    add_places(stack, container);
+    add_efa_nodes(stack, container);
     add_to_spot(stack, container);
     vec_push(stack->arena, &stack->parts.containers, container);
 }

@@ -1,7 +1,7 @@
-// What is written by hand for each stack of a Plan.
+// What the raw resources of each stack of a Plan are.
 #pragma once
 
 #include "compiler/plan/model/plan.h"
 
 // Adds it to a plan whose clusters, jobs and images are there.
-void handwritten_add(Session *session, Plan *plan);
+void raw_add(Session *session, Plan *plan);

@@ -1,10 +1,10 @@
 // Turns values into nodes. Where a value is optional, what stands in for it is handed down as a chain, so that
 // `a ?? b ?? c` becomes nested `!If`s with AWS::NoValue at the end.
-#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_value.h"
 
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/template/import.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/sub.h"
 
 // What to take where a value turns out to be null; NULL: nothing, AWS::NoValue.
@@ -26,7 +26,7 @@ static const PseudoRow PSEUDO_ROWS[] = {
     { "url_suffix", "AWS::URLSuffix" }, { "stack_name", "AWS::StackName" }, { "stack_id", "AWS::StackId" },
 };
 
-Str late_pseudo(const Late *late) {
+Str template_pseudo(const Late *late) {
     for (size_t i = 0; i < COUNT_OF(PSEUDO_ROWS); i++) {
         if (str_is(late->name, PSEUDO_ROWS[i].name)) {
             return str_of(PSEUDO_ROWS[i].spelling);
@@ -36,7 +36,7 @@ Str late_pseudo(const Late *late) {
     return STR_NONE;
 }
 
-Str late_resource_id(const Stack *stack, const Resource *resource) {
+Str template_resource_id(const Stack *stack, const Resource *resource) {
     // The group it stands in, if any, is part of its id, so that each turn of a `for` has its own.
     const PlanPart *part = plan_part(stack->plan, resource->block);
     const char *name = str_c(stack->arena, stack_pascal(stack, resource->name));
@@ -50,7 +50,7 @@ static DocNode *node_or(Stack *stack, const Value *value, const Fallback *fallba
 
 static DocNode *fall_back(Stack *stack, const Fallback *fallback) {
     bool is_end = fallback == NULL || fallback == &GIVEN;
-    return is_end ? node_no_value(stack) : node_or(stack, fallback->value, fallback->next);
+    return is_end ? intrinsic_no_value(stack) : node_or(stack, fallback->value, fallback->next);
 }
 
 static DocNode *reference(Stack *stack, Str id, const Origin *origin) {
@@ -80,8 +80,8 @@ static DocNode *choice_node(Stack *stack, const Late *late, const Fallback *fall
 
 static DocNode *item_node(Stack *stack, const Value *value) {
     doc_because(stack->doc, value->origin);
-    DocNode *index = node_number(stack, WHY_REFERENCE, value->late->index);
-    DocNode *node = node_call(stack, CALL_SELECT, index, late_list(stack, value->late->parts[0]));
+    DocNode *index = tree_number(stack->doc, WHY_REFERENCE, value->late->index);
+    DocNode *node = intrinsic_call(stack, CALL_SELECT, index, template_list(stack, value->late->parts[0]));
     doc_unbecause(stack->doc);
     return node;
 }
@@ -92,11 +92,11 @@ static DocNode *late_or(Stack *stack, const Value *value, const Fallback *fallba
     case LATE_PARAM:
         return param_node(stack, value, fallback);
     case LATE_PSEUDO:
-        return reference(stack, late_pseudo(late), value->origin);
+        return reference(stack, template_pseudo(late), value->origin);
     case LATE_REF:
-        return reference(stack, late_resource_id(stack, late->resource), value->origin);
+        return reference(stack, template_resource_id(stack, late->resource), value->origin);
     case LATE_ATTRIBUTE: {
-        Str id = late_resource_id(stack, late->resource);
+        Str id = template_resource_id(stack, late->resource);
         Str path = str_format(stack->arena, "%.*s.%.*s", STR_ARG(id), STR_ARG(late->name));
         return doc_call(stack->doc, CALL_GET_ATT, doc_string(stack->doc, path, value->origin));
     }
@@ -124,12 +124,12 @@ static DocNode *substituted(Stack *stack, const Value *value) {
         return doc_string(stack->doc, value->string, value->origin);
     }
     if (value->kind != VALUE_LIST) {
-        return late_node(stack, value);
+        return template_value(stack, value);
     }
     DocNode *list = doc_list(stack->doc);
     for (uint32_t i = 0; i < value->list.count; i++) {
         const Value *item = value->list.items[i];
-        DocNode *node = i == 0 ? substituted(stack, item) : late_node(stack, item);
+        DocNode *node = i == 0 ? substituted(stack, item) : template_value(stack, item);
         if (node != NULL) {
             doc_add(stack->doc, list, node);
         }
@@ -142,7 +142,7 @@ static DocNode *map_node(Stack *stack, const Value *value) {
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
         const bool is_sub = value->map.count == 1 && str_is(entry->key, doc_call_row(CALL_SUB)->key);
-        DocNode *node = is_sub ? substituted(stack, entry->value) : late_node(stack, entry->value);
+        DocNode *node = is_sub ? substituted(stack, entry->value) : template_value(stack, entry->value);
         if (node != NULL) {
             doc_put(stack->doc, map, entry->key, node);
         }
@@ -153,7 +153,7 @@ static DocNode *map_node(Stack *stack, const Value *value) {
 static DocNode *list_node(Stack *stack, const Value *value) {
     DocNode *list = doc_list(stack->doc);
     for (uint32_t i = 0; i < value->list.count; i++) {
-        DocNode *node = late_node(stack, value->list.items[i]);
+        DocNode *node = template_value(stack, value->list.items[i]);
         if (node != NULL) {
             doc_add(stack->doc, list, node);
         }
@@ -187,7 +187,7 @@ static DocNode *node_or(Stack *stack, const Value *value, const Fallback *fallba
     case VALUE_MAP:
         return map_node(stack, value);
     case VALUE_RESOURCE:
-        return reference(stack, late_resource_id(stack, value->resource), value->origin);
+        return reference(stack, template_resource_id(stack, value->resource), value->origin);
     case VALUE_LATE:
         return late_or(stack, value, fallback);
     case VALUE_TAG:
@@ -209,34 +209,34 @@ static DocNode *node_or(Stack *stack, const Value *value, const Fallback *fallba
     return doc_string(stack->doc, STR_NONE, value->origin);
 }
 
-DocNode *late_node(Stack *stack, const Value *value) {
+DocNode *template_value(Stack *stack, const Value *value) {
     return value->kind == VALUE_NULL ? NULL : node_or(stack, value, NULL);
 }
 
-DocNode *late_given_node(Stack *stack, const Value *value) {
+DocNode *template_given_value(Stack *stack, const Value *value) {
     return node_or(stack, value, &GIVEN);
 }
 
-DocNode *late_text(Stack *stack, const Value *value) {
+DocNode *template_text(Stack *stack, const Value *value) {
     if (!value_is_list(value)) {
-        return late_node(stack, value);
+        return template_value(stack, value);
     }
     if (value->kind == VALUE_LATE && value->late->kind == LATE_OUTPUT) {
         return import_text(stack, value); // what is exported is one text already
     }
-    return node_join(stack, late_list(stack, value));
+    return intrinsic_join(stack, template_list(stack, value));
 }
 
-DocNode *late_list(Stack *stack, const Value *value) {
+DocNode *template_list(Stack *stack, const Value *value) {
     if (value->kind == VALUE_NULL) {
         return NULL;
     }
     if (value->kind != VALUE_LIST) {
-        DocNode *node = late_node(stack, value);
-        return value_is_list(value) ? node : node_list_of(stack, node);
+        DocNode *node = template_value(stack, value);
+        return value_is_list(value) ? node : tree_list_of(stack->doc, node);
     }
     if (value->list.count == 1 && value_is_list(value->list.items[0])) {
-        return late_list(stack, value->list.items[0]);
+        return template_list(stack, value->list.items[0]);
     }
     bool has_lists = false;
     for (uint32_t i = 0; i < value->list.count; i++) {
@@ -248,7 +248,7 @@ DocNode *late_list(Stack *stack, const Value *value) {
     // CloudFormation lays no list into another: as one text they join, and that is split again.
     DocNode *texts = doc_list(stack->doc);
     for (uint32_t i = 0; i < value->list.count; i++) {
-        doc_add(stack->doc, texts, late_text(stack, value->list.items[i]));
+        doc_add(stack->doc, texts, template_text(stack, value->list.items[i]));
     }
-    return node_split(stack, node_join(stack, texts));
+    return intrinsic_split(stack, intrinsic_join(stack, texts));
 }

@@ -46,7 +46,7 @@ typedef struct {
     VEC(RawTemplate *) templates;
     VEC(RawGroup) groups;
     VEC(PlanEnvironment *) environments;
-    PlanHandwritten parts;
+    PlanRaw parts;
 } RawStack;
 
 // The raw resources of the parts of a plan that share a stack, and of all parts in these.
@@ -59,7 +59,7 @@ void raw_add_environments(RawStack *stack); // after the templates, to which the
 void raw_add_containers(RawStack *stack);
 
 // Adds a placement group that is there whatever the deployment gives; anything else is none.
-void raw_add_stand(const RawStack *stack, PlanLaunch *launch, const PlanField *group);
+void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const PlanField *group);
 
 // ---- what the parts are made with
 

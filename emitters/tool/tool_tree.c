@@ -1,5 +1,5 @@
 // Values as nodes of a tool's document.
-#include "emitters/tool/tool_nodes.h"
+#include "emitters/tool/tool_tree.h"
 
 #include "compiler/plan/model/allow.h"
 #include "emitters/doc/tree.h"
@@ -9,7 +9,7 @@
 static DocNode *map_node(ToolFile *file, const Value *value) {
     DocNode *map = doc_map(file->doc);
     for (uint32_t i = 0; i < value->map.count; i++) {
-        DocNode *node = tool_node(file, value->map.entries[i].value);
+        DocNode *node = tool_value(file, value->map.entries[i].value);
         if (node != NULL) {
             doc_put(file->doc, map, value->map.entries[i].key, node);
         }
@@ -23,7 +23,7 @@ static void add_items(ToolFile *file, DocNode *list, const Value *value) {
         return;
     }
     if (found->kind != VALUE_LIST) {
-        doc_add(file->doc, list, tool_node(file, found));
+        doc_add(file->doc, list, tool_value(file, found));
         return;
     }
     for (uint32_t i = 0; i < found->list.count; i++) {
@@ -74,7 +74,7 @@ static DocNode *known_node(ToolFile *file, const Value *value) {
     return doc_string(file->doc, STR_NONE, value->origin);
 }
 
-DocNode *tool_node(ToolFile *file, const Value *value) {
+DocNode *tool_value(ToolFile *file, const Value *value) {
     if (tool_is_null(file, value)) {
         return NULL;
     }

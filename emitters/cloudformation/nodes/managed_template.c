@@ -5,17 +5,17 @@
 #include "emitters/cloudformation/nodes/node_group.h"
 
 #include "compiler/plan/model/names.h"
-#include "emitters/cloudformation/template/late_node.h"
+#include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
-#include "emitters/cloudformation/template/template_node.h"
+#include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/node/eks_start.h"
 
 static void add_outputs(Stack *stack, const PlanNodes *nodes) {
     const Str id = stack_group_id(stack, nodes, "LaunchTemplate");
     stack_output(stack, plan_logical_id(stack->arena, nodes->head.id, STR_NONE, OUTPUT_LAUNCH_TEMPLATE),
-                 "Starts the group's nodes", node_ref(stack, id), true);
+                 "Starts the group's nodes", intrinsic_ref(stack, id), true);
     stack_output(stack, plan_logical_id(stack->arena, nodes->head.id, STR_NONE, OUTPUT_LAUNCH_TEMPLATE_VERSION),
-                 "Its newest version", node_attribute(stack, id, "LatestVersionNumber"), true);
+                 "Its newest version", intrinsic_get_att(stack, id, "LatestVersionNumber"), true);
 }
 
 // If the template names no image, EKS adds a part behind these with what nodes need to join. If it names one, EKS adds
@@ -43,7 +43,7 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
         }
     }
     if (has_check) {
-        userdata_link(stack->session, &stack->decisions, nodes, &parts, size);
+        userdata_account(stack->session, &stack->decisions, nodes, &parts, size);
     } else {
         userdata_check_size(stack->session, nodes, &parts, text.len + own);
     }
@@ -56,20 +56,20 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
     return doc_call(stack->doc, CALL_BASE64, message);
 }
 
-void node_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+void managed_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     DocNode *placement = placement_node(stack, nodes);
     DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, launch_template_block_market);
-    node_put(stack, data, "InstanceType", late_node(stack, nodes->instance_value));
+    tree_put(stack->doc, data, "InstanceType", template_value(stack, nodes->instance_value));
     if (nodes->ami.given != NULL) {
-        node_put(stack, data, "ImageId", late_node(stack, nodes->ami.given));
+        tree_put(stack->doc, data, "ImageId", template_value(stack, nodes->ami.given));
     }
     if (nodes->key != NULL) {
-        node_put(stack, data, "KeyName", late_node(stack, nodes->key));
+        tree_put(stack->doc, data, "KeyName", template_value(stack, nodes->key));
     }
     if (placement != NULL) {
-        node_put(stack, node_put_map(stack, data, "Placement"), "GroupName", placement);
+        tree_put(stack->doc, tree_put_map(stack->doc, data, "Placement"), "GroupName", placement);
     }
-    node_put(stack, data, "UserData", user_data(stack, nodes, answers));
+    tree_put(stack->doc, data, "UserData", user_data(stack, nodes, answers));
     launch_template_add_tags(stack, data, nodes);
     add_outputs(stack, nodes);
 }

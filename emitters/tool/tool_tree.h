@@ -1,13 +1,13 @@
-// Makes nodes of the document of a tool's file.
+// Makes the tree of a tool's file from values.
 #pragma once
 
 #include "emitters/tool/tool_file.h"
 
 // A value as it stands in the file: NULL for one that is null, or a late optional that nothing gave. A late value
 // without a fact becomes an empty text in a file that is then not written.
-DocNode *tool_node(ToolFile *file, const Value *value);
+DocNode *tool_value(ToolFile *file, const Value *value);
 
-// Like tool_node(), for a list of lists and single values. The result is one flat list.
+// Like tool_value(), for a list of lists and single values. The result is one flat list.
 DocNode *tool_list(ToolFile *file, const Value *value);
 
 // A quantity in units of `unit` (bytes, bits a second, milliseconds). A rule reports one that is not whole.
