@@ -1,0 +1,58 @@
+// A job and the image that it runs, as the Plan has them.
+#pragma once
+
+#include "compiler/plan/model/container.h"
+#include "compiler/plan/model/plan_head.h"
+
+// A container image that jobs run, and the repository that it is in.
+struct PlanImage {
+    PlanHead head;
+    const Value *repository;       // known string
+    const Value *tag;              // known string
+    bool is_existing;              // the repository is there already
+    const struct PlanImage *maker; // the first image of that repository, whose block makes it; itself, mostly
+    const PlanCluster *owner;      // the cluster whose stack makes the repository; NULL: a stack of its own
+    const PlanCluster *user;       // the first cluster with a job from the repository, where this is its maker
+    bool has_users;                // more than that one
+    const PlanCluster *elsewhere;  // one of them in another region than the first; NULL: none is known
+    const Value *is_emptied;       // the repository and its images go with the stack: known bool; NULL: they stay
+    Str region;                    // of the repository's stack; empty: the deployment decides
+};
+
+// What starts a job's processes. Launchers that no target of this release has are refused before there is a Plan.
+typedef enum {
+    LAUNCHER_NONE, // the command is run as it is, on every node
+    LAUNCHER_MPIRUN,
+} Launcher;
+
+// What a job has where it runs in a container, as on AWS Batch.
+typedef struct {
+    const Value *vcpus;    // VALUE_INT, or late
+    const Value *gpus;     // VALUE_INT; 0: none; NULL of a first job, which asks for none
+    const Value *shm;      // VALUE_SIZE; NULL of a first job
+    const Value *user;     // or NULL
+    const Value *policies; // list, of the role that the container has; NULL of a first job
+    int efa_devices;       // /dev/infiniband/uverbs0 … in the container
+    Str object;            // "bucket/key" of S3 that it may read, of a first job; empty: none
+} PlanJobContainer;
+
+// What a user submits: one command on some nodes of a group. A first job is one that dtc adds for `validate`, in which
+// the nodes of a group measure each other. It has no launcher.
+struct PlanJob {
+    PlanHead head;
+    const PlanCluster *cluster;
+    const PlanNodes *group;
+    const PlanImage *image; // of this build; NULL: `image_uri` has it
+    const Value *image_uri; // string, may be late; NULL: `image` has it
+    const Value *nodes;     // VALUE_INT, known
+    Launcher launcher;
+    const Value *launcher_value; // the word, for its origin; NULL of a first job
+    const Value *tasks_per_node; // VALUE_INT: processes that the launcher starts on each node; NULL of a first job
+    const Value *command;        // list, or late; NULL: the image's
+    const Value *env;            // map: what the author wrote
+    const Value *memory;         // VALUE_SIZE
+    const Value *attempts;       // VALUE_INT, or late
+    const Value *timeout;        // VALUE_DURATION, or NULL
+    const PlanJobContainer *container; // NULL on a target whose jobs run on the nodes themselves
+    const PlanContainer *needs;        // what rules ask of that; NULL of a first job
+};

@@ -1,0 +1,31 @@
+// A file system that a cluster mounts, as the Plan has it.
+#pragma once
+
+#include "compiler/plan/model/plan_head.h"
+
+typedef enum { STORAGE_LUSTRE, STORAGE_EFS, STORAGE_OPENZFS, STORAGE_EBS, STORAGE_NFS } StorageKind;
+
+// A file system that a cluster mounts. What is NULL was not given, and has no default of ours.
+struct PlanStorage {
+    PlanHead head;
+    StorageKind kind;
+    const Value *kind_value;         // the word, for its origin
+    const Value *mount;              // known string: an absolute path
+    const Value *existing;           // id of one that is there already; NULL: it is made
+    const Value *size;               // VALUE_SIZE
+    const Value *throughput_per_tib; // VALUE_RATE
+    const Value *throughput;         // VALUE_RATE
+    const Value *iops;
+    const Value *volume;      // word
+    const Value *deployment;  // word, of Lustre
+    const Value *compression; // word
+    const Value *lustre_version;
+    const Value *backups; // VALUE_DURATION
+    const Value *backup_at;
+    const Value *maintenance;
+    const Value *mount_options; // list
+    const Value *mount_name;    // known string
+    const Value *subnet;        // may be late
+    const Value *keep;          // VALUE_BOOL
+    const Value *tags;          // map
+};
