@@ -8,13 +8,13 @@
 
 static bool may_have(const Value *value, const Type *type);
 
-// A block, a word or the id of a subnet that a list names again; whoever reads the list would make everything of it
+// A block, a word, an instance type or the id of a subnet that a list names again; whoever reads the list would make everything of it
 // twice.
 static bool is_repeated(Evaluator *evaluator, const Value *list, uint32_t number, const Type *type, Str name) {
     const Value *item = list->list.items[number];
-    const bool is_subnet =
-        item->kind == VALUE_STRING && type->kind == TYPE_PATTERN && strcmp(type->pattern->name, "subnet_id") == 0;
-    const bool is_name = is_subnet || item->kind == VALUE_BLOCK || item->kind == VALUE_WORD;
+    const char *pattern = item->kind == VALUE_STRING && type->kind == TYPE_PATTERN ? type->pattern->name : "";
+    const bool is_id = strcmp(pattern, "subnet_id") == 0 || strcmp(pattern, "instance_type") == 0;
+    const bool is_name = is_id || item->kind == VALUE_BLOCK || item->kind == VALUE_WORD;
     for (uint32_t i = 0; is_name && i < number; i++) {
         const Value *other = list->list.items[i];
         if (value_equal(other, item)) {

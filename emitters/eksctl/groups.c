@@ -52,6 +52,13 @@ static void add_sizes(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     tree_put(doc, group, "maxSize", tool_value(file, nodes->count.high));
 }
 
+static void add_types(ToolFile *file, DocNode *holder, const PlanNodes *nodes) {
+    DocNode *list = tree_put_list(file->doc, holder, "instanceTypes");
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        doc_add(file->doc, list, tool_value(file, nodes->types.items[i].name));
+    }
+}
+
 // A managed group has a word for it. In eksctl's own it is a share of none on demand, and the type stands there alone.
 static void add_spot(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
@@ -60,7 +67,7 @@ static void add_spot(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
         return;
     }
     DocNode *distribution = tree_put_map(doc, group, "instancesDistribution");
-    tree_put(doc, distribution, "instanceTypes", tree_list_of(doc, tool_value(file, nodes->instance_value)));
+    add_types(file, distribution, nodes);
     tree_put(doc, distribution, "onDemandBaseCapacity", tree_number(doc, WHY_EKS_CAPACITY, 0));
     tree_put(doc, distribution, "onDemandPercentageAboveBaseCapacity", tree_number(doc, WHY_EKS_CAPACITY, 0));
     tree_put(doc, distribution, "spotAllocationStrategy", tree_text(doc, WHY_EKS_SPOT, "capacity-optimized"));
@@ -224,8 +231,12 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     tree_put(doc, group, "name", doc_string(doc, nodes->head.id, nodes->head.origin));
     tree_put(doc, group, "amiFamily", family(file, nodes->cluster));
     tree_put(doc, group, "ami", tool_value(file, nodes->ami.given));
-    if (plan_is_managed(nodes) || how.capacity->kind != CAPACITY_SPOT) {
+    if (plan_is_managed(nodes) && nodes->types.count > 1) {
+        add_types(file, group, nodes);
+    } else if (plan_is_managed(nodes) || (how.capacity->kind != CAPACITY_SPOT && nodes->types.count == 1)) {
         tree_put(doc, group, "instanceType", tool_value(file, nodes->instance_value));
+    } else if (how.capacity->kind != CAPACITY_SPOT) {
+        add_types(file, tree_put_map(doc, group, "instancesDistribution"), nodes);
     }
     tree_put(doc, group, "instancePrefix", tool_value(file, nodes->eks->prefix));
     add_place(file, group, nodes);
@@ -281,6 +292,9 @@ static void add_template_group(ToolFile *file, DocNode *list, const PlanNodes *n
              tree_string(doc, WHY_EKS_TEMPLATE, template_output(file, nodes, OUTPUT_LAUNCH_TEMPLATE)));
     tree_put(doc, template, "version",
              tree_string(doc, WHY_EKS_TEMPLATE, template_output(file, nodes, OUTPUT_LAUNCH_TEMPLATE_VERSION)));
+    if (nodes->types.count > 1) {
+        add_types(file, group, nodes);
+    }
     add_place(file, group, nodes);
     add_sizes(file, group, nodes);
     add_market(file, group, nodes, &how);

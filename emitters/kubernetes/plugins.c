@@ -8,6 +8,7 @@
 // work with Karpenter. eksctl installs the plugin with its own groups, so that a driver beside it would offer each
 // interface twice.
 #include "compiler/plan/model/devices.h"
+#include "compiler/plan/model/group.h"
 #include "emitters/kubernetes/manifest.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_values.h"
@@ -96,11 +97,22 @@ static DocNode *add_expression(Manifest *manifest, DocNode *list, const char *ke
 static bool is_bare_twin(const PlanCluster *cluster, Device device, const PlanNodes *nodes) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *other = cluster->nodes.items[i];
-        if (!device_is_on(device, nodes) && device_is_on(device, other) && other->instance == nodes->instance) {
-            return true;
+        for (uint32_t k = 0; !device_is_on(device, nodes) && device_is_on(device, other) && k < other->types.count;
+             k++) {
+            if (plan_has_type(nodes, other->types.items[k].name->string)) {
+                return true;
+            }
         }
     }
     return false;
+}
+
+static void add_type(Doc *doc, DocNode *types, const PlanGroupType *type) {
+    if (!tree_has_text(types, str_of(type->row->name))) {
+        doc_because(doc, type->name->origin);
+        doc_add(doc, types, tree_text(doc, WHY_PLUGIN_NODES, type->row->name));
+        doc_unbecause(doc);
+    }
 }
 
 static void add_affinity(Manifest *manifest, DocNode *spec, Device device) {
@@ -116,10 +128,8 @@ static void add_affinity(Manifest *manifest, DocNode *spec, Device device) {
     DocNode *types = add_expression(manifest, expressions, "node.kubernetes.io/instance-type", "In");
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (device_is_on(device, nodes) && !tree_has_text(types, str_of(nodes->instance->name))) {
-            doc_because(doc, nodes->instance_value->origin);
-            doc_add(doc, types, tree_text(doc, WHY_PLUGIN_NODES, nodes->instance->name));
-            doc_unbecause(doc);
+        for (uint32_t k = 0; device_is_on(device, nodes) && k < nodes->types.count; k++) {
+            add_type(doc, types, &nodes->types.items[k]);
         }
     }
     DocNode *others = NULL;

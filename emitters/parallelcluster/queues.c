@@ -82,12 +82,15 @@ static void add_settings(const Configuration *configuration, DocNode *queue, con
     }
 }
 
-// Beside several subnets ParallelCluster takes the type as one of `Instances` alone: it asks for them by a fleet then.
+// Several types, and beside several subnets one, are `Instances`: ParallelCluster asks for them by a fleet then.
 static void add_instance_type(const Configuration *configuration, DocNode *resource, const PlanNodes *nodes,
                               uint32_t subnets) {
     Doc *doc = configuration->file->doc;
-    DocNode *holder = subnets > 1 ? tree_add_map(doc, tree_put_list(doc, resource, "Instances")) : resource;
-    tree_put(doc, holder, "InstanceType", tool_value(configuration->file, nodes->instance_value));
+    DocNode *list = subnets > 1 || nodes->types.count > 1 ? tree_put_list(doc, resource, "Instances") : NULL;
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        DocNode *holder = list == NULL ? resource : tree_add_map(doc, list);
+        tree_put(doc, holder, "InstanceType", tool_value(configuration->file, nodes->types.items[i].name));
+    }
 }
 
 // Slurm takes nodes of the least priority first: of a queue over several groups, those of the first group.
@@ -136,6 +139,9 @@ static void add_queue(const Configuration *configuration, DocNode *list, const P
     doc_because(file->doc, group.capacity->origin);
     tree_put(file->doc, queue, "CapacityType",
              tree_text(file->doc, WHY_PARALLELCLUSTER_CAPACITY, capacity_type(group.capacity->kind)));
+    if (group.capacity->kind == CAPACITY_SPOT && nodes->types.count > 1) {
+        tree_put_text(file->doc, queue, "AllocationStrategy", WHY_PARALLELCLUSTER_SPOT, "price-capacity-optimized");
+    }
     add_reservation(configuration, queue, group.capacity);
     doc_unbecause(file->doc);
     const uint32_t subnets = add_networking(configuration, queue, nodes, &group);

@@ -66,6 +66,8 @@ static PlanNodes *a_group(Session *session, PlanCluster *cluster, const char *na
         .security_group = a_string(session, "sg-1"),
         .batch = batch,
     };
+    const PlanGroupType type = { .row = nodes->instance, .name = nodes->instance_value };
+    vec_push(session->arena, &nodes->types, type);
     vec_push(session->arena, &cluster->nodes, nodes);
     return nodes;
 }

@@ -61,17 +61,20 @@ static PlanField shm_field(const PlanJob *job) {
 void build_container(Builder *builder, PlanJob *job) {
     const PlanNodes *group = job->group;
     const bool has_gpus = subject_value(job->head.subject, JOB_GPUS) != NULL;
-    const Span type = group->instance_value->span;
+    const bool is_multi_node = job->nodes->integer > 1;
+    // AWS Batch finds a node on which the job has room; several nodes are of the type that the job definition names.
+    const InstanceRow *row = is_multi_node ? group->instance : plan_largest_type(group)->row;
+    const Span type = is_multi_node ? group->instance_value->span : plan_largest_type(group)->name->span;
     const Span block = job->head.subject->name_span;
     PlanContainer *needs = arena_new(builder->arena, PlanContainer);
     *needs = (PlanContainer){
         .form = FORM_DECLARED,
         .subject = job->head.subject,
         .name = job->head.id,
-        .is_multi_node = job->nodes->integer > 1,
+        .is_multi_node = is_multi_node,
         .nodes = number_field(builder, "nodes", job->nodes, job->nodes->span),
-        .row = group->instance,
-        .instance_type = field_known("instance", type, str_of(group->instance->name)),
+        .row = row,
+        .instance_type = field_known("instance", type, str_of(row->name)),
         .efa_count = group->fabric.efa_count,
         .key = block,
         .vcpus = number_field(builder, "vcpus", job->container->vcpus, job->container->vcpus->span),

@@ -62,9 +62,11 @@ PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes) {
         .efa = wish_of(builder, nodes),
         .interfaces_state = FIELD_LATE, // where another tool places them
     };
-    const PlanType type = { .row = nodes->instance,
-                            .field = field_known("instance", span, str_of(nodes->instance->name)) };
-    vec_push(builder->arena, &launch->types, type);
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        const PlanGroupType *own = &nodes->types.items[i];
+        const PlanType type = { .row = own->row, .field = field_known("instance", own->name->span, own->name->string) };
+        vec_push(builder->arena, &launch->types, type);
+    }
     if (plan_has_own_template(nodes)) {
         launch->interfaces = interfaces_of(builder, nodes);
         launch->interface_count = (uint32_t)nodes->fabric.nics.count;

@@ -66,8 +66,13 @@ static bool has_facts(Builder *builder, const PlanNodes *nodes) {
     const Value *efa = subject_value(nodes->head.subject, NODES_EFA);
     const bool wants_efa = efa != NULL && !(efa->kind == VALUE_WORD && str_is(efa->string, "none"));
     const bool needs_all = nodes->cluster->target == TARGET_BATCH || wants_efa;
-    const char *gap = needs_all ? schema_instance_gap(nodes->instance) : NULL;
-    return build_has_facts(builder, nodes->instance_value->span, nodes->instance, gap);
+    bool has_all = true;
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        const PlanGroupType *type = &nodes->types.items[i];
+        const char *gap = needs_all ? schema_instance_gap(type->row) : NULL;
+        has_all = build_has_facts(builder, type->name->span, type->row, gap) && has_all;
+    }
+    return has_all;
 }
 
 // ---- count -----------------------------------------------------------------------------------------------------
@@ -231,20 +236,21 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     PlanNodes *nodes = arena_new(builder->arena, PlanNodes);
     nodes->head = builder_head(builder, block, -1);
     nodes->cluster = cluster;
-    nodes->instance_value = read_known(builder, block, NODES_INSTANCE);
-    nodes->instance = build_instance(builder, nodes->instance_value);
+    const bool has_types = build_types(builder, nodes);
     const Value *group = read_word(builder, block, NODES_GROUP, "managed");
     nodes->maker = maker_of(cluster, group->string);
-    if (nodes->instance == NULL || !has_facts(builder, nodes) || !read_count(builder, block, nodes)) {
+    if (!has_types || !has_facts(builder, nodes) || !read_count(builder, block, nodes)) {
         return NULL;
     }
-    build_decide_gap(builder, block, nodes->instance);
-    decide_row(builder, block, nodes->instance);
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        build_decide_gap(builder, block, nodes->types.items[i].row);
+        decide_row(builder, block, nodes->types.items[i].row);
+    }
     nodes->capacity = build_capacity(builder, block);
     const bool is_placed = build_interfaces(builder, block, nodes);
     nodes->launch = build_launch(builder, nodes);
     build_placement(builder, nodes);
-    if (!is_placed) {
+    if (!is_placed || !build_same_interfaces(builder, nodes)) {
         return NULL; // only now: a mistake in `capacity` or `placement` is one of its own
     }
     if (cluster->network != NULL) {
@@ -267,6 +273,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->slurm = cluster->target == TARGET_PARALLELCLUSTER ? read_slurm(builder, block) : NULL;
     nodes->eks = cluster->target == TARGET_EKS ? read_eks(builder, block, group) : NULL;
     build_validate(builder, block, nodes);
+    build_others(builder, nodes);
     str_map_add(&builder->nodes, builder_key(builder, block), nodes);
     return nodes;
 }

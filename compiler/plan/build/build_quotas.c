@@ -32,6 +32,21 @@ static void add_need(Builder *builder, const QuotaRow *row, const RegionRow *reg
     vec_push(builder->arena, &builder->plan->quotas, quota);
 }
 
+// All nodes may be of any of the types, so the group counts once in each quota that one of the types is of. The types
+// have the same number of vCPUs.
+static void add_market(Builder *builder, const PlanNodes *nodes, const RegionRow *region, Market market) {
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        const QuotaRow *row = schema_quota(nodes->types.items[i].row, market);
+        bool is_counted = row == NULL || nodes->instance->vcpus == UNKNOWN;
+        for (uint32_t k = 0; k < i; k++) {
+            is_counted = is_counted || schema_quota(nodes->types.items[k].row, market) == row;
+        }
+        if (!is_counted) {
+            add_need(builder, row, region, nodes->count.high->integer * nodes->instance->vcpus);
+        }
+    }
+}
+
 // A chain of alternatives may come down to any of them, so it counts once in each quota that one of them is of.
 static void add_group(Builder *builder, const PlanNodes *nodes) {
     Span reason;
@@ -39,9 +54,8 @@ static void add_group(Builder *builder, const PlanNodes *nodes) {
     bool is_counted[] = { [MARKET_ON_DEMAND] = false, [MARKET_SPOT] = false, [MARKET_BLOCK] = false };
     for (const PlanCapacity *capacity = nodes->capacity; capacity != NULL; capacity = capacity->otherwise) {
         Market market = market_of(capacity->kind);
-        const QuotaRow *row = schema_quota(nodes->instance, market);
-        if (row != NULL && nodes->instance->vcpus != UNKNOWN && !is_counted[market]) {
-            add_need(builder, row, region, nodes->count.high->integer * nodes->instance->vcpus);
+        if (!is_counted[market]) {
+            add_market(builder, nodes, region, market);
         }
         is_counted[market] = true;
     }

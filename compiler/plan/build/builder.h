@@ -30,6 +30,9 @@ void build_parts_end(Builder *builder, const Program *program); // behind them: 
 const PlanNetwork *build_network(Builder *builder, const Block *block);
 const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 const PlanCapacity *build_capacity(Builder *builder, const Block *block);                       // never NULL
+bool build_types(Builder *builder, PlanNodes *nodes);                                           // false: reported
+bool build_same_interfaces(Builder *builder, const PlanNodes *nodes);                           // false: reported
+void build_others(Builder *builder, PlanNodes *nodes);                         // behind all else of the group
 PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes);            // without placement and capacity
 void build_placement(Builder *builder, PlanNodes *nodes);                      // adds to the launch
 void build_objects(Builder *builder, const PlanPart *part, PlanEks *eks);      // of the part, and of all in it

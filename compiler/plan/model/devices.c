@@ -118,17 +118,28 @@ static const Value *hostile_taint(Device device, const PlanNodes *nodes) {
     return NULL;
 }
 
+// A type of the group that eksctl's plugin selects, or does not; NULL without.
+static const InstanceRow *type_where(Device device, const PlanNodes *nodes, bool is_selected) {
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        if (eksctl_selects(device, nodes->types.items[i].row) == is_selected) {
+            return nodes->types.items[i].row;
+        }
+    }
+    return NULL;
+}
+
 static Str reason_of_group(Arena *arena, Device device, const PlanNodes *nodes) {
     const char *eksctl = device_row(device)->eksctl_version;
     if (!device_is_on(device, nodes)) {
         // NVIDIA's does nothing on other nodes; the others end with an error, and are started again and again.
-        return device == DEVICE_EFA && eksctl_selects(device, nodes->instance)
+        return device == DEVICE_EFA && type_where(device, nodes, true) != NULL
                    ? str_format(arena, "eksctl's %s would also run on %.*s, which has no EFA", eksctl,
                                 STR_ARG(nodes->head.id))
                    : STR_NONE;
     }
-    if (!eksctl_selects(device, nodes->instance)) {
-        return str_format(arena, "eksctl's %s does not know %s", eksctl, nodes->instance->name);
+    const InstanceRow *unknown = type_where(device, nodes, false);
+    if (unknown != NULL) {
+        return str_format(arena, "eksctl's %s does not know %s", eksctl, unknown->name);
     }
     if (hostile_taint(device, nodes) != NULL) {
         return str_format(arena, "eksctl's %s does not tolerate the taints of %.*s", eksctl, STR_ARG(nodes->head.id));

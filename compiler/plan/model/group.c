@@ -121,3 +121,30 @@ PlanEfaNodes plan_efa_nodes(const PlanNodes *nodes) {
                            .is_al2023 = nodes->ami.given == NULL && str_is(nodes->cluster->os->string, "al2023"),
                            .span = nodes->instance_value->span };
 }
+
+Str plan_type_names(Arena *arena, const PlanNodes *nodes) {
+    StrBuf text = { .arena = arena };
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        strbuf_add_format(&text, "%s%s", i == 0 ? "" : ", ", nodes->types.items[i].row->name);
+    }
+    return strbuf_str(&text);
+}
+
+bool plan_has_type(const PlanNodes *nodes, Str name) {
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        if (str_is(name, nodes->types.items[i].row->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const PlanGroupType *plan_largest_type(const PlanNodes *nodes) {
+    const PlanGroupType *largest = &nodes->types.items[0];
+    for (uint32_t i = 1; i < nodes->types.count && largest->row->memory_mib > 0; i++) {
+        const PlanGroupType *type = &nodes->types.items[i];
+        const bool is_larger = type->row->memory_mib < 1 || type->row->memory_mib > largest->row->memory_mib;
+        largest = is_larger ? type : largest;
+    }
+    return largest;
+}

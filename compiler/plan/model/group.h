@@ -47,3 +47,12 @@ int64_t plan_allocatable_mib(const InstanceRow *row);
 
 // A group with EFA, as the nodes on which a container may run.
 PlanEfaNodes plan_efa_nodes(const PlanNodes *nodes);
+
+// "g5.12xlarge, g6.12xlarge"
+Str plan_type_names(Arena *arena, const PlanNodes *nodes);
+
+// The type with the most memory, and of those the first. Where memory is not known of a type, that is the one.
+const PlanGroupType *plan_largest_type(const PlanNodes *nodes);
+
+// Whether nodes of the group may be of the type.
+bool plan_has_type(const PlanNodes *nodes, Str name);

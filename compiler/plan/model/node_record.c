@@ -53,13 +53,38 @@ static void add_list(StrBuf *record, Key key, const Value *list) {
     }
 }
 
+// ---- what all types of a group have alike ------------------------------------------------------------------------
+
+typedef bool SameOf(const InstanceRow *row, const InstanceRow *other);
+
+static bool has_disks_of(const InstanceRow *row, const InstanceRow *other) {
+    return row->nvme_count == other->nvme_count;
+}
+
+static bool has_fabric_manager_of(const InstanceRow *row, const InstanceRow *other) {
+    return row->needs_fabric_manager == other->needs_fabric_manager;
+}
+
+static bool has_efa_device_of(const InstanceRow *row, const InstanceRow *other) {
+    return row->efa_device != NULL && other->efa_device != NULL && strcmp(row->efa_device, other->efa_device) == 0;
+}
+
+static bool is_same(const PlanNodes *nodes, SameOf *is_like) {
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        if (nodes->types.items[i].row != nodes->instance && !is_like(nodes->types.items[i].row, nodes->instance)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // ---- devices ---------------------------------------------------------------------------------------------------
 
 static void add_efa(StrBuf *record, const PlanNodes *nodes) {
     if (nodes->fabric.efa_count == 0) {
         return;
     }
-    const char *device = nodes->instance->efa_device;
+    const char *device = is_same(nodes, has_efa_device_of) ? nodes->instance->efa_device : NULL;
     const EfaDeviceRow *row = device == NULL ? NULL : schema_efa_device(str_of(device));
     if (!plan_efa_is_unknown(nodes)) {
         add_number(record, KEY_EFA_COUNT, nodes->fabric.efa_count);
@@ -94,7 +119,7 @@ static void add_accelerators(StrBuf *record, const PlanNodes *nodes) {
         return;
     }
     add_number(record, KEY_GPU_COUNT, row->accelerators);
-    if (row->needs_fabric_manager) {
+    if (row->needs_fabric_manager && is_same(nodes, has_fabric_manager_of)) {
         add_word(record, KEY_PROC, FABRIC_MANAGER);
     }
     strbuf_add(record, str_of(KEY_NAMES[KEY_KLOG]));
@@ -140,7 +165,7 @@ static void add_machine(StrBuf *record, const PlanNodes *nodes) {
         add_number(record, KEY_CPUS, row->vcpus);
     }
     add_memory(record, row);
-    if (row->nvme_count > 0) {
+    if (row->nvme_count > 0 && is_same(nodes, has_disks_of)) {
         add_number(record, KEY_NVME_COUNT, row->nvme_count);
     }
     add_wish(record, KEY_CLOCK, "sync");
@@ -200,7 +225,9 @@ Str node_record_write(Arena *arena, const PlanNodes *nodes, const PlanValidate *
     StrBuf record = { .arena = arena };
     strbuf_add(&record, STR(NODE_RECORD_VERSION "\n"));
     add_text(&record, KEY_GROUP, nodes->head.id);
-    add_word(&record, KEY_TYPE, nodes->instance->name);
+    if (nodes->types.count == 1) {
+        add_word(&record, KEY_TYPE, nodes->instance->name);
+    }
     add_efa(&record, nodes);
     add_accelerators(&record, nodes);
     add_machine(&record, nodes);

@@ -136,13 +136,24 @@ typedef struct {
     const Value *ids;  // list; a late output of the network where a stack makes it; NULL: the cluster has no network
 } PlanSubnets;
 
-// Nodes of one instance type, whoever makes them. Of the last three fields at most one is set.
+// An instance type of a group.
+typedef struct {
+    const InstanceRow *row;
+    const Value *name; // known string
+} PlanGroupType;
+
+typedef VEC(PlanGroupType) PlanGroupTypes;
+typedef VEC(const PlanNodes *) PlanOthers;
+
+// Nodes that are launched in one way, whoever makes them. Of the last three fields at most one is set.
 struct PlanNodes {
     PlanHead head;
     const PlanCluster *cluster;
     PlanMaker maker;
-    const InstanceRow *instance;
+    const InstanceRow *instance; // of several types the one with the least memory, and of those the first
     const Value *instance_value; // its name, for its span and origin
+    PlanGroupTypes types;        // all of them, in the author's order
+    PlanOthers others;           // the same group with each further type in place of `instance`: rules ask them too
     PlanCount count;
     const PlanCapacity *capacity;
     PlanFabric fabric;

@@ -14,7 +14,7 @@ const PlanQueue *plan_queue_of(const PlanCluster *cluster, Str group) {
 
 uint32_t plan_place_in_queue(const PlanQueue *queue, const PlanNodes *nodes) {
     uint32_t place = 0;
-    while (place < queue->nodes.count && queue->nodes.items[place] != nodes) {
+    while (place < queue->nodes.count && queue->nodes.items[place]->head.subject != nodes->head.subject) {
         place++;
     }
     return place;

@@ -97,6 +97,21 @@ static uint32_t found_so_far(const Thing *thing) {
         (thing)->answers[RULE_##name] = has_found ? FOUND_SOMETHING : FOUND_NOTHING; \
     } while (false)
 
+// Asks rule_NAME of a group with each of its types.
+static void ask_types(Thing *thing, RuleId id, void (*rule)(const Rules *, const PlanNodes *), bool applies,
+                      const PlanNodes *nodes) {
+    const uint32_t before = found_so_far(thing);
+    const bool is_silent = is_preceded(thing, id);
+    if (!is_silent && applies) {
+        rule(thing->rules, nodes);
+        for (uint32_t i = 0; i < nodes->others.count; i++) {
+            rule(thing->rules, nodes->others.items[i]);
+        }
+    }
+    const bool has_found = is_silent || found_so_far(thing) > before;
+    thing->answers[id] = has_found ? FOUND_SOMETHING : FOUND_NOTHING;
+}
+
 // ---- a cluster and what it is made of ----------------------------------------------------------------------------
 
 static void check_storages(const Thing *outer, const PlanCluster *cluster) {
@@ -128,10 +143,10 @@ static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
         const PlanEnvironment *environment = nodes->batch == NULL ? NULL : nodes->batch->environment;
         Thing thing = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_NODES(name, about, ...) ASK(&thing, name, true, nodes);
-#define RULE_SLURM_NODES(name, about, ...) ASK(&thing, name, nodes->slurm != NULL, nodes);
-#define RULE_EKS_NODES(name, about, ...) ASK(&thing, name, nodes->eks != NULL, nodes);
-#define RULE_PCS_NODES(name, about, ...) ASK(&thing, name, nodes->maker == MAKER_PCS, nodes);
+#define RULE_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, true, nodes);
+#define RULE_SLURM_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, nodes->slurm != NULL, nodes);
+#define RULE_EKS_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, nodes->eks != NULL, nodes);
+#define RULE_PCS_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, nodes->maker == MAKER_PCS, nodes);
 #define RULE_LAUNCH(name, about, ...) ASK(&thing, name, nodes->launch != NULL, nodes->launch);
 #define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
 #include "compiler/plan/rules/rules.def"

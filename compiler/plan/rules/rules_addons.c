@@ -39,11 +39,14 @@ void rule_plugin_of_efa(const Rules *rules, const PlanCluster *cluster) {
     const PlanAddon *addon = device_addon(cluster, "efa");
     for (uint32_t i = 0; addon != NULL && addon->version != NULL && i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (nodes->fabric.efa_count > 0 && !device_counts_efa(addon->version->string, nodes->instance)) {
-            Diag *diag = plan_report(rules->session, addon->head.subject, addon->version->span, DIAG(plugin_too_old),
-                                     STR_ARG(addon->version->string), nodes->instance->name);
-            diag_label(rules->session, diag, nodes->instance_value->span, "this type");
-            return;
+        for (uint32_t k = 0; nodes->fabric.efa_count > 0 && k < nodes->types.count; k++) {
+            const PlanGroupType *type = &nodes->types.items[k];
+            if (!device_counts_efa(addon->version->string, type->row)) {
+                Diag *diag = plan_report(rules->session, addon->head.subject, addon->version->span,
+                                         DIAG(plugin_too_old), STR_ARG(addon->version->string), type->row->name);
+                diag_label(rules->session, diag, type->name->span, "this type");
+                return;
+            }
         }
     }
 }

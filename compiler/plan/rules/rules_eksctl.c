@@ -210,7 +210,8 @@ void rule_eksctl_policies(const Rules *rules, const PlanNodes *nodes) {
 // Whether another group before this one has said that the system has no drivers.
 static bool is_said_before(const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
-    for (uint32_t i = 0; i < cluster->nodes.count && cluster->nodes.items[i] != nodes; i++) {
+    for (uint32_t i = 0; i < cluster->nodes.count && cluster->nodes.items[i]->head.subject != nodes->head.subject;
+         i++) {
         const PlanNodes *other = cluster->nodes.items[i];
         if (plan_is_in_eksctl_file(other) && other->instance->accelerator == ACCELERATOR_NVIDIA &&
             !plan_allows(other->head.subject, DIAG_image_drivers)) {

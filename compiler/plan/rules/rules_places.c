@@ -62,7 +62,7 @@ static bool may_be_in_zone(const PlanNodes *nodes, Str wanted) {
 static bool has_label(const PlanNodes *nodes, Str key, Str wanted) {
     switch (label_kind(key)) {
     case LABEL_TYPE:
-        return str_is(wanted, nodes->instance->name);
+        return plan_has_type(nodes, wanted);
     case LABEL_ARCHITECTURE:
         return nodes->instance->architecture == ARCHITECTURE_UNKNOWN ||
                str_is(wanted, nodes->instance->architecture == ARCHITECTURE_ARM64 ? "arm64" : "amd64");
@@ -91,8 +91,10 @@ static void report_label(const Check *check, Str key, const Value *wanted) {
             suggest_offer(&suggestion, nodes->subnets.zone->string);
             diag_label(session, diag, nodes->subnets.zone->span, "nodes in this zone");
         } else if (label_kind(key) == LABEL_TYPE) {
-            suggest_offer(&suggestion, str_of(nodes->instance->name));
-            diag_label(session, diag, nodes->instance_value->span, "nodes of this type");
+            for (uint32_t k = 0; k < nodes->types.count; k++) {
+                suggest_offer(&suggestion, nodes->types.items[k].name->string);
+                diag_label(session, diag, nodes->types.items[k].name->span, "nodes of this type");
+            }
         } else if (label != NULL && label->kind == VALUE_STRING) {
             suggest_offer(&suggestion, label->string);
             diag_label(session, diag, label->span, "nodes with this label");
@@ -357,9 +359,9 @@ static double amount_of(const PlanNodes *nodes, Str name) {
     if (str_is(name, "cpu") && row->vcpus > 0) {
         return (double)row->vcpus - (is_plain ? kept_cpus(row->vcpus) : 0);
     }
-    if (str_is(name, "memory") && row->memory_mib > 0) {
-        return (double)(row->memory_mib - (is_plain ? (LIMIT_KUBELET_KEPT_MIB + LIMIT_KUBELET_EVICTION_MIB) : 0)) *
-               0x1p20;
+    const int64_t memory_mib = plan_largest_type(nodes)->row->memory_mib;
+    if (str_is(name, "memory") && memory_mib > 0) {
+        return (double)(memory_mib - (is_plain ? (LIMIT_KUBELET_KEPT_MIB + LIMIT_KUBELET_EVICTION_MIB) : 0)) * 0x1p20;
     }
     return -1;
 }

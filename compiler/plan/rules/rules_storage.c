@@ -416,7 +416,10 @@ static const char *place_fault(const Rules *rules, const PlanStorage *storage) {
 // Where a group's own disks are: ParallelCluster mounts them at /scratch where nothing is said.
 static void check_scratch(const Rules *rules, const PlanStorage *storage, const PlanNodes *nodes) {
     const bool is_given = nodes->scratch != NULL && nodes->scratch->kind == VALUE_STRING;
-    const bool has_disks = nodes->instance->nvme_count > 0;
+    bool has_disks = false;
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        has_disks = has_disks || nodes->types.items[i].row->nvme_count > 0;
+    }
     const Str place = is_given ? nodes->scratch->string : STR("/scratch");
     if ((is_given || has_disks) && do_overlap(storage->mount->string, place)) {
         bad_mount(rules, storage, "the nodes' own disks are mounted there",

@@ -13,7 +13,8 @@
 // What keeps the nodes of one group of a cluster from a check keeps those of the others, and is said once.
 static bool is_first_with_gap(const PlanNodes *nodes, const char *gap) {
     const PlanCluster *cluster = nodes->cluster;
-    for (uint32_t i = 0; i < cluster->nodes.count && cluster->nodes.items[i] != nodes; i++) {
+    for (uint32_t i = 0; i < cluster->nodes.count && cluster->nodes.items[i]->head.subject != nodes->head.subject;
+         i++) {
         const PlanValidate *other = cluster->nodes.items[i]->validate;
         if (other != NULL && other->gap != NULL && strcmp(other->gap, gap) == 0) {
             return false;

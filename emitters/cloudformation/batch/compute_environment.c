@@ -90,8 +90,10 @@ static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *n
     tree_put(stack->doc, resources, "AllocationStrategy", capacity_node(stack, nodes->capacity, allocation_strategy));
     tree_put(stack->doc, resources, "MinvCpus", vcpus(stack, nodes, nodes->count.low));
     tree_put(stack->doc, resources, "MaxvCpus", vcpus(stack, nodes, nodes->count.high));
-    tree_put(stack->doc, resources, "InstanceTypes",
-             tree_list_of(stack->doc, template_value(stack, nodes->instance_value)));
+    DocNode *types = tree_put_list(stack->doc, resources, "InstanceTypes");
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        doc_add(stack->doc, types, template_value(stack, nodes->types.items[i].name));
+    }
     tree_put(stack->doc, resources, "InstanceRole", role);
     launch_template_refer(stack, resources, nodes, WHY_BATCH_TEMPLATE_VERSION);
     add_image(stack, resources, nodes);

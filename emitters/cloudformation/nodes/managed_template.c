@@ -59,7 +59,9 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
 void managed_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     DocNode *placement = placement_node(stack, nodes);
     DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, launch_template_block_market);
-    tree_put(stack->doc, data, "InstanceType", template_value(stack, nodes->instance_value));
+    if (nodes->types.count == 1) { // several stand in the file for eksctl
+        tree_put(stack->doc, data, "InstanceType", template_value(stack, nodes->instance_value));
+    }
     if (nodes->ami.given != NULL) {
         tree_put(stack->doc, data, "ImageId", template_value(stack, nodes->ami.given));
     }

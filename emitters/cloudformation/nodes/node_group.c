@@ -13,6 +13,7 @@
 #include "emitters/cloudformation/access/iam.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
+#include "emitters/cloudformation/nodes/mixed_instances.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/access/security_group.h"
 #include "emitters/cloudformation/template/sub.h"
@@ -247,7 +248,9 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     DocNode *profile = nodes->role.instance_profile != NULL
                            ? template_value(stack, nodes->role.instance_profile)
                            : intrinsic_get_att(stack, iam_instance_profile(stack, nodes, needs), "Arn");
-    DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, market);
+    // Beside several types Auto Scaling takes no template that asks for Spot: mixed_instances_add() asks for it then.
+    CapacityNode *const market_of = nodes->types.count > 1 ? launch_template_block_market : market;
+    DocNode *data = launch_template_add(stack, nodes, node_group_interface_groups, market_of);
     tree_put(stack->doc, data, "InstanceType", template_value(stack, nodes->instance_value));
     tree_put(stack->doc, data, "ImageId", image(stack, nodes));
     tree_put(stack->doc, tree_put_map(stack->doc, data, "IamInstanceProfile"), "Arn", profile);
@@ -319,7 +322,11 @@ static void add_auto_scaling_group(Stack *stack, const PlanNodes *nodes) {
                                                .type = "AWS::AutoScaling::AutoScalingGroup",
                                                .depends_on = entry,
                                            });
-    launch_template_refer(stack, group, nodes, WHY_NODE_TEMPLATE_VERSION);
+    if (nodes->types.count > 1) {
+        mixed_instances_add(stack, group, nodes);
+    } else {
+        launch_template_refer(stack, group, nodes, WHY_NODE_TEMPLATE_VERSION);
+    }
     tree_put(stack->doc, group, "MinSize", size_node(stack, nodes->count.written_low));
     tree_put(stack->doc, group, "MaxSize", size_node(stack, nodes->count.written_high));
     // Without it a group begins with its fewest, and later deployments leave it as large as somebody has made it
@@ -351,7 +358,8 @@ static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **rea
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (plan_is_in_node_stack(nodes)) {
-            strbuf_add_format(&text, "%s %.*s (%s)", between, STR_ARG(nodes->head.id), nodes->instance->name);
+            strbuf_add_format(&text, "%s %.*s (%.*s)", between, STR_ARG(nodes->head.id),
+                              STR_ARG(plan_type_names(stack->arena, nodes)));
             *reason = origin_join(stack->arena, *reason, nodes->instance_value->origin);
             between = ",";
         }

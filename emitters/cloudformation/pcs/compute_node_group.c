@@ -103,8 +103,11 @@ static void add_node_group(Stack *stack, const PlanNodes *nodes, DocNode *profil
     tree_put(stack->doc, properties, "AmiId", template_value(stack, nodes->ami.given));
     refer_to_template(stack, properties, nodes);
     tree_put(stack->doc, properties, "IamInstanceProfileArn", profile);
-    DocNode *config = tree_add_map(stack->doc, tree_put_list(stack->doc, properties, "InstanceConfigs"));
-    tree_put(stack->doc, config, "InstanceType", template_value(stack, nodes->instance_value));
+    DocNode *configs = tree_put_list(stack->doc, properties, "InstanceConfigs");
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        tree_put(stack->doc, tree_add_map(stack->doc, configs), "InstanceType",
+                 template_value(stack, nodes->types.items[i].name));
+    }
     tree_put(stack->doc, properties, "PurchaseOption", capacity_node(stack, nodes->capacity, purchase_option));
     tree_put(stack->doc, properties, "SpotOptions", capacity_node(stack, nodes->capacity, spot_options));
     add_counts(stack, properties, nodes);

@@ -1,0 +1,35 @@
+#include "emitters/cloudformation/nodes/mixed_instances.h"
+
+#include "emitters/cloudformation/template/intrinsic.h"
+#include "emitters/cloudformation/template/template_value.h"
+
+static void add_distribution(Stack *stack, DocNode *policy, const PlanNodes *nodes) {
+    DocNode *distribution = tree_put_map(stack->doc, policy, "InstancesDistribution");
+    doc_because(stack->doc, nodes->capacity->origin);
+    if (nodes->capacity->kind == CAPACITY_SPOT) {
+        tree_put(stack->doc, distribution, "OnDemandPercentageAboveBaseCapacity",
+                 tree_number(stack->doc, WHY_NODE_MIXED_SPOT, 0));
+        tree_put_text(stack->doc, distribution, "SpotAllocationStrategy", WHY_NODE_MIXED_SPOT,
+                      "price-capacity-optimized");
+    } else {
+        tree_put_text(stack->doc, distribution, "OnDemandAllocationStrategy", WHY_NODE_MIXED_ON_DEMAND, "prioritized");
+    }
+    doc_unbecause(stack->doc);
+}
+
+void mixed_instances_add(Stack *stack, DocNode *group, const PlanNodes *nodes) {
+    DocNode *policy = tree_put_map(stack->doc, group, "MixedInstancesPolicy");
+    add_distribution(stack, policy, nodes);
+    DocNode *template = tree_put_map(stack->doc, policy, "LaunchTemplate");
+    const Str id = stack_group_id(stack, nodes, "LaunchTemplate");
+    DocNode *specification = tree_put_map(stack->doc, template, "LaunchTemplateSpecification");
+    tree_put(stack->doc, specification, "LaunchTemplateId", intrinsic_ref(stack, id));
+    doc_because(stack->doc, why(WHY_NODE_TEMPLATE_VERSION));
+    tree_put(stack->doc, specification, "Version", intrinsic_get_att(stack, id, "LatestVersionNumber"));
+    doc_unbecause(stack->doc);
+    DocNode *overrides = tree_put_list(stack->doc, template, "Overrides");
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        tree_put(stack->doc, tree_add_map(stack->doc, overrides), "InstanceType",
+                 template_value(stack, nodes->types.items[i].name));
+    }
+}
