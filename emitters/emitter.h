@@ -8,18 +8,25 @@ typedef struct Cores Cores; // emitters/node/preflight_script.h
 
 typedef enum { FORMAT_YAML, FORMAT_JSON } OutputFormat;
 
+// Where the source refers to what a stack makes.
+typedef struct {
+    Str stack;
+    Span at;
+} StackReference;
+
 // A step of plan.json: how a file is applied and taken away again, or what else has to be done by hand.
 typedef struct {
-    Str file;            // "lab.cfn.yaml"; empty: it applies none
-    Str kind;            // "cloudformation", "secret"
-    Str name;            // of the stack or cluster, as it is deployed; of the secret
-    Str region;          // where; empty: the deployment decides
-    Str apply;           // the command, ready to paste
-    Str remove;          // the command that undoes it; empty where there is none
-    VEC(Str) needs;      // names of stacks whose exports it imports, or that are to be there
-    VEC(Str) provides;   // exports
-    VEC(Str) parameters; // template parameters without a default, to be given at deployment
-    int wave;            // 0 for what needs nothing of this build, else one more than what it needs
+    Str file;                       // "lab.cfn.yaml"; empty: it applies none
+    Str kind;                       // "cloudformation", "secret"
+    Str name;                       // of the stack or cluster, as it is deployed; of the secret
+    Str region;                     // where; empty: the deployment decides
+    Str apply;                      // the command, ready to paste
+    Str remove;                     // the command that undoes it; empty where there is none
+    VEC(Str) needs;                 // names of stacks whose exports it imports, or that are to be there
+    VEC(StackReference) references; // why it needs some of them
+    VEC(Str) provides;              // exports
+    VEC(Str) parameters;            // template parameters without a default, to be given at deployment
+    int wave;                       // 0 for what needs nothing of this build, else one more than what it needs
 } DeploymentStep;
 
 // Something that only a deployed stack, or whoever deploys, can tell.

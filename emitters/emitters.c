@@ -17,7 +17,7 @@ void emit_all(Session *session, const Plan *plan, Output *output) {
     for (size_t i = 0; i < COUNT_OF(EMITTERS); i++) {
         EMITTERS[i](session, plan, output);
     }
-    order_set_waves(session->arena, output);
+    order_set_waves(session, output);
 }
 
 void emitter_add(Session *session, Output *output, Artifact artifact) {

@@ -37,6 +37,8 @@ DT1338  what is at fault is a param that may be null, whatever its value
 DT1345  what is at fault is a name behind \`like\`
 DT1375  what is at fault is the name of a block
 DT1395  there are too many blocks
+DT1399  what is at fault is a reference in a circle of them
+DT1551  what is at fault is a reference to a block
 DT0503  there are too many blocks, in a template that is too large for a case
 "
 

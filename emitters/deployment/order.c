@@ -15,29 +15,98 @@ static bool order_makes(Arena *arena, const DeploymentStep *step, Str stack) {
     return str_equal(made_stack(arena, step), stack);
 }
 
-// One more than the latest of what it needs. A need that no stack of this build meets is there already.
-static void set_wave(const StrMap *stacks, DeploymentStep *step) {
-    step->wave = 0;
-    for (uint32_t k = 0; k < step->needs.count; k++) {
-        const DeploymentStep *needed = str_map_get(stacks, step->needs.items[k]);
-        if (needed != NULL && needed->wave >= step->wave) {
-            step->wave = needed->wave + 1;
+// ---- waves -----------------------------------------------------------------------------------------------------
+
+enum { NOT_SEEN = -1, ON_THE_WAY = -2 }; // in place of a wave
+
+typedef VEC(DeploymentStep *) Path;
+
+typedef struct {
+    Session *session;
+    StrMap stacks; // by name, the steps that make them
+    Path path;     // from the first step that was asked to the one at hand, each needs the next
+} Ordering;
+
+static const StackReference *reference_to(const Ordering *ordering, const DeploymentStep *step,
+                                          const DeploymentStep *needed) {
+    for (uint32_t i = 0; i < step->references.count; i++) {
+        if (str_map_get(&ordering->stacks, step->references.items[i].stack) == needed) {
+            return &step->references.items[i];
         }
+    }
+    return NULL; // dtc itself wants the order
+}
+
+// From `again` on, the path is a circle.
+static void report_circle(const Ordering *ordering, const DeploymentStep *again) {
+    Session *session = ordering->session;
+    const Path *path = &ordering->path;
+    uint32_t start = 0;
+    while (path->items[start] != again) {
+        start++;
+    }
+    VEC(const StackReference *) references = { 0 };
+    StrBuf text = { .arena = session->arena };
+    for (uint32_t i = start; i < path->count; i++) {
+        const DeploymentStep *next = i + 1 < path->count ? path->items[i + 1] : again;
+        const StackReference *reference = reference_to(ordering, path->items[i], next);
+        if (reference != NULL) {
+            vec_push(session->arena, &references, reference);
+        }
+        strbuf_add_format(&text, "`%.*s`, ", STR_ARG(path->items[i]->name));
+    }
+    strbuf_add_format(&text, "`%.*s`", STR_ARG(again->name));
+    const Span last = references.count > 0 ? references.items[references.count - 1]->at : (Span){ 0 };
+    Diag *diag = report(session, last, DIAG(circular_stacks), STR_ARG(strbuf_str(&text)));
+    for (uint32_t i = 0; i + 1 < references.count; i++) {
+        diag_label(session, diag, references.items[i]->at, "needs the stack `%.*s`",
+                   STR_ARG(references.items[i]->stack));
     }
 }
 
-// Stacks are emitted after what they can need, so one walk suffices.
-void order_set_waves(Arena *arena, Output *output) {
-    StrMap stacks = { .arena = arena };
+// One more than the latest of what it needs. A need that no stack of this build meets is there already. As deep as there
+// are files at most.
+static void set_wave(Ordering *ordering, DeploymentStep *step) {
+    int wave = 0;
+    step->wave = ON_THE_WAY;
+    vec_push(ordering->session->arena, &ordering->path, step);
+    for (uint32_t k = 0; k < step->needs.count; k++) {
+        DeploymentStep *needed = str_map_get_mutable(&ordering->stacks, step->needs.items[k]);
+        if (needed == NULL || needed == step) {
+            continue;
+        }
+        if (needed->wave == NOT_SEEN) {
+            set_wave(ordering, needed);
+        }
+        if (needed->wave == ON_THE_WAY) {
+            report_circle(ordering, needed);
+        } else if (needed->wave >= wave) {
+            wave = needed->wave + 1;
+        }
+    }
+    ordering->path.count--;
+    step->wave = wave;
+}
+
+// A reference may name what stands further down, so that a stack may be emitted before one that it needs.
+void order_set_waves(Session *session, Output *output) {
+    Ordering ordering = { .session = session, .stacks = { .arena = session->arena } };
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         DeploymentStep *step = &output->artifacts.items[i].step;
-        set_wave(&stacks, step);
-        str_map_add(&stacks, made_stack(arena, step), step);
+        step->wave = NOT_SEEN;
+        str_map_add(&ordering.stacks, made_stack(session->arena, step), step);
+    }
+    for (uint32_t i = 0; i < output->artifacts.count; i++) {
+        if (output->artifacts.items[i].step.wave == NOT_SEEN) {
+            set_wave(&ordering, &output->artifacts.items[i].step);
+        }
     }
     for (uint32_t i = 0; i < output->steps.count; i++) {
-        set_wave(&stacks, &output->steps.items[i]);
+        set_wave(&ordering, &output->steps.items[i]);
     }
 }
+
+// ---- questions -------------------------------------------------------------------------------------------------
 
 // By wave; of one wave, as they were added.
 static int compare_steps(const void *a, const void *b) {
@@ -76,12 +145,13 @@ Steps order_all_steps(Arena *arena, const Output *output) {
     return steps_of(arena, output, FILES_ALL);
 }
 
-bool order_must_wait(Arena *arena, const Output *output, const DeploymentStep *step, uint32_t before) {
+bool order_must_wait(Arena *arena, const Output *output, const DeploymentStep *step) {
     for (uint32_t k = 0; k < step->needs.count; k++) {
-        for (uint32_t i = 0; i < before; i++) {
+        for (uint32_t i = 0; i < output->artifacts.count; i++) {
             const Artifact *artifact = &output->artifacts.items[i];
             if (order_makes(arena, &artifact->step, step->needs.items[k])) {
-                if (artifact->missing.count > 0 || order_must_wait(arena, output, &artifact->step, i)) {
+                if (&artifact->step != step &&
+                    (artifact->missing.count > 0 || order_must_wait(arena, output, &artifact->step))) {
                     return true;
                 }
                 break; // the first of the name makes it
@@ -95,7 +165,7 @@ bool order_can_ask(Arena *arena, const Output *output, Str stack) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];
         if (order_makes(arena, &artifact->step, stack)) {
-            return artifact->missing.count == 0 && !order_must_wait(arena, output, &artifact->step, i);
+            return artifact->missing.count == 0 && !order_must_wait(arena, output, &artifact->step);
         }
     }
     return true; // it is there already

@@ -3,8 +3,9 @@
 
 #include "emitters/emitter.h"
 
-// Sets the waves of all artifacts, and of steps without a file, from their needs. What it takes to know is of `arena`.
-void order_set_waves(Arena *arena, Output *output);
+// Sets the waves of all artifacts, and of steps without a file, from their needs. Reports stacks that need each other in
+// a circle (DT1399).
+void order_set_waves(Session *session, Output *output);
 
 // The steps of a build in the order in which they are applied: by wave, then as they were emitted, those without a file
 // last. Artifacts that are no step of their own (a script that a step names) are left out.
@@ -20,9 +21,8 @@ Steps order_steps(Arena *arena, const Output *output);
 // Like order_steps(), with the files that wait for facts.
 Steps order_all_steps(Arena *arena, const Output *output);
 
-// Whether a step has to wait, because a file that waits makes what it needs, or another step that has to wait. Files
-// come after those that they need, so only artifacts before number `before` count.
-bool order_must_wait(Arena *arena, const Output *output, const DeploymentStep *step, uint32_t before);
+// Whether a step has to wait, because a file that waits makes what it needs, or another step that has to wait.
+bool order_must_wait(Arena *arena, const Output *output, const DeploymentStep *step);
 
 // Whether the stack can be asked when the steps that are printed have been taken.
 bool order_can_ask(Arena *arena, const Output *output, Str stack);

@@ -82,9 +82,28 @@ static void test_wave_is_one_more_than_that_of_what_is_needed(void **state) {
     vec_push(session->arena, &output.artifacts, llm);
     vec_push(session->arena, &output.artifacts, elsewhere);
 
-    order_set_waves(session->arena, &output);
+    order_set_waves(session, &output);
 
     assert_int_equal(output.artifacts.items[0].step.wave, 0);
+    assert_int_equal(output.artifacts.items[1].step.wave, 1);
+    assert_int_equal(output.artifacts.items[2].step.wave, 0);
+}
+
+static void test_a_stack_may_need_a_later_one(void **state) {
+    Session *session = *state;
+    Output output = { 0 };
+    Artifact client = { .step = { .name = STR("client") } };
+    Artifact server = { .step = { .name = STR("server") } };
+    Artifact lab = { .step = { .name = STR("lab") } };
+    vec_push(session->arena, &client.step.needs, STR("server"));
+    vec_push(session->arena, &server.step.needs, STR("lab"));
+    vec_push(session->arena, &output.artifacts, client);
+    vec_push(session->arena, &output.artifacts, server);
+    vec_push(session->arena, &output.artifacts, lab);
+
+    order_set_waves(session, &output);
+
+    assert_int_equal(output.artifacts.items[0].step.wave, 2);
     assert_int_equal(output.artifacts.items[1].step.wave, 1);
     assert_int_equal(output.artifacts.items[2].step.wave, 0);
 }
@@ -122,7 +141,7 @@ static void test_step_without_a_file_comes_behind_its_stack(void **state) {
     vec_push(session->arena, &output.artifacts, lab);
     vec_push(session->arena, &output.steps, key);
 
-    order_set_waves(session->arena, &output);
+    order_set_waves(session, &output);
 
     assert_int_equal(output.steps.items[0].wave, 1);
 }
@@ -135,6 +154,7 @@ int main(void) {
         session_test(test_large_template_goes_through_a_bucket),
         session_test(test_largest_body_goes_without_a_bucket),
         session_test(test_wave_is_one_more_than_that_of_what_is_needed),
+        session_test(test_a_stack_may_need_a_later_one),
         session_test(test_ssh_key_is_made_by_a_step_that_needs_the_stack),
         session_test(test_step_without_a_file_comes_behind_its_stack),
     };

@@ -14,10 +14,7 @@ static Str apply_commands(Arena *arena, const Output *output) {
     StrBuf commands = { .arena = arena };
     for (uint32_t i = 0; i < steps.count; i++) {
         const DeploymentStep *step = steps.items[i].step;
-        const Artifact *artifact = steps.items[i].artifact;
-        const uint32_t before =
-            artifact == NULL ? output->artifacts.count : (uint32_t)(artifact - output->artifacts.items);
-        if (!order_must_wait(arena, output, step, before)) {
+        if (!order_must_wait(arena, output, step)) {
             strbuf_add_format(&commands, "  %.*s\n", STR_ARG(step->apply));
         }
     }
