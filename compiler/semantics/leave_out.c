@@ -426,14 +426,17 @@ bool program_leave_out_judged(Session *session, Program *program) {
     if (!take_out_judged(&leave_out, &session->diags, evaluator->diag_count)) {
         return false;
     }
-    take_out_all(&leave_out);
-    for (uint32_t i = 0; i < leave_out.drafts.count; i++) {
-        Draft *draft = leave_out.drafts.items[i];
-        if (draft->block.lacks_parts || draft->block.lacks_extras) {
-            take_out(&leave_out, draft);
+    uint32_t before;
+    do { // a group may stand on a cluster that lacks one of its own
+        before = leave_out.waiting.count;
+        take_out_all(&leave_out);
+        for (uint32_t i = 0; i < leave_out.drafts.count; i++) {
+            Draft *draft = leave_out.drafts.items[i];
+            if (draft->block.lacks_parts || draft->block.lacks_extras) {
+                take_out(&leave_out, draft);
+            }
         }
-    }
-    take_out_all(&leave_out);
+    } while (leave_out.waiting.count > before);
     finish(&leave_out, program, &session->diags);
     return true;
 }
