@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/object.h"
+#include "compiler/plan/model/region.h"
 
 // Values that go into the stack of `stack`, where that is no NULL: what another stack makes is imported there.
 typedef struct {
@@ -38,6 +39,27 @@ static void check_export(const Search *search, const PlanNetwork *network, const
     diag_note(session, diag, "the stack of `%.*s` needs it", STR_ARG(search->stack->name));
 }
 
+// Where the stack is deployed; empty if the deployment decides it.
+static Str region_of(const PlanPart *stack) {
+    return stack->network != NULL   ? plan_network_region(stack->network)
+           : stack->cluster != NULL ? stack->cluster->region
+                                    : STR_NONE;
+}
+
+// CloudFormation keeps exports in each region.
+static void check_region(const Search *search, const PlanPart *part, const Value *value) {
+    const Str here = region_of(search->stack);
+    const Str other = region_of(part->stack);
+    const bool is_given = part->network != NULL && part->network->mode == NETWORK_GIVEN;
+    if (is_given || here.len == 0 || other.len == 0 || str_equal(here, other)) {
+        return;
+    }
+    Session *session = search->rules->session;
+    Diag *diag = report(session, value->span, DIAG(import_from_elsewhere), STR_ARG(search->stack->name), STR_ARG(here),
+                        STR_ARG(part->stack->name), STR_ARG(other));
+    diag_label(session, diag, search->stack->subject->name_span, "in %.*s", STR_ARG(here));
+}
+
 // A cluster's queue is that of its only group.
 static void check_group(const Search *search, const PlanPart *cluster, const Value *value) {
     uint32_t count = 0;
@@ -59,6 +81,9 @@ static void check_output(const Search *search, const Value *value) {
     }
     if (network != NULL && is_elsewhere) {
         check_export(search, network, value);
+    }
+    if (is_elsewhere && part->image == NULL) {
+        check_region(search, part, value);
     }
     if (search->stack != NULL && part_is(part, KIND_CLUSTER)) {
         check_group(search, part, value);

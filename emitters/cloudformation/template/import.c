@@ -3,7 +3,6 @@
 #include "emitters/cloudformation/template/import.h"
 
 #include "compiler/plan/model/queue.h"
-#include "compiler/plan/model/region.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/network_output.h"
 #include "emitters/cloudformation/template/intrinsic.h"
@@ -75,25 +74,6 @@ static void note_reference(Stack *stack, const Value *value, Str name) {
     }
 }
 
-// Where the stack of a part is deployed; empty if the deployment decides it.
-static Str region_of(const PlanPart *part) {
-    const PlanPart *maker = part->stack;
-    return maker->network != NULL   ? plan_network_region(maker->network)
-           : maker->cluster != NULL ? maker->cluster->region
-           : maker->image != NULL   ? maker->image->maker->region
-                                    : STR_NONE;
-}
-
-static void check_region(Stack *stack, const Value *value, Str name) {
-    const Str other = region_of(plan_part(stack->plan, value->late->block));
-    if (other.len == 0 || stack->region.len == 0 || str_equal(other, stack->region)) {
-        return;
-    }
-    Diag *diag = report(stack->session, value->span, DIAG(import_from_elsewhere), STR_ARG(stack->head->name->string),
-                        STR_ARG(stack->region), STR_ARG(name), STR_ARG(other));
-    diag_label(stack->session, diag, stack->head->subject->name_span, "in %.*s", STR_ARG(stack->region));
-}
-
 static DocNode *import(Stack *stack, const Value *value, Str key) {
     const Late *late = value->late;
     const PlanNetwork *network = plan_network(stack->plan, late->block);
@@ -104,7 +84,6 @@ static DocNode *import(Stack *stack, const Value *value, Str key) {
         const Value *known = stack_name(stack, plan_part(stack->plan, late->block)->stack);
         stack_need(stack, known->string);
         note_reference(stack, value, known->string);
-        check_region(stack, value, known->string);
         sub_add(&name, known->string, known->origin);
     }
     sub_add(&name, str_format(stack->arena, "-%.*s", STR_ARG(key)), why(WHY_IMPORT));
