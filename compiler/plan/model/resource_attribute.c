@@ -2,9 +2,13 @@
 
 // source: CloudFormation User Guide, Resource attribute reference, 2026-11
 static const char *const NAMES[] = {
-    [RESOURCE_DELETION_POLICY] = "DeletionPolicy", [RESOURCE_UPDATE_REPLACE_POLICY] = "UpdateReplacePolicy",
-    [RESOURCE_DEPENDS_ON] = "DependsOn",           [RESOURCE_CREATION_POLICY] = "CreationPolicy",
-    [RESOURCE_UPDATE_POLICY] = "UpdatePolicy",     [RESOURCE_METADATA] = "Metadata",
+    [RESOURCE_DELETION_POLICY] = "DeletionPolicy",
+    [RESOURCE_UPDATE_REPLACE_POLICY] = "UpdateReplacePolicy",
+    [RESOURCE_DEPENDS_ON] = "DependsOn",
+    [RESOURCE_CREATION_POLICY] = "CreationPolicy",
+    [RESOURCE_UPDATE_POLICY] = "UpdatePolicy",
+    [RESOURCE_METADATA] = "Metadata",
+    [RESOURCE_CONDITION] = "Condition",
 };
 
 // Types that have a property of such a name.
@@ -16,6 +20,8 @@ static const struct {
     { "AWS::Batch::ComputeEnvironment", RESOURCE_UPDATE_POLICY },
     { "AWS::Chime::AppInstance", RESOURCE_METADATA },
     { "AWS::Chime::AppInstanceBot", RESOURCE_METADATA },
+    { "AWS::EntityResolution::PolicyStatement", RESOURCE_CONDITION },
+    { "AWS::Events::EventBusPolicy", RESOURCE_CONDITION },
 };
 
 ResourceAttribute plan_resource_attribute(const Resource *resource, Str key) {

@@ -4,7 +4,6 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object.h"
-#include "compiler/plan/model/resource_attribute.h"
 
 static bool is_letter_or_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -58,94 +57,6 @@ void rule_resource_types(const Rules *rules, const PlanPart *part) {
         if (fault != NULL) {
             plan_report(rules->session, part->subject, resource->type_span, DIAG(bad_resource_type),
                         STR_ARG(resource->type), fault);
-        }
-    }
-}
-
-// ---- attributes ------------------------------------------------------------------------------------------------
-
-// source: CloudFormation User Guide, DeletionPolicy attribute, 2026-11
-static const char *const WITH_SNAPSHOTS[] = {
-    "AWS::DocDB::DBCluster",          "AWS::EC2::Volume",
-    "AWS::ElastiCache::CacheCluster", "AWS::ElastiCache::ReplicationGroup",
-    "AWS::Neptune::DBCluster",        "AWS::RDS::DBCluster",
-    "AWS::RDS::DBInstance",           "AWS::Redshift::Cluster",
-};
-
-static bool is_one_of(Str text, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (str_is(text, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static const char *policy_fault(const Value *value, bool is_deletion) {
-    static const char *const POLICIES[] = { "Delete", "Retain", "Snapshot", "RetainExceptOnCreate" };
-    if (value->kind == VALUE_STRING && is_one_of(value->string, POLICIES, is_deletion ? 4 : 3)) {
-        return NULL;
-    }
-    return is_deletion ? "\"Delete\", \"Retain\", \"RetainExceptOnCreate\" or \"Snapshot\""
-                       : "\"Delete\", \"Retain\" or \"Snapshot\"";
-}
-
-static const char *depends_fault(const Rules *rules, const PlanPart *part, const Value *value) {
-    if (value->kind == VALUE_LIST) {
-        const char *fault = NULL;
-        for (uint32_t i = 0; fault == NULL && i < value->list.count; i++) {
-            const Value *item = value->list.items[i];
-            fault = depends_fault(rules, part, item);
-        }
-        return fault;
-    }
-    const Resource *named = plan_named_resource(value);
-    if (named == NULL) {
-        return "the name of a resource, or a list of them";
-    }
-    const PlanPart *other = plan_part(rules->plan, named->block);
-    return part_root(other) == part_root(part) ? NULL : "a resource of the same stack";
-}
-
-static const char *attribute_fault(const Rules *rules, const PlanPart *part, ResourceAttribute attribute,
-                                   const Value *value) {
-    switch (attribute) {
-    case RESOURCE_DELETION_POLICY:
-    case RESOURCE_UPDATE_REPLACE_POLICY:
-        return policy_fault(value, attribute == RESOURCE_DELETION_POLICY);
-    case RESOURCE_DEPENDS_ON:
-        return depends_fault(rules, part, value);
-    case RESOURCE_CREATION_POLICY:
-    case RESOURCE_UPDATE_POLICY:
-    case RESOURCE_METADATA:
-        return value->kind == VALUE_MAP ? NULL : "a map";
-    case RESOURCE_PROPERTY:
-        break;
-    }
-    return NULL;
-}
-
-static void check_attributes(const Rules *rules, const PlanPart *part, const Resource *resource) {
-    for (uint32_t i = 0; i < resource->property_count; i++) {
-        const ValueEntry *entry = &resource->properties[i];
-        const Value *value = entry->value;
-        const ResourceAttribute attribute = plan_resource_attribute(resource, entry->key);
-        const char *fault = attribute_fault(rules, part, attribute, value);
-        const bool is_policy = attribute == RESOURCE_DELETION_POLICY || attribute == RESOURCE_UPDATE_REPLACE_POLICY;
-        if (fault != NULL) {
-            plan_report(rules->session, part->subject, value->span, DIAG(bad_resource_attribute), STR_ARG(entry->key),
-                        fault);
-        } else if (is_policy && str_is(value->string, "Snapshot") && str_starts_with(resource->type, STR("AWS::")) &&
-                   !is_one_of(resource->type, WITH_SNAPSHOTS, COUNT_OF(WITH_SNAPSHOTS))) {
-            plan_report(rules->session, part->subject, value->span, DIAG(no_snapshots), STR_ARG(resource->type));
-        }
-    }
-}
-
-void rule_resource_attributes(const Rules *rules, const PlanPart *part) {
-    for (uint32_t i = 0; i < part->resources.count; i++) {
-        if (!plan_is_object(part, part->resources.items[i])) {
-            check_attributes(rules, part, part->resources.items[i]);
         }
     }
 }

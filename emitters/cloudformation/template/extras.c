@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/resource_attribute.h"
+#include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/patch.h"
@@ -37,6 +38,16 @@ static DocNode *depends_node(Stack *stack, const Value *value) {
     return list;
 }
 
+// The name of the condition under which a resource is made; empty: it always is.
+static Str condition_text(Stack *stack, const Value *value) {
+    if (value->kind == VALUE_STRING) {
+        return value->string;
+    }
+    const Condition *condition = condition_of(stack, value);
+    const bool is_constant = condition->kind == CONDITION_TRUE || condition->kind == CONDITION_FALSE;
+    return is_constant ? STR_NONE : condition_name(stack, condition);
+}
+
 // Splits off the attributes of a resource; the rest of its body are properties.
 static void gather_attributes(Stack *stack, const Resource *resource, StackResource *entry) {
     entry->is_bare = true;
@@ -45,6 +56,10 @@ static void gather_attributes(Stack *stack, const Resource *resource, StackResou
         const ResourceAttribute attribute = plan_resource_attribute(resource, property->key);
         if (attribute == RESOURCE_PROPERTY) {
             entry->is_bare = false;
+            continue;
+        }
+        if (attribute == RESOURCE_CONDITION) {
+            entry->condition = condition_text(stack, property->value);
             continue;
         }
         DocNode *node = attribute == RESOURCE_DEPENDS_ON ? depends_node(stack, property->value)

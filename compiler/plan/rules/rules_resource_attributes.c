@@ -1,0 +1,275 @@
+// Rules about the attributes of raw resources, which stand beside their properties: what CloudFormation takes for each.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/object.h"
+#include "compiler/plan/model/resource_attribute.h"
+
+// source: CloudFormation User Guide, DeletionPolicy attribute, 2026-11
+static const char *const WITH_SNAPSHOTS[] = {
+    "AWS::DocDB::DBCluster",          "AWS::EC2::Volume",
+    "AWS::ElastiCache::CacheCluster", "AWS::ElastiCache::ReplicationGroup",
+    "AWS::Neptune::DBCluster",        "AWS::RDS::DBCluster",
+    "AWS::RDS::DBInstance",           "AWS::Redshift::Cluster",
+};
+
+// What CreationPolicy and UpdatePolicy have; no parts: the key has a plain value.
+// source: CloudFormation Template Reference, CreationPolicy attribute, UpdatePolicy attribute, 2026-11
+typedef struct {
+    ResourceAttribute attribute;
+    const char *type;
+    const char *key;
+    const char *parts[8];
+} PolicyRow;
+
+static const PolicyRow POLICY_ROWS[] = {
+    { RESOURCE_CREATION_POLICY, "AWS::AppStream::Fleet", "StartFleet", { NULL } },
+    { RESOURCE_CREATION_POLICY,
+      "AWS::AutoScaling::AutoScalingGroup",
+      "AutoScalingCreationPolicy",
+      { "MinSuccessfulInstancesPercent" } },
+    { RESOURCE_CREATION_POLICY, "AWS::AutoScaling::AutoScalingGroup", "ResourceSignal", { "Count", "Timeout" } },
+    { RESOURCE_CREATION_POLICY, "AWS::CloudFormation::WaitCondition", "ResourceSignal", { "Count", "Timeout" } },
+    { RESOURCE_CREATION_POLICY, "AWS::EC2::Instance", "ResourceSignal", { "Count", "Timeout" } },
+    { RESOURCE_UPDATE_POLICY, "AWS::AppStream::Fleet", "StartAfterUpdate", { NULL } },
+    { RESOURCE_UPDATE_POLICY, "AWS::AppStream::Fleet", "StopBeforeUpdate", { NULL } },
+    { RESOURCE_UPDATE_POLICY, "AWS::AutoScaling::AutoScalingGroup", "AutoScalingReplacingUpdate", { "WillReplace" } },
+    { RESOURCE_UPDATE_POLICY,
+      "AWS::AutoScaling::AutoScalingGroup",
+      "AutoScalingRollingUpdate",
+      { "MaxBatchSize", "MinActiveInstancesPercent", "MinInstancesInService", "MinSuccessfulInstancesPercent",
+        "PauseTime", "SuspendProcesses", "WaitOnResourceSignals" } },
+    { RESOURCE_UPDATE_POLICY,
+      "AWS::AutoScaling::AutoScalingGroup",
+      "AutoScalingScheduledAction",
+      { "IgnoreUnmodifiedGroupSizeProperties" } },
+    { RESOURCE_UPDATE_POLICY, "AWS::ElastiCache::ReplicationGroup", "UseOnlineResharding", { NULL } },
+    { RESOURCE_UPDATE_POLICY, "AWS::Elasticsearch::Domain", "EnableVersionUpgrade", { NULL } },
+    { RESOURCE_UPDATE_POLICY,
+      "AWS::Lambda::Alias",
+      "CodeDeployLambdaAliasUpdate",
+      { "AfterAllowTrafficHook", "ApplicationName", "BeforeAllowTrafficHook", "DeploymentGroupName" } },
+    { RESOURCE_UPDATE_POLICY, "AWS::OpenSearchService::Domain", "EnableVersionUpgrade", { NULL } },
+};
+
+static bool is_one_of(Str text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (str_is(text, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a snapshot is asked for and AWS takes none of the type. Of types that others make nothing is known.
+static bool lacks_snapshots(const Resource *resource, const Value *policy) {
+    return str_is(policy->string, "Snapshot") && str_starts_with(resource->type, STR("AWS::")) &&
+           !is_one_of(resource->type, WITH_SNAPSHOTS, COUNT_OF(WITH_SNAPSHOTS));
+}
+
+static const char *policy_fault(const Value *value, bool is_deletion) {
+    static const char *const POLICIES[] = { "Delete", "Retain", "Snapshot", "RetainExceptOnCreate" };
+    if (value->kind == VALUE_STRING && is_one_of(value->string, POLICIES, is_deletion ? 4 : 3)) {
+        return NULL;
+    }
+    return is_deletion ? "\"Delete\", \"Retain\", \"RetainExceptOnCreate\" or \"Snapshot\""
+                       : "\"Delete\", \"Retain\" or \"Snapshot\"";
+}
+
+// ---- one attribute ---------------------------------------------------------------------------------------------
+
+// `*place` is set to the item of a list that is at fault.
+static const char *depends_fault(const Rules *rules, const PlanPart *part, const Value *value, Span *place) {
+    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
+        const char *fault = depends_fault(rules, part, value->list.items[i], place);
+        if (fault != NULL) {
+            return fault;
+        }
+    }
+    if (value->kind == VALUE_LIST) {
+        return NULL;
+    }
+    *place = value->span;
+    if (value->kind == VALUE_STRING) {
+        return NULL; // the id of a resource that dtc makes: the template is asked for it when it is finished
+    }
+    const Resource *named = plan_named_resource(value);
+    if (named == NULL) {
+        return "the name of a resource, a logical id, or a list of them";
+    }
+    const PlanPart *other = plan_part(rules->plan, named->block);
+    return part_root(other) == part_root(part) ? NULL : "a resource of the same stack";
+}
+
+// A bool that only the deployment knows: a late param, and what is made of such.
+static bool is_late_bool(const Value *value) {
+    if (value->kind == VALUE_BOOL) {
+        return true; // as an arm, or behind `??`
+    }
+    if (value->kind != VALUE_LATE) {
+        return false;
+    }
+    const Late *late = value->late;
+    switch (late->kind) {
+    case LATE_PARAM:
+        return late->type->kind == TYPE_BOOL;
+    case LATE_IF:
+        return is_late_bool(late->parts[1]) && is_late_bool(late->parts[2]);
+    case LATE_DEFAULT:
+        return is_late_bool(late->parts[0]) && is_late_bool(late->parts[1]);
+    case LATE_PSEUDO:
+    case LATE_OUTPUT:
+    case LATE_REF:
+    case LATE_ATTRIBUTE:
+    case LATE_TEXT:
+    case LATE_ITEM:
+        break;
+    }
+    return false;
+}
+
+static const char *condition_fault(const Value *value) {
+    if (value->kind == VALUE_BOOL) {
+        return "a late bool; what is known now stands in an `if` around the resource";
+    }
+    const bool is_good = value->kind == VALUE_STRING || (is_late_bool(value) && !value->late->is_optional);
+    return is_good ? NULL : "a late bool, or the name of a condition";
+}
+
+static const char *attribute_fault(const Rules *rules, const PlanPart *part, ResourceAttribute attribute,
+                                   const Value *value, Span *place) {
+    switch (attribute) {
+    case RESOURCE_DELETION_POLICY:
+    case RESOURCE_UPDATE_REPLACE_POLICY:
+        return policy_fault(value, attribute == RESOURCE_DELETION_POLICY);
+    case RESOURCE_DEPENDS_ON:
+        return depends_fault(rules, part, value, place);
+    case RESOURCE_CREATION_POLICY:
+    case RESOURCE_UPDATE_POLICY:
+    case RESOURCE_METADATA:
+        return value->kind == VALUE_MAP ? NULL : "a map";
+    case RESOURCE_CONDITION:
+        return condition_fault(value);
+    case RESOURCE_PROPERTY:
+        break;
+    }
+    return NULL;
+}
+
+// ---- what is in a policy -----------------------------------------------------------------------------------------
+
+// The keys that there are: the nearest is offered, else all of them.
+typedef struct {
+    Suggestion suggestion;
+    StrBuf all;
+} Keys;
+
+static Keys keys_for(const Rules *rules, Str wanted) {
+    return (Keys){ .suggestion = suggest_for(rules->session, wanted), .all = { .arena = rules->session->arena } };
+}
+
+static void offer_key(Keys *keys, const char *key) {
+    suggest_offer(&keys->suggestion, str_of(key));
+    strbuf_add_format(&keys->all, "%s`%s`", keys->all.len == 0 ? "" : ", ", key);
+}
+
+static void unknown_key(const Rules *rules, const PlanPart *part, const ValueEntry *entry, Str of, Str type,
+                        Keys *keys) {
+    Diag *diag = plan_report(rules->session, part->subject, entry->key_span, DIAG(unknown_policy_key), STR_ARG(of),
+                             STR_ARG(type), STR_ARG(entry->key));
+    if (!suggest_say(rules->session, diag, &keys->suggestion, entry->key_span)) {
+        diag_help(rules->session, diag, "it has %.*s", STR_ARG(strbuf_str(&keys->all)));
+    }
+}
+
+static void check_parts(const Rules *rules, const PlanPart *part, const Resource *resource, const PolicyRow *row,
+                        const Value *map) {
+    for (uint32_t i = 0; row->parts[0] != NULL && map->kind == VALUE_MAP && i < map->map.count; i++) {
+        const ValueEntry *entry = &map->map.entries[i];
+        Keys keys = keys_for(rules, entry->key);
+        bool is_known = false;
+        for (size_t k = 0; k < COUNT_OF(row->parts) && row->parts[k] != NULL; k++) {
+            is_known = is_known || str_is(entry->key, row->parts[k]);
+            offer_key(&keys, row->parts[k]);
+        }
+        if (!is_known) {
+            unknown_key(rules, part, entry, str_of(row->key), resource->type, &keys);
+        }
+    }
+}
+
+// Of types that AWS does not make, nothing is known.
+static void check_policy(const Rules *rules, const PlanPart *part, const Resource *resource,
+                         ResourceAttribute attribute, const ValueEntry *policy) {
+    bool has_rows = false;
+    for (uint32_t i = 0; i < policy->value->map.count; i++) {
+        const ValueEntry *entry = &policy->value->map.entries[i];
+        const PolicyRow *found = NULL;
+        Keys keys = keys_for(rules, entry->key);
+        for (size_t k = 0; k < COUNT_OF(POLICY_ROWS); k++) {
+            const PolicyRow *row = &POLICY_ROWS[k];
+            if (row->attribute == attribute && str_is(resource->type, row->type)) {
+                has_rows = true;
+                found = str_is(entry->key, row->key) ? row : found;
+                offer_key(&keys, row->key);
+            }
+        }
+        if (found != NULL) {
+            check_parts(rules, part, resource, found, entry->value);
+        } else if (has_rows) {
+            unknown_key(rules, part, entry, policy->key, resource->type, &keys);
+        }
+    }
+    if (!has_rows && str_starts_with(resource->type, STR("AWS::"))) {
+        plan_report(rules->session, part->subject, policy->key_span, DIAG(policy_without_effect), STR_ARG(policy->key),
+                    STR_ARG(resource->type));
+    }
+}
+
+// ---- all of them -----------------------------------------------------------------------------------------------
+
+// A resource that stays when its stack goes is mostly one that is to stay when an update replaces it.
+static void check_replacing(const Rules *rules, const PlanPart *part, const Resource *resource) {
+    const ValueEntry *deletion = value_entry(resource->properties, resource->property_count, "DeletionPolicy");
+    const Value *replacing = resource_property(resource, "UpdateReplacePolicy");
+    if (deletion == NULL || replacing != NULL || deletion->value->kind != VALUE_STRING ||
+        policy_fault(deletion->value, true) != NULL || str_is(deletion->value->string, "Delete") ||
+        lacks_snapshots(resource, deletion->value)) {
+        return;
+    }
+    const bool is_snapshot = str_is(deletion->value->string, "Snapshot");
+    Diag *diag = plan_report(rules->session, part->subject, deletion->key_span, DIAG(deleted_by_update),
+                             STR_ARG(deletion->value->string));
+    diag_help(rules->session, diag, "write `UpdateReplacePolicy = \"%s\"` beside it",
+              is_snapshot ? "Snapshot" : "Retain");
+}
+
+static void check_attribute(const Rules *rules, const PlanPart *part, const Resource *resource,
+                            const ValueEntry *entry) {
+    const Value *value = entry->value;
+    const ResourceAttribute attribute = plan_resource_attribute(resource, entry->key);
+    Span place = value->span;
+    const char *fault = attribute_fault(rules, part, attribute, value, &place);
+    const bool is_kept = attribute == RESOURCE_DELETION_POLICY || attribute == RESOURCE_UPDATE_REPLACE_POLICY;
+    if (fault != NULL) {
+        plan_report(rules->session, part->subject, place, DIAG(bad_resource_attribute), STR_ARG(entry->key), fault);
+    } else if (attribute == RESOURCE_CREATION_POLICY || attribute == RESOURCE_UPDATE_POLICY) {
+        check_policy(rules, part, resource, attribute, entry);
+    } else if (is_kept && lacks_snapshots(resource, value)) {
+        plan_report(rules->session, part->subject, value->span, DIAG(no_snapshots), STR_ARG(resource->type));
+    }
+}
+
+void rule_resource_attributes(const Rules *rules, const PlanPart *part) {
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const Resource *resource = part->resources.items[i];
+        if (plan_is_object(part, resource)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < resource->property_count; k++) {
+            check_attribute(rules, part, resource, &resource->properties[k]);
+        }
+        check_replacing(rules, part, resource);
+    }
+}
