@@ -437,6 +437,10 @@ bool check_value(Evaluator *evaluator, const Value *value, const Type *type, Str
             Diag *diag = report(evaluator->session, value->span, DIAG(block_kind), STR_ARG(name), type->name,
                                 STR_ARG(value->block->name), value->block->kind->name);
             diag_label(evaluator->session, diag, value->block->subject.span, "a `%s`", value->block->kind->name);
+            if (value->block->kind == &KIND_ROWS[KIND_QUEUE]) {
+                diag_help(evaluator->session, diag,
+                          "name a group of the queue: what runs on it goes through the queue");
+            }
             return false;
         }
         return true;

@@ -132,8 +132,9 @@ static const Draft *cluster_around(const Env *env) {
     return cluster == NULL ? NULL : draft_of(cluster);
 }
 
-// A node group is named without a path from its cluster's jobs, and from what stands beside it.
-static Draft *find_nested(const Env *env, const Type *expected, Str name) {
+// A node group is named without a path from its cluster's jobs, and from what stands beside it. It is
+// of the kind that the type wants, or of another one.
+static Draft *find_nested(const Env *env, const Type *expected, Str name, bool is_of_kind) {
     const Type *type = type_find_kind(expected, TYPE_BLOCK);
     const Draft *cluster = type == NULL ? NULL : cluster_around(env);
     if (cluster == NULL) {
@@ -141,7 +142,7 @@ static Draft *find_nested(const Env *env, const Type *expected, Str name) {
     }
     for (uint32_t i = 0; i < cluster->children.count; i++) {
         Draft *child = cluster->children.items[i];
-        if (str_is(str_of(child->block.kind->name), type->name) && str_equal(child->block.name, name)) {
+        if (str_is(str_of(child->block.kind->name), type->name) == is_of_kind && str_equal(child->block.name, name)) {
             return child;
         }
     }
@@ -196,7 +197,7 @@ static const Value *evaluate_name(Evaluator *evaluator, const Expr *expr, const 
     if (loop != NULL) {
         return loop->value;
     }
-    Draft *nested = find_nested(env, expected, expr->name);
+    Draft *nested = find_nested(env, expected, expr->name, true);
     if (nested != NULL) {
         return evaluate_draft_reference(evaluator, nested, expr->span);
     }
@@ -222,7 +223,9 @@ static const Value *evaluate_name(Evaluator *evaluator, const Expr *expr, const 
         value->resource = resource;
         return value;
     }
-    return not_made(evaluator, expr, env, expected);
+    Draft *other = find_nested(env, expected, expr->name, false); // a queue, say: the type says what it is
+    return other != NULL ? evaluate_draft_reference(evaluator, other, expr->span)
+                         : not_made(evaluator, expr, env, expected);
 }
 
 // A tag around a late optional is one itself: reservation(odcr) is null where `odcr` is.

@@ -87,7 +87,8 @@ void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr
         return;
     }
     const Type *list = type_find_kind(expected, TYPE_LIST);
-    const Type *wanted = list == NULL ? expected : list->element; // a bare word may be an item already
+    const bool is_choice = expected != NULL && expected->kind == TYPE_UNION;   // such as of words or a list
+    const Type *wanted = list == NULL || is_choice ? expected : list->element; // a bare word may be an item already
     if (help_with_minus(evaluator, diag, module, name) || help_with_rate(evaluator, diag, expr->span, name)) {
         return;
     }

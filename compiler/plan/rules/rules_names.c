@@ -190,4 +190,11 @@ void rule_pcs_names(const Rules *rules, const PlanCluster *cluster) {
                                 .help = "give the group another name" };
         check_value(rules, nodes->head.subject, &group, nodes->head.name);
     }
+    for (uint32_t i = 0; i < cluster->queues.count; i++) {
+        const PlanHead *head = &cluster->queues.items[i]->head;
+        const NameRow queue = { .what = "the name of a queue of AWS PCS",
+                                .fault = pcs_group_fault,
+                                .help = "give the queue another name" };
+        check_value(rules, head->subject, &queue, head->name);
+    }
 }

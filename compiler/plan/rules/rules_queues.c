@@ -4,7 +4,10 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/queue.h"
 
-enum { SECOND_MS = 1000 };
+enum {
+    SECOND_MS = 1000,
+    SHARES_COMPARED_MAX = 500, // as many as AWS Batch lets be active in a queue
+};
 
 // Whether AWS Batch takes a number; reports one that it does not take.
 static void check_number(const Rules *rules, const Subject *subject, const Value *written, const char *what,
@@ -37,6 +40,11 @@ static bool has_own_queue(const PlanCluster *cluster, const PlanNodes *nodes) {
 
 void rule_queue_name(const Rules *rules, const PlanCluster *cluster, const PlanQueue *queue) {
     const PlanHead *head = &queue->head;
+    if (cluster->slurm != NULL && str_is_in_any_case(head->id, "default")) {
+        Diag *diag = plan_report(rules->session, head->subject, head->subject->name_span, DIAG(slurm_name),
+                                 STR_ARG(head->id), "a queue", "Slurm keeps this word for itself");
+        diag_help(rules->session, diag, "give the queue another name");
+    }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (str_equal(nodes->head.id, head->id) && has_own_queue(cluster, nodes)) {
@@ -45,6 +53,21 @@ void rule_queue_name(const Rules *rules, const PlanCluster *cluster, const PlanQ
             diag_label(rules->session, diag, nodes->head.subject->name_span, "has a queue of this name");
             diag_help(rules->session, diag, "give the queue another name");
         }
+    }
+}
+
+void rule_queue_has_groups(const Rules *rules, const PlanCluster *cluster, const PlanQueue *queue) {
+    const Value *list = subject_value(queue->head.subject, QUEUE_NODES);
+    if (list->kind != VALUE_LIST || list->list.count > 0) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, queue->head.subject, list->span, DIAG(queue_empty), STR_ARG(queue->head.id));
+    if (cluster->nodes.count > 0) {
+        diag_help(rules->session, diag, "name groups of the cluster, as in `nodes = [%.*s]`",
+                  STR_ARG(cluster->nodes.items[0]->head.id));
+    } else {
+        diag_help(rules->session, diag, "name groups of the cluster");
     }
 }
 
@@ -92,6 +115,33 @@ static const char *share_name_fault(Str name) {
         }
     }
     return name.len == 0 ? "it is empty" : name.len > LIMIT_SHARE_NAME_MAX ? "it has more than 255 characters" : NULL;
+}
+
+// Whether a job of one identifier may have the other: they are equal but for what a `*` stands for.
+static bool do_overlap(Str left, Str right) {
+    const bool is_left_open = str_ends_with(left, STR("*"));
+    const bool is_right_open = str_ends_with(right, STR("*"));
+    const Str left_head = str_slice(left, 0, left.len - is_left_open);
+    const Str right_head = str_slice(right, 0, right.len - is_right_open);
+    return (is_left_open && str_starts_with(right_head, left_head)) ||
+           (is_right_open && str_starts_with(left_head, right_head));
+}
+
+void rule_shares_overlap(const Rules *rules, const PlanCluster *cluster, const PlanQueue *queue) {
+    (void)cluster;
+    const ValueEntry *shares = queue->shares->map.entries;
+    for (uint32_t i = 1; i < queue->shares->map.count && i < SHARES_COMPARED_MAX; i++) {
+        uint32_t k = 0;
+        while (k < i && !do_overlap(shares[k].key, shares[i].key)) {
+            k++;
+        }
+        if (k < i) {
+            Diag *diag = plan_report(rules->session, queue->head.subject, shares[i].key_span, DIAG(shares_overlap),
+                                     STR_ARG(shares[k].key), STR_ARG(shares[i].key));
+            diag_label(rules->session, diag, shares[k].key_span, "the other one");
+            diag_help(rules->session, diag, "leave one out, or rename it so that neither begins with the other");
+        }
+    }
 }
 
 void rule_shares(const Rules *rules, const PlanCluster *cluster, const PlanQueue *queue) {
