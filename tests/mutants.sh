@@ -4,8 +4,17 @@
 # compiles.
 #
 # tests/mutants/mutants.awk makes the mutants: a condition the other way round, another name, index or letter, a
-# statement less. Of all mutants of the files N are tried, or `all`; the same SEED takes the same ones. A mutant is one
-# source, compiled to a library that is loaded before libdtc.so and takes its functions' place.
+# statement less. A mutant is one source, compiled to a library that is loaded before libdtc.so and takes its functions'
+# place. Of all mutants of the files N are tried, and with N=0 or N=all each one. The same SEED takes the same ones. N
+# counts mutants that compile. What a mutant is named by, and so whether a seed takes it, is the text of its own line.
+#
+# The rule: a sample ends with no mutant that survived. `make mutants` alone is one such sample, always the same, and it
+# is the one that has to be clean before a release. Whoever changes an emitter or a rule does the same with FILES set to
+# what changed, and with another SEED now and then. A survivor is mended in the first of these ways that fits:
+#
+#   1. The code decides nothing: it goes.
+#   2. What it decides is to be seen: a fixture, a case of fixtures/rules or a unit test shows it.
+#   3. No output can show it: a row in tests/mutants/accepted.tsv says why.
 #
 # A test is a fixture, which golden.sh would run twice and this runs once. Or it is one of fixtures/rules, with its
 # fault and with its clean twin. Or it is a unit or property test. Which tests run which line was written down by
@@ -14,6 +23,7 @@
 #   survived  no test that runs the line fails
 #   unreached no test runs the line
 #   accepted  the mutant is in tests/mutants/accepted.tsv, with the reason why no test can or should notice it
+#   the same  with -O2 the compiler makes the same program of the mutant as of the source: there is nothing to notice
 #
 # JOBS=1 tries one at a time; without it, as many as there are processors. OUTCOMES=FILE keeps how each ended, and
 # AGAIN=FILE tries those again that survived according to such a file, in place of N. Fails where a mutant survived, or where
@@ -29,6 +39,7 @@ jobs=${JOBS:-$(nproc)}
 cases=$build/cases
 export LC_ALL=C NO_COLOR=1 CCACHE_DISABLE=1 LD_LIBRARY_PATH=$build DTC=$build/dtc.sh
 compile="${COMPILE:?} -Werror=int-conversion -Werror=incompatible-pointer-types -O0 -g0 -shared -I."
+as_text="$COMPILE -w -O2 -g0 -fno-sanitize-coverage=trace-pc -DNDEBUG -I. -S -o -"
 memory=${TMPDIR:-/tmp}
 [ ! -w /dev/shm ] || memory=/dev/shm
 scratch=$(mktemp -d "$memory/dtc-mutants-XXXXXX") || exit 3
@@ -257,8 +268,50 @@ choose() { # FILE…
             }
             print (key * 48271) % 2147483647 "\t" NR
         }' "$scratch/all" | sort -n >"$scratch/order"
-    [ "$count" = all ] || sed -i "$count q" "$scratch/order"
-    awk -F '\t' 'FILENAME == ARGV[1] { is_chosen[$2] = 1; next } FNR in is_chosen' "$scratch/order" "$scratch/all"
+    if [ "$count" = all ] || [ "$count" = 0 ]; then
+        cat "$scratch/all"
+        return
+    fi
+    take
+    awk -F '\t' 'FILENAME == ARGV[1] { is_chosen[$1] = 1; next } FNR in is_chosen' "$scratch/taken" "$scratch/all"
+}
+
+# Writes into `taken` where the first COUNT mutants of the order that compile stand among all, and into `broken` how many
+# do not.
+take() {
+    local left=$count begin=1 number
+    while [ "$left" -gt 0 ]; do
+        sed -n "$begin,$((begin + left - 1))p" "$scratch/order" >"$scratch/batch"
+        [ -s "$scratch/batch" ] || break
+        begin=$((begin + left))
+        for ((number = 1; number <= jobs; number++)); do
+            compiling "$number" >"$scratch/compiling.$number" &
+        done
+        wait
+        cat "$scratch"/compiling.* >>"$scratch/taken"
+        left=$((count - $(wc -l <"$scratch/taken")))
+    done
+    echo $((begin - 1 - $(wc -l <"$scratch/taken"))) >"$scratch/broken"
+}
+
+# Of every JOBSth mutant of the batch, those that compile.
+compiling() { # NUMBER
+    local own=$scratch/compile.$1 at file offset length text
+    mkdir -p "$own"
+    while IFS=$'\001' read -r at file offset length text; do
+        mutated "$file" "$offset" "$length" "$text" >"$own/mutant.c"
+        if $compile -fsyntax-only "$own/mutant.c" >/dev/null 2>&1; then
+            echo "$at"
+        fi
+    done < <(awk -F '\t' -v OFS='\001' -v jobs="$jobs" -v lane="$(($1 - 1))" '
+        FILENAME == ARGV[1] { if (FNR % jobs == lane) is_mine[$2] = 1; next }
+        FNR in is_mine { print FNR, $1, $4, $5, $6 }' "$scratch/batch" "$scratch/all")
+}
+
+mutated() { # FILE OFFSET LENGTH TEXT
+    head -c "$2" "$1"
+    printf '%s' "$4"
+    tail -c "+$(($2 + $3 + 1))" "$1"
 }
 
 is_accepted() { # FILE FUNCTION CHANGE SOURCE
@@ -267,14 +320,24 @@ is_accepted() { # FILE FUNCTION CHANGE SOURCE
         END { exit !found }' tests/mutants/accepted.tsv
 }
 
+# Whether there is nothing to notice. A line that is gone does not count.
+is_equivalent() { # SCRATCH FILE
+    $as_text "$1/mutant.c" >"$1/mutant.s" 2>/dev/null
+    cp "$2" "$1/mutant.c"
+    $as_text "$1/mutant.c" >"$1/source.s" 2>/dev/null && cmp -s "$1/mutant.s" "$1/source.s"
+}
+
 # Prints how the mutant ended.
 try() { # SCRATCH FILE LINE START OFFSET LENGTH TEXT
     local number numbers ms mutant=$1/mutant.so
-    { head -c "$5" "$2" && printf '%s' "$7" && tail -c "+$(($5 + $6 + 1))" "$2"; } >"$1/mutant.c"
+    mutated "$2" "$5" "$6" "$7" >"$1/mutant.c"
     rm -f "$mutant"
     $compile -o "$mutant" "$1/mutant.c" >/dev/null 2>&1 || { echo invalid; return; }
     numbers=$(cases_of "$2" "$3" "$4")
-    [ -n "$numbers" ] || { echo unreached; return; }
+    if [ -z "$numbers" ]; then
+        if is_equivalent "$1" "$2"; then echo same; else echo unreached; fi
+        return
+    fi
     # What noticed the last mutants of the file goes first, then what is quick.
     touch "$1/killers"
     for number in $(printf '%s\n' "$numbers" | awk '
@@ -290,7 +353,7 @@ try() { # SCRATCH FILE LINE START OFFSET LENGTH TEXT
             return
         fi
     done
-    echo survived
+    if is_equivalent "$1" "$2"; then echo same; else echo survived; fi
 }
 
 # Tries every JOBSth mutant of the list.
@@ -319,6 +382,8 @@ lane() { # NUMBER
 if [ ! -e "$cases/stamp" ] || [ -n "$(find "$build/libdtc.so" "$build/tests" fixtures -newer "$cases/stamp" -print -quit)" ]; then
     learn
 fi
+: >"$scratch/taken"
+echo 0 >"$scratch/broken"
 choose "$@" >"$scratch/chosen"
 for ((number = 1; number <= jobs; number++)); do
     lane "$number" &
@@ -335,10 +400,11 @@ awk -F '\t' '
     }
     END { exit stale }' "$scratch/all" tests/mutants/accepted.tsv
 stale=$?
-sed 's/^\([a-z]*\).*/\1/' "$scratch/outcomes" | sort | uniq -c | awk -v of="$(wc -l <"$scratch/all")" '
+sed 's/^\([a-z]*\).*/\1/' "$scratch/outcomes" | sort | uniq -c | awk -v of="$(wc -l <"$scratch/all")" \
+    -v broken="$(cat "$scratch/broken")" '
     { n[$2] = $1 }
     END {
-        printf "%d killed, %d survived, %d unreached, %d accepted, %d did not compile; of %d\n",
-            n["killed"], n["survived"], n["unreached"], n["accepted"], n["invalid"], of
+        printf "%d killed, %d survived, %d unreached, %d accepted, %d the same; of %d. Beside these %d did not compile\n",
+            n["killed"], n["survived"], n["unreached"], n["accepted"], n["same"], of, n["invalid"] + broken
         exit n["survived"] + n["unreached"] > 0
     }' && [ "$stale" = 0 ]

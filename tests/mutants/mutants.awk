@@ -94,7 +94,7 @@ function read_names(t, depth, name, start, is_bool, parts) {
             beside("constant " parts[1], token[t])
         }
         if (is_field(t)) {
-            beside("field " token[t - 2], token[t])
+            beside(field_group(t), token[t])
         }
     }
 }
@@ -102,6 +102,17 @@ function read_names(t, depth, name, start, is_bool, parts) {
 function is_field(t) {
     return t > 2 && (token[t - 1] == "->" || token[t - 1] == ".") && token[t - 2] ~ /^[A-Za-z_]/ &&
         token[t] ~ /^[a-z]/ && token[t + 1] != "("
+}
+
+# Fields that are likely to be of one type: of one variable, and used in the same way. Any other field in its place would
+# hardly ever compile.
+function field_group(t, use) {
+    if (token[t + 1] ~ /^(\.|->)$/) {
+        use = token[t + 1] token[t + 2]
+    } else if (token[t + 1] == "[") {
+        use = "["
+    }
+    return "field " token[t - 2] token[t - 1] " " use
 }
 
 function beside(group, name) {
@@ -162,6 +173,9 @@ function mutate(t) {
     } else if (token[t] ~ /^'[^\\]'$/) {
         replace(t, token[t] == "'~'" ? "'_'" : "'~'")
     } else if (token[t] ~ /^[0-9]+[uUlL]*$/) {
+        if (is_size(t) || token[t - 1] == "{" && token[t + 1] == "}") {
+            return # room for more, or `{ 0 }`
+        }
         replace(t, token[t] ~ /^0/ ? "1" : token[t] + 1)
     } else if (token[t] ~ /^[A-Za-z_]/) {
         mutate_name(t)
@@ -171,6 +185,12 @@ function mutate(t) {
     if (in_body[t] && starts_statement(t)) {
         mutate_statement(t)
     }
+}
+
+# Whether the number is the size of an array in its declaration.
+function is_size(t) {
+    return token[t - 1] == "[" && token[t + 1] == "]" && token[t - 2] ~ /^[A-Za-z_]/ && token[t - 3] ~ /^[A-Za-z_]/ &&
+        token[t - 3] !~ /^(return|sizeof|case|else)$/
 }
 
 # The letter in the middle, neither of an escape nor of what printf() fills in.
@@ -212,7 +232,7 @@ function mutate_name(t, other, parts) {
             replace(t, other)
         }
     } else if (is_field(t)) {
-        other = other_of("field " token[t - 2], token[t])
+        other = other_of(field_group(t), token[t])
         if (other != "") {
             replace(t, other)
         }
@@ -243,7 +263,7 @@ function mutate_operator(t, end) {
         replace(t, token[t] == "==" ? "!=" : "==")
     } else if (token[t] ~ /^[<>]=?$/) {
         if (for_at[t]) {
-            print_mutant(t, t, "+ 1 " token[t], "without the last round")
+            print_mutant(t, t, token[t] ~ /</ ? "+ 1 " token[t] : token[t] " 1 +", "without the last round")
         } else {
             replace(t, token[t] ~ /=/ ? substr(token[t], 1, 1) : token[t] "=")
         }
@@ -286,7 +306,8 @@ function is_label(t) {
 
 function starts_statement(t) {
     return (token[t - 1] ~ /^[;{}]$/ || is_label(t - 1)) && token[t] ~ /^[A-Za-z_]/ && !for_at[t] &&
-        token[t] !~ /^(if|for|while|switch|case|default|do|else|const|static)$/
+        token[t] !~ /^(if|for|while|switch|case|default|do|else|const|static)$/ &&
+        !(token[t - 1] == "{" && (token[t - 2] == "enum" || token[t - 3] == "enum"))
 }
 
 # What the statement does is left out; declarations are kept.
