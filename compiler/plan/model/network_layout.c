@@ -52,8 +52,8 @@ static bool lay_public(PlanLayout *layout, PlanZone *zones) {
     if (layout->has_public && is_small(layout, 0, layout->zone_count, prefix)) {
         return false;
     }
-    for (uint32_t i = 0; i < layout->zone_count; i++) {
-        zones[i].public_cidr = layout->has_public ? cidr_cut(shared, prefix, i) : shared;
+    for (uint32_t i = 0; layout->has_public && i < layout->zone_count; i++) {
+        zones[i].public_cidr = cidr_cut(shared, prefix, i);
     }
     return true;
 }

@@ -117,8 +117,8 @@ void rule_first_job_name(const Rules *rules, const PlanNodes *nodes) {
     const Str last = str_format(rules->session->arena, "%.*s-%.*s-validate-%d", STR_ARG(nodes->cluster->head.id),
                                 STR_ARG(nodes->head.id), validate->first_job - 1);
     if (!is_label(last)) {
-        plan_report(rules->session, nodes->head.subject,
-                    validate->part != NULL ? validate->part->subject->span : nodes->head.subject->name_span,
-                    DIAG(kubernetes_name), STR_ARG(last));
+        // On EKS its image was written, and so was the block.
+        plan_report(rules->session, nodes->head.subject, validate->part->subject->span, DIAG(kubernetes_name),
+                    STR_ARG(last));
     }
 }
