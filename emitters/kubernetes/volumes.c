@@ -102,9 +102,7 @@ static void put_backups(Manifest *manifest, DocNode *parameters, const PlanStora
         return;
     }
     put_amount(manifest, parameters, "automaticBackupRetentionDays", storage->backups, MILLISECONDS_OF_DAY);
-    if (storage->backup_at != NULL) {
-        tree_put(doc, parameters, "dailyAutomaticBackupStartTime", tool_value(file, storage->backup_at));
-    }
+    tree_put(doc, parameters, "dailyAutomaticBackupStartTime", tool_value(file, storage->backup_at));
     doc_because(doc, storage->backups->origin);
     tree_put(doc, parameters, "copyTagsToBackups", tree_text(doc, WHY_STORAGE_BACKUPS, "true"));
     doc_unbecause(doc);
@@ -138,9 +136,7 @@ static void put_parameters(Manifest *manifest, DocNode *class, const PlanStorage
         tool_put_upper(file, parameters, "dataCompressionType", storage->compression);
     }
     put_backups(manifest, parameters, storage);
-    if (storage->maintenance != NULL) {
-        tree_put(doc, parameters, "weeklyMaintenanceStartTime", tool_value(file, storage->maintenance));
-    }
+    tree_put(doc, parameters, "weeklyMaintenanceStartTime", tool_value(file, storage->maintenance));
     put_tags(manifest, parameters, storage);
 }
 

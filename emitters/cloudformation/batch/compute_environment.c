@@ -97,9 +97,7 @@ static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *n
     tree_put(stack->doc, resources, "InstanceRole", role);
     launch_template_refer(stack, resources, nodes, WHY_BATCH_TEMPLATE_VERSION);
     add_image(stack, resources, nodes);
-    if (nodes->key != NULL) {
-        tree_put(stack->doc, resources, "Ec2KeyPair", template_value(stack, nodes->key));
-    }
+    tree_put(stack->doc, resources, "Ec2KeyPair", template_value(stack, nodes->key));
     tree_put(stack->doc, resources, "PlacementGroup", placement);
     tree_put(stack->doc, resources, "Subnets", template_list(stack, nodes->subnets.ids));
 }

@@ -131,9 +131,7 @@ static void fill_container(Stack *stack, DocNode *container, const PlanJob *job,
     add_resources(stack, container, job);
     add_environment(stack, container, job);
     tree_put(stack->doc, container, "JobRoleArn", role);
-    if (job->container->user != NULL) {
-        tree_put(stack->doc, container, "User", template_value(stack, job->container->user));
-    }
+    tree_put(stack->doc, container, "User", template_value(stack, job->container->user));
     add_ulimits(stack, container);
     add_linux_parameters(stack, container, job);
     batch_add_scratch_mount(stack, container, job->group);

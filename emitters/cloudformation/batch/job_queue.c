@@ -42,9 +42,7 @@ static void add_policy(Stack *stack, const PlanQueue *queue, Str id) {
         tree_put(stack->doc, fair, "ShareDecaySeconds",
                  doc_int(stack->doc, queue->share_decay->integer / SECOND_MS, queue->share_decay->origin));
     }
-    if (queue->share_reservation != NULL) {
-        tree_put(stack->doc, fair, "ComputeReservation", template_value(stack, queue->share_reservation));
-    }
+    tree_put(stack->doc, fair, "ComputeReservation", template_value(stack, queue->share_reservation));
     DocNode *list = tree_put_list(stack->doc, fair, "ShareDistribution");
     for (uint32_t i = 0; i < queue->shares->map.count; i++) {
         const ValueEntry *share = &queue->shares->map.entries[i];

@@ -62,12 +62,8 @@ void managed_template_add(Stack *stack, const PlanNodes *nodes, const NodeGroupA
     if (nodes->types.count == 1) { // several stand in the file for eksctl
         tree_put(stack->doc, data, "InstanceType", template_value(stack, nodes->instance_value));
     }
-    if (nodes->ami.given != NULL) {
-        tree_put(stack->doc, data, "ImageId", template_value(stack, nodes->ami.given));
-    }
-    if (nodes->key != NULL) {
-        tree_put(stack->doc, data, "KeyName", template_value(stack, nodes->key));
-    }
+    tree_put(stack->doc, data, "ImageId", template_value(stack, nodes->ami.given));
+    tree_put(stack->doc, data, "KeyName", template_value(stack, nodes->key));
     if (placement != NULL) {
         tree_put(stack->doc, tree_put_map(stack->doc, data, "Placement"), "GroupName", placement);
     }

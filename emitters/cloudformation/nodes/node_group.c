@@ -254,9 +254,7 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     tree_put(stack->doc, data, "InstanceType", template_value(stack, nodes->instance_value));
     tree_put(stack->doc, data, "ImageId", image(stack, nodes));
     tree_put(stack->doc, tree_put_map(stack->doc, data, "IamInstanceProfile"), "Arn", profile);
-    if (nodes->key != NULL) {
-        tree_put(stack->doc, data, "KeyName", template_value(stack, nodes->key));
-    }
+    tree_put(stack->doc, data, "KeyName", template_value(stack, nodes->key));
     if (placement != NULL) {
         tree_put(stack->doc, tree_put_map(stack->doc, data, "Placement"), "GroupName", placement);
     }

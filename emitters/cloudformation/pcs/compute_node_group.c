@@ -27,9 +27,7 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
         tree_put(stack->doc, data, "InstanceType", template_value(stack, nodes->instance_value));
         doc_unbecause(stack->doc);
     }
-    if (nodes->key != NULL) {
-        tree_put(stack->doc, data, "KeyName", template_value(stack, nodes->key));
-    }
+    tree_put(stack->doc, data, "KeyName", template_value(stack, nodes->key));
     if (placement != NULL) {
         tree_put(stack->doc, tree_put_map(stack->doc, data, "Placement"), "GroupName", placement);
     }

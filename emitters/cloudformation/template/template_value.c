@@ -210,7 +210,7 @@ static DocNode *node_or(Stack *stack, const Value *value, const Fallback *fallba
 }
 
 DocNode *template_value(Stack *stack, const Value *value) {
-    return value->kind == VALUE_NULL ? NULL : node_or(stack, value, NULL);
+    return value == NULL || value->kind == VALUE_NULL ? NULL : node_or(stack, value, NULL);
 }
 
 DocNode *template_given_value(Stack *stack, const Value *value) {

@@ -4,8 +4,9 @@
 
 #include "emitters/cloudformation/template/stack.h"
 
-// The node of any value. NULL if the value is null: the property is left out. A late optional that is not given becomes
-// AWS::NoValue. A value that no property can hold (a quantity, a block) is reported, and gives an empty text.
+// The node of any value. NULL if there is none or it is null: the property is left out. A late optional that is not
+// given becomes AWS::NoValue. A value that no property can hold (a quantity, a block) is reported, and gives an empty
+// text.
 DocNode *template_value(Stack *stack, const Value *value);
 
 // The node of a value under a condition that excludes null. An optional param is a plain Ref there.
