@@ -66,6 +66,15 @@ static void test_what_is_late_is_no_number(void **state) {
     session_destroy(view.session);
 }
 
+static void test_a_list_in_place_of_a_text_is_not_absent(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = ["
+                              "{ DeviceIndex = [1] }] } }");
+
+    assert_int_equal(launch_of(&view)->interfaces[0].device.state, FIELD_LATE);
+    session_destroy(view.session);
+}
+
 static void test_an_absent_number_is_what_the_caller_says(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateData = { NetworkInterfaces = [{ "
@@ -295,6 +304,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_and_texts_of_numbers_are_the_same),
         cmocka_unit_test(test_what_is_late_is_no_number),
+        cmocka_unit_test(test_a_list_in_place_of_a_text_is_not_absent),
         cmocka_unit_test(test_an_absent_number_is_what_the_caller_says),
         cmocka_unit_test(test_numbers_that_are_none_are_unknown),
         cmocka_unit_test(test_an_integer_may_be_below_zero),

@@ -316,12 +316,22 @@ static void test_intrinsic_in_an_intrinsic_is_outer_long_inner_short(void **stat
         call(world, CALL_BASE64,
              call(world, CALL_IMPORT_VALUE,
                   call(world, CALL_SELECT, list_of(world, number(world, 0), text(world, "x"), NULL)))));
+    put(world, "C",
+        call(world, CALL_BASE64,
+             call(world, CALL_JOIN,
+                  list_of(world, text(world, ","), doc_block(world->doc, STR("a\nb\n"), &ORIGIN), NULL))));
 
     assert_yaml(world, "A:\n"
                        "  Fn::ImportValue: !Sub ${N}-PrivateSubnet\n"
                        "B:\n"
                        "  Fn::Base64:\n"
-                       "    Fn::ImportValue: !Select [0, x]\n");
+                       "    Fn::ImportValue: !Select [0, x]\n"
+                       "C:\n"
+                       "  Fn::Base64: !Join\n"
+                       "  - \",\"\n"
+                       "  - |\n"
+                       "    a\n"
+                       "    b\n");
 }
 
 static void test_short_arguments_stand_on_one_line(void **state) {
