@@ -111,12 +111,17 @@ static void add_slurm_settings(const Configuration *configuration, DocNode *sche
     const PlanCluster *cluster = configuration->cluster;
     const uint32_t setting_count = slurm->settings == NULL ? 0 : slurm->settings->map.count;
     const bool has_lines = setting_count + cluster->queues.count > 0;
-    if (slurm->scaledown_idletime == NULL && !has_lines && slurm->database == NULL) {
+    if (slurm->scaledown_idletime == NULL && !has_lines && slurm->database == NULL && !slurm->is_without_route53) {
         return;
     }
     DocNode *settings = tree_put_map(file->doc, scheduling, "SlurmSettings");
     tree_put(file->doc, settings, "ScaledownIdletime",
              tool_amount(file, slurm->scaledown_idletime, MILLISECONDS_OF_MINUTE));
+    if (slurm->is_without_route53) {
+        DocNode *dns = tree_put_map(file->doc, settings, "Dns");
+        tree_put(file->doc, dns, "DisableManagedDns", doc_bool(file->doc, true, why(WHY_PARALLELCLUSTER_DNS)));
+        tree_put(file->doc, dns, "UseEc2Hostnames", doc_bool(file->doc, true, why(WHY_PARALLELCLUSTER_DNS)));
+    }
     add_database(configuration, settings);
     DocNode *list = has_lines ? tree_put_list(file->doc, settings, "CustomSlurmSettings") : NULL;
     for (uint32_t i = 0; i < setting_count; i++) {

@@ -95,6 +95,19 @@ static void read_monitoring(Builder *builder, const Block *cluster, PlanMonitori
     }
 }
 
+// Of a network that is made it is known where the head is, and that a private subnet has no other way out.
+static void decide_hostnames(Builder *builder, const Block *block, const PlanCluster *cluster, PlanSlurm *slurm) {
+    const PlanNetwork *network = cluster->network;
+    const Block *head = read_child(block, KIND_HEAD);
+    slurm->is_without_route53 = network != NULL && network->mode == NETWORK_MADE && network->made.public != NULL &&
+                                !network->made.public->boolean && head != NULL &&
+                                block_value(head, HEAD_SUBNET) == NULL;
+    if (slurm->is_without_route53) {
+        builder_add_decision(builder, block->subject.name_span, block->name,
+                             "nodes have EC2's host names: the head does not reach Route 53");
+    }
+}
+
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
     PlanSlurm *slurm = arena_new(builder->arena, PlanSlurm);
     cluster->slurm = slurm;
@@ -107,6 +120,7 @@ void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster) {
         slurm->head_node = build_head_node(builder, head, cluster);
     }
     read_slurm(builder, read_child(block, KIND_SLURM), slurm);
+    decide_hostnames(builder, block, cluster, slurm);
     read_monitoring(builder, block, &slurm->monitoring);
     build_settings(builder, cluster, slurm);
 }

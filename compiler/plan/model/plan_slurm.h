@@ -47,4 +47,5 @@ typedef struct {
     PlanSettings all_settings;       // these, those of the groups, and those of patches
     const Value *database; // tag mysql(host, user, secret, name); arguments may be late, the last may be missing
     PlanMonitoring monitoring;
+    bool is_without_route53; // the head is in a subnet without a way to the internet, and Route 53 has no endpoint
 } PlanSlurm;
