@@ -305,6 +305,7 @@ static bool check_late(Evaluator *evaluator, const Value *value, const Type *typ
     case LATE_PARAM:
     case LATE_PSEUDO:
     case LATE_OUTPUT:
+    case LATE_WRITTEN_OUTPUT:
     case LATE_REF:
     case LATE_ATTRIBUTE:
     case LATE_ITEM:

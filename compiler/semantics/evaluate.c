@@ -213,11 +213,6 @@ static const Value *evaluate_name(Evaluator *evaluator, const Expr *expr, const 
         return evaluate_declaration(evaluator, declaration, expr->span);
     }
     const Resource *resource = scope_find_resource(env, expr->name);
-    bool wants_text = type_find_kind(expected, TYPE_STRING) != NULL || type_find_kind(expected, TYPE_PATTERN) != NULL;
-    if (resource != NULL && wants_text) {
-        const Late late = { .kind = LATE_REF, .resource = resource };
-        return make_late(evaluator, expr->span, origin_span(evaluator->arena, expr->span), &late);
-    }
     if (resource != NULL) {
         Value *value = make_value(evaluator, VALUE_RESOURCE, expr->span, origin_span(evaluator->arena, expr->span));
         value->resource = resource;
@@ -540,6 +535,17 @@ static const Value *evaluate_kind(Evaluator *evaluator, const Expr *expr, const 
     return make_error(evaluator, expr->span);
 }
 
+// A resource where text is wanted is its Ref.
+static const Value *as_wanted(Evaluator *evaluator, const Value *value, const Type *expected) {
+    const bool wants_text =
+        type_find_kind(expected, TYPE_STRING) != NULL || type_find_kind(expected, TYPE_PATTERN) != NULL;
+    if (value->kind != VALUE_RESOURCE || !wants_text) {
+        return value;
+    }
+    const Late late = { .kind = LATE_REF, .resource = value->resource };
+    return make_late(evaluator, value->span, value->origin, &late);
+}
+
 const Value *evaluate(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
     if (!make_steps(evaluator, expr->span, 1)) {
         return make_error(evaluator, expr->span);
@@ -552,7 +558,7 @@ const Value *evaluate(Evaluator *evaluator, const Expr *expr, const Env *env, co
     evaluator->depth++;
     const Value *value = evaluate_kind(evaluator, expr, env, expected);
     evaluator->depth--;
-    return value;
+    return as_wanted(evaluator, value, expected);
 }
 
 const Value *evaluate_known(Evaluator *evaluator, const Expr *expr, const Env *env, ValueKind kind, const char *what) {

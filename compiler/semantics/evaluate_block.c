@@ -43,7 +43,15 @@ static const Value *find_map(const Value *value) {
     return map;
 }
 
-static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
+// Names first, as of resources: another block may refer to an output before it is worked out.
+static void declare_output(Evaluator *evaluator, Draft *draft, const Item *item, const Env *env) {
+    Slot *slot = arena_new(evaluator->arena, Slot);
+    *slot = (Slot){ .attribute = -1, .name = item->let.name, .expr = item->let.value, .env = env };
+    draft->output_slots.arena = evaluator->arena;
+    str_map_add(&draft->output_slots, item->let.name.text, slot); // a second one is reported by evaluate_output()
+}
+
+static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item) {
     if (!has_logical_id(evaluator, &item->let.name, "an output")) {
         return;
     }
@@ -54,9 +62,10 @@ static void evaluate_output(Evaluator *evaluator, Draft *draft, const Item *item
         diag_label(evaluator->session, diag, other->let.name.span, "first here");
         return;
     }
+    Slot *slot = str_map_get_mutable(&draft->output_slots, item->let.name.text);
     const BlockOutput output = { .name = item->let.name.text,
                                  .span = item->let.name.span,
-                                 .value = evaluate(evaluator, item->let.value, env, NULL) };
+                                 .value = evaluate_slot(evaluator, draft->block.kind, slot, item->let.name.span) };
     if (find_map(output.value) != NULL) {
         Diag *diag = report(evaluator->session, item->let.value->span, DIAG(output_no_text),
                             output.value->kind == VALUE_MAP ? "a map" : "a value with a map in it");
@@ -157,15 +166,17 @@ static void evaluate_resource(Evaluator *evaluator, Resource *resource) {
     resource->property_count = properties.count;
 }
 
-static void declare_resources(Evaluator *evaluator, Draft *draft) {
+static void declare_extras(Evaluator *evaluator, Draft *draft) {
     for (uint32_t i = 0; i < draft->placed.count; i++) {
         const Placed *placed = &draft->placed.items[i];
         if (placed->item->kind == ITEM_RESOURCE) {
             declare_resource(evaluator, draft, placed->item, placed->env);
+        } else if (placed->item->kind == ITEM_OUTPUT) {
+            declare_output(evaluator, draft, placed->item, placed->env);
         }
     }
     for (uint32_t i = 0; i < draft->children.count; i++) {
-        declare_resources(evaluator, draft->children.items[i]);
+        declare_extras(evaluator, draft->children.items[i]);
     }
 }
 
@@ -176,7 +187,7 @@ static void evaluate_placed(Evaluator *evaluator, Draft *draft) {
     for (uint32_t i = 0; i < draft->placed.count; i++) {
         const Placed *placed = &draft->placed.items[i];
         if (placed->item->kind == ITEM_OUTPUT) {
-            evaluate_output(evaluator, draft, placed->item, placed->env);
+            evaluate_output(evaluator, draft, placed->item);
         } else if (placed->item->kind == ITEM_PATCH) {
             evaluate_patch(evaluator, draft, placed->item, placed->env);
         } else if (placed->item->kind == ITEM_ALLOW) {
@@ -250,7 +261,7 @@ void program_evaluate(Session *session, Program *program) {
     link_blocks(evaluator);
     reference_check(evaluator);
     for (uint32_t i = 0; i < evaluator->drafts.count; i++) {
-        declare_resources(evaluator, evaluator->drafts.items[i]);
+        declare_extras(evaluator, evaluator->drafts.items[i]);
     }
     for (uint32_t i = 0; i < evaluator->drafts.count; i++) {
         if (!evaluator->drafts.items[i]->block.is_used) {

@@ -1,9 +1,8 @@
-// Evaluates what stands behind a dot. That is a name of another file, an attribute, a child or an output of a block, or
-// an attribute of a raw resource. It may also be a key of a map, or a fact of the stack itself (aws.region).
+// Evaluates what stands behind a dot. That is a name of another file, a part of a block, or an attribute of a raw
+// resource. It may also be a key of a map, or a fact of the stack itself (aws.region).
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"
-#include "schema/renamed.h"
 
 typedef struct {
     const char *name;
@@ -15,37 +14,29 @@ static const PseudoRow PSEUDO_ROWS[] = {
     { "url_suffix", "string" }, { "stack_name", "string" },  { "stack_id", "string" },
 };
 
-// The names that are there: the nearest is offered, else all of them where they are few.
-typedef struct {
-    Suggestion suggestion;
-    StrBuf all;
-    int count;
-} Offers;
-
-enum { OFFERED_NAMES_MAX = 7 };
-
-static Offers offers_for(Evaluator *evaluator, Str name) {
+Offers offers_for(Evaluator *evaluator, Str name) {
     return (Offers){ .suggestion = suggest_for(evaluator->session, name), .all = { .arena = evaluator->arena } };
 }
 
-static void offer(Offers *offers, Str name) {
+void offers_add(Offers *offers, Str name) {
     suggest_offer(&offers->suggestion, name);
     if (offers->count++ < OFFERED_NAMES_MAX) {
         strbuf_add_format(&offers->all, "%s`%.*s`", offers->count == 1 ? "" : ", ", STR_ARG(name));
     }
 }
 
-// Whether another name makes no difference.
-static bool is_settled(const Offers *offers) {
+bool offers_are_settled(const Offers *offers) {
     return offers->count > OFFERED_NAMES_MAX && suggest_is_idle(&offers->suggestion);
 }
 
-static const Value *unknown_field(Evaluator *evaluator, const Expr *expr, const Offers *offers, const char *object) {
+const Value *evaluate_unknown_field(Evaluator *evaluator, const Expr *expr, const Offers *offers, const char *object) {
     const Name *name = &expr->field.name;
     Diag *diag = report(evaluator->session, name->span, DIAG(unknown_field), object, STR_ARG(name->text));
     const bool is_near = suggest_say(evaluator->session, diag, &offers->suggestion, name->span);
     if (!is_near && offers->count > 0 && offers->count <= OFFERED_NAMES_MAX) {
         diag_help(evaluator->session, diag, "it has %.*s", STR_ARG(strbuf_str(&offers->all)));
+    } else if (!is_near && offers->shows_some && offers->count > 0) {
+        diag_help(evaluator->session, diag, "it has %.*s and others", STR_ARG(strbuf_str(&offers->all)));
     }
     return make_error(evaluator, expr->span);
 }
@@ -55,9 +46,9 @@ const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const
         return make_error(evaluator, expr->span);
     }
     Offers offers = offers_for(evaluator, expr->field.name.text);
-    for (size_t i = 0; i < module->declarations.capacity && !is_settled(&offers); i++) {
+    for (size_t i = 0; i < module->declarations.capacity && !offers_are_settled(&offers); i++) {
         if (module->declarations.slots[i].value != NULL) {
-            offer(&offers, module->declarations.slots[i].key);
+            offers_add(&offers, module->declarations.slots[i].key);
         }
     }
     Str path = str_format(evaluator->arena, "`%.*s`", STR_ARG(module->path));
@@ -68,7 +59,7 @@ const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const
                   STR_ARG(source_text(evaluator->session, expr->span)));
         return make_error(evaluator, expr->span);
     }
-    return unknown_field(evaluator, expr, &offers, str_c(evaluator->arena, path));
+    return evaluate_unknown_field(evaluator, expr, &offers, str_c(evaluator->arena, path));
 }
 
 static const Value *pseudo_field(Evaluator *evaluator, const Expr *expr) {
@@ -80,66 +71,9 @@ static const Value *pseudo_field(Evaluator *evaluator, const Expr *expr) {
                                 .name = expr->field.name.text };
             return make_late(evaluator, expr->span, origin_span(evaluator->arena, expr->span), &late);
         }
-        offer(&offers, str_of(PSEUDO_ROWS[i].name));
+        offers_add(&offers, str_of(PSEUDO_ROWS[i].name));
     }
-    return unknown_field(evaluator, expr, &offers, "`aws`");
-}
-
-static const Value *block_output(Evaluator *evaluator, const Expr *expr, Draft *draft, const OutputRow *output) {
-    const Late late = {
-        .kind = LATE_OUTPUT, .type = output->type, .block = &draft->block, .name = expr->field.name.text
-    };
-    return make_late(evaluator, expr->span, origin_span(evaluator->arena, expr->span), &late);
-}
-
-// An attribute that the author gave, a nested block, or what the block's stack will make.
-static const Value *block_field(Evaluator *evaluator, const Expr *expr, Draft *draft) {
-    const KindRow *kind = draft->block.kind;
-    Str name = expr->field.name.text;
-    if (evaluator->is_expanding) {
-        report_too_early(evaluator, expr->field.object->span, draft->block.name);
-        return make_error(evaluator, expr->span);
-    }
-    Offers offers = offers_for(evaluator, name);
-    int attribute = schema_attribute(kind, name);
-    if (attribute >= 0 && draft->slots[attribute] != NULL) {
-        const Value *value = evaluate_slot(evaluator, kind, draft->slots[attribute], expr->span);
-        bool is_word_of_output = value->kind == VALUE_WORD && schema_output(kind, name) != NULL; // `public = none`
-        if (value->kind != VALUE_NULL && !is_word_of_output) {
-            return value;
-        }
-    }
-    for (int i = 0; i < kind->output_count; i++) {
-        if (str_is(name, kind->outputs[i].name)) {
-            return block_output(evaluator, expr, draft, &kind->outputs[i]);
-        }
-        offer(&offers, str_of(kind->outputs[i].name));
-    }
-    for (uint32_t i = 0; i < draft->children.count; i++) {
-        if (str_equal(draft->children.items[i]->block.name, name)) {
-            return evaluate_draft_reference(evaluator, draft->children.items[i], expr->span);
-        }
-    }
-    for (uint32_t i = 0; i < draft->children.count && !is_settled(&offers); i++) {
-        offer(&offers, draft->children.items[i]->block.name);
-    }
-    if (attribute >= 0) {
-        Diag *diag = report(evaluator->session, expr->field.name.span, DIAG(attribute_not_given),
-                            STR_ARG(draft->block.name), STR_ARG(name));
-        diag_help(evaluator->session, diag, "give it in `%.*s`: defaults are worked out later",
-                  STR_ARG(draft->block.name));
-        return make_error(evaluator, expr->span);
-    }
-    const char *today = schema_renamed_attribute(kind->name, name);
-    if (today != NULL) {
-        report_renamed(evaluator->session, &expr->field.name, today);
-        return make_error(evaluator, expr->span);
-    }
-    for (int i = 0; i < kind->attribute_count; i++) {
-        suggest_offer(&offers.suggestion, str_of(kind->attributes[i].name));
-    }
-    Str object = str_format(evaluator->arena, "`%.*s`", STR_ARG(draft->block.name));
-    return unknown_field(evaluator, expr, &offers, str_c(evaluator->arena, object));
+    return evaluate_unknown_field(evaluator, expr, &offers, "`aws`");
 }
 
 static const Value *module_field(Evaluator *evaluator, const Expr *expr, const Module *module) {
@@ -154,10 +88,10 @@ static const Value *map_field(Evaluator *evaluator, const Expr *expr, const Valu
         return found;
     }
     Offers offers = offers_for(evaluator, expr->field.name.text);
-    for (uint32_t i = 0; i < map->map.count && !is_settled(&offers); i++) {
-        offer(&offers, map->map.entries[i].key);
+    for (uint32_t i = 0; i < map->map.count && !offers_are_settled(&offers); i++) {
+        offers_add(&offers, map->map.entries[i].key);
     }
-    return unknown_field(evaluator, expr, &offers, "the map");
+    return evaluate_unknown_field(evaluator, expr, &offers, "the map");
 }
 
 // Bucket.Arn, and Cluster.Endpoint.Address, whose attribute has a dot of its own.
@@ -199,7 +133,7 @@ const Value *evaluate_field_of(Evaluator *evaluator, const Expr *expr, const Val
     case VALUE_MODULE:
         return module_field(evaluator, expr, object->module);
     case VALUE_BLOCK:
-        return block_field(evaluator, expr, draft_of(object->block));
+        return evaluate_part(evaluator, expr, draft_of(object->block));
     case VALUE_MAP:
         return map_field(evaluator, expr, object);
     case VALUE_RESOURCE:

@@ -130,6 +130,7 @@ struct Draft {
     StrMap resources;
     VEC(Resource *) declared; // the same, in their order
     StrMap output_names;      // name -> Item
+    StrMap output_slots;      // the same: name -> Slot, from before the first of them is worked out
 };
 
 // The draft that a block is; NULL where there is no block.
@@ -245,11 +246,27 @@ const Value *evaluate_field(Evaluator *evaluator, const Expr *expr, const Env *e
 const Value *evaluate_field_object(Evaluator *evaluator, const Expr *expr, const Env *env);  // NULL: it is `aws`
 const Value *evaluate_field_of(Evaluator *evaluator, const Expr *expr, const Value *object); // of its value, or NULL
 const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const Module *module); // other.NAME
+const Value *evaluate_part(Evaluator *evaluator, const Expr *expr, Draft *draft);                 // BLOCK.NAME
 void report_too_early(Evaluator *evaluator, Span span, Str name); // a block that is read while blocks are being made
 void report_not_yet(Evaluator *evaluator, Span span, Str name);   // one that is named then, and not made yet
 const Value *evaluate_template(Evaluator *evaluator, const Expr *expr, const Env *env);
 bool has_logical_id(Evaluator *evaluator, const Name *name, const char *what); // a letter or digit in it, or reported
 bool evaluate_text(Evaluator *evaluator, const Value *value, Str *text); // of a known value; false where it has none
+
+// The names that stand behind a dot: the nearest is offered, else all of them where they are few.
+enum { OFFERED_NAMES_MAX = 7 };
+
+typedef struct {
+    Suggestion suggestion;
+    StrBuf all;
+    int count;
+    bool shows_some; // where they are many, the first of them
+} Offers;
+
+Offers offers_for(Evaluator *evaluator, Str name);
+void offers_add(Offers *offers, Str name);
+bool offers_are_settled(const Offers *offers); // another name makes no difference
+const Value *evaluate_unknown_field(Evaluator *evaluator, const Expr *expr, const Offers *offers, const char *object);
 
 // A known value of one type, or reported with what it is for ("the condition of `if`") and VALUE_ERROR.
 const Value *evaluate_known(Evaluator *evaluator, const Expr *expr, const Env *env, ValueKind kind, const char *what);

@@ -18,6 +18,9 @@ static const Param *first_param(const Value *value) {
 // Only an input can be made known; what a stack makes cannot.
 static void show_input(Evaluator *evaluator, Diag *diag, const Value *value) {
     const Param *param = first_param(value);
+    if (value->kind == VALUE_LATE && value->late->kind == LATE_WRITTEN_OUTPUT) {
+        diag_help(evaluator->session, diag, "refer to what stands behind `output %.*s =`", STR_ARG(value->late->name));
+    }
     if (param == NULL) {
         diag_note(evaluator->session, diag, "what a stack makes and where it runs is known only when it is deployed");
         return;

@@ -67,6 +67,21 @@ static void offer_kinds(const Evaluator *evaluator, Span span, Suggestion *sugge
     }
 }
 
+// A resource of another block, such as the cluster of a job, which is named with that block.
+static bool help_with_part(const Evaluator *evaluator, Diag *diag, const Module *module, Str name) {
+    const Items *items = &module->file->items;
+    for (uint32_t i = 0; i < items->count; i++) {
+        const Item *item = items->items[i];
+        if (item->kind == ITEM_BLOCK && item->block.label != NULL && item->block.label->kind == EXPR_STRING &&
+            scope_holds_resource(&item->block.body, name)) {
+            diag_help(evaluator->session, diag, "a resource of another block stands behind its name: `%.*s.%.*s`",
+                      STR_ARG(item->block.label->string), STR_ARG(name));
+            return true;
+        }
+    }
+    return false;
+}
+
 void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr *expr, const Type *expected,
                           Suggestion *suggestion) {
     Str name = expr->name;
@@ -89,7 +104,8 @@ void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr
     const Type *list = type_find_kind(expected, TYPE_LIST);
     const bool is_choice = expected != NULL && expected->kind == TYPE_UNION;   // such as of words or a list
     const Type *wanted = list == NULL || is_choice ? expected : list->element; // a bare word may be an item already
-    if (help_with_minus(evaluator, diag, module, name) || help_with_rate(evaluator, diag, expr->span, name)) {
+    if (help_with_part(evaluator, diag, module, name) || help_with_minus(evaluator, diag, module, name) ||
+        help_with_rate(evaluator, diag, expr->span, name)) {
         return;
     }
     if (suggest_say(evaluator->session, diag, suggestion, expr->span)) {

@@ -33,15 +33,16 @@ typedef enum {
 } ValueKind;
 
 typedef enum {
-    LATE_PARAM,     // `param`
-    LATE_PSEUDO,    // aws.region: `name` is "region"
-    LATE_OUTPUT,    // lab.vpc: `block` and `name`
-    LATE_REF,       // `resource`: its Ref
-    LATE_ATTRIBUTE, // `resource` and `name`: its Fn::GetAtt
-    LATE_TEXT,      // `parts` laid end to end: strings and late values
-    LATE_IF,        // parts[0] ? parts[1] : parts[2]; parts[0] is late
-    LATE_DEFAULT,   // parts[0] ?? parts[1]; parts[0] is late and optional
-    LATE_ITEM,      // item `index` of parts[0], a late list; the Plan makes it, the language has none
+    LATE_PARAM,          // `param`
+    LATE_PSEUDO,         // aws.region: `name` is "region"
+    LATE_OUTPUT,         // lab.vpc: `block` and `name`
+    LATE_WRITTEN_OUTPUT, // ml.bucket, of `output bucket = …`: `block`, `name`, and parts[0] is its value
+    LATE_REF,            // `resource`: its Ref
+    LATE_ATTRIBUTE,      // `resource` and `name`: its Fn::GetAtt
+    LATE_TEXT,           // `parts` laid end to end: strings and late values
+    LATE_IF,             // parts[0] ? parts[1] : parts[2]; parts[0] is late
+    LATE_DEFAULT,        // parts[0] ?? parts[1]; parts[0] is late and optional
+    LATE_ITEM,           // item `index` of parts[0], a late list; the Plan makes it, the language has none
 } LateKind;
 
 typedef struct {

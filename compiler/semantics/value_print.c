@@ -54,6 +54,7 @@ static void print_late(StrBuf *out, const Late *late) {
         strbuf_add_format(out, "aws.%.*s", STR_ARG(late->name));
         return;
     case LATE_OUTPUT:
+    case LATE_WRITTEN_OUTPUT:
         strbuf_add_format(out, "%.*s.%.*s", STR_ARG(late->block->name), STR_ARG(late->name));
         return;
     case LATE_REF:

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/region.h"
+#include "compiler/plan/model/shared.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_values.h"
 
@@ -161,6 +162,32 @@ static const Value *image_value(ToolFile *file, const Value *value, const PlanCl
                         str_format(file->arena, "%.*s.dkr.ecr.%s.%s/%.*s:%.*s", STR_ARG(account), region->name,
                                    region->url_suffix, STR_ARG(image->repository->string),
                                    STR_ARG(image->tag->string)));
+}
+
+// eksctl makes a cluster before the stack behind it is there.
+static bool is_before(const ToolFile *file, const PlanPart *stack) {
+    return stack == file->head->part && strcmp(file->suffix, "eksctl") == 0;
+}
+
+const Value *tool_of_author(ToolFile *file, const Value *value) {
+    Str attribute;
+    const Resource *resource = plan_shared_resource(value, &attribute);
+    const PlanPart *part = plan_part(file->plan, resource != NULL ? resource->block : value->late->block);
+    Arena *arena = file->session->arena;
+    const Value *name = plan_stack_name(arena, part->stack);
+    if (name == NULL || is_before(file, part->stack)) {
+        plan_report(file->session, file->head->subject, value->span, DIAG(no_plain_value),
+                    "what is made after the file is applied", file->suffix);
+        return NULL;
+    }
+    const Str key = resource != NULL ? plan_export_key(arena, file->plan, resource, attribute)
+                                     : plan_logical_id(arena, value->late->name, STR_NONE, "");
+    const FactOutput *output = fact_output(file, value->span, name->string, plan_stack_region(part), str_c(arena, key));
+    const Type text = { .kind = TYPE_STRING };
+    const bool is_list = value_is_list(value);
+    return output == NULL ? NULL
+           : is_list      ? fact_list(file, value, output, &text)
+                          : fact_value(file, value, output, &text, output->value);
 }
 
 const Value *tool_output(ToolFile *file, const Value *value) {

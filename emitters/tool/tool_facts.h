@@ -12,3 +12,7 @@ const Value *tool_output(ToolFile *file, const Value *value);
 
 // Notes what the file waits for: facts of one stack together, in the order in which they were missed first.
 void tool_miss(ToolFile *file, MissingFact fact);
+
+// The value of a raw resource, of its attribute, or of an output of the author, from the facts of its stack. NULL where it
+// is missing, which is noted or reported.
+const Value *tool_of_author(ToolFile *file, const Value *value);

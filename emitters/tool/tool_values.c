@@ -54,9 +54,11 @@ static const Value *late_value(ToolFile *file, const Value *value) {
         const Value *condition = tool_known(file, late->parts[0]);
         return condition == NULL ? NULL : tool_known(file, late->parts[condition->boolean ? 1 : 2]);
     }
-    case LATE_PSEUDO:
     case LATE_REF:
     case LATE_ATTRIBUTE:
+    case LATE_WRITTEN_OUTPUT:
+        return tool_of_author(file, value);
+    case LATE_PSEUDO:
         break;
     }
     plan_report(file->session, file->head->subject, value->span, DIAG(no_plain_value), "what a stack alone knows",
@@ -67,6 +69,9 @@ static const Value *late_value(ToolFile *file, const Value *value) {
 const Value *tool_known(ToolFile *file, const Value *value) {
     if (value == NULL || value->kind == VALUE_NULL) {
         return NULL;
+    }
+    if (value->kind == VALUE_RESOURCE) {
+        return tool_of_author(file, value);
     }
     return value->kind == VALUE_LATE ? late_value(file, value) : value;
 }
@@ -88,6 +93,7 @@ bool tool_is_null(ToolFile *file, const Value *value) {
         const Value *condition = tool_known(file, late->parts[0]);
         return condition != NULL && tool_is_null(file, late->parts[condition->boolean ? 1 : 2]);
     }
+    case LATE_WRITTEN_OUTPUT:
     case LATE_OUTPUT:
     case LATE_TEXT:
     case LATE_ITEM:

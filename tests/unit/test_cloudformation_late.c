@@ -201,6 +201,7 @@ static void test_raw_resource_is_referred_to_by_the_id_of_its_block(void **state
     const PlanHead head = a_head(session, "lab", &KIND_ROWS[KIND_NETWORK]);
     declare_part(session, plan, &head);
     Stack *stack = a_stack(session, plan);
+    stack->head = &head;
     Resource *bucket = arena_new(session->arena, Resource);
     *bucket = (Resource){ .type = STR("AWS::S3::Bucket"), .name = STR("data-set"), .block = head.block };
     const Value *arn = a_late(session, (Late){ .kind = LATE_ATTRIBUTE, .resource = bucket, .name = STR("Arn") });

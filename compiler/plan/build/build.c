@@ -239,6 +239,7 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     assign_images(&builder);
     build_quotas(&builder);
     build_parts_end(&builder, program);
+    build_exports(&builder);
     raw_add(session, plan);
     return plan;
 }

@@ -26,6 +26,7 @@ void builder_add_decision(Builder *builder, Span span, Str subject, const char *
 
 void build_parts(Builder *builder, const Program *program);     // before all others
 void build_parts_end(Builder *builder, const Program *program); // behind them: what is planned of each
+void build_exports(Builder *builder);                           // behind that
 
 const PlanNetwork *build_network(Builder *builder, const Block *block);
 const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported

@@ -8,6 +8,12 @@
 typedef struct PlanPart PlanPart;
 typedef VEC(const PlanPart *) PlanParts;
 
+// A raw resource of the part, or an attribute of one, that another file names.
+typedef struct {
+    const Resource *resource;
+    Str attribute; // empty: its Ref
+} PlanExport;
+
 struct PlanPart {
     const Subject *subject; // what findings are about
     const KindRow *kind;    // has a row for each attribute of the subject
@@ -21,6 +27,7 @@ struct PlanPart {
     BlockOutputs outputs;
     Resources resources;
     BlockPatches patches;
+    VEC(PlanExport) exports; // in the order in which they are named
 
     // What is planned. A cluster is also that of its groups and its jobs; the others are the part's own.
     const struct PlanCluster *cluster;

@@ -3,7 +3,7 @@
 // field.
 #include "compiler/plan/raw/raw.h"
 
-#include "compiler/plan/model/names.h"
+#include "compiler/plan/model/shared.h"
 #include "schema/instances.h"
 
 // ---- intrinsics ------------------------------------------------------------------------------------------------
@@ -217,19 +217,12 @@ RawMap raw_properties(const RawResource *resource) {
 
 // ---- resources -------------------------------------------------------------------------------------------------
 
-// The same id as late_resource_id() of the emitter makes. The group around the resource is part of the id.
-static Str id_of(Arena *arena, const PlanPart *part, const Resource *resource) {
-    const char *name = str_c(arena, plan_logical_id(arena, resource->name, STR_NONE, ""));
-    return part->outer != NULL ? plan_logical_id(arena, part->outer->name, part->name, name)
-                               : plan_logical_id(arena, part->name, STR_NONE, name);
-}
-
 static void add_resources(RawStack *stack, const PlanPart *part) {
     for (uint32_t i = 0; i < part->resources.count; i++) {
         const Resource *resource = part->resources.items[i];
         RawResource *raw = arena_new(stack->arena, RawResource);
         *raw = (RawResource){ .type = resource->type,
-                              .id = id_of(stack->arena, part, resource),
+                              .id = plan_resource_id(stack->arena, part, resource),
                               .name = resource->name,
                               .span = resource->span,
                               .whole = resource->whole,

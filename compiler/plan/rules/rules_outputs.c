@@ -6,6 +6,8 @@
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/region.h"
+#include "compiler/plan/model/resource_attribute.h"
+#include "compiler/plan/model/shared.h"
 
 // Values that go into the stack of `stack`, where that is no NULL: what another stack makes is imported there.
 typedef struct {
@@ -36,7 +38,9 @@ static void check_export(const Search *search, const PlanNetwork *network, const
     Diag *diag =
         plan_report(session, search->subject, value->span, DIAG(network_not_exported), STR_ARG(network->head.id));
     diag_label(session, diag, network->made.export->span, "switched off here");
-    diag_note(session, diag, "the stack of `%.*s` needs it", STR_ARG(search->stack->name));
+    if (search->stack != NULL) {
+        diag_note(session, diag, "the stack of `%.*s` needs it", STR_ARG(search->stack->name));
+    }
 }
 
 // Where the stack is deployed; empty if the deployment decides it.
@@ -93,11 +97,70 @@ static void check_output(const Search *search, const Value *value) {
     }
 }
 
+// ---- what an author wrote into a stack ---------------------------------------------------------------------------
+
+static void check_elsewhere(const Search *search, const PlanPart *maker, const Value *value) {
+    if (maker->stack->network != NULL) {
+        check_export(search, maker->stack->network, value);
+    }
+    if (search->stack != NULL) {
+        check_region(search, maker, value);
+    }
+}
+
+// The stack of a used file is there: what it exports is decided.
+static void check_used(const Search *search, const Resource *resource, const Value *value) {
+    Session *session = search->rules->session;
+    Diag *diag = plan_report(session, search->subject, value->span, DIAG(resource_not_exported),
+                             STR_ARG(resource->name), STR_ARG(source_get(session, resource->span.source)->path));
+    diag_label(session, diag, resource->span, "this resource");
+    diag_help(session, diag, "write an `output` beside the resource, deploy that stack, and refer to the output");
+}
+
+// What may not be there cannot be exported always, and an import of what is not exported fails.
+static void check_condition(const Search *search, const Resource *resource, const Value *value) {
+    for (uint32_t i = 0; i < resource->property_count; i++) {
+        const ValueEntry *entry = &resource->properties[i];
+        if (plan_resource_attribute(resource, entry->key) != RESOURCE_CONDITION) {
+            continue;
+        }
+        Session *session = search->rules->session;
+        Diag *diag =
+            plan_report(session, search->subject, value->span, DIAG(import_of_conditional), STR_ARG(resource->name));
+        diag_label(session, diag, entry->key_span, "the condition");
+        diag_help(session, diag, "name it in its own stack alone, or decide with a `param` and an `if` around both");
+    }
+}
+
+static void check_resource(const Search *search, const Resource *resource, const Value *value) {
+    const PlanPart *maker = plan_part(search->rules->plan, resource->block);
+    if (maker->is_used) {
+        check_used(search, resource, value);
+    } else if (maker->stack != search->stack) {
+        check_elsewhere(search, maker, value);
+        check_condition(search, resource, value);
+    }
+}
+
+static void check_written(const Search *search, const Value *value) {
+    const PlanPart *maker = plan_part(search->rules->plan, value->late->block);
+    if (maker->stack != search->stack) {
+        check_elsewhere(search, maker, value);
+    }
+}
+
 // ---- all of them -----------------------------------------------------------------------------------------------
 
 static void search_value(const Search *search, const Value *value) {
+    Str attribute;
+    const Resource *resource = plan_shared_resource(value, &attribute);
     if (value->kind == VALUE_LATE && value->late->kind == LATE_OUTPUT) {
         check_output(search, value);
+    } else if (value->kind == VALUE_LATE && value->late->kind == LATE_WRITTEN_OUTPUT) {
+        check_written(search, value);
+        return; // its value is checked where it is written
+    } else if (resource != NULL) {
+        check_resource(search, resource, value);
     }
     const Value *part;
     for (uint32_t i = 0; (part = value_part(value, i)) != NULL; i++) {
@@ -113,35 +176,10 @@ static void search_some(const Search *search, const Value *value) {
 
 // ---- of a part -------------------------------------------------------------------------------------------------
 
-static const PlanNodes *group_of(const PlanCluster *cluster, const PlanPart *part) {
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->head.part == part) {
-            return cluster->nodes.items[i];
-        }
-    }
-    return NULL;
-}
-
-// Whether the attributes of the part go into a stack. Files of tools take what the deployment has told.
-static bool is_in_stack(const PlanPart *part) {
-    const PlanNetwork *network = part->stack->network;
-    const PlanCluster *cluster = part->stack->cluster;
-    if (cluster != NULL && cluster->target == TARGET_EKS) {
-        const PlanNodes *nodes = group_of(cluster, part);
-        return nodes != NULL && plan_is_in_stack(nodes);
-    }
-    return cluster != NULL ? cluster->target == TARGET_BATCH || cluster->target == TARGET_PCS
-                           : part_is(part->stack, KIND_IMAGE) || (network != NULL && network->mode == NETWORK_MADE);
-}
-
-static bool is_patch_of_stack(const PlanPart *stack, const BlockPatch *patch) {
-    return stack->target == TARGET_EKS ? str_is(patch->file, "cfn") : stack->target != TARGET_PARALLELCLUSTER;
-}
-
 void rule_outputs_that_are_named(const Rules *rules, const PlanPart *part) {
     const Search attributes = { .rules = rules,
                                 .subject = part->subject,
-                                .stack = is_in_stack(part) ? part->stack : NULL };
+                                .stack = plan_writes_stack(part) ? part->stack : NULL };
     for (int i = 0; i < part->kind->attribute_count; i++) {
         search_some(&attributes, part->subject->values[i]);
     }
@@ -158,7 +196,7 @@ void rule_outputs_that_are_named(const Rules *rules, const PlanPart *part) {
     }
     for (uint32_t i = 0; i < part->patches.count; i++) {
         const BlockPatch *patch = &part->patches.items[i];
-        search_value(is_patch_of_stack(part->stack, patch) ? &stack : &tool, patch->value);
+        search_value(plan_is_patch_of_stack(part->stack, patch) ? &stack : &tool, patch->value);
     }
 }
 

@@ -99,7 +99,7 @@ static const char *depends_fault(const Rules *rules, const PlanPart *part, const
         return "the name of a resource, a logical id, or a list of them";
     }
     const PlanPart *other = plan_part(rules->plan, named->block);
-    return part_root(other) == part_root(part) ? NULL : "a resource of the same stack";
+    return other->stack == part->stack ? NULL : "a resource of the same stack";
 }
 
 // A bool that only the deployment knows: a late param, and what is made of such.
@@ -120,6 +120,7 @@ static bool is_late_bool(const Value *value) {
         return is_late_bool(late->parts[0]) && is_late_bool(late->parts[1]);
     case LATE_PSEUDO:
     case LATE_OUTPUT:
+    case LATE_WRITTEN_OUTPUT:
     case LATE_REF:
     case LATE_ATTRIBUTE:
     case LATE_TEXT:

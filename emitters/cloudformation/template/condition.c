@@ -74,6 +74,7 @@ const Condition *condition_of(Stack *stack, const Value *value) {
                       condition_of(stack, late->parts[1]));
     case LATE_PSEUDO:
     case LATE_OUTPUT:
+    case LATE_WRITTEN_OUTPUT:
     case LATE_REF:
     case LATE_ATTRIBUTE:
     case LATE_TEXT:

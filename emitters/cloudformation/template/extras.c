@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/resource_attribute.h"
+#include "compiler/plan/model/shared.h"
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/intrinsic.h"
@@ -93,6 +94,19 @@ static void add_resource(Stack *stack, const Resource *resource) {
     doc_unbecause(stack->doc);
 }
 
+// What another file names.
+static void add_export(Stack *stack, const PlanExport *export) {
+    const Resource *resource = export->resource;
+    const bool is_whole = export->attribute.len == 0;
+    const Late late = { .kind = is_whole ? LATE_REF : LATE_ATTRIBUTE, .resource = resource, .name = export->attribute };
+    Value *value = value_new(stack->arena, VALUE_LATE, resource->span, resource->origin);
+    value->late = &late;
+    const Span before = stack_span(stack, resource->span);
+    const Str key = plan_export_key(stack->arena, stack->plan, resource, export->attribute);
+    stack_output(stack, key, "Used by another file of the build", template_value(stack, value), true);
+    stack_span(stack, before);
+}
+
 static void add_all(Stack *stack, const PlanPart *part, bool is_exported) {
     for (uint32_t i = 0; i < part->resources.count; i++) {
         // A cluster on EKS has objects of Kubernetes beside what is in its stack.
@@ -108,6 +122,9 @@ static void add_all(Stack *stack, const PlanPart *part, bool is_exported) {
             stack_output(stack, stack_pascal(stack, output->name), NULL, value, is_exported);
         }
         stack_span(stack, before);
+    }
+    for (uint32_t i = 0; i < part->exports.count; i++) {
+        add_export(stack, &part->exports.items[i]);
     }
     for (uint32_t i = 0; i < part->inner.count; i++) {
         add_all(stack, part->inner.items[i], is_exported);

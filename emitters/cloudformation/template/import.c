@@ -3,6 +3,7 @@
 #include "emitters/cloudformation/template/import.h"
 
 #include "compiler/plan/model/queue.h"
+#include "compiler/plan/model/shared.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/network_output.h"
 #include "emitters/cloudformation/template/intrinsic.h"
@@ -49,45 +50,50 @@ static Str output_key(Stack *stack, const Value *value, Str *id) {
     return STR_NONE;
 }
 
-// What the stack of a part is called where it is deployed. Clusters of used files are not planned.
-static const Value *stack_name(Stack *stack, const PlanPart *part) {
-    if (part->network != NULL) {
-        return part->network->head.name;
-    }
-    if (part->cluster != NULL) {
-        return part->cluster->head.name;
-    }
-    int attribute = schema_attribute(part->kind, STR("name"));
-    const Value *given = attribute < 0 ? NULL : subject_value(part->subject, attribute);
-    if (given != NULL && given->kind == VALUE_STRING) {
-        return given;
-    }
-    return value_string(stack->arena, part->subject->name_span, part->origin, part->name);
-}
-
 // What dtc itself refers to, such as the network of a cluster, has the place of that block.
-static void note_reference(Stack *stack, const Value *value, Str name) {
-    const PlanPart *part = plan_part(stack->plan, value->late->block);
+static void note_reference(Stack *stack, const PlanPart *part, const Value *value, Str name) {
     if (!span_equal(value->span, part->subject->name_span)) {
         vec_push(stack->session->arena, &stack->step.references,
                  ((StackReference){ .stack = name, .at = value->span }));
     }
 }
 
-static DocNode *import(Stack *stack, const Value *value, Str key) {
-    const Late *late = value->late;
-    const PlanNetwork *network = plan_network(stack->plan, late->block);
+// The text by which another stack imports what a part's stack exports under the key.
+static DocNode *import(Stack *stack, const Value *value, const PlanPart *part, Str key) {
     SubText name = { .stack = stack };
-    if (network != NULL && network->mode == NETWORK_IMPORTED) {
-        sub_add_value(&name, network->stack);
+    const Value *known = plan_stack_name(stack->arena, part->stack);
+    if (known == NULL) {
+        sub_add_value(&name, part->stack->network->stack);
     } else {
-        const Value *known = stack_name(stack, plan_part(stack->plan, late->block)->stack);
         stack_need(stack, known->string);
-        note_reference(stack, value, known->string);
+        note_reference(stack, part, value, known->string);
         sub_add(&name, known->string, known->origin);
     }
     sub_add(&name, str_format(stack->arena, "-%.*s", STR_ARG(key)), why(WHY_IMPORT));
     return doc_call(stack->doc, CALL_IMPORT_VALUE, sub_node(&name));
+}
+
+bool import_is_elsewhere(const Stack *stack, const Block *block) {
+    return plan_part(stack->plan, block)->stack != stack->head->part;
+}
+
+DocNode *import_resource(Stack *stack, const Value *value) {
+    Str attribute;
+    const Resource *resource = plan_shared_resource(value, &attribute);
+    const Str key = plan_export_key(stack->arena, stack->plan, resource, attribute);
+    doc_because(stack->doc, value->origin);
+    DocNode *node = import(stack, value, plan_part(stack->plan, resource->block), key);
+    doc_unbecause(stack->doc);
+    return node;
+}
+
+DocNode *import_written(Stack *stack, const Value *value, ImportForm form) {
+    const Late *late = value->late;
+    const PlanPart *part = plan_part(stack->plan, late->block);
+    doc_because(stack->doc, value->origin);
+    DocNode *node = import(stack, value, part, stack_pascal(stack, late->name));
+    doc_unbecause(stack->doc);
+    return value_is_list(value) && form == IMPORT_LIST ? intrinsic_split(stack, node) : node;
 }
 
 // ---- images
@@ -140,7 +146,7 @@ static DocNode *resolve(Stack *stack, const Value *value, bool is_text) {
     Str key = output_key(stack, value, &id);
     if (plan_part(stack->plan, late->block)->stack != stack->head->part) {
         bool is_list = late->type != NULL && late->type->kind == TYPE_LIST;
-        DocNode *imported = import(stack, value, key);
+        DocNode *imported = import(stack, value, plan_part(stack->plan, late->block), key);
         return is_list && !is_text ? intrinsic_split(stack, imported) : imported;
     }
     const PlanNetwork *network = plan_network(stack->plan, late->block);

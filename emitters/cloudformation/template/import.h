@@ -10,6 +10,16 @@ DocNode *import_node(Stack *stack, const Value *value);
 // Like import_node(), as one text. Lists are joined with commas.
 DocNode *import_text(Stack *stack, const Value *value);
 
+// Whether another stack than this one makes what the block makes.
+bool import_is_elsewhere(const Stack *stack, const Block *block);
+
+// The import of a raw resource, or of an attribute of one, that another stack makes.
+DocNode *import_resource(Stack *stack, const Value *value);
+
+// The import of a LATE_WRITTEN_OUTPUT of another stack. IMPORT_LIST: of a list, a list.
+typedef enum { IMPORT_LIST, IMPORT_TEXT } ImportForm;
+DocNode *import_written(Stack *stack, const Value *value, ImportForm form);
+
 // The logical id of an image's repository, in the stack that makes it.
 Str import_repository_id(const Stack *stack, const PlanImage *image);
 

@@ -2,6 +2,8 @@
 // stands for `${`, and a list is no text: it is joined with commas under a name of the second argument.
 #include "emitters/cloudformation/template/sub.h"
 
+#include "compiler/plan/model/shared.h"
+#include "emitters/cloudformation/template/import.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 
@@ -74,11 +76,23 @@ static Str lower_first(Stack *stack, Str name) {
                       STR_ARG(str_slice(name, 1, name.len)));
 }
 
+static Str variable_name(Stack *stack, const Value *value) {
+    Str attribute;
+    const Resource *resource = plan_shared_resource(value, &attribute);
+    const Late *late = resource == NULL ? value->late : NULL;
+    if (resource != NULL) {
+        return plan_export_key(stack->arena, stack->plan, resource, attribute);
+    }
+    if (late->kind == LATE_OUTPUT || late->kind == LATE_WRITTEN_OUTPUT) {
+        return stack_id(stack, plan_part(stack->plan, late->block)->name, late->name, "");
+    }
+    return late->kind == LATE_PARAM ? stack_pascal(stack, late->param->name) : STR("Value");
+}
+
 // A value that is neither a reference nor a literal gets a name of its own. If it turns out to be one of them, it
 // becomes this.
 static void add_variable(SubText *text, const Value *value) {
     Stack *stack = text->stack;
-    const Late *late = value->late;
     DocNode *node = template_text(stack, value);
     if (node->kind == DOC_CALL && (node->call == CALL_REF || node->call == CALL_GET_ATT)) {
         sub_add_reference(text, node->first->string, node->first->origin);
@@ -88,9 +102,7 @@ static void add_variable(SubText *text, const Value *value) {
         sub_add(text, node->string, node->origin);
         return;
     }
-    Str base = late->kind == LATE_OUTPUT  ? stack_id(stack, plan_part(stack->plan, late->block)->name, late->name, "")
-               : late->kind == LATE_PARAM ? stack_pascal(stack, late->param->name)
-                                          : STR("Value");
+    Str base = variable_name(stack, value);
     if (text->map == NULL) {
         text->map = doc_map(stack->doc);
     }
@@ -117,20 +129,20 @@ static void add_late(SubText *text, const Value *value) {
     case LATE_PSEUDO:
         sub_add_reference(text, template_pseudo(late), value->origin);
         return;
-    case LATE_REF:
-        sub_add_reference(text, template_resource_id(stack, late->resource), value->origin);
+    case LATE_WRITTEN_OUTPUT:
+        if (import_is_elsewhere(stack, late->block)) {
+            add_variable(text, value);
+        } else {
+            sub_add_value(text, late->parts[0]);
+        }
         return;
-    case LATE_ATTRIBUTE: {
-        Str id = template_resource_id(stack, late->resource);
-        Str path = str_format(stack->arena, "%.*s.%.*s", STR_ARG(id), STR_ARG(late->name));
-        sub_add_reference(text, path, value->origin);
-        return;
-    }
     case LATE_TEXT:
         for (uint32_t i = 0; i < late->part_count; i++) {
             sub_add_value(text, late->parts[i]);
         }
         return;
+    case LATE_REF:
+    case LATE_ATTRIBUTE:
     case LATE_OUTPUT:
     case LATE_IF:
     case LATE_DEFAULT:
@@ -150,7 +162,7 @@ void sub_add_value(SubText *text, const Value *value) {
         add_late(text, value);
         return;
     case VALUE_RESOURCE:
-        sub_add_reference(text, template_resource_id(text->stack, value->resource), value->origin);
+        add_variable(text, value);
         return;
     case VALUE_NULL:
     case VALUE_ERROR:

@@ -2,6 +2,7 @@
 // `a ?? b ?? c` becomes nested `!If`s with AWS::NoValue at the end.
 #include "emitters/cloudformation/template/template_value.h"
 
+#include "compiler/plan/model/shared.h"
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/template/import.h"
 #include "emitters/cloudformation/template/intrinsic.h"
@@ -37,13 +38,7 @@ Str template_pseudo(const Late *late) {
 }
 
 Str template_resource_id(const Stack *stack, const Resource *resource) {
-    // The group it stands in, if any, is part of its id, so that each turn of a `for` has its own.
-    const PlanPart *part = plan_part(stack->plan, resource->block);
-    const char *name = str_c(stack->arena, stack_pascal(stack, resource->name));
-    if (part->outer != NULL) {
-        return stack_id(stack, part->outer->name, part->name, name);
-    }
-    return stack_id(stack, part->name, STR_NONE, name);
+    return plan_resource_id(stack->arena, plan_part(stack->plan, resource->block), resource);
 }
 
 static DocNode *node_or(Stack *stack, const Value *value, const Fallback *fallback);
@@ -86,6 +81,20 @@ static DocNode *item_node(Stack *stack, const Value *value) {
     return node;
 }
 
+static DocNode *resource_node(Stack *stack, const Value *value) {
+    Str attribute;
+    const Resource *resource = plan_shared_resource(value, &attribute);
+    if (import_is_elsewhere(stack, resource->block)) {
+        return import_resource(stack, value);
+    }
+    const Str id = template_resource_id(stack, resource);
+    if (attribute.len == 0) {
+        return reference(stack, id, value->origin);
+    }
+    const Str path = str_format(stack->arena, "%.*s.%.*s", STR_ARG(id), STR_ARG(attribute));
+    return doc_call(stack->doc, CALL_GET_ATT, doc_string(stack->doc, path, value->origin));
+}
+
 static DocNode *late_or(Stack *stack, const Value *value, const Fallback *fallback) {
     const Late *late = value->late;
     switch (late->kind) {
@@ -94,12 +103,11 @@ static DocNode *late_or(Stack *stack, const Value *value, const Fallback *fallba
     case LATE_PSEUDO:
         return reference(stack, template_pseudo(late), value->origin);
     case LATE_REF:
-        return reference(stack, template_resource_id(stack, late->resource), value->origin);
-    case LATE_ATTRIBUTE: {
-        Str id = template_resource_id(stack, late->resource);
-        Str path = str_format(stack->arena, "%.*s.%.*s", STR_ARG(id), STR_ARG(late->name));
-        return doc_call(stack->doc, CALL_GET_ATT, doc_string(stack->doc, path, value->origin));
-    }
+    case LATE_ATTRIBUTE:
+        return resource_node(stack, value);
+    case LATE_WRITTEN_OUTPUT:
+        return import_is_elsewhere(stack, late->block) ? import_written(stack, value, IMPORT_LIST)
+                                                       : node_or(stack, late->parts[0], fallback);
     case LATE_OUTPUT:
         return import_node(stack, value);
     case LATE_TEXT: {
@@ -187,7 +195,7 @@ static DocNode *node_or(Stack *stack, const Value *value, const Fallback *fallba
     case VALUE_MAP:
         return map_node(stack, value);
     case VALUE_RESOURCE:
-        return reference(stack, template_resource_id(stack, value->resource), value->origin);
+        return resource_node(stack, value);
     case VALUE_LATE:
         return late_or(stack, value, fallback);
     case VALUE_TAG:
@@ -223,6 +231,10 @@ DocNode *template_text(Stack *stack, const Value *value) {
     }
     if (value->kind == VALUE_LATE && value->late->kind == LATE_OUTPUT) {
         return import_text(stack, value); // what is exported is one text already
+    }
+    if (value->kind == VALUE_LATE && value->late->kind == LATE_WRITTEN_OUTPUT) {
+        return import_is_elsewhere(stack, value->late->block) ? import_written(stack, value, IMPORT_TEXT)
+                                                              : template_text(stack, value->late->parts[0]);
     }
     return intrinsic_join(stack, template_list(stack, value));
 }
