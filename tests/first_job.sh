@@ -21,6 +21,7 @@ cat >"$scratch/program" <<'END'
 #!/bin/sh
 echo "$DTC_JOB_TOKEN" >>"$scratch/tokens"
 echo run >>"$scratch/runs.$SLURMD_NODENAME"
+echo "$*" >"$scratch/arguments.$SLURMD_NODENAME"
 status=$(cut -d ' ' -f "$(wc -l <"$scratch/runs.$SLURMD_NODENAME")" "$scratch/$SLURMD_NODENAME")
 [ "$status" != hang ] || exec sleep 1000
 [ "$status" -gt 128 ] || echo '{"rank":'"$SLURM_PROCID,\"culprits\":[$(cat "$scratch/culprits")]"'}' | tee "$3"
@@ -40,7 +41,8 @@ cp "$scratch/object" "$5"
 END
 cat >"$scratch/bin/scontrol" <<'END'
 #!/bin/sh
-[ "$1" != show ] || exec printf 'gpu-st-gpu-%s\n' 1 2 3 4
+[ "$1 $2" != "show hostnames" ] || exec printf 'gpu-st-gpu-%s\n' 1 2 3 4
+[ "$1" != --oneliner ] || exec echo "NodeName=$4 Arch=x86_64 NodeAddr=10.0.0.1 NodeHostName=ip-10-0-0-1"
 [ ! -e "$scratch/powerless" ] || exit 1
 echo "$*" >>"$scratch/orders"
 END
@@ -97,6 +99,8 @@ cp "$scratch/program" "$scratch/object"
 job 0 0 0 0
 [ $status = 0 ] && drained && grep -qx '{"rank":0,"culprits":\[\]}' "$scratch/printed"
 result $? 'four good nodes: 0, and the verdict'
+[ "$(grep -l -- ' --leader 10.0.0.1$' "$scratch"/arguments.* | wc -l)" = 4 ]
+result $? 'they know the first one by its address'
 
 culprits=2 job 2 2 1 2
 [ $status = 1 ] && drained 3 && grep -qx 'requeue 7' "$scratch/orders"

@@ -75,7 +75,16 @@ drain() { # NODE
     fi
 }
 
+# Where nodes have EC2's host names, no DNS knows the name of the first one. Slurm knows its address.
+find_leader() {
+    local first address
+    first=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
+    address=$(scontrol --oneliner show node "$first" 2>/dev/null | grep -o ' NodeAddr=[^ ]*')
+    [ -z "$address" ] || options+=(--leader "${address#*=}")
+}
+
 mkdir -p "$folder" || exit 70
+find_leader
 drained=no
 measure_all
 # Nobody reached the leader: once more, in case it was only late.
