@@ -238,6 +238,16 @@ static void test_rules_inside_a_group_are_known_as_far_as_they_are_written(void 
     session_destroy(view.session);
 }
 
+static void test_egress_to_some_or_by_one_protocol_is_not_open(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::SecurityGroup\" fabric { GroupDescription = \"x\","
+                              "SecurityGroupEgress = [{ IpProtocol = \"-1\", CidrIp = \"10.0.0.0/8\" },"
+                              "{ IpProtocol = \"tcp\", FromPort = 0, ToPort = 65535, CidrIp = \"0.0.0.0/0\" }] }");
+
+    assert_true(span_is_none(view.stack->groups.items[0].group->open_egress));
+    session_destroy(view.session);
+}
+
 static void test_a_field_is_own_where_it_stands_in_the_resource(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::LaunchTemplate\" a { LaunchTemplateName = \"mine\","
@@ -316,6 +326,7 @@ int main(void) {
         cmocka_unit_test(test_late_data_is_late_in_every_part),
         cmocka_unit_test(test_rules_of_a_group_count_wherever_they_stand),
         cmocka_unit_test(test_rules_inside_a_group_are_known_as_far_as_they_are_written),
+        cmocka_unit_test(test_egress_to_some_or_by_one_protocol_is_not_open),
         cmocka_unit_test(test_a_field_is_own_where_it_stands_in_the_resource),
         cmocka_unit_test(test_user_data_is_known_as_far_as_it_is_written),
         cmocka_unit_test(test_user_data_in_base64_is_decoded),
