@@ -94,16 +94,17 @@ add_built() { # FOLDER MAIN
 }
 
 add_rule() { # SOURCE FIXTURE
-    local fault clean key text
-    fault=$(header "$1" fault)
-    clean=$(header "$1" clean)
-    for key in fault clean; do
-        text=$fault
-        [ "$key" = fault ] || text=$clean
-        add_case "$2, $key" check "check main.dt --core $root/fixtures/core $(header "$1" run)"
+    local forms=$scratch/forms twin
+    rm -rf "$forms"
+    mkdir -p "$forms/literal-fault" "$forms/literal-clean"
+    awk -v forms=literal -v folder="$forms" -f tests/support/rules.awk "$1"
+    for twin in fault clean; do
+        add_case "$2, $twin" check "check main.dt --core $root/fixtures/core $(header "$1" run)"
         [ ! -d "$2" ] || cp -R "$2/." "$cases/$cases_count/work"
-        awk -v form=literal -v text="$text" -v fault="$fault" -v clean="$clean" -v type="$(header "$1" type)" \
-            -v at="$(header "$1" at)" -v folder="$cases/$cases_count/work" -f tests/support/rules.awk "$1"
+        if ! cp "$forms/literal-$twin/main.dt" "$cases/$cases_count/work"; then
+            echo "$2 has no $twin" >&2
+            exit 3
+        fi
     done
 }
 
