@@ -68,6 +68,16 @@ def replace(owner, name):
     return decorate
 
 
+@replace(parsing, "parse_condition")
+def parse_condition(original, condition, resources_map, condition_map):
+    """moto reads `!Condition Name` as a function of that name, and takes it for false."""
+    def named(value):
+        return {"Condition": value["Fn::Condition"]} if isinstance(value, dict) and "Fn::Condition" in value else value
+    if isinstance(condition, dict):
+        condition = {key: [named(value) for value in values] for key, values in condition.items()}
+    return original(condition, resources_map, condition_map)
+
+
 @replace(CloudFormationBackend, "execute_change_set")
 def execute_change_set(original, self, change_set_name, stack_name=None):
     found = [c for c in self.change_sets.values() if change_set_name in (c.change_set_id, c.change_set_name)]
