@@ -109,6 +109,10 @@ static void check_missing(Evaluator *evaluator, const Draft *draft, int index) {
     }
     Diag *diag = report(evaluator->session, draft->block.subject.name_span, DIAG(attribute_missing),
                         STR_ARG(subject_of(evaluator, draft)), row->name);
+    const Slot *slot = draft->slots[index];
+    if (slot != NULL && slot->expr->kind != EXPR_NULL) {
+        diag_label(evaluator->session, diag, slot->expr->span, "is `null`");
+    }
     diag_help(evaluator->session, diag, "`%s` takes %.*s", row->name,
               STR_ARG(type_describe(evaluator->arena, row->type)));
 }

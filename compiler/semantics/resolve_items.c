@@ -36,14 +36,16 @@ static Suggestion nearest_attribute(Session *session, const KindRow *kind, Str n
     return suggestion;
 }
 
-// In a branch or a loop an attribute is a mistake of its own, whatever its name.
-bool resolve_is_misspelt(Session *session, const KindRow *kind, const Items *items, const char *attribute) {
+// In a branch or a loop an attribute is a mistake of its own, whatever its name. Elsewhere its own name is right: its
+// value may be null.
+static bool stands_misspelt(Session *session, const KindRow *kind, const Items *items, const char *attribute,
+                            bool is_inside) {
     bool is_misspelt = false;
     for (uint32_t i = 0; i < items->count && !is_misspelt; i++) {
         const Item *item = items->items[i];
         if (item->kind == ITEM_IF || item->kind == ITEM_FOR) {
             const Items *body = item->kind == ITEM_IF ? &item->branch.body : &item->loop.body;
-            is_misspelt = resolve_is_misspelt(session, kind, body, attribute);
+            is_misspelt = stands_misspelt(session, kind, body, attribute, true);
         } else if (item->kind == ITEM_ATTRIBUTE && item->attribute.value->kind != EXPR_NULL) {
             const Str name = item->attribute.name.text;
             const bool is_unknown = schema_attribute(kind, name) < 0 && schema_kind(name) == NULL;
@@ -53,10 +55,14 @@ bool resolve_is_misspelt(Session *session, const KindRow *kind, const Items *ite
                               : is_unknown && other != NULL ? str_of(other->attribute)
                               : is_unknown                  ? nearest_attribute(session, kind, name).best
                                                             : name;
-            is_misspelt = str_is(meant, attribute);
+            is_misspelt = str_is(meant, attribute) && (is_inside || !str_is(name, attribute));
         }
     }
     return is_misspelt;
+}
+
+bool resolve_is_misspelt(Session *session, const KindRow *kind, const Items *items, const char *attribute) {
+    return stands_misspelt(session, kind, items, attribute, false);
 }
 
 static void unknown_attribute(Resolver *resolver, const KindRow *kind, const Name *name) {

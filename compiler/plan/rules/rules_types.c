@@ -8,18 +8,22 @@
 
 #include "schema/limits.h"
 
+// A group of reservations may have some of each type: EC2 User Guide, Capacity Reservation groups, 2026-11.
 void rule_types_of_reservation(const Rules *rules, const PlanNodes *nodes) {
     for (const PlanCapacity *capacity = nodes->capacity; capacity != NULL; capacity = capacity->otherwise) {
-        if (nodes->others.count > 0 && capacity_is_reserved(capacity->kind)) {
+        if (nodes->others.count > 0 && capacity_is_reserved(capacity->kind) &&
+            capacity->kind != CAPACITY_RESERVATION_GROUP) {
             const Value *written = subject_value(nodes->head.subject, NODES_CAPACITY);
-            Str text = value_print(rules->session->arena, written);
-            Diag *diag =
-                report(rules->session, written->span, DIAG(types_of_reservation), STR_ARG(text), nodes->types.count);
+            Diag *diag = report(rules->session, written->span, DIAG(types_of_reservation),
+                                capacity_name(capacity->kind), nodes->types.count);
             for (uint32_t i = 0; i < nodes->types.count; i++) {
                 diag_label(rules->session, diag, nodes->types.items[i].name->span, "type %" PRIu32, i + 1);
             }
             diag_help(rules->session, diag,
                       "name one type; the others in a group of their own, and a `queue` over both");
+            if (capacity->kind == CAPACITY_RESERVATION) {
+                diag_help(rules->session, diag, "or write `reservation_group(arn)`, of a group with some of each type");
+            }
             return;
         }
     }

@@ -1,20 +1,30 @@
 #include "emitters/cloudformation/nodes/mixed_instances.h"
 
+#include "emitters/cloudformation/nodes/capacity_chain.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/template_value.h"
 
+static DocNode *share_on_demand(Stack *stack, const PlanCapacity *capacity) {
+    return capacity->kind == CAPACITY_SPOT ? tree_number(stack->doc, WHY_NODE_MIXED_SPOT, 0) : NULL;
+}
+
+static DocNode *spot_strategy(Stack *stack, const PlanCapacity *capacity) {
+    return capacity->kind == CAPACITY_SPOT ? tree_text(stack->doc, WHY_NODE_MIXED_SPOT, "price-capacity-optimized")
+                                           : NULL;
+}
+
+static DocNode *on_demand_strategy(Stack *stack, const PlanCapacity *capacity) {
+    return capacity->kind == CAPACITY_SPOT ? NULL : tree_text(stack->doc, WHY_NODE_MIXED_ON_DEMAND, "prioritized");
+}
+
+// A group of reservations is bought on demand.
 static void add_distribution(Stack *stack, DocNode *policy, const PlanNodes *nodes) {
     DocNode *distribution = tree_put_map(stack->doc, policy, "InstancesDistribution");
-    doc_because(stack->doc, nodes->capacity->origin);
-    if (nodes->capacity->kind == CAPACITY_SPOT) {
-        tree_put(stack->doc, distribution, "OnDemandPercentageAboveBaseCapacity",
-                 tree_number(stack->doc, WHY_NODE_MIXED_SPOT, 0));
-        tree_put_text(stack->doc, distribution, "SpotAllocationStrategy", WHY_NODE_MIXED_SPOT,
-                      "price-capacity-optimized");
-    } else {
-        tree_put_text(stack->doc, distribution, "OnDemandAllocationStrategy", WHY_NODE_MIXED_ON_DEMAND, "prioritized");
-    }
-    doc_unbecause(stack->doc);
+    tree_put(stack->doc, distribution, "OnDemandPercentageAboveBaseCapacity",
+             capacity_node(stack, nodes->capacity, share_on_demand));
+    tree_put(stack->doc, distribution, "OnDemandAllocationStrategy",
+             capacity_node(stack, nodes->capacity, on_demand_strategy));
+    tree_put(stack->doc, distribution, "SpotAllocationStrategy", capacity_node(stack, nodes->capacity, spot_strategy));
 }
 
 void mixed_instances_add(Stack *stack, DocNode *group, const PlanNodes *nodes) {
