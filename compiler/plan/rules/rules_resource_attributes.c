@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/resource_attribute.h"
+#include "compiler/plan/rules/rules_field.h"
 
 // source: CloudFormation User Guide, DeletionPolicy attribute, 2026-11
 static const char *const WITH_SNAPSHOTS[] = {
@@ -102,10 +103,10 @@ static const char *depends_fault(const Rules *rules, const PlanPart *part, const
     return other->stack == part->stack ? NULL : "a resource of the same stack";
 }
 
-// A bool that only the deployment knows: a late param, and what is made of such.
-static bool is_late_bool(const Value *value) {
+// A bool that is known, a late param, and what is made of such.
+static bool is_bool(const Value *value) {
     if (value->kind == VALUE_BOOL) {
-        return true; // as an arm, or behind `??`
+        return true;
     }
     if (value->kind != VALUE_LATE) {
         return false;
@@ -115,9 +116,9 @@ static bool is_late_bool(const Value *value) {
     case LATE_PARAM:
         return late->type->kind == TYPE_BOOL;
     case LATE_IF:
-        return is_late_bool(late->parts[1]) && is_late_bool(late->parts[2]);
+        return is_bool(late->parts[1]) && is_bool(late->parts[2]);
     case LATE_DEFAULT:
-        return is_late_bool(late->parts[0]) && is_late_bool(late->parts[1]);
+        return is_bool(late->parts[0]) && is_bool(late->parts[1]);
     case LATE_PSEUDO:
     case LATE_OUTPUT:
     case LATE_WRITTEN_OUTPUT:
@@ -130,12 +131,12 @@ static bool is_late_bool(const Value *value) {
     return false;
 }
 
+// What is known leaves the resource out, or makes it without a condition: -p may give the value of a late param.
 static const char *condition_fault(const Value *value) {
-    if (value->kind == VALUE_BOOL) {
-        return "a late bool; what is known now stands in an `if` around the resource";
+    if (value->kind == VALUE_LATE && is_bool(value) && value->late->is_optional) {
+        return "a bool that is always there: write `?? false` behind it";
     }
-    const bool is_good = value->kind == VALUE_STRING || (is_late_bool(value) && !value->late->is_optional);
-    return is_good ? NULL : "a late bool, or the name of a condition";
+    return value->kind == VALUE_STRING || is_bool(value) ? NULL : "a bool, or the name of a condition";
 }
 
 static const char *attribute_fault(const Rules *rules, const PlanPart *part, ResourceAttribute attribute,
@@ -186,6 +187,10 @@ static void unknown_key(const Rules *rules, const PlanPart *part, const ValueEnt
 
 static void check_parts(const Rules *rules, const PlanPart *part, const Resource *resource, const PolicyRow *row,
                         const Value *map) {
+    if (row->parts[0] != NULL && map->kind != VALUE_MAP && map->kind != VALUE_LATE) {
+        plan_report(rules->session, part->subject, map->span, DIAG(bad_resource_attribute), STR_ARG(str_of(row->key)),
+                    "a map");
+    }
     for (uint32_t i = 0; row->parts[0] != NULL && map->kind == VALUE_MAP && i < map->map.count; i++) {
         const ValueEntry *entry = &map->map.entries[i];
         Keys keys = keys_for(rules, entry->key);
@@ -200,10 +205,25 @@ static void check_parts(const Rules *rules, const PlanPart *part, const Resource
     }
 }
 
+static bool has_policy(ResourceAttribute attribute, Str type) {
+    for (size_t i = 0; i < COUNT_OF(POLICY_ROWS); i++) {
+        if (POLICY_ROWS[i].attribute == attribute && str_is(type, POLICY_ROWS[i].type)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Of types that AWS does not make, nothing is known.
 static void check_policy(const Rules *rules, const PlanPart *part, const Resource *resource,
                          ResourceAttribute attribute, const ValueEntry *policy) {
-    bool has_rows = false;
+    if (!has_policy(attribute, resource->type)) {
+        if (str_starts_with(resource->type, STR("AWS::"))) {
+            plan_report(rules->session, part->subject, policy->key_span, DIAG(policy_without_effect),
+                        STR_ARG(policy->key), STR_ARG(resource->type));
+        }
+        return;
+    }
     for (uint32_t i = 0; i < policy->value->map.count; i++) {
         const ValueEntry *entry = &policy->value->map.entries[i];
         const PolicyRow *found = NULL;
@@ -211,20 +231,15 @@ static void check_policy(const Rules *rules, const PlanPart *part, const Resourc
         for (size_t k = 0; k < COUNT_OF(POLICY_ROWS); k++) {
             const PolicyRow *row = &POLICY_ROWS[k];
             if (row->attribute == attribute && str_is(resource->type, row->type)) {
-                has_rows = true;
                 found = str_is(entry->key, row->key) ? row : found;
                 offer_key(&keys, row->key);
             }
         }
         if (found != NULL) {
             check_parts(rules, part, resource, found, entry->value);
-        } else if (has_rows) {
+        } else {
             unknown_key(rules, part, entry, policy->key, resource->type, &keys);
         }
-    }
-    if (!has_rows && str_starts_with(resource->type, STR("AWS::"))) {
-        plan_report(rules->session, part->subject, policy->key_span, DIAG(policy_without_effect), STR_ARG(policy->key),
-                    STR_ARG(resource->type));
     }
 }
 
@@ -254,7 +269,12 @@ static void check_attribute(const Rules *rules, const PlanPart *part, const Reso
     const char *fault = attribute_fault(rules, part, attribute, value, &place);
     const bool is_kept = attribute == RESOURCE_DELETION_POLICY || attribute == RESOURCE_UPDATE_REPLACE_POLICY;
     if (fault != NULL) {
-        plan_report(rules->session, part->subject, place, DIAG(bad_resource_attribute), STR_ARG(entry->key), fault);
+        Diag *diag =
+            plan_report(rules->session, part->subject, place, DIAG(bad_resource_attribute), STR_ARG(entry->key), fault);
+        const PlanField field = { .name = str_c(rules->session->arena, entry->key),
+                                  .span = place,
+                                  .key = entry->key_span };
+        rule_label_use(rules, diag, &field);
     } else if (attribute == RESOURCE_CREATION_POLICY || attribute == RESOURCE_UPDATE_POLICY) {
         check_policy(rules, part, resource, attribute, entry);
     } else if (is_kept && lacks_snapshots(resource, value)) {

@@ -23,20 +23,36 @@ static bool is_iam_name(Str property) {
     return false;
 }
 
-// The ids of the resources that DependsOn names, instead of references to them.
+// Whether it is known now that the condition of a resource is false.
+static bool is_left_out(Stack *stack, const Resource *resource) {
+    for (uint32_t i = 0; i < resource->property_count; i++) {
+        const ValueEntry *property = &resource->properties[i];
+        if (plan_resource_attribute(resource, property->key) == RESOURCE_CONDITION &&
+            property->value->kind != VALUE_STRING) {
+            return condition_of(stack, property->value)->kind == CONDITION_FALSE;
+        }
+    }
+    return false;
+}
+
+// The ids of the resources that DependsOn names, instead of references to them; NULL where none of them is there.
 static DocNode *depends_node(Stack *stack, const Value *value) {
     const Resource *named = plan_named_resource(value);
     if (named != NULL) {
-        return doc_string(stack->doc, template_resource_id(stack, named), value->origin);
+        return is_left_out(stack, named) ? NULL
+                                         : doc_string(stack->doc, template_resource_id(stack, named), value->origin);
     }
     if (value->kind != VALUE_LIST) {
         return template_value(stack, value);
     }
     DocNode *list = doc_list(stack->doc);
     for (uint32_t i = 0; i < value->list.count; i++) {
-        doc_add(stack->doc, list, depends_node(stack, value->list.items[i]));
+        DocNode *item = depends_node(stack, value->list.items[i]);
+        if (item != NULL) {
+            doc_add(stack->doc, list, item);
+        }
     }
-    return list;
+    return list->first == NULL ? NULL : list;
 }
 
 // The name of the condition under which a resource is made; empty: it always is.
@@ -45,8 +61,7 @@ static Str condition_text(Stack *stack, const Value *value) {
         return value->string;
     }
     const Condition *condition = condition_of(stack, value);
-    const bool is_constant = condition->kind == CONDITION_TRUE || condition->kind == CONDITION_FALSE;
-    return is_constant ? STR_NONE : condition_name(stack, condition);
+    return condition->kind == CONDITION_TRUE ? STR_NONE : condition_name(stack, condition);
 }
 
 // Splits off the attributes of a resource; the rest of its body are properties.
@@ -61,6 +76,7 @@ static void gather_attributes(Stack *stack, const Resource *resource, StackResou
         }
         if (attribute == RESOURCE_CONDITION) {
             entry->condition = condition_text(stack, property->value);
+            entry->condition_origin = property->value->origin;
             continue;
         }
         DocNode *node = attribute == RESOURCE_DEPENDS_ON ? depends_node(stack, property->value)
@@ -72,6 +88,9 @@ static void gather_attributes(Stack *stack, const Resource *resource, StackResou
 }
 
 static void add_resource(Stack *stack, const Resource *resource) {
+    if (is_left_out(stack, resource)) {
+        return;
+    }
     bool is_iam = str_starts_with(resource->type, STR("AWS::IAM::"));
     stack->has_roles = stack->has_roles || is_iam;
     doc_because(stack->doc, origin_span(stack->arena, resource->type_span));

@@ -3,6 +3,7 @@
 // that can be told. A template with a macro or a module is left alone: its names are those of what they become.
 #include "emitters/cloudformation/template/references.h"
 
+#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 
 typedef enum { NOT_SEEN, IN_PROGRESS, DONE } Progress;
@@ -111,13 +112,15 @@ static bool is_opaque(const Walk *walk) {
     return is_found;
 }
 
-static Span removed_by(const Walk *walk, Str name, const DocNode *leaf) {
+// The patch that took the name away; else what refers to it.
+static Span removed_by(const Walk *walk, Str name, const DocNode *leaf, bool *is_removed) {
     static const char *const SECTIONS[] = { "Resources", "Parameters", "Conditions" };
     for (size_t i = 0; i < COUNT_OF(SECTIONS); i++) {
         const Str path = str_format(walk->stack->arena, "%s.%.*s", SECTIONS[i], STR_ARG(name));
         for (uint32_t k = 0; k < walk->patches->count; k++) {
             const BlockPatch *patch = walk->patches->items[k].patch;
             if (str_equal(patch->path, path)) {
+                *is_removed = true;
                 return patch->path_span;
             }
         }
@@ -126,13 +129,31 @@ static Span removed_by(const Walk *walk, Str name, const DocNode *leaf) {
     return span_is_none(span) ? walk->stack->head->subject->name_span : span;
 }
 
+static void offer_section(const Walk *walk, const DocNode *section, Suggestion *suggestion) {
+    for (const DocNode *entry = section == NULL ? NULL : section->first; entry != NULL; entry = entry->next) {
+        if (!str_equal(entry->key, walk->place)) {
+            suggest_offer(suggestion, str_copy(walk->stack->session->arena, entry->key));
+        }
+    }
+}
+
 // Once for a name, however many refer to it.
 static void dangling(Walk *walk, Str name, const DocNode *leaf) {
-    Arena *arena = walk->stack->session->arena;
-    const Str kept = str_copy(arena, name);
-    if (str_map_add(&walk->missing, kept, walk) == NULL) {
-        plan_report(walk->stack->session, walk->stack->head->subject, removed_by(walk, name, leaf),
-                    DIAG(dangling_reference), STR_ARG(str_copy(arena, walk->place)), STR_ARG(kept));
+    Session *session = walk->stack->session;
+    const Str kept = str_copy(session->arena, name);
+    if (str_map_add(&walk->missing, kept, walk) != NULL) {
+        return;
+    }
+    bool is_removed = false;
+    const Span span = removed_by(walk, name, leaf, &is_removed);
+    Diag *diag = plan_report(session, walk->stack->head->subject, span, DIAG(dangling_reference),
+                             STR_ARG(str_copy(session->arena, walk->place)), STR_ARG(kept));
+    Suggestion suggestion = suggest_for(session, kept);
+    offer_section(walk, walk->resources, &suggestion);
+    offer_section(walk, walk->parameters, &suggestion);
+    offer_section(walk, walk->conditions, &suggestion);
+    if (!is_removed && suggestion.best.len > 0) {
+        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
     }
 }
 

@@ -88,7 +88,10 @@ DocNode *stack_resource(Stack *stack, StackResource resource) {
     doc_because(stack->doc, resource.origin);
     tree_put_text(stack->doc, entry, "Type", WHY_RESOURCE_TYPE, resource.type);
     if (resource.condition.len > 0) {
-        tree_put(stack->doc, entry, "Condition", tree_string(stack->doc, WHY_CONDITION, resource.condition));
+        tree_put(stack->doc, entry, "Condition",
+                 resource.condition_origin == NULL
+                     ? tree_string(stack->doc, WHY_CONDITION, resource.condition)
+                     : doc_string(stack->doc, resource.condition, resource.condition_origin));
     }
     if (resource.is_kept) {
         tree_put_text(stack->doc, entry, "DeletionPolicy", WHY_KEPT, "RetainExceptOnCreate");

@@ -62,6 +62,7 @@ typedef struct {
     const char *type;
     const Origin *origin; // why it is there; NULL: the stack's block alone
     Str condition;
+    const Origin *condition_origin; // of the author's; NULL: of dtc's own
     Str depends_on;
     bool is_kept;                   // stays when the stack is deleted, or replaces it
     bool is_bare;                   // without properties
