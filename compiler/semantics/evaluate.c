@@ -311,13 +311,53 @@ static void check_unused(Evaluator *evaluator, const Expr *expr, const Env *env)
     }
 }
 
+// Whether the text itself says that it is never null: a word or a literal, or a tag around one.
+static bool is_always_there(const Expr *expr, const Type *expected) {
+    switch (expr->kind) {
+    case EXPR_NAME:
+        return schema_find_word(expected, expr->name) != NULL;
+    case EXPR_CALL:
+        return expr->call.arguments.count == 1 && expr->call.arguments.items[0]->kind == EXPR_STRING;
+    case EXPR_BINARY:
+        return expr->binary.op == BINARY_DEFAULT && is_always_there(expr->binary.right, expected);
+    case EXPR_BOOL:
+    case EXPR_INT:
+    case EXPR_QUANTITY:
+    case EXPR_STRING:
+    case EXPR_TEMPLATE:
+    case EXPR_RANGE:
+    case EXPR_LIST:
+    case EXPR_MAP:
+        return true;
+    case EXPR_ERROR:
+    case EXPR_NULL:
+    case EXPR_FIELD:
+    case EXPR_INDEX:
+    case EXPR_UNARY:
+    case EXPR_CONDITIONAL:
+        break;
+    }
+    return false;
+}
+
+static void default_unused(Evaluator *evaluator, const Expr *expr) {
+    const Expr *right = expr->binary.right;
+    Diag *diag = report(evaluator->session, right->span, DIAG(default_unused),
+                        STR_ARG(source_text(evaluator->session, right->span)));
+    diag_label(evaluator->session, diag, expr->binary.left->span, "always there");
+    diag_help(evaluator->session, diag,
+              "remove it; of two groups of nodes in one `queue` the second is taken where the first has none");
+}
+
 static const Value *evaluate_default(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {
     const Value *left = evaluate(evaluator, expr->binary.left, env, expected);
     if (left->kind == VALUE_NULL) {
         return make_because(evaluator, evaluate(evaluator, expr->binary.right, env, expected), left->origin);
     }
     if (!is_late_optional(left)) {
-        if (left->kind == VALUE_TAG) {
+        if (is_always_there(expr->binary.left, expected)) {
+            default_unused(evaluator, expr);
+        } else if (left->kind == VALUE_TAG) {
             check_unused(evaluator, expr->binary.right, env);
         }
         return left;
