@@ -5,7 +5,6 @@
 
 #include "compiler/plan/build/read.h"
 #include "compiler/plan/model/group.h"
-#include "compiler/plan/model/names.h"
 
 void build_image(Builder *builder, const Block *block) {
     PlanImage *image = arena_new(builder->arena, PlanImage);
@@ -212,9 +211,7 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
         min_of(schema_constant(CONSTANT_JOB_SHM_MIB), memory_mib * schema_constant(CONSTANT_JOB_SHM_PERCENT_MAX) / 100);
     container->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
     container->user = block_value(block, JOB_USER);
-    const Str id = plan_logical_id(builder->arena, block->name, STR_NONE, "JobRole");
-    container->policies =
-        build_policies(builder, block, JOB_POLICIES, (PolicyRole){ .id = id, .file = "", .needs_policies = true });
+    container->policies = build_policies(builder, block, JOB_POLICIES);
     container->efa_devices = job->group->fabric.efa_count;
     decide_share(builder, job, share);
 }

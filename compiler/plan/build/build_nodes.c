@@ -265,8 +265,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->imds.hop_limit = read_int(builder, block, NODES_IMDS_HOP_LIMIT, schema_constant(hops));
     nodes->imds.v1 = read_bool(builder, block, NODES_IMDS_V1, false);
     nodes->role.instance_profile = read_given(builder, block, NODES_INSTANCE_PROFILE);
-    nodes->role.policies =
-        build_policies(builder, block, NODES_POLICIES, build_group_role(builder, nodes)); // a name becomes an ARN
+    nodes->role.policies = build_policies(builder, block, NODES_POLICIES);
     nodes->tags = read_map(builder, block, NODES_TAGS);
     nodes->subnets.zone = block_value(block, NODES_ZONE);
     nodes->batch = cluster->target == TARGET_BATCH ? read_batch(builder, block, nodes) : NULL;

@@ -47,7 +47,7 @@ static const Value *head_subnet(Builder *builder, const Block *block, const Plan
 
 // The author's stand beside the one for Session Manager: without it and without a key nobody could log in.
 static const Value *head_policies(Builder *builder, const Block *block) {
-    const Value *given = build_policies(builder, block, HEAD_POLICIES, (PolicyRole){ .file = "" });
+    const Value *given = build_policies(builder, block, HEAD_POLICIES);
     const Value **items = arena_new_array(builder->arena, const Value *, (size_t)given->list.count + 1);
     items[0] = value_string(builder->arena, block->subject.name_span, plan_schema_origin(builder, block, HEAD_POLICIES),
                             STR("AmazonSSMManagedInstanceCore"));

@@ -67,15 +67,8 @@ void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *r
 void build_image(Builder *builder, const Block *block);
 void build_container(Builder *builder, PlanJob *job); // sets `needs`
 
-// The role that policies are of: its logical id, empty where it stands in no stack of dtc's, and the word behind `patch`.
-typedef struct {
-    Str id;
-    const char *file;    // "" or " cfn"
-    bool needs_policies; // it is made where `policies` has an item
-} PolicyRole;
-
-PolicyRole build_group_role(Builder *builder, const PlanNodes *nodes); // once its maker is known
-const Value *build_policies(Builder *builder, const Block *block, int attribute, PolicyRole role);
+// The policies that the author gives a role: a list, empty where there are none. Items are known, or late ARNs.
+const Value *build_policies(Builder *builder, const Block *block, int attribute);
 PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 void build_quotas(Builder *builder);    // of all groups, which are built
