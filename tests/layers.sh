@@ -76,7 +76,8 @@ BEGIN {
     may_report("user_data_large user_data_too_large eksctl_stack_large check_left_out template_too_many " \
                "template_too_large template_needs_bucket definition_too_large output_too_large output_too_many")
     # Ids that coincide in a file, references in it, and those among the stacks of a build.
-    may_report("logical_ids_coincide kubernetes_twice dangling_reference circular_resources circular_stacks")
+    may_report("logical_ids_coincide kubernetes_twice dangling_reference circular_resources circular_stacks " \
+               "conditional_reference")
     # Patches of a document.
     may_report("patch_bad_path patch_changes_nothing patch_no_such_step patch_not_a_map patch_not_a_list patch_no_match patch_many_match " \
                "patch_beyond_end patch_append_remove patch_call_remove patch_breaks patch_file section_no_map")

@@ -10,6 +10,7 @@ typedef enum { NOT_SEEN, IN_PROGRESS, DONE } Progress;
 
 typedef struct {
     Str id;
+    Str condition; // under which it is made; empty: always
     Progress progress;
     VEC(uint32_t) needs; // other resources, by number
 } Node;
@@ -25,6 +26,7 @@ typedef struct {
     StrMap missing; // names that were reported
     Str place;      // what is walked just now, for messages
     Node *from;     // the resource that is walked, or NULL
+    int choices;    // around what is walked: `Fn::If`, or a condition of the place
     bool is_broken; // its form is, and was reported
 } Walk;
 
@@ -157,13 +159,33 @@ static void dangling(Walk *walk, Str name, const DocNode *leaf) {
     }
 }
 
+// What has a condition itself, or stands in a choice, may be there in the same cases.
+static void check_condition(const Walk *walk, const Node *node, const DocNode *leaf) {
+    if (node->condition.len == 0 || walk->choices > 0) {
+        return;
+    }
+    Session *session = walk->stack->session;
+    const Span span = origin_first_span(leaf->origin);
+    Diag *diag = plan_report(
+        session, walk->stack->head->subject, span_is_none(span) ? walk->stack->head->subject->name_span : span,
+        DIAG(conditional_reference), STR_ARG(str_copy(session->arena, walk->place)),
+        STR_ARG(str_copy(session->arena, node->id)), STR_ARG(str_copy(session->arena, node->condition)));
+    const Span *made = str_map_get(&walk->stack->ids, node->id);
+    if (made != NULL) {
+        diag_label(session, diag, *made, "with a condition");
+    }
+}
+
 static void refer_to_resource(Walk *walk, Str name, const DocNode *leaf) {
     Node *node = str_map_get_mutable(&walk->by_id, name);
     if (node == NULL) {
         dangling(walk, name, leaf);
-    } else if (walk->from != NULL) {
+        return;
+    }
+    if (walk->from != NULL) {
         vec_push(walk->stack->arena, &walk->from->needs, (uint32_t)(node - walk->nodes));
     }
+    check_condition(walk, node, leaf);
 }
 
 static void refer(Walk *walk, Str name, const DocNode *leaf) {
@@ -266,9 +288,11 @@ static void walk_node(Walk *walk, const DocNode *node) {
     if (call != CALL_COUNT) {
         walk_call(walk, call, node->first);
     }
+    walk->choices += call == CALL_IF;
     for (const DocNode *child = node->first; child != NULL; child = child->next) {
         walk_node(walk, child);
     }
+    walk->choices -= call == CALL_IF;
 }
 
 static void walk_depends_on(Walk *walk, const DocNode *resource) {
@@ -276,7 +300,9 @@ static void walk_depends_on(Walk *walk, const DocNode *resource) {
     const bool is_list = depends != NULL && depends->kind == DOC_LIST;
     for (const DocNode *item = is_list ? depends->first : depends; item != NULL; item = is_list ? item->next : NULL) {
         if (is_text(item)) {
+            walk->choices++; // no source says what becomes of one that waits for what is not made
             refer_to_resource(walk, item->string, item);
+            walk->choices--;
         }
     }
 }
@@ -285,6 +311,7 @@ static void walk_section(Walk *walk, const char *name) {
     const DocNode *section = doc_get(doc_root(walk->stack->doc), str_of(name));
     for (const DocNode *entry = section == NULL ? NULL : section->first; entry != NULL; entry = entry->next) {
         walk->place = entry->key;
+        walk->choices = entry->kind == DOC_MAP && doc_get(entry, STR("Condition")) != NULL;
         walk_node(walk, entry);
         if (entry->kind == DOC_MAP) {
             refer_to_condition(walk, doc_get(entry, STR("Condition")));
@@ -297,6 +324,7 @@ static void walk_resources(Walk *walk) {
     for (const DocNode *entry = walk->resources->first; entry != NULL; entry = entry->next) {
         walk->place = entry->key;
         walk->from = &walk->nodes[number++];
+        walk->choices = walk->from->condition.len > 0;
         walk_node(walk, entry);
         refer_to_condition(walk, doc_get(entry, STR("Condition")));
         walk_depends_on(walk, entry);
@@ -366,7 +394,9 @@ void references_check(Stack *stack, const ExtrasPatches *patches) {
     walk.nodes = arena_new_array(stack->arena, Node, doc_count(walk.resources));
     uint32_t count = 0;
     for (const DocNode *entry = walk.resources->first; entry != NULL; entry = entry->next) {
+        const DocNode *condition = doc_get(entry, STR("Condition"));
         walk.nodes[count].id = entry->key;
+        walk.nodes[count].condition = is_text(condition) ? condition->string : STR_NONE;
         str_map_add(&walk.by_id, entry->key, &walk.nodes[count++]);
     }
     walk_section(&walk, "Conditions");
