@@ -17,18 +17,18 @@ static PlanScript script_of(const Builder *builder, const Value *tag) {
     };
 }
 
-static void decide_scratch(Builder *builder, const PlanNodes *nodes) {
-    const InstanceRow *row = nodes->instance;
+static void decide_scratch(Builder *builder, const PlanNodes *nodes, const InstanceRow *row) {
     const Span span = nodes->scratch->span;
+    const bool is_one = nodes->types.count == 1;
     if (row->nvme_count == UNKNOWN) {
         builder_add_decision(builder, span, builder_subject(builder, nodes->head.block),
                              "scratch = %.*s; whether %s has NVMe disks of its own is not known",
                              STR_ARG(nodes->scratch->string), row->name);
     } else if (row->nvme_count > 0) {
         builder_add_decision(builder, span, builder_subject(builder, nodes->head.block),
-                             "scratch = %.*s, %d NVMe disk%s%s, %" PRId64 " GB", STR_ARG(nodes->scratch->string),
+                             "scratch = %.*s, %d NVMe disk%s%s, %" PRId64 " GB%s%s", STR_ARG(nodes->scratch->string),
                              row->nvme_count, row->nvme_count == 1 ? "" : "s", row->nvme_count == 1 ? "" : " striped",
-                             row->nvme_total_gb);
+                             row->nvme_total_gb, is_one ? "" : " on ", is_one ? "" : row->name);
     }
 }
 
@@ -42,7 +42,8 @@ void build_scripts(Builder *builder, const Block *block, int attribute, PlanScri
 void build_setup(Builder *builder, const Block *block, PlanNodes *nodes) {
     build_scripts(builder, block, NODES_SETUP, &nodes->setup);
     nodes->scratch = read_known(builder, block, NODES_SCRATCH);
-    if (nodes->scratch != NULL && nodes->scratch->kind == VALUE_STRING) {
-        decide_scratch(builder, nodes);
+    const bool is_path = nodes->scratch != NULL && nodes->scratch->kind == VALUE_STRING;
+    for (uint32_t i = 0; is_path && i < nodes->types.count; i++) {
+        decide_scratch(builder, nodes, nodes->types.items[i].row);
     }
 }
