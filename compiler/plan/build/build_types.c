@@ -143,7 +143,7 @@ void build_others(Builder *builder, PlanNodes *nodes) {
         *other = *nodes;
         other->instance = type->row;
         other->instance_value = type->name;
-        other->others = (PlanOthers){ 0 };
-        vec_push(builder->arena, &nodes->others, (const PlanNodes *)other);
+        other->with_other_types = (PlanOthers){ 0 };
+        vec_push(builder->arena, &nodes->with_other_types, (const PlanNodes *)other);
     }
 }

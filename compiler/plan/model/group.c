@@ -148,3 +148,7 @@ const PlanGroupType *plan_largest_type(const PlanNodes *nodes) {
     }
     return largest;
 }
+
+bool plan_is_whole_group(const PlanNodes *nodes) {
+    return nodes->types.count == 1 || nodes->with_other_types.count > 0;
+}

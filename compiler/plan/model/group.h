@@ -54,5 +54,9 @@ Str plan_type_names(Arena *arena, const PlanNodes *nodes);
 // The type with the most memory, and of those the first. Where memory is not known of a type, that is the one.
 const PlanGroupType *plan_largest_type(const PlanNodes *nodes);
 
+// False of a copy with another type (PlanNodes.with_other_types): what is true of the group as a whole is said of the
+// group.
+bool plan_is_whole_group(const PlanNodes *nodes);
+
 // Whether nodes of the group may be of the type.
 bool plan_has_type(const PlanNodes *nodes, Str name);

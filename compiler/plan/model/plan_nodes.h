@@ -153,7 +153,8 @@ struct PlanNodes {
     const InstanceRow *instance; // of several types the one with the least memory, and of those the first
     const Value *instance_value; // its name, for its span and origin
     PlanGroupTypes types;        // all of them, in the author's order
-    PlanOthers others;           // the same group with each further type in place of `instance`: rules ask them too
+    PlanOthers
+        with_other_types; // copies of the whole group, each with a further type as `instance`: rules ask them too
     PlanCount count;
     const PlanCapacity *capacity;
     PlanFabric fabric;

@@ -104,8 +104,8 @@ static void ask_types(Thing *thing, RuleId id, void (*rule)(const Rules *, const
     const bool is_silent = is_preceded(thing, id);
     if (!is_silent && applies) {
         rule(thing->rules, nodes);
-        for (uint32_t i = 0; i < nodes->others.count; i++) {
-            rule(thing->rules, nodes->others.items[i]);
+        for (uint32_t i = 0; i < nodes->with_other_types.count; i++) {
+            rule(thing->rules, nodes->with_other_types.items[i]);
         }
     }
     const bool has_found = is_silent || found_so_far(thing) > before;

@@ -39,7 +39,7 @@ void rule_efa_is_wanted(const Rules *rules, const PlanNodes *nodes) {
     // Where a target takes a number, that of 0 interfaces has had its warning: `fewer_efa`.
     const bool is_zero = efa != NULL && efa->kind == VALUE_INT && efa->integer == 0;
     const bool is_refused = is_none(efa) || (is_zero && nodes->cluster->target == TARGET_PARALLELCLUSTER);
-    if (!is_refused || !is_made_for_efa(nodes->instance) || !is_for_several(nodes)) {
+    if (!is_refused || !plan_is_whole_group(nodes) || !is_made_for_efa(nodes->instance) || !is_for_several(nodes)) {
         return;
     }
     Diag *diag = plan_report(rules->session, subject, efa->span, DIAG(efa_refused), nodes->count.high->integer,
@@ -63,8 +63,8 @@ static bool may_be_reserved(const PlanCapacity *capacity) {
 void rule_placement_is_wanted(const Rules *rules, const PlanNodes *nodes) {
     const Subject *subject = nodes->head.subject;
     const Value *placement = subject_value(subject, NODES_PLACEMENT);
-    if (!is_none(placement) || nodes->fabric.efa_count == 0 || plan_is_of_eksctl(nodes) ||
-        may_be_reserved(nodes->capacity) || nodes->instance->placement_cluster != 1 ||
+    if (!is_none(placement) || !plan_is_whole_group(nodes) || nodes->fabric.efa_count == 0 ||
+        plan_is_of_eksctl(nodes) || may_be_reserved(nodes->capacity) || nodes->instance->placement_cluster != 1 ||
         !is_made_for_efa(nodes->instance) || !is_for_several(nodes)) {
         return;
     }

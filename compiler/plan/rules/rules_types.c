@@ -11,7 +11,7 @@
 // A group of reservations may have some of each type: EC2 User Guide, Capacity Reservation groups, 2026-11.
 void rule_types_of_reservation(const Rules *rules, const PlanNodes *nodes) {
     for (const PlanCapacity *capacity = nodes->capacity; capacity != NULL; capacity = capacity->otherwise) {
-        if (nodes->others.count > 0 && capacity_is_reserved(capacity->kind) &&
+        if (nodes->types.count > 1 && capacity_is_reserved(capacity->kind) &&
             capacity->kind != CAPACITY_RESERVATION_GROUP) {
             const Value *written = subject_value(nodes->head.subject, NODES_CAPACITY);
             Diag *diag = report(rules->session, written->span, DIAG(types_of_reservation),
@@ -31,7 +31,7 @@ void rule_types_of_reservation(const Rules *rules, const PlanNodes *nodes) {
 
 void rule_job_of_one_type(const Rules *rules, const PlanJob *job) {
     const PlanNodes *group = job->group;
-    if (job->nodes->integer < 2 || group->others.count == 0) {
+    if (job->nodes->integer < 2 || group->types.count == 1) {
         return;
     }
     Diag *diag = plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(job_of_one_type),
