@@ -37,6 +37,41 @@ ResourceAttribute plan_resource_attribute(const Resource *resource, Str key) {
     return attribute;
 }
 
+// Types that have a property of such a name, from the same schemas.
+static const struct {
+    const char *type;
+    const char *key;
+} ALIKE[] = {
+    { "AWS::AmplifyUIBuilder::Component", "Properties" },
+    { "AWS::ApiGateway::DocumentationPart", "Properties" },
+    { "AWS::ElastiCache::ParameterGroup", "Properties" },
+    { "AWS::IoTManagedIntegrations::ManagedThing", "MetaData" },
+    { "AWS::ServiceDiscovery::PrivateDnsNamespace", "Properties" },
+    { "AWS::ServiceDiscovery::PublicDnsNamespace", "Properties" },
+};
+
+static bool is_spelled_like(Str key, const char *name) {
+    bool is_like = key.len == strlen(name);
+    for (size_t i = 0; is_like && i < key.len; i++) {
+        is_like = (key.data[i] | 0x20) == (name[i] | 0x20);
+    }
+    return is_like;
+}
+
+const char *plan_meant_attribute(const Resource *resource, Str key) {
+    for (size_t i = 0; i < COUNT_OF(ALIKE); i++) {
+        if (str_is(resource->type, ALIKE[i].type) && str_is(key, ALIKE[i].key)) {
+            return NULL;
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        if (is_spelled_like(key, NAMES[i]) && !str_is(key, NAMES[i])) {
+            return NAMES[i];
+        }
+    }
+    return str_is(key, "Properties") ? "Properties" : NULL;
+}
+
 const Resource *plan_named_resource(const Value *value) {
     if (value->kind == VALUE_RESOURCE) {
         return value->resource;

@@ -261,10 +261,30 @@ static void check_replacing(const Rules *rules, const PlanPart *part, const Reso
               is_snapshot ? "Snapshot" : "Retain");
 }
 
+// What looks like an attribute and is written as a property.
+static void check_property(const Rules *rules, const PlanPart *part, const Resource *resource,
+                           const ValueEntry *entry) {
+    const char *meant = plan_meant_attribute(resource, entry->key);
+    if (meant == NULL || !str_starts_with(resource->type, STR("AWS::"))) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, part->subject, entry->key_span, DIAG(attribute_as_property),
+                             STR_ARG(entry->key), STR_ARG(resource->type));
+    if (strcmp(meant, "Properties") == 0) {
+        diag_help(rules->session, diag, "write its entries into the resource itself");
+    } else {
+        diag_help(rules->session, diag, "write `%s`", meant);
+    }
+}
+
 static void check_attribute(const Rules *rules, const PlanPart *part, const Resource *resource,
                             const ValueEntry *entry) {
     const Value *value = entry->value;
     const ResourceAttribute attribute = plan_resource_attribute(resource, entry->key);
+    if (attribute == RESOURCE_PROPERTY) {
+        check_property(rules, part, resource, entry);
+        return;
+    }
     Span place = value->span;
     const char *fault = attribute_fault(rules, part, attribute, value, &place);
     const bool is_kept = attribute == RESOURCE_DELETION_POLICY || attribute == RESOURCE_UPDATE_REPLACE_POLICY;
