@@ -27,6 +27,8 @@ typedef struct {
     VEC(Str) provides;              // exports
     VEC(Str) parameters;            // template parameters without a default, to be given at deployment
     int wave;                       // 0 for what needs nothing of this build, else one more than what it needs
+    bool is_waiting;                // its file waits for facts
+    bool must_wait;                 // what it needs is in such a file, or has to wait itself
 } DeploymentStep;
 
 // Something that only a deployed stack, or whoever deploys, can tell.

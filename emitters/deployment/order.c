@@ -83,6 +83,7 @@ static void set_wave(Ordering *ordering, DeploymentStep *step) {
         } else if (needed->wave >= wave) {
             wave = needed->wave + 1;
         }
+        step->must_wait = step->must_wait || needed->is_waiting || needed->must_wait;
     }
     ordering->path.count--;
     step->wave = wave;
@@ -94,6 +95,7 @@ void order_set_waves(Session *session, Output *output) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         DeploymentStep *step = &output->artifacts.items[i].step;
         step->wave = NOT_SEEN;
+        step->is_waiting = output->artifacts.items[i].missing.count > 0;
         str_map_add(&ordering.stacks, made_stack(session->arena, step), step);
     }
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
@@ -145,27 +147,11 @@ Steps order_all_steps(Arena *arena, const Output *output) {
     return steps_of(arena, output, FILES_ALL);
 }
 
-bool order_must_wait(Arena *arena, const Output *output, const DeploymentStep *step) {
-    for (uint32_t k = 0; k < step->needs.count; k++) {
-        for (uint32_t i = 0; i < output->artifacts.count; i++) {
-            const Artifact *artifact = &output->artifacts.items[i];
-            if (order_makes(arena, &artifact->step, step->needs.items[k])) {
-                if (&artifact->step != step &&
-                    (artifact->missing.count > 0 || order_must_wait(arena, output, &artifact->step))) {
-                    return true;
-                }
-                break; // the first of the name makes it
-            }
-        }
-    }
-    return false;
-}
-
 bool order_can_ask(Arena *arena, const Output *output, Str stack) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const Artifact *artifact = &output->artifacts.items[i];
         if (order_makes(arena, &artifact->step, stack)) {
-            return artifact->missing.count == 0 && !order_must_wait(arena, output, &artifact->step);
+            return !artifact->step.is_waiting && !artifact->step.must_wait;
         }
     }
     return true; // it is there already

@@ -3,7 +3,7 @@
 
 #include "emitters/emitter.h"
 
-// Sets the waves of all artifacts, and of steps without a file, from their needs. Reports stacks that need each other in
+// Sets the waves of all artifacts and of steps without a file, and which of them wait, from their needs. Reports stacks that need each other in
 // a circle (DT1399).
 void order_set_waves(Session *session, Output *output);
 
@@ -20,9 +20,6 @@ Steps order_steps(Arena *arena, const Output *output);
 
 // Like order_steps(), with the files that wait for facts.
 Steps order_all_steps(Arena *arena, const Output *output);
-
-// Whether a step has to wait, because a file that waits makes what it needs, or another step that has to wait.
-bool order_must_wait(Arena *arena, const Output *output, const DeploymentStep *step);
 
 // Whether the stack can be asked when the steps that are printed have been taken.
 bool order_can_ask(Arena *arena, const Output *output, Str stack);

@@ -108,6 +108,33 @@ static void test_a_stack_may_need_a_later_one(void **state) {
     assert_int_equal(output.artifacts.items[2].step.wave, 0);
 }
 
+// Each needs the two before it, so that there are more ways through them than can be walked.
+static void test_what_needs_a_file_that_waits_must_wait_too(void **state) {
+    enum { STACKS = 80, WAITS = 3 };
+    Session *session = *state;
+    Output output = { 0 };
+    for (int i = 0; i < STACKS; i++) {
+        Artifact artifact = { .step = { .name = str_format(session->arena, "lab-%d", i) } };
+        for (int k = 1; k <= 2 && k <= i; k++) {
+            vec_push(session->arena, &artifact.step.needs, str_format(session->arena, "lab-%d", i - k));
+        }
+        if (i == WAITS) {
+            vec_push(session->arena, &artifact.missing, ((MissingFact){ .stack = STR("elsewhere") }));
+        }
+        vec_push(session->arena, &output.artifacts, artifact);
+    }
+
+    order_set_waves(session, &output);
+
+    for (int i = 0; i < STACKS; i++) {
+        assert_int_equal(output.artifacts.items[i].step.wave, i);
+        assert_int_equal(output.artifacts.items[i].step.must_wait, i > WAITS);
+    }
+    assert_true(order_can_ask(session->arena, &output, STR("lab-2")));
+    assert_false(order_can_ask(session->arena, &output, STR("lab-3")));
+    assert_false(order_can_ask(session->arena, &output, STR("lab-79")));
+}
+
 static void test_ssh_key_is_made_by_a_step_that_needs_the_stack(void **state) {
     Session *session = *state;
     Stack *stack = a_stack(session, a_plan(session));
@@ -155,6 +182,7 @@ int main(void) {
         session_test(test_largest_body_goes_without_a_bucket),
         session_test(test_wave_is_one_more_than_that_of_what_is_needed),
         session_test(test_a_stack_may_need_a_later_one),
+        session_test(test_what_needs_a_file_that_waits_must_wait_too),
         session_test(test_ssh_key_is_made_by_a_step_that_needs_the_stack),
         session_test(test_step_without_a_file_comes_behind_its_stack),
     };

@@ -14,7 +14,7 @@ static Str apply_commands(Arena *arena, const Output *output) {
     StrBuf commands = { .arena = arena };
     for (uint32_t i = 0; i < steps.count; i++) {
         const DeploymentStep *step = steps.items[i].step;
-        if (!order_must_wait(arena, output, step)) {
+        if (!step->must_wait) {
             strbuf_add_format(&commands, "  %.*s\n", STR_ARG(step->apply));
         }
     }
