@@ -37,6 +37,22 @@ ResourceAttribute plan_resource_attribute(const Resource *resource, Str key) {
     return attribute;
 }
 
+// `Version` is of custom resources.
+bool plan_is_resource_key(Str key) {
+    static const char *const OTHERS[] = { "Type", "Properties", "Version" };
+    for (size_t i = 0; i < COUNT_OF(OTHERS); i++) {
+        if (str_is(key, OTHERS[i])) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        if (str_is(key, NAMES[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Types that have a property of such a name, from the same schemas.
 static const struct {
     const char *type;

@@ -5,6 +5,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/resource_attribute.h"
 
 typedef enum { NOT_SEEN, IN_PROGRESS, DONE } Progress;
 
@@ -67,12 +68,28 @@ static void check_entries(Walk *walk, const char *section, const char *key, cons
     }
 }
 
+// A macro of the template may read keys of its own.
+static void check_keys(Walk *walk, const DocNode *resource) {
+    const bool has_macro = doc_get(doc_root(walk->stack->doc), STR("Transform")) != NULL;
+    for (const DocNode *child = resource->first; child != NULL && !has_macro; child = child->next) {
+        if (!plan_is_resource_key(child->key) && !str_starts_with(child->key, STR("Fn::"))) {
+            broken(walk,
+                   str_format(walk->stack->session->arena, "Resources.%.*s.%.*s", STR_ARG(resource->key),
+                              STR_ARG(child->key)),
+                   "no key of a resource: properties stand under `Properties`");
+        }
+    }
+}
+
 static void check_resources(Walk *walk) {
     Arena *arena = walk->stack->session->arena;
     if (doc_count(walk->resources) == 0) {
         broken(walk, STR("Resources"), "empty");
     }
     for (const DocNode *entry = walk->resources->first; entry != NULL; entry = entry->next) {
+        if (entry->kind == DOC_MAP) {
+            check_keys(walk, entry);
+        }
         const DocNode *type = entry->kind == DOC_MAP ? doc_get(entry, STR("Type")) : NULL;
         const DocNode *properties = entry->kind == DOC_MAP ? doc_get(entry, STR("Properties")) : NULL;
         if (type != NULL && !is_text(type)) {
