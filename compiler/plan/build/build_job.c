@@ -1,28 +1,10 @@
-// Images and jobs. By default a job's needs follow from the type of its group: all of its vCPUs and accelerators, its
+// Jobs. By default a job's needs follow from the type of its group: all of its vCPUs and accelerators, its
 // memory less what the system keeps, and every EFA device. Of a job that asks for a part of the GPUs the rest is the
 // same part, so that as many fit a node.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"
 #include "compiler/plan/model/group.h"
-
-void build_image(Builder *builder, const Block *block) {
-    PlanImage *image = arena_new(builder->arena, PlanImage);
-    image->head = builder_head(builder, block, -1);
-    const Value *repository = read_known(builder, block, IMAGE_REPOSITORY);
-    const Value *tag = read_known(builder, block, IMAGE_TAG);
-    const Value *name = value_string(builder->arena, block->subject.name_span, block->origin, block->name);
-    image->repository = repository != NULL ? repository : name;
-    image->tag = tag != NULL ? tag : name;
-    image->is_existing = read_bool(builder, block, IMAGE_EXISTING, false)->boolean;
-    image->is_emptied = read_bool(builder, block, IMAGE_EMPTY_ON_DELETE, false);
-    image->maker = image;
-    const PlanImage *other = str_map_add(&builder->makers[image->is_existing], image->repository->string, image);
-    if (other != NULL) {
-        image->maker = other;
-    }
-    plan_add_image(builder->arena, builder->plan, image);
-}
 
 static int64_t max_of(int64_t a, int64_t b) {
     return a > b ? a : b;

@@ -6,7 +6,7 @@
 // late" is known only when the stack is deployed. compiler/semantics/value.h has the units of sizes, rates and durations.
 //
 // Beside this file:
-//   plan_*.h     what clusters are made of: plan_network.h, plan_nodes.h, plan_storage.h, plan_job.h and others
+//   plan_*.h     what clusters are made of: plan_network.h, plan_nodes.h, plan_image.h, plan_job.h and others
 //   part.h       what all blocks have in common: subject, outputs, resources, patches
 //   field.h      a value as rules ask for it: was it written, where, and what is it
 //   launch.h     what an instance is launched with, of a declared group and of a raw one
