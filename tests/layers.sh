@@ -51,11 +51,13 @@ BEGIN {
     folder("emitters/cloudformation/access/", rest)
     rest = rest "emitters/cloudformation/access/ "
     folder("emitters/cloudformation/network/", rest)
+    folder("emitters/cloudformation/storage/", rest)
     folder("emitters/cloudformation/nodes/", rest "emitters/node/")
     folder("emitters/cloudformation/batch/", rest "emitters/node/ emitters/cloudformation/nodes/")
     folder("emitters/cloudformation/pcs/", rest "emitters/cloudformation/nodes/")
     folder("emitters/cloudformation/", rest "emitters/cloudformation/network/ emitters/cloudformation/batch/ " \
-                                            "emitters/cloudformation/nodes/ emitters/cloudformation/pcs/")
+                                            "emitters/cloudformation/nodes/ emitters/cloudformation/pcs/ " \
+                                            "emitters/cloudformation/storage/")
 
     folder("compiler/driver/", "<")
     folder("compiler/driver/output/", "<")

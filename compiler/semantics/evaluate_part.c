@@ -77,6 +77,45 @@ static void check_hidden(Evaluator *evaluator, const Expr *expr, Draft *draft, c
     diag_help(evaluator->session, diag, "if this one is meant, give it another name");
 }
 
+// ---- buckets
+
+// A name that is known is known here too. A name that the deployment works out is what the stack made.
+static const Value *bucket_name(Evaluator *evaluator, const Expr *expr, Draft *draft) {
+    const Value *existing = given(evaluator, expr, draft, BUCKET_EXISTING);
+    const Value *name = existing != NULL ? existing : given(evaluator, expr, draft, BUCKET_NAME);
+    if (name != NULL && (existing != NULL || name->kind != VALUE_LATE)) {
+        return name;
+    }
+    const OutputRow *row = schema_output(draft->block.kind, STR("name"));
+    const Late late = { .kind = LATE_OUTPUT, .type = row->type, .block = &draft->block, .name = str_of(row->name) };
+    return make_late(evaluator, expr->span, origin_span(evaluator->arena, expr->span), &late);
+}
+
+// What is asked of a bucket is made of its name. NULL where that is something else.
+static const Value *bucket_part(Evaluator *evaluator, const Expr *expr, Draft *draft) {
+    const Str part = expr->field.name.text;
+    if (draft->block.kind != &KIND_ROWS[KIND_BUCKET] || schema_output(draft->block.kind, part) == NULL) {
+        return NULL;
+    }
+    check_hidden(evaluator, expr, draft, "what its stack makes", NULL);
+    const Value *name = bucket_name(evaluator, expr, draft);
+    if (str_is(part, "name") || name->kind == VALUE_ERROR) {
+        return name;
+    }
+    const Origin *origin = origin_span(evaluator->arena, expr->span);
+    if (str_is(part, "uri")) {
+        const Value *uri[] = { make_string(evaluator, expr->span, origin, STR("s3://")), name };
+        return evaluate_joined(evaluator, expr, uri, COUNT_OF(uri));
+    }
+    const Late partition = { .kind = LATE_PSEUDO, .type = schema_named_type(STR("string")), .name = STR("partition") };
+    const Value *arn[] = { make_string(evaluator, expr->span, origin, STR("arn:")),
+                           make_late(evaluator, expr->span, origin, &partition),
+                           make_string(evaluator, expr->span, origin, STR(":s3:::")), name };
+    return evaluate_joined(evaluator, expr, arn, COUNT_OF(arn));
+}
+
+// ---- what a block does not have
+
 // What stands before a resource or an output is not one more name.
 static void offer_own(const Draft *draft, Offers *offers, Str name) {
     const bool is_itself = str_equal(name, offers->suggestion.name);
@@ -152,6 +191,10 @@ const Value *evaluate_part(Evaluator *evaluator, const Expr *expr, Draft *draft)
     if (evaluator->is_expanding) {
         report_too_early(evaluator, expr->field.object->span, draft->block.name);
         return make_error(evaluator, expr->span);
+    }
+    const Value *of_bucket = bucket_part(evaluator, expr, draft);
+    if (of_bucket != NULL) {
+        return of_bucket;
     }
     const int attribute = schema_attribute(kind, name);
     const Value *value = given(evaluator, expr, draft, attribute);

@@ -142,3 +142,13 @@ const Value *evaluate_template(Evaluator *evaluator, const Expr *expr, const Env
     }
     return is_good ? join_parts(evaluator, expr, &parts) : make_error(evaluator, expr->span);
 }
+
+// One text of parts that are strings or late; an error where one is.
+const Value *evaluate_joined(Evaluator *evaluator, const Expr *expr, const Value *const *values, uint32_t count) {
+    Parts parts = { 0 };
+    bool is_good = true;
+    for (uint32_t i = 0; i < count; i++) {
+        is_good = add_part(evaluator, &parts, expr, values[i]) && is_good;
+    }
+    return is_good ? join_parts(evaluator, expr, &parts) : make_error(evaluator, expr->span);
+}

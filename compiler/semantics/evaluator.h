@@ -250,6 +250,7 @@ const Value *evaluate_part(Evaluator *evaluator, const Expr *expr, Draft *draft)
 void report_too_early(Evaluator *evaluator, Span span, Str name); // a block that is read while blocks are being made
 void report_not_yet(Evaluator *evaluator, Span span, Str name);   // one that is named then, and not made yet
 const Value *evaluate_template(Evaluator *evaluator, const Expr *expr, const Env *env);
+const Value *evaluate_joined(Evaluator *evaluator, const Expr *expr, const Value *const *parts, uint32_t count);
 const Value *evaluate_conditional(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected); // ? :
 const Value *evaluate_default(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected);     // ??
 bool has_logical_id(Evaluator *evaluator, const Name *name, const char *what); // a letter or digit in it, or reported

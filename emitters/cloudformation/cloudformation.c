@@ -1,4 +1,4 @@
-// The stacks of a plan, one artifact each: new networks, then Batch clusters, then image repositories of their own.
+// The stacks of a plan, one artifact each: new networks, buckets, Batch clusters, then image repositories of their own.
 // What stands in a used file has its stack already.
 #include "emitters/cloudformation/cloudformation.h"
 
@@ -7,6 +7,7 @@
 #include "emitters/cloudformation/nodes/node_group.h"
 #include "emitters/cloudformation/batch/repository.h"
 #include "emitters/cloudformation/pcs/pcs.h"
+#include "emitters/cloudformation/storage/bucket.h"
 
 void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->networks.count; i++) {
@@ -16,6 +17,15 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
                 return;
             }
             network_emit(session, plan, network, output);
+        }
+    }
+    for (uint32_t i = 0; i < plan->buckets.count; i++) {
+        const PlanBucket *bucket = plan->buckets.items[i];
+        if (bucket->existing == NULL) {
+            if (emitter_is_full(session, output, bucket->head.subject)) {
+                return;
+            }
+            bucket_emit(session, plan, bucket, output);
         }
     }
     for (uint32_t i = 0; i < plan->clusters.count; i++) {

@@ -257,7 +257,7 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     }
     add_labels(file, group, nodes);
     eksctl_user_data(file, output, group, nodes, how.security_group);
-    fetched_check_upload(file->session, output, nodes, &file->step);
+    fetched_check_upload(file->session, file->plan, output, nodes, &file->step);
     add_iam(file, group, nodes);
     add_tags(file, group, nodes);
     doc_unbecause(doc);

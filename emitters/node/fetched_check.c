@@ -65,12 +65,13 @@ void fetched_check_add_part(Session *session, Output *output, const PlanNodes *n
     vec_push(session->arena, parts, part);
 }
 
-void fetched_check_upload(Session *session, Output *output, const PlanNodes *nodes, DeploymentStep *step) {
+void fetched_check_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
+                          DeploymentStep *step) {
     if (!fetched_check_is_wanted(nodes)) {
         return;
     }
     const FetchedCheck check = fetched_check(session, output, nodes);
-    if (upload_add(session, output, check.file, check.text, check.url, nodes->cluster->region)) {
+    if (upload_add(session, plan, output, check.file, check.text, check.url, nodes->cluster->region)) {
         vec_push(session->arena, &step->needs, check.url);
     }
 }

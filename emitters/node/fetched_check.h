@@ -15,4 +15,5 @@ Str fetched_check_objects(Arena *arena, const PlanNodes *nodes);
 void fetched_check_add_part(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts);
 
 // Writes the file, and has `step` wait for its upload. Nothing where it is not wanted.
-void fetched_check_upload(Session *session, Output *output, const PlanNodes *nodes, DeploymentStep *step);
+void fetched_check_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
+                          DeploymentStep *step);

@@ -31,11 +31,11 @@ static Str command(Arena *arena, Str file, Str url, Str region) {
     return strbuf_str(&text);
 }
 
-bool upload_add(Session *session, Output *output, Str file, Str content, Str url, Str region) {
+bool upload_add(Session *session, const Plan *plan, Output *output, Str file, Str content, Str url, Str region) {
     if (is_written(output, file)) {
         return false;
     }
-    const DeploymentStep step = {
+    DeploymentStep step = {
         .file = file,
         .kind = STR("upload"),
         .name = url,
@@ -43,6 +43,10 @@ bool upload_add(Session *session, Output *output, Str file, Str content, Str url
         .apply = command(session->arena, file, url, region),
         .remove = command(session->arena, STR_NONE, url, region),
     };
+    const PlanBucket *bucket = plan_bucket_of(plan, url);
+    if (bucket != NULL) {
+        vec_push(session->arena, &step.needs, bucket->head.name->string);
+    }
     emitter_add(session, output, ((Artifact){ .name = file, .content = content, .step = step }));
     return true;
 }

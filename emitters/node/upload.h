@@ -10,5 +10,6 @@ Str upload_place(Str artifacts);
 Str upload_url(Arena *arena, Str artifacts, Str file);
 
 // Writes a file beside the others, with the step that puts it to `url`. `region` is the one of the nodes that fetch it,
-// and may be empty. False, and nothing is done, where there is a file of that name already: it has the same content.
-bool upload_add(Session *session, Output *output, Str file, Str content, Str url, Str region);
+// and may be empty. A bucket of the plan is made first. False, and nothing is done, where there is a file of that name
+// already: it has the same content.
+bool upload_add(Session *session, const Plan *plan, Output *output, Str file, Str content, Str url, Str region);

@@ -192,7 +192,7 @@ static void write_scripts(const Configuration *configuration, const PlanScripts 
             continue;
         }
         const Str url = url_of(configuration, script);
-        if (upload_add(file->session, output, file_of(configuration, script), script->text, url,
+        if (upload_add(file->session, file->plan, output, file_of(configuration, script), script->text, url,
                        configuration->cluster->region)) {
             vec_push(file->session->arena, &file->step.needs, url); // once: the head and the groups may run the same
         }

@@ -84,7 +84,7 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
     ToolFile *file = configuration->file;
     Session *session = file->session;
     const FirstJob job = first_job(session, output, nodes);
-    if (upload_add(session, output, job.file, job.program.bytes, job.url, configuration->cluster->region)) {
+    if (upload_add(session, file->plan, output, job.file, job.program.bytes, job.url, configuration->cluster->region)) {
         vec_push(session->arena, &file->step.needs, job.url);
     }
     const Str name = str_format(session->arena, "%.*s-%.*s.sbatch", STR_ARG(configuration->cluster->head.id),

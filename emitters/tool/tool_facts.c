@@ -190,6 +190,15 @@ const Value *tool_of_author(ToolFile *file, const Value *value) {
                           : fact_value(file, value, output, &text, output->value);
 }
 
+// The name that CloudFormation gave a bucket.
+static const Value *bucket_value(ToolFile *file, const Value *value, const PlanPart *bucket) {
+    const OutputRow *row = schema_output(bucket->kind, value->late->name);
+    const Value *stack = plan_stack_name(file->session->arena, bucket);
+    const FactOutput *output =
+        fact_output(file, value->span, stack->string, plan_stack_region(bucket), row->export_key);
+    return output == NULL ? NULL : fact_value(file, value, output, row->type, output->value);
+}
+
 const Value *tool_output(ToolFile *file, const Value *value) {
     const Late *late = value->late;
     const PlanPart *part = plan_part(file->plan, late->block);
@@ -201,6 +210,9 @@ const Value *tool_output(ToolFile *file, const Value *value) {
         return str_is(late->name, "uri")
                    ? image_value(file, value, cluster)
                    : value_string(file->arena, value->span, value->origin, part->image->repository->string);
+    }
+    if (part_is(part, KIND_BUCKET)) {
+        return bucket_value(file, value, part);
     }
     const PlanNetwork *network = part->network;
     const OutputRow *row = schema_output(part->kind, late->name);

@@ -37,6 +37,19 @@ static const Value *item(ToolFile *file, const Value *value) {
     return tool_known(file, list->list.items[value->late->index]);
 }
 
+// What follows from the region alone, where the source says that. NULL for what only a stack knows.
+static const Value *pseudo_of_region(ToolFile *file, const Value *value) {
+    const PlanCluster *cluster = file->head->part->cluster;
+    const RegionRow *region = cluster == NULL ? NULL : schema_region(cluster->region);
+    const Str name = value->late->name;
+    const char *text = region == NULL               ? NULL
+                       : str_is(name, "region")     ? region->name
+                       : str_is(name, "partition")  ? region->partition
+                       : str_is(name, "url_suffix") ? region->url_suffix
+                                                    : NULL;
+    return text == NULL ? NULL : value_string(file->arena, value->span, value->origin, str_of(text));
+}
+
 static const Value *late_value(ToolFile *file, const Value *value) {
     const Late *late = value->late;
     switch (late->kind) {
@@ -59,6 +72,9 @@ static const Value *late_value(ToolFile *file, const Value *value) {
     case LATE_WRITTEN_OUTPUT:
         return tool_of_author(file, value);
     case LATE_PSEUDO:
+        if (pseudo_of_region(file, value) != NULL) {
+            return pseudo_of_region(file, value);
+        }
         break;
     }
     plan_report(file->session, file->head->subject, value->span, DIAG(no_plain_value), "what a stack alone knows",

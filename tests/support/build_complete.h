@@ -19,6 +19,7 @@ static inline Str fact_of(Arena *arena, Str stack, Str name) {
         { "PrivateSubnet", "subnet-0123456789abcd051,subnet-0123456789abcd052,subnet-0123456789abcd055" },
         { "SecurityGroup", "sg-0123456789abcde51" },
         { "SecurityGroupId", "sg-0123456789abcde52" },
+        { "Bucket", "data-databucket-0123456789ab" },
     };
     for (size_t i = 0; i < COUNT_OF(FACTS); i++) {
         if (str_ends_with(name, str_of(FACTS[i].end))) {

@@ -92,6 +92,8 @@ static void build_clusters(Builder *builder, const Program *program) {
             build_network(builder, block);
         } else if (is_kind(block, KIND_IMAGE) && !block->is_used) {
             build_image(builder, block);
+        } else if (is_kind(block, KIND_BUCKET) && !block->is_used) {
+            build_bucket(builder, block);
         }
         diags_end_turn(builder->session, outer);
     }
@@ -175,19 +177,6 @@ static void find_users(Builder *builder) {
     }
 }
 
-// The region of everything in the build that has one; empty where there are two.
-static Str only_region(const Plan *plan) {
-    Str region = STR_NONE;
-    for (uint32_t i = 0; i < plan->clusters.count; i++) {
-        const Str other = plan->clusters.items[i]->region;
-        if (region.len > 0 && other.len > 0 && !str_equal(region, other)) {
-            return STR_NONE;
-        }
-        region = other.len > 0 ? other : region;
-    }
-    return region;
-}
-
 static void decide_deletion(Builder *builder, const PlanImage *image) {
     const Block *block = image->head.block;
     if (block_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
@@ -199,7 +188,7 @@ static void decide_deletion(Builder *builder, const PlanImage *image) {
 // A repository stands in the stack of the one cluster that uses it, else in a stack of its own.
 static void assign_images(Builder *builder) {
     find_users(builder);
-    const Str region = only_region(builder->plan);
+    const Str region = plan_only_region(builder->plan);
     for (uint32_t i = 0; i < builder->plan->images.count; i++) {
         PlanImage *image = plan_own_image(builder->plan, builder->plan->images.items[i]->head.block);
         const Block *block = image->head.block;
@@ -237,6 +226,7 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     build_jobs(&builder, program);
     build_endpoints(&builder);
     assign_images(&builder);
+    build_buckets_end(&builder);
     build_quotas(&builder);
     build_parts_end(&builder, program);
     build_exports(&builder);

@@ -52,6 +52,7 @@ static void end_part(Builder *builder, const Block *block) {
     part->cluster = cluster_around(plan, block);
     part->network = plan_network(plan, block);
     part->image = plan_image(plan, block);
+    part->bucket = plan_bucket(plan, block);
     part->stack = plan_part(plan, stack_block(plan, block));
     for (uint32_t i = 0; i < block->children.count; i++) {
         end_part(builder, block->children.items[i]);

@@ -65,6 +65,8 @@ bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const 
 // Prints which facts of a type are unknown, if the type is used nevertheless.
 void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row);
 void build_image(Builder *builder, const Block *block);
+void build_bucket(Builder *builder, const Block *block);
+void build_buckets_end(Builder *builder);             // their regions, behind all clusters
 void build_container(Builder *builder, PlanJob *job); // sets `needs`
 
 // The policies that the author gives a role: a list, empty where there are none. Items are known, or late ARNs.

@@ -33,6 +33,7 @@ struct PlanPart {
     const struct PlanCluster *cluster;
     const struct PlanNetwork *network;
     const struct PlanImage *image;
+    const struct PlanBucket *bucket;
     const PlanPart
         *stack; // whose stack holds what the part makes: a group's and a job's is the cluster, an image's may be
 };

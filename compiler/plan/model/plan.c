@@ -27,6 +27,10 @@ const PlanImage *plan_image(const Plan *plan, const Block *block) {
     return str_map_get(&plan->images_of, key_of(&block));
 }
 
+const PlanBucket *plan_bucket(const Plan *plan, const Block *block) {
+    return str_map_get(&plan->buckets_of, key_of(&block));
+}
+
 PlanNetwork *plan_own_network(Plan *plan, const Block *block) {
     return str_map_get_mutable(&plan->networks_of, key_of(&block));
 }
@@ -37,6 +41,10 @@ PlanCluster *plan_own_cluster(Plan *plan, const Block *block) {
 
 PlanImage *plan_own_image(Plan *plan, const Block *block) {
     return str_map_get_mutable(&plan->images_of, key_of(&block));
+}
+
+PlanBucket *plan_own_bucket(Plan *plan, const Block *block) {
+    return str_map_get_mutable(&plan->buckets_of, key_of(&block));
 }
 
 PlanPart *plan_own_part(Plan *plan, const Block *block) {
@@ -58,10 +66,43 @@ void plan_add_image(Arena *arena, Plan *plan, PlanImage *image) {
     add_head(arena, &plan->images_of, &image->head);
 }
 
+const PlanBucket *plan_bucket_of(const Plan *plan, Str uri) {
+    const Str scheme = STR("s3://");
+    if (!str_starts_with(uri, scheme)) {
+        return NULL;
+    }
+    const Str name = str_slice(uri, scheme.len, str_find(uri, STR("/"), scheme.len));
+    for (uint32_t i = 0; i < plan->buckets.count; i++) {
+        const PlanBucket *bucket = plan->buckets.items[i];
+        const bool is_known = bucket->bucket != NULL && bucket->bucket->kind == VALUE_STRING;
+        if (is_known && bucket->existing == NULL && str_equal(bucket->bucket->string, name)) {
+            return bucket;
+        }
+    }
+    return NULL;
+}
+
+void plan_add_bucket(Arena *arena, Plan *plan, PlanBucket *bucket) {
+    vec_push(arena, &plan->buckets, bucket);
+    add_head(arena, &plan->buckets_of, &bucket->head);
+}
+
 void plan_add_part(Arena *arena, Plan *plan, const Block *block, PlanPart *part) {
     const Block **address = arena_new(arena, const Block *);
     *address = block;
     vec_push(arena, &plan->parts, part);
     plan->parts_of.arena = arena;
     str_map_add(&plan->parts_of, key_of(address), part);
+}
+
+Str plan_only_region(const Plan *plan) {
+    Str region = STR_NONE;
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const Str other = plan->clusters.items[i]->region;
+        if (region.len > 0 && other.len > 0 && !str_equal(region, other)) {
+            return STR_NONE;
+        }
+        region = other.len > 0 ? other : region;
+    }
+    return region;
 }

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "compiler/base/str_map.h"
+#include "compiler/plan/model/plan_bucket.h"
 #include "compiler/plan/model/plan_eks.h"
 #include "compiler/plan/model/facts.h"
 #include "compiler/plan/model/plan_job.h"
@@ -104,32 +105,44 @@ typedef struct {
     VEC(const PlanCluster *) clusters;
     bool lacks_clusters; // one that has a mistake is left out
     VEC(const PlanImage *) images;
-    VEC(const PlanRaw *) raw; // one for each stack
-    PlanParts parts;          // all that is declared, each before those in it
+    VEC(const PlanBucket *) buckets; // not those of used files
+    VEC(const PlanRaw *) raw;        // one for each stack
+    PlanParts parts;                 // all that is declared, each before those in it
     VEC(const PlanDecision *) decisions;
     PlanQuotas quotas;  // in the order of the groups
     StrMap networks_of; // by the bytes of a block's address; see plan_network() and its like
     StrMap clusters_of;
     StrMap images_of;
+    StrMap buckets_of;
     StrMap parts_of;
 } Plan;
 
 // The part that a block is.
 const PlanPart *plan_part(const Plan *plan, const Block *block);
 
-// What is planned of a block; NULL where that is no network, no cluster, no image.
+// What is planned of a block; NULL where that is no network, no cluster, no image, no bucket.
 const PlanNetwork *plan_network(const Plan *plan, const Block *block);
 const PlanCluster *plan_cluster(const Plan *plan, const Block *block);
 const PlanImage *plan_image(const Plan *plan, const Block *block);
+const PlanBucket *plan_bucket(const Plan *plan, const Block *block);
+
+// The bucket that the build makes under the name that an "s3://bucket/key" begins with; NULL where there is none, or its
+// name is not known.
+const PlanBucket *plan_bucket_of(const Plan *plan, Str uri);
 
 // Adds to a plan that is being built.
 void plan_add_network(Arena *arena, Plan *plan, PlanNetwork *network);
 void plan_add_cluster(Arena *arena, Plan *plan, PlanCluster *cluster);
 void plan_add_image(Arena *arena, Plan *plan, PlanImage *image);
+void plan_add_bucket(Arena *arena, Plan *plan, PlanBucket *bucket);
 void plan_add_part(Arena *arena, Plan *plan, const Block *block, PlanPart *part);
 
 // What was added so, for whoever builds the Plan and completes it.
 PlanNetwork *plan_own_network(Plan *plan, const Block *block);
 PlanCluster *plan_own_cluster(Plan *plan, const Block *block);
 PlanImage *plan_own_image(Plan *plan, const Block *block);
+PlanBucket *plan_own_bucket(Plan *plan, const Block *block);
 PlanPart *plan_own_part(Plan *plan, const Block *block);
+
+// The region of all clusters that have one; empty where there are two.
+Str plan_only_region(const Plan *plan);

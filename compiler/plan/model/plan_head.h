@@ -8,6 +8,7 @@ typedef struct PlanNetwork PlanNetwork;
 typedef struct PlanCluster PlanCluster;
 typedef struct PlanNodes PlanNodes;
 typedef struct PlanImage PlanImage;
+typedef struct PlanBucket PlanBucket;
 typedef struct PlanJob PlanJob;
 typedef struct PlanStorage PlanStorage;
 

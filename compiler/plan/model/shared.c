@@ -50,8 +50,8 @@ const Value *plan_stack_name(Arena *arena, const PlanPart *part) {
         const bool is_of_eks = part->cluster->target == TARGET_EKS;
         return is_of_eks ? stack_of_nodes(arena, part->cluster) : part->cluster->head.name;
     }
-    // Clusters of used files are not planned.
-    const int attribute = schema_attribute(part->kind, STR("name"));
+    // Clusters of used files are not planned. The `name` of a bucket is not that of its stack.
+    const int attribute = part_is(part, KIND_BUCKET) ? -1 : schema_attribute(part->kind, STR("name"));
     const Value *given = attribute < 0 ? NULL : subject_value(part->subject, attribute);
     if (given != NULL && given->kind == VALUE_STRING) {
         return given;
@@ -61,7 +61,9 @@ const Value *plan_stack_name(Arena *arena, const PlanPart *part) {
 
 Str plan_stack_region(const PlanPart *part) {
     const PlanPart *stack = part->stack;
-    return stack->cluster != NULL ? stack->cluster->region : plan_network_region(stack->network);
+    return stack->cluster != NULL  ? stack->cluster->region
+           : stack->bucket != NULL ? stack->bucket->region
+                                   : plan_network_region(stack->network);
 }
 
 static const PlanNodes *group_of(const PlanCluster *cluster, const PlanPart *part) {
@@ -81,7 +83,8 @@ bool plan_writes_stack(const PlanPart *part) {
         return nodes != NULL && plan_is_in_stack(nodes);
     }
     return cluster != NULL ? cluster->target == TARGET_BATCH || cluster->target == TARGET_PCS
-                           : part_is(part->stack, KIND_IMAGE) || (network != NULL && network->mode == NETWORK_MADE);
+                           : part_is(part->stack, KIND_IMAGE) || part_is(part->stack, KIND_BUCKET) ||
+                                 (network != NULL && network->mode == NETWORK_MADE);
 }
 
 bool plan_is_patch_of_stack(const PlanPart *stack, const BlockPatch *patch) {

@@ -1,5 +1,5 @@
 // Which parts of a plan share a stack: a cluster, its jobs, and the images whose repositories its stack makes.
-// Networks, and other images, have stacks of their own.
+// Networks, buckets and other images have stacks of their own.
 #include "compiler/plan/raw/raw_plan.h"
 
 #include "compiler/plan/raw/raw.h"
@@ -41,5 +41,8 @@ void raw_add(Session *session, Plan *plan) {
         if (image->owner == NULL && !image->head.part->is_used) {
             add_part(session, plan, image->head.part);
         }
+    }
+    for (uint32_t i = 0; i < plan->buckets.count; i++) {
+        add_part(session, plan, plan->buckets.items[i]->head.part);
     }
 }

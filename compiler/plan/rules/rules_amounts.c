@@ -130,3 +130,21 @@ void rule_whole_storage(const Rules *rules, const PlanCluster *cluster, const Pl
     check_whole(rules, storage->throughput, MEBIBYTE_A_SECOND, "MiBps");
     check_whole(rules, storage->backups, DAY, "days");
 }
+
+// One of less than a day is another rule's.
+static void check_lifetime(const Rules *rules, const Value *value) {
+    check_whole(rules, value->kind == VALUE_DURATION && value->integer > DAY ? value : NULL, DAY, "days");
+}
+
+void rule_whole_lifetimes(const Rules *rules, const PlanPart *part) {
+    if (part->bucket == NULL) {
+        return;
+    }
+    const Value *expiry = part->bucket->expiry;
+    for (uint32_t i = 0; expiry != NULL && i < expiry->map.count; i++) {
+        check_lifetime(rules, expiry->map.entries[i].value);
+    }
+    if (part->bucket->old_versions != NULL) {
+        check_lifetime(rules, part->bucket->old_versions);
+    }
+}

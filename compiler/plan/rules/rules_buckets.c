@@ -1,9 +1,11 @@
-// Rules about the names of buckets in S3, in the URIs of `artifacts` and `setup` and of buckets that a raw resource
-// makes. Bucket naming rules in the S3 User Guide, 2026-11.
+// Rules about buckets in S3: their names, in the URIs of `artifacts` and `setup` and of buckets that a block or a raw
+// resource makes, and what a block says of its own. Bucket naming rules in the S3 User Guide, 2026-11.
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rules.h"
 #include "schema/names.h"
+
+static const int64_t MILLISECONDS_OF_DAY = INT64_C(24) * 60 * 60 * 1000;
 
 static bool is_end(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -115,7 +117,22 @@ static void check_made(const Rules *rules, const Subject *subject, const Value *
     }
 }
 
+// One that is there may be named by the alias of an access point, which has an end that S3 keeps.
+static void check_there(const Rules *rules, const Subject *subject, const Value *name) {
+    const bool is_known = name->kind == VALUE_STRING && !has_placeholder(name->string);
+    const char *fault = is_known ? name_fault(name->string) : NULL;
+    if (fault != NULL) {
+        bad_bucket(rules, subject, name->span, name->string, fault);
+    }
+}
+
 void rule_buckets(const Rules *rules, const PlanPart *part) {
+    if (part->bucket != NULL && part->bucket->existing != NULL) {
+        check_there(rules, part->subject, part->bucket->existing);
+    }
+    if (part->bucket != NULL && part->bucket->bucket != NULL) {
+        check_made(rules, part->subject, part->bucket->bucket);
+    }
     const int attribute = part_is(part, KIND_CLUSTER) ? CLUSTER_ARTIFACTS
                           : part_is(part, KIND_NODES) ? NODES_SETUP
                           : part_is(part, KIND_HEAD)  ? HEAD_SETUP
@@ -131,5 +148,59 @@ void rule_buckets(const Rules *rules, const PlanPart *part) {
         if (name != NULL) {
             check_made(rules, part->subject, name);
         }
+    }
+}
+
+// ---- what a block says of its bucket ---------------------------------------------------------------------------------
+
+void rule_bucket_made(const Rules *rules, const PlanPart *part) {
+    if (part->bucket == NULL || part->bucket->existing == NULL) {
+        return;
+    }
+    for (int i = 0; i < part->kind->attribute_count; i++) {
+        if (i == BUCKET_EXISTING || subject_value(part->subject, i) == NULL) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, part->subject, subject_key(part->subject, i), DIAG(bucket_not_made),
+                                 part_attribute(part, i), STR_ARG(part->name));
+        diag_label(rules->session, diag, part->bucket->existing->span, "is there");
+        diag_help(rules->session, diag, "remove it, or leave `existing` out and have the bucket made");
+    }
+}
+
+// S3 counts from 1.
+static void check_lifetime(const Rules *rules, const PlanPart *part, const Value *value, const char *what) {
+    if (value != NULL && value->kind == VALUE_DURATION && value->integer < MILLISECONDS_OF_DAY) {
+        Diag *diag = plan_report(rules->session, part->subject, value->span, DIAG(bucket_lifetime), what,
+                                 STR_ARG(value_print(rules->session->arena, value)));
+        diag_help(rules->session, diag, "write `1d` or more");
+    }
+}
+
+static void check_prefix(const Rules *rules, const PlanPart *part, const ValueEntry *entry) {
+    if (!str_starts_with(entry->key, STR("/"))) {
+        return;
+    }
+    const Str meant = str_slice(entry->key, 1, entry->key.len);
+    Diag *diag = plan_report(rules->session, part->subject, entry->key_span, DIAG(bucket_prefix), STR_ARG(entry->key));
+    diag_help(rules->session, diag, "write `\"%.*s\"`%s", STR_ARG(meant),
+              meant.len == 0 ? ", which is all objects" : "");
+}
+
+void rule_bucket_lifetimes(const Rules *rules, const PlanPart *part) {
+    const PlanBucket *bucket = part->bucket;
+    if (bucket == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; bucket->expiry != NULL && i < bucket->expiry->map.count; i++) {
+        check_lifetime(rules, part, bucket->expiry->map.entries[i].value, "objects");
+        check_prefix(rules, part, &bucket->expiry->map.entries[i]);
+    }
+    check_lifetime(rules, part, bucket->old_versions, "old versions");
+    if (bucket->old_versions != NULL && !bucket->versions->boolean) {
+        Diag *diag = plan_report(rules->session, part->subject, subject_key(part->subject, BUCKET_OLD_VERSIONS),
+                                 DIAG(without_effect), part_attribute(part, BUCKET_OLD_VERSIONS),
+                                 "the bucket keeps no old versions");
+        diag_help(rules->session, diag, "write `versions = true`, or leave it out");
     }
 }

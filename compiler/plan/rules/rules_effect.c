@@ -177,6 +177,10 @@ static const char *use_of(const PlanPart *part) {
         const Value *existing = subject_value(part->subject, IMAGE_EXISTING);
         return existing != NULL && existing->boolean ? "no job runs in it" : NULL;
     }
+    if (part_is(part, KIND_BUCKET)) {
+        return subject_value(part->subject, BUCKET_EXISTING) != NULL ? "it is there, and nothing here works with it"
+                                                                     : NULL;
+    }
     return NULL;
 }
 

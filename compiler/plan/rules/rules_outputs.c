@@ -47,6 +47,7 @@ static void check_export(const Search *search, const PlanNetwork *network, const
 static Str region_of(const PlanPart *stack) {
     return stack->network != NULL   ? plan_network_region(stack->network)
            : stack->cluster != NULL ? stack->cluster->region
+           : stack->bucket != NULL  ? stack->bucket->region
                                     : STR_NONE;
 }
 

@@ -55,7 +55,8 @@ static unsigned files_of(const PlanPart *part) {
     }
     const PlanImage *image = part->image;
     const bool has_repository = image != NULL && !image->is_existing && image->maker == image;
-    return part_is(part, KIND_JOB) || has_repository ? FILE_CFN : 0;
+    const bool has_bucket = part->bucket != NULL && part->bucket->existing == NULL;
+    return part_is(part, KIND_JOB) || has_repository || has_bucket ? FILE_CFN : 0;
 }
 
 static unsigned file_named(Str suffix) {
@@ -262,6 +263,12 @@ void rule_names(const Rules *rules) {
         const PlanImage *image = rules->plan->images.items[i];
         if (image->owner == NULL && !image->is_existing && image->maker == image && !image->head.part->is_used) {
             check_stack(rules, &names, &image->head, image->head.name->string, "");
+        }
+    }
+    for (uint32_t i = 0; i < rules->plan->buckets.count; i++) {
+        const PlanBucket *bucket = rules->plan->buckets.items[i];
+        if (bucket->existing == NULL) {
+            check_stack(rules, &names, &bucket->head, bucket->head.name->string, "");
         }
     }
 }

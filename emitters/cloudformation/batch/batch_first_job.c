@@ -40,7 +40,7 @@ void batch_add_first_job(Stack *stack, const PlanNodes *nodes) {
     }
     Session *session = stack->session;
     const FirstJob first = first_job(session, stack->output, nodes);
-    if (upload_add(session, stack->output, first.file, first.program.bytes, first.url, stack->region)) {
+    if (upload_add(session, stack->plan, stack->output, first.file, first.program.bytes, first.url, stack->region)) {
         vec_push(session->arena, &stack->step.needs, first.url);
     }
     PlanJob *job = arena_new(stack->arena, PlanJob);

@@ -440,7 +440,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         }
         Span before = stack_span(stack, nodes->head.subject->name_span);
         doc_because(stack->doc, nodes->head.origin);
-        fetched_check_upload(session, output, nodes, &stack->step);
+        fetched_check_upload(session, stack->plan, output, nodes, &stack->step);
         if (plan_is_managed(nodes)) {
             managed_template_add(stack, nodes, &answers);
         } else {

@@ -19,6 +19,10 @@ static const PlanPart *only_group(const PlanPart *cluster) {
     return NULL;
 }
 
+Str import_bucket_id(const Stack *stack, const PlanPart *bucket) {
+    return stack_id(stack, bucket->name, STR_NONE, "Bucket");
+}
+
 // What an output is called in its stack, behind the stack's name in exports: "PrivateSubnet". `*id` is the resource
 // whose Ref it is in that stack; a network's may be several, and is left empty.
 static Str output_key(Stack *stack, const Value *value, Str *id) {
@@ -27,6 +31,7 @@ static Str output_key(Stack *stack, const Value *value, Str *id) {
     *id = STR_NONE;
     const OutputRow *row = schema_output(part->kind, late->name);
     if (row != NULL && row->export_key != NULL) {
+        *id = part_is(part, KIND_BUCKET) ? import_bucket_id(stack, part) : STR_NONE;
         return str_of(row->export_key);
     }
     const char *role = str_is(late->name, "queue")                 ? "JobQueue"

@@ -25,3 +25,6 @@ Str import_repository_id(const Stack *stack, const PlanImage *image);
 
 // The name of an image, from which containers start. A repository of the same stack is a reference.
 DocNode *import_image(Stack *stack, const PlanImage *image);
+
+// The logical id of a bucket, in the stack that makes it.
+Str import_bucket_id(const Stack *stack, const PlanPart *bucket);
