@@ -42,10 +42,12 @@ BEGIN {
     folder("emitters/deployment/", rest)
     rest = rest "emitters/deployment/ "
     folder("emitters/tool/", rest)
+    folder("emitters/job/", rest)
     folder("emitters/node/", rest "emitters/tool/")
     folder("emitters/eksctl/", rest "emitters/tool/ emitters/node/")
-    folder("emitters/kubernetes/", rest "emitters/tool/ emitters/node/")
-    folder("emitters/parallelcluster/", rest "emitters/tool/ emitters/node/")
+    folder("emitters/kubernetes/", rest "emitters/tool/ emitters/node/ emitters/job/")
+    folder("emitters/slurm/", rest "emitters/tool/ emitters/job/")
+    folder("emitters/parallelcluster/", rest "emitters/tool/ emitters/node/ emitters/slurm/")
     folder("emitters/cloudformation/template/", rest)
     rest = rest "emitters/cloudformation/template/ "
     folder("emitters/cloudformation/access/", rest)
@@ -53,7 +55,7 @@ BEGIN {
     folder("emitters/cloudformation/network/", rest)
     folder("emitters/cloudformation/storage/", rest)
     folder("emitters/cloudformation/nodes/", rest "emitters/node/")
-    folder("emitters/cloudformation/batch/", rest "emitters/node/ emitters/cloudformation/nodes/")
+    folder("emitters/cloudformation/batch/", rest "emitters/node/ emitters/job/ emitters/cloudformation/nodes/")
     folder("emitters/cloudformation/pcs/", rest "emitters/cloudformation/nodes/")
     folder("emitters/cloudformation/", rest "emitters/cloudformation/network/ emitters/cloudformation/batch/ " \
                                             "emitters/cloudformation/nodes/ emitters/cloudformation/pcs/ " \

@@ -34,6 +34,7 @@ DT0338  what is too much is an \`allow\`
 DT0339  two blocks have one name, each of its own kind
 DT0343  a cluster has no block for nodes
 DT0465  the resource stands in a file in use
+DT1320  what is at fault is a late param, which only the fault uses
 DT1338  what is at fault is a param that may be null, whatever its value
 DT1345  what is at fault is a name behind \`like\`
 DT1375  what is at fault is the name of a block

@@ -9,9 +9,7 @@
 #include "compiler/plan/model/names.h"
 #include "emitters/parallelcluster/configuration.h"
 #include "emitters/node/upload.h"
-#include "emitters/tool/tool_file.h"
-#include "emitters/tool/tool_values.h"
-#include "schema/operating_systems.h"
+#include "emitters/slurm/head_node.h"
 
 // Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too. Limits of
 // the shell that submits, such as that of locked memory, are not the limits of the nodes' slurmd.
@@ -40,42 +38,13 @@ static Str settings_of(const Configuration *configuration, const PlanNodes *node
     return strbuf_str(&out);
 }
 
-// Without a key nobody gets in by ssh. Run Command does, as root, and takes no standard input: the file is in its text.
-static void add_run_command(StrBuf *text, const PlanCluster *cluster, bool is_root, const char *command, Str file) {
-    shell_add(text,
-              "aws ssm send-command --document-name AWS-RunShellScript --targets "
-              "Key=tag:parallelcluster:node-type,Values=HeadNode",
-              str_format(text->arena, "Key=tag:parallelcluster:cluster-name,Values=%.*s",
-                         STR_ARG(cluster->head.name->string)));
-    shell_add_given(text, "--region", cluster->region);
-    strbuf_add(text, STR(" --parameters \"commands=[\\\"echo $(base64"));
-    shell_add(text, "<", file);
-    strbuf_add(text, STR(" | tr -d '\\n') | base64 -d | "));
-    if (!is_root) {
-        strbuf_add_format(text, "sudo -iu %s ", operating_system(cluster->os->string)->login);
-    }
-    strbuf_add_format(text, "%s\\\"]\"", command);
-}
-
-// `command` runs on the head node, as root or as the login of all who use the cluster, and reads the file.
-static void decide(const Configuration *configuration, Str subject, Str what, bool is_root, const char *command,
-                   Str file, Output *output) {
-    const PlanCluster *cluster = configuration->cluster;
+static void decide(const Configuration *configuration, Str subject, Str what, Str command, Str file, Output *output) {
     Arena *arena = configuration->file->session->arena;
-    StrBuf text = { .arena = arena };
-    if (tool_is_null(configuration->file, cluster->slurm->head_node->key)) {
-        add_run_command(&text, cluster, is_root, command, file);
-    } else {
-        shell_add(&text, "pcluster ssh --cluster-name", cluster->head.name->string);
-        shell_add_given(&text, "--region", cluster->region);
-        strbuf_add_format(&text, " %s%s", is_root ? "sudo " : "", command);
-        shell_add(&text, "<", file);
-    }
     const PlanDecision decision = {
-        .span = cluster->head.subject->name_span,
+        .span = configuration->cluster->head.subject->name_span,
         .file = file,
         .subject = subject,
-        .text = str_format(arena, "%.*s: %.*s", STR_ARG(what), STR_ARG(strbuf_str(&text))),
+        .text = str_format(arena, "%.*s: %.*s", STR_ARG(what), STR_ARG(command)),
     };
     vec_push(arena, &output->decisions, decision);
 }
@@ -94,7 +63,8 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
     emitter_add(session, output, ((Artifact){ .name = name, .content = script }));
     const Str what =
         str_format(session->arena, "%d nodes measure each other in a first job", nodes->validate->first_job);
-    decide(configuration, plan_group_path(session->arena, nodes), what, false, "/opt/slurm/bin/sbatch", name, output);
+    const Str command = head_node_command(file, configuration->cluster, AS_LOGIN, "/opt/slurm/bin/sbatch", name);
+    decide(configuration, plan_group_path(session->arena, nodes), what, command, name, output);
 }
 
 // Names of groups in a variable of the shell, with a blank before and behind each. The groups only warn, or the author
@@ -141,7 +111,9 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
     decide(configuration, cluster->head.id,
            str_format(session->arena, "nodes look again before each job, and %" PRId64 " an hour are drained at most",
                       drains),
-           true, "install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc", file, output);
+           head_node_command(configuration->file, cluster, AS_ROOT,
+                             "install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc", file),
+           file, output);
 }
 
 void parallelcluster_first_jobs(const Configuration *configuration, Output *output) {

@@ -75,11 +75,8 @@ static PlanNodes *a_group(Session *session, PlanCluster *cluster, const char *na
 static PlanJob *a_job(Session *session, PlanCluster *cluster, const PlanNodes *group, int64_t nodes) {
     PlanJobContainer *container = arena_new(session->arena, PlanJobContainer);
     *container = (PlanJobContainer){
-        .vcpus = an_int(session, 8),
-        .gpus = an_int(session, 2),
         .shm = a_quantity(session, VALUE_SIZE, INT64_C(64) * 1024 * 1024),
         .policies = a_list(session, 0, NULL),
-        .efa_devices = 1,
     };
     PlanJob *job = arena_new(session->arena, PlanJob);
     *job = (PlanJob){
@@ -91,7 +88,10 @@ static PlanJob *a_job(Session *session, PlanCluster *cluster, const PlanNodes *g
         .tasks_per_node = an_int(session, 2),
         .command = a_list(session, 1, (const Value *[]){ a_string(session, "/run.sh") }),
         .env = a_map(session, "A", a_string(session, "${x}")),
+        .vcpus = an_int(session, 8),
+        .gpus = an_int(session, 2),
         .memory = a_quantity(session, VALUE_SIZE, INT64_C(4096) * 1024 * 1024),
+        .efa_devices = 1,
         .attempts = an_int(session, 3),
         .container = container,
     };

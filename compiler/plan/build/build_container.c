@@ -58,6 +58,16 @@ static PlanField shm_field(const PlanJob *job) {
     return field;
 }
 
+static void add_to_environments(Builder *builder, const PlanNodes *group, const PlanContainer *needs) {
+    const PlanQueue *queue = plan_queue_of(group->cluster, group->head.id);
+    for (uint32_t i = 0; queue != NULL && i < queue->nodes.count; i++) { // it may run on each
+        vec_push(builder->arena, &queue->nodes.items[i]->batch->environment->jobs, needs);
+    }
+    if (queue == NULL) {
+        vec_push(builder->arena, &group->batch->environment->jobs, needs);
+    }
+}
+
 void build_container(Builder *builder, PlanJob *job) {
     const PlanNodes *group = job->group;
     const bool has_gpus = subject_value(job->head.subject, JOB_GPUS) != NULL;
@@ -77,14 +87,14 @@ void build_container(Builder *builder, PlanJob *job) {
         .instance_type = field_known("instance", type, str_of(row->name)),
         .efa_count = group->fabric.efa_count,
         .key = block,
-        .vcpus = number_field(builder, "vcpus", job->container->vcpus, job->container->vcpus->span),
-        .gpus = number_field(builder, "gpus", job->container->gpus, has_gpus ? job->container->gpus->span : type),
+        .vcpus = number_field(builder, "vcpus", job->vcpus, job->vcpus->span),
+        .gpus = number_field(builder, "gpus", job->gpus, has_gpus ? job->gpus->span : type),
         .memory = field_known("memory", job->memory->span, value_print(builder->arena, job->memory)),
         .memory_bytes = job->memory->integer,
         .shm = shm_field(job),
-        .shm_bytes = job->container->shm->integer,
+        .shm_bytes = job->container == NULL ? -1 : job->container->shm->integer,
         .devices = { .state = FIELD_ABSENT, .span = block },
-        .efa_devices = job->container->efa_devices,
+        .efa_devices = job->efa_devices,
         .memlock = field_known("memlock", block, STR("-1")),
     };
     if (needs->is_multi_node && group->fabric.efa_count > 0) {
@@ -92,12 +102,8 @@ void build_container(Builder *builder, PlanJob *job) {
     }
     add_variables(builder, job, needs);
     job->needs = needs;
-    const PlanQueue *queue = plan_queue_of(group->cluster, group->head.id);
-    for (uint32_t i = 0; queue != NULL && i < queue->nodes.count; i++) { // it may run on each
-        vec_push(builder->arena, &queue->nodes.items[i]->batch->environment->jobs, needs);
-    }
-    if (queue == NULL) {
-        vec_push(builder->arena, &group->batch->environment->jobs, needs);
+    if (job->cluster->batch != NULL) {
+        add_to_environments(builder, group, needs);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "compiler/plan/build/read.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/queue.h"
 
 static int64_t max_of(int64_t a, int64_t b) {
     return a > b ? a : b;
@@ -135,7 +136,7 @@ static Share share_of(Builder *builder, const PlanJob *job) {
 static int64_t jobs_of_node(const PlanJob *job, Share share) {
     const int64_t by_memory =
         plan_allocatable_mib(job->group->instance) * 1024 * 1024 / max_of(job->memory->integer, 1);
-    const int64_t by_vcpus = job->group->instance->vcpus / max_of(job->container->vcpus->integer, 1);
+    const int64_t by_vcpus = job->group->instance->vcpus / max_of(job->vcpus->integer, 1);
     return max_of(min_of(share.whole / max_of(share.part, 1), min_of(by_memory, by_vcpus)), 1);
 }
 
@@ -146,8 +147,7 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const InstanceRow *row = job->group->instance;
     const bool is_alone = job->nodes->integer > 1;
     const bool is_said = block_value(block, JOB_MEMORY) != NULL && block_value(block, JOB_VCPUS) != NULL;
-    const bool has_idle_gpus =
-        row->accelerator == ACCELERATOR_NVIDIA && job->container->gpus->integer == 0 && share.whole == 1;
+    const bool has_idle_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->integer == 0 && share.whole == 1;
     if (has_idle_gpus && !is_said) {
         builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
                              "no GPU, and all vCPUs and memory of %s: its %d GPU%s idle meanwhile", row->name,
@@ -166,8 +166,43 @@ static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     }
     builder_add_decision(builder, block->subject.name_span, subject,
                          "%.*s, so %" PRId64 " vCPU%s and %" PRId64 "MiB: a node has room for %" PRId64, STR_ARG(text),
-                         job->container->vcpus->integer, job->container->vcpus->integer == 1 ? "" : "s",
-                         job->memory->integer / (1024 * 1024), jobs_of_node(job, share));
+                         job->vcpus->integer, job->vcpus->integer == 1 ? "" : "s", job->memory->integer / (1024 * 1024),
+                         jobs_of_node(job, share));
+}
+
+static bool has_container(const PlanCluster *cluster) {
+    return cluster->target == TARGET_BATCH || cluster->target == TARGET_EKS;
+}
+
+static const PlanJobContainer *read_container(Builder *builder, const Block *block, const PlanJob *job) {
+    const Value *shm = read_known(builder, block, JOB_SHM);
+    const int64_t memory_mib = job->memory->integer / (1024 * 1024);
+    const int64_t shm_mib =
+        min_of(schema_constant(CONSTANT_JOB_SHM_MIB), memory_mib * schema_constant(CONSTANT_JOB_SHM_PERCENT_MAX) / 100);
+    PlanJobContainer *container = arena_new(builder->arena, PlanJobContainer);
+    container->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
+    container->user = block_value(block, JOB_USER);
+    container->policies = build_policies(builder, block, JOB_POLICIES);
+    return container;
+}
+
+// On AWS PCS a group that a queue names has no queue of its own; on ParallelCluster each has.
+static Str partition_of(const PlanNodes *group) {
+    const PlanQueue *queue =
+        group->cluster->target == TARGET_PCS ? plan_queue_of(group->cluster, group->head.id) : NULL;
+    return queue != NULL ? queue->head.id : group->head.id;
+}
+
+static const PlanJobSlurm *read_slurm(Builder *builder, const PlanJob *job, Share share, const Value *memory) {
+    PlanJobSlurm *slurm = arena_new(builder->arena, PlanJobSlurm);
+    slurm->partition = partition_of(job->group);
+    const bool is_written = block_value(job->head.block, JOB_VCPUS) != NULL;
+    const bool has_all =
+        share.part >= share.whole && (!is_written || job->vcpus->integer >= job->group->instance->vcpus);
+    slurm->is_exclusive = job->nodes->integer > 1 || has_all;
+    slurm->says_vcpus = is_written || !slurm->is_exclusive;
+    slurm->memory = memory;
+    return slurm;
 }
 
 static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
@@ -178,42 +213,57 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     const Share taken = job->nodes->integer > 1 ? (Share){ .part = 1, .whole = 1 } : share;
     int64_t allocatable = plan_allocatable_mib(row) * taken.part / taken.whole;
     const Value *memory = read_known(builder, block, JOB_MEMORY);
-    const Value *shm = read_known(builder, block, JOB_SHM);
-    PlanJobContainer *container = arena_new(builder->arena, PlanJobContainer);
-    job->container = container;
-    container->vcpus = of_type(builder, job, JOB_VCPUS, max_of(row->vcpus * taken.part / taken.whole, 1));
-    container->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
+    job->vcpus = of_type(builder, job, JOB_VCPUS, max_of(row->vcpus * taken.part / taken.whole, 1));
+    job->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
     // A GPU for each: NCCL refuses two ranks on one.
-    bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->container->gpus->kind == VALUE_INT;
-    job->tasks_per_node = of_type(builder, job, JOB_TASKS_PER_NODE,
-                                  max_of(has_gpus ? job->container->gpus->integer : row->accelerators, 1));
+    bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->kind == VALUE_INT;
+    job->tasks_per_node =
+        of_type(builder, job, JOB_TASKS_PER_NODE, max_of(has_gpus ? job->gpus->integer : plan_neuron_cores(row), 1));
     job->memory = memory != NULL ? memory : mib_value(builder, block, JOB_MEMORY, reason, allocatable);
-    int64_t memory_mib = job->memory->integer / (1024 * 1024);
-    int64_t shm_mib =
-        min_of(schema_constant(CONSTANT_JOB_SHM_MIB), memory_mib * schema_constant(CONSTANT_JOB_SHM_PERCENT_MAX) / 100);
-    container->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
-    container->user = block_value(block, JOB_USER);
-    container->policies = build_policies(builder, block, JOB_POLICIES);
-    container->efa_devices = job->group->fabric.efa_count;
+    job->efa_devices = job->group->fabric.efa_count;
+    if (has_container(job->cluster)) {
+        job->container = read_container(builder, block, job);
+    } else {
+        job->slurm = read_slurm(builder, job, share, memory);
+    }
     decide_share(builder, job, share);
 }
 
 static void decide_launcher(Builder *builder, const PlanJob *job) {
     const int64_t nodes = job->nodes->integer;
-    const int64_t workers = job->tasks_per_node->integer;
+    const int64_t tasks = job->tasks_per_node->integer;
     const Block *block = job->head.block;
-    if (job->launcher == LAUNCHER_NONE || nodes < 1 || workers < 1 || nodes > INT32_MAX || workers > INT32_MAX) {
+    if (job->launcher == LAUNCHER_NONE || nodes < 1 || tasks < 1 || nodes > INT32_MAX || tasks > INT32_MAX) {
         return; // nothing to say, or a rule will
     }
+    const Str launcher = job->launcher_value->string;
     if (nodes == 1) {
         builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
-                             "mpirun, %" PRId64 " rank%s", workers, workers == 1 ? "" : "s");
+                             "%.*s, %" PRId64 " rank%s", STR_ARG(launcher), tasks, tasks == 1 ? "" : "s");
     } else {
+        const bool has_secret = job->launcher == LAUNCHER_MPIRUN && job->cluster->target == TARGET_BATCH;
         builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
-                             "mpirun, %" PRId64 " ranks, %" PRId64 " on each of %" PRId64
-                             " nodes; a secret for their ssh key",
-                             nodes * workers, workers, nodes);
+                             "%.*s, %" PRId64 " ranks, %" PRId64 " on each of %" PRId64 " nodes%s", STR_ARG(launcher),
+                             nodes * tasks, tasks, nodes, has_secret ? "; a secret for their ssh key" : "");
     }
+}
+
+static Launcher launcher_named(Str word) {
+    static const struct {
+        const char *word;
+        Launcher launcher;
+    } ROWS[] = {
+        { "none", LAUNCHER_NONE },
+        { "mpirun", LAUNCHER_MPIRUN },
+        { "torchrun", LAUNCHER_TORCHRUN },
+        { "srun", LAUNCHER_SRUN },
+    };
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        if (str_is(word, ROWS[i].word)) {
+            return ROWS[i].launcher;
+        }
+    }
+    return LAUNCHER_NONE;
 }
 
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster) {
@@ -237,13 +287,13 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     }
     read_needs(builder, block, job);
     job->launcher_value = read_word(builder, block, JOB_LAUNCHER, "none");
-    job->launcher = str_is(job->launcher_value->string, "mpirun") ? LAUNCHER_MPIRUN : LAUNCHER_NONE;
+    job->launcher = launcher_named(job->launcher_value->string);
     job->command = block_value(block, JOB_COMMAND);
     job->env = read_map(builder, block, JOB_ENV);
     job->attempts = read_int(builder, block, JOB_ATTEMPTS, 1);
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
     const InstanceRow *row = job->group->instance;
-    if (row->unverified != NULL && job->container->efa_devices > 0) {
+    if (row->unverified != NULL && job->efa_devices > 0) {
         builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
                              "which devices of %s are those of EFA is unverified: `dtc explain %s`", row->name,
                              row->name);

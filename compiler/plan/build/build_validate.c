@@ -166,13 +166,11 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
     job->image_uri = validate->image;
     job->nodes = value_int(builder->arena, span, origin, validate->first_job);
     job->env = value_new(builder->arena, VALUE_MAP, span, origin);
-    PlanJobContainer *container = arena_new(builder->arena, PlanJobContainer);
-    container->vcpus =
-        value_int(builder->arena, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
-                  nodes->instance->vcpus);
-    container->efa_devices = nodes->fabric.efa_count;
-    job->container = container;
-    Value *memory = value_new(builder->arena, VALUE_SIZE, span, container->vcpus->origin);
+    job->container = arena_new(builder->arena, PlanJobContainer);
+    job->vcpus = value_int(builder->arena, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
+                           nodes->instance->vcpus);
+    job->efa_devices = nodes->fabric.efa_count;
+    Value *memory = value_new(builder->arena, VALUE_SIZE, span, job->vcpus->origin);
     memory->integer = plan_allocatable_mib(nodes->instance) * mib;
     job->memory = memory;
     job->attempts = value_int(builder->arena, span, origin, ATTEMPTS);

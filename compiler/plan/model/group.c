@@ -115,6 +115,13 @@ int64_t plan_allocatable_mib(const InstanceRow *row) {
     return row->memory_mib > kept ? row->memory_mib - kept : row->memory_mib / 2;
 }
 
+int64_t plan_neuron_cores(const InstanceRow *row) {
+    enum { CORES_OF_LOGICAL = 2, CORES_OF_TRAINIUM2 = 8 };
+    const int cores =
+        row->neuron_cores >= CORES_OF_TRAINIUM2 ? row->neuron_cores / CORES_OF_LOGICAL : row->neuron_cores;
+    return (int64_t)row->accelerators * cores;
+}
+
 PlanEfaNodes plan_efa_nodes(const PlanNodes *nodes) {
     return (PlanEfaNodes){ .row = nodes->instance,
                            .efa_count = nodes->fabric.efa_count,

@@ -45,6 +45,11 @@ bool plan_wants_one_zone(const PlanNodes *nodes);
 // Memory of a node that a job may ask for, in MiB.
 int64_t plan_allocatable_mib(const InstanceRow *row);
 
+// NeuronCores of a node as its processes see them, of which each takes one: two cores of Trainium2 and later are one
+// logical core. 0: the type has none. https://awsdocs-neuron.readthedocs-hosted.com, Logical NeuronCore configuration,
+// 2026-11.
+int64_t plan_neuron_cores(const InstanceRow *row);
+
 // A group with EFA, as the nodes on which a container may run.
 PlanEfaNodes plan_efa_nodes(const PlanNodes *nodes);
 

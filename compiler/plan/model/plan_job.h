@@ -4,22 +4,29 @@
 #include "compiler/plan/model/container.h"
 #include "compiler/plan/model/plan_image.h"
 
-// What starts a job's processes. Launchers that no target of this release has are refused before there is a Plan.
+// What starts a job's processes. A launcher that the target does not have is refused before there is a Plan.
 typedef enum {
     LAUNCHER_NONE, // the command is run as it is, on every node
     LAUNCHER_MPIRUN,
+    LAUNCHER_TORCHRUN,
+    LAUNCHER_SRUN,
 } Launcher;
 
-// What a job has where it runs in a container, as on AWS Batch.
+// What only a job has whose target runs it in a container: AWS Batch and EKS.
 typedef struct {
-    const Value *vcpus;    // VALUE_INT, or late
-    const Value *gpus;     // VALUE_INT; 0: none; NULL of a first job, which asks for none
     const Value *shm;      // VALUE_SIZE; NULL of a first job
     const Value *user;     // or NULL
     const Value *policies; // list, of the role that the container has; NULL of a first job
-    int efa_devices;       // /dev/infiniband/uverbs0 … in the container
     Str object;            // "bucket/key" of S3 that it may read, of a first job; empty: none
 } PlanJobContainer;
+
+// What only a job on Slurm has.
+typedef struct {
+    Str partition;       // that it is submitted to
+    bool is_exclusive;   // it has its nodes to itself
+    bool says_vcpus;     // it takes a part of them, or its author wrote how many
+    const Value *memory; // of each node, where the author wrote it: VALUE_SIZE; NULL
+} PlanJobSlurm;
 
 // What a user submits: one command on some nodes of a group. A first job is one that dtc adds for `validate`, in which
 // the nodes of a group measure each other. It has no launcher.
@@ -35,9 +42,13 @@ struct PlanJob {
     const Value *tasks_per_node; // VALUE_INT: processes that the launcher starts on each node; NULL of a first job
     const Value *command;        // list, or late; NULL: the image's
     const Value *env;            // map: what the author wrote
+    const Value *vcpus;          // of each node, as all that follows: VALUE_INT, or late
+    const Value *gpus;           // VALUE_INT; 0: none; NULL of a first job, which asks for none
     const Value *memory;         // VALUE_SIZE
+    int efa_devices;             // all that the node has: /dev/infiniband/uverbs0 …
     const Value *attempts;       // VALUE_INT, or late
     const Value *timeout;        // VALUE_DURATION, or NULL
-    const PlanJobContainer *container; // NULL on a target whose jobs run on the nodes themselves
-    const PlanContainer *needs;        // what rules ask of that; NULL of a first job
+    const PlanJobContainer *container; // NULL on Slurm, whose jobs are scripts
+    const PlanJobSlurm *slurm;         // NULL elsewhere
+    const PlanContainer *needs;        // what rules ask of all that; NULL of a first job
 };

@@ -115,6 +115,9 @@ void rule_whole_memory(const Rules *rules, const PlanJob *job) {
 }
 
 void rule_whole_shm(const Rules *rules, const PlanJob *job) {
+    if (job->container == NULL) {
+        return;
+    }
     check_whole(rules, job->container->shm, MIB, "MiB");
 }
 

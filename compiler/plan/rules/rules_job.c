@@ -51,8 +51,10 @@ void rule_fabric(const Rules *rules, const PlanJob *job) {
 }
 
 void rule_attempts(const Rules *rules, const PlanJob *job) {
-    if (job->attempts->kind == VALUE_INT &&
-        (job->attempts->integer < LIMIT_JOB_ATTEMPTS_MIN || job->attempts->integer > LIMIT_JOB_ATTEMPTS_MAX)) {
+    if (job->attempts->kind == VALUE_INT && job->attempts->integer < 1 && job->cluster->batch == NULL) {
+        too_few(rules, job, job->attempts, "attempts");
+    } else if (job->cluster->batch != NULL && job->attempts->kind == VALUE_INT &&
+               (job->attempts->integer < LIMIT_JOB_ATTEMPTS_MIN || job->attempts->integer > LIMIT_JOB_ATTEMPTS_MAX)) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->attempts->span, DIAG(attempts_outside),
                                  job->attempts->integer, LIMIT_JOB_ATTEMPTS_MIN, LIMIT_JOB_ATTEMPTS_MAX);
         diag_help(rules->session, diag, "write %d to %d", LIMIT_JOB_ATTEMPTS_MIN, LIMIT_JOB_ATTEMPTS_MAX);
@@ -60,6 +62,9 @@ void rule_attempts(const Rules *rules, const PlanJob *job) {
 }
 
 void rule_timeout(const Rules *rules, const PlanJob *job) {
+    if (job->cluster->batch == NULL) {
+        return;
+    }
     if (job->timeout != NULL && job->timeout->integer < LIMIT_JOB_TIMEOUT_S_MIN * 1000) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->timeout->span, DIAG(timeout_too_short),
                                  STR_ARG(value_print(rules->session->arena, job->timeout)), LIMIT_JOB_TIMEOUT_S_MIN);
@@ -74,7 +79,7 @@ void rule_timeout(const Rules *rules, const PlanJob *job) {
 }
 
 void rule_shm_in_memory(const Rules *rules, const PlanJob *job) {
-    if (job->container->shm->integer > job->memory->integer) {
+    if (job->container != NULL && job->container->shm->integer > job->memory->integer) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->container->shm->span, DIAG(shm_above_memory),
                                  STR_ARG(value_print(rules->session->arena, job->container->shm)),
                                  STR_ARG(value_print(rules->session->arena, job->memory)));
@@ -90,8 +95,21 @@ void rule_tasks_per_node(const Rules *rules, const PlanJob *job) {
     } else if (job->launcher == LAUNCHER_NONE && job->tasks_per_node->integer > 1 && is_written) {
         Diag *diag = plan_report(rules->session, subject, subject_key(subject, JOB_TASKS_PER_NODE),
                                  DIAG(tasks_without_launcher), job->tasks_per_node->integer, STR_ARG(job->head.id));
-        diag_help(rules->session, diag, "write `launcher = mpirun`, or leave `tasks_per_node` out");
+        diag_help(rules->session, diag,
+                  "write `launcher = torchrun` or `launcher = mpirun`, or leave `tasks_per_node` out");
     }
+}
+
+void rule_cpus_of_tasks(const Rules *rules, const PlanJob *job) {
+    const bool starts_tasks = job->launcher == LAUNCHER_MPIRUN || job->launcher == LAUNCHER_SRUN;
+    const int64_t vcpus = job->vcpus->integer;
+    if (job->slurm == NULL || !starts_tasks || vcpus < 1 || job->tasks_per_node->integer <= vcpus) {
+        return;
+    }
+    Diag *diag = report(rules->session, job->vcpus->span, DIAG(too_few_cpus), job->tasks_per_node->integer, vcpus,
+                        vcpus == 1 ? "" : "s");
+    diag_label(rules->session, diag, job->tasks_per_node->span, "%" PRId64 " processes", job->tasks_per_node->integer);
+    diag_help(rules->session, diag, "write `vcpus = %" PRId64 "` or more", job->tasks_per_node->integer);
 }
 
 void rule_launcher(const Rules *rules, const PlanJob *job) {
@@ -143,27 +161,56 @@ void rule_command(const Rules *rules, const PlanJob *job) {
     }
 }
 
+// A list whose items are one word each.
+static bool is_known_list(const Value *command) {
+    bool is_known = command->kind == VALUE_LIST;
+    for (uint32_t i = 0; is_known && i < command->list.count; i++) {
+        is_known = !value_is_list(command->list.items[i]);
+    }
+    return is_known;
+}
+
 // The launcher's own words stand before it, which no list of the deployment takes.
 void rule_launcher_command(const Rules *rules, const PlanJob *job) {
     const Value *command = job->command;
     if (job->launcher == LAUNCHER_NONE || command == NULL) {
         return;
     }
-    bool is_known = command->kind == VALUE_LIST;
-    for (uint32_t i = 0; is_known && i < command->list.count; i++) {
-        is_known = !value_is_list(command->list.items[i]);
-    }
-    if (!is_known) {
+    if (!is_known_list(command)) {
         Diag *diag = report(rules->session, command->span, DIAG(launcher_late_command));
         diag_label(rules->session, diag, job->launcher_value->span, "goes before it");
         diag_help(rules->session, diag, "write the list here; its items may be late");
     }
 }
 
+void rule_image_of_job(const Rules *rules, const PlanJob *job) {
+    if (job->container != NULL && job->image == NULL &&
+        (job->image_uri == NULL || job->image_uri->kind == VALUE_NULL)) {
+        Diag *diag =
+            report(rules->session, job->head.subject->name_span, DIAG(job_without_image), STR_ARG(job->head.id));
+        diag_help(rules->session, diag, "write `image = \"REGISTRY/NAME:TAG\"`, or name an `image` of this file");
+    }
+}
+
+void rule_command_of_job(const Rules *rules, const PlanJob *job) {
+    const Value *command = job->command;
+    if (job->slurm == NULL) {
+        return;
+    }
+    if (command == NULL || command->kind == VALUE_NULL) {
+        Diag *diag =
+            report(rules->session, job->head.subject->name_span, DIAG(job_without_command), STR_ARG(job->head.id));
+        diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
+    } else if (!is_known_list(command)) {
+        Diag *diag = report(rules->session, command->span, DIAG(late_command), STR_ARG(job->head.id));
+        diag_help(rules->session, diag, "write the list here; its items may be late");
+    }
+}
+
 // ---- the environment ------------------------------------------------------------------------------------------------
 
-// dtc's own script reads several variables. An author may set these two.
-static const char *const OPEN_TO_AUTHORS[] = { "MPIRUN_PORT", "MPIRUN_WAIT" };
+// dtc's own scripts read several variables. An author may set these.
+static const char *const OPEN_TO_AUTHORS[] = { "MPIRUN_PORT", "MPIRUN_WAIT", "TORCHRUN_PORT", "TORCHRUN_WAIT" };
 
 static bool is_open_to_authors(Str name) {
     for (size_t i = 0; i < COUNT_OF(OPEN_TO_AUTHORS); i++) {
@@ -172,6 +219,17 @@ static bool is_open_to_authors(Str name) {
         }
     }
     return false;
+}
+
+static bool is_shell_name(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!is_letter && (i == 0 || c < '0' || c > '9')) {
+            return false;
+        }
+    }
+    return name.len > 0;
 }
 
 static const char *variable_fault(const PlanJob *job, Str name) {
@@ -184,22 +242,23 @@ static const char *variable_fault(const PlanJob *job, Str name) {
             return c == '=' ? "it holds `=`" : "it holds blanks or control characters";
         }
     }
-    if (str_starts_with(name, STR("AWS_BATCH"))) {
+    if (job->cluster->batch != NULL && str_starts_with(name, STR("AWS_BATCH"))) {
         return "AWS Batch sets those that begin with `AWS_BATCH`";
     }
-    const bool is_of_launcher = job->launcher == LAUNCHER_MPIRUN && str_starts_with(name, STR("MPIRUN_"));
-    return is_of_launcher && !is_open_to_authors(name) ? "the launcher sets those that begin with `MPIRUN_`" : NULL;
-}
-
-static bool is_shell_name(Str name) {
-    for (size_t i = 0; i < name.len; i++) {
-        const char c = name.data[i];
-        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!is_letter && (i == 0 || c < '0' || c > '9')) {
-            return false;
-        }
+    if (job->slurm != NULL && str_starts_with(name, STR("SLURM_"))) {
+        return "Slurm sets those that begin with `SLURM_`";
     }
-    return name.len > 0;
+    if (job->slurm != NULL && !is_shell_name(name)) {
+        return "the job is a script, and its shell cannot set it";
+    }
+    if (is_open_to_authors(name)) {
+        return NULL;
+    }
+    if (job->launcher == LAUNCHER_MPIRUN && str_starts_with(name, STR("MPIRUN_"))) {
+        return "the launcher sets those that begin with `MPIRUN_`";
+    }
+    const bool is_of_torchrun = job->launcher == LAUNCHER_TORCHRUN && str_starts_with(name, STR("TORCHRUN_"));
+    return is_of_torchrun ? "the launcher sets those that begin with `TORCHRUN_`" : NULL;
 }
 
 void rule_environment(const Rules *rules, const PlanJob *job) {

@@ -164,7 +164,7 @@ void rule_outputs_are_there(const Rules *rules, const PlanPart *part) {
 typedef struct {
     StrMap deployed; // stack in the account -> PlanHead
     StrMap clusters; // cluster on EKS -> PlanHead
-    StrMap files;    // "lab.cfn" -> PlanHead
+    StrMap files;    // "lab.cfn.yaml" -> PlanHead
 } Names;
 
 static bool check_file(const Rules *rules, Names *names, const PlanHead *head, Str file) {
@@ -204,7 +204,7 @@ static bool has_good_name(const Rules *rules, const PlanHead *head, Str stack, c
 // `suffix` is of the file and of the stack: "-nodes" of what follows a cluster on EKS.
 static void check_stack(const Rules *rules, Names *names, const PlanHead *head, Str name, const char *suffix) {
     Arena *arena = rules->session->arena;
-    const Str file = str_format(arena, "%.*s%s.cfn", STR_ARG(head->id), suffix);
+    const Str file = str_format(arena, "%.*s%s.cfn.yaml", STR_ARG(head->id), suffix);
     const Str stack = str_format(arena, "%.*s%s", STR_ARG(name), suffix);
     if (check_file(rules, names, head, file) && has_good_name(rules, head, stack, NAME_HELP)) {
         check_deployed(rules, &names->deployed, head, stack);
@@ -238,6 +238,24 @@ static void check_cluster_names(const Rules *rules, Names *names, const PlanClus
     }
 }
 
+// The scripts of jobs, and those in which nodes measure each other.
+static void check_scripts(const Rules *rules, Names *names, const PlanCluster *cluster) {
+    Arena *arena = rules->session->arena;
+    for (uint32_t i = 0; cluster->slurm != NULL && i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (nodes->validate != NULL && nodes->validate->first_job > 0) {
+            check_file(rules, names, &nodes->head,
+                       str_format(arena, "%.*s-%.*s.sbatch", STR_ARG(cluster->head.id), STR_ARG(nodes->head.id)));
+        }
+    }
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        const PlanJob *job = cluster->jobs.items[i];
+        if (job->slurm != NULL) {
+            check_file(rules, names, &job->head, str_format(arena, "%.*s.sbatch", STR_ARG(job->head.id)));
+        }
+    }
+}
+
 static bool lacks_jobs(const Plan *plan) {
     bool lacks = plan->lacks_clusters;
     for (uint32_t i = 0; i < plan->clusters.count && !lacks; i++) {
@@ -257,6 +275,7 @@ void rule_names(const Rules *rules) {
     }
     for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
         check_cluster_names(rules, &names, rules->plan->clusters.items[i]);
+        check_scripts(rules, &names, rules->plan->clusters.items[i]);
     }
     // A job that is left out for a mistake may be why an image has no cluster to stand in.
     for (uint32_t i = 0; i < rules->plan->images.count && !lacks_jobs(rules->plan); i++) {

@@ -7,11 +7,12 @@
 #include "emitters/cloudformation/access/iam.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/limits.h"
-#include "emitters/cloudformation/batch/mpirun.h"
+#include "emitters/cloudformation/batch/launcher.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/import.h"
 #include "emitters/cloudformation/access/ssh_key.h"
 #include "emitters/cloudformation/template/tags.h"
+#include "emitters/job/job_environment.h"
 #include "stdlib/node/contract.h"
 
 enum {
@@ -43,13 +44,12 @@ static DocNode *number_text(Stack *stack, const Value *value, int64_t number) {
 
 static void add_resources(Stack *stack, DocNode *container, const PlanJob *job) {
     DocNode *list = tree_put_list(stack->doc, container, "ResourceRequirements");
-    bool is_known = job->container->vcpus->kind == VALUE_INT;
+    bool is_known = job->vcpus->kind == VALUE_INT;
     add_resource(stack, list, "VCPU",
-                 is_known ? number_text(stack, job->container->vcpus, job->container->vcpus->integer)
-                          : template_value(stack, job->container->vcpus));
+                 is_known ? number_text(stack, job->vcpus, job->vcpus->integer) : template_value(stack, job->vcpus));
     add_resource(stack, list, "MEMORY", number_text(stack, job->memory, job->memory->integer / MIB));
-    if (job->container->gpus != NULL && job->container->gpus->kind == VALUE_INT && job->container->gpus->integer > 0) {
-        add_resource(stack, list, "GPU", number_text(stack, job->container->gpus, job->container->gpus->integer));
+    if (job->gpus != NULL && job->gpus->kind == VALUE_INT && job->gpus->integer > 0) {
+        add_resource(stack, list, "GPU", number_text(stack, job->gpus, job->gpus->integer));
     }
 }
 
@@ -81,10 +81,10 @@ static void add_linux_parameters(Stack *stack, DocNode *container, const PlanJob
     }
     const InstanceRow *instance = job->group->instance;
     int neuron = instance->accelerator == ACCELERATOR_NEURON ? instance->accelerators : 0;
-    if (job->container->efa_devices > 0 || neuron > 0) {
+    if (job->efa_devices > 0 || neuron > 0) {
         DocNode *devices = tree_put_list(stack->doc, parameters, "Devices");
         doc_because(stack->doc, job->group->fabric.origin);
-        add_devices(stack, devices, "/dev/infiniband/uverbs", job->container->efa_devices, WHY_BATCH_EFA_DEVICES);
+        add_devices(stack, devices, "/dev/infiniband/uverbs", job->efa_devices, WHY_BATCH_EFA_DEVICES);
         doc_unbecause(stack->doc);
         doc_because(stack->doc, job->group->instance_value->origin);
         add_devices(stack, devices, "/dev/neuron", neuron, WHY_BATCH_NEURON_DEVICES);
@@ -95,11 +95,27 @@ static void add_linux_parameters(Stack *stack, DocNode *container, const PlanJob
     }
 }
 
-static void add_environment(Stack *stack, DocNode *container, const PlanJob *job) {
-    DocNode *list = doc_list(stack->doc);
+// What dtc gives: the launcher's variables, and those of the network. A first job has its own.
+static void add_variables(Stack *stack, DocNode *list, const PlanJob *job) {
     if (job->launcher == LAUNCHER_MPIRUN) {
         mpirun_add_environment(stack, list, job);
+    } else if (job->launcher == LAUNCHER_TORCHRUN) {
+        torchrun_add_environment(stack, list, job);
     }
+    JobVariable variables[JOB_VARIABLES_MAX];
+    const int count = job->launcher_value == NULL ? 0 : job_variables(job, variables);
+    doc_because(stack->doc, job->launcher == LAUNCHER_NONE ? job->nodes->origin : job->launcher_value->origin);
+    for (int i = 0; i < count; i++) {
+        DocNode *variable = tree_add_map(stack->doc, list);
+        tree_put_text(stack->doc, variable, "Name", WHY_ENVIRONMENT_VARIABLE, variables[i].name);
+        tree_put_text(stack->doc, variable, "Value", variables[i].why, variables[i].value);
+    }
+    doc_unbecause(stack->doc);
+}
+
+static void add_environment(Stack *stack, DocNode *container, const PlanJob *job) {
+    DocNode *list = doc_list(stack->doc);
+    add_variables(stack, list, job);
     for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
         const ValueEntry *entry = &job->env->map.entries[i];
         if (entry->value->kind == VALUE_NULL) {
@@ -120,14 +136,24 @@ static void add_environment(Stack *stack, DocNode *container, const PlanJob *job
     }
 }
 
+// NULL: the image's own.
+static DocNode *command_of(Stack *stack, const PlanJob *job) {
+    switch (job->launcher) {
+    case LAUNCHER_MPIRUN:
+        return mpirun_command(stack, job);
+    case LAUNCHER_TORCHRUN:
+        return torchrun_command(stack, job);
+    case LAUNCHER_NONE:
+    case LAUNCHER_SRUN: // Slurm's alone
+        break;
+    }
+    return job->command == NULL ? NULL : template_list(stack, job->command);
+}
+
 static void fill_container(Stack *stack, DocNode *container, const PlanJob *job, DocNode *role) {
     tree_put(stack->doc, container, "Image",
              job->image != NULL ? import_image(stack, job->image) : template_value(stack, job->image_uri));
-    if (job->launcher == LAUNCHER_MPIRUN) {
-        tree_put(stack->doc, container, "Command", mpirun_command(stack, job));
-    } else if (job->command != NULL) {
-        tree_put(stack->doc, container, "Command", template_list(stack, job->command));
-    }
+    tree_put(stack->doc, container, "Command", command_of(stack, job));
     add_resources(stack, container, job);
     add_environment(stack, container, job);
     tree_put(stack->doc, container, "JobRoleArn", role);

@@ -1,0 +1,97 @@
+// Words of launchers, as rows: options with what each is for.
+#include "emitters/job/job_command.h"
+
+#include "emitters/job/job_environment.h"
+
+enum { OPTION_WORDS_MAX = 3, ALWAYS = 0 };
+
+typedef struct {
+    const char *words[OPTION_WORDS_MAX]; // up to the first NULL
+    unsigned needs;
+    Why why;
+} OptionRow;
+
+static const OptionRow MPIRUN_ROWS[] = {
+    { { "--allow-run-as-root" }, JOB_IN_CONTAINER, WHY_MPIRUN_ROOT },
+    { { "--tag-output" }, ALWAYS, WHY_MPIRUN_TAG },
+    { { "--bind-to", "none" }, JOB_ON_ACCELERATORS, WHY_MPIRUN_BIND },
+    { { "--mca", "pml", "^cm,ucx" }, JOB_OF_NODES | JOB_ON_ACCELERATORS, WHY_MPIRUN_TCP },
+    { { "--mca", "btl", "tcp,self" }, JOB_OF_NODES | JOB_ON_ACCELERATORS, WHY_MPIRUN_TCP },
+    { { "--mca", "btl_tcp_if_exclude", "lo,docker0,ecs-eth0" },
+      JOB_OF_NODES | JOB_IN_CONTAINER,
+      WHY_MPIRUN_INTERFACES },
+    { { "--mca", "oob_tcp_if_exclude", "lo,docker0,ecs-eth0" },
+      JOB_OF_NODES | JOB_IN_CONTAINER,
+      WHY_MPIRUN_INTERFACES },
+};
+
+static void add_word(Arena *arena, JobWords *words, Why reason, const char *word) {
+    const JobWord new = { .text = str_of(word), .origin = why(reason) };
+    vec_push(arena, words, new);
+}
+
+void job_add_number(Arena *arena, JobWords *words, const Value *number) {
+    const JobWord new = { .text = str_format(arena, "%" PRId64, number->integer), .origin = number->origin };
+    vec_push(arena, words, new);
+}
+
+void job_add_command(Arena *arena, JobWords *words, const PlanJob *job) {
+    for (uint32_t i = 0; i < job->command->list.count; i++) {
+        const JobWord new = { .value = job->command->list.items[i] };
+        vec_push(arena, words, new);
+    }
+}
+
+void job_add_mpirun_options(Arena *arena, JobWords *words, const PlanJob *job) {
+    const unsigned needs = job_needs(job);
+    for (size_t i = 0; i < COUNT_OF(MPIRUN_ROWS); i++) {
+        const OptionRow *row = &MPIRUN_ROWS[i];
+        for (size_t k = 0; job_has(needs, row->needs) && k < OPTION_WORDS_MAX && row->words[k] != NULL; k++) {
+            add_word(arena, words, row->why, row->words[k]);
+        }
+    }
+}
+
+// Options of torchrun that take a value may stand before the program: "--max-restarts 3" and "--max-restarts=3". The
+// program is the first word that is neither an option nor such a value.
+static bool takes_value(Str option) {
+    static const char *const FLAGS[] = { "--standalone", "--no-python", "--no_python", "--run-path",
+                                         "--run_path",   "-m",          "--module" };
+    bool is_flag = str_find(option, STR("="), 0) < option.len;
+    for (size_t i = 0; i < COUNT_OF(FLAGS); i++) {
+        is_flag = is_flag || str_is(option, FLAGS[i]);
+    }
+    return !is_flag;
+}
+
+static bool is_any(Str word, const char *first, const char *second) {
+    return str_is(word, first) || str_is(word, second);
+}
+
+// Whether torchrun starts the program by itself: a file of Python, or a module. A program that is late is taken for
+// one that it does not.
+static bool is_python(const PlanJob *job) {
+    for (uint32_t i = 0; i < job->command->list.count; i++) {
+        const Value *item = job->command->list.items[i];
+        if (item->kind != VALUE_STRING) {
+            return false;
+        }
+        const Str word = item->string;
+        if (is_any(word, "-m", "--module") || is_any(word, "--no-python", "--no_python")) {
+            return true;
+        }
+        if (!str_starts_with(word, STR("-"))) {
+            return str_ends_with(word, STR(".py"));
+        }
+        i += takes_value(word) ? 1 : 0;
+    }
+    return false;
+}
+
+void job_add_torchrun_options(Arena *arena, JobWords *words, const PlanJob *job) {
+    add_word(arena, words, WHY_TORCHRUN_PROCESSES, "--nproc-per-node");
+    job_add_number(arena, words, job->tasks_per_node);
+    if (!is_python(job)) {
+        add_word(arena, words, WHY_TORCHRUN_PROGRAM, "--no-python");
+    }
+}

@@ -1,0 +1,26 @@
+// What a launcher runs, word by word. Each target puts words of its own in front, and writes each word in its own form.
+#pragma once
+
+#include "compiler/plan/model/plan.h"
+#include "emitters/doc/constants.h"
+
+// A word of dtc's, or one of the author's.
+typedef struct {
+    Str text;             // of dtc's
+    const Value *value;   // the author's: a string, may be late; NULL: `text` is the word
+    const Origin *origin; // of `text`
+} JobWord;
+
+typedef VEC(JobWord) JobWords;
+
+void job_add_number(Arena *arena, JobWords *words, const Value *number);
+
+// The author's command, one word each. Rule launcher_command has held that it is known as a list.
+void job_add_command(Arena *arena, JobWords *words, const PlanJob *job);
+
+// Options of mpirun that depend on what the nodes have.
+void job_add_mpirun_options(Arena *arena, JobWords *words, const PlanJob *job);
+
+// "--nproc-per-node 8", and what makes torchrun start any program. It does so with a file of Python and with `-m`
+// alone, so that a command means the same for every launcher.
+void job_add_torchrun_options(Arena *arena, JobWords *words, const PlanJob *job);
