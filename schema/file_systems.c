@@ -17,11 +17,13 @@ const VolumeRow *volume_row(Str type) {
 }
 
 static const LustreRow LUSTRE_ROWS[] = {
-#define LUSTRE(deployment, ...) { deployment, { __VA_ARGS__ } },
+#define LUSTRE(deployment, has_import_path, ...) { deployment, has_import_path, { __VA_ARGS__ } },
 #define LUSTRE_VERSION(version, lacks)
+#define LUSTRE_EVENT(word, event)
 #include "schema/lustre.def"
 #undef LUSTRE
 #undef LUSTRE_VERSION
+#undef LUSTRE_EVENT
 };
 
 const LustreRow *lustre_row(Str deployment) {
@@ -37,9 +39,11 @@ const LustreRow *lustre_row(Str deployment) {
 static const LustreVersionRow LUSTRE_VERSION_ROWS[] = {
 #define LUSTRE(deployment, ...)
 #define LUSTRE_VERSION(version, lacks) { version, lacks },
+#define LUSTRE_EVENT(word, event)
 #include "schema/lustre.def"
 #undef LUSTRE
 #undef LUSTRE_VERSION
+#undef LUSTRE_EVENT
 };
 
 const LustreVersionRow *lustre_version_row(Str version) {
@@ -54,3 +58,13 @@ const LustreVersionRow *lustre_version_row(Str version) {
 const LustreVersionRow *lustre_newest_version(void) {
     return &LUSTRE_VERSION_ROWS[COUNT_OF(LUSTRE_VERSION_ROWS) - 1];
 }
+
+const LustreEventRow LUSTRE_EVENT_ROWS[LUSTRE_EVENT_COUNT] = {
+#define LUSTRE(deployment, ...)
+#define LUSTRE_VERSION(version, lacks)
+#define LUSTRE_EVENT(word, event) { word, event },
+#include "schema/lustre.def"
+#undef LUSTRE
+#undef LUSTRE_VERSION
+#undef LUSTRE_EVENT
+};

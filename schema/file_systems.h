@@ -20,6 +20,7 @@ enum { LUSTRE_RATES_MAX = 4 };
 
 typedef struct {
     const char *deployment;
+    bool has_import_path;                  // a file system can be made with one bucket behind it
     int64_t mbps_of_tib[LUSTRE_RATES_MAX]; // rising; 0 behind the last
 } LustreRow;
 
@@ -32,3 +33,13 @@ typedef struct {
 
 const LustreVersionRow *lustre_version_row(Str version); // NULL: FSx has no such version
 const LustreVersionRow *lustre_newest_version(void);
+
+enum { LUSTRE_EVENT_COUNT = 3 };
+
+// What happens to an object or a file: the word of the language, and that of FSx.
+typedef struct {
+    const char *word;
+    const char *event;
+} LustreEventRow;
+
+extern const LustreEventRow LUSTRE_EVENT_ROWS[LUSTRE_EVENT_COUNT];

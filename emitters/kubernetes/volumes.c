@@ -121,6 +121,30 @@ static void put_tags(Manifest *manifest, DocNode *parameters, const PlanStorage 
     }
 }
 
+// What the driver has of a link: one bucket behind the root, and one word for what FSx reads of it by itself.
+static void put_link(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
+    static const char *const POLICIES[] = { "NONE", "NEW", "NEW_CHANGED", "NEW_CHANGED_DELETED" };
+    ToolFile *file = manifest->file;
+    if (storage->links.count == 0) {
+        return;
+    }
+    const PlanLink *link = storage->links.items[0];
+    const PlanBucket *bucket = plan_bucket_in(file->plan, link->uri);
+    if (bucket != NULL && bucket->existing == NULL) {
+        tool_need(file, bucket->head.name->string);
+    }
+    size_t events = 0; // one rule holds that they are the first of three, another that there is one link
+    for (uint32_t i = 0; i < link->imports->list.count; i++) {
+        const Str word = link->imports->list.items[i]->string;
+        const size_t place = str_is(word, "new") ? 1 : str_is(word, "changed") ? 2 : 3;
+        events = place > events ? place : events;
+    }
+    tree_put(file->doc, parameters, "s3ImportPath", tool_value(file, link->uri));
+    tree_put(file->doc, parameters, "autoImportPolicy",
+             doc_string(file->doc, str_of(POLICIES[events]),
+                        origin_join(file->arena, link->imports->origin, link->head.origin)));
+}
+
 static void put_parameters(Manifest *manifest, DocNode *class, const PlanStorage *storage) {
     ToolFile *file = manifest->file;
     Doc *doc = file->doc;
@@ -137,6 +161,7 @@ static void put_parameters(Manifest *manifest, DocNode *class, const PlanStorage
     }
     put_backups(manifest, parameters, storage);
     tree_put(doc, parameters, "weeklyMaintenanceStartTime", tool_value(file, storage->maintenance));
+    put_link(manifest, parameters, storage);
     put_tags(manifest, parameters, storage);
 }
 

@@ -2,8 +2,10 @@
 // ParallelCluster refuses that. How EFS is mounted is said of both.
 #include "emitters/parallelcluster/configuration.h"
 
+#include "emitters/tool/tool_facts.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_tree.h"
+#include "schema/file_systems.h"
 
 enum {
     BITS_OF_MEGABYTE = 8 * 1000 * 1000, // a rate of 1 MBps in bits a second
@@ -34,6 +36,42 @@ static const TypeRow *type_row(StorageKind kind) {
     return NULL;
 }
 
+// ["NEW", "CHANGED"], each once and in one order.
+static void put_events(ToolFile *file, DocNode *map, const char *key, const Value *words) {
+    DocNode *list = words->list.count == 0 ? NULL : tree_put_list(file->doc, map, key);
+    for (size_t i = 0; list != NULL && i < LUSTRE_EVENT_COUNT; i++) {
+        for (uint32_t k = 0; k < words->list.count; k++) {
+            const Value *word = words->list.items[k];
+            if (str_is(word->string, LUSTRE_EVENT_ROWS[i].word)) {
+                doc_add(file->doc, list, doc_string(file->doc, str_of(LUSTRE_EVENT_ROWS[i].event), word->origin));
+                break;
+            }
+        }
+    }
+}
+
+static void add_links(ToolFile *file, DocNode *settings, const PlanStorage *storage) {
+    DocNode *list = storage->links.count == 0 ? NULL : tree_put_list(file->doc, settings, "DataRepositoryAssociations");
+    for (uint32_t i = 0; i < storage->links.count; i++) {
+        const PlanLink *link = storage->links.items[i];
+        const PlanBucket *bucket = plan_bucket_in(file->plan, link->uri);
+        if (bucket != NULL && bucket->existing == NULL) {
+            tool_need(file, bucket->head.name->string);
+        }
+        doc_because(file->doc, link->head.origin);
+        DocNode *entry = tree_add_map(file->doc, list);
+        tree_put(file->doc, entry, "Name", doc_string(file->doc, link->head.id, link->head.origin));
+        if (link->imports->list.count > 0) {
+            tree_put(file->doc, entry, "BatchImportMetaDataOnCreate", tree_bool(file->doc, WHY_LINK_BATCH, true));
+        }
+        tree_put(file->doc, entry, "DataRepositoryPath", tool_value(file, link->uri));
+        tree_put(file->doc, entry, "FileSystemPath", tool_value(file, link->path));
+        put_events(file, entry, "AutoExportPolicy", link->exports);
+        put_events(file, entry, "AutoImportPolicy", link->imports);
+        doc_unbecause(file->doc);
+    }
+}
+
 static void add_lustre(ToolFile *file, DocNode *settings, const PlanStorage *storage) {
     tree_put(file->doc, settings, "StorageCapacity", tool_amount(file, storage->size, INT64_C(1) << 30));
     tool_put_upper(file, settings, "DeploymentType", storage->deployment);
@@ -44,6 +82,7 @@ static void add_lustre(ToolFile *file, DocNode *settings, const PlanStorage *sto
     }
     tree_put(file->doc, settings, "AutomaticBackupRetentionDays",
              tool_amount(file, storage->backups, MILLISECONDS_OF_DAY));
+    add_links(file, settings, storage);
 }
 
 static void add_efs(ToolFile *file, DocNode *settings, const PlanStorage *storage) {

@@ -9,7 +9,7 @@
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_values.h"
 
-static void add_need(ToolFile *file, Str stack) {
+void tool_need(ToolFile *file, Str stack) {
     for (uint32_t i = 0; i < file->step.needs.count; i++) {
         if (str_equal(file->step.needs.items[i], stack)) {
             return;
@@ -92,7 +92,7 @@ static void report_no_output(ToolFile *file, Span used, const FactStack *stack, 
 
 // A stack in `region`, where a file that is given tells of it; else what is missing is noted.
 static const FactStack *fact_stack(ToolFile *file, Span used, Str stack, Str region, const char *output) {
-    add_need(file, stack);
+    tool_need(file, stack);
     const FactStack *facts = facts_stack(file->plan->facts, stack);
     if (facts == NULL) {
         tool_miss(file, (MissingFact){ .stack = stack, .name = str_of(output), .region = region });

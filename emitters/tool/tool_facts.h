@@ -10,6 +10,9 @@ Str tool_fact(ToolFile *file, Span used, Str stack, const char *output);
 // The value of a LATE_OUTPUT; NULL where it is missing, noted, or reported.
 const Value *tool_output(ToolFile *file, const Value *value);
 
+// The stack comes before the file.
+void tool_need(ToolFile *file, Str stack);
+
 // Notes what the file waits for: facts of one stack together, in the order in which they were missed first.
 void tool_miss(ToolFile *file, MissingFact fact);
 

@@ -52,6 +52,53 @@ static const Value *least_rate(Builder *builder, const Block *block, const PlanS
     return rate;
 }
 
+// ---- links to buckets
+
+static const Value *all_events(Builder *builder, const Block *block) {
+    const Origin *origin = plan_schema_origin(builder, block, LINK_IMPORT);
+    const Value **items = arena_new_array(builder->arena, const Value *, LUSTRE_EVENT_COUNT);
+    for (size_t i = 0; i < LUSTRE_EVENT_COUNT; i++) {
+        Value *item = value_new(builder->arena, VALUE_WORD, block->subject.name_span, origin);
+        item->string = str_of(LUSTRE_EVENT_ROWS[i].word);
+        items[i] = item;
+    }
+    return value_list(builder->arena, block->subject.name_span, origin, items, LUSTRE_EVENT_COUNT);
+}
+
+static const PlanLink *build_link(Builder *builder, const Block *written, const PlanCluster *cluster) {
+    const Block *block = carried_over(builder, written, cluster);
+    PlanLink *link = arena_new(builder->arena, PlanLink);
+    link->head = builder_head(builder, written, -1);
+    link->uri = read_given(builder, block, LINK_URI);
+    if (link->uri == NULL) {
+        return NULL; // missing, and reported
+    }
+    link->path = read_known(builder, block, LINK_PATH);
+    if (link->path == NULL && cluster->target != TARGET_EKS) {
+        const Origin *origin =
+            origin_join(builder->arena, plan_schema_origin(builder, block, LINK_PATH), block->origin);
+        link->path = value_string(builder->arena, block->subject.name_span, origin,
+                                  str_format(builder->arena, "/%.*s", STR_ARG(block->name)));
+    }
+    link->imports = read_known(builder, block, LINK_IMPORT);
+    if (link->imports == NULL) {
+        link->imports = all_events(builder, block);
+    }
+    link->exports = read_known_list(builder, block, LINK_EXPORT);
+    return link;
+}
+
+static void build_links(Builder *builder, const Block *block, const PlanCluster *cluster, PlanStorage *storage) {
+    for (uint32_t i = 0; i < block->children.count; i++) {
+        const PlanLink *link = build_link(builder, block->children.items[i], cluster);
+        if (link != NULL) {
+            vec_push(builder->arena, &storage->links, link);
+        }
+    }
+}
+
+// ---- file systems
+
 // Data that goes with a cluster is worth a line, where the author did not say so.
 static void decide_end(Builder *builder, const Block *block, const PlanStorage *storage, Str subject) {
     if (storage->existing == NULL && block_value(block, STORAGE_RETAIN) == NULL) {
@@ -102,5 +149,6 @@ const PlanStorage *build_storage(Builder *builder, const Block *written, const P
     storage->keep = read_bool(builder, block, STORAGE_RETAIN, false);
     decide_end(builder, block, storage, subject);
     storage->tags = read_map(builder, block, STORAGE_TAGS);
+    build_links(builder, block, cluster, storage);
     return storage;
 }

@@ -82,6 +82,23 @@ const PlanBucket *plan_bucket_of(const Plan *plan, Str uri) {
     return NULL;
 }
 
+const PlanBucket *plan_bucket_in(const Plan *plan, const Value *uri) {
+    if (uri->kind == VALUE_STRING) {
+        return plan_bucket_of(plan, uri->string);
+    }
+    if (uri->kind != VALUE_LATE) {
+        return NULL;
+    }
+    if (uri->late->kind == LATE_OUTPUT) {
+        return plan_bucket(plan, uri->late->block);
+    }
+    const PlanBucket *bucket = NULL;
+    for (uint32_t i = 0; uri->late->kind == LATE_TEXT && i < uri->late->part_count && bucket == NULL; i++) {
+        bucket = plan_bucket_in(plan, uri->late->parts[i]);
+    }
+    return bucket;
+}
+
 void plan_add_bucket(Arena *arena, Plan *plan, PlanBucket *bucket) {
     vec_push(arena, &plan->buckets, bucket);
     add_head(arena, &plan->buckets_of, &bucket->head);

@@ -130,6 +130,9 @@ const PlanBucket *plan_bucket(const Plan *plan, const Block *block);
 // name is not known.
 const PlanBucket *plan_bucket_of(const Plan *plan, Str uri);
 
+// The same of a URI that may be late. It may also be one whose name the deployment works out.
+const PlanBucket *plan_bucket_in(const Plan *plan, const Value *uri);
+
 // Adds to a plan that is being built.
 void plan_add_network(Arena *arena, Plan *plan, PlanNetwork *network);
 void plan_add_cluster(Arena *arena, Plan *plan, PlanCluster *cluster);

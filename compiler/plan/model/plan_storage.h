@@ -5,6 +5,15 @@
 
 typedef enum { STORAGE_LUSTRE, STORAGE_EFS, STORAGE_OPENZFS, STORAGE_EBS, STORAGE_NFS } StorageKind;
 
+// A directory of a Lustre file system that stands for a bucket, or for a prefix in one.
+typedef struct {
+    PlanHead head;
+    const Value *uri;     // may be late
+    const Value *path;    // known string, inside of the file system; NULL: its root
+    const Value *imports; // list of words
+    const Value *exports; // list of words
+} PlanLink;
+
 // A file system that a cluster mounts. What is NULL was not given, and has no default of ours.
 struct PlanStorage {
     PlanHead head;
@@ -28,4 +37,5 @@ struct PlanStorage {
     const Value *subnet;        // may be late
     const Value *keep;          // VALUE_BOOL
     const Value *tags;          // map
+    VEC(const PlanLink *) links;
 };

@@ -34,12 +34,11 @@ static void does_not_fit(const Rules *rules, const PlanStorage *storage, const V
 
 // ---- attributes of other targets ---------------------------------------------------------------------------------
 
-// One message for an attribute and a target, however many clusters mount it.
-void rule_storage_on_target(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
-    const Subject *subject = storage->head.subject;
+static void check_on_target(const Rules *rules, const PlanCluster *cluster, const PlanPart *part) {
+    const Subject *subject = part->subject;
     const char *target = schema_target_name(cluster->target);
-    for (int i = 0; i < storage->head.part->kind->attribute_count; i++) {
-        const AttributeRow *row = &storage->head.part->kind->attributes[i];
+    for (int i = 0; i < part->kind->attribute_count; i++) {
+        const AttributeRow *row = &part->kind->attributes[i];
         if (subject_value(subject, i) == NULL || (row->targets & cluster->target) != 0) {
             continue;
         }
@@ -50,6 +49,14 @@ void rule_storage_on_target(const Rules *rules, const PlanCluster *cluster, cons
                 report(rules->session, subject->attribute_spans[i], DIAG(attribute_not_on_target), row->name, target);
             diag_label(rules->session, diag, cluster->head.subject->name_span, "mounts it");
         }
+    }
+}
+
+// One message for an attribute and a target, however many clusters mount it.
+void rule_storage_on_target(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
+    check_on_target(rules, cluster, storage->head.part);
+    for (uint32_t i = 0; i < storage->links.count; i++) {
+        check_on_target(rules, cluster, storage->links.items[i]->head.part);
     }
 }
 
