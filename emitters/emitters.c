@@ -6,14 +6,15 @@
 #include "emitters/cloudformation/cloudformation.h"
 #include "emitters/deployment/order.h"
 #include "emitters/eksctl/eksctl.h"
+#include "emitters/image/image.h"
 #include "emitters/kubernetes/kubernetes.h"
 #include "emitters/parallelcluster/parallelcluster.h"
 #include "emitters/slurm/slurm.h"
 
-static Emit *const EMITTERS[] = {
-    cloudformation_emit,   parallelcluster_emit, eksctl_emit, cloudformation_emit_node_groups,
-    eksctl_emit_templates, kubernetes_emit,      slurm_emit
-};
+static Emit *const EMITTERS[] = { cloudformation_emit,   parallelcluster_emit,
+                                  eksctl_emit,           cloudformation_emit_node_groups,
+                                  eksctl_emit_templates, image_emit,
+                                  kubernetes_emit,       slurm_emit };
 
 void emit_all(Session *session, const Plan *plan, Output *output) {
     for (size_t i = 0; i < COUNT_OF(EMITTERS); i++) {

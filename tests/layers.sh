@@ -45,6 +45,7 @@ BEGIN {
     folder("emitters/job/", rest)
     folder("emitters/node/", rest "emitters/tool/")
     folder("emitters/eksctl/", rest "emitters/tool/ emitters/node/")
+    folder("emitters/image/", rest "emitters/tool/ emitters/node/")
     folder("emitters/kubernetes/", rest "emitters/tool/ emitters/node/ emitters/job/")
     folder("emitters/slurm/", rest "emitters/tool/ emitters/job/")
     folder("emitters/parallelcluster/", rest "emitters/tool/ emitters/node/ emitters/slurm/")

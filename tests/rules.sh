@@ -42,6 +42,7 @@ DT1395  there are too many blocks
 DT1399  what is at fault is a reference in a circle of them
 DT1551  what is at fault is a reference to a block
 DT1552  what is at fault is a list of blocks
+DT1572  the image stands in a file in use
 DT1583  what is at fault is a block inside of another
 DT1584  there are too many blocks
 DT0503  there are too many blocks, in a template that is too large for a case

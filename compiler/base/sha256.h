@@ -5,3 +5,7 @@
 
 // Lower-case hexadecimal, in the arena.
 Str sha256_text(Arena *arena, Str text);
+
+// The same of what an open file holds from where it stands to its end. `*bytes` is how much that was; more than
+// `bytes_max` is not read. NULL on success; else a text for people.
+const char *sha256_file(Arena *arena, int file, uint64_t bytes_max, Str *sum, uint64_t *bytes);

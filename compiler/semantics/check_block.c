@@ -145,12 +145,6 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
         }
         return;
     }
-    if (draft->kind_id == KIND_IMAGE && row->targets == 0) { // one image may serve clusters of several targets
-        Diag *diag = report(evaluator->session, slot->name.span, DIAG(attribute_later), row->name, "images");
-        say_instead(evaluator, diag, row->instead);
-        draft->is_bad = true;
-        return;
-    }
     if (!slot->is_checked) {
         slot->is_checked = true;
         slot->is_bad = !check_value(evaluator, value, row->type, str_of(row->name), slot->name.span) ||

@@ -68,6 +68,45 @@ uint32_t load_text(Evaluator *evaluator, const Module *from, Str path, Span span
     return source;
 }
 
+static const Module *module_at(const Evaluator *evaluator, Span from) {
+    for (uint32_t i = 0; i < evaluator->modules.count; i++) {
+        if (evaluator->modules.items[i]->file->source == from.source) {
+            return evaluator->modules.items[i];
+        }
+    }
+    return evaluator->modules.items[0];
+}
+
+// Without slashes at its end, so that its last part is a name.
+static Str without_slashes(Str path) {
+    while (path.len > 1 && path.data[path.len - 1] == '/') {
+        path.len--;
+    }
+    return path;
+}
+
+Str program_project_path(const Program *program, Span from, Str path, Str *opened) {
+    Evaluator *evaluator = program->evaluator;
+    const Str shown = load_project_path(evaluator, module_at(evaluator, from), path, from);
+    if (shown.len == 0) {
+        return STR_NONE;
+    }
+    *opened = without_slashes(shown);
+    const Str name = str_after_last(*opened, '/');
+    const bool is_name = name.len > 0 && !str_is(name, ".") && !str_is(name, "..");
+    const Str folder = real_path(evaluator, is_name ? directory_of(*opened) : *opened);
+    if (folder.len == 0 || !is_inside(evaluator->root, folder)) { // a link, from outside, to a file inside
+        report(evaluator->session, from, DIAG(path_outside), STR_ARG(path));
+        return STR_NONE;
+    }
+    const size_t start = evaluator->root.len + (str_ends_with(evaluator->root, STR("/")) ? 0 : 1);
+    const Str below = start >= folder.len ? STR_NONE : str_slice(folder, start, folder.len);
+    if (!is_name) {
+        return below.len == 0 ? STR(".") : below;
+    }
+    return str_format(evaluator->arena, "%.*s%s%.*s", STR_ARG(below), below.len == 0 ? "" : "/", STR_ARG(name));
+}
+
 static void declare(Evaluator *evaluator, Module *module, DeclarationKind kind, const Name *name, const Item *item) {
     if (str_is(name->text, "aws") || str_is(name->text, "off")) {
         report(evaluator->session, name->span, DIAG(name_reserved), STR_ARG(name->text));

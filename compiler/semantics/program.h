@@ -72,3 +72,9 @@ bool program_leave_out_judged(Session *session, Program *program);
 
 // The value of an attribute; NULL where not given. `attribute` is the generated number (NODES_COUNT).
 const Value *block_value(const Block *block, int attribute);
+
+// A path of the project that stands in a value at `from`: relative to the file there, or to the main file if it is from
+// elsewhere. Returns the path below the project root: "src/train.py"; "." is the root itself. `*opened` is the path as
+// it is opened. What is not there, or is outside of the root, is reported, and the path is empty. A link at the end of the path is
+// not followed.
+Str program_project_path(const Program *program, Span from, Str path, Str *opened);

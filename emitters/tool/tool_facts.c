@@ -3,6 +3,7 @@
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/image.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/region.h"
 #include "compiler/plan/model/shared.h"
@@ -145,6 +146,21 @@ static const Value *claim_value(ToolFile *file, const Value *value) {
     return NULL;
 }
 
+// What is applied may start the image at once.
+static void need_image(ToolFile *file, const PlanImage *image) {
+    if (!plan_image_is_built(image)) {
+        return;
+    }
+    Arena *arena = file->session->arena;
+    const Str name = plan_image_reference(arena, image);
+    for (uint32_t i = 0; i < file->step.needs.count; i++) {
+        if (str_equal(file->step.needs.items[i], name)) {
+            return;
+        }
+    }
+    vec_push(arena, &file->step.needs, name);
+}
+
 // An image is in the account and region of the cluster, which the cluster's own stack tells.
 static const Value *image_value(ToolFile *file, const Value *value, const PlanCluster *cluster) {
     const PlanImage *image = plan_image(file->plan, value->late->block);
@@ -158,6 +174,7 @@ static const Value *image_value(ToolFile *file, const Value *value, const PlanCl
     if (account.len == 0) {
         return NULL;
     }
+    need_image(file, image);
     return value_string(file->arena, value->span, value->origin,
                         str_format(file->arena, "%.*s.dkr.ecr.%s.%s/%.*s:%.*s", STR_ARG(account), region->name,
                                    region->url_suffix, STR_ARG(image->repository->string),

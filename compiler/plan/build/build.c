@@ -154,69 +154,13 @@ static void build_jobs(Builder *builder, const Program *program) {
     }
 }
 
-// Which clusters have jobs from the repository that an image makes: the first, and whether there are others.
-static void find_users(Builder *builder) {
-    for (uint32_t i = 0; i < builder->plan->clusters.count; i++) {
-        const PlanCluster *cluster = builder->plan->clusters.items[i];
-        for (uint32_t k = 0; k < cluster->jobs.count; k++) {
-            const PlanImage *used = cluster->jobs.items[k]->image;
-            PlanImage *maker =
-                used == NULL || used->maker == NULL ? NULL : plan_own_image(builder->plan, used->maker->head.block);
-            if (maker != NULL && maker->user == NULL) {
-                maker->user = cluster;
-            }
-            if (maker != NULL && maker->user != cluster) {
-                maker->has_users = true;
-            }
-            const bool is_elsewhere = maker != NULL && maker->user->region.len > 0 && cluster->region.len > 0 &&
-                                      !str_equal(maker->user->region, cluster->region);
-            if (is_elsewhere && maker->elsewhere == NULL) {
-                maker->elsewhere = cluster;
-            }
-        }
-    }
-}
-
-static void decide_deletion(Builder *builder, const PlanImage *image) {
-    const Block *block = image->head.block;
-    if (block_value(block, IMAGE_EMPTY_ON_DELETE) == NULL) {
-        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
-                             "the repository and its images stay when the stack is deleted");
-    }
-}
-
-// A repository stands in the stack of the one cluster that uses it, else in a stack of its own.
-static void assign_images(Builder *builder) {
-    find_users(builder);
-    const Str region = plan_only_region(builder->plan);
-    for (uint32_t i = 0; i < builder->plan->images.count; i++) {
-        PlanImage *image = plan_own_image(builder->plan, builder->plan->images.items[i]->head.block);
-        const Block *block = image->head.block;
-        if (block_value(block, IMAGE_TAG) != NULL && !block->is_named && !block->is_used) {
-            builder_add_decision(builder, image->tag->span, builder_subject(builder, block),
-                                 "no job here runs it; whoever pushes it gives it the tag %.*s",
-                                 STR_ARG(image->tag->string));
-        }
-        const bool is_made = !image->is_existing && image->maker == image && !image->head.block->is_used;
-        if (is_made && image->user != NULL && !image->has_users) {
-            PlanCluster *owner = plan_own_cluster(builder->plan, image->user->head.block);
-            image->owner = owner;
-            vec_push(builder->arena, &owner->images, image);
-        }
-        if (is_made) {
-            image->region = image->user != NULL && image->user->region.len > 0 ? image->user->region : region;
-            decide_deletion(builder, image);
-        }
-    }
-}
-
 const Plan *plan_build(Session *session, const Program *program, const Facts *facts) {
     Plan *plan = arena_new(session->arena, Plan);
     plan->main_source = program->main == NULL ? 0 : program->main->source;
     plan->params = program->params;
     plan->lacks_clusters = program->lacks_clusters;
     plan->facts = facts;
-    Builder builder = { .session = session, .arena = session->arena, .plan = plan };
+    Builder builder = { .session = session, .arena = session->arena, .program = program, .plan = plan };
     builder.nodes.arena = session->arena;
     builder.makers[false].arena = session->arena;
     builder.makers[true].arena = session->arena;
@@ -225,7 +169,7 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     find_networks_of_eks(&builder);
     build_jobs(&builder, program);
     build_endpoints(&builder);
-    assign_images(&builder);
+    build_images_end(&builder);
     build_buckets_end(&builder);
     build_quotas(&builder);
     build_parts_end(&builder, program);

@@ -8,6 +8,7 @@
 typedef struct {
     Session *session;
     Arena *arena;
+    const Program *program;
     Plan *plan;
     StrMap nodes;              // by the bytes of a block's address; see builder_key()
     const PlanNodes *launched; // the last group whose launch has interfaces of its own; NULL before
@@ -66,8 +67,11 @@ bool build_has_facts(Builder *builder, Span span, const InstanceRow *row, const 
 void build_decide_gap(Builder *builder, const Block *block, const InstanceRow *row);
 void build_image(Builder *builder, const Block *block);
 void build_bucket(Builder *builder, const Block *block);
-void build_buckets_end(Builder *builder);             // their regions, behind all clusters
-void build_container(Builder *builder, PlanJob *job); // sets `needs`
+void build_buckets_end(Builder *builder); // their regions, behind all clusters
+void build_images_end(Builder *builder);  // when all clusters and jobs are built: who uses them, and their tags
+const PlanRecipe *build_recipe(Builder *builder, const PlanImage *image); // NULL: nothing says how it is built
+void build_recipe_end(Builder *builder, const PlanImage *image);          // likewise: who runs it
+void build_container(Builder *builder, PlanJob *job);                     // sets `needs`
 
 // The policies that the author gives a role: a list, empty where there are none. Items are known, or late ARNs.
 const Value *build_policies(Builder *builder, const Block *block, int attribute);

@@ -237,10 +237,12 @@ static void check_raw(const Rules *rules) {
 static void check_images(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->images.count; i++) {
         const PlanImage *image = rules->plan->images.items[i];
+        const uint32_t outer = diags_begin_turn(rules->session);
         if (!image->head.part->is_used) {
 #define RULE_IMAGE(name, about) rule_##name(rules, image);
 #include "compiler/plan/rules/rules.def"
         }
+        diags_end_turn(rules->session, outer);
     }
 }
 

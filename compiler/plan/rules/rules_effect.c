@@ -175,7 +175,8 @@ static const char *use_of(const PlanPart *part) {
     }
     if (part_is(part, KIND_IMAGE)) {
         const Value *existing = subject_value(part->subject, IMAGE_EXISTING);
-        return existing != NULL && existing->boolean ? "no job runs in it" : NULL;
+        const bool is_built = part->image != NULL && part->image->recipe != NULL;
+        return existing != NULL && existing->boolean && !is_built ? "no job runs in it" : NULL;
     }
     if (part_is(part, KIND_BUCKET)) {
         return subject_value(part->subject, BUCKET_EXISTING) != NULL ? "it is there, and nothing here works with it"

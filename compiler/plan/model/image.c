@@ -1,0 +1,40 @@
+// Reads names of container images: registry, repository, tag and digest.
+#include "compiler/plan/model/image.h"
+
+bool plan_image_is_built(const PlanImage *image) {
+    return image->recipe != NULL && !image->head.part->is_used;
+}
+
+Str plan_image_reference(Arena *arena, const PlanImage *image) {
+    return str_format(arena, "%.*s:%.*s", STR_ARG(image->repository->string), STR_ARG(image->tag->string));
+}
+
+// Amazon ECR User Guide, Private registries and Dual-stack endpoints, 2026-11:
+// 123456789012.dkr.ecr.us-east-1.amazonaws.com, .dkr.ecr-fips. and .dkr-ecr.us-east-1.on.aws.
+bool plan_image_registry(Str image, Str *host, Str *region) {
+    static const char *const SERVICES[] = { ".dkr.ecr.", ".dkr.ecr-fips.", ".dkr-ecr.", ".dkr-ecr-fips." };
+    const size_t end = str_find(image, STR("/"), 0);
+    if (end == image.len) {
+        return false;
+    }
+    const Str name = str_slice(image, 0, end);
+    for (size_t i = 0; i < COUNT_OF(SERVICES); i++) {
+        const size_t at = str_find(name, str_of(SERVICES[i]), 0);
+        const size_t start = at + strlen(SERVICES[i]);
+        if (at > 0 && start < name.len) {
+            *host = name;
+            *region = str_slice(name, start, str_find(name, STR("."), start));
+            return true;
+        }
+    }
+    return false;
+}
+
+bool plan_image_moves(Str image) {
+    const Str last = str_after_last(image, '/');
+    const size_t colon = str_find(last, STR(":"), 0);
+    if (str_find(image, STR("@"), 0) < image.len) {
+        return false;
+    }
+    return colon == last.len || str_is(str_slice(last, colon + 1, last.len), "latest");
+}

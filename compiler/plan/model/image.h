@@ -1,0 +1,16 @@
+// Questions about images and their names.
+#pragma once
+
+#include "compiler/plan/model/plan.h"
+
+// Whether this build writes what builds the image and pushes it.
+bool plan_image_is_built(const PlanImage *image);
+
+// "team/train:v1": the image in its registry. The step of plan.json that pushes it has this name.
+Str plan_image_reference(Arena *arena, const PlanImage *image);
+
+// Whether an image is in a private registry of ECR: its host, and the host's region. Both stay as they are if it is not.
+bool plan_image_registry(Str image, Str *host, Str *region);
+
+// Whether somebody can give the image's name to another image: its tag is `latest`, or it has neither a tag nor a digest.
+bool plan_image_moves(Str image);

@@ -1,0 +1,124 @@
+// The step that builds an image and pushes it. It comes after the stack that makes the repository. What this deployment
+// decides alone, such as the account, the script asks when it runs.
+#include "emitters/image/image.h"
+
+#include "compiler/base/shell.h"
+#include "compiler/plan/model/dockerfile.h"
+#include "compiler/plan/model/image.h"
+#include "compiler/plan/model/shared.h"
+#include "emitters/node/userdata.h"
+
+// ---- settings of the script ------------------------------------------------------------------------------------
+
+static void add_setting(StrBuf *out, const char *name, Str value) {
+    strbuf_add_format(out, "%s=", name);
+    shell_add_word(out, value);
+    strbuf_add_char(out, '\n');
+}
+
+// "HOST REGION" of each private registry that the image is built on.
+static void add_base(StrBuf *out, Str image) {
+    Str host;
+    Str region;
+    if (plan_image_registry(image, &host, &region) && str_find(strbuf_str(out), host, 0) == out->len) {
+        strbuf_add_format(out, "%s%.*s %.*s", out->len == 0 ? "" : " ", STR_ARG(host), STR_ARG(region));
+    }
+}
+
+static Str bases_of(Arena *arena, const PlanRecipe *recipe) {
+    StrBuf bases = { .arena = arena };
+    if (recipe->dockerfile == NULL) {
+        add_base(&bases, recipe->from);
+        return strbuf_str(&bases);
+    }
+    DockerLine line;
+    for (size_t at = 0; docker_next(recipe->dockerfile->string, &at, &line);) {
+        if (docker_is(&line, "from")) {
+            add_base(&bases, docker_from(recipe->dockerfile->string, &line));
+        }
+    }
+    return strbuf_str(&bases);
+}
+
+// Names of the variables; of those alone that a Dockerfile of the author's own takes as build arguments.
+static Str names_of(Arena *arena, const PlanRecipe *recipe, bool of_arguments) {
+    StrBuf names = { .arena = arena };
+    for (uint32_t i = 0; i < recipe->build_env->list.count; i++) {
+        const Str name = recipe->build_env->list.items[i]->string;
+        const bool is_argument = recipe->dockerfile != NULL && docker_takes(recipe->dockerfile->string, name);
+        if (!of_arguments || is_argument) {
+            strbuf_add_format(&names, "%s%.*s", names.len == 0 ? "" : " ", STR_ARG(name));
+        }
+    }
+    return strbuf_str(&names);
+}
+
+// A line begins with a sum, so that none ends the here-document.
+static void add_sums(StrBuf *out, const PlanRecipe *recipe) {
+    strbuf_add(out, STR("sums() {\n"));
+    if (recipe->files.count == 0) {
+        strbuf_add(out, STR("    :\n}\n"));
+        return;
+    }
+    strbuf_add(out, STR("    cat <<'END'\n"));
+    for (uint32_t i = 0; i < recipe->files.count; i++) {
+        const TreeFile *file = &recipe->files.items[i];
+        strbuf_add_format(out, "%.*s  %.*s\n", STR_ARG(file->sha256), STR_ARG(file->path));
+    }
+    strbuf_add(out, STR("END\n}\n"));
+}
+
+static Str settings_of(Arena *arena, const PlanImage *image, Str dockerfile) {
+    const PlanRecipe *recipe = image->recipe;
+    StrBuf out = { .arena = arena };
+    add_setting(&out, "image", image->head.id);
+    add_setting(&out, "repository", image->repository->string);
+    add_setting(&out, "tag", image->tag->string);
+    add_setting(&out, "is_sum", image->tag_is_sum ? STR("yes") : STR("no"));
+    add_setting(&out, "region", image->region);
+    add_setting(&out, "platform",
+                str_format(arena, "linux/%s", recipe->architecture == ARCHITECTURE_ARM64 ? "arm64" : "amd64"));
+    add_setting(&out, "dockerfile", dockerfile);
+    add_setting(&out, "bases", bases_of(arena, recipe));
+    add_setting(&out, "secrets", names_of(arena, recipe, false));
+    add_setting(&out, "arguments", names_of(arena, recipe, true));
+    add_sums(&out, recipe);
+    return strbuf_str(&out);
+}
+
+// ---- files -----------------------------------------------------------------------------------------------------
+
+static void emit_one(Session *session, const Plan *plan, const PlanImage *image, Output *output) {
+    Arena *arena = session->arena;
+    const Str dockerfile = str_format(arena, "%.*s.Dockerfile", STR_ARG(image->head.id));
+    const Str script = str_format(arena, "%.*s.image.sh", STR_ARG(image->head.id));
+    emitter_add(session, output, ((Artifact){ .name = dockerfile, .content = image_dockerfile(session, plan, image) }));
+    DeploymentStep step = {
+        .file = script,
+        .kind = STR("image"),
+        .name = plan_image_reference(arena, image),
+        .region = image->region,
+    };
+    StrBuf apply = { .arena = arena };
+    shell_add(&apply, "bash", script);
+    step.apply = strbuf_str(&apply);
+    const Value *stack = plan_stack_name(arena, image->maker->head.part->stack);
+    if (!image->is_existing && stack != NULL) {
+        vec_push(arena, &step.needs, stack->string);
+    }
+    const Str content = userdata_script_with(arena, userdata_library("image/build.sh"), "settings",
+                                             settings_of(arena, image, dockerfile));
+    emitter_add(session, output, ((Artifact){ .name = script, .content = content, .step = step }));
+}
+
+void image_emit(Session *session, const Plan *plan, Output *output) {
+    for (uint32_t i = 0; i < plan->images.count; i++) {
+        const PlanImage *image = plan->images.items[i];
+        if (plan_image_is_built(image)) {
+            if (emitter_is_full(session, output, image->head.subject)) {
+                return;
+            }
+            emit_one(session, plan, image, output);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+// How images are built: for each one that the source describes, a Dockerfile and a script that builds it and pushes it.
+#pragma once
+
+#include "emitters/emitter.h"
+
+Emit image_emit;
+
+// The text of the Dockerfile of an image. One of the author's own is as it is.
+Str image_dockerfile(Session *session, const Plan *plan, const PlanImage *image);
