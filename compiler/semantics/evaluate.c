@@ -420,15 +420,54 @@ static const Value *evaluate_kind(Evaluator *evaluator, const Expr *expr, const 
     return make_error(evaluator, expr->span);
 }
 
-// A resource where text is wanted is its Ref.
+// Patterns that a resource has otherwise than by its Ref, which is a name: by an attribute, or behind a text.
+typedef struct {
+    const char *pattern;
+    const char *type;
+    const char *attribute; // NULL: its Ref
+    const char *before;    // NULL: nothing
+} FormRow;
+
+// source: AWS CloudFormation Template Reference, Return values of each type, 2026-11
+static const FormRow FORM_ROWS[] = {
+    { "iam_role_arn", "AWS::IAM::Role", "Arn", NULL },
+    { "instance_profile_arn", "AWS::IAM::InstanceProfile", "Arn", NULL },
+    { "s3_uri", "AWS::S3::Bucket", NULL, "s3://" },
+};
+
+static const FormRow *form_of(const Resource *resource, const Type *expected) {
+    const Type *wanted = type_find_kind(expected, TYPE_PATTERN);
+    for (size_t i = 0; wanted != NULL && i < COUNT_OF(FORM_ROWS); i++) {
+        const FormRow *row = &FORM_ROWS[i];
+        if (strcmp(wanted->pattern->name, row->pattern) == 0 && str_is(resource->type, row->type)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static const Value *behind(Evaluator *evaluator, const Value *value, const char *before) {
+    const Value **parts = arena_new_array(evaluator->arena, const Value *, 2);
+    parts[0] = make_string(evaluator, value->span, value->origin, str_of(before));
+    parts[1] = value;
+    const Late late = { .kind = LATE_TEXT, .parts = parts, .part_count = 2 };
+    return make_late(evaluator, value->span, value->origin, &late);
+}
+
+// A resource where text is wanted is its Ref, or what has the form that is wanted.
 static const Value *as_wanted(Evaluator *evaluator, const Value *value, const Type *expected) {
     const bool wants_text =
         type_find_kind(expected, TYPE_STRING) != NULL || type_find_kind(expected, TYPE_PATTERN) != NULL;
     if (value->kind != VALUE_RESOURCE || !wants_text) {
         return value;
     }
-    const Late late = { .kind = LATE_REF, .resource = value->resource };
-    return make_late(evaluator, value->span, value->origin, &late);
+    const FormRow *form = form_of(value->resource, expected);
+    const bool is_attribute = form != NULL && form->attribute != NULL;
+    const Late late = { .kind = is_attribute ? LATE_ATTRIBUTE : LATE_REF,
+                        .resource = value->resource,
+                        .name = is_attribute ? str_of(form->attribute) : STR_NONE };
+    const Value *made = make_late(evaluator, value->span, value->origin, &late);
+    return form != NULL && form->before != NULL ? behind(evaluator, made, form->before) : made;
 }
 
 const Value *evaluate(Evaluator *evaluator, const Expr *expr, const Env *env, const Type *expected) {

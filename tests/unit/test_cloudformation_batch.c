@@ -76,8 +76,9 @@ static PlanJob *a_job(Session *session, PlanCluster *cluster, const PlanNodes *g
     PlanJobContainer *container = arena_new(session->arena, PlanJobContainer);
     *container = (PlanJobContainer){
         .shm = a_quantity(session, VALUE_SIZE, INT64_C(64) * 1024 * 1024),
-        .policies = a_list(session, 0, NULL),
     };
+    PlanAccess *access = arena_new(session->arena, PlanAccess);
+    access->policies = a_list(session, 0, NULL);
     PlanJob *job = arena_new(session->arena, PlanJob);
     *job = (PlanJob){
         .head = a_head(session, "train", &KIND_ROWS[KIND_JOB]),
@@ -93,6 +94,7 @@ static PlanJob *a_job(Session *session, PlanCluster *cluster, const PlanNodes *g
         .memory = a_quantity(session, VALUE_SIZE, INT64_C(4096) * 1024 * 1024),
         .efa_devices = 1,
         .attempts = an_int(session, 3),
+        .access = access,
         .container = container,
     };
     vec_push(session->arena, &cluster->jobs, job);

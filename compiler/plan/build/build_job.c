@@ -182,7 +182,6 @@ static const PlanJobContainer *read_container(Builder *builder, const Block *blo
     PlanJobContainer *container = arena_new(builder->arena, PlanJobContainer);
     container->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
     container->user = block_value(block, JOB_USER);
-    container->policies = build_policies(builder, block, JOB_POLICIES);
     return container;
 }
 
@@ -290,6 +289,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->launcher = launcher_named(job->launcher_value->string);
     job->command = block_value(block, JOB_COMMAND);
     job->env = read_map(builder, block, JOB_ENV);
+    job->access = build_access(builder, block);
     job->attempts = read_int(builder, block, JOB_ATTEMPTS, 1);
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
     const InstanceRow *row = job->group->instance;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/plan/model/container.h"
+#include "compiler/plan/model/plan_access.h"
 #include "compiler/plan/model/plan_image.h"
 
 // What starts a job's processes. A launcher that the target does not have is refused before there is a Plan.
@@ -14,10 +15,9 @@ typedef enum {
 
 // What only a job has whose target runs it in a container: AWS Batch and EKS.
 typedef struct {
-    const Value *shm;      // VALUE_SIZE; NULL of a first job
-    const Value *user;     // or NULL
-    const Value *policies; // list, of the role that the container has; NULL of a first job
-    Str object;            // "bucket/key" of S3 that it may read, of a first job; empty: none
+    const Value *shm;  // VALUE_SIZE; NULL of a first job
+    const Value *user; // or NULL
+    Str object;        // "bucket/key" of S3 that it may read, of a first job; empty: none
 } PlanJobContainer;
 
 // What only a job on Slurm has.
@@ -48,6 +48,7 @@ struct PlanJob {
     int efa_devices;             // all that the node has: /dev/infiniband/uverbs0 …
     const Value *attempts;       // VALUE_INT, or late
     const Value *timeout;        // VALUE_DURATION, or NULL
+    const PlanAccess *access;    // NULL of a first job
     const PlanJobContainer *container; // NULL on Slurm, whose jobs are scripts
     const PlanJobSlurm *slurm;         // NULL elsewhere
     const PlanContainer *needs;        // what rules ask of all that; NULL of a first job

@@ -156,7 +156,7 @@ Str iam_job_role(Stack *stack, const PlanJob *job) {
                                         .is_own_account = true,
                                     });
     tree_put(stack->doc, role, "ManagedPolicyArns",
-             iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->container->policies));
+             iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->access == NULL ? NULL : job->access->policies));
     if (ssh_key_is_used(job)) {
         ssh_key_allow(stack, job->cluster, role);
     }

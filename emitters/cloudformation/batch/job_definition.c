@@ -204,8 +204,10 @@ static void add_timeout(Stack *stack, DocNode *definition, const PlanJob *job) {
 }
 
 static DocNode *job_role(Stack *stack, const PlanJob *job) {
-    bool has_policies = job->container->policies != NULL && job->container->policies->kind == VALUE_LIST &&
-                        job->container->policies->list.count > 0;
+    if (job->access != NULL && job->access->role != NULL) {
+        return template_value(stack, job->access->role);
+    }
+    const bool has_policies = job->access != NULL && job->access->policies->list.count > 0;
     const bool has_role = has_policies || ssh_key_is_used(job) || job->container->object.len > 0;
     return has_role ? intrinsic_get_att(stack, iam_job_role(stack, job), "Arn") : NULL;
 }

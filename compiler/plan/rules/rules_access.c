@@ -1,0 +1,108 @@
+// Rules about what a job may do: its role, and what it names of the build to be allowed.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/shared.h"
+
+// ---- a role that is there ----------------------------------------------------------------------------------------------
+
+// What a role that dtc makes would allow.
+static const int ALLOWED[] = { JOB_POLICIES };
+
+void rule_role_stands_alone(const Rules *rules, const PlanJob *job) {
+    const Subject *subject = job->head.subject;
+    for (size_t i = 0; job->access->role != NULL && i < COUNT_OF(ALLOWED); i++) {
+        if (subject_value(subject, ALLOWED[i]) == NULL) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(rules->session, subject, subject_key(subject, ALLOWED[i]), DIAG(contradiction),
+                        part_attribute(job->head.part, ALLOWED[i]), "role", "dtc adds nothing to a role that is there");
+        diag_label(rules->session, diag, job->access->role->span, "stands beside it");
+        diag_help(rules->session, diag, "give that role the permissions, or leave `role` out and have one made");
+    }
+}
+
+// Whether a statement's principal names the service, in a text or in a list of them.
+static bool names_service(const Value *value, const char *service) {
+    if (value->kind == VALUE_STRING) {
+        return str_find(value->string, str_of(service), 0) < value->string.len || str_is(value->string, "*");
+    }
+    const Value *part;
+    for (uint32_t i = 0; (part = value_part(value, i)) != NULL; i++) {
+        if (names_service(part, service)) {
+            return true;
+        }
+    }
+    return value->kind == VALUE_LATE; // may be anything
+}
+
+static void check_trust(const Rules *rules, const PlanJob *job, const char *service) {
+    Str attribute;
+    const Value *role = job->access->role;
+    const Resource *resource = plan_shared_resource(role, &attribute);
+    const Value *trust = resource == NULL ? NULL : resource_property(resource, "AssumeRolePolicyDocument");
+    if (trust == NULL || names_service(trust, service)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.subject, role->span, DIAG(role_untrusting),
+                             STR_ARG(resource->name), service);
+    diag_label(rules->session, diag, trust->span, "trusts others");
+    diag_help(rules->session, diag, "write `Principal = { Service = \"%s\" }` into the role's statement", service);
+}
+
+void rule_role_of_job(const Rules *rules, const PlanJob *job) {
+    const bool has_key = job->cluster->batch != NULL && job->launcher == LAUNCHER_MPIRUN && job->nodes->integer > 1;
+    if (job->access->role == NULL) {
+        return;
+    }
+    check_trust(rules, job, "ecs-tasks.amazonaws.com");
+    if (has_key) {
+        Diag *diag = plan_report(rules->session, job->head.subject, job->access->role->span, DIAG(role_without_key),
+                                 STR_ARG(job->head.id));
+        diag_label(rules->session, diag, job->launcher_value->span, "its nodes meet by that key");
+        diag_help(rules->session, diag,
+                  "let the role read the secret, and `allow` this; or leave `role` out and write `policies`");
+    }
+}
+
+// ---- resources of the build --------------------------------------------------------------------------------------------
+
+typedef struct {
+    int attribute;
+    const char *what;
+    const char *type; // whose Ref, or what stands in its place, is that
+} ResourceRow;
+
+// source: AWS CloudFormation Template Reference, Return values of each type, 2026-11
+static const ResourceRow RESOURCE_ROWS[] = {
+    { JOB_ROLE, "a role", "AWS::IAM::Role" },
+    { JOB_POLICIES, "managed policies", "AWS::IAM::ManagedPolicy" },
+};
+
+// An attribute of a resource is the author's to know.
+static void check_resources(const Rules *rules, const PlanJob *job, const ResourceRow *row, const Value *value) {
+    Str attribute;
+    const Resource *resource = plan_shared_resource(value, &attribute);
+    const bool is_itself = resource != NULL && attribute.len == 0;
+    if (is_itself && !str_is(resource->type, row->type)) {
+        Diag *diag = plan_report(rules->session, job->head.subject, value->span, DIAG(wrong_resource),
+                                 part_attribute(job->head.part, row->attribute), row->what, STR_ARG(resource->name),
+                                 STR_ARG(resource->type));
+        diag_label(rules->session, diag, resource->type_span, "this type");
+        diag_help(rules->session, diag, "name a resource of the type %s", row->type);
+    }
+    const Value *part;
+    for (uint32_t i = 0; value->kind != VALUE_LATE && (part = value_part(value, i)) != NULL; i++) {
+        check_resources(rules, job, row, part);
+    }
+}
+
+void rule_resources_of_job(const Rules *rules, const PlanJob *job) {
+    for (size_t i = 0; i < COUNT_OF(RESOURCE_ROWS); i++) {
+        const Value *value = subject_value(job->head.subject, RESOURCE_ROWS[i].attribute);
+        if (value != NULL) {
+            check_resources(rules, job, &RESOURCE_ROWS[i], value);
+        }
+    }
+}
