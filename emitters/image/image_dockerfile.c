@@ -3,22 +3,32 @@
 //
 // - Where JSON is allowed, nothing in a string of it means anything to Docker, but for COPY, which looks for variables and
 //   patterns. Paths with their signs are a rule's (DT1562).
-// - ENV has no JSON. Between single quotes nothing means anything but the single quote.
+// - ENV has no JSON. Between single quotes nothing means anything but the single quote. A value with one of those stands
+//   between double quotes.
 // - RUN gives the rest of its line to a shell. A text that Docker would read differently is JSON.
 #include "emitters/image/image.h"
 
 #include "compiler/base/json.h"
 
+// Between double quotes `\`, `"` and `$` mean something, unless a backslash stands before them.
+static void add_value(StrBuf *out, Str value) {
+    const bool is_double = str_find(value, STR("'"), 0) < value.len;
+    const char quote = is_double ? '"' : '\'';
+    strbuf_add_char(out, quote);
+    for (size_t i = 0; i < value.len; i++) {
+        const char c = value.data[i];
+        strbuf_add(out, is_double && strchr("\\\"$", c) != NULL ? STR("\\") : STR_NONE);
+        strbuf_add_char(out, c);
+    }
+    strbuf_add_char(out, quote);
+}
+
 static void add_env(StrBuf *out, const PlanRecipe *recipe) {
     for (uint32_t i = 0; i < recipe->env->map.count; i++) {
         const ValueEntry *entry = &recipe->env->map.entries[i];
-        strbuf_add_format(out, "ENV %.*s='", STR_ARG(entry->key));
-        for (size_t k = 0; k < entry->value->string.len; k++) {
-            const char c = entry->value->string.data[k];
-            strbuf_add(out, c == '\'' ? STR("'\\'") : STR_NONE);
-            strbuf_add_char(out, c);
-        }
-        strbuf_add(out, STR("'\n"));
+        strbuf_add_format(out, "ENV %.*s=", STR_ARG(entry->key));
+        add_value(out, entry->value->string);
+        strbuf_add_char(out, '\n');
     }
 }
 
@@ -42,6 +52,11 @@ static void add_files(Arena *arena, StrBuf *out, const PlanRecipe *recipe) {
     }
 }
 
+// Docker takes blanks of all scripts away at both ends.
+static bool is_ascii(char c) {
+    return (unsigned char)c < 0x80;
+}
+
 // Whether a shell gets the text as it is from behind RUN: Docker trims it, looks for options and JSON at its beginning,
 // for here-documents in it, and for a backslash at its end.
 static bool is_plain(Str text) {
@@ -51,7 +66,9 @@ static bool is_plain(Str text) {
             return false;
         }
     }
-    return text.len > 0 && strchr(" \t[-#", text.data[0]) == NULL && strchr(" \t\\", text.data[text.len - 1]) == NULL &&
+    const char first = str_at(text, 0);
+    const char last = text.len == 0 ? '\0' : text.data[text.len - 1];
+    return strchr(" \t[-#", first) == NULL && strchr(" \t\\", last) == NULL && is_ascii(first) && is_ascii(last) &&
            str_find(text, STR("<<"), 0) == text.len;
 }
 

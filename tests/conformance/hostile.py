@@ -50,7 +50,7 @@ BASE = {
         "cluster": {"network": "lab", "artifacts": '"s3://bucket/place"'},
         "nodes": SCRIPTED,
         "validate": {"image": '"example.com/fabric:1"'},
-        "image": {},
+        "image": {"base": '"ubuntu:24.04"', "run": '["true"]', "tag": '"v1"'},
         "job": {"image": "app", "command": '["run"]'},
     },
     "parallelcluster": {
@@ -170,6 +170,30 @@ def substituted(text, parameters):
     return re.sub(r"\$\{([^}]*)\}", value, text)
 
 
+def instructions(text):
+    """The leaves of a Dockerfile: names of instructions, and their words as Docker gives them to what runs."""
+    for line in text.split("\n"):
+        name, _, rest = line.partition(" ")
+        if not line or line.startswith("#"):
+            continue
+        yield "instruction", name
+        while rest.startswith("--"):
+            option, _, rest = rest.partition(" ")
+            yield "option", option
+        if rest.startswith("["):
+            words = json.loads(rest)
+        elif name == "ENV":
+            variable, _, value = rest.partition("=")
+            words = [variable, re.sub(r"\\(.)", r"\1", value[1:-1]) if value[0] == '"' else value[1:-1]]
+        else:
+            words = [rest]
+        if name == "RUN":
+            words = words[-1:]  # a shell's text, whichever way it is given
+        yield "list", len(words)
+        for word in words:
+            yield "text", word
+
+
 def defaults(document):
     given = document.get("Parameters", {}) if isinstance(document, dict) else {}
     return {name: str(parameter["Default"]) for name, parameter in given.items() if "Default" in parameter}
@@ -257,7 +281,7 @@ class Harness:
         os.mkdir(self.bin)
         for name in ("aws", "pcluster", "eksctl", "kubectl", "docker", "ssh-keygen"):
             with open(os.path.join(self.bin, name), "w", encoding="ascii") as file:
-                file.write("#!/bin/sh\nexit 0\n")
+                file.write("#!/bin/sh\n[ \"$2\" != describe-images ]\n")  # else an image is not built
             os.chmod(os.path.join(self.bin, name), 0o755)
         self.tools = os.path.join(self.scratch, "tools")
         os.mkdir(self.tools)
@@ -269,7 +293,8 @@ class Harness:
             if shutil.which(name):
                 os.symlink(shutil.which(name), os.path.join(self.tools, name))
         self.seen = set()
-        self.environment = dict(os.environ, PATH=self.bin + ":" + os.environ["PATH"], NO_COLOR="1")
+        self.environment = dict(os.environ, PATH=self.bin + ":" + os.environ["PATH"], NO_COLOR="1",
+                                TMPDIR=self.scratch)
         self.counts = {"built": 0, "refused": 0, "scripts": 0, "texts": 0}
         self.faults = []
 
@@ -316,6 +341,12 @@ class Harness:
                         self.run_script(name, script)
             except (yaml.YAMLError, UnicodeError) as error:
                 self.fault(name, "%s is no YAML: %s" % (os.path.basename(path), error))
+        for path in sorted(glob.glob(glob.escape(written) + "/*.Dockerfile")):
+            with open(path, encoding="utf-8") as file:
+                try:
+                    found[os.path.basename(path)] = list(instructions(file.read()))
+                except ValueError as error:
+                    self.fault(name, "%s is no Dockerfile: %s" % (os.path.basename(path), error))
         with open(os.path.join(written, "plan.json"), encoding="utf-8") as file:
             plan = json.load(file)
         commands = [step["apply"] for wave in plan["waves"] for step in wave]
