@@ -23,7 +23,7 @@ typedef VEC(DeploymentStep *) Path;
 
 typedef struct {
     Session *session;
-    StrMap stacks; // by name, the steps that make them
+    StrMap stacks; // by name, the steps that make them; of steps that make no stack, by their own
     Path path;     // from the first step that was asked to the one at hand, each needs the next
 } Ordering;
 
@@ -98,13 +98,19 @@ void order_set_waves(Session *session, Output *output) {
         step->is_waiting = output->artifacts.items[i].missing.count > 0;
         str_map_add(&ordering.stacks, made_stack(session->arena, step), step);
     }
+    for (uint32_t i = 0; i < output->steps.count; i++) {
+        output->steps.items[i].wave = NOT_SEEN;
+        str_map_add(&ordering.stacks, output->steps.items[i].name, &output->steps.items[i]);
+    }
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         if (output->artifacts.items[i].step.wave == NOT_SEEN) {
             set_wave(&ordering, &output->artifacts.items[i].step);
         }
     }
     for (uint32_t i = 0; i < output->steps.count; i++) {
-        set_wave(&ordering, &output->steps.items[i]);
+        if (output->steps.items[i].wave == NOT_SEEN) {
+            set_wave(&ordering, &output->steps.items[i]);
+        }
     }
 }
 

@@ -207,8 +207,8 @@ static void add_hops(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
 
 static void add_labels(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     DocNode *labels = tool_value(file, nodes->eks->labels);
-    if (first_job_is_wanted(nodes)) {
-        doc_because(file->doc, nodes->validate->origin);
+    if (first_job_label_is_wanted(nodes)) {
+        doc_because(file->doc, first_job_is_wanted(nodes) ? nodes->validate->origin : nodes->head.origin);
         tree_put(file->doc, labels, FIRST_JOB_LABEL,
                  tree_string(file->doc, WHY_FIRST_JOB_NODES, first_job_label(file->arena, nodes)));
         doc_unbecause(file->doc);

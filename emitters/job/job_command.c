@@ -25,7 +25,7 @@ static const OptionRow MPIRUN_ROWS[] = {
       WHY_MPIRUN_INTERFACES },
 };
 
-static void add_word(Arena *arena, JobWords *words, Why reason, const char *word) {
+void job_add_word(Arena *arena, JobWords *words, Why reason, const char *word) {
     const JobWord new = { .text = str_of(word), .origin = why(reason) };
     vec_push(arena, words, new);
 }
@@ -47,7 +47,7 @@ void job_add_mpirun_options(Arena *arena, JobWords *words, const PlanJob *job) {
     for (size_t i = 0; i < COUNT_OF(MPIRUN_ROWS); i++) {
         const OptionRow *row = &MPIRUN_ROWS[i];
         for (size_t k = 0; job_has(needs, row->needs) && k < OPTION_WORDS_MAX && row->words[k] != NULL; k++) {
-            add_word(arena, words, row->why, row->words[k]);
+            job_add_word(arena, words, row->why, row->words[k]);
         }
     }
 }
@@ -88,10 +88,14 @@ static bool is_python(const PlanJob *job) {
     return false;
 }
 
-void job_add_torchrun_options(Arena *arena, JobWords *words, const PlanJob *job) {
-    add_word(arena, words, WHY_TORCHRUN_PROCESSES, "--nproc-per-node");
-    job_add_number(arena, words, job->tasks_per_node);
+void job_add_torchrun_program(Arena *arena, JobWords *words, const PlanJob *job) {
     if (!is_python(job)) {
-        add_word(arena, words, WHY_TORCHRUN_PROGRAM, "--no-python");
+        job_add_word(arena, words, WHY_TORCHRUN_PROGRAM, "--no-python");
     }
+}
+
+void job_add_torchrun_options(Arena *arena, JobWords *words, const PlanJob *job) {
+    job_add_word(arena, words, WHY_TORCHRUN_PROCESSES, "--nproc-per-node");
+    job_add_number(arena, words, job->tasks_per_node);
+    job_add_torchrun_program(arena, words, job);
 }

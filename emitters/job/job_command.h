@@ -13,6 +13,7 @@ typedef struct {
 
 typedef VEC(JobWord) JobWords;
 
+void job_add_word(Arena *arena, JobWords *words, Why reason, const char *word);
 void job_add_number(Arena *arena, JobWords *words, const Value *number);
 
 // The author's command, one word each. Rule launcher_command has held that it is known as a list.
@@ -24,3 +25,6 @@ void job_add_mpirun_options(Arena *arena, JobWords *words, const PlanJob *job);
 // "--nproc-per-node 8", and what makes torchrun start any program. It does so with a file of Python and with `-m`
 // alone, so that a command means the same for every launcher.
 void job_add_torchrun_options(Arena *arena, JobWords *words, const PlanJob *job);
+
+// The second of these alone.
+void job_add_torchrun_program(Arena *arena, JobWords *words, const PlanJob *job);

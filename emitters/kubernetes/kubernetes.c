@@ -74,6 +74,12 @@ static StrBuf choose_cluster(const Manifest *manifest) {
     return choose;
 }
 
+Str manifest_with(const Manifest *manifest, Str command) {
+    StrBuf choose = choose_cluster(manifest);
+    strbuf_add_format(&choose, " && %.*s", STR_ARG(command));
+    return strbuf_str(&choose);
+}
+
 Str manifest_kubectl(const Manifest *manifest, const char *words) {
     StrBuf choose = choose_cluster(manifest);
     strbuf_add(&choose, STR(" && kubectl"));
@@ -153,6 +159,16 @@ static void emit_first_jobs(Session *session, const Plan *plan, const PlanCluste
     }
 }
 
+static void emit_jobs(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        if (emitter_is_full(session, output, cluster->jobs.items[i]->head.subject)) {
+            return;
+        }
+        Manifest manifest = manifest_open(session, plan, cluster, output);
+        kubernetes_job(&manifest, cluster->jobs.items[i]);
+    }
+}
+
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     Manifest manifest = manifest_open(session, plan, cluster, output);
     ToolFile *file = manifest.file;
@@ -186,6 +202,7 @@ void kubernetes_emit(Session *session, const Plan *plan, Output *output) {
             }
             emit(session, plan, cluster, output);
             emit_first_jobs(session, plan, cluster, output);
+            emit_jobs(session, plan, cluster, output);
         }
     }
 }

@@ -27,6 +27,9 @@ DocNode *manifest_metadata(DocNode *object);
 // be this one. In the session's arena.
 Str manifest_kubectl(const Manifest *manifest, const char *words);
 
+// The same for any command: "aws eks update-kubeconfig … && COMMAND".
+Str manifest_with(const Manifest *manifest, Str command);
+
 void kubernetes_plugins(Manifest *manifest); // where the ones that eksctl installs would not do
 void kubernetes_storage(Manifest *manifest);
 void kubernetes_resources(Manifest *manifest);
@@ -34,3 +37,7 @@ void kubernetes_resources(Manifest *manifest);
 // The first job of a group as a file of its own, with a line that says how it is started. `manifest` is opened for it,
 // and gone afterwards.
 void kubernetes_first_job(Manifest *manifest, const PlanNodes *nodes);
+
+// A job as a file of its own, with the step that submits it, and the step that installs what runs it. `manifest` is
+// opened for it, and gone afterwards.
+void kubernetes_job(Manifest *manifest, const PlanJob *job);

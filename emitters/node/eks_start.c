@@ -111,7 +111,7 @@ size_t eks_start_own_bytes(Arena *arena, const PlanNodes *nodes) {
         const ValueEntry *entry = &nodes->eks->labels->map.entries[i];
         bytes += strlen(",=") + entry->key.len + bytes_of(entry->value, LIMIT_KUBERNETES_NAME_MAX);
     }
-    if (first_job_is_wanted(nodes)) {
+    if (first_job_label_is_wanted(nodes)) {
         bytes += strlen(",=" FIRST_JOB_LABEL) + first_job_label(arena, nodes).len;
     }
     const Str taints = own_taints(arena, nodes);

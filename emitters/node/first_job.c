@@ -10,6 +10,14 @@ bool first_job_is_wanted(const PlanNodes *nodes) {
     return nodes->validate != NULL && nodes->validate->first_job > 0;
 }
 
+bool first_job_label_is_wanted(const PlanNodes *nodes) {
+    bool is_wanted = first_job_is_wanted(nodes);
+    for (uint32_t i = 0; i < nodes->cluster->jobs.count && !is_wanted; i++) {
+        is_wanted = nodes->cluster->jobs.items[i]->group == nodes;
+    }
+    return is_wanted;
+}
+
 FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     FirstJob job = { .program = preflight_collective(session, output, nodes) };

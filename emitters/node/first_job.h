@@ -17,7 +17,9 @@ bool first_job_is_wanted(const PlanNodes *nodes);
 // The first job of a group that wants one, in a cluster with `artifacts`. It is in the session's arena.
 FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes);
 
-// The label by which the job finds the group's nodes on EKS; its value, "train-gpu", is in `arena`.
+// The label by which jobs find the group's nodes on EKS; its value, "train-gpu", is in `arena`. Groups have it on which
+// a job of the source runs, or the first one.
+bool first_job_label_is_wanted(const PlanNodes *nodes);
 #define FIRST_JOB_LABEL NODE_PREFIX "nodes"
 Str first_job_label(Arena *arena, const PlanNodes *nodes);
 

@@ -161,24 +161,26 @@ static void need_image(ToolFile *file, const PlanImage *image) {
     vec_push(arena, &file->step.needs, name);
 }
 
-// An image is in the account and region of the cluster, which the cluster's own stack tells.
-static const Value *image_value(ToolFile *file, const Value *value, const PlanCluster *cluster) {
-    const PlanImage *image = plan_image(file->plan, value->late->block);
+Str tool_image_uri(ToolFile *file, Span used, const PlanImage *image, const PlanCluster *cluster) {
     const RegionRow *region = schema_region(cluster->region);
     const Value *name = plan_eks_name(cluster);
     const Str stack = plan_eksctl_stack(file->session->arena, tool_text(file, name));
-    if (image == NULL || region == NULL) {
-        return NULL; // reported before
+    if (region == NULL) {
+        return STR_NONE; // reported before
     }
-    const Str account = tool_account(file, value->span, stack);
+    const Str account = tool_account(file, used, stack);
     if (account.len == 0) {
-        return NULL;
+        return STR_NONE;
     }
     need_image(file, image);
-    return value_string(file->arena, value->span, value->origin,
-                        str_format(file->arena, "%.*s.dkr.ecr.%s.%s/%.*s:%.*s", STR_ARG(account), region->name,
-                                   region->url_suffix, STR_ARG(image->repository->string),
-                                   STR_ARG(image->tag->string)));
+    return str_format(file->arena, "%.*s.dkr.ecr.%s.%s/%.*s:%.*s", STR_ARG(account), region->name, region->url_suffix,
+                      STR_ARG(image->repository->string), STR_ARG(image->tag->string));
+}
+
+static const Value *image_value(ToolFile *file, const Value *value, const PlanCluster *cluster) {
+    const PlanImage *image = plan_image(file->plan, value->late->block);
+    const Str uri = image == NULL ? STR_NONE : tool_image_uri(file, value->span, image, cluster);
+    return uri.len == 0 ? NULL : value_string(file->arena, value->span, value->origin, uri);
 }
 
 // eksctl makes a cluster before the stack behind it is there.

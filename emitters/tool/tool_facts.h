@@ -19,3 +19,7 @@ void tool_miss(ToolFile *file, MissingFact fact);
 // The value of a raw resource, of its attribute, or of an output of the author, from the facts of its stack. NULL where it
 // is missing, which is noted or reported.
 const Value *tool_of_author(ToolFile *file, const Value *value);
+
+// Where the image is: in the account and region of a cluster on EKS, which the cluster's own stack tells. Empty where
+// that is missing, noted, or reported.
+Str tool_image_uri(ToolFile *file, Span used, const PlanImage *image, const PlanCluster *cluster);

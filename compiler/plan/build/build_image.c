@@ -83,7 +83,7 @@ static void place_repository(Builder *builder, PlanImage *image, Str only) {
     const bool is_made = !image->is_existing && image->maker == image && !image->head.block->is_used;
     image->region =
         image->maker->user != NULL && image->maker->user->region.len > 0 ? image->maker->user->region : only;
-    if (is_made && image->user != NULL && !image->has_users) {
+    if (is_made && image->user != NULL && image->user->batch != NULL && !image->has_users) {
         PlanCluster *owner = plan_own_cluster(builder->plan, image->user->head.block);
         image->owner = owner;
         vec_push(builder->arena, &owner->images, image);

@@ -174,6 +174,38 @@ static bool has_container(const PlanCluster *cluster) {
     return cluster->target == TARGET_BATCH || cluster->target == TARGET_EKS;
 }
 
+static const PlanStorage *storage_of(const PlanCluster *cluster, const Block *block) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        if (cluster->storages.items[i]->head.block == block) {
+            return cluster->storages.items[i];
+        }
+    }
+    return NULL;
+}
+
+// By default all file systems of the cluster.
+static void read_mounts(Builder *builder, const Block *block, const PlanCluster *cluster, PlanJobContainer *container) {
+    const Value *mounts = block_value(block, JOB_MOUNTS);
+    if (mounts == NULL || mounts->kind != VALUE_LIST) {
+        for (uint32_t i = 0; i < cluster->storages.count; i++) {
+            vec_push(builder->arena, &container->mounts, cluster->storages.items[i]);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < mounts->list.count; i++) {
+        const Value *item = mounts->list.items[i];
+        const PlanStorage *storage = item->kind == VALUE_BLOCK ? storage_of(cluster, item->block) : NULL;
+        if (storage != NULL) {
+            vec_push(builder->arena, &container->mounts, storage);
+        } else if (item->kind == VALUE_BLOCK && !cluster->lacks_parts) {
+            Diag *diag = report(builder->session, item->span, DIAG(mount_elsewhere), STR_ARG(item->block->name),
+                                STR_ARG(cluster->head.id));
+            diag_label(builder->session, diag, block->subject.name_span, "runs on `%.*s`", STR_ARG(cluster->head.id));
+            diag_help(builder->session, diag, "write it into `storage` of `%.*s`, too", STR_ARG(cluster->head.id));
+        }
+    }
+}
+
 static const PlanJobContainer *read_container(Builder *builder, const Block *block, const PlanJob *job) {
     const Value *shm = read_known(builder, block, JOB_SHM);
     const int64_t memory_mib = job->memory->integer / (1024 * 1024);
@@ -182,7 +214,31 @@ static const PlanJobContainer *read_container(Builder *builder, const Block *blo
     PlanJobContainer *container = arena_new(builder->arena, PlanJobContainer);
     container->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
     container->user = block_value(block, JOB_USER);
+    read_mounts(builder, block, job->cluster, container);
     return container;
+}
+
+static Workload workload_of(const PlanJob *job, const Value *word) {
+    static const char *const WORDS[] = {
+#define CONTROLLER(id, word, ...) [WORKLOAD_##id] = word,
+#include "schema/controllers.def"
+    };
+    for (int i = 0; word != NULL && i < WORKLOAD_COUNT; i++) {
+        if (str_is(word->string, WORDS[i])) {
+            return (Workload)i;
+        }
+    }
+    return job->launcher == LAUNCHER_MPIRUN ? WORKLOAD_MPI_JOB : WORKLOAD_INDEXED_JOB;
+}
+
+static const PlanJobEks *read_eks(Builder *builder, const PlanJob *job) {
+    const Block *block = job->head.block;
+    PlanJobEks *eks = arena_new(builder->arena, PlanJobEks);
+    eks->workload_value = read_known(builder, block, JOB_WORKLOAD);
+    eks->workload = workload_of(job, eks->workload_value);
+    eks->queue = block_value(block, JOB_QUEUE);
+    eks->memory_limit = read_known(builder, block, JOB_MEMORY);
+    return eks;
 }
 
 // On AWS PCS a group that a queue names has no queue of its own; on ParallelCluster each has.
@@ -204,15 +260,20 @@ static const PlanJobSlurm *read_slurm(Builder *builder, const PlanJob *job, Shar
     return slurm;
 }
 
+enum { ALL_PERCENT = 100 };
+
 static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     const InstanceRow *row = job->group->instance;
     const Origin *reason =
         origin_join(builder->arena, job->group->instance_value->origin, origin_schema(builder->arena, row->name));
     const Share share = share_of(builder, job);
     const Share taken = job->nodes->integer > 1 ? (Share){ .part = 1, .whole = 1 } : share;
-    int64_t allocatable = plan_allocatable_mib(row) * taken.part / taken.whole;
+    // Of a node on EKS the kubelet, the system and the plugins keep a part.
+    const int64_t percent = job->cluster->eks != NULL ? schema_constant(CONSTANT_POD_PERCENT) : ALL_PERCENT;
+    const int64_t allocatable = plan_allocatable_mib(row) * taken.part / taken.whole * percent / ALL_PERCENT;
+    const int64_t vcpus = row->vcpus * taken.part / taken.whole * percent / ALL_PERCENT;
     const Value *memory = read_known(builder, block, JOB_MEMORY);
-    job->vcpus = of_type(builder, job, JOB_VCPUS, max_of(row->vcpus * taken.part / taken.whole, 1));
+    job->vcpus = of_type(builder, job, JOB_VCPUS, max_of(vcpus, 1));
     job->gpus = of_type(builder, job, JOB_GPUS, row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0);
     // A GPU for each: NCCL refuses two ranks on one.
     bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->kind == VALUE_INT;
@@ -222,7 +283,10 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     job->efa_devices = job->group->fabric.efa_count;
     if (has_container(job->cluster)) {
         job->container = read_container(builder, block, job);
-    } else {
+    }
+    if (job->cluster->eks != NULL) {
+        job->eks = read_eks(builder, job);
+    } else if (job->container == NULL) {
         job->slurm = read_slurm(builder, job, share, memory);
     }
     decide_share(builder, job, share);
@@ -284,9 +348,9 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
         read_known(builder, block, JOB_NODES);
         return NULL;
     }
-    read_needs(builder, block, job);
     job->launcher_value = read_word(builder, block, JOB_LAUNCHER, "none");
     job->launcher = launcher_named(job->launcher_value->string);
+    read_needs(builder, block, job);
     job->command = block_value(block, JOB_COMMAND);
     job->env = read_map(builder, block, JOB_ENV);
     job->access = build_access(builder, block);

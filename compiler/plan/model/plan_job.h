@@ -15,9 +15,10 @@ typedef enum {
 
 // What only a job has whose target runs it in a container: AWS Batch and EKS.
 typedef struct {
-    const Value *shm;  // VALUE_SIZE; NULL of a first job
-    const Value *user; // or NULL
-    Str object;        // "bucket/key" of S3 that it may read, of a first job; empty: none
+    const Value *shm;                // VALUE_SIZE; NULL of a first job
+    const Value *user;               // or NULL
+    Str object;                      // "bucket/key" of S3 that it may read, of a first job; empty: none
+    VEC(const PlanStorage *) mounts; // file systems of the cluster that it sees
 } PlanJobContainer;
 
 // What only a job on Slurm has.
@@ -27,6 +28,21 @@ typedef struct {
     bool says_vcpus;     // it takes a part of them, or its author wrote how many
     const Value *memory; // of each node, where the author wrote it: VALUE_SIZE; NULL
 } PlanJobSlurm;
+
+// The object of Kubernetes that a job is, and with it the controller that runs it.
+typedef enum {
+#define CONTROLLER(id, ...) WORKLOAD_##id,
+#include "schema/controllers.def"
+    WORKLOAD_COUNT
+} Workload;
+
+// What only a job on EKS has.
+typedef struct {
+    Workload workload;
+    const Value *workload_value; // the word
+    const Value *queue;          // of Volcano: string, may be late; NULL: the default one
+    const Value *memory_limit;   // where the author wrote `memory`; NULL
+} PlanJobEks;
 
 // What a user submits: one command on some nodes of a group. A first job is one that dtc adds for `validate`, in which
 // the nodes of a group measure each other. It has no launcher.
@@ -51,5 +67,6 @@ struct PlanJob {
     const PlanAccess *access;    // NULL of a first job
     const PlanJobContainer *container; // NULL on Slurm, whose jobs are scripts
     const PlanJobSlurm *slurm;         // NULL elsewhere
+    const PlanJobEks *eks;             // NULL elsewhere
     const PlanContainer *needs;        // what rules ask of all that; NULL of a first job
 };

@@ -194,10 +194,14 @@ void rule_image_of_job(const Rules *rules, const PlanJob *job) {
 
 void rule_command_of_job(const Rules *rules, const PlanJob *job) {
     const Value *command = job->command;
-    if (job->slurm == NULL) {
+    if (job->cluster->batch != NULL) {
         return;
     }
-    if (command == NULL || command->kind == VALUE_NULL) {
+    const bool is_missing = command == NULL || command->kind == VALUE_NULL;
+    if (is_missing && job->eks != NULL) {
+        return; // the image's own
+    }
+    if (is_missing) {
         Diag *diag =
             report(rules->session, job->head.subject->name_span, DIAG(job_without_command), STR_ARG(job->head.id));
         diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
@@ -256,6 +260,9 @@ static const char *variable_fault(const PlanJob *job, Str name) {
     }
     if (job->launcher == LAUNCHER_MPIRUN && str_starts_with(name, STR("MPIRUN_"))) {
         return "the launcher sets those that begin with `MPIRUN_`";
+    }
+    if (job->eks != NULL && job->eks->workload == WORKLOAD_TRAIN_JOB && str_starts_with(name, STR("PET_"))) {
+        return "Kubeflow Trainer sets those that begin with `PET_`";
     }
     const bool is_of_torchrun = job->launcher == LAUNCHER_TORCHRUN && str_starts_with(name, STR("TORCHRUN_"));
     return is_of_torchrun ? "the launcher sets those that begin with `TORCHRUN_`" : NULL;

@@ -122,3 +122,25 @@ void rule_first_job_name(const Rules *rules, const PlanNodes *nodes) {
                     STR_ARG(last));
     }
 }
+
+// The longest is the host name of the last pod, of the workload that makes the longest.
+void rule_job_names(const Rules *rules, const PlanJob *job) {
+    static const char *const MIDDLES[] = {
+        [WORKLOAD_INDEXED_JOB] = "",
+        [WORKLOAD_TRAIN_JOB] = "-node-0",
+        [WORKLOAD_MPI_JOB] = "-worker",
+        [WORKLOAD_VOLCANO_JOB] = "-worker",
+    };
+    if (job->eks == NULL) {
+        return;
+    }
+    const Str last = str_format(rules->session->arena, "%.*s%s-%" PRId64, STR_ARG(job->head.id),
+                                MIDDLES[job->eks->workload], job->nodes->integer - 1);
+    const char first = job->head.id.data[0];
+    if (!is_label(last) || (first >= '0' && first <= '9')) {
+        Diag *diag = plan_report(rules->session, job->head.subject, job->head.subject->name_span, DIAG(kubernetes_name),
+                                 STR_ARG(last));
+        diag_help(rules->session, diag, "take small letters, digits and `-`, and fewer than %d in all",
+                  LIMIT_KUBERNETES_NAME_MAX);
+    }
+}

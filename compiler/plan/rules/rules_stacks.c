@@ -238,9 +238,12 @@ static void check_cluster_names(const Rules *rules, Names *names, const PlanClus
     }
 }
 
-// The scripts of jobs, and those in which nodes measure each other.
+// The scripts and objects of jobs, the objects of clusters, and the scripts in which nodes measure each other.
 static void check_scripts(const Rules *rules, Names *names, const PlanCluster *cluster) {
     Arena *arena = rules->session->arena;
+    if (cluster->eks != NULL) {
+        check_file(rules, names, &cluster->head, str_format(arena, "%.*s.k8s.yaml", STR_ARG(cluster->head.id)));
+    }
     for (uint32_t i = 0; cluster->slurm != NULL && i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (nodes->validate != NULL && nodes->validate->first_job > 0) {
@@ -250,8 +253,9 @@ static void check_scripts(const Rules *rules, Names *names, const PlanCluster *c
     }
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
-        if (job->slurm != NULL) {
-            check_file(rules, names, &job->head, str_format(arena, "%.*s.sbatch", STR_ARG(job->head.id)));
+        if (job->slurm != NULL || job->eks != NULL) {
+            check_file(rules, names, &job->head,
+                       str_format(arena, "%.*s.%s", STR_ARG(job->head.id), job->slurm != NULL ? "sbatch" : "k8s.yaml"));
         }
     }
 }

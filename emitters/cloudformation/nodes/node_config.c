@@ -69,7 +69,7 @@ static void add_cluster(Config *config, const PlanCluster *cluster, const NodeGr
 
 static void add_labels(Config *config, const PlanNodes *nodes) {
     const Value *labels = nodes->eks->labels;
-    if (labels->map.count == 0 && !first_job_is_wanted(nodes)) {
+    if (labels->map.count == 0 && !first_job_label_is_wanted(nodes)) {
         return;
     }
     strbuf_add(&config->text, STR("      - \"--node-labels="));
@@ -78,7 +78,7 @@ static void add_labels(Config *config, const PlanNodes *nodes) {
         strbuf_add_format(&config->text, "%s%.*s=", i == 0 ? "" : ",", STR_ARG(entry->key));
         add_quoted(config, entry->value);
     }
-    if (first_job_is_wanted(nodes)) {
+    if (first_job_label_is_wanted(nodes)) {
         strbuf_add_format(&config->text, "%s%s=%.*s", labels->map.count == 0 ? "" : ",", FIRST_JOB_LABEL,
                           STR_ARG(first_job_label(config->stack->arena, nodes)));
     }
@@ -92,7 +92,7 @@ static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGr
         strbuf_add(&config->text, str_of(EKS_START_DISKS));
     }
     const Str taints = eks_start_taint_flag(config->stack->arena, nodes, config->has_check);
-    if (nodes->eks->labels->map.count > 0 || taints.len > 0 || first_job_is_wanted(nodes)) {
+    if (nodes->eks->labels->map.count > 0 || taints.len > 0 || first_job_label_is_wanted(nodes)) {
         strbuf_add(&config->text, STR("  kubelet:\n    flags:\n"));
         add_labels(config, nodes);
         strbuf_add(&config->text, taints);

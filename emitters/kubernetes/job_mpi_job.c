@@ -1,0 +1,67 @@
+// A job as an MPIJob. The operator makes a pod on each node, whose ssh server waits, and one that runs mpirun. That one
+// needs no device.
+#include "emitters/kubernetes/pod.h"
+
+#include "emitters/job/job_environment.h"
+#include "emitters/tool/tool_tree.h"
+#include "emitters/tool/tool_values.h"
+
+static void add_forwards(const JobPods *pods, JobWords *words) {
+    Arena *arena = pods->file->arena;
+    const PlanJob *job = pods->job;
+    JobVariable variables[JOB_VARIABLES_MAX];
+    const int count = job_variables(job, variables);
+    for (int i = 0; i < count; i++) {
+        job_add_word(arena, words, WHY_MPIRUN_FORWARD, "-x");
+        job_add_word(arena, words, variables[i].why, variables[i].name);
+    }
+    for (uint32_t i = 0; i < job->env->map.count; i++) {
+        const ValueEntry *entry = &job->env->map.entries[i];
+        if (!tool_is_null(pods->file, entry->value)) {
+            job_add_word(arena, words, WHY_MPIRUN_FORWARD, "-x");
+            job_add_word(arena, words, WHY_MPIRUN_FORWARD, str_c(arena, entry->key));
+        }
+    }
+}
+
+static DocNode *mpirun(const JobPods *pods) {
+    Arena *arena = pods->file->arena;
+    const PlanJob *job = pods->job;
+    JobWords words = { 0 };
+    const Str ranks = str_format(arena, "%" PRId64, job->nodes->integer * job->tasks_per_node->integer);
+    job_add_word(arena, &words, WHY_MPIRUN_RANKS, "mpirun");
+    job_add_word(arena, &words, WHY_MPIRUN_RANKS, "-np");
+    job_add_word(arena, &words, WHY_MPIRUN_RANKS, str_c(arena, ranks));
+    job_add_mpirun_options(arena, &words, job);
+    add_forwards(pods, &words);
+    job_add_command(arena, &words, job);
+    return pods_words(pods, &words);
+}
+
+static DocNode *add_replicas(const JobPods *pods, DocNode *specs, const char *role, DocNode *count) {
+    DocNode *replicas = tree_put_map(pods->doc, specs, role);
+    tree_put(pods->doc, replicas, "replicas", count);
+    return tree_put_map(pods->doc, replicas, "template");
+}
+
+void job_add_mpi_job(JobPods *pods) {
+    Doc *doc = pods->doc;
+    const PlanJob *job = pods->job;
+    const PlanHead *head = &job->head;
+    DocNode *object =
+        manifest_add(pods->manifest, "kubeflow.org/v2beta1", "MPIJob", head->id, head->subject->name_span);
+    DocNode *spec = tree_put_map(doc, object, "spec");
+    tree_put(doc, spec, "slotsPerWorker", tool_value(pods->file, job->tasks_per_node));
+    DocNode *policy = tree_put_map(doc, spec, "runPolicy");
+    tree_put(doc, policy, "cleanPodPolicy", tree_text(doc, WHY_JOB_MPI, "Running"));
+    tree_put(doc, policy, "backoffLimit", doc_int(doc, job->attempts->integer - 1, job->attempts->origin));
+    pods_put_deadline(pods, policy, "activeDeadlineSeconds");
+    DocNode *specs = tree_put_map(doc, spec, "mpiReplicaSpecs");
+    DocNode *launcher = add_replicas(pods, specs, "Launcher", tree_number(doc, WHY_JOB_MPI, 1));
+    pods_put_spec(pods, launcher, POD_STARTS_OTHERS, "mpi", mpirun(pods));
+    DocNode *worker = add_replicas(pods, specs, "Worker", tool_value(pods->file, job->nodes));
+    DocNode *command = doc_list(doc);
+    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI, "/usr/sbin/sshd"));
+    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI, "-De"));
+    pods_put_spec(pods, worker, POD_WORKS, "mpi", command);
+}

@@ -1,0 +1,74 @@
+// A job as a TrainJob of Kubeflow Trainer, and the runtime that it names: its pods are there, and in the job what is to
+// run. The resources stand in the job. Those that a TrainJob has take the place of all that its runtime has, so that a
+// job with GPUs alone would lose the EFA interfaces of the runtime in silence.
+#include "emitters/kubernetes/pod.h"
+
+#include "emitters/tool/tool_tree.h"
+
+static const char API[] = "trainer.kubeflow.org/v1alpha1";
+static const char NODE[] = "node"; // the job and the container in which the Trainer looks for the processes
+
+static void add_runtime(JobPods *pods) {
+    Doc *doc = pods->doc;
+    const PlanJob *job = pods->job;
+    const PlanHead *head = &job->head;
+    DocNode *runtime = manifest_add(pods->manifest, API, "TrainingRuntime", head->id, head->subject->name_span);
+    DocNode *labels = tree_put_map(doc, manifest_metadata(runtime), "labels");
+    tree_put(doc, labels, "trainer.kubeflow.org/framework", tree_text(doc, WHY_JOB_TRAINER, "torch"));
+    DocNode *spec = tree_put_map(doc, runtime, "spec");
+    DocNode *policy = tree_put_map(doc, spec, "mlPolicy");
+    tree_put(doc, policy, "numNodes", tool_value(pods->file, job->nodes));
+    if (job->launcher == LAUNCHER_TORCHRUN) {
+        tree_put_map(doc, policy, "torch");
+    }
+    DocNode *set = tree_put_map(doc, tree_put_map(doc, spec, "template"), "spec");
+    if (job->attempts->integer > 1) {
+        tree_put(doc, tree_put_map(doc, set, "failurePolicy"), "maxRestarts",
+                 doc_int(doc, job->attempts->integer - 1, job->attempts->origin));
+    }
+    DocNode *replicated = tree_add_map(doc, tree_put_list(doc, set, "replicatedJobs"));
+    tree_put(doc, replicated, "name", tree_text(doc, WHY_JOB_TRAINER, NODE));
+    DocNode *template = tree_put_map(doc, replicated, "template");
+    DocNode *step = tree_put_map(doc, tree_put_map(doc, template, "metadata"), "labels");
+    tree_put(doc, step, "trainer.kubeflow.org/trainjob-ancestor-step", tree_text(doc, WHY_JOB_TRAINER, "trainer"));
+    DocNode *inner = tree_put_map(doc, template, "spec");
+    tree_put(doc, inner, "backoffLimit", tree_number(doc, WHY_JOB_RETRY, 0));
+    pods_put_spec(pods, tree_put_map(doc, inner, "template"), POD_WORKS_ALSO, NODE, NULL);
+}
+
+// The Trainer tells torchrun by variables where the nodes meet, and how many processes it starts.
+static DocNode *command(const JobPods *pods) {
+    Arena *arena = pods->file->arena;
+    const PlanJob *job = pods->job;
+    JobWords words = { 0 };
+    if (job->launcher == LAUNCHER_TORCHRUN) {
+        job_add_word(arena, &words, WHY_JOB_TRAINER, "torchrun");
+        job_add_torchrun_program(arena, &words, job);
+    }
+    if (job->command != NULL && job->command->kind == VALUE_LIST) {
+        job_add_command(arena, &words, job);
+    }
+    return words.count == 0 ? NULL : pods_words(pods, &words);
+}
+
+void job_add_train_job(JobPods *pods) {
+    Doc *doc = pods->doc;
+    const PlanJob *job = pods->job;
+    const PlanHead *head = &job->head;
+    pods->leader = str_format(pods->file->arena, "%.*s-node-0-0.%.*s", STR_ARG(head->id), STR_ARG(head->id));
+    add_runtime(pods);
+    DocNode *object = manifest_add(pods->manifest, API, "TrainJob", head->id, head->subject->name_span);
+    DocNode *spec = tree_put_map(doc, object, "spec");
+    DocNode *reference = tree_put_map(doc, spec, "runtimeRef");
+    tree_put(doc, reference, "apiGroup", tree_text(doc, WHY_JOB_TRAINER, "trainer.kubeflow.org"));
+    tree_put(doc, reference, "kind", tree_text(doc, WHY_JOB_TRAINER, "TrainingRuntime"));
+    tree_put(doc, reference, "name", tree_string(doc, WHY_JOB_TRAINER, head->id));
+    pods_put_deadline(pods, spec, "activeDeadlineSeconds");
+    DocNode *trainer = tree_put_map(doc, spec, "trainer");
+    tree_put(doc, trainer, "numNodes", tool_value(pods->file, job->nodes));
+    if (job->launcher == LAUNCHER_TORCHRUN) {
+        tree_put(doc, trainer, "numProcPerNode", tool_value(pods->file, job->tasks_per_node));
+    }
+    tree_put(doc, trainer, "command", command(pods));
+    pods_put_resources(pods, trainer, "resourcesPerNode");
+}

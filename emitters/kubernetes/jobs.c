@@ -1,0 +1,152 @@
+// The jobs of a cluster on EKS, each as a file of its own: the template of a Job cannot change, so that beside other
+// objects it would make every later `kubectl apply` fail. A step of the plan submits it, behind the step that installs
+// what runs its workload.
+#include "emitters/kubernetes/pod.h"
+
+#include "compiler/base/shell.h"
+
+typedef struct {
+    const char *title;
+    const char *version; // NULL: Kubernetes itself; so the others
+    const char *chart;   // NULL: `repository` is a file of objects
+    const char *repository;
+    const char *name_space;
+} Controller;
+
+static const Controller CONTROLLERS[] = {
+#define CONTROLLER(id, word, title, version, chart, repository, name_space) \
+    [WORKLOAD_##id] = { title, version, chart, repository, name_space },
+#include "schema/controllers.def"
+};
+
+static void (*const ADD[])(JobPods *pods) = {
+    [WORKLOAD_INDEXED_JOB] = job_add_indexed_job,
+    [WORKLOAD_TRAIN_JOB] = job_add_train_job,
+    [WORKLOAD_MPI_JOB] = job_add_mpi_job,
+    [WORKLOAD_VOLCANO_JOB] = job_add_volcano_job,
+};
+_Static_assert(COUNT_OF(ADD) == WORKLOAD_COUNT, "each workload has a function");
+
+// ---- what runs them --------------------------------------------------------------------------------------------------
+
+static Str install_words(Arena *arena, const Controller *row) {
+    if (row->chart == NULL) {
+        return str_format(arena, "kubectl apply --server-side -f %s", row->repository);
+    }
+    const bool is_registry = str_starts_with(str_of(row->repository), STR("oci://"));
+    return is_registry
+               ? str_format(arena, "helm upgrade --install %s %s --version %s --namespace %s --create-namespace --wait",
+                            row->chart, row->repository, row->version, row->name_space)
+               : str_format(arena,
+                            "helm upgrade --install %s %s --repo %s --version %s --namespace %s "
+                            "--create-namespace --wait",
+                            row->chart, row->chart, row->repository, row->version, row->name_space);
+}
+
+static Str remove_words(Arena *arena, const Controller *row) {
+    return row->chart == NULL ? str_format(arena, "kubectl delete --ignore-not-found -f %s", row->repository)
+                              : str_format(arena, "helm uninstall %s --namespace %s", row->chart, row->name_space);
+}
+
+// The name of the step: "train-mpi-operator".
+static Str step_name(const Manifest *manifest, const Controller *row) {
+    return str_format(manifest->file->session->arena, "%.*s-%s", STR_ARG(manifest->name),
+                      row->chart != NULL ? row->chart : row->name_space);
+}
+
+static bool has_step(const Output *output, Str name) {
+    for (uint32_t i = 0; i < output->steps.count; i++) {
+        if (str_equal(output->steps.items[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A cluster that is there may have it, in another version: that is its owner's to say.
+static void decide_controller(const Manifest *manifest, const PlanJob *job, const Controller *row) {
+    Arena *arena = manifest->file->session->arena;
+    const PlanDecision decision = {
+        .span = job->head.subject->name_span,
+        .subject = str_format(arena, "%.*s on %.*s", STR_ARG(job->head.id), STR_ARG(job->cluster->head.id)),
+        .text = str_format(arena, "%s %s runs it: if the cluster has none, %.*s", row->title, row->version,
+                           STR_ARG(install_words(arena, row))),
+    };
+    vec_push(arena, &manifest->output->decisions, decision);
+}
+
+static void add_controller(const Manifest *manifest, const PlanJob *job, DeploymentStep *after) {
+    const Controller *row = &CONTROLLERS[job->eks->workload];
+    Arena *arena = manifest->file->session->arena;
+    if (row->version == NULL) {
+        return;
+    }
+    if (job->cluster->eks->existing != NULL) {
+        decide_controller(manifest, job, row);
+        return;
+    }
+    const Str name = step_name(manifest, row);
+    vec_push(arena, &after->needs, name);
+    if (has_step(manifest->output, name)) {
+        return;
+    }
+    DeploymentStep step = {
+        .kind = STR("controller"),
+        .name = name,
+        .region = manifest->cluster->region,
+        .apply = manifest_with(manifest, install_words(arena, row)),
+        .remove = manifest_with(manifest, remove_words(arena, row)),
+    };
+    vec_push(arena, &step.needs, manifest->stack);
+    vec_push(arena, &manifest->output->steps, step);
+}
+
+// ---- the jobs --------------------------------------------------------------------------------------------------------
+
+// Nodes in a stack, and the objects of the cluster: its plugins and claims.
+static void add_steps_of_cluster(const Manifest *manifest, const PlanCluster *cluster, DeploymentStep *after) {
+    Session *session = manifest->file->session;
+    const Str names[] = { emitter_nodes_head(session, cluster)->name->string, cluster->head.name->string };
+    for (size_t k = 0; k < COUNT_OF(names); k++) {
+        bool is_made = false;
+        for (uint32_t i = 0; i < manifest->output->artifacts.count && !is_made; i++) {
+            const DeploymentStep *step = &manifest->output->artifacts.items[i].step;
+            is_made = str_equal(step->name, names[k]) && !str_is(step->kind, "eksctl") && !str_is(step->kind, "job");
+        }
+        if (is_made) {
+            vec_push(session->arena, &after->needs, names[k]);
+        }
+    }
+}
+
+static void fill_step(const Manifest *manifest, const PlanJob *job) {
+    Arena *arena = manifest->file->session->arena;
+    DeploymentStep *step = &manifest->file->step;
+    step->kind = STR("job");
+    step->name = job->head.id;
+    step->file = str_format(arena, "%.*s.k8s.yaml", STR_ARG(job->head.id));
+    step->apply = manifest_kubectl(manifest, "apply -f");
+    step->remove = manifest_kubectl(manifest, "delete --ignore-not-found -f");
+    if (job->cluster->eks->existing == NULL) {
+        vec_push(arena, &step->needs, manifest->stack);
+    }
+    add_steps_of_cluster(manifest, job->cluster, step);
+    add_controller(manifest, job, step);
+}
+
+void kubernetes_job(Manifest *manifest, const PlanJob *job) {
+    ToolFile *file = manifest->file;
+    vec_push(file->arena, &file->parts, job->head.part);
+    fill_step(manifest, job);
+    JobPods pods = {
+        .manifest = manifest,
+        .file = file,
+        .doc = file->doc,
+        .job = job,
+        .port = str_format(file->arena, "%" PRId64, schema_constant(CONSTANT_TORCHRUN_PORT)),
+    };
+    doc_because(file->doc, job->head.origin);
+    ADD[job->eks->workload](&pods);
+    doc_unbecause(file->doc);
+    tool_write(file, manifest->output);
+}
