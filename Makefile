@@ -70,7 +70,8 @@ PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev lib
             libzopfli-dev libcmocka-dev libfabric-dev $(CROSS_$(OTHER_MACHINE))
 
 # What tests use where it is there. What is not from Debian (cfn-lint, AWS CLI, moto, boto3) is left to the machine.
-JUDGES := bash busybox clang-format dash iproute2 libfabric1 mandoc nftables openssh-client patch procps qemu-user-static shellcheck
+JUDGES := bash busybox clang-format dash iproute2 libfabric1 mandoc munge nftables openssh-client patch procps python3 \
+          qemu-user-static shellcheck slurm-client slurmctld slurmd
 
 # Each is worked out once, when a recipe first needs it.
 MODULE_FLAGS = $(eval MODULE_FLAGS := $$(shell pkg-config --cflags $(MODULES)))$(MODULE_FLAGS)

@@ -9,14 +9,15 @@ static bool is_plain_char(char c) {
     return c != '\0' && strchr(PLAIN, c) != NULL;
 }
 
-// `"$(printf 'a\033b')"`: bytes that a terminal would act upon stand as octal numbers, which every printf takes.
+// `"$(printf 'a\033b')"`: bytes that a terminal would act upon stand as octal numbers, which every printf takes. So does
+// a dash in front, which would be an option of printf.
 static void add_escaped(StrBuf *out, Str text) {
     strbuf_add(out, STR("\"$(printf '"));
     for (size_t i = 0; i < text.len; i++) {
         const char c = text.data[i];
         if (c == '%') {
             strbuf_add(out, STR("%%"));
-        } else if (c == ' ' || is_plain_char(c)) {
+        } else if (c == ' ' || (is_plain_char(c) && (i > 0 || c != '-'))) {
             strbuf_add_char(out, c);
         } else {
             strbuf_add_format(out, "\\%03o", (unsigned)(unsigned char)c);

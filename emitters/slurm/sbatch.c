@@ -109,10 +109,11 @@ static void add_export(Script *script, Str name, Str value) {
     strbuf_add_char(&script->text, '\n');
 }
 
-// srun does not take over how many CPUs a process has (srun(1), Slurm 22.05 and later).
+// srun does not take over how many CPUs a process has (srun(1), Slurm 22.05 and later). mpirun starts one process on
+// each node by srun, which starts the others: it has all that the job has there.
 static void add_environment(Script *script) {
     const PlanJob *job = script->job;
-    if (job->slurm->says_vcpus) {
+    if (job->slurm->says_vcpus && job->launcher != LAUNCHER_MPIRUN) {
         strbuf_add(&script->text, STR("export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"\n"));
     }
     JobVariable variables[JOB_VARIABLES_MAX];
@@ -126,6 +127,7 @@ static void add_environment(Script *script) {
             add_export(script, entry->key, tool_text(script->file, entry->value));
         }
     }
+    strbuf_add(&script->text, STR("PATH=$PATH:/opt/slurm/bin:/opt/amazon/openmpi/bin\n")); // behind the author's own
 }
 
 // ---- where the nodes meet --------------------------------------------------------------------------------------------
@@ -261,7 +263,6 @@ static void emit_job(Session *session, const Plan *plan, const PlanJob *job, Out
                       STR_ARG(emitter_header(session->arena, session, plan)));
     add_options(&script);
     add_first_lines(&script);
-    strbuf_add(&script.text, STR("PATH=$PATH:/opt/slurm/bin:/opt/amazon/openmpi/bin\n"));
     add_environment(&script);
     add_leader(&script);
     add_command(&script);

@@ -39,6 +39,7 @@ static void test_terminal_gets_no_controls(void **state) {
                 "\"$(printf 'a\\033\\13331m\\047\\042%%\\011\\342\\200\\256 b')\"");
     assert_text(word_of(*state, STR("\xff")), "\"$(printf '\\377')\"");
     assert_text(word_of(*state, STR("a\nb\n\n")), "\"$(printf 'a\\012b')\"'\n\n'");
+    assert_text(word_of(*state, STR("-a\n-b")), "\"$(printf '\\055a\\012-b')\"");
 }
 
 static void test_command_has_words_and_quoted_texts(void **state) {

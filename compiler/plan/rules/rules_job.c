@@ -236,6 +236,23 @@ static bool is_shell_name(Str name) {
     return name.len > 0;
 }
 
+// Those that the shell of a script keeps, and those that the script of a job on Slurm has itself (emitters/slurm).
+static const char *script_fault(Str name) {
+    static const char *const KEPT[] = { "BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID" };
+    static const char *const OWN[] = { "first", "leader", "port", "status" };
+    for (size_t i = 0; i < COUNT_OF(KEPT); i++) {
+        if (str_is(name, KEPT[i])) {
+            return "the job is a script, and its shell keeps it";
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(OWN); i++) {
+        if (str_is(name, OWN[i])) {
+            return "the job is a script, which has a variable of that name";
+        }
+    }
+    return is_shell_name(name) ? NULL : "the job is a script, and its shell cannot set it";
+}
+
 static const char *variable_fault(const PlanJob *job, Str name) {
     if (name.len == 0) {
         return "it is empty";
@@ -252,8 +269,8 @@ static const char *variable_fault(const PlanJob *job, Str name) {
     if (job->slurm != NULL && str_starts_with(name, STR("SLURM_"))) {
         return "Slurm sets those that begin with `SLURM_`";
     }
-    if (job->slurm != NULL && !is_shell_name(name)) {
-        return "the job is a script, and its shell cannot set it";
+    if (job->slurm != NULL && script_fault(name) != NULL) {
+        return script_fault(name);
     }
     if (is_open_to_authors(name)) {
         return NULL;

@@ -1,0 +1,309 @@
+#!/bin/bash
+# Gives the scripts that dtc writes for sbatch to a Slurm: slurm.sh DTC. The controller and four nodes run on this
+# machine. Each node has an address of 127.0.0.0/8 of its own, and the size that slurm.conf says. Stand-ins replace
+# torchrun, which really meets at the leader's port, and mpirun, which starts a process on each node as Open MPI does.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+. tests/support/claims.sh
+dtc=$PWD/$1
+[ "$(id -u)" = 0 ] || skip_all "a Slurm of its own needs root"
+PATH=$PATH:/usr/sbin
+for tool in munged slurmctld slurmd sbatch srun python3; do
+    command -v "$tool" >/dev/null 2>&1 || skip_all "$tool is not installed"
+done
+
+scratch=$(mktemp -d) || exit 3
+export WORLD=$scratch/world SLURM_CONF=$scratch/slurm.conf
+bin=$scratch/bin
+chmod 755 "$scratch"
+mkdir "$bin" "$WORLD" "$scratch/state" "$scratch/munge" "$scratch/pids"
+PATH=$bin:$PATH
+
+# Ends the jobs and the daemons, which left their process ids.
+end_all() {
+    local file
+    [ ! -e "$scratch/pids/slurmctld" ] || timeout 5 scancel --user=root 2>/dev/null
+    sleep 0.5
+    for file in "$scratch"/pids/*; do
+        [ ! -e "$file" ] || kill "$(cat "$file")" 2>/dev/null
+    done
+    sleep 0.5
+    rm -rf "$scratch"
+}
+trap end_all EXIT
+
+# ---- what stands in
+
+program() { # NAME, and its text on standard input
+    cat >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+# The first node listens where all were told to meet; each sends its rank, and all go on when all are there.
+program torchrun <<'END'
+#!/usr/bin/env python3
+import os, socket, sys, time
+arguments = sys.argv[1:]
+options = {}
+while arguments and arguments[0].startswith("--"):
+    name = arguments.pop(0)
+    options[name] = True if name in ("--standalone", "--no-python") else arguments.pop(0)
+nodes, rank = int(options.get("--nnodes", 1)), int(options.get("--node-rank", 0))
+if nodes > 1:
+    at = options["--master-addr"], int(options["--master-port"])
+    if rank == 0:
+        with socket.create_server(at) as server:
+            others = [server.accept()[0] for _ in range(1, nodes)]
+            ranks = sorted(int(other.recv(8)) for other in others)
+            for other in others:
+                other.sendall(b"met")
+        assert ranks == list(range(1, nodes)), ranks
+    else:
+        for _ in range(200):
+            try:
+                meeting = socket.create_connection(at, 10)
+                break
+            except ConnectionRefusedError:
+                time.sleep(0.05)
+        meeting.sendall(b"%d" % rank)
+        assert meeting.recv(8) == b"met"
+    with open(os.environ["WORLD"] + "/met." + os.environ["SLURM_JOB_NAME"], "a") as met:
+        met.write("%d of %d at %s:%d\n" % (rank, nodes, *at))
+os.execvp(arguments[0], arguments)
+END
+program mpirun <<'END'
+#!/bin/bash
+printf '%s\n' "$@" >"$WORLD/mpirun"
+while [ "$1" != report ]; do shift; done
+exec srun --ntasks-per-node=1 --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" "$@"
+END
+program report <<'END'
+#!/bin/bash
+said=$WORLD/$SLURM_JOB_NAME.$SLURM_PROCID
+printf '%s\0' "$@" >"$said.arguments"
+printf '%s\0' "${NOTE-}" "${QUOTED-}" >"$said.variables"
+env >"$said.environment"
+END
+# One node fails; what runs on the others would take longer than this script does.
+program fails-on <<'END'
+#!/bin/bash
+echo "$SLURM_NODEID" >>"$WORLD/started.$SLURM_JOB_NAME"
+[ "$SLURM_NODEID" != "$1" ] || exit 3
+exec sleep 1234
+END
+program waits <<'END'
+#!/bin/bash
+echo "$SLURM_NODEID" >>"$WORLD/started.$SLURM_JOB_NAME"
+exec sleep 1234
+END
+# Goes on when as many are there, so that they are so at once.
+program gathers <<'END'
+#!/bin/bash
+scontrol --details --oneliner show job "$SLURM_JOB_ID" | sed -n 's/.* Nodes=\([^ ]*\) .* GRES=\(gpu[^ ]*\).*/\1 \2/p' \
+    >"$WORLD/gathered.$SLURM_JOB_ID"
+for _ in {1..100}; do
+    [ "$(ls "$WORLD"/gathered.* | wc -l)" -lt "$1" ] || exit 0
+    sleep 0.1
+done
+exit 1
+END
+
+# ---- Slurm
+
+configure() {
+    local host gpu
+    host=$(hostname)
+    for gpu in 0 1 2 3 4 5 6 7; do
+        : >"$scratch/nvidia$gpu"
+    done
+    echo "NodeName=gpu-[1-4] Name=gpu Count=8 Flags=nvidia_gpu_env File=$scratch/nvidia[0-7]" >"$scratch/gres.conf"
+    cat >"$SLURM_CONF" <<END
+ClusterName=test
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=27817
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$scratch/munge/socket,cred_expire=2
+StateSaveLocation=$scratch/state
+SlurmdSpoolDir=$scratch/spool.%n
+SlurmctldPidFile=$scratch/pids/slurmctld
+SlurmdPidFile=$scratch/pids/%n
+SlurmctldLogFile=$scratch/slurmctld.log
+SlurmdLogFile=$scratch/%n.log
+SlurmctldDebug=info
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,sched_interval=1
+GresTypes=gpu
+ReturnToService=2
+KillWait=1
+SlurmdParameters=config_overrides
+NodeName=gpu-[1-4] NodeHostname=$host NodeAddr=127.0.0.[11-14] Port=[27821-27824] Sockets=2 CoresPerSocket=48 ThreadsPerCore=2 RealMemory=2000000 Gres=gpu:8
+PartitionName=gpu Nodes=gpu-[1-4] MaxTime=INFINITE State=UP
+END
+}
+
+start_node() { # NAME
+    mkdir -p "$scratch/spool.$1"
+    slurmd -N "$1" -f "$SLURM_CONF"
+}
+
+until_within() { # SECONDS COMMAND…
+    local end=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ $SECONDS -lt $end ] || return 1
+        sleep 0.1
+    done
+}
+
+nodes_are_idle() { # COUNT
+    [ "$(sinfo --noheader --format=%D --states=idle | tr -d ' ')" = "$1" ]
+}
+
+start_slurm() {
+    local node
+    head -c 1024 /dev/urandom >"$scratch/munge/key"
+    chmod 700 "$scratch/munge"
+    chmod 600 "$scratch/munge/key"
+    munged --force --socket="$scratch/munge/socket" --key-file="$scratch/munge/key" --pid-file="$scratch/pids/munged" \
+        --log-file="$scratch/munge/log" --seed-file="$scratch/munge/seed" 2>/dev/null || return 1
+    slurmctld -f "$SLURM_CONF" || return 1
+    for node in gpu-1 gpu-2 gpu-3 gpu-4; do
+        start_node $node || return 1
+    done
+    until_within 15 nodes_are_idle 4
+}
+
+evidence() {
+    timeout 5 squeue --long
+    tail -n 8 "$scratch/out/"*"-${id:-}.out"
+    tail -n 4 "$scratch"/slurmctld.log
+} 2>/dev/null
+
+submit() { # JOB
+    (cd "$scratch/out" && timeout 10 sbatch --parsable "$1.sbatch")
+}
+
+# What Slurm says of one field of a job.
+field() { # ID NAME
+    timeout 5 scontrol --oneliner show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
+}
+
+is_in() { # ID STATE
+    [ "$(field "$1" JobState)" = "$2" ]
+}
+
+is_over() { # ID
+    ! is_in "$1" RUNNING
+}
+
+has_lines() { # COUNT FILE
+    [ "$(wc -l <"$WORLD/$2")" = "$1" ]
+}
+
+none_sleeps() {
+    ! pgrep -f '^sleep 1234$'
+}
+
+configure
+start_slurm 2>"$scratch/said" || {
+    fail "Slurm starts" "" "$scratch/said"
+    finish
+}
+"$dtc" build -p "programs=$bin" -o "$scratch/out" tests/slurm/infra.dt >"$scratch/said" 2>&1 ||
+    fail "tests/slurm/infra.dt builds" "" "$scratch/said"
+
+# ---- several nodes meet
+
+id=$(submit train)
+claim "a job of torchrun on four nodes ends well" until_within 15 is_in "$id" COMPLETED
+port=$((10000 + id % 10000))
+claim "each node meets the others at the first one's address, at the job's port" \
+    test "$(sort "$WORLD/met.train")" = "$(printf '%s\n' {0..3}" of 4 at 127.0.0.11:$port")"
+claim "Slurm understands the time limit" test "$(field "$id" TimeLimit)" = 1-12:00:00
+printf '%s\0' "it's \$HOME; \`id\`" "two  blanks" "" $'-x\nlines\n' '"*\ #SBATCH' >"$scratch/arguments"
+printf '%s\0' $'two\nlines\n' "it's \"\$HOME\" \\" >"$scratch/variables"
+for rank in 0 1 2 3; do
+    cmp -s "$scratch/arguments" "$WORLD/train.$rank.arguments" && cmp -s "$scratch/variables" "$WORLD/train.$rank.variables"
+    result $? "words and variables of rank $rank arrive byte for byte"
+done
+
+# ---- failures
+
+one=$(submit one-fails)
+any=$(submit any-fails)
+claim "a rank that fails ends the job of torchrun" until_within 15 is_in "$one" FAILED
+claim "a command that fails on one node ends the job" until_within 15 is_in "$any" FAILED
+claim "nothing of them is left on the other nodes" until_within 5 none_sleeps
+
+# Slurm lets a job that starts again wait for two minutes.
+start_again() { # ID
+    until_within 15 is_in "$1" PENDING
+    scontrol update jobid="$1" starttime=now
+}
+
+id=$(submit tried)
+start_again "$id"
+claim "a job that fails is started again, and ends with its last attempt" until_within 15 is_in "$id" FAILED
+claim "it was started as often as its attempts" has_lines 4 started.tried
+claim "the output of all attempts stays" test "$(grep -c '^srun: error.*Exited with exit code 3' "$scratch/out/tried-$id.out")" -ge 2
+
+# ---- a node is lost: its daemon ends, and what runs there with it
+
+lose_node() { # NAME
+    kill "$(cat "$scratch/pids/$1")"
+    scontrol update nodename="$1" state=down reason=lost
+}
+
+return_node() { # NAME
+    start_node "$1"
+    scontrol update nodename="$1" state=resume
+}
+
+id=$(submit lost)
+for attempt in 1 2; do
+    claim "attempt $attempt of a job that loses nodes starts" until_within 15 has_lines $((2 * attempt)) started.lost
+    node=$(scontrol show hostnames "$(field "$id" NodeList)" | tail -n 1)
+    lose_node "$node"
+    until_within 10 is_over "$id"
+    return_node "$node"
+    start_again "$id"
+done
+claim "a job that lost nodes as often as it may be started ends" until_within 15 is_in "$id" FAILED
+claim "it says so" grep -qx "tried 2 times" "$scratch/out/lost-$id.out"
+claim "its command was not started again" has_lines 4 started.lost
+
+# ---- parts of nodes, and launchers
+
+have_gathered() { # COUNT
+    [ "$(cat "$WORLD"/gathered.* | wc -l)" = "$1" ]
+}
+
+until_within 15 nodes_are_idle 4
+for _ in 1 2 3 4 5 6 7 8; do
+    id=$(submit part)
+done
+claim "eight jobs of a quarter of a node each run at once" until_within 20 have_gathered 8
+claim "they fill two nodes, and each has GPUs of its own" \
+    test "$(sort "$WORLD"/gathered.* | uniq -u | wc -l) $(cut -d' ' -f1 "$WORLD"/gathered.* | sort -u | wc -l)" = "8 2"
+claim "they end well" until_within 15 is_in "$id" COMPLETED
+
+ranks=$(submit ranks)
+cores=$(submit cores)
+claim "srun starts the processes of two nodes" until_within 15 is_in "$ranks" COMPLETED
+claim "each GPU has one" test "$(cat "$WORLD"/ranks.*.environment | sed -n 's/^SLURM_PROCID=//p' | sort -n | tr '\n' ' ')" = \
+    "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 "
+claim "processes have the CPUs that the job says" until_within 15 is_in "$cores" COMPLETED
+claim "and as many as it says" test "$(cat "$WORLD"/cores.*.environment | grep -cx SLURM_CPUS_PER_TASK=24)" = 8
+
+id=$(submit reduce)
+claim "mpirun reaches all nodes" until_within 15 is_in "$id" COMPLETED
+claim "it is told how many processes there are" test "$(head -n 2 "$WORLD/mpirun" | tr '\n' ' ')" = "-np 8 "
+claim "what it starts on a node has all CPUs that the job has there" \
+    test "$(cat "$WORLD"/reduce.*.environment | grep -cx SLURM_CPUS_ON_NODE=192)" = 2
+
+finish
