@@ -17,6 +17,8 @@
   KMS              tags of a key, as CloudFormation spells them
   Secrets Manager  AWS::SecretsManager::Secret as a resource type
   AWS PCS          moto_pcs.py has its three resource types
+  EFS              mount targets in subnets that fixtures write out
+  FSx              moto_fsx.py has file systems for Lustre and their links
   SSM              parameters that nobody has made, public ones above all: they hold one image id
 
 What passes here deploys on moto so bridged; it is no proof that AWS takes it."""
@@ -29,6 +31,7 @@ from unittest import mock
 
 import yaml
 
+import moto_fsx  # noqa: F401, its classes are found where they are
 import moto_pcs  # noqa: F401, its classes are found where they are
 from moto.batch.models import BatchBackend, ComputeEnvironment, JobDefinition
 from moto.cloudformation import parsing
@@ -42,6 +45,7 @@ from moto.ec2.models.security_groups import SecurityGroupBackend
 from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.models.vpcs import VPCBackend
 from moto.ecr.models import ECRBackend
+from moto.efs.models import EFSBackend
 from moto.iam.models import iam_backends
 from moto.kms.models import Key as KmsKey
 from moto.secretsmanager.models import secretsmanager_backends
@@ -238,8 +242,16 @@ def describe_subnets(original, self, subnet_ids=None, filters=None):
     for identity in subnet_ids or []:
         known = [subnet.id for subnet in original(self)]
         if is_lacking(identity, known):
-            with_id(identity, "subnets", "random_subnet_id", self.create_subnet, WRITTEN_VPC, "10.99.%d.0/24" % len(known))
+            zones = [zone.name for zone in RegionsAndZonesBackend.zones[self.region_name]]
+            with_id(identity, "subnets", "random_subnet_id", self.create_subnet, WRITTEN_VPC, "10.99.%d.0/24" % len(known),
+                    None, zones[len(known) % len(zones)])
     return original(self, subnet_ids, filters)
+
+
+@replace(EFSBackend, "create_mount_target")
+def create_mount_target(original, self, file_system_id, subnet_id, *arguments, **named):
+    self.ec2_backend.describe_subnets(subnet_ids=[subnet_id])
+    return original(self, file_system_id, subnet_id, *arguments, **named)
 
 
 @replace(SecurityGroupBackend, "describe_security_groups")

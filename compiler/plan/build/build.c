@@ -69,6 +69,7 @@ static PlanCluster *build_cluster(Builder *builder, const Block *block) {
         }
     }
     build_queues(builder, block, cluster);
+    build_places(builder, cluster);
     if (cluster->target == TARGET_PARALLELCLUSTER) {
         build_slurm(builder, block, cluster); // after the groups: the head stands in their zone
     }

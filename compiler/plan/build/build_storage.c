@@ -101,7 +101,8 @@ static void build_links(Builder *builder, const Block *block, const PlanCluster 
 
 // Data that goes with a cluster is worth a line, where the author did not say so.
 static void decide_end(Builder *builder, const Block *block, const PlanStorage *storage, Str subject) {
-    if (storage->existing == NULL && block_value(block, STORAGE_RETAIN) == NULL) {
+    const bool is_made = storage->existing == NULL && storage->kind != STORAGE_NFS;
+    if (is_made && block_value(block, STORAGE_RETAIN) == NULL) {
         builder_add_decision(builder, block->subject.name_span, subject,
                              "is deleted with its cluster; `retain = true` keeps it");
     }
@@ -119,6 +120,7 @@ const PlanStorage *build_storage(Builder *builder, const Block *written, const P
     }
     storage->kind = kind_of(storage->kind_value->string);
     storage->existing = read_given(builder, block, STORAGE_EXISTING);
+    storage->server = read_known(builder, block, STORAGE_SERVER);
     storage->size = read_known(builder, block, STORAGE_SIZE);
     storage->throughput_per_tib = read_known(builder, block, STORAGE_THROUGHPUT_PER_TIB);
     storage->throughput = read_known(builder, block, STORAGE_THROUGHPUT);

@@ -62,3 +62,24 @@ uint32_t plan_subnet_count(const PlanNetwork *network) {
     }
     return network->zones != NULL && network->zones->kind == VALUE_LIST ? network->zones->list.count : 0;
 }
+
+int64_t plan_place_of_subnet(const PlanNetwork *network, const Value *subnet) {
+    const Value *ids = network->given.private;
+    if (subnet->kind == VALUE_LATE && subnet->late->kind == LATE_ITEM) {
+        return subnet->late->index;
+    }
+    for (uint32_t i = 0; ids != NULL && ids->kind == VALUE_LIST && i < ids->list.count; i++) {
+        if (ids->list.items[i]->kind == VALUE_STRING && value_equal(ids->list.items[i], subnet)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const Value *plan_zone_of_subnet(const PlanNetwork *network, const Value *subnet) {
+    const int64_t index = subnet == NULL ? -1 : plan_place_of_subnet(network, subnet);
+    const Value *zones = network->zones;
+    const bool is_listed = index >= 0 && zones != NULL && zones->kind == VALUE_LIST && index < zones->list.count;
+    const Value *zone = is_listed ? zones->list.items[index] : NULL;
+    return zone != NULL && zone->kind == VALUE_STRING ? zone : NULL;
+}

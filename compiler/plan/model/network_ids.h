@@ -32,3 +32,9 @@ PlanCut plan_private_cut(uint32_t zone_count, uint32_t block_count, uint32_t zon
 
 // How many private subnets the network has, as far as it is known: 0 where it is not.
 uint32_t plan_subnet_count(const PlanNetwork *network);
+
+// The index of a subnet in the network's list of private subnets. -1 if it is unknown.
+int64_t plan_place_of_subnet(const PlanNetwork *network, const Value *subnet);
+
+// The zone of a subnet, by the lists of the network. NULL if it is unknown.
+const Value *plan_zone_of_subnet(const PlanNetwork *network, const Value *subnet);

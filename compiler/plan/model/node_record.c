@@ -179,10 +179,10 @@ static const char *file_system(StorageKind kind) {
     case STORAGE_LUSTRE:
         return "lustre";
     case STORAGE_EFS:
+    case STORAGE_NFS:
         return "nfs4"; // aws/efs-utils, README, 2026-11
     case STORAGE_OPENZFS:
     case STORAGE_EBS:
-    case STORAGE_NFS:
         break;
     }
     return NULL;
@@ -190,7 +190,8 @@ static const char *file_system(StorageKind kind) {
 
 static void add_mounts(StrBuf *record, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
-    for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
+    const bool has_mounts = cluster->target == TARGET_PARALLELCLUSTER || cluster->target == TARGET_BATCH;
+    for (uint32_t i = 0; has_mounts && i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         const char *type = file_system(storage->kind);
         if (type != NULL && storage->mount != NULL && storage->mount->kind == VALUE_STRING) {

@@ -20,6 +20,7 @@ struct PlanStorage {
     StorageKind kind;
     const Value *kind_value;         // the word, for its origin
     const Value *mount;              // known string: an absolute path
+    const Value *server;             // of NFS: known string, "host:/path"
     const Value *existing;           // id of one that is there already; NULL: it is made
     const Value *size;               // VALUE_SIZE
     const Value *throughput_per_tib; // VALUE_RATE
@@ -39,3 +40,11 @@ struct PlanStorage {
     const Value *tags;          // map
     VEC(const PlanLink *) links;
 };
+
+// Where the stack of a cluster makes a file system: Lustre in one subnet, EFS with a mount target in each, one a zone.
+typedef struct {
+    const PlanStorage *storage;
+    VEC(const Value *) subnets; // may be late
+    bool has_unknown;           // there are more, and nobody knows how many
+    bool may_share_zone;        // it is not known that each is in another zone
+} PlanPlace;

@@ -11,6 +11,9 @@ typedef struct {
 // What is wrong with the shape of a mount path. NULL if it is right.
 const char *rules_path_fault(const Rules *rules, Str path);
 
+// What is wrong with a path at which user data mounts a file system. NULL if nothing is.
+const char *rules_place_fault(const Rules *rules, Str path);
+
 // Calls a function for every text of an attribute: in lists, maps and arguments. Of a late text it takes what is known,
 // such as the default of a late param.
 typedef struct {
@@ -23,14 +26,8 @@ typedef struct {
 typedef void RuleOfText(const RuleTexts *texts, const Value *text);
 void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *check);
 
-// The index of a subnet in the network's list of private subnets. -1 if it is unknown.
-int64_t rules_place_of_subnet(const PlanNetwork *network, const Value *subnet);
-
 // The one subnet of a group; NULL where there are several.
 const Value *rules_one_subnet(const PlanNodes *nodes);
-
-// The zone of a subnet, by the lists of the network. NULL if it is unknown.
-const Value *rules_zone_of_subnet(const PlanNetwork *network, const Value *subnet);
 
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
 #define RULE_CLUSTER(name, about, ...) void rule_##name(const Rules *rules, const PlanCluster *cluster);

@@ -6,6 +6,11 @@
 #include "compiler/plan/model/allow.h"
 #include "schema/file_systems.h"
 
+// CloudFormation links one that is there as well as one that it makes.
+static bool may_be_linked(const PlanCluster *cluster, const PlanStorage *storage) {
+    return storage->kind == STORAGE_LUSTRE && (storage->existing == NULL || cluster->target == TARGET_BATCH);
+}
+
 static const char *target_of(const PlanCluster *cluster) {
     return schema_target_name(cluster->target);
 }
@@ -47,13 +52,13 @@ void rule_links(const Rules *rules, const PlanCluster *cluster, const PlanStorag
         if (storage->kind != STORAGE_LUSTRE) {
             link_of_other(rules, link, storage, storage->kind_value, "no file system for Lustre",
                           "write `kind = lustre`, or remove the link");
-        } else if (storage->existing != NULL) {
+        } else if (!may_be_linked(cluster, storage)) {
             link_of_other(rules, link, storage, storage->existing, "there already",
                           "remove it: what is linked to the file system stays so; `aws fsx "
                           "create-data-repository-association` adds to it");
         }
     }
-    if (storage->links.count == 0 || storage->kind != STORAGE_LUSTRE || storage->existing != NULL) {
+    if (storage->links.count == 0 || !may_be_linked(cluster, storage)) {
         return;
     }
     check_deployment(rules, cluster, storage);

@@ -100,8 +100,7 @@ const char *rules_path_fault(const Rules *rules, Str path) {
     return has_odd_step(path) ? "write it without `//`, `.`, `..` and a `/` at its end" : NULL;
 }
 
-// What is wrong with a path for scratch space; NULL where nothing is.
-static const char *path_fault(const Rules *rules, Str path) {
+const char *rules_place_fault(const Rules *rules, Str path) {
     const char *fault = rules_path_fault(rules, path);
     const SystemPath *hidden = fault == NULL ? system_path(path) : NULL;
     return hidden == NULL
@@ -126,7 +125,7 @@ void rule_scratch(const Rules *rules, const PlanNodes *nodes) {
     const char *fault = is_word && is_eks ? NULL
                         : is_word         ? "only EKS has a kubelet"
                         : is_eks          ? "nodeadm mounts the disks where the kubelet keeps its data"
-                                          : path_fault(rules, nodes->scratch->string);
+                                          : rules_place_fault(rules, nodes->scratch->string);
     if (fault != NULL) {
         Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->scratch->span, DIAG(bad_scratch),
                                  STR_ARG(nodes->scratch->string), fault);

@@ -1,5 +1,5 @@
-// Rules of ParallelCluster about file systems: which ones it makes and mounts, in which sizes and where. The sizes of
-// Lustre hold on EKS too.
+// Rules of ParallelCluster and AWS Batch about file systems: which ones are made and mounted, in which sizes and where.
+// The sizes of Lustre hold on EKS too.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"
@@ -68,6 +68,7 @@ enum {
     EFS = 1 << STORAGE_EFS,
     OPENZFS = 1 << STORAGE_OPENZFS,
     EBS = 1 << STORAGE_EBS,
+    NFS = 1 << STORAGE_NFS,
 };
 
 typedef struct {
@@ -99,6 +100,17 @@ static const SettingRow SETTING_ROWS[] = {
     { STORAGE_COMPRESSION, LUSTRE },
     { STORAGE_BACKUPS, LUSTRE },
     { STORAGE_RETAIN, LUSTRE | EFS | EBS },
+};
+
+// On AWS Batch: what the stack makes, and what user data mounts.
+static const SettingRow BATCH_ROWS[] = {
+    { STORAGE_SIZE, LUSTRE },        { STORAGE_THROUGHPUT_PER_TIB, LUSTRE },
+    { STORAGE_THROUGHPUT, EFS },     { STORAGE_DEPLOYMENT, LUSTRE },
+    { STORAGE_COMPRESSION, LUSTRE }, { STORAGE_LUSTRE_VERSION, LUSTRE },
+    { STORAGE_BACKUPS, LUSTRE },     { STORAGE_BACKUP_AT, LUSTRE },
+    { STORAGE_MAINTENANCE, LUSTRE }, { STORAGE_SERVER, NFS },
+    { STORAGE_SUBNET, LUSTRE },      { STORAGE_RETAIN, LUSTRE | EFS },
+    { STORAGE_TAGS, LUSTRE | EFS },
 };
 
 static void check_settings(const Rules *rules, const PlanStorage *storage, const SettingRow *rows, size_t count) {
@@ -385,8 +397,76 @@ static void check_on_slurm(const Rules *rules, const PlanStorage *storage) {
     }
 }
 
+static Diag *not_on_batch(const Rules *rules, const PlanStorage *storage, Span span, const char *fault) {
+    return plan_report(rules->session, storage->head.subject, span, DIAG(storage_on_batch), STR_ARG(storage->head.id),
+                       fault);
+}
+
+static bool is_server(Str text) {
+    const size_t colon = str_find(text, STR(":/"), 0);
+    bool is_host = colon > 0 && colon < text.len;
+    for (size_t i = 0; i < text.len && is_host; i++) {
+        const char c = text.data[i];
+        const bool is_word = char_is_digit(c) || (char_small(c) >= 'a' && char_small(c) <= 'z') || c == '.' || c == '-';
+        is_host = is_word || (i >= colon && (c == ':' || c == '/' || c == '_'));
+    }
+    return is_host;
+}
+
+static bool is_mounted_on_batch(const Rules *rules, const PlanStorage *storage) {
+    const Span block = storage->head.subject->name_span;
+    Diag *diag = NULL;
+    if (storage->kind == STORAGE_OPENZFS) {
+        diag = not_on_batch(rules, storage, storage->kind_value->span, "nodes mount a volume of OpenZFS by NFS");
+        diag_help(
+            rules->session, diag,
+            "write `kind = nfs` and `server = \"fs-….fsx.us-east-1.amazonaws.com:/fsx\"`, the DNS name of the file "
+            "system and the path of the volume");
+    } else if (storage->kind == STORAGE_EBS) {
+        diag = not_on_batch(rules, storage, storage->kind_value->span, "a volume of EBS is one instance's");
+        diag_help(rules->session, diag, "write `disk` in the group for a larger volume on each node, or `kind = efs`");
+    } else if (storage->kind == STORAGE_NFS && storage->server == NULL) {
+        diag = not_on_batch(rules, storage, block, "it does not say its server");
+        diag_help(rules->session, diag, "write `server = \"nfs.example.com:/export\"`");
+    } else if (storage->kind == STORAGE_NFS && !is_server(storage->server->string)) {
+        diag = not_on_batch(rules, storage, storage->server->span, "the server is no host with a path behind `:`");
+        diag_help(rules->session, diag, "write `server = \"nfs.example.com:/export\"`");
+    } else if (storage->kind == STORAGE_NFS && storage->existing != NULL) {
+        diag = not_on_batch(rules, storage, storage->existing->span, "a server of NFS has a name, and no id of AWS");
+        diag_help(rules->session, diag, "leave `existing` out");
+    } else if (storage->kind == STORAGE_LUSTRE && storage->existing != NULL && storage->mount_name == NULL) {
+        diag = not_on_batch(rules, storage, storage->existing->span,
+                            "an existing Lustre file system is mounted by its own name, which is not said");
+        diag_help(rules->session, diag,
+                  "write `mount_name`, which `aws fsx describe-file-systems` prints as MountName");
+    } else if (other_id(rules, storage) != NULL) {
+        diag = not_on_batch(rules, storage, storage->existing->span, "this is the id of another kind");
+        diag_help(rules->session, diag, "one looks like `%s`", other_id(rules, storage)->example);
+    }
+    return diag == NULL;
+}
+
+static void check_on_batch(const Rules *rules, const PlanStorage *storage) {
+    if (!is_mounted_on_batch(rules, storage)) {
+        return;
+    }
+    check_settings(rules, storage, BATCH_ROWS, COUNT_OF(BATCH_ROWS));
+    check_mount_name(rules, storage);
+    if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL && storage->size == NULL) {
+        report(rules->session, storage->head.subject->name_span, DIAG(attribute_missing),
+               STR_ARG(STR("a file system that is made")), "size");
+    }
+    if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
+        check_lustre(rules, storage, LIMIT_LUSTRE_BACKUP_DAYS_MAX);
+    } else if (storage->kind == STORAGE_EFS && storage->existing == NULL) {
+        check_efs(rules, storage);
+    }
+}
+
 void rule_storage(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
-    if (cluster->target == TARGET_EKS) {
+    if (cluster->target == TARGET_BATCH) {
+        check_on_batch(rules, storage);
+    } else if (cluster->target == TARGET_EKS) {
         check_on_eks(rules, storage);
     } else if (cluster->target == TARGET_PARALLELCLUSTER) {
         check_on_slurm(rules, storage);
@@ -412,7 +492,10 @@ static void bad_mount(const Rules *rules, const PlanStorage *storage, const char
     }
 }
 
-static const char *place_fault(const Rules *rules, const PlanStorage *storage) {
+static const char *place_fault(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
+    if (cluster->target == TARGET_BATCH) {
+        return rules_place_fault(rules, storage->mount->string);
+    }
     const char *fault = rules_path_fault(rules, storage->mount->string);
     if (fault == NULL && names_have(NAMES_SLURM_FOLDERS, storage->mount->string)) {
         fault = "ParallelCluster keeps this folder";
@@ -420,11 +503,11 @@ static const char *place_fault(const Rules *rules, const PlanStorage *storage) {
     return fault;
 }
 
-// Where a group's own disks are: ParallelCluster mounts them at /scratch where nothing is said.
+// Where a group's own disks are: ParallelCluster mounts them at /scratch where nothing is said. On AWS Batch nobody does.
 static void check_scratch(const Rules *rules, const PlanStorage *storage, const PlanNodes *nodes) {
     const bool is_given = nodes->scratch != NULL && nodes->scratch->kind == VALUE_STRING;
     bool has_disks = false;
-    for (uint32_t i = 0; i < nodes->types.count; i++) {
+    for (uint32_t i = 0; nodes->slurm != NULL && i < nodes->types.count; i++) {
         has_disks = has_disks || nodes->types.items[i].row->nvme_count > 0;
     }
     const Str place = is_given ? nodes->scratch->string : STR("/scratch");
@@ -436,16 +519,18 @@ static void check_scratch(const Rules *rules, const PlanStorage *storage, const 
 }
 
 void rule_mounts(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->storages.count; i++) {
+    const bool is_asked = cluster->target == TARGET_PARALLELCLUSTER || cluster->target == TARGET_BATCH;
+    for (uint32_t i = 0; is_asked && i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
-        const char *fault = place_fault(rules, storage);
+        const char *fault = place_fault(rules, cluster, storage);
         if (fault != NULL) {
             bad_mount(rules, storage, fault, NULL, NULL);
             continue;
         }
         for (uint32_t k = 0; k < i; k++) {
             const PlanStorage *other = cluster->storages.items[k];
-            if (do_overlap(storage->mount->string, other->mount->string) && place_fault(rules, other) == NULL) {
+            if (do_overlap(storage->mount->string, other->mount->string) &&
+                place_fault(rules, cluster, other) == NULL) {
                 bad_mount(rules, storage, "another file system is mounted there", other->mount, "this one");
                 break;
             }

@@ -2,31 +2,11 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-
-int64_t rules_place_of_subnet(const PlanNetwork *network, const Value *subnet) {
-    const Value *ids = network->given.private;
-    if (subnet->kind == VALUE_LATE && subnet->late->kind == LATE_ITEM) {
-        return subnet->late->index;
-    }
-    for (uint32_t i = 0; ids != NULL && ids->kind == VALUE_LIST && i < ids->list.count; i++) {
-        if (ids->list.items[i]->kind == VALUE_STRING && value_equal(ids->list.items[i], subnet)) {
-            return i;
-        }
-    }
-    return -1;
-}
+#include "compiler/plan/model/network_ids.h"
 
 const Value *rules_one_subnet(const PlanNodes *nodes) {
     const Value *ids = nodes->subnets.ids;
     return ids != NULL && ids->kind == VALUE_LIST && ids->list.count == 1 ? ids->list.items[0] : NULL;
-}
-
-const Value *rules_zone_of_subnet(const PlanNetwork *network, const Value *subnet) {
-    const int64_t index = subnet == NULL ? -1 : rules_place_of_subnet(network, subnet);
-    const Value *zones = network->zones;
-    const bool is_listed = index >= 0 && zones != NULL && zones->kind == VALUE_LIST && index < zones->list.count;
-    const Value *zone = is_listed ? zones->list.items[index] : NULL;
-    return zone != NULL && zone->kind == VALUE_STRING ? zone : NULL;
 }
 
 static bool is_same(const Value *a, const Value *b) {
@@ -79,7 +59,7 @@ void rule_private_subnet(const Rules *rules, const PlanNodes *nodes) {
 static bool is_apart(const PlanCluster *cluster, const Value *here) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const Value *subnet = rules_one_subnet(cluster->nodes.items[i]);
-        const Value *zone = subnet == NULL ? NULL : rules_zone_of_subnet(cluster->network, subnet);
+        const Value *zone = subnet == NULL ? NULL : plan_zone_of_subnet(cluster->network, subnet);
         if (zone == NULL || value_equal(zone, here)) {
             return false;
         }
@@ -95,12 +75,12 @@ void rule_zone_of_head(const Rules *rules, const PlanCluster *cluster) {
     }
     // Public subnets of a network that is there may have another order than its zones, or be fewer.
     const bool is_late = network->mode != NETWORK_MADE && head->subnet->kind == VALUE_LATE;
-    const Value *here = is_late ? NULL : rules_zone_of_subnet(network, head->subnet);
+    const Value *here = is_late ? NULL : plan_zone_of_subnet(network, head->subnet);
     if (here == NULL || !is_apart(cluster, here)) {
         return;
     }
     const PlanNodes *queue = cluster->nodes.items[0];
-    const Value *there = rules_zone_of_subnet(network, rules_one_subnet(queue));
+    const Value *there = plan_zone_of_subnet(network, rules_one_subnet(queue));
     const Value *written = subject_value(head->head.subject, HEAD_SUBNET);
     Diag *diag =
         plan_report(rules->session, head->head.subject, written != NULL ? written->span : head->head.subject->name_span,

@@ -9,6 +9,7 @@
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/batch/repository.h"
 #include "emitters/cloudformation/access/security_group.h"
+#include "emitters/cloudformation/storage/file_system.h"
 #include "emitters/cloudformation/access/ssh_key.h"
 
 static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
@@ -45,6 +46,7 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
     Stack *stack = stack_open(session, plan, &cluster->head, plan_network_region(cluster->network));
     stack->output = output;
     security_group_add_of(stack, cluster);
+    file_systems_add(stack, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         Span before = stack_span(stack, nodes->head.subject->name_span);

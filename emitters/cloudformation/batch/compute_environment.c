@@ -7,6 +7,7 @@
 #include "emitters/cloudformation/nodes/capacity_chain.h"
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/access/iam.h"
+#include "emitters/cloudformation/storage/file_system.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
 #include "emitters/cloudformation/template/intrinsic.h"
@@ -126,10 +127,12 @@ void batch_add_compute_environment(Stack *stack, const PlanNodes *nodes) {
     DocNode *placement = placement_node(stack, nodes);
     DocNode *role = instance_role(stack, nodes);
     Str id = stack_group_id(stack, nodes, "ComputeEnvironment");
-    DocNode *environment = stack_resource(stack, (StackResource){
-                                                     .id = id,
-                                                     .type = "AWS::Batch::ComputeEnvironment",
-                                                 });
+    DocNode *environment =
+        stack_resource(stack, (StackResource){
+                                  .id = id,
+                                  .type = "AWS::Batch::ComputeEnvironment",
+                                  .also_depends_on = file_systems_before_nodes(stack, nodes->cluster),
+                              });
     tree_put_text(stack->doc, environment, "Type", WHY_BATCH_MANAGED, "MANAGED");
     add_update(stack, environment, nodes->cluster);
     add_resources(stack, environment, nodes, role, placement);

@@ -1,11 +1,10 @@
 // The user data of a group's nodes: nodeadm's NodeConfig in a part of its own, and a script that signals when the node
-// has joined. Late values stand in the message as marks, which become references of `!Sub` when it is put together. A
-// boundary cannot stand in them.
+// has joined.
 #include "emitters/cloudformation/nodes/node_group.h"
 
 #include "compiler/plan/model/names.h"
+#include "emitters/cloudformation/nodes/late_text.h"
 #include "emitters/cloudformation/template/intrinsic.h"
-#include "emitters/cloudformation/template/sub.h"
 #include "emitters/node/eks_start.h"
 #include "emitters/node/first_job.h"
 #include "emitters/node/setup.h"
@@ -13,30 +12,17 @@
 // How long before the stack gives up the last node says that it has not joined.
 enum { REPORT_MINUTES = 5 };
 
-// What no text of an author holds, before and behind the number of a late value.
-static const char MARK = '\x01';
-
-typedef struct {
-    const Value *value; // or a parameter of ours
-    Str reference;
-} LatePart;
-
 typedef struct {
     Stack *stack;
     StrBuf text;
-    VEC(LatePart) late;
+    LateText late;
     bool has_check;
 } Config;
-
-static void add_late(Config *config, LatePart part) {
-    strbuf_add_format(&config->text, "%c%" PRIu32 "%c", MARK, config->late.count, MARK);
-    vec_push(config->stack->arena, &config->late, part);
-}
 
 // A text inside of double quotes.
 static void add_quoted(Config *config, const Value *value) {
     if (value->kind != VALUE_STRING) {
-        add_late(config, (LatePart){ .value = value });
+        late_text_add_value(&config->late, &config->text, value);
         return;
     }
     for (size_t i = 0; i < value->string.len; i++) {
@@ -62,7 +48,7 @@ static void add_cluster(Config *config, const PlanCluster *cluster, const NodeGr
     strbuf_add(&config->text, STR("\"\n"));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         strbuf_add_format(&config->text, "    %s: \"", rows[i].key);
-        add_late(config, (LatePart){ .reference = rows[i].reference });
+        late_text_add_reference(&config->late, &config->text, rows[i].reference);
         strbuf_add(&config->text, STR("\"\n"));
     }
 }
@@ -109,37 +95,14 @@ static const Origin *origin_of(const Config *config, const PlanNodes *nodes) {
     return origin_join(arena, origin, config->has_check ? nodes->validate->origin : NULL);
 }
 
-// The message with its marks replaced.
-static void add_message(SubText *text, const Config *config, Str message, const Origin *origin) {
-    const char mark[] = { MARK, 0 };
-    size_t start = 0;
-    for (size_t found = str_find(message, str_of(mark), 0); found < message.len;
-         found = str_find(message, str_of(mark), start)) {
-        sub_add(text, str_slice(message, start, found), origin);
-        uint32_t number = 0;
-        size_t end = found + 1;
-        for (; message.data[end] != MARK; end++) {
-            number = number * 10 + (uint32_t)(message.data[end] - '0');
-        }
-        const LatePart *part = &config->late.items[number];
-        if (part->value != NULL) {
-            sub_add_value(text, part->value);
-        } else {
-            sub_add_reference(text, part->reference, origin);
-        }
-        start = end + 1;
-    }
-    sub_add(text, str_slice(message, start, message.len), origin);
-}
-
 // The script that tells the auto scaling group of the node.
 static Str joined_script(Config *config, const PlanNodes *nodes) {
     Stack *stack = config->stack;
     config->text = (StrBuf){ .arena = stack->arena };
     strbuf_add(&config->text, STR("stack="));
-    add_late(config, (LatePart){ .reference = STR("AWS::StackName") });
+    late_text_add_reference(&config->late, &config->text, STR("AWS::StackName"));
     strbuf_add(&config->text, STR("\nregion="));
-    add_late(config, (LatePart){ .reference = STR("AWS::Region") });
+    late_text_add_reference(&config->late, &config->text, STR("AWS::Region"));
     strbuf_add_format(&config->text, "\nresource=%.*s\nminutes=%d\n",
                       STR_ARG(stack_group_id(stack, nodes, "AutoScalingGroup")),
                       NODE_GROUP_WAIT_MINUTES - REPORT_MINUTES);
@@ -153,7 +116,7 @@ static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const Node
     Arena *arena = stack->arena;
     UserDataParts parts = setup_eks_parts(arena, nodes);
     config->text = (StrBuf){ .arena = arena };
-    config->late.count = 0;
+    config->late.parts.count = 0;
     add_node_config(config, nodes, answers);
     const Str node_config = strbuf_str(&config->text);
     vec_push(arena, &parts,
@@ -193,9 +156,7 @@ static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAns
 }
 
 DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
-    Config config = { .stack = stack, .has_check = nodes->validate != NULL };
+    Config config = { .stack = stack, .late = { .stack = stack }, .has_check = nodes->validate != NULL };
     const Str message = message_of(&config, nodes, answers);
-    SubText text = { .stack = stack };
-    add_message(&text, &config, message, origin_of(&config, nodes));
-    return doc_call(stack->doc, CALL_BASE64, sub_block(&text));
+    return doc_call(stack->doc, CALL_BASE64, late_text_block(&config.late, message, origin_of(&config, nodes)));
 }

@@ -97,6 +97,12 @@ DocNode *stack_resource(Stack *stack, StackResource resource) {
         tree_put_text(stack->doc, entry, "DeletionPolicy", WHY_KEPT, "RetainExceptOnCreate");
         tree_put_text(stack->doc, entry, "UpdateReplacePolicy", WHY_KEPT, "Retain");
     }
+    if (resource.also_depends_on.count > 0) {
+        DocNode *list = tree_put_list(stack->doc, entry, "DependsOn");
+        for (uint32_t i = 0; i < resource.also_depends_on.count; i++) {
+            doc_add(stack->doc, list, tree_string(stack->doc, WHY_DEPENDS_ON, resource.also_depends_on.items[i]));
+        }
+    }
     if (resource.depends_on.len > 0) {
         tree_put(stack->doc, entry, "DependsOn", tree_string(stack->doc, WHY_DEPENDS_ON, resource.depends_on));
     }

@@ -56,6 +56,8 @@ typedef struct {
     DocNode *node;
 } StackAttribute;
 
+typedef VEC(Str) StackIds;
+
 // One resource; what is not given is left out.
 typedef struct {
     Str id;
@@ -64,6 +66,7 @@ typedef struct {
     Str condition;
     const Origin *condition_origin; // of the author's; NULL: of dtc's own
     Str depends_on;
+    StackIds also_depends_on;       // where it is made behind several
     bool is_kept;                   // stays when the stack is deleted, or replaces it
     bool is_bare;                   // without properties
     VEC(StackAttribute) attributes; // others, beside the properties

@@ -1,0 +1,108 @@
+// The script by which a node mounts the cluster's file systems, before the ECS agent takes work. Ids that the stack makes
+// are late, and stand in it as references.
+#include "emitters/cloudformation/batch/batch_mounts.h"
+
+#include "compiler/base/shell.h"
+#include "emitters/cloudformation/storage/file_system.h"
+
+typedef struct {
+    StorageKind kind;
+    const char *type;    // as mount(8) and its helper are called
+    const char *package; // that has the helper
+    const char *options;
+} MountRow;
+
+// FSx for Lustre User Guide, Mounting from an EC2 instance; EFS User Guide, Mounting with the EFS mount helper, and
+// Recommended NFS mount options, 2026-11.
+static const MountRow MOUNT_ROWS[] = {
+    { STORAGE_LUSTRE, "lustre", "lustre-client", "relatime,flock" },
+    { STORAGE_EFS, "efs", "amazon-efs-utils", "tls" },
+    { STORAGE_NFS, "nfs4", "nfs-utils", "nfsvers=4.1,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport" },
+};
+
+static const MountRow *mount_row(StorageKind kind) {
+    for (size_t i = 0; i < COUNT_OF(MOUNT_ROWS); i++) {
+        if (MOUNT_ROWS[i].kind == kind) {
+            return &MOUNT_ROWS[i];
+        }
+    }
+    return NULL; // rule storage has refused it
+}
+
+static void add_lustre(LateText *late, StrBuf *text, const PlanCluster *cluster, const PlanStorage *storage) {
+    const Stack *stack = late->stack;
+    if (storage->existing == NULL) {
+        const Str id = file_system_id(stack, cluster, storage);
+        late_text_add_reference(late, text, str_format(stack->arena, "%.*s.DNSName", STR_ARG(id)));
+        strbuf_add(text, STR("@tcp:/"));
+        late_text_add_reference(late, text, str_format(stack->arena, "%.*s.LustreMountName", STR_ARG(id)));
+        return;
+    }
+    const RegionRow *region = schema_region(cluster->region);
+    late_text_add_value(late, text, storage->existing);
+    strbuf_add(text, STR(".fsx."));
+    if (region != NULL) {
+        strbuf_add_format(text, "%s.%s", region->name, region->url_suffix);
+    } else {
+        late_text_add_reference(late, text, STR("AWS::Region"));
+        strbuf_add_char(text, '.');
+        late_text_add_reference(late, text, STR("AWS::URLSuffix"));
+    }
+    strbuf_add_format(text, "@tcp:/%.*s", STR_ARG(storage->mount_name->string));
+}
+
+static void add_device(LateText *late, StrBuf *text, const PlanCluster *cluster, const PlanStorage *storage) {
+    if (storage->kind == STORAGE_NFS) {
+        shell_add_word(text, storage->server->string);
+        return;
+    }
+    strbuf_add_char(text, '\'');
+    if (storage->kind == STORAGE_LUSTRE) {
+        add_lustre(late, text, cluster, storage);
+    } else if (storage->existing != NULL) {
+        late_text_add_value(late, text, storage->existing);
+        strbuf_add(text, STR(":/"));
+    } else {
+        late_text_add_reference(late, text, file_system_id(late->stack, cluster, storage));
+        strbuf_add(text, STR(":/"));
+    }
+    strbuf_add_char(text, '\'');
+}
+
+static Str options_of(Arena *arena, const MountRow *row, const PlanStorage *storage) {
+    StrBuf text = { .arena = arena };
+    strbuf_add(&text, str_of(row->options));
+    for (uint32_t i = 0; i < storage->mount_options->list.count; i++) {
+        strbuf_add_format(&text, ",%.*s", STR_ARG(storage->mount_options->list.items[i]->string));
+    }
+    return strbuf_str(&text);
+}
+
+Str batch_mount_script(LateText *late, const PlanCluster *cluster) {
+    Arena *arena = late->stack->arena;
+    StrBuf text = { .arena = arena };
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        const MountRow *row = mount_row(storage->kind);
+        if (row == NULL) {
+            continue;
+        }
+        strbuf_add_format(&text, "mount_at %s %s ", row->type, row->package);
+        shell_add_word(&text, options_of(arena, row, storage));
+        strbuf_add_char(&text, ' ');
+        add_device(late, &text, cluster, storage);
+        strbuf_add_char(&text, ' ');
+        shell_add_word(&text, storage->mount->string);
+        strbuf_add_char(&text, '\n');
+    }
+    const Str script = userdata_library("node/mount.sh");
+    return userdata_bare_script(arena, userdata_script_with(arena, script, "mounts", strbuf_str(&text)));
+}
+
+const Origin *batch_mount_origin(Arena *arena, const PlanCluster *cluster) {
+    const Origin *origin = NULL;
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        origin = origin_join(arena, origin, cluster->storages.items[i]->head.origin);
+    }
+    return origin;
+}
