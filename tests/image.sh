@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
+root=$PWD
 dtc=$(realpath "$1") || exit 3
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
@@ -37,17 +38,17 @@ echo >>"$WORLD/calls"
 END
 ln -s tool "$bin/docker"
 ln -s tool "$bin/finch"
-for name in bash dirname cat cut find grep mktemp printf rm sed sha256sum sort tar tr env; do
+for name in bash chmod cp dirname cat cut find mkdir grep mktemp printf rm sed sha256sum sort tar tr env; do
     ln -s "$(command -v $name)" "$bin/$name" 2>/dev/null
 done
 
 # A world of its own for each test, with the fixture and what was built of it.
-world() {
+world() { # [FIXTURE]
     WORLD=$(mktemp -d "$scratch/world.XXXXXX")
     mkdir "$WORLD/tmp"
-    cp -R fixtures/valid/images-batch "$WORLD/project"
+    cp -R "fixtures/valid/${1:-images-batch}" "$WORLD/project"
     rm -rf "$WORLD/project/expected"
-    (cd "$WORLD/project" && "$dtc" build main.dt >/dev/null 2>&1) || exit 3
+    (cd "$WORLD/project" && "$dtc" build main.dt --core "$root/fixtures/core" >/dev/null 2>&1) || exit 3
 }
 
 run() { # FOLDER SCRIPT [VARIABLE=VALUE…] [-- ARGUMENT…]
@@ -149,6 +150,15 @@ run "$WORLD/project/out" fixed.image.sh
 claim "without both it says so" says said 'neither docker nor finch is here'
 mv "$bin/away" "$bin/docker"
 mv "$bin/gone" "$bin/finch"
+
+# ---- dtc-collective
+
+world images-eks
+run "$WORLD/project/out" fabric.image.sh
+claim "dtc-collective is among what a build sees" holds context "./.dtc/dtc-collective"
+echo more >>"$(echo "$WORLD"/project/out/fabric.dtc-collective.*)"
+run "$WORLD/project/out" fabric.image.sh
+claim "another program than dtc wrote is not" says said 'is not what dtc wrote beside this file'
 
 # ---- where the files are
 

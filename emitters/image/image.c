@@ -6,6 +6,7 @@
 #include "compiler/plan/model/dockerfile.h"
 #include "compiler/plan/model/image.h"
 #include "compiler/plan/model/shared.h"
+#include "emitters/node/preflight_script.h"
 #include "emitters/node/userdata.h"
 
 // ---- settings of the script ------------------------------------------------------------------------------------
@@ -68,13 +69,13 @@ static void add_sums(StrBuf *out, const PlanRecipe *recipe) {
     strbuf_add(out, STR("END\n}\n"));
 }
 
-static Str settings_of(Arena *arena, const PlanImage *image, Str dockerfile) {
+static Str settings_of(Arena *arena, const PlanImage *image, Str dockerfile, const NodeProgram *program) {
     const PlanRecipe *recipe = image->recipe;
     StrBuf out = { .arena = arena };
     add_setting(&out, "image", image->head.id);
     add_setting(&out, "repository", image->repository->string);
     add_setting(&out, "tag", image->tag->string);
-    add_setting(&out, "is_sum", image->tag_is_sum ? STR("yes") : STR("no"));
+    add_setting(&out, "is_final", image->tag_is_sum || image->maker->is_immutable->boolean ? STR("yes") : STR("no"));
     add_setting(&out, "region", image->region);
     add_setting(&out, "platform",
                 str_format(arena, "linux/%s", recipe->architecture == ARCHITECTURE_ARM64 ? "arm64" : "amd64"));
@@ -82,17 +83,34 @@ static Str settings_of(Arena *arena, const PlanImage *image, Str dockerfile) {
     add_setting(&out, "bases", bases_of(arena, recipe));
     add_setting(&out, "secrets", names_of(arena, recipe, false));
     add_setting(&out, "arguments", names_of(arena, recipe, true));
+    add_setting(&out, "program", program->file);
+    add_setting(&out, "program_sum", program->sha256);
+    add_setting(&out, "program_place", STR(COLLECTIVE_IN_CONTEXT));
     add_sums(&out, recipe);
     return strbuf_str(&out);
 }
 
 // ---- files -----------------------------------------------------------------------------------------------------
 
+// dtc-collective as a file of this build; empty where the image has none.
+static NodeProgram emit_program(Session *session, const PlanImage *image, Output *output) {
+    enum { SUM_DIGITS = 12 };
+    if (!image->recipe->has_collective) {
+        return (NodeProgram){ 0 };
+    }
+    NodeProgram program = preflight_collective(session, output, image->recipe->architecture);
+    program.file = str_format(session->arena, "%.*s.%.*s-%.*s", STR_ARG(image->head.id), STR_ARG(program.file),
+                              STR_ARG(str_slice(program.sha256, 0, SUM_DIGITS)));
+    emitter_add(session, output, ((Artifact){ .name = program.file, .content = program.bytes }));
+    return program;
+}
+
 static void emit_one(Session *session, const Plan *plan, const PlanImage *image, Output *output) {
     Arena *arena = session->arena;
     const Str dockerfile = str_format(arena, "%.*s.Dockerfile", STR_ARG(image->head.id));
     const Str script = str_format(arena, "%.*s.image.sh", STR_ARG(image->head.id));
     emitter_add(session, output, ((Artifact){ .name = dockerfile, .content = image_dockerfile(session, plan, image) }));
+    const NodeProgram program = emit_program(session, image, output);
     DeploymentStep step = {
         .file = script,
         .kind = STR("image"),
@@ -107,7 +125,7 @@ static void emit_one(Session *session, const Plan *plan, const PlanImage *image,
         vec_push(arena, &step.needs, stack->string);
     }
     const Str content = userdata_script_with(arena, userdata_library("image/build.sh"), "settings",
-                                             settings_of(arena, image, dockerfile));
+                                             settings_of(arena, image, dockerfile, &program));
     emitter_add(session, output, ((Artifact){ .name = script, .content = content, .step = step }));
 }
 

@@ -5,5 +5,8 @@
 
 Emit image_emit;
 
+// Where dtc-collective lies among the files that a build sees.
+#define COLLECTIVE_IN_CONTEXT ".dtc/dtc-collective"
+
 // The text of the Dockerfile of an image. One of the author's own is as it is.
 Str image_dockerfile(Session *session, const Plan *plan, const PlanImage *image);

@@ -10,6 +10,8 @@
 
 #include "compiler/base/json.h"
 
+#define COLLECTIVE_IN_IMAGE "/usr/local/bin/dtc-collective"
+
 // Between double quotes `\`, `"` and `$` mean something, unless a backslash stands before them.
 static void add_value(StrBuf *out, Str value) {
     const bool is_double = str_find(value, STR("'"), 0) < value.len;
@@ -106,11 +108,29 @@ static void add_command(Arena *arena, StrBuf *out, const PlanRecipe *recipe) {
     add_json(out, words, count);
 }
 
+static void add_collective(StrBuf *out, const PlanRecipe *recipe) {
+    static const Str WORDS[] = { { .data = COLLECTIVE_IN_CONTEXT, .len = sizeof(COLLECTIVE_IN_CONTEXT) - 1 },
+                                 { .data = COLLECTIVE_IN_IMAGE, .len = sizeof(COLLECTIVE_IN_IMAGE) - 1 } };
+    if (recipe->has_collective) {
+        strbuf_add(out, STR("COPY "));
+        add_json(out, WORDS, COUNT_OF(WORDS));
+    }
+}
+
+// It stands behind the author's text, in the last stage, which is the image.
+static Str with_collective(Arena *arena, const PlanRecipe *recipe) {
+    StrBuf out = { .arena = arena };
+    strbuf_add(&out, recipe->dockerfile->string);
+    strbuf_add(&out, str_ends_with(recipe->dockerfile->string, STR("\n")) ? STR_NONE : STR("\n"));
+    add_collective(&out, recipe);
+    return strbuf_str(&out);
+}
+
 Str image_dockerfile(Session *session, const Plan *plan, const PlanImage *image) {
     const PlanRecipe *recipe = image->recipe;
     Arena *arena = session->arena;
     if (recipe->dockerfile != NULL) {
-        return recipe->dockerfile->string;
+        return recipe->has_collective ? with_collective(arena, recipe) : recipe->dockerfile->string;
     }
     StrBuf out = { .arena = arena };
     strbuf_add_format(&out, "# %.*s\n", STR_ARG(emitter_header(arena, session, plan)));
@@ -118,6 +138,7 @@ Str image_dockerfile(Session *session, const Plan *plan, const PlanImage *image)
     add_env(&out, recipe);
     add_files(arena, &out, recipe);
     add_run(arena, &out, recipe);
+    add_collective(&out, recipe);
     add_command(arena, &out, recipe);
     return strbuf_str(&out);
 }

@@ -20,7 +20,7 @@ bool first_job_label_is_wanted(const PlanNodes *nodes) {
 
 FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
-    FirstJob job = { .program = preflight_collective(session, output, nodes) };
+    FirstJob job = { .program = preflight_collective(session, output, nodes->instance->architecture) };
     const Str sum = job.program.sha256;
     job.file = str_format(session->arena, "%.*s.%.*s-%.*s", STR_ARG(cluster->head.id), STR_ARG(job.program.file),
                           STR_ARG(str_slice(sum, 0, SUM_DIGITS)));

@@ -230,9 +230,8 @@ Str preflight_script(Session *session, Output *output, const PlanNodes *nodes, P
     return strbuf_end(&out);
 }
 
-NodeProgram preflight_collective(Session *session, Output *output, const PlanNodes *nodes) {
-    const int which =
-        nodes->instance->architecture == ARCHITECTURE_ARM64 ? CORE_COLLECTIVE_AARCH64 : CORE_COLLECTIVE_X86_64;
+NodeProgram preflight_collective(Session *session, Output *output, Architecture architecture) {
+    const int which = architecture == ARCHITECTURE_ARM64 ? CORE_COLLECTIVE_AARCH64 : CORE_COLLECTIVE_X86_64;
     const Core *core = core_of(session, output, which);
     return (NodeProgram){ .file = str_of(CORE_ROWS[which].file), .bytes = core->bytes, .sha256 = core->sha256 };
 }

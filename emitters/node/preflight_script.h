@@ -27,8 +27,8 @@ typedef struct {
 // `output->core_directory` that cannot be used is reported, once.
 Str preflight_script(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier);
 
-// dtc-collective for a group's architecture: dtc's own, or the one in `output->core_directory`.
-NodeProgram preflight_collective(Session *session, Output *output, const PlanNodes *nodes);
+// dtc-collective for an architecture: dtc's own, or the one in `output->core_directory`.
+NodeProgram preflight_collective(Session *session, Output *output, Architecture architecture);
 
 // Adds the script to user data, as a part that runs at every boot.
 void preflight_add_part(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier,

@@ -5,7 +5,7 @@
 #   bash FILE PROJECT     where they are below PROJECT
 #
 # What is copied into the image is what dtc read when it wrote this file. If a file is another one now, nothing is built. If
-# the tag is a sum of all that, and is in the repository already, there is nothing to do.
+# the tag is a sum of all that, or the repository keeps what a tag names, a tag that is there already is left alone.
 #
 # CONTAINER_TOOL is the program that builds and pushes; without it docker, or else finch. For another architecture than
 # the machine's it needs an emulator, such as the image tonistiigi/binfmt installs.
@@ -36,7 +36,7 @@ if [ -z "$region" ]; then
 fi
 uri=$(aws ecr describe-repositories --region "$region" --repository-names "$repository" \
     --query 'repositories[0].repositoryUri' --output text)
-if [ "$is_sum" = yes ] && aws ecr describe-images --region "$region" --repository-name "$repository" \
+if [ "$is_final" = yes ] && aws ecr describe-images --region "$region" --repository-name "$repository" \
     --image-ids "imageTag=$tag" >/dev/null 2>&1; then
     echo "$uri:$tag is there already"
     exit 0
@@ -61,6 +61,12 @@ if [ -n "$(sums)" ]; then
     [ -z "$faults" ] || fail "these are not the files that dtc read; build again
 $faults"
     sums | sed 's|^[0-9a-f]*  |./|' | tr '\n' '\0' | tar -C "$project" --null -T - -cf - | tar -C "$context" -xf -
+fi
+if [ -n "$program" ]; then
+    [ "$(sha256 <"$here/$program")" = "$program_sum  -" ] || fail "$program is not what dtc wrote beside this file"
+    mkdir -p "$context/${program_place%/*}"
+    cp "$here/$program" "$context/$program_place"
+    chmod 755 "$context/$program_place"
 fi
 
 login() { # HOST REGION

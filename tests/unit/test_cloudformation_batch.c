@@ -440,6 +440,8 @@ static PlanImage *an_image(Session *session, Plan *plan, const char *repository)
         .head = a_head(session, "app", &KIND_ROWS[KIND_IMAGE]),
         .repository = a_string(session, repository),
         .tag = a_string(session, "v1"),
+        .is_scanned = a_bool(session, true),
+        .is_immutable = a_bool(session, false),
     };
     image->maker = image;
     plan_add_image(session->arena, plan, image);

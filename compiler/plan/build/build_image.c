@@ -15,6 +15,10 @@ void build_image(Builder *builder, const Block *block) {
     image->tag = read_known(builder, block, IMAGE_TAG);
     image->is_existing = read_bool(builder, block, IMAGE_EXISTING, false)->boolean;
     image->is_emptied = read_bool(builder, block, IMAGE_EMPTY_ON_DELETE, false);
+    image->is_scanned = read_bool(builder, block, IMAGE_SCAN, true);
+    image->is_immutable = read_bool(builder, block, IMAGE_IMMUTABLE, false);
+    image->expire_untagged = read_known(builder, block, IMAGE_EXPIRE_UNTAGGED);
+    image->keep_newest = read_known(builder, block, IMAGE_KEEP_NEWEST);
     image->maker = image;
     const PlanImage *other = str_map_add(&builder->makers[image->is_existing], image->repository->string, image);
     if (other != NULL) {
@@ -93,6 +97,20 @@ static void place_repository(Builder *builder, PlanImage *image, Str only) {
     }
 }
 
+// A repository whose tags are sums needs no tag twice.
+static void set_immutable(Builder *builder, PlanImage *image) {
+    const Block *block = image->head.block;
+    if (block_value(block, IMAGE_IMMUTABLE) != NULL || image->maker != image || image->is_existing) {
+        return;
+    }
+    bool has_sums = true;
+    for (uint32_t i = 0; i < builder->plan->images.count; i++) {
+        const PlanImage *other = builder->plan->images.items[i];
+        has_sums = has_sums && (other->maker != image || other->tag_is_sum);
+    }
+    image->is_immutable = read_bool(builder, block, IMAGE_IMMUTABLE, has_sums);
+}
+
 // A repository stands in the stack of the one cluster that uses it, else in a stack of its own.
 void build_images_end(Builder *builder) {
     find_users(builder);
@@ -109,5 +127,8 @@ void build_images_end(Builder *builder) {
         place_repository(builder, image, only);
         build_recipe_end(builder, image);
         set_tag(builder, image);
+    }
+    for (uint32_t i = 0; i < builder->plan->images.count; i++) {
+        set_immutable(builder, plan_own_image(builder->plan, builder->plan->images.items[i]->head.block));
     }
 }

@@ -3,6 +3,7 @@
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/base/sha256.h"
+#include "compiler/base/version.h"
 #include "compiler/plan/build/read.h"
 #include "schema/containers.h"
 
@@ -66,8 +67,8 @@ static void read_files(Builder *builder, const Block *block, PlanRecipe *recipe)
 
 // ---- the recipe ------------------------------------------------------------------------------------------------
 
-static const int ATTRIBUTES[] = { IMAGE_BASE, IMAGE_DOCKERFILE, IMAGE_FILES,     IMAGE_ENV,
-                                  IMAGE_RUN,  IMAGE_COMMAND,    IMAGE_BUILD_ENV, IMAGE_PLATFORM };
+static const int ATTRIBUTES[] = { IMAGE_BASE,    IMAGE_DOCKERFILE, IMAGE_FILES,    IMAGE_ENV,       IMAGE_RUN,
+                                  IMAGE_COMMAND, IMAGE_BUILD_ENV,  IMAGE_PLATFORM, IMAGE_COLLECTIVE };
 
 const PlanRecipe *build_recipe(Builder *builder, const PlanImage *image) {
     const Block *block = image->head.block;
@@ -87,6 +88,7 @@ const PlanRecipe *build_recipe(Builder *builder, const PlanImage *image) {
     recipe->run = read_known_list(builder, block, IMAGE_RUN);
     recipe->command = read_known(builder, block, IMAGE_COMMAND);
     recipe->build_env = read_known_list(builder, block, IMAGE_BUILD_ENV);
+    recipe->has_collective = read_bool(builder, block, IMAGE_COLLECTIVE, false)->boolean;
     recipe->platform = read_known(builder, block, IMAGE_PLATFORM);
     if (!block->is_used) { // another build reads them
         read_files(builder, block, recipe);
@@ -203,6 +205,9 @@ static Str sum_of(Arena *arena, const PlanRecipe *recipe) {
     }
     add_list(&out, "run", recipe->run);
     add_list(&out, "secret", recipe->build_env);
+    if (recipe->has_collective) {
+        add_text(&out, "collective", STR(DTC_VERSION));
+    }
     if (recipe->command != NULL) {
         add_text(&out, "command", STR("given"));
         add_list(&out, "word", recipe->command);

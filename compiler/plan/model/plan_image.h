@@ -20,6 +20,7 @@ typedef struct {
     const Value *run;        // list of known strings
     const Value *command;    // list of known strings; NULL: the base's
     const Value *build_env;  // list of known strings
+    bool has_collective;     // dtc-collective is put into it
     VEC(PlanCopied) copied;
     TreeFiles files;              // all that is copied
     const Value *platform;        // the word, or the default
@@ -43,5 +44,9 @@ struct PlanImage {
     bool has_users;                // more than that one
     const PlanCluster *elsewhere;  // one of them in another region than the first; NULL: none is known
     const Value *is_emptied;       // the repository and its images go with the stack: known bool; NULL: they stay
+    const Value *is_scanned;       // known bool
+    const Value *is_immutable;     // known bool
+    const Value *expire_untagged;  // VALUE_DURATION; NULL: what has no tag stays
+    const Value *keep_newest;      // VALUE_INT; NULL: all stay
     Str region;                    // of the repository; empty: the deployment decides
 };

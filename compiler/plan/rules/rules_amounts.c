@@ -151,3 +151,9 @@ void rule_whole_lifetimes(const Rules *rules, const PlanPart *part) {
         check_lifetime(rules, part->bucket->old_versions);
     }
 }
+
+void rule_whole_expiry(const Rules *rules, const PlanImage *image) {
+    if (image->expire_untagged != NULL) {
+        check_lifetime(rules, image->expire_untagged);
+    }
+}

@@ -1,6 +1,6 @@
 // Rules about the image that a public parameter of AWS holds: whether the parameter exists, and whether its image fits
 // the type. Of images that are given by their ids nothing is known.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
@@ -167,20 +167,42 @@ void rule_disk_of_head(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- repositories ----------------------------------------------------------------------------------------------
 
-void rule_repository_made(const Rules *rules, const PlanImage *image) {
-    if (subject_value(image->head.subject, IMAGE_EMPTY_ON_DELETE) == NULL) {
+static void check_made(const Rules *rules, const PlanImage *image, int attribute) {
+    const Subject *subject = image->head.subject;
+    const bool is_made = !image->is_existing && image->maker == image;
+    if (is_made || subject_value(subject, attribute) == NULL) {
         return;
     }
-    const Span span = subject_key(image->head.subject, IMAGE_EMPTY_ON_DELETE);
+    Diag *diag = plan_report(rules->session, subject, subject_key(subject, attribute), DIAG(repository_not_made),
+                             part_attribute(image->head.part, attribute), STR_ARG(image->head.id));
     if (image->is_existing) {
-        Diag *diag =
-            plan_report(rules->session, image->head.subject, span, DIAG(repository_not_made), STR_ARG(image->head.id));
-        diag_label(rules->session, diag, subject_key(image->head.subject, IMAGE_EXISTING), "it is there already");
-    } else if (image->maker != image) {
-        Diag *diag =
-            plan_report(rules->session, image->head.subject, span, DIAG(repository_not_made), STR_ARG(image->head.id));
+        diag_label(rules->session, diag, subject_key(subject, IMAGE_EXISTING), "it is there already");
+    } else {
         diag_label(rules->session, diag, image->maker->head.subject->name_span, "makes the repository");
         diag_help(rules->session, diag, "write it in `image %.*s`", STR_ARG(image->maker->head.id));
+    }
+}
+
+void rule_repository_made(const Rules *rules, const PlanImage *image) {
+    static const int SETTINGS[] = { IMAGE_EMPTY_ON_DELETE, IMAGE_SCAN, IMAGE_IMMUTABLE, IMAGE_EXPIRE_UNTAGGED,
+                                    IMAGE_KEEP_NEWEST };
+    for (size_t i = 0; i < COUNT_OF(SETTINGS); i++) {
+        check_made(rules, image, SETTINGS[i]);
+    }
+}
+
+void rule_repository_amounts(const Rules *rules, const PlanImage *image) {
+    const Value *untagged = image->expire_untagged;
+    const Value *newest = image->keep_newest;
+    const int64_t day = INT64_C(24) * 60 * 60 * 1000;
+    if (untagged != NULL && untagged->integer < day) {
+        const Str time = value_print(rules->session->arena, untagged);
+        Diag *diag =
+            plan_report(rules->session, image->head.subject, untagged->span, DIAG(untagged_lifetime), STR_ARG(time));
+        diag_help(rules->session, diag, "write `1d` or more");
+    }
+    if (newest != NULL && newest->integer < 1) {
+        rule_too_few(rules, image->head.subject, FORM_DECLARED, newest->span, "keep_newest", newest->integer, 1);
     }
 }
 
