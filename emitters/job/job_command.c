@@ -35,6 +35,13 @@ void job_add_number(Arena *arena, JobWords *words, const Value *number) {
     vec_push(arena, words, new);
 }
 
+void job_add_precompile(Arena *arena, JobWords *words, const PlanJob *job) {
+    if (job->precompile->boolean) {
+        const JobWord word = { .text = STR("neuron_parallel_compile"), .origin = job->precompile->origin };
+        vec_push(arena, words, word);
+    }
+}
+
 void job_add_command(Arena *arena, JobWords *words, const PlanJob *job) {
     for (uint32_t i = 0; i < job->command->list.count; i++) {
         const JobWord new = { .value = job->command->list.items[i] };

@@ -16,6 +16,9 @@ typedef VEC(JobWord) JobWords;
 void job_add_word(Arena *arena, JobWords *words, Why reason, const char *word);
 void job_add_number(Arena *arena, JobWords *words, const Value *number);
 
+// "neuron_parallel_compile" before the command and its launcher, if the job compiles only.
+void job_add_precompile(Arena *arena, JobWords *words, const PlanJob *job);
+
 // The author's command, one word each. Rule launcher_command has held that it is known as a list.
 void job_add_command(Arena *arena, JobWords *words, const PlanJob *job);
 

@@ -41,6 +41,7 @@ static DocNode *command(const JobPods *pods) {
     Arena *arena = pods->file->arena;
     const PlanJob *job = pods->job;
     JobWords words = { 0 };
+    job_add_precompile(arena, &words, job);
     if (job->launcher == LAUNCHER_TORCHRUN) {
         job_add_word(arena, &words, WHY_JOB_TRAINER, "torchrun");
         job_add_torchrun_program(arena, &words, job);

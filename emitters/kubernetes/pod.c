@@ -83,6 +83,7 @@ DocNode *pods_command(const JobPods *pods, const char *rank) {
     Arena *arena = pods->file->arena;
     const PlanJob *job = pods->job;
     JobWords words = { 0 };
+    job_add_precompile(arena, &words, job);
     if (job->launcher == LAUNCHER_TORCHRUN) {
         job_add_word(arena, &words, WHY_TORCHRUN_ALONE, "torchrun");
         add_rendezvous(pods, &words, rank);

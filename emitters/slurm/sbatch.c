@@ -171,10 +171,15 @@ static void add_torchrun(Script *script) {
     const PlanJob *job = script->job;
     JobWords words = { 0 };
     if (is_of_nodes(job)) {
-        strbuf_add(&script->text, STR(" bash -c 'exec torchrun --node-rank \"$SLURM_NODEID\" \"$@\"' torchrun \\\n"
-                                      "    --nnodes \"$SLURM_JOB_NUM_NODES\" --master-addr \"$leader\""
+        strbuf_add_format(&script->text,
+                          " bash -c 'exec%s torchrun --node-rank \"$SLURM_NODEID\" \"$@\"' torchrun \\\n",
+                          job->precompile->boolean ? " neuron_parallel_compile" : "");
+        strbuf_add(&script->text, STR("    --nnodes \"$SLURM_JOB_NUM_NODES\" --master-addr \"$leader\""
                                       " --master-port \"$port\" \\\n   "));
     } else {
+        job_add_precompile(arena, &words, job);
+        add_words(script, &words);
+        words = (JobWords){ 0 };
         strbuf_add(&script->text, STR(" torchrun --standalone"));
     }
     job_add_torchrun_options(arena, &words, job);
@@ -208,6 +213,9 @@ static void add_command(Script *script) {
         break;
     }
     JobWords words = { 0 };
+    if (job->launcher == LAUNCHER_NONE) {
+        job_add_precompile(script->file->arena, &words, job);
+    }
     job_add_command(script->file->arena, &words, job);
     add_words(script, &words);
     strbuf_add(&script->text, job->attempts->integer > 1 ? STR(" || status=$?\n") : STR("\n"));

@@ -28,5 +28,6 @@ fi
 # The processes of Neuron's runtime meet there too, at the next port. Others do not look at it.
 export NEURON_RT_ROOT_COMM_ID=${NEURON_RT_ROOT_COMM_ID:-$leader:$((port + 1))}
 
-exec torchrun --nnodes "$nodes" --node-rank "$node" --master-addr "$leader" --master-port "$port" \
-    --rdzv-conf "timeout=$limit" "$@"
+# neuron_parallel_compile runs what it compiles.
+exec ${TORCHRUN_UNDER:+"$TORCHRUN_UNDER"} torchrun --nnodes "$nodes" --node-rank "$node" --master-addr "$leader" \
+    --master-port "$port" --rdzv-conf "timeout=$limit" "$@"

@@ -329,6 +329,31 @@ static Launcher launcher_named(Str word) {
     return LAUNCHER_NONE;
 }
 
+// `cache` is a variable behind the author's own. What `env` says goes before it, as it does of all that dtc gives.
+static const Value *read_env(Builder *builder, const Block *block) {
+    static const char NAME[] = "NEURON_COMPILE_CACHE_URL";
+    const Value *env = read_map(builder, block, JOB_ENV);
+    const Value *cache = block_value(block, JOB_CACHE);
+    const uint32_t count = env->kind == VALUE_MAP ? env->map.count : 0;
+    if (cache == NULL || cache->kind == VALUE_NULL || cache->kind == VALUE_ERROR || env->kind != VALUE_MAP) {
+        return env;
+    }
+    ValueEntry *entries = arena_new_array(builder->arena, ValueEntry, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i] = env->map.entries[i];
+        if (str_is(entries[i].key, NAME)) {
+            return env;
+        }
+    }
+    entries[count] =
+        (ValueEntry){ .key = str_of(NAME), .key_span = subject_key(&block->subject, JOB_CACHE), .value = cache };
+    Value *merged = arena_new(builder->arena, Value);
+    *merged = *env;
+    merged->map.entries = entries;
+    merged->map.count = count + 1;
+    return merged;
+}
+
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster) {
     PlanJob *job = arena_new(builder->arena, PlanJob);
     job->head = builder_head(builder, block, -1);
@@ -352,7 +377,8 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->launcher = launcher_named(job->launcher_value->string);
     read_needs(builder, block, job);
     job->command = block_value(block, JOB_COMMAND);
-    job->env = read_map(builder, block, JOB_ENV);
+    job->precompile = read_bool(builder, block, JOB_PRECOMPILE, false);
+    job->env = read_env(builder, block);
     job->access = build_access(builder, block);
     job->attempts = read_int(builder, block, JOB_ATTEMPTS, 1);
     job->timeout = read_known(builder, block, JOB_TIMEOUT);

@@ -57,7 +57,8 @@ struct PlanJob {
     const Value *launcher_value; // the word, for its origin; NULL of a first job
     const Value *tasks_per_node; // VALUE_INT: processes that the launcher starts on each node; NULL of a first job
     const Value *command;        // list, or late; NULL: the image's
-    const Value *env;            // map: what the author wrote
+    const Value *precompile;     // VALUE_BOOL: the command runs under neuron_parallel_compile; NULL of a first job
+    const Value *env;            // map: what the author wrote, and NEURON_COMPILE_CACHE_URL where `cache` is written
     const Value *vcpus;          // of each node, as all that follows: VALUE_INT, or late
     const Value *gpus;           // VALUE_INT; 0: none; NULL of a first job, which asks for none
     const Value *memory;         // VALUE_SIZE

@@ -173,13 +173,63 @@ static bool is_known_list(const Value *command) {
 // The launcher's own words stand before it, which no list of the deployment takes.
 void rule_launcher_command(const Rules *rules, const PlanJob *job) {
     const Value *command = job->command;
-    if (job->launcher == LAUNCHER_NONE || command == NULL) {
+    const bool has_words_before = job->launcher != LAUNCHER_NONE || job->precompile->boolean;
+    if (!has_words_before || command == NULL) {
         return;
     }
     if (!is_known_list(command)) {
         Diag *diag = report(rules->session, command->span, DIAG(launcher_late_command));
         diag_label(rules->session, diag, job->launcher_value->span, "goes before it");
         diag_help(rules->session, diag, "write the list here; its items may be late");
+    }
+}
+
+// ---- Neuron -----------------------------------------------------------------------------------------------------------
+
+void rule_precompile(const Rules *rules, const PlanJob *job) {
+    const Value *command = job->command;
+    if (!job->precompile->boolean) {
+        return;
+    }
+    const InstanceRow *row = job->group->instance;
+    const bool is_neuron = row->accelerator == ACCELERATOR_NEURON;
+    const bool is_wrapped = job->launcher == LAUNCHER_NONE || job->launcher == LAUNCHER_TORCHRUN;
+    const bool has_command = command != NULL && command->kind != VALUE_NULL;
+    if (is_neuron && is_wrapped && has_command) {
+        return;
+    }
+    Diag *diag = report(rules->session, job->precompile->span, DIAG(precompile_of_nothing), STR_ARG(job->head.id),
+                        !is_neuron    ? "its nodes have no Neuron devices"
+                        : !is_wrapped ? "another launcher than torchrun starts each process by itself"
+                                      : "it has no `command`");
+    if (!is_neuron) {
+        diag_label(rules->session, diag, job->group->instance_value->span, "%s", row->name);
+        diag_help(rules->session, diag, "take a group of trn1, trn2 or inf2, or remove `precompile`");
+    } else if (!is_wrapped) {
+        diag_label(rules->session, diag, job->launcher_value->span, "the launcher");
+        diag_help(rules->session, diag, "write `launcher = torchrun`, or remove `precompile`");
+    } else {
+        diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
+    }
+}
+
+void rule_cache(const Rules *rules, const PlanJob *job) {
+    const Value *cache = subject_value(job->head.subject, JOB_CACHE);
+    const InstanceRow *row = job->group->instance;
+    if (cache == NULL || cache->kind == VALUE_NULL || cache->kind == VALUE_ERROR) {
+        return;
+    }
+    const bool is_place = cache->kind != VALUE_STRING || str_starts_with(cache->string, STR("s3://")) ||
+                          str_starts_with(cache->string, STR("/"));
+    if (row->accelerator != ACCELERATOR_NEURON) {
+        Diag *diag = report(rules->session, cache->span, DIAG(cache_of_nothing), STR_ARG(job->head.id),
+                            "its nodes have no Neuron devices");
+        diag_label(rules->session, diag, job->group->instance_value->span, "%s", row->name);
+        diag_help(rules->session, diag, "remove `cache`");
+    } else if (!is_place) {
+        Diag *diag = report(rules->session, cache->span, DIAG(cache_of_nothing), STR_ARG(job->head.id),
+                            "it is neither a place in S3 nor a whole path");
+        diag_help(rules->session, diag, "write `\"s3://BUCKET/PREFIX\"`, or a folder that all nodes see");
     }
 }
 

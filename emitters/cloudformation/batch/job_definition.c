@@ -147,7 +147,16 @@ static DocNode *command_of(Stack *stack, const PlanJob *job) {
     case LAUNCHER_SRUN: // Slurm's alone
         break;
     }
-    return job->command == NULL ? NULL : template_list(stack, job->command);
+    DocNode *list = job->command == NULL ? NULL : template_list(stack, job->command);
+    if (list == NULL || job->precompile == NULL || !job->precompile->boolean) {
+        return list;
+    }
+    JobWords words = { 0 };
+    DocNode *under = doc_list(stack->doc);
+    job_add_precompile(stack->arena, &words, job);
+    job_add_command(stack->arena, &words, job);
+    launcher_add_words(stack, under, &words);
+    return under;
 }
 
 static void fill_container(Stack *stack, DocNode *container, const PlanJob *job, DocNode *role) {

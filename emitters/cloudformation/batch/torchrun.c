@@ -10,6 +10,11 @@ static bool is_of_nodes(const PlanJob *job) {
 DocNode *torchrun_command(Stack *stack, const PlanJob *job) {
     DocNode *list = doc_list(stack->doc);
     JobWords words = { 0 };
+    if (!is_of_nodes(job)) {
+        job_add_precompile(stack->arena, &words, job);
+        launcher_add_words(stack, list, &words);
+        words = (JobWords){ 0 };
+    }
     doc_because(stack->doc, job->launcher_value->origin);
     if (is_of_nodes(job)) {
         launcher_add_script(stack, list, "job/torchrun.sh", "torchrun");
@@ -33,5 +38,11 @@ void torchrun_add_environment(Stack *stack, DocNode *list, const PlanJob *job) {
     doc_because(stack->doc, job->launcher_value->origin);
     launcher_add_constant(stack, list, job, "TORCHRUN_PORT", WHY_TORCHRUN_PORT, CONSTANT_TORCHRUN_PORT);
     launcher_add_constant(stack, list, job, "TORCHRUN_WAIT", WHY_TORCHRUN_WAIT, CONSTANT_MPIRUN_WAIT);
+    JobWords under = { 0 };
+    job_add_precompile(stack->arena, &under, job);
+    for (uint32_t i = 0; i < under.count; i++) {
+        launcher_add_variable(stack, list, job, "TORCHRUN_UNDER",
+                              doc_string(stack->doc, under.items[i].text, under.items[i].origin));
+    }
     doc_unbecause(stack->doc);
 }
