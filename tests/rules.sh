@@ -42,6 +42,7 @@ DT1421  what is at fault is a resource, which no param holds
 DT1395  there are too many blocks
 DT1399  what is at fault is a reference in a circle of them
 DT1549  what is at fault is a reference to a block
+DT1596  what is at fault is a reference to a block
 DT1551  what is at fault is a reference to a block
 DT1552  what is at fault is a list of blocks
 DT1572  the image stands in a file in use

@@ -8,6 +8,19 @@ const Origin *plan_schema_origin(Builder *builder, const Block *block, int attri
     return origin_join(builder->arena, block->subject.null_origins[attribute], origin_schema(builder->arena, name));
 }
 
+// The bucket whose name the deployment works out, where that is what makes a value late.
+static const Block *bucket_in(const Value *value) {
+    if (value->kind == VALUE_LATE && value->late->kind == LATE_OUTPUT) {
+        return value->late->block->kind == &KIND_ROWS[KIND_BUCKET] ? value->late->block : NULL;
+    }
+    const Block *bucket = NULL;
+    const Value *part;
+    for (uint32_t i = 0; bucket == NULL && (part = value_part(value, i)) != NULL; i++) {
+        bucket = bucket_in(part);
+    }
+    return bucket;
+}
+
 const Value *read_known(Builder *builder, const Block *block, int attribute) {
     const Value *value = block_value(block, attribute);
     if (value == NULL || value_is_known(value)) {
@@ -20,6 +33,12 @@ const Value *read_known(Builder *builder, const Block *block, int attribute) {
     if (is_param) {
         diag_primary_label(builder->session, diag, "late");
         diag_label(builder->session, diag, block->subject.attribute_spans[attribute], "used here");
+    }
+    const Block *bucket = bucket_in(value);
+    if (bucket != NULL) {
+        diag_help(builder->session, diag, "give `%.*s` a `name` that is known, and what is made of it is known too",
+                  STR_ARG(bucket->name));
+        return NULL;
     }
     diag_help(builder->session, diag, "declare %s as a `param` without `late`, or give it a value with -p",
               is_param ? "it" : "what is late in it");

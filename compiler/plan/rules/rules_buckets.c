@@ -136,9 +136,11 @@ void rule_buckets(const Rules *rules, const PlanPart *part) {
     const int attribute = part_is(part, KIND_CLUSTER) ? CLUSTER_ARTIFACTS
                           : part_is(part, KIND_NODES) ? NODES_SETUP
                           : part_is(part, KIND_HEAD)  ? HEAD_SETUP
+                          : part_is(part, KIND_LINK)  ? LINK_URI
                                                       : -1;
     const Value *value = attribute < 0 ? NULL : subject_value(part->subject, attribute);
-    if (value != NULL) {
+    const bool is_part_of_text = value != NULL && value->kind == VALUE_LATE && value->late->kind == LATE_TEXT;
+    if (value != NULL && !is_part_of_text) {
         rules_each_text(&(RuleTexts){ .rules = rules, .subject = part->subject }, value, check_uri);
     }
     for (uint32_t i = 0; i < part->resources.count; i++) {

@@ -90,6 +90,11 @@ static void check_output(const Search *search, const Value *value) {
     if (is_elsewhere && part->image == NULL) {
         check_region(search, part, value);
     }
+    if (search->stack != NULL && part_is(part, KIND_STORAGE)) {
+        Diag *diag = plan_report(search->rules->session, search->subject, value->span, DIAG(claim_in_stack),
+                                 STR_ARG(part->name));
+        diag_label(search->rules->session, diag, search->stack->subject->name_span, "has a stack");
+    }
     if (search->stack != NULL && part_is(part, KIND_CLUSTER)) {
         check_group(search, part, value);
     }

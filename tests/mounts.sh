@@ -1,0 +1,137 @@
+#!/bin/bash
+# Runs what nodes on AWS Batch mount file systems with, as a build writes it: mounts.sh DTC. mount, mountpoint, yum,
+# systemctl and their like are stand-ins. A node mounts each file system once, tries again where one is not there yet,
+# and takes no jobs where one stays away.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+. tests/support/claims.sh
+dtc=$(realpath "$1") || exit 3
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+export LC_ALL=C NO_COLOR=1 scratch
+
+cat >"$scratch/infra.dt" <<'END'
+dt 1
+
+network lab {
+  zones   = ["us-west-2a"]
+  vpc     = "vpc-0123456789abcdef0"
+  private = ["subnet-0123456789abcdef0"]
+}
+
+storage fsx  { kind = lustre, existing = "fs-0123456789abcdef0", mount_name = "abcdefgh", mount = "/fsx", mount_options = ["noatime"] }
+storage home { kind = efs, existing = "fs-0123456789abcdef1", mount = "/shared/home" }
+storage nfs4 { kind = nfs, server = "nfs.example.com:/export", mount = "/files" }
+
+cluster llm on batch {
+  network = lab
+  storage = [fsx, home, nfs4]
+  nodes small { instance = "c7i.4xlarge", count = 0..2 }
+}
+END
+"$dtc" build "$scratch/infra.dt" -o "$scratch/out" >/dev/null 2>&1 || exit 3
+
+# The parts of the message, as cloud-init runs them. A test has no /run/dtc and makes no folders.
+sed -n '/Base64 |/,/--==PART==--/{s/^          //;p}' "$scratch/out/llm.cfn.yaml" |
+    sed "s|/run/dtc|$scratch/run|g; s|/dev/console|$scratch/console|g; s|mkdir -p|true|" |
+    awk -v to="$scratch/part" '/^--==PART==/ { close(file); part++; file = to part; body = 0; next }
+        file && body { print > file } file && /^$/ { body = 1 }'
+
+mkdir "$scratch/bin"
+cat >"$scratch/bin/mountpoint" <<'END'
+#!/bin/sh
+grep -qx "$2" "$scratch/mounted" 2>/dev/null
+END
+cat >"$scratch/bin/mount" <<'END'
+#!/bin/sh
+echo "$*" >>"$scratch/mounts"
+for place; do :; done
+[ ! -e "$scratch/away" ] || [ "$(grep -c " $place\$" "$scratch/mounts")" -gt "$(cat "$scratch/away")" ] || exit 32
+echo "$place" >>"$scratch/mounted"
+END
+cat >"$scratch/bin/yum" <<'END'
+#!/bin/sh
+echo "$3" >>"$scratch/installed"
+[ ! -e "$scratch/no-packages" ] || exit 1
+case $3 in
+lustre-client) program=lustre ;;
+amazon-efs-utils) program=efs ;;
+*) program=nfs4 ;;
+esac
+printf '#!/bin/sh\n' >"$scratch/bin/mount.$program"
+chmod +x "$scratch/bin/mount.$program"
+END
+cat >"$scratch/bin/systemctl" <<'END'
+#!/bin/sh
+echo "$*" >>"$scratch/orders"
+END
+printf '#!/bin/sh\n' | tee "$scratch/bin/sleep" "$scratch/bin/logger" >/dev/null
+cat >"$scratch/bin/timeout" <<'END'
+#!/bin/sh
+shift
+exec "$@"
+END
+chmod +x "$scratch/bin/"*
+
+# What a machine of this test has is none of the node's.
+start() {
+    local part
+    for part in "$scratch"/part*; do
+        PATH=$scratch/bin:$PATH bash "$part" >>"$scratch/log" 2>&1
+    done
+}
+
+fresh() {
+    rm -rf "$scratch/run" "$scratch"/bin/mount.* "$scratch"/{mounts,mounted,installed,orders,away,no-packages,log,console}
+}
+
+evidence() {
+    cat "$scratch"/{log,mounts,installed,orders} 2>/dev/null
+}
+
+is() { # FILE TEXT
+    [ "$(cat "$scratch/$1" 2>/dev/null)" = "$2" ]
+}
+
+takes_jobs() {
+    [ ! -e "$scratch/orders" ] && [ ! -e "$scratch/run/failed" ]
+}
+
+takes_none() {
+    is orders 'mask --now --no-block ecs.service' && [ -e "$scratch/run/failed" ]
+}
+
+each='-t lustre -o relatime,flock,noatime fs-0123456789abcdef0.fsx.us-west-2.amazonaws.com@tcp:/abcdefgh /fsx
+-t efs -o tls fs-0123456789abcdef1:/ /shared/home
+-t nfs4 -o nfsvers=4.1,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,noresvport nfs.example.com:/export /files'
+
+fresh
+start
+claim 'each file system is mounted by its helper' is mounts "$each"
+claim 'helpers that are not there are installed' is installed "$(printf '%s\n' lustre-client amazon-efs-utils nfs-utils)"
+claim 'a node with its file systems takes jobs' takes_jobs
+start
+claim 'what is mounted is left alone' is mounts "$each"
+rm -f "$scratch/mounted"
+start
+claim 'a second boot mounts again, and installs nothing' is installed "$(printf '%s\n' lustre-client amazon-efs-utils nfs-utils)"
+
+fresh
+echo 3 >"$scratch/away"
+start
+claim 'one that comes late is tried again' is mounted "$(printf '%s\n' /fsx /shared/home /files)"
+claim 'and the node takes jobs' takes_jobs
+
+fresh
+echo 100 >"$scratch/away"
+start
+claim 'one that stays away keeps the node from jobs' takes_none
+claim 'the console says which' grep -qs 'abcdefgh cannot be mounted at /fsx' "$scratch/console"
+
+fresh
+: >"$scratch/no-packages"
+start
+claim 'so does a client that cannot be installed' takes_none
+claim 'which is not asked to mount' [ ! -e "$scratch/mounts" ]
+
+finish
