@@ -379,7 +379,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->command = block_value(block, JOB_COMMAND);
     job->precompile = read_bool(builder, block, JOB_PRECOMPILE, false);
     job->env = read_env(builder, block);
-    job->access = build_access(builder, block);
+    job->access = build_access(builder, block, cluster);
     job->attempts = read_int(builder, block, JOB_ATTEMPTS, 1);
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
     const InstanceRow *row = job->group->instance;

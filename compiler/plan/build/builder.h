@@ -76,7 +76,7 @@ void build_container(Builder *builder, PlanJob *job);                     // set
 
 // The policies that the author gives a role: a list, empty where there are none. Items are known, or late ARNs.
 const Value *build_policies(Builder *builder, const Block *block, int attribute);
-const PlanAccess *build_access(Builder *builder, const Block *job);
+const PlanAccess *build_access(Builder *builder, const Block *job, const PlanCluster *cluster);
 PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 void build_quotas(Builder *builder);    // of all groups, which are built

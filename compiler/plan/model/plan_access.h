@@ -1,11 +1,26 @@
-// What a job may do, as the Plan has it: its role, the buckets that it reads and writes, and the secrets that it is
-// given. How that becomes permissions is the target's: a role of the containers, or what the nodes have.
+// What a job may do, as the Plan has it: its role, and the buckets that it reads and writes. How that becomes
+// permissions is the target's: a role of the containers, or what the nodes have.
 #pragma once
 
-#include "compiler/plan/model/plan_head.h"
+#include "compiler/plan/model/plan_bucket.h"
+
+// A place in S3: a bucket, or what stands in it under a key. Where only the deployment knows which part of an address
+// is the bucket, `uri` has the whole address, and the rest is NULL.
+typedef struct {
+    const Value *value;      // as the author wrote it, for its span and its origin
+    const Value *uri;        // late; NULL: the others say it
+    const Value *bucket;     // its name; may be late
+    const Value *key;        // without a slash at either end; may be late; NULL: all of the bucket
+    bool is_folder;          // the author wrote a slash behind the key: no object has that key itself
+    const PlanBucket *block; // that describes the bucket; NULL where none does
+} PlanAddress;
+
+typedef VEC(PlanAddress) PlanAddresses;
 
 // What a job may do.
 typedef struct {
     const Value *role;     // ARN, may be late; NULL: a role is made where there is something to allow
     const Value *policies; // list
+    PlanAddresses reads;
+    PlanAddresses writes;
 } PlanAccess;

@@ -7,7 +7,7 @@
 // ---- a role that is there ----------------------------------------------------------------------------------------------
 
 // What a role that dtc makes would allow.
-static const int ALLOWED[] = { JOB_POLICIES };
+static const int ALLOWED[] = { JOB_POLICIES, JOB_READS, JOB_WRITES };
 
 void rule_role_stands_alone(const Rules *rules, const PlanJob *job) {
     const Subject *subject = job->head.subject;
@@ -78,6 +78,8 @@ typedef struct {
 static const ResourceRow RESOURCE_ROWS[] = {
     { JOB_ROLE, "a role", "AWS::IAM::Role" },
     { JOB_POLICIES, "managed policies", "AWS::IAM::ManagedPolicy" },
+    { JOB_READS, "addresses in S3", "AWS::S3::Bucket" },
+    { JOB_WRITES, "addresses in S3", "AWS::S3::Bucket" },
 };
 
 // An attribute of a resource is the author's to know.

@@ -153,6 +153,37 @@ void rule_buckets(const Rules *rules, const PlanPart *part) {
     }
 }
 
+// ---- what a job reads and writes ---------------------------------------------------------------------------------------
+
+// It becomes a part of a policy, in which IAM replaces `${…}`.
+static void check_variable(const RuleTexts *texts, const Value *text) {
+    const size_t at = str_find(text->string, STR("${"), 0);
+    if (at < text->string.len) {
+        Diag *diag = plan_report(texts->rules->session, texts->subject, text->span, DIAG(place_variable),
+                                 STR_ARG(str_slice(text->string, at, str_find(text->string, STR("}"), at) + 1)));
+        diag_help(texts->rules->session, diag, "write the address that is meant, or `*` where there are several");
+    }
+}
+
+static void check_places(const RuleTexts *texts, const PlanAddresses *places) {
+    for (uint32_t i = 0; i < places->count; i++) {
+        const PlanAddress *place = &places->items[i];
+        if (place->value->kind == VALUE_BLOCK) {
+            continue; // says it of itself
+        }
+        if (place->bucket != NULL) {
+            check_there(texts->rules, texts->subject, place->bucket);
+        }
+        rules_each_text(texts, place->value, check_variable);
+    }
+}
+
+void rule_places_of_job(const Rules *rules, const PlanJob *job) {
+    const RuleTexts texts = { .rules = rules, .subject = job->head.subject, .cluster = job->cluster };
+    check_places(&texts, &job->access->reads);
+    check_places(&texts, &job->access->writes);
+}
+
 // ---- what a block says of its bucket ---------------------------------------------------------------------------------
 
 void rule_bucket_made(const Rules *rules, const PlanPart *part) {

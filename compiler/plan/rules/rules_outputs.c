@@ -217,3 +217,21 @@ void rule_outputs_of_network(const Rules *rules, const PlanCluster *cluster) {
         }
     }
 }
+
+// A bucket that a job names is known by its name, which its stack tells where it is not written.
+static void search_places(const Search *search, const PlanAddresses *places) {
+    for (uint32_t i = 0; i < places->count; i++) {
+        if (places->items[i].value->kind == VALUE_BLOCK) {
+            search_value(search, places->items[i].bucket);
+        }
+    }
+}
+
+void rule_buckets_of_job(const Rules *rules, const PlanJob *job) {
+    const PlanPart *part = job->head.part;
+    const Search search = { .rules = rules,
+                            .subject = job->head.subject,
+                            .stack = plan_writes_stack(part) ? part->stack : NULL };
+    search_places(&search, &job->access->reads);
+    search_places(&search, &job->access->writes);
+}

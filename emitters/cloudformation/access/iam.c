@@ -4,7 +4,6 @@
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/partition.h"
-#include "emitters/cloudformation/access/ssh_key.h"
 #include "emitters/cloudformation/template/sub.h"
 #include "emitters/cloudformation/template/tags.h"
 
@@ -19,6 +18,25 @@ DocNode *iam_statement(Stack *stack, DocNode *document) {
     DocNode *statement = tree_add_map(stack->doc, statements);
     tree_put_text(stack->doc, statement, "Effect", WHY_POLICY_DOCUMENT, "Allow");
     return statement;
+}
+
+void iam_put_actions(Stack *stack, DocNode *statement, const char *const *actions, size_t count, Why reason) {
+    if (count == 1) {
+        tree_put_text(stack->doc, statement, "Action", reason, actions[0]);
+        return;
+    }
+    DocNode *list = tree_put_list(stack->doc, statement, "Action");
+    for (size_t i = 0; i < count; i++) {
+        doc_add(stack->doc, list, tree_text(stack->doc, reason, actions[i]));
+    }
+}
+
+DocNode *iam_policy(Stack *stack, DocNode *role, const char *name, Why reason) {
+    DocNode *policies = doc_get(role, STR("Policies"));
+    policies = policies != NULL ? policies : tree_put_list(stack->doc, role, "Policies");
+    DocNode *policy = tree_add_map(stack->doc, policies);
+    tree_put_text(stack->doc, policy, "PolicyName", reason, name);
+    return tree_put_map(stack->doc, policy, "PolicyDocument");
 }
 
 DocNode *iam_role(Stack *stack, IamRole role) {
@@ -75,9 +93,7 @@ static bool is_repeated(Arena *arena, IamOwnPolicies own, const Value *policies,
     return false;
 }
 
-// A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after those of `own`, each
-// once. NULL where there are none.
-static DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies) {
+DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies) {
     DocNode *list = doc_list(stack->doc);
     for (size_t i = 0; i < own.count; i++) {
         doc_add(stack->doc, list, own_policy(stack, str_of(own.names[i]), why(own.reason)));
@@ -96,10 +112,8 @@ static DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Val
     return doc_count(list) == 0 ? NULL : list;
 }
 
-static void allow_object(Stack *stack, DocNode *role, Str object, const char *name, Why reason) {
-    DocNode *policy = tree_add_map(stack->doc, tree_put_list(stack->doc, role, "Policies"));
-    tree_put_text(stack->doc, policy, "PolicyName", reason, name);
-    DocNode *statement = iam_statement(stack, tree_put_map(stack->doc, policy, "PolicyDocument"));
+void iam_allow_object(Stack *stack, DocNode *role, Str object, const char *name, Why reason) {
+    DocNode *statement = iam_statement(stack, iam_policy(stack, role, name, reason));
     tree_put_text(stack->doc, statement, "Action", reason, "s3:GetObject");
     SubText text = { .stack = stack };
     sub_add(&text, STR("arn:"), why(reason));
@@ -110,9 +124,7 @@ static void allow_object(Stack *stack, DocNode *role, Str object, const char *na
 }
 
 static void allow_action(Stack *stack, DocNode *role, IamAction action) {
-    DocNode *policy = tree_add_map(stack->doc, tree_put_list(stack->doc, role, "Policies"));
-    tree_put_text(stack->doc, policy, "PolicyName", action.reason, action.policy);
-    DocNode *statement = iam_statement(stack, tree_put_map(stack->doc, policy, "PolicyDocument"));
+    DocNode *statement = iam_statement(stack, iam_policy(stack, role, action.policy, action.reason));
     tree_put_text(stack->doc, statement, "Action", action.reason, action.name);
     tree_put_text(stack->doc, statement, "Resource", action.reason, "*");
 }
@@ -135,7 +147,7 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
     tree_put(stack->doc, properties, "ManagedPolicyArns",
              iam_managed_policies(stack, needs.policies, nodes->role.policies));
     if (needs.object.len > 0) {
-        allow_object(stack, properties, needs.object, "read-dtc-node", WHY_EKS_FETCHED_CHECK);
+        iam_allow_object(stack, properties, needs.object, "read-dtc-node", WHY_EKS_FETCHED_CHECK);
     }
     if (needs.action.name != NULL) {
         allow_action(stack, properties, needs.action);
@@ -145,24 +157,4 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
     put_path(stack, entry, needs);
     tree_put(stack->doc, entry, "Roles", tree_list_of(stack->doc, intrinsic_ref(stack, role)));
     return profile;
-}
-
-Str iam_job_role(Stack *stack, const PlanJob *job) {
-    Str id = stack_id(stack, job->head.id, STR_NONE, "JobRole");
-    DocNode *role = iam_role(stack, (IamRole){
-                                        .id = id,
-                                        .service = "ecs-tasks.amazonaws.com",
-                                        .trust = WHY_TASK_TRUST,
-                                        .is_own_account = true,
-                                    });
-    tree_put(stack->doc, role, "ManagedPolicyArns",
-             iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->access == NULL ? NULL : job->access->policies));
-    if (ssh_key_is_used(job)) {
-        ssh_key_allow(stack, job->cluster, role);
-    }
-    if (job->container->object.len > 0) {
-        allow_object(stack, role, job->container->object, "read-dtc-collective", WHY_BATCH_FIRST_JOB_OBJECT);
-    }
-    tree_put(stack->doc, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
-    return id;
 }

@@ -16,12 +16,25 @@ DocNode *iam_role(Stack *stack, IamRole role);
 // Adds a statement that allows to the policy `document`, an empty map before the first; returns the statement.
 DocNode *iam_statement(Stack *stack, DocNode *document);
 
+// The actions of a statement: one as a text, several as a list.
+void iam_put_actions(Stack *stack, DocNode *statement, const char *const *actions, size_t count, Why reason);
+
+// Adds an inline policy to the properties of a role; returns its empty document.
+DocNode *iam_policy(Stack *stack, DocNode *role, const char *name, Why reason);
+
 // Policies of AWS's own that nodes cannot do without.
 typedef struct {
     const char *const *names; // "AmazonEKSWorkerNodePolicy", "service-role/…"
     size_t count;
     Why reason;
 } IamOwnPolicies;
+
+// A list of managed policies, AWS's own by name ("AmazonS3ReadOnlyAccess"), others by ARN, after those of `own`, each
+// once. NULL where there are none.
+DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *policies);
+
+// Lets a role read one object, "bucket/key": an inline policy of that name.
+void iam_allow_object(Stack *stack, DocNode *role, Str object, const char *name, Why reason);
 
 // An action that a service asks of its nodes, on whatever resource it is.
 typedef struct {
@@ -40,6 +53,3 @@ typedef struct {
 
 // A role for instances, with its profile. Returns the profile's id.
 Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs);
-
-// The role of a job's containers. Returns its id.
-Str iam_job_role(Stack *stack, const PlanJob *job);

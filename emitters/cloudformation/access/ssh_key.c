@@ -48,13 +48,6 @@ static Str encryption_id(const Stack *stack, const PlanCluster *cluster) {
     return stack_id(stack, cluster->head.id, STR_NONE, "SshKeyEncryption");
 }
 
-static void put_actions(Stack *stack, DocNode *statement, const char *const *actions, size_t count) {
-    DocNode *list = tree_put_list(stack->doc, statement, "Action");
-    for (size_t i = 0; i < count; i++) {
-        doc_add(stack->doc, list, tree_text(stack->doc, WHY_SSH_KEY_POLICY, actions[i]));
-    }
-}
-
 // Only for what Secrets Manager of this region asks in somebody's name. The end of its name differs between partitions.
 static void put_service(Stack *stack, DocNode *statement) {
     DocNode *like = tree_put_map(stack->doc, tree_put_map(stack->doc, statement, "Condition"), "StringLike");
@@ -80,10 +73,10 @@ static void add_encryption(Stack *stack, const PlanCluster *cluster) {
     tree_put(stack->doc, key, "PendingWindowInDays", tree_number(stack->doc, WHY_SSH_KEY_ENCRYPTION, DELETION_DAYS));
     DocNode *document = tree_put_map(stack->doc, key, "KeyPolicy");
     DocNode *administration = account_statement(stack, document, "Administration");
-    put_actions(stack, administration, ADMINISTRATION, COUNT_OF(ADMINISTRATION));
+    iam_put_actions(stack, administration, ADMINISTRATION, COUNT_OF(ADMINISTRATION), WHY_SSH_KEY_POLICY);
     tree_put_text(stack->doc, administration, "Resource", WHY_SSH_KEY_POLICY, "*");
     DocNode *use = account_statement(stack, document, "UseThroughSecretsManager");
-    put_actions(stack, use, USE, COUNT_OF(USE));
+    iam_put_actions(stack, use, USE, COUNT_OF(USE), WHY_SSH_KEY_POLICY);
     tree_put_text(stack->doc, use, "Resource", WHY_SSH_KEY_POLICY, "*");
     put_service(stack, use);
     tree_put(stack->doc, key, "Tags", tags_list(stack, (Tags){ .inner = cluster->tags }));
@@ -109,9 +102,7 @@ void ssh_key_add(Stack *stack, const PlanCluster *cluster, Output *output) {
 }
 
 void ssh_key_allow(Stack *stack, const PlanCluster *cluster, DocNode *properties) {
-    DocNode *policy = tree_add_map(stack->doc, tree_put_list(stack->doc, properties, "Policies"));
-    tree_put_text(stack->doc, policy, "PolicyName", WHY_SSH_KEY_POLICY, "read-ssh-key");
-    DocNode *document = tree_put_map(stack->doc, policy, "PolicyDocument");
+    DocNode *document = iam_policy(stack, properties, "read-ssh-key", WHY_SSH_KEY_POLICY);
     DocNode *read = iam_statement(stack, document);
     tree_put_text(stack->doc, read, "Action", WHY_SSH_KEY_POLICY, "secretsmanager:GetSecretValue");
     tree_put(stack->doc, read, "Resource", intrinsic_ref(stack, ssh_key_id(stack, cluster)));

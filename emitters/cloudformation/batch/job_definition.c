@@ -4,7 +4,7 @@
 #include "emitters/cloudformation/batch/batch.h"
 
 #include "emitters/cloudformation/template/condition.h"
-#include "emitters/cloudformation/access/iam.h"
+#include "emitters/cloudformation/access/job_role.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/limits.h"
 #include "emitters/cloudformation/batch/launcher.h"
@@ -216,9 +216,11 @@ static DocNode *job_role(Stack *stack, const PlanJob *job) {
     if (job->access != NULL && job->access->role != NULL) {
         return template_value(stack, job->access->role);
     }
-    const bool has_policies = job->access != NULL && job->access->policies->list.count > 0;
-    const bool has_role = has_policies || ssh_key_is_used(job) || job->container->object.len > 0;
-    return has_role ? intrinsic_get_att(stack, iam_job_role(stack, job), "Arn") : NULL;
+    const PlanAccess *access = job->access;
+    const bool is_allowed_more =
+        access != NULL && access->policies->list.count + access->reads.count + access->writes.count > 0;
+    const bool has_role = is_allowed_more || ssh_key_is_used(job) || job->container->object.len > 0;
+    return has_role ? intrinsic_get_att(stack, job_role_add(stack, job), "Arn") : NULL;
 }
 
 void batch_add_job_definition(Stack *stack, const PlanJob *job) {

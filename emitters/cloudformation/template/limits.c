@@ -129,6 +129,51 @@ void limits_check_definition(const Stack *stack, const PlanJob *job, const DocNo
     }
 }
 
+// Of a text for Fn::Sub, what stands between the references.
+static size_t literal_bytes(Str text) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] == '$' && i + 1 < text.len && text.data[i + 1] == '{') {
+            i = str_find(text, STR("}"), i);
+        } else {
+            bytes += text.data[i] != ' ';
+        }
+    }
+    return bytes;
+}
+
+// At least as much as IAM will count, whatever late values turn out to be.
+static size_t least_bytes(const DocNode *node) {
+    if (node->kind == DOC_CALL) {
+        const DocNode *text = node->call != CALL_SUB          ? NULL
+                              : node->first->kind == DOC_LIST ? node->first->first
+                                                              : node->first;
+        return text == NULL ? 2 : 2 + literal_bytes(text->string);
+    }
+    if (node->kind != DOC_LIST && node->kind != DOC_MAP) {
+        return node_bytes(node);
+    }
+    size_t bytes = node->count == 0 ? 2 : node->count + 1;
+    for (const DocNode *child = node->first; child != NULL; child = child->next) {
+        bytes += least_bytes(child) + (node->kind == DOC_MAP ? text_bytes(child->key) + 1 : 0);
+    }
+    return bytes;
+}
+
+void limits_check_role(const Stack *stack, const PlanJob *job, const DocNode *properties) {
+    const DocNode *policies = doc_get(properties, STR("Policies"));
+    size_t bytes = 0;
+    for (const DocNode *policy = policies == NULL ? NULL : policies->first; policy != NULL; policy = policy->next) {
+        bytes += least_bytes(doc_get(policy, STR("PolicyDocument")));
+    }
+    if (bytes > LIMIT_ROLE_INLINE_CHARACTERS_MAX) {
+        const Subject *subject = job->head.subject;
+        Diag *diag = plan_report(stack->session, subject, subject->name_span, DIAG(role_too_large),
+                                 STR_ARG(job->head.id), bytes, (int)LIMIT_ROLE_INLINE_CHARACTERS_MAX);
+        diag_help(stack->session, diag, "name the folders or buckets that hold several of what it reads and writes");
+    }
+}
+
 bool limits_check(const Stack *stack, Str content) {
     const bool is_good = check_counts(stack);
     check_description(stack);
