@@ -3,7 +3,7 @@
 // what runs its workload.
 #include "emitters/kubernetes/pod.h"
 
-#include "compiler/base/shell.h"
+#include "compiler/plan/model/names.h"
 
 typedef struct {
     const char *title;
@@ -11,11 +11,12 @@ typedef struct {
     const char *chart;   // NULL: `repository` is a file of objects
     const char *repository;
     const char *name_space;
+    const char *api_group; // of its kinds, or what the names of their groups end with
 } Controller;
 
 static const Controller CONTROLLERS[] = {
-#define CONTROLLER(id, word, title, version, chart, repository, name_space) \
-    [WORKLOAD_##id] = { title, version, chart, repository, name_space },
+#define CONTROLLER(id, word, title, version, chart, repository, name_space, api_group) \
+    [WORKLOAD_##id] = { title, version, chart, repository, name_space, api_group },
 #include "schema/controllers.def"
 };
 
@@ -26,6 +27,32 @@ static void (*const ADD[])(JobPods *pods) = {
     [WORKLOAD_VOLCANO_JOB] = job_add_volcano_job,
 };
 _Static_assert(COUNT_OF(ADD) == WORKLOAD_COUNT, "each workload has a function");
+
+// ---- what comes before ------------------------------------------------------------------------------------------------
+
+// The steps that make nodes: until there are some, no pod of a controller runs.
+static void add_nodes_of_cluster(const Manifest *manifest, DeploymentStep *after) {
+    Session *session = manifest->file->session;
+    const Str name = emitter_nodes_head(session, manifest->cluster)->name->string;
+    for (uint32_t i = 0; i < manifest->output->artifacts.count; i++) {
+        const DeploymentStep *step = &manifest->output->artifacts.items[i].step;
+        const bool is_eksctl = str_is(step->kind, "eksctl");
+        if (str_equal(step->name, name) && (is_eksctl || str_is(step->kind, "cloudformation"))) {
+            vec_push(session->arena, &after->needs, is_eksctl ? plan_eksctl_stack(session->arena, name) : name);
+        }
+    }
+}
+
+// The step that applies the objects of the cluster: its plugins, its claims, and the author's own; NULL: there are none.
+static DeploymentStep *step_of_objects(const Manifest *manifest) {
+    for (uint32_t i = 0; i < manifest->output->artifacts.count; i++) {
+        DeploymentStep *step = &manifest->output->artifacts.items[i].step;
+        if (str_is(step->kind, "kubernetes") && str_equal(step->name, manifest->cluster->head.name->string)) {
+            return step;
+        }
+    }
+    return NULL;
+}
 
 // ---- what runs them --------------------------------------------------------------------------------------------------
 
@@ -75,6 +102,18 @@ static void decide_controller(const Manifest *manifest, const PlanJob *job, cons
     vec_push(arena, &manifest->output->decisions, decision);
 }
 
+// Whether the author wrote an object of the controller's own kinds, such as a Queue of Volcano: the API server knows
+// them when the controller is there.
+static bool has_object_of(const PlanCluster *cluster, const Controller *row) {
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        const Str type = cluster->eks->objects.items[i]->resource->type;
+        if (str_find(type, str_of(row->api_group), 0) < str_find(type, STR("/"), 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_controller(const Manifest *manifest, const PlanJob *job, DeploymentStep *after) {
     const Controller *row = &CONTROLLERS[job->eks->workload];
     Arena *arena = manifest->file->session->arena;
@@ -98,26 +137,15 @@ static void add_controller(const Manifest *manifest, const PlanJob *job, Deploym
         .remove = manifest_with(manifest, remove_words(arena, row)),
     };
     vec_push(arena, &step.needs, manifest->stack);
+    add_nodes_of_cluster(manifest, &step);
     vec_push(arena, &manifest->output->steps, step);
+    DeploymentStep *objects = step_of_objects(manifest);
+    if (objects != NULL && has_object_of(manifest->cluster, row)) {
+        vec_push(arena, &objects->needs, name);
+    }
 }
 
 // ---- the jobs --------------------------------------------------------------------------------------------------------
-
-// Nodes in a stack, and the objects of the cluster: its plugins and claims.
-static void add_steps_of_cluster(const Manifest *manifest, const PlanCluster *cluster, DeploymentStep *after) {
-    Session *session = manifest->file->session;
-    const Str names[] = { emitter_nodes_head(session, cluster)->name->string, cluster->head.name->string };
-    for (size_t k = 0; k < COUNT_OF(names); k++) {
-        bool is_made = false;
-        for (uint32_t i = 0; i < manifest->output->artifacts.count && !is_made; i++) {
-            const DeploymentStep *step = &manifest->output->artifacts.items[i].step;
-            is_made = str_equal(step->name, names[k]) && !str_is(step->kind, "eksctl") && !str_is(step->kind, "job");
-        }
-        if (is_made) {
-            vec_push(session->arena, &after->needs, names[k]);
-        }
-    }
-}
 
 static void fill_step(const Manifest *manifest, const PlanJob *job) {
     Arena *arena = manifest->file->session->arena;
@@ -130,8 +158,11 @@ static void fill_step(const Manifest *manifest, const PlanJob *job) {
     if (job->cluster->eks->existing == NULL) {
         vec_push(arena, &step->needs, manifest->stack);
     }
-    add_steps_of_cluster(manifest, job->cluster, step);
+    add_nodes_of_cluster(manifest, step);
     add_controller(manifest, job, step);
+    if (step_of_objects(manifest) != NULL) {
+        vec_push(arena, &step->needs, job->cluster->head.name->string);
+    }
 }
 
 void kubernetes_job(Manifest *manifest, const PlanJob *job) {

@@ -141,9 +141,10 @@ const PlanStorage *build_storage(Builder *builder, const Block *written, const P
     storage->backup_at = read_known(builder, block, STORAGE_BACKUP_AT);
     storage->maintenance = read_known(builder, block, STORAGE_MAINTENANCE);
     if (cluster->target == TARGET_EKS && storage->mount->kind == VALUE_STRING) {
-        builder_add_decision(builder, storage->mount->span, subject,
-                             "pods mount the claim %.*s-claim where they say themselves, whatever `mount` is",
-                             STR_ARG(block->name));
+        builder_add_decision(
+            builder, storage->mount->span, subject,
+            "its claim is %.*s-claim; jobs see it at `mount`, and other pods where they say themselves",
+            STR_ARG(block->name));
     }
     storage->mount_options = read_known_list(builder, block, STORAGE_MOUNT_OPTIONS);
     storage->mount_name = read_known(builder, block, STORAGE_MOUNT_NAME);
