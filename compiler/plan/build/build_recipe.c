@@ -215,6 +215,19 @@ static Str sum_of(Arena *arena, const PlanRecipe *recipe) {
     return sha256_text(arena, strbuf_str(&out));
 }
 
+static void decide_secrets(Builder *builder, const PlanImage *image) {
+    const Block *block = image->head.block;
+    const Value *names = image->recipe->build_env;
+    if (names->list.count > 0 && !block->is_used) {
+        StrBuf text = { .arena = builder->arena };
+        for (uint32_t i = 0; i < names->list.count; i++) {
+            strbuf_add_format(&text, "%s%.*s", i == 0 ? "" : ", ", STR_ARG(names->list.items[i]->string));
+        }
+        builder_add_decision(builder, names->span, builder_subject(builder, block),
+                             "whoever builds it sets %.*s in the environment", STR_ARG(strbuf_str(&text)));
+    }
+}
+
 void build_recipe_end(Builder *builder, const PlanImage *image) {
     if (image->recipe == NULL) {
         return;
@@ -225,4 +238,5 @@ void build_recipe_end(Builder *builder, const PlanImage *image) {
     set_platform(builder, image, recipe);
     set_from(builder, image, recipe);
     recipe->sum = sum_of(builder->arena, recipe);
+    decide_secrets(builder, image);
 }

@@ -19,6 +19,9 @@ void rule_recipe_whole(const Rules *rules, const PlanImage *image) {
         return;
     }
     if (recipe->dockerfile == NULL && recipe->base == NULL) {
+        if (subject_value(subject, IMAGE_BASE) != NULL || subject_value(subject, IMAGE_DOCKERFILE) != NULL) {
+            return; // one that is late is reported
+        }
         Diag *diag = report(rules->session, subject->name_span, DIAG(recipe_without_base), STR_ARG(image->head.id));
         diag_help(rules->session, diag, "write `base = \"…\"`, or `dockerfile = file(\"…\")`");
         return;

@@ -74,6 +74,8 @@ static void check_image(const Rules *rules, const Subject *subject, const Value 
 void rule_registry(const Rules *rules, const PlanPart *part) {
     if (part_is(part, KIND_JOB)) {
         check_image(rules, part->subject, subject_value(part->subject, JOB_IMAGE));
+    } else if (part_is(part, KIND_IMAGE)) {
+        check_image(rules, part->subject, subject_value(part->subject, IMAGE_BASE));
     } else if (part_is(part, KIND_VALIDATE)) {
         check_image(rules, part->subject, subject_value(part->subject, VALIDATE_IMAGE));
     }
