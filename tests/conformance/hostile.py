@@ -47,9 +47,11 @@ SCRIPTS = {"setup.sh": "#!/bin/sh\nexit 0\n"}
 
 BASE = {
     "batch": {
-        "cluster": {"network": "lab", "artifacts": '"s3://bucket/place"'},
+        "cluster": {"network": "lab", "artifacts": '"s3://bucket/place"', "storage": "[disk]"},
         "nodes": SCRIPTED,
         "validate": {"image": '"example.com/fabric:1"'},
+        "storage": {"kind": "nfs", "server": '"nfs.example.com:/x"', "mount": '"/shared"'},
+        "bucket": {"expiry": '{ "tmp/" = 7d }'},
         "image": {"base": '"ubuntu:24.04"', "run": '["true"]', "tag": '"v1"'},
         "job": {"image": "app", "command": '["run"]'},
     },
@@ -60,7 +62,8 @@ BASE = {
         "validate": {},
         "slurm": {},
         "monitoring": {},
-        "storage": {"kind": "efs", "mount": '"/shared"'},
+        "storage": {"kind": "lustre", "size": "1200GiB", "mount": '"/shared"'},
+        "link": {"uri": '"s3://bucket/corpus"'},
     },
     "eks": {
         "cluster": {"network": "lab", "version": '"1.34"', "storage": "[disk]"},
@@ -107,7 +110,10 @@ def source(target, kind, attribute, value):
         return None
     text = "dt 1\n\n" + block("network lab", network) + "}\n"
     if "storage" in kinds:
-        text += block("storage disk", kinds["storage"]) + "}\n"
+        text += block("storage disk", kinds["storage"])
+        text += (block("link corpus", kinds["link"]) + "}\n" if "link" in kinds else "") + "}\n"
+    if "bucket" in kinds:
+        text += block("bucket data", kinds["bucket"]) + "}\n"
     if "image" in kinds:
         text += block("image app", kinds["image"]) + "}\n"
     text += block("cluster train on " + target, kinds["cluster"])
