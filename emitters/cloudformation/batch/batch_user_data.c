@@ -95,22 +95,3 @@ void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
              doc_call(stack->doc, CALL_BASE64, late_text_block(&late, text, why(WHY_USER_DATA))));
     doc_unbecause(stack->doc);
 }
-
-// ---- containers ------------------------------------------------------------------------------------------------
-
-void batch_add_scratch_mount(Stack *stack, DocNode *container, const PlanNodes *nodes) {
-    if (nodes->scratch == NULL) {
-        return;
-    }
-    static const char NAME[] = "scratch";
-    const Str path = nodes->scratch->string;
-    doc_because(stack->doc, nodes->scratch->origin);
-    DocNode *volume = tree_add_map(stack->doc, tree_put_list(stack->doc, container, "Volumes"));
-    tree_put_text(stack->doc, volume, "Name", WHY_SCRATCH_MOUNT, NAME);
-    tree_put(stack->doc, tree_put_map(stack->doc, volume, "Host"), "SourcePath",
-             tree_string(stack->doc, WHY_SCRATCH_MOUNT, path));
-    DocNode *mount = tree_add_map(stack->doc, tree_put_list(stack->doc, container, "MountPoints"));
-    tree_put_text(stack->doc, mount, "SourceVolume", WHY_SCRATCH_MOUNT, NAME);
-    tree_put(stack->doc, mount, "ContainerPath", tree_string(stack->doc, WHY_SCRATCH_MOUNT, path));
-    doc_unbecause(stack->doc);
-}

@@ -169,7 +169,7 @@ static void fill_container(Stack *stack, DocNode *container, const PlanJob *job,
     tree_put(stack->doc, container, "User", template_value(stack, job->container->user));
     add_ulimits(stack, container);
     add_linux_parameters(stack, container, job);
-    batch_add_scratch_mount(stack, container, job->group);
+    batch_add_volumes(stack, container, job);
 }
 
 static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, DocNode *role) {
