@@ -263,6 +263,13 @@ def describe_security_groups(original, self, group_ids=None, groupnames=None, fi
     return original(self, group_ids, groupnames, filters)
 
 
+@replace(SecurityGroupBackend, "authorize_security_group_ingress")
+def authorize_security_group_ingress(original, self, *arguments, **named):
+    self.describe_security_groups(group_ids=[group["GroupId"] for group in named.get("source_groups") or []
+                                             if "GroupId" in group and WRITTEN.fullmatch(group["GroupId"])])
+    return original(self, *arguments, **named)
+
+
 def there_already(given, existing):
     """Ids that a fixture writes out stand for what is there already: where moto has none of that id, one it has."""
     return [identity if identity in existing else sorted(existing)[0] for identity in given]
