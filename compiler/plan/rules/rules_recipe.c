@@ -5,7 +5,8 @@
 #include "compiler/plan/model/dockerfile.h"
 #include "compiler/plan/model/image.h"
 #include "compiler/plan/model/names.h"
-#include "schema/containers.h"
+#include "compiler/base/suggest.h"
+#include "schema/names.h"
 
 enum { DOCKERFILE_LINE_MAX = 65535 }; // moby/buildkit, frontend/dockerfile/parser, 2026-08
 
@@ -170,6 +171,68 @@ void rule_base_moves(const Rules *rules, const PlanImage *image) {
         Diag *diag = report(rules->session, recipe->dockerfile->span, DIAG(dockerfile_without_from));
         diag_help(rules->session, diag, "write the text of a Dockerfile: `file(\"Dockerfile\")`");
     }
+}
+
+// The name of a Deep Learning Container, without tag and digest; empty where the base is another image.
+static Str container_name(const PlanRecipe *recipe) {
+    if (recipe == NULL || recipe->base == NULL || recipe->base->kind != VALUE_TAG) {
+        return STR_NONE;
+    }
+    const Str given = recipe->base->tag.arguments[0]->string;
+    const Str named = str_slice(given, 0, str_find(given, STR("@"), 0));
+    return str_slice(named, 0, str_find(named, STR(":"), 0));
+}
+
+void rule_base_name(const Rules *rules, const PlanImage *image) {
+    const Str name = container_name(image->recipe);
+    const NameList names = names_of(NAMES_DEEP_LEARNING_CONTAINERS);
+    if (name.len == 0 || names_have(NAMES_DEEP_LEARNING_CONTAINERS, name)) {
+        return;
+    }
+    Suggestion suggestion = suggest_for(rules->session, name);
+    for (size_t i = 0; i < names.count; i++) {
+        suggest_offer(&suggestion, str_of(names.items[i]));
+    }
+    Diag *diag = plan_report(rules->session, image->head.subject, image->recipe->base->tag.arguments[0]->span,
+                             DIAG(dlc_unknown), STR_ARG(name));
+    if (suggestion.best.len > 0) {
+        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(suggestion.best));
+    } else {
+        diag_help(rules->session, diag, "write one of the names of https://aws.github.io/deep-learning-containers/");
+    }
+}
+
+// Whether a cluster, a group or a job is left out, which might run the image.
+static bool lacks_users(const Rules *rules, const PlanImage *image) {
+    const PlanRecipe *recipe = image->recipe;
+    bool lacks = rules->plan->lacks_clusters;
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        lacks = lacks || rules->plan->clusters.items[i]->lacks_parts;
+    }
+    const bool has_users = recipe->x86_64_user != NULL || recipe->arm64_user != NULL;
+    return lacks && !has_users && subject_value(image->head.subject, IMAGE_PLATFORM) == NULL;
+}
+
+// Of a name that has a twin for the other architecture it is known which one it is for.
+void rule_base_architecture(const Rules *rules, const PlanImage *image) {
+    const Str name = container_name(image->recipe);
+    const Str end = STR("-arm64");
+    const bool is_arm64 = str_ends_with(name, end);
+    const Str twin = is_arm64 ? str_slice(name, 0, name.len - end.len)
+                              : str_format(rules->session->arena, "%.*s%.*s", STR_ARG(name), STR_ARG(end));
+    const bool wants_arm64 = image->recipe != NULL && image->recipe->architecture == ARCHITECTURE_ARM64;
+    if (name.len == 0 || is_arm64 == wants_arm64 || !names_have(NAMES_DEEP_LEARNING_CONTAINERS, name) ||
+        !names_have(NAMES_DEEP_LEARNING_CONTAINERS, twin) || lacks_users(rules, image)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, image->head.subject, image->recipe->base->tag.arguments[0]->span,
+                             DIAG(dlc_architecture), STR_ARG(name), is_arm64 ? "arm64" : "amd64",
+                             STR_ARG(image->head.id), wants_arm64 ? "arm64" : "amd64");
+    const PlanNodes *user = wants_arm64 ? image->recipe->arm64_user : image->recipe->x86_64_user;
+    if (user != NULL) {
+        diag_label(rules->session, diag, user->instance_value->span, "%s", user->instance->name);
+    }
+    diag_help(rules->session, diag, "write `%.*s`, with a tag of its own", STR_ARG(twin));
 }
 
 void rule_base_registry(const Rules *rules, const PlanImage *image) {
