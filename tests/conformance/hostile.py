@@ -64,6 +64,7 @@ BASE = {
         "monitoring": {},
         "storage": {"kind": "lustre", "size": "1200GiB", "mount": '"/shared"'},
         "link": {"uri": '"s3://bucket/corpus"'},
+        "job": {"command": '["run"]', "nodes": "2", "launcher": "torchrun"},
     },
     "eks": {
         "cluster": {"network": "lab", "version": '"1.34"', "storage": "[disk]"},
@@ -71,6 +72,7 @@ BASE = {
         "validate": {"image": '"example.com/fabric:1"'},
         "addon": {},
         "storage": {"kind": "efs", "existing": '"fs-0123456789abcdef0"', "mount": '"/shared"'},
+        "job": {"image": '"example.com/train:1"', "command": '["run"]', "nodes": "2", "launcher": "torchrun"},
     },
 }
 NETWORK = {
@@ -206,8 +208,10 @@ def defaults(document):
 
 
 def spellings(text):
-    """A text as the languages inside of a text spell it: JSON, a word of the shell, and a comment on one line."""
+    """A text as the languages inside of a text spell it: JSON, a word of the shell, what Kubernetes shall not take for a
+    variable, and a comment on one line."""
     yield text
+    yield text.replace("$(", "$$(")
     yield "".join("\ufffd" if is_unsafe(character) or character == "\n" else character for character in text)
     yield json.dumps(text)[1:-1]
     yield json.dumps(text, ensure_ascii=False)[1:-1]
