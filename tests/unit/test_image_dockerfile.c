@@ -80,6 +80,32 @@ static void test_a_dockerfile_of_the_author_is_as_it_is(void **state) {
     session_destroy(built.session);
 }
 
+// What is said of an attribute with a text of `length` letters in it.
+static void check_length(const char *attribute, int length, const char *codes) {
+    Arena *arena = arena_create();
+    StrBuf text = { .arena = arena };
+    for (int i = 0; i < length; i++) {
+        strbuf_add_char(&text, 'x');
+    }
+    const size_t mark = str_find(str_of(attribute), STR("@"), 0);
+    const Str source = str_format(arena, "dt 1\nimage app {\n  base = \"ubuntu:24.04\"\n  %.*s%.*s%s\n}\n", (int)mark,
+                                  attribute, STR_ARG(strbuf_str(&text)), attribute + mark + 1);
+    const BuiltText built = build_text(source);
+    assert_text(codes_of(built.session, SEVERITY_ERROR), codes);
+    session_destroy(built.session);
+    arena_destroy(arena);
+}
+
+static void test_a_text_is_as_long_as_a_line_takes(void **state) {
+    (void)state;
+    check_length("run = [\"@\"]", 10000, "");
+    check_length("run = [\"@\"]", 10001, "DT1564");
+    check_length("env = { A = \"@\" }", 10000, "");
+    check_length("env = { A = \"@\" }", 10001, "DT1564");
+    check_length("command = [\"a\", \"@\"]", 9991, "");
+    check_length("command = [\"a\", \"@\"]", 9992, "DT1564");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_docker_leaves_alone_is_a_line_for_a_shell),
@@ -87,6 +113,7 @@ int main(void) {
         cmocka_unit_test(test_a_value_of_env_is_quoted),
         cmocka_unit_test(test_words_of_a_command_are_json),
         cmocka_unit_test(test_secrets_are_mounted_and_exported),
+        cmocka_unit_test(test_a_text_is_as_long_as_a_line_takes),
         cmocka_unit_test(test_a_dockerfile_of_the_author_is_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
