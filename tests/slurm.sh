@@ -247,6 +247,7 @@ start_again() { # ID
 }
 
 id=$(submit tried)
+until_within 15 has_lines 2 started.tried
 start_again "$id"
 claim "a job that fails is started again, and ends with its last attempt" until_within 15 is_in "$id" FAILED
 claim "it was started as often as its attempts" has_lines 4 started.tried
