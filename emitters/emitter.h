@@ -18,11 +18,13 @@ typedef struct {
 typedef struct {
     Str file;                       // "lab.cfn.yaml"; empty: it applies none
     Str kind;                       // "cloudformation", "secret"
-    Str name;                       // of the stack or cluster, as it is deployed; of the secret
+    Str name;                       // of the stack or cluster, as it is deployed; of the secret; of the job
+    Str key;                        // by which `follows` means it, where names of stacks could be the same; or empty
     Str region;                     // where; empty: the deployment decides
     Str apply;                      // the command, ready to paste
     Str remove;                     // the command that undoes it; empty where there is none
     VEC(Str) needs;                 // names of stacks whose exports it imports, or that are to be there
+    VEC(Str) follows;               // keys of steps that come first; those that are not there are done
     VEC(StackReference) references; // why it needs some of them
     VEC(Str) provides;              // exports
     VEC(Str) parameters;            // template parameters without a default, to be given at deployment

@@ -16,7 +16,7 @@ scratch=$(mktemp -d) || exit 3
 export WORLD=$scratch/world SLURM_CONF=$scratch/slurm.conf
 bin=$scratch/bin
 chmod 755 "$scratch"
-mkdir "$bin" "$WORLD" "$scratch/state" "$scratch/munge" "$scratch/pids"
+mkdir "$bin" "$WORLD" "$scratch/state" "$scratch/munge" "$scratch/pids" "$WORLD/home"
 PATH=$bin:$PATH
 
 # Ends the jobs and the daemons, which left their process ids.
@@ -95,6 +95,16 @@ program waits <<'END'
 #!/bin/bash
 echo "$SLURM_NODEID" >>"$WORLD/started.$SLURM_JOB_NAME"
 exec sleep 1234
+END
+program holds <<'END'
+#!/bin/bash
+until [ -e "$WORLD/go" ]; do sleep 0.1; done
+END
+# The head node: what `pcluster ssh` is told runs in a home folder.
+program pcluster <<'END'
+#!/bin/bash
+[ "$1 $2 $3 $4 $5" = "ssh --cluster-name llm --region us-east-1" ] || exit 1
+cd "$WORLD/home" && shift 5 && exec sh -c "${*//\/opt\/slurm\/bin\//}"
 END
 # Goes on when as many are there, so that they are so at once.
 program gathers <<'END'
@@ -214,8 +224,10 @@ start_slurm 2>"$scratch/said" || {
     fail "Slurm starts" "" "$scratch/said"
     finish
 }
-"$dtc" build -p "programs=$bin" -o "$scratch/out" tests/slurm/infra.dt >"$scratch/said" 2>&1 ||
+"$dtc" build -p "programs=$bin" -o "$scratch/out" tests/slurm/infra.dt >"$scratch/said" 2>&1 || {
     fail "tests/slurm/infra.dt builds" "" "$scratch/said"
+    finish
+}
 
 # ---- several nodes meet
 
@@ -283,6 +295,38 @@ claim "its command was not started again" has_lines 4 started.lost
 have_gathered() { # COUNT
     [ "$(cat "$WORLD"/gathered.* | wc -l)" = "$1" ]
 }
+
+# ---- jobs that wait for others, submitted as plan.json says
+
+step() { # JOB
+    (cd "$scratch/out" && python3 -c 'import json, sys
+for wave in json.load(open("plan.json"))["waves"]:
+    for step in wave:
+        if step["name"] == sys.argv[1]:
+            print(step["apply"])' "$1" | sh -e)
+}
+
+is_before() { # JOB JOB, in plan.json
+    [ "$(grep -n "\"name\": \"$1\"" "$scratch/out/plan.json" | cut -d: -f1)" -lt \
+        "$(grep -n "\"name\": \"$2\"" "$scratch/out/plan.json" | cut -d: -f1)" ]
+}
+
+claim "a job stands behind those that it waits for" is_before free later
+until_within 15 nodes_are_idle 4
+step early >"$scratch/said" 2>&1
+step free >>"$scratch/said" 2>&1
+later=$(step later 2>&1)
+later=${later##* }
+claim "a job without needs is not held up" until_within 15 is_in "$(cat "$WORLD/home/free.jobid")" COMPLETED
+claim "a job that waits for two waits for the other as well" test "$(field "$later" JobState) $(field "$later" Reason)" = \
+    "PENDING Dependency"
+: >"$WORLD/go"
+claim "it runs when both have ended" until_within 15 is_in "$later" COMPLETED
+step failing >>"$scratch/said" 2>&1
+never=$(step never 2>&1)
+never=${never##* }
+claim "a job whose need fails does not start, nor does it stay" until_within 15 is_in "$never" CANCELLED
+claim "its command did not run" test ! -e "$WORLD/never.0.arguments"
 
 until_within 15 nodes_are_idle 4
 for _ in 1 2 3 4 5 6 7 8; do

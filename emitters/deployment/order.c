@@ -24,6 +24,7 @@ typedef VEC(DeploymentStep *) Path;
 typedef struct {
     Session *session;
     StrMap stacks; // by name, the steps that make them; of steps that make no stack, by their own
+    StrMap keys;   // by key, the steps that have one
     Path path;     // from the first step that was asked to the one at hand, each needs the next
 } Ordering;
 
@@ -70,8 +71,10 @@ static void set_wave(Ordering *ordering, DeploymentStep *step) {
     int wave = 0;
     step->wave = ON_THE_WAY;
     vec_push(ordering->session->arena, &ordering->path, step);
-    for (uint32_t k = 0; k < step->needs.count; k++) {
-        DeploymentStep *needed = str_map_get_mutable(&ordering->stacks, step->needs.items[k]);
+    for (uint32_t k = 0; k < step->needs.count + step->follows.count; k++) {
+        DeploymentStep *needed = k < step->needs.count
+                                     ? str_map_get_mutable(&ordering->stacks, step->needs.items[k])
+                                     : str_map_get_mutable(&ordering->keys, step->follows.items[k - step->needs.count]);
         if (needed == NULL || needed == step) {
             continue;
         }
@@ -89,18 +92,26 @@ static void set_wave(Ordering *ordering, DeploymentStep *step) {
     step->wave = wave;
 }
 
+static void add_step(Ordering *ordering, DeploymentStep *step) {
+    step->wave = NOT_SEEN;
+    str_map_add(&ordering->stacks, made_stack(ordering->session->arena, step), step);
+    if (step->key.len > 0) {
+        str_map_add(&ordering->keys, step->key, step);
+    }
+}
+
 // A reference may name what stands further down, so that a stack may be emitted before one that it needs.
 void order_set_waves(Session *session, Output *output) {
-    Ordering ordering = { .session = session, .stacks = { .arena = session->arena } };
+    Ordering ordering = { .session = session,
+                          .stacks = { .arena = session->arena },
+                          .keys = { .arena = session->arena } };
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         DeploymentStep *step = &output->artifacts.items[i].step;
-        step->wave = NOT_SEEN;
         step->is_waiting = output->artifacts.items[i].missing.count > 0;
-        str_map_add(&ordering.stacks, made_stack(session->arena, step), step);
+        add_step(&ordering, step);
     }
     for (uint32_t i = 0; i < output->steps.count; i++) {
-        output->steps.items[i].wave = NOT_SEEN;
-        str_map_add(&ordering.stacks, output->steps.items[i].name, &output->steps.items[i]);
+        add_step(&ordering, &output->steps.items[i]);
     }
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         if (output->artifacts.items[i].step.wave == NOT_SEEN) {

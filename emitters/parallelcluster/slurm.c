@@ -63,7 +63,7 @@ static void add_job(const Configuration *configuration, const PlanNodes *nodes, 
     emitter_add(session, output, ((Artifact){ .name = name, .content = script }));
     const Str what =
         str_format(session->arena, "%d nodes measure each other in a first job", nodes->validate->first_job);
-    const Str command = head_node_command(file, configuration->cluster, AS_LOGIN, "/opt/slurm/bin/sbatch", name);
+    const Str command = head_node_command(file, configuration->cluster, AS_LOGIN, STR("/opt/slurm/bin/sbatch"), name);
     decide(configuration, plan_group_path(session->arena, nodes), what, command, name, output);
 }
 
@@ -112,7 +112,7 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
            str_format(session->arena, "nodes look again before each job, and %" PRId64 " an hour are drained at most",
                       drains),
            head_node_command(configuration->file, cluster, AS_ROOT,
-                             "install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc", file),
+                             STR("install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc"), file),
            file, output);
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/base/shell.h"
 #include "emitters/job/job_command.h"
 #include "emitters/job/job_environment.h"
+#include "emitters/job/job_submission.h"
 #include "emitters/slurm/head_node.h"
 #include "emitters/tool/tool_values.h"
 
@@ -246,19 +247,42 @@ static void add_requeue(Script *script) {
 
 // ---- the file --------------------------------------------------------------------------------------------------------
 
+// `sbatch --dependency=afterok:$(cat a.jobid):$(cat b.jobid) --parsable FILE > c.jobid`
+static void add_sbatch(StrBuf *text, const PlanJob *job, Str file) {
+    strbuf_add(text, STR("sbatch"));
+    strbuf_add(text, job->depends_on.count > 0 ? STR(" --kill-on-invalid-dep=yes --dependency=afterok") : STR_NONE);
+    for (uint32_t i = 0; i < job->depends_on.count; i++) {
+        strbuf_add_format(text, ":$(cat %.*s)", STR_ARG(job_id_file(text->arena, job->depends_on.items[i].id)));
+    }
+    const bool is_awaited = plan_job_is_awaited(job);
+    strbuf_add(text, is_awaited ? STR(" --parsable") : STR_NONE);
+    if (file.len > 0) {
+        shell_add(text, "", file);
+    }
+    if (is_awaited) {
+        const Str id = job_id_file(text->arena, job->head.id);
+        strbuf_add_format(text, " > %.*s", STR_ARG(id));
+    }
+}
+
 static void fill_step(Script *script) {
     ToolFile *file = script->file;
     const PlanCluster *cluster = script->job->cluster;
     Arena *arena = file->session->arena;
     DeploymentStep *step = &file->step;
+    job_fill_step(arena, step, script->job);
     step->region = cluster->region;
     vec_push(arena, &step->needs, cluster->head.name->string);
     StrBuf apply = { .arena = arena };
     if (cluster->slurm != NULL && cluster->slurm->head_node != NULL) {
-        step->apply = head_node_command(file, cluster, AS_LOGIN, "/opt/slurm/bin/sbatch", step->file);
+        strbuf_add(&apply, STR("/opt/slurm/bin/"));
+        add_sbatch(&apply, script->job, STR_NONE);
+        step->apply =
+            head_node_command(file, cluster, plan_job_is_awaited(script->job) ? AS_LOGIN_TO_ITS_END : AS_LOGIN,
+                              strbuf_str(&apply), step->file);
         return;
     }
-    shell_add(&apply, "sbatch", step->file); // on a login node, which is the author's own
+    add_sbatch(&apply, script->job, step->file); // on a login node, which is the author's own
     step->apply = strbuf_str(&apply);
 }
 

@@ -354,6 +354,20 @@ static const Value *read_env(Builder *builder, const Block *block) {
     return merged;
 }
 
+static void read_depends_on(Builder *builder, const Block *block, PlanJob *job) {
+    const Value *list = read_known_list(builder, block, JOB_DEPENDS_ON);
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        const Value *item = list->list.items[i];
+        const Block *other = item->block;
+        const PlanJobBefore before = { .id = other->name,
+                                       .cluster = other->on == NULL ? STR_NONE : other->on->name,
+                                       .is_elsewhere = other->on != block->on,
+                                       .subject = &other->subject,
+                                       .span = item->span };
+        vec_push(builder->arena, &job->depends_on, before);
+    }
+}
+
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster) {
     PlanJob *job = arena_new(builder->arena, PlanJob);
     job->head = builder_head(builder, block, -1);
@@ -382,6 +396,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->access = build_access(builder, block, cluster);
     job->attempts = read_int(builder, block, JOB_ATTEMPTS, 1);
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
+    read_depends_on(builder, block, job);
     const InstanceRow *row = job->group->instance;
     if (row->unverified != NULL && job->efa_devices > 0) {
         builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),

@@ -44,6 +44,15 @@ typedef struct {
     const Value *memory_limit;   // where the author wrote `memory`; NULL
 } PlanJobEks;
 
+// A job that another one waits for.
+typedef struct {
+    Str id;
+    Str cluster;            // that it is on
+    bool is_elsewhere;      // that is another one
+    const Subject *subject; // of its head
+    Span span;              // where the other one names it
+} PlanJobBefore;
+
 // What a user submits: one command on some nodes of a group. A first job is one that dtc adds for `validate`, in which
 // the nodes of a group measure each other. It has no launcher.
 struct PlanJob {
@@ -54,20 +63,27 @@ struct PlanJob {
     const Value *image_uri; // string, may be late; NULL: `image` has it
     const Value *nodes;     // VALUE_INT, known
     Launcher launcher;
-    const Value *launcher_value; // the word, for its origin; NULL of a first job
-    const Value *tasks_per_node; // VALUE_INT: processes that the launcher starts on each node; NULL of a first job
-    const Value *command;        // list, or late; NULL: the image's
-    const Value *precompile;     // VALUE_BOOL: the command runs under neuron_parallel_compile; NULL of a first job
-    const Value *env;            // map: what the author wrote, and NEURON_COMPILE_CACHE_URL where `cache` is written
-    const Value *vcpus;          // of each node, as all that follows: VALUE_INT, or late
-    const Value *gpus;           // VALUE_INT; 0: none; NULL of a first job, which asks for none
-    const Value *memory;         // VALUE_SIZE
-    int efa_devices;             // all that the node has: /dev/infiniband/uverbs0 …
-    const Value *attempts;       // VALUE_INT, or late
-    const Value *timeout;        // VALUE_DURATION, or NULL
-    const PlanAccess *access;    // NULL of a first job
+    const Value *launcher_value;   // the word, for its origin; NULL of a first job
+    const Value *tasks_per_node;   // VALUE_INT: processes that the launcher starts on each node; NULL of a first job
+    const Value *command;          // list, or late; NULL: the image's
+    const Value *precompile;       // VALUE_BOOL: the command runs under neuron_parallel_compile; NULL of a first job
+    const Value *env;              // map: what the author wrote, and NEURON_COMPILE_CACHE_URL where `cache` is written
+    const Value *vcpus;            // of each node, as all that follows: VALUE_INT, or late
+    const Value *gpus;             // VALUE_INT; 0: none; NULL of a first job, which asks for none
+    const Value *memory;           // VALUE_SIZE
+    int efa_devices;               // all that the node has: /dev/infiniband/uverbs0 …
+    const Value *attempts;         // VALUE_INT, or late
+    const Value *timeout;          // VALUE_DURATION, or NULL
+    const PlanAccess *access;      // NULL of a first job
+    VEC(PlanJobBefore) depends_on; // jobs that have to succeed first
     const PlanJobContainer *container; // NULL on Slurm, whose jobs are scripts
     const PlanJobSlurm *slurm;         // NULL elsewhere
     const PlanJobEks *eks;             // NULL elsewhere
     const PlanContainer *needs;        // what rules ask of all that; NULL of a first job
 };
+
+// The job of a cluster; NULL: the Plan lacks it, or it is another cluster's.
+const PlanJob *plan_job_before(const PlanCluster *cluster, const PlanJobBefore *before);
+
+// Whether another job of the cluster waits for this one.
+bool plan_job_is_awaited(const PlanJob *job);

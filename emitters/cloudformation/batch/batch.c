@@ -27,12 +27,13 @@ static void add_group_outputs(Stack *stack, const PlanNodes *nodes) {
                  intrinsic_ref(stack, stack_group_id(stack, nodes, "ComputeEnvironment")), true);
 }
 
-static void add_jobs(Stack *stack, const PlanCluster *cluster) {
+static void add_jobs(Stack *stack, const PlanCluster *cluster, Output *output) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
         Span before = stack_span(stack, job->head.subject->name_span);
         doc_because(stack->doc, job->head.origin);
         batch_add_job_definition(stack, job);
+        batch_add_submission(stack, job, output);
         Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
         // Not exported: an export in use cannot change, and every change of the job is a new revision.
         stack_output(stack, id, "Definition of the job, with its revision", intrinsic_ref(stack, id), false);
@@ -76,7 +77,7 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
     if (ssh_key_is_wanted(cluster)) {
         ssh_key_add(stack, cluster, output);
     }
-    add_jobs(stack, cluster);
+    add_jobs(stack, cluster, output);
     extras_add(stack, cluster->head.part, true);
     const Origin *reason = NULL;
     Str description = nodes_description(stack, cluster, "AWS Batch", &reason);

@@ -65,6 +65,10 @@ void step_fill(Stack *stack, size_t size) {
     step->remove = strbuf_str(&remove);
 }
 
+Str step_ssh_key(Arena *arena, Str stack) {
+    return str_format(arena, "ssh key of %.*s", STR_ARG(stack));
+}
+
 // In a subshell, so that the private copy goes whatever happens. The secret has no name of its own: the stack knows it.
 void step_add_ssh_key(const Stack *stack, Str id, Output *output) {
     Arena *arena = stack->session->arena;
@@ -79,7 +83,9 @@ void step_add_ssh_key(const Stack *stack, Str id, Output *output) {
                           "aws secretsmanager put-secret-value --secret-id \"$id\""));
     shell_add_given(&text, "--region", stack->region);
     strbuf_add(&text, STR(" --secret-string \"file://$dir/key\")"));
-    DeploymentStep step = { .kind = STR("secret"), .name = str_copy(arena, id), .apply = strbuf_str(&text) };
+    DeploymentStep step = {
+        .kind = STR("secret"), .name = str_copy(arena, id), .key = step_ssh_key(arena, name), .apply = strbuf_str(&text)
+    };
     vec_push(arena, &step.needs, name);
     vec_push(arena, &output->steps, step);
 }
