@@ -100,6 +100,13 @@ program holds <<'END'
 #!/bin/bash
 until [ -e "$WORLD/go" ]; do sleep 0.1; done
 END
+# One of an array fails at first. It is the last that starts, which has the id of the array.
+program shard <<'END'
+#!/bin/bash
+echo "$SLURM_ARRAY_TASK_ID" >>"$WORLD/shards"
+[ "$SLURM_ARRAY_TASK_ID" = 2 ] && [ "${SLURM_RESTART_COUNT:-0}" = 0 ] && exit 1
+exit 0
+END
 # The head node: what `pcluster ssh` is told runs in a home folder.
 program pcluster <<'END'
 #!/bin/bash
@@ -336,6 +343,13 @@ claim "eight jobs of a quarter of a node each run at once" until_within 20 have_
 claim "they fill two nodes, and each has GPUs of its own" \
     test "$(sort "$WORLD"/gathered.* | uniq -u | wc -l) $(cut -d' ' -f1 "$WORLD"/gathered.* | sort -u | wc -l)" = "8 2"
 claim "they end well" until_within 15 is_in "$id" COMPLETED
+
+id=$(submit shards)
+until_within 15 has_lines 3 shards
+start_again "${id}_2"
+claim "a job of an array starts again by itself" until_within 15 has_lines 4 shards
+claim "the others do not" test "$(sort "$WORLD/shards" | tr '\n' ' ')" = "0 1 2 2 "
+claim "it has an output of its own" test -e "$scratch/out/shards-${id}_2.out"
 
 ranks=$(submit ranks)
 cores=$(submit cores)

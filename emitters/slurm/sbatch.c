@@ -98,7 +98,11 @@ static void add_options(Script *script) {
     if (is_of_nodes(job)) { // they start one after the other, and the first would not wait
         strbuf_add(&script->text, STR("#SBATCH --wait-all-nodes=1\n"));
     }
-    add_option(script, "output", STR("%x-%j.out"));
+    if (job->array_size != NULL) {
+        const Str last = str_format(script->file->arena, "0-%" PRId64, job->array_size->integer - 1);
+        add_option(script, "array", last);
+    }
+    add_option(script, "output", job->array_size != NULL ? STR("%x-%A_%a.out") : STR("%x-%j.out"));
     strbuf_add(&script->text, STR("#SBATCH --propagate=NONE\n"));
 }
 
@@ -236,12 +240,14 @@ static void add_first_lines(Script *script) {
 
 static void add_requeue(Script *script) {
     const int64_t attempts = script->job->attempts->integer;
+    // The id of an array's last job is that of the whole array.
+    const char *id = script->job->array_size != NULL ? "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID" : "$SLURM_JOB_ID";
     if (attempts > 1) {
         strbuf_add_format(&script->text,
                           "if [ \"$status\" != 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" -lt %" PRId64 " ]; then\n"
-                          "    scontrol requeue \"$SLURM_JOB_ID\" && sleep 60 # the end comes from Slurm\n"
+                          "    scontrol requeue \"%s\" && sleep 60 # the end comes from Slurm\n"
                           "fi\nexit \"$status\"\n",
-                          attempts - 1);
+                          attempts - 1, id);
     }
 }
 

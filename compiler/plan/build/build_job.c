@@ -396,6 +396,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->access = build_access(builder, block, cluster);
     job->attempts = read_int(builder, block, JOB_ATTEMPTS, 1);
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
+    job->array_size = read_known(builder, block, JOB_ARRAY_SIZE);
     read_depends_on(builder, block, job);
     const InstanceRow *row = job->group->instance;
     if (row->unverified != NULL && job->efa_devices > 0) {

@@ -75,6 +75,7 @@ struct PlanJob {
     const Value *attempts;         // VALUE_INT, or late
     const Value *timeout;          // VALUE_DURATION, or NULL
     const PlanAccess *access;      // NULL of a first job
+    const Value *array_size;       // VALUE_INT, or NULL: it runs once
     VEC(PlanJobBefore) depends_on; // jobs that have to succeed first
     const PlanJobContainer *container; // NULL on Slurm, whose jobs are scripts
     const PlanJobSlurm *slurm;         // NULL elsewhere

@@ -1,4 +1,4 @@
-// Rules about jobs that wait for other jobs.
+// Rules about jobs that wait for other jobs, and about jobs that are many.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -94,4 +94,49 @@ void rule_jobs_many(const Rules *rules, const PlanJob *job) {
                         DIAG(too_many_jobs), STR_ARG(job->head.id), count, LIMIT_JOB_DEPENDENCIES_MAX);
         diag_help(rules->session, diag, "put a job between that waits for some of them");
     }
+}
+
+// ---- arrays ----------------------------------------------------------------------------------------------------------
+
+// Whether the author says how large an array may be.
+static bool has_own_size(const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->slurm != NULL && i < cluster->slurm->all_settings.count; i++) {
+        if (str_is(cluster->slurm->all_settings.items[i].entry->key, "MaxArraySize")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rule_array_size(const Rules *rules, const PlanJob *job) {
+    if (job->array_size == NULL) {
+        return;
+    }
+    const bool is_on_batch = job->cluster->batch != NULL;
+    const int least = is_on_batch ? LIMIT_JOB_ARRAY_MIN : 1;
+    const int most = is_on_batch ? LIMIT_JOB_ARRAY_MAX : LIMIT_SLURM_ARRAY_USUAL;
+    const int64_t size = job->array_size->integer;
+    if (size < least || (size > most && !has_own_size(job->cluster))) {
+        Arena *arena = rules->session->arena;
+        Diag *diag =
+            plan_report(rules->session, job->head.subject, job->array_size->span, DIAG(outside_limits), "array_size",
+                        STR_ARG(value_print(arena, job->array_size)), is_on_batch ? "AWS Batch" : "Slurm",
+                        STR_ARG(str_format(arena, "%d", least)), STR_ARG(str_format(arena, "%d", most)));
+        if (size > most && job->cluster->slurm != NULL) {
+            diag_help(rules->session, diag, "write `slurm { settings = { MaxArraySize = %" PRId64 " } }` for more",
+                      size);
+        } else if (size == 1) {
+            diag_help(rules->session, diag, "leave it out: the job runs once");
+        }
+    }
+}
+
+void rule_array_of_nodes(const Rules *rules, const PlanJob *job) {
+    if (job->array_size == NULL || job->cluster->batch == NULL || job->nodes->integer < 2) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.subject, job->array_size->span, DIAG(array_of_nodes),
+                             STR_ARG(job->head.id), job->nodes->integer);
+    diag_label(rules->session, diag, job->nodes->span, "several nodes");
+    diag_help(rules->session, diag, "write `nodes = 1`, or a `job` in a `for`");
 }

@@ -36,6 +36,9 @@ void batch_add_submission(Stack *stack, const PlanJob *job, Output *output) {
     if (queue != NULL && queue->shares->map.count > 0) { // whose work it is, only who submits it knows
         strbuf_add(&text, STR(" --share-identifier \"${SHARE:?}\""));
     }
+    if (job->array_size != NULL) {
+        strbuf_add_format(&text, " --array-properties size=%" PRId64, job->array_size->integer);
+    }
     add_dependencies(&text, job);
     if (plan_job_is_awaited(job)) {
         const Str id = job_id_file(arena, job->head.id);
