@@ -41,6 +41,8 @@ DT1375  what is at fault is the name of a block
 DT1421  what is at fault is a resource, which no param holds
 DT1395  there are too many blocks
 DT1399  what is at fault is a reference in a circle of them
+DT1400  what is at fault is a reference to a block
+DT1401  what is at fault is a reference to a block
 DT1402  there are too many jobs, in a list that no param holds
 DT1549  what is at fault is a reference to a block
 DT1596  what is at fault is a reference to a block

@@ -13,7 +13,9 @@ for tool in munged slurmctld slurmd sbatch srun python3; do
 done
 
 scratch=$(mktemp -d) || exit 3
-export WORLD=$scratch/world SLURM_CONF=$scratch/slurm.conf
+# Runs at one time have ports, ids of jobs and processes of their own.
+ports=$((30000 + $$ % 500 * 5))
+export WORLD=$scratch/world SLURM_CONF=$scratch/slurm.conf SLEEP=1234.$$
 bin=$scratch/bin
 chmod 755 "$scratch"
 mkdir "$bin" "$WORLD" "$scratch/state" "$scratch/munge" "$scratch/pids" "$WORLD/home"
@@ -89,12 +91,12 @@ program fails-on <<'END'
 #!/bin/bash
 echo "$SLURM_NODEID" >>"$WORLD/started.$SLURM_JOB_NAME"
 [ "$SLURM_NODEID" != "$1" ] || exit 3
-exec sleep 1234
+exec sleep "$SLEEP"
 END
 program waits <<'END'
 #!/bin/bash
 echo "$SLURM_NODEID" >>"$WORLD/started.$SLURM_JOB_NAME"
-exec sleep 1234
+exec sleep "$SLEEP"
 END
 program holds <<'END'
 #!/bin/bash
@@ -137,7 +139,8 @@ configure() {
     cat >"$SLURM_CONF" <<END
 ClusterName=test
 SlurmctldHost=$host(127.0.0.1)
-SlurmctldPort=27817
+SlurmctldPort=$ports
+FirstJobId=$((1 + $$ % 9000))
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
@@ -158,7 +161,7 @@ GresTypes=gpu
 ReturnToService=2
 KillWait=1
 SlurmdParameters=config_overrides
-NodeName=gpu-[1-4] NodeHostname=$host NodeAddr=127.0.0.[11-14] Port=[27821-27824] Sockets=2 CoresPerSocket=48 ThreadsPerCore=2 RealMemory=2000000 Gres=gpu:8
+NodeName=gpu-[1-4] NodeHostname=$host NodeAddr=127.0.0.[11-14] Port=[$((ports + 1))-$((ports + 4))] Sockets=2 CoresPerSocket=48 ThreadsPerCore=2 RealMemory=2000000 Gres=gpu:8
 PartitionName=gpu Nodes=gpu-[1-4] MaxTime=INFINITE State=UP
 END
 }
@@ -192,7 +195,7 @@ start_slurm() {
     for node in gpu-1 gpu-2 gpu-3 gpu-4; do
         start_node $node || return 1
     done
-    until_within 15 nodes_are_idle 4
+    until_within 60 nodes_are_idle 4
 }
 
 evidence() {
@@ -223,7 +226,7 @@ has_lines() { # COUNT FILE
 }
 
 none_sleeps() {
-    ! pgrep -f '^sleep 1234$'
+    ! pgrep -f "^sleep $SLEEP\$"
 }
 
 configure
@@ -239,7 +242,7 @@ start_slurm 2>"$scratch/said" || {
 # ---- several nodes meet
 
 id=$(submit train)
-claim "a job of torchrun on four nodes ends well" until_within 15 is_in "$id" COMPLETED
+claim "a job of torchrun on four nodes ends well" until_within 60 is_in "$id" COMPLETED
 port=$((10000 + id % 10000))
 claim "each node meets the others at the first one's address, at the job's port" \
     test "$(sort "$WORLD/met.train")" = "$(printf '%s\n' {0..3}" of 4 at 127.0.0.11:$port")"
@@ -255,20 +258,20 @@ done
 
 one=$(submit one-fails)
 any=$(submit any-fails)
-claim "a rank that fails ends the job of torchrun" until_within 15 is_in "$one" FAILED
-claim "a command that fails on one node ends the job" until_within 15 is_in "$any" FAILED
-claim "nothing of them is left on the other nodes" until_within 5 none_sleeps
+claim "a rank that fails ends the job of torchrun" until_within 60 is_in "$one" FAILED
+claim "a command that fails on one node ends the job" until_within 60 is_in "$any" FAILED
+claim "nothing of them is left on the other nodes" until_within 60 none_sleeps
 
 # Slurm lets a job that starts again wait for two minutes.
 start_again() { # ID
-    until_within 15 is_in "$1" PENDING
+    until_within 60 is_in "$1" PENDING
     scontrol update jobid="$1" starttime=now
 }
 
 id=$(submit tried)
-until_within 15 has_lines 2 started.tried
+until_within 60 has_lines 2 started.tried
 start_again "$id"
-claim "a job that fails is started again, and ends with its last attempt" until_within 15 is_in "$id" FAILED
+claim "a job that fails is started again, and ends with its last attempt" until_within 60 is_in "$id" FAILED
 claim "it was started as often as its attempts" has_lines 4 started.tried
 claim "the output of all attempts stays" test "$(grep -c '^srun: error.*Exited with exit code 3' "$scratch/out/tried-$id.out")" -ge 2
 
@@ -286,14 +289,14 @@ return_node() { # NAME
 
 id=$(submit lost)
 for attempt in 1 2; do
-    claim "attempt $attempt of a job that loses nodes starts" until_within 15 has_lines $((2 * attempt)) started.lost
+    claim "attempt $attempt of a job that loses nodes starts" until_within 60 has_lines $((2 * attempt)) started.lost
     node=$(scontrol show hostnames "$(field "$id" NodeList)" | tail -n 1)
     lose_node "$node"
-    until_within 10 is_over "$id"
+    until_within 60 is_over "$id"
     return_node "$node"
     start_again "$id"
 done
-claim "a job that lost nodes as often as it may be started ends" until_within 15 is_in "$id" FAILED
+claim "a job that lost nodes as often as it may be started ends" until_within 60 is_in "$id" FAILED
 claim "it says so" grep -qx "tried 2 times" "$scratch/out/lost-$id.out"
 claim "its command was not started again" has_lines 4 started.lost
 
@@ -319,48 +322,48 @@ is_before() { # JOB JOB, in plan.json
 }
 
 claim "a job stands behind those that it waits for" is_before free later
-until_within 15 nodes_are_idle 4
+until_within 60 nodes_are_idle 4
 step early >"$scratch/said" 2>&1
 step free >>"$scratch/said" 2>&1
 later=$(step later 2>&1)
 later=${later##* }
-claim "a job without needs is not held up" until_within 15 is_in "$(cat "$WORLD/home/free.jobid")" COMPLETED
+claim "a job without needs is not held up" until_within 60 is_in "$(cat "$WORLD/home/free.jobid")" COMPLETED
 claim "a job that waits for two waits for the other as well" test "$(field "$later" JobState) $(field "$later" Reason)" = \
     "PENDING Dependency"
 : >"$WORLD/go"
-claim "it runs when both have ended" until_within 15 is_in "$later" COMPLETED
+claim "it runs when both have ended" until_within 60 is_in "$later" COMPLETED
 step failing >>"$scratch/said" 2>&1
 never=$(step never 2>&1)
 never=${never##* }
-claim "a job whose need fails does not start, nor does it stay" until_within 15 is_in "$never" CANCELLED
+claim "a job whose need fails does not start, nor does it stay" until_within 60 is_in "$never" CANCELLED
 claim "its command did not run" test ! -e "$WORLD/never.0.arguments"
 
-until_within 15 nodes_are_idle 4
+until_within 60 nodes_are_idle 4
 for _ in 1 2 3 4 5 6 7 8; do
     id=$(submit part)
 done
-claim "eight jobs of a quarter of a node each run at once" until_within 20 have_gathered 8
+claim "eight jobs of a quarter of a node each run at once" until_within 60 have_gathered 8
 claim "they fill two nodes, and each has GPUs of its own" \
     test "$(sort "$WORLD"/gathered.* | uniq -u | wc -l) $(cut -d' ' -f1 "$WORLD"/gathered.* | sort -u | wc -l)" = "8 2"
-claim "they end well" until_within 15 is_in "$id" COMPLETED
+claim "they end well" until_within 60 is_in "$id" COMPLETED
 
 id=$(submit shards)
-until_within 15 has_lines 3 shards
+until_within 60 has_lines 3 shards
 start_again "${id}_2"
-claim "a job of an array starts again by itself" until_within 15 has_lines 4 shards
+claim "a job of an array starts again by itself" until_within 60 has_lines 4 shards
 claim "the others do not" test "$(sort "$WORLD/shards" | tr '\n' ' ')" = "0 1 2 2 "
 claim "it has an output of its own" test -e "$scratch/out/shards-${id}_2.out"
 
 ranks=$(submit ranks)
 cores=$(submit cores)
-claim "srun starts the processes of two nodes" until_within 15 is_in "$ranks" COMPLETED
+claim "srun starts the processes of two nodes" until_within 60 is_in "$ranks" COMPLETED
 claim "each GPU has one" test "$(cat "$WORLD"/ranks.*.environment | sed -n 's/^SLURM_PROCID=//p' | sort -n | tr '\n' ' ')" = \
     "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 "
-claim "processes have the CPUs that the job says" until_within 15 is_in "$cores" COMPLETED
+claim "processes have the CPUs that the job says" until_within 60 is_in "$cores" COMPLETED
 claim "and as many as it says" test "$(cat "$WORLD"/cores.*.environment | grep -cx SLURM_CPUS_PER_TASK=24)" = 8
 
 id=$(submit reduce)
-claim "mpirun reaches all nodes" until_within 15 is_in "$id" COMPLETED
+claim "mpirun reaches all nodes" until_within 60 is_in "$id" COMPLETED
 claim "it is told how many processes there are" test "$(head -n 2 "$WORLD/mpirun" | tr '\n' ' ')" = "-np 8 "
 claim "what it starts on a node has all CPUs that the job has there" \
     test "$(cat "$WORLD"/reduce.*.environment | grep -cx SLURM_CPUS_ON_NODE=192)" = 2
