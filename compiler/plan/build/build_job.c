@@ -395,6 +395,10 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->env = read_env(builder, block);
     job->access = build_access(builder, block, cluster);
     job->attempts = read_int(builder, block, JOB_ATTEMPTS, 1);
+    if (!value_is_known(job->attempts) && cluster->batch == NULL) {
+        read_known(builder, block, JOB_ATTEMPTS);
+        return NULL;
+    }
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
     job->array_size = read_known(builder, block, JOB_ARRAY_SIZE);
     read_depends_on(builder, block, job);

@@ -50,31 +50,37 @@ void rule_fabric(const Rules *rules, const PlanJob *job) {
               "`dtc instances efa` lists types with EFA; `efa = none` in the group says that it is meant");
 }
 
+// Batch has its own limits. Elsewhere a job is tried again as long as anybody would wait; the product of attempts and
+// nodes is a number of Kubernetes.
 void rule_attempts(const Rules *rules, const PlanJob *job) {
-    if (job->attempts->kind == VALUE_INT && job->attempts->integer < 1 && job->cluster->batch == NULL) {
-        too_few(rules, job, job->attempts, "attempts");
-    } else if (job->cluster->batch != NULL && job->attempts->kind == VALUE_INT &&
-               (job->attempts->integer < LIMIT_JOB_ATTEMPTS_MIN || job->attempts->integer > LIMIT_JOB_ATTEMPTS_MAX)) {
+    enum { ATTEMPTS_MAX = 1000 };
+    const bool is_batch = job->cluster->batch != NULL;
+    const int most = is_batch ? LIMIT_JOB_ATTEMPTS_MAX : ATTEMPTS_MAX;
+    if (job->attempts->kind == VALUE_INT &&
+        (job->attempts->integer < LIMIT_JOB_ATTEMPTS_MIN || job->attempts->integer > most)) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->attempts->span, DIAG(attempts_outside),
-                                 job->attempts->integer, LIMIT_JOB_ATTEMPTS_MIN, LIMIT_JOB_ATTEMPTS_MAX);
-        diag_help(rules->session, diag, "write %d to %d", LIMIT_JOB_ATTEMPTS_MIN, LIMIT_JOB_ATTEMPTS_MAX);
+                                 job->attempts->integer, is_batch ? "AWS Batch makes" : "dtc writes",
+                                 LIMIT_JOB_ATTEMPTS_MIN, most);
+        diag_help(rules->session, diag, "write %d to %d", LIMIT_JOB_ATTEMPTS_MIN, most);
     }
 }
 
+// Slurm takes a time of 0 for none at all, and Kubernetes ends such a job at once.
 void rule_timeout(const Rules *rules, const PlanJob *job) {
-    if (job->cluster->batch == NULL) {
-        return;
-    }
-    if (job->timeout != NULL && job->timeout->integer < LIMIT_JOB_TIMEOUT_S_MIN * 1000) {
+    const bool is_batch = job->cluster->batch != NULL;
+    const int least = is_batch ? LIMIT_JOB_TIMEOUT_S_MIN : 1;
+    if (job->timeout != NULL && job->timeout->integer < least * INT64_C(1000)) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->timeout->span, DIAG(timeout_too_short),
-                                 STR_ARG(value_print(rules->session->arena, job->timeout)), LIMIT_JOB_TIMEOUT_S_MIN);
-        diag_help(rules->session, diag, "write `%ds` or more", LIMIT_JOB_TIMEOUT_S_MIN);
+                                 STR_ARG(value_print(rules->session->arena, job->timeout)),
+                                 is_batch ? "AWS Batch" : "a job", least);
+        diag_help(rules->session, diag, "write `%ds` or more", least);
     }
-    const int64_t most = INT64_C(1000) * INT32_MAX; // attemptDurationSeconds is an Integer: JobTimeout, 2026-11
+    // attemptDurationSeconds is an Integer (AWS Batch API Reference, JobTimeout, 2026-11), and so are those of others.
+    const int64_t most = INT64_C(1000) * INT32_MAX;
     if (job->timeout != NULL && job->timeout->integer > most) {
         plan_report(rules->session, job->head.subject, job->timeout->span, DIAG(outside_limits), "timeout",
-                    STR_ARG(value_print(rules->session->arena, job->timeout)), "AWS Batch", STR_ARG(STR("1min")),
-                    STR_ARG(STR("24855d")));
+                    STR_ARG(value_print(rules->session->arena, job->timeout)), is_batch ? "AWS Batch" : "a job",
+                    STR_ARG(is_batch ? STR("1min") : STR("1s")), STR_ARG(STR("24855d")));
     }
 }
 

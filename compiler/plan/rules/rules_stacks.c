@@ -53,6 +53,9 @@ static unsigned files_of(const PlanPart *part) {
     if (part_is(part, KIND_NETWORK)) {
         return part->network->mode == NETWORK_MADE ? FILE_CFN : 0;
     }
+    if (part_is(part, KIND_JOB) && part->cluster != NULL && part->cluster->target != TARGET_BATCH) {
+        return part->cluster->target == TARGET_EKS ? FILE_K8S : 0; // on Slurm it is a script
+    }
     const PlanImage *image = part->image;
     const bool has_repository = image != NULL && !image->is_existing && image->maker == image;
     const bool has_bucket = part->bucket != NULL && part->bucket->existing == NULL;
