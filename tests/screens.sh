@@ -2,8 +2,8 @@
 # Types what dtc prints, as it is printed: screens.sh DTC. It builds each valid fixture in a scratch copy. Then it gives
 # the lines of the blocks `next:` and `then:` to sh, in order, in the folder of the build. It ends when no file waits
 # any more. It does the same with the commands of its decisions, and with the deletions and quotas of plan.json. Scripts
-# replace aws, pcluster, eksctl and kubectl. They check that the files of their arguments exist, and describe-stacks
-# prints what the plan waits for.
+# replace aws, pcluster, eksctl, kubectl, helm, docker and sbatch. They check that the files of their arguments exist,
+# and describe-stacks prints what the plan waits for.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
@@ -31,7 +31,7 @@ before=
 for word; do
     [ "$name" != ssh-keygen ] || break # it makes its file
     case $before in
-    --template-file | --cluster-configuration | -f | cp) [ -f "$word" ] || missing "$word" ;;
+    --template-file | --cluster-configuration | -f | cp) [[ $word = https://* || -f $word ]] || missing "$word" ;;
     esac
     before=$word
 done
@@ -81,7 +81,7 @@ awk -v wanted="$1" -v zones="$((subnets / 2))" '
     }' plan.json
 EOF
 chmod +x "$scratch"/bin/*
-for name in aws pcluster eksctl kubectl ssh-keygen; do
+for name in aws pcluster eksctl kubectl ssh-keygen helm docker sbatch; do
     cp "$scratch/bin/tool" "$scratch/bin/$name"
 done
 PATH=$scratch/bin:$PATH

@@ -179,5 +179,6 @@ void kubernetes_job(Manifest *manifest, const PlanJob *job) {
     doc_because(file->doc, job->head.origin);
     ADD[job->eks->workload](&pods);
     doc_unbecause(file->doc);
+    file->remove_by_name = manifest_delete_by_name(manifest);
     tool_write(file, manifest->output);
 }

@@ -107,7 +107,7 @@ static Str object_word(Arena *arena, const DocNode *object, Str name) {
 }
 
 // Its objects one by one, those of a namespace that stand together at once.
-static Str delete_by_name(const Manifest *manifest) {
+Str manifest_delete_by_name(const Manifest *manifest) {
     StrBuf remove = choose_cluster(manifest);
     Str before = STR_NONE;
     const DocNode *root = doc_root(manifest->file->doc);
@@ -180,7 +180,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
     kubernetes_resources(&manifest);
     doc_unbecause(file->doc);
     const bool has_objects = doc_count(doc_root(file->doc)) > 0;
-    file->remove_by_name = delete_by_name(&manifest);
+    file->remove_by_name = manifest_delete_by_name(&manifest);
     if (has_objects && cluster->region.len == 0) { // of a running cluster: its registry and file systems have one
         Diag *diag = report(session, cluster->head.subject->name_span, DIAG(region_unknown), STR_ARG(cluster->head.id));
         diag_help(session, diag, "write `region = \"us-east-1\"` in its network");

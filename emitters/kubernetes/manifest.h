@@ -30,6 +30,10 @@ Str manifest_kubectl(const Manifest *manifest, const char *words);
 // The same for any command: "aws eks update-kubeconfig … && COMMAND".
 Str manifest_with(const Manifest *manifest, Str command);
 
+// The command that takes away the objects that stand in the file so far, one by one: where the file waits it is not
+// there.
+Str manifest_delete_by_name(const Manifest *manifest);
+
 void kubernetes_plugins(Manifest *manifest); // where the ones that eksctl installs would not do
 void kubernetes_storage(Manifest *manifest);
 void kubernetes_resources(Manifest *manifest);

@@ -108,10 +108,16 @@ static void add_options(Script *script) {
 
 // ---- environment -----------------------------------------------------------------------------------------------------
 
+// A text that the shell's printf makes stands on a line of its own: `export` would hide it if that failed.
 static void add_export(Script *script, Str name, Str value) {
-    strbuf_add_format(&script->text, "export %.*s=", STR_ARG(name));
-    shell_add_word(&script->text, value);
-    strbuf_add_char(&script->text, '\n');
+    StrBuf word = { .arena = script->file->arena };
+    shell_add_word(&word, value);
+    if (str_find(strbuf_str(&word), STR("\"$("), 0) == 0) {
+        strbuf_add_format(&script->text, "%.*s=%.*s\nexport %.*s\n", STR_ARG(name), STR_ARG(strbuf_str(&word)),
+                          STR_ARG(name));
+    } else {
+        strbuf_add_format(&script->text, "export %.*s=%.*s\n", STR_ARG(name), STR_ARG(strbuf_str(&word)));
+    }
 }
 
 // srun does not take over how many CPUs a process has (srun(1), Slurm 22.05 and later). mpirun starts one process on
