@@ -303,7 +303,8 @@ static void emit_job(Session *session, const Plan *plan, const PlanJob *job, Out
     file->step.file = str_format(session->arena, "%.*s.sbatch", STR_ARG(job->head.id));
     Script script = { .file = file, .job = job, .text = { .arena = session->arena } };
     strbuf_add_format(&script.text,
-                      "#!/bin/bash\n# %.*s\n# shellcheck disable=SC2016 # what is quoted is for the nodes\n",
+                      "#!/bin/bash\n# %.*s\n# shellcheck disable=SC2016,SC2155 # what is quoted is for the nodes; "
+                      "printf does not fail\n",
                       STR_ARG(emitter_header(session->arena, session, plan)));
     add_options(&script);
     add_first_lines(&script);
