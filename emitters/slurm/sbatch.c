@@ -205,11 +205,16 @@ static void add_mpirun(Script *script) {
     add_words(script, &words);
 }
 
+// A job that lost a node starts again by itself (`--requeue`); one that failed has to ask for it.
+static bool asks_again(const PlanJob *job) {
+    return job->attempts->integer > 1 && job->node_loss == NULL;
+}
+
 static void add_command(Script *script) {
     static const char SRUN[] = "srun --kill-on-bad-exit=1";
     const PlanJob *job = script->job;
     strbuf_add_char(&script->text, '\n');
-    strbuf_add(&script->text, job->attempts->integer > 1 ? STR("status=0\n") : STR_NONE);
+    strbuf_add(&script->text, asks_again(job) ? STR("status=0\n") : STR_NONE);
     switch (job->launcher) {
     case LAUNCHER_NONE:
     case LAUNCHER_SRUN:
@@ -229,7 +234,7 @@ static void add_command(Script *script) {
     }
     job_add_command(script->file->arena, &words, job);
     add_words(script, &words);
-    strbuf_add(&script->text, job->attempts->integer > 1 ? STR(" || status=$?\n") : STR("\n"));
+    strbuf_add(&script->text, asks_again(job) ? STR(" || status=$?\n") : STR("\n"));
 }
 
 // A job that lost a node starts again by itself (`--requeue`), however often; one that failed has to ask for it.
@@ -248,7 +253,7 @@ static void add_requeue(Script *script) {
     const int64_t attempts = script->job->attempts->integer;
     // The id of an array's last job is that of the whole array.
     const char *id = script->job->array_size != NULL ? "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID" : "$SLURM_JOB_ID";
-    if (attempts > 1) {
+    if (asks_again(script->job)) {
         strbuf_add_format(&script->text,
                           "if [ \"$status\" != 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" -lt %" PRId64 " ]; then\n"
                           "    scontrol requeue \"%s\" && sleep 60 # the end comes from Slurm\n"

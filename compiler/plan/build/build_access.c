@@ -1,7 +1,8 @@
-// What a job may do: its role, and what a role that dtc makes allows.
+// What a job may do: its role, and what a role that dtc makes allows; and the secrets that it is given.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"
+#include "compiler/plan/model/shared.h"
 
 typedef VEC(const Value *) Pieces;
 
@@ -177,4 +178,51 @@ const PlanAccess *build_access(Builder *builder, const Block *job, const PlanClu
     read_places(&reader, JOB_READS, &access->reads);
     read_places(&reader, JOB_WRITES, &access->writes);
     return access;
+}
+
+// ---- secrets -----------------------------------------------------------------------------------------------------------
+
+static const Value *argument(const Value *tag, uint32_t index) {
+    const bool is_there = index < tag->tag.count && tag->tag.arguments[index]->kind != VALUE_NULL;
+    return is_there ? tag->tag.arguments[index] : NULL;
+}
+
+// A secret that the stack of the job makes says by itself what it is encrypted with.
+static const Value *key_of(const Reader *reader, const Value *id) {
+    Str attribute;
+    const Resource *resource = plan_shared_resource(id, &attribute);
+    const bool is_secret = resource != NULL && str_is(resource->type, "AWS::SecretsManager::Secret");
+    return is_secret && is_here(reader, resource->block) ? resource_property(resource, "KmsKeyId") : NULL;
+}
+
+void build_secrets(Builder *builder, const Block *block, PlanJob *job) {
+    const Reader reader = { .builder = builder, .job = block, .cluster = job->cluster->head.block };
+    const Value *map = block_value(block, JOB_SECRETS);
+    if (map != NULL && map->kind != VALUE_MAP) {
+        report_late(builder, map, "secrets");
+        return;
+    }
+    for (uint32_t i = 0; map != NULL && i < map->map.count; i++) {
+        const ValueEntry *entry = &map->map.entries[i];
+        const Value *tag = entry->value;
+        if (tag->kind != VALUE_TAG) {
+            report_late(builder, tag, "secrets");
+            continue;
+        }
+        if (!is_given(builder, tag->tag.arguments[0], "secrets")) {
+            continue;
+        }
+        const bool is_parameter = str_is(tag->tag.name, "parameter");
+        const Value *kms_key = argument(tag, is_parameter ? 1 : 2);
+        const PlanSecret secret = {
+            .name = entry->key,
+            .name_span = entry->key_span,
+            .value = tag,
+            .is_parameter = is_parameter,
+            .id = tag->tag.arguments[0],
+            .key = is_parameter ? NULL : argument(tag, 1),
+            .kms_key = kms_key != NULL ? kms_key : key_of(&reader, tag->tag.arguments[0]),
+        };
+        vec_push(builder->arena, &job->secrets, secret);
+    }
 }

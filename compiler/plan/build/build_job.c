@@ -394,11 +394,14 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->precompile = read_bool(builder, block, JOB_PRECOMPILE, false);
     job->env = read_env(builder, block);
     job->access = build_access(builder, block, cluster);
+    build_secrets(builder, block, job);
     job->attempts = read_int(builder, block, JOB_ATTEMPTS, 1);
     if (!value_is_known(job->attempts) && cluster->batch == NULL) {
         read_known(builder, block, JOB_ATTEMPTS);
         return NULL;
     }
+    const Value *retry_on = read_known(builder, block, JOB_RETRY_ON);
+    job->node_loss = retry_on != NULL && str_is(retry_on->string, "node_loss") ? retry_on : NULL;
     job->timeout = read_known(builder, block, JOB_TIMEOUT);
     job->array_size = read_known(builder, block, JOB_ARRAY_SIZE);
     read_depends_on(builder, block, job);

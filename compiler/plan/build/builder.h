@@ -77,6 +77,7 @@ void build_container(Builder *builder, PlanJob *job);                     // set
 // The policies that the author gives a role: a list, empty where there are none. Items are known, or late ARNs.
 const Value *build_policies(Builder *builder, const Block *block, int attribute);
 const PlanAccess *build_access(Builder *builder, const Block *job, const PlanCluster *cluster);
+void build_secrets(Builder *builder, const Block *block, PlanJob *job); // sets `secrets`
 PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes);
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 void build_quotas(Builder *builder);    // of all groups, which are built

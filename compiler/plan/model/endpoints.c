@@ -11,7 +11,15 @@ const size_t ENDPOINT_ROW_COUNT = COUNT_OF(ENDPOINT_ROWS);
 
 // ---- needs -----------------------------------------------------------------------------------------------------
 
-typedef enum { ALWAYS, WITH_CHECK, WITH_KEY_OF_JOBS, WITH_NEW_LUSTRE, WITH_NODES_IN_STACK, WITH_DATABASE } When;
+typedef enum {
+    ALWAYS,
+    WITH_CHECK,
+    WITH_SECRETS_OF_JOBS,
+    WITH_PARAMETERS_OF_JOBS,
+    WITH_NEW_LUSTRE,
+    WITH_NODES_IN_STACK,
+    WITH_DATABASE
+} When;
 
 typedef struct {
     TargetSet target;
@@ -35,11 +43,22 @@ static bool has_check(const PlanCluster *cluster) {
     return false;
 }
 
-// The nodes of such a job read the key by which they find each other.
-static bool has_key_of_jobs(const PlanCluster *cluster) {
+static bool job_has_secret(const PlanJob *job, bool is_parameter) {
+    for (uint32_t i = 0; i < job->secrets.count; i++) {
+        if (job->secrets.items[i].is_parameter == is_parameter) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The nodes of mpirun read the key by which they find each other.
+static bool has_secrets_of_jobs(const PlanCluster *cluster, bool is_parameter) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
-        if (job->launcher == LAUNCHER_MPIRUN && (job->nodes->kind != VALUE_INT || job->nodes->integer > 1)) {
+        const bool is_of_nodes = job->nodes->kind != VALUE_INT || job->nodes->integer > 1;
+        const bool has_key = !is_parameter && job->launcher == LAUNCHER_MPIRUN && is_of_nodes;
+        if (has_key || job_has_secret(job, is_parameter)) {
             return true;
         }
     }
@@ -71,8 +90,10 @@ static bool holds(When when, const PlanCluster *cluster) {
         return true;
     case WITH_CHECK:
         return has_check(cluster);
-    case WITH_KEY_OF_JOBS:
-        return has_key_of_jobs(cluster);
+    case WITH_SECRETS_OF_JOBS:
+        return has_secrets_of_jobs(cluster, false);
+    case WITH_PARAMETERS_OF_JOBS:
+        return has_secrets_of_jobs(cluster, true);
     case WITH_NEW_LUSTRE:
         return has_new_lustre(cluster);
     case WITH_NODES_IN_STACK:
@@ -84,13 +105,14 @@ static bool holds(When when, const PlanCluster *cluster) {
 }
 
 EndpointUse endpoint_use(const PlanCluster *cluster, const char *word) {
-    for (size_t i = 0; i < COUNT_OF(NEED_ROWS); i++) {
+    EndpointUse use = ENDPOINT_UNUSED;
+    for (size_t i = 0; i < COUNT_OF(NEED_ROWS) && use != ENDPOINT_VITAL; i++) {
         const NeedRow *row = &NEED_ROWS[i];
-        if (row->target == cluster->target && strcmp(row->word, word) == 0) {
-            return !holds(row->when, cluster) ? ENDPOINT_UNUSED : row->is_vital ? ENDPOINT_VITAL : ENDPOINT_USEFUL;
+        if (row->target == cluster->target && strcmp(row->word, word) == 0 && holds(row->when, cluster)) {
+            use = row->is_vital ? ENDPOINT_VITAL : ENDPOINT_USEFUL;
         }
     }
-    return ENDPOINT_UNUSED;
+    return use;
 }
 
 // ---- what a network has ------------------------------------------------------------------------------------------

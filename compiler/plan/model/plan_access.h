@@ -1,5 +1,5 @@
-// What a job may do, as the Plan has it: its role, and the buckets that it reads and writes. How that becomes
-// permissions is the target's: a role of the containers, or what the nodes have.
+// What a job may do, as the Plan has it: its role, the buckets that it reads and writes, and the secrets that it is
+// given. How that becomes permissions is the target's: a role of the containers, or what the nodes have.
 #pragma once
 
 #include "compiler/plan/model/plan_bucket.h"
@@ -24,3 +24,16 @@ typedef struct {
     PlanAddresses reads;
     PlanAddresses writes;
 } PlanAccess;
+
+// A variable of a job whose value is kept elsewhere.
+typedef struct {
+    Str name;
+    Span name_span;
+    const Value *value;   // as the author wrote it
+    bool is_parameter;    // of Systems Manager; else a secret of Secrets Manager
+    const Value *id;      // name or ARN; may be late
+    const Value *key;     // of the JSON in a secret; may be late; NULL: the whole secret
+    const Value *kms_key; // that it is encrypted with; may be late; NULL: a key of the service's own
+} PlanSecret;
+
+typedef VEC(PlanSecret) PlanSecrets;

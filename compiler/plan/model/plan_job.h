@@ -73,8 +73,10 @@ struct PlanJob {
     const Value *memory;           // VALUE_SIZE
     int efa_devices;               // all that the node has: /dev/infiniband/uverbs0 …
     const Value *attempts;         // VALUE_INT, or late
+    const Value *node_loss;        // the word, where it starts again only after a lost node; NULL: after anything
     const Value *timeout;          // VALUE_DURATION, or NULL
     const PlanAccess *access;      // NULL of a first job
+    PlanSecrets secrets;           // variables whose values are kept elsewhere
     const Value *array_size;       // VALUE_INT, or NULL: it runs once
     VEC(PlanJobBefore) depends_on; // jobs that have to succeed first
     const PlanJobContainer *container; // NULL on Slurm, whose jobs are scripts

@@ -83,17 +83,20 @@ static const ResourceRow RESOURCE_ROWS[] = {
 };
 
 // An attribute of a resource is the author's to know.
-static void check_resources(const Rules *rules, const PlanJob *job, const ResourceRow *row, const Value *value) {
+static void check_resource(const Rules *rules, const PlanJob *job, const ResourceRow *row, const Value *value) {
     Str attribute;
     const Resource *resource = plan_shared_resource(value, &attribute);
-    const bool is_itself = resource != NULL && attribute.len == 0;
-    if (is_itself && !str_is(resource->type, row->type)) {
+    if (resource != NULL && attribute.len == 0 && !str_is(resource->type, row->type)) {
         Diag *diag = plan_report(rules->session, job->head.subject, value->span, DIAG(wrong_resource),
                                  part_attribute(job->head.part, row->attribute), row->what, STR_ARG(resource->name),
                                  STR_ARG(resource->type));
         diag_label(rules->session, diag, resource->type_span, "this type");
         diag_help(rules->session, diag, "name a resource of the type %s", row->type);
     }
+}
+
+static void check_resources(const Rules *rules, const PlanJob *job, const ResourceRow *row, const Value *value) {
+    check_resource(rules, job, row, value);
     const Value *part;
     for (uint32_t i = 0; value->kind != VALUE_LATE && (part = value_part(value, i)) != NULL; i++) {
         check_resources(rules, job, row, part);
@@ -101,10 +104,16 @@ static void check_resources(const Rules *rules, const PlanJob *job, const Resour
 }
 
 void rule_resources_of_job(const Rules *rules, const PlanJob *job) {
+    static const ResourceRow SECRET = { JOB_SECRETS, "secrets", "AWS::SecretsManager::Secret" };
+    static const ResourceRow PARAMETER = { JOB_SECRETS, "parameters", "AWS::SSM::Parameter" };
     for (size_t i = 0; i < COUNT_OF(RESOURCE_ROWS); i++) {
         const Value *value = subject_value(job->head.subject, RESOURCE_ROWS[i].attribute);
         if (value != NULL) {
             check_resources(rules, job, &RESOURCE_ROWS[i], value);
         }
+    }
+    for (uint32_t i = 0; i < job->secrets.count; i++) {
+        const PlanSecret *secret = &job->secrets.items[i];
+        check_resource(rules, job, secret->is_parameter ? &PARAMETER : &SECRET, secret->id);
     }
 }

@@ -65,6 +65,17 @@ void rule_attempts(const Rules *rules, const PlanJob *job) {
     }
 }
 
+void rule_retry(const Rules *rules, const PlanJob *job) {
+    const Subject *subject = job->head.subject;
+    if (subject_value(subject, JOB_RETRY_ON) == NULL || job->attempts->kind != VALUE_INT ||
+        job->attempts->integer != 1) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, subject, subject_key(subject, JOB_RETRY_ON), DIAG(without_effect),
+                             part_attribute(job->head.part, JOB_RETRY_ON), "the job starts once");
+    diag_help(rules->session, diag, "write `attempts = 3`, or leave `retry_on` out");
+}
+
 // Slurm takes a time of 0 for none at all, and Kubernetes ends such a job at once.
 void rule_timeout(const Rules *rules, const PlanJob *job) {
     const bool is_batch = job->cluster->batch != NULL;
@@ -341,7 +352,36 @@ static const char *variable_fault(const PlanJob *job, Str name) {
     return is_of_torchrun ? "the launcher sets those that begin with `TORCHRUN_`" : NULL;
 }
 
+// Those that dtc gives where an author does not: a secret of the name would be a second one.
+static const char *const GIVEN[] = {
+#define ENVIRONMENT(name, value, needs) #name,
+#include "schema/environment.def"
+#undef ENVIRONMENT
+};
+
+static const char *secret_fault(const PlanJob *job, Str name) {
+    for (size_t i = 0; i < COUNT_OF(GIVEN); i++) {
+        if (str_is(name, GIVEN[i])) {
+            return "it is one that jobs of several nodes get, and no secret";
+        }
+    }
+    const char *fault = variable_fault(job, name);
+    return fault == NULL && !is_shell_name(name) ? "no program of a shell can read it" : fault;
+}
+
+static void check_secret_names(const Rules *rules, const PlanJob *job) {
+    for (uint32_t i = 0; i < job->secrets.count; i++) {
+        const PlanSecret *secret = &job->secrets.items[i];
+        const char *fault = secret_fault(job, secret->name);
+        if (fault != NULL) {
+            plan_report(rules->session, job->head.subject, secret->name_span, DIAG(bad_variable), STR_ARG(secret->name),
+                        fault);
+        }
+    }
+}
+
 void rule_environment(const Rules *rules, const PlanJob *job) {
+    check_secret_names(rules, job);
     for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
         const ValueEntry *entry = &job->env->map.entries[i];
         const char *fault = variable_fault(job, entry->key);

@@ -5,6 +5,7 @@
 
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/access/job_role.h"
+#include "emitters/cloudformation/access/job_secrets.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/limits.h"
 #include "emitters/cloudformation/batch/launcher.h"
@@ -159,20 +160,26 @@ static DocNode *command_of(Stack *stack, const PlanJob *job) {
     return under;
 }
 
-static void fill_container(Stack *stack, DocNode *container, const PlanJob *job, DocNode *role) {
+typedef struct {
+    DocNode *job;  // that its containers have; NULL: none
+    Str execution; // the id of the one with which its secrets are read
+} Roles;
+
+static void fill_container(Stack *stack, DocNode *container, const PlanJob *job, Roles roles) {
     tree_put(stack->doc, container, "Image",
              job->image != NULL ? import_image(stack, job->image) : template_value(stack, job->image_uri));
     tree_put(stack->doc, container, "Command", command_of(stack, job));
     add_resources(stack, container, job);
     add_environment(stack, container, job);
-    tree_put(stack->doc, container, "JobRoleArn", role);
+    job_secrets_put(stack, container, job, roles.execution);
+    tree_put(stack->doc, container, "JobRoleArn", roles.job);
     tree_put(stack->doc, container, "User", template_value(stack, job->container->user));
     add_ulimits(stack, container);
     add_linux_parameters(stack, container, job);
     batch_add_volumes(stack, container, job);
 }
 
-static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, DocNode *role) {
+static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, Roles roles) {
     DocNode *properties = tree_put_map(stack->doc, definition, "NodeProperties");
     tree_put(stack->doc, properties, "MainNode", tree_number(stack->doc, WHY_BATCH_JOB_NODES, 0));
     tree_put(stack->doc, properties, "NumNodes", template_value(stack, job->nodes));
@@ -180,10 +187,18 @@ static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, Doc
     tree_put_text(stack->doc, range, "TargetNodes", WHY_BATCH_JOB_NODES, "0:");
     DocNode *container = tree_put_map(stack->doc, range, "Container");
     tree_put(stack->doc, container, "InstanceType", template_value(stack, job->group->instance_value));
-    fill_container(stack, container, job, role);
+    fill_container(stack, container, job, roles);
 }
 
-// Batch starts a job once where nothing is said.
+// One condition of when a job starts again, and what is done then.
+static void add_condition(Stack *stack, DocNode *list, Why reason, const char *key, const char *pattern,
+                          const char *action) {
+    DocNode *condition = tree_add_map(stack->doc, list);
+    tree_put_text(stack->doc, condition, key, reason, pattern);
+    tree_put_text(stack->doc, condition, "Action", reason, action);
+}
+
+// Batch starts a job once where nothing is said. What no condition is about it starts again.
 static void add_attempts(Stack *stack, DocNode *definition, const PlanJob *job) {
     if (job->attempts->kind == VALUE_INT && job->attempts->integer == 1) {
         return;
@@ -192,13 +207,15 @@ static void add_attempts(Stack *stack, DocNode *definition, const PlanJob *job) 
     tree_put(stack->doc, strategy, "Attempts", template_value(stack, job->attempts));
     if (job->container->object.len > 0) { // a first job: a leader that was not reached may only have been late
         DocNode *list = tree_put_list(stack->doc, strategy, "EvaluateOnExit");
-        DocNode *late = tree_add_map(stack->doc, list);
         const Str lost = str_format(stack->arena, "%d", NODE_EXIT_LOST);
-        tree_put(stack->doc, late, "OnExitCode", tree_string(stack->doc, WHY_BATCH_FIRST_JOB_RETRY, lost));
-        tree_put_text(stack->doc, late, "Action", WHY_BATCH_FIRST_JOB_RETRY, "RETRY");
-        DocNode *other = tree_add_map(stack->doc, list);
-        tree_put_text(stack->doc, other, "OnReason", WHY_BATCH_FIRST_JOB_RETRY, "*");
-        tree_put_text(stack->doc, other, "Action", WHY_BATCH_FIRST_JOB_RETRY, "EXIT");
+        add_condition(stack, list, WHY_BATCH_FIRST_JOB_RETRY, "OnExitCode", str_c(stack->arena, lost), "RETRY");
+        add_condition(stack, list, WHY_BATCH_FIRST_JOB_RETRY, "OnReason", "*", "EXIT");
+    } else if (job->node_loss != NULL) {
+        doc_because(stack->doc, job->node_loss->origin);
+        DocNode *list = tree_put_list(stack->doc, strategy, "EvaluateOnExit");
+        add_condition(stack, list, WHY_BATCH_NODE_LOSS, "OnStatusReason", "Host EC2*", "RETRY");
+        add_condition(stack, list, WHY_BATCH_NODE_LOSS, "OnReason", "*", "EXIT");
+        doc_unbecause(stack->doc);
     }
 }
 
@@ -224,7 +241,7 @@ static DocNode *job_role(Stack *stack, const PlanJob *job) {
 }
 
 void batch_add_job_definition(Stack *stack, const PlanJob *job) {
-    DocNode *role = job_role(stack, job);
+    const Roles roles = { .job = job_role(stack, job), .execution = job_secrets_role(stack, job) };
     DocNode *definition = stack_resource(stack, (StackResource){
                                                     .id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition"),
                                                     .type = "AWS::Batch::JobDefinition",
@@ -233,9 +250,9 @@ void batch_add_job_definition(Stack *stack, const PlanJob *job) {
     doc_because(stack->doc, job->nodes->origin);
     tree_put_text(stack->doc, definition, "Type", WHY_BATCH_JOB_TYPE, is_container ? "container" : "multinode");
     if (is_container) {
-        fill_container(stack, tree_put_map(stack->doc, definition, "ContainerProperties"), job, role);
+        fill_container(stack, tree_put_map(stack->doc, definition, "ContainerProperties"), job, roles);
     } else {
-        add_nodes(stack, definition, job, role);
+        add_nodes(stack, definition, job, roles);
     }
     doc_unbecause(stack->doc);
     add_attempts(stack, definition, job);
