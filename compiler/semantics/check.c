@@ -132,6 +132,23 @@ static void help_with_block(Evaluator *evaluator, Diag *diag, const Value *value
     }
 }
 
+// The only tag of a type, if a value can be its argument: a text with the form of the argument, or a resource, which has
+// one. Of a name without a form nobody can tell.
+static const Type *tag_around(Evaluator *evaluator, const Value *value, const Type *type) {
+    const Type *tag = type_find_kind(type, TYPE_TAG);
+    const Type *argument = tag == NULL || tag->option_count == 0 ? NULL : tag->options[0];
+    for (int i = 0; type->kind == TYPE_UNION && i < type->option_count; i++) {
+        argument = type->options[i]->kind == TYPE_TAG && type->options[i] != tag ? NULL : argument;
+    }
+    if (argument == NULL || argument->kind != TYPE_PATTERN) {
+        return NULL;
+    }
+    const bool has_form =
+        value->kind == VALUE_STRING && str_find(value->string, STR(":"), 0) < value->string.len &&
+        pattern_match(evaluator->session, str_of(argument->pattern->pattern), value->string, NULL) == PATTERN_YES;
+    return has_form || value->kind == VALUE_RESOURCE ? tag : NULL;
+}
+
 // Quotes around what is a word or a name, and one value where a list of them is wanted, are easily put right.
 static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type, Span name_span) {
     Str text = source_text(evaluator->session, value->span);
@@ -141,6 +158,8 @@ static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value,
     type_offer_words(list == NULL ? type : NULL, &word);
     if (suggest_is_sure(&word) && schema_find_word(type, word.best) != NULL) {
         better = word.best;
+    } else if (tag_around(evaluator, value, type) != NULL && !is_elsewhere(value, name_span)) {
+        better = str_format(evaluator->arena, "%s(%.*s)", tag_around(evaluator, value, type)->name, STR_ARG(text));
     } else if (value->kind == VALUE_STRING && type_find_kind(type, TYPE_BLOCK) != NULL) {
         help_with_block(evaluator, diag, value, type_find_kind(type, TYPE_BLOCK)->name, name_span);
     } else if (list != NULL && value->kind != VALUE_LIST && may_have(value, list->element)) {

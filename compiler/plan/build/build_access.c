@@ -118,6 +118,11 @@ static const PlanBucket *block_of(Builder *builder, const Value *bucket) {
                : plan_bucket_of(builder->plan, str_format(builder->arena, "s3://%.*s", STR_ARG(bucket->string)));
 }
 
+// A bucket of a file in use has a block, and nothing is planned of it.
+static const Value *bucket_key(const Block *block) {
+    return block->kind == &KIND_ROWS[KIND_BUCKET] ? block_value(block, BUCKET_KMS_KEY) : NULL;
+}
+
 static PlanAddress place_of_uri(const Reader *reader, const Value *uri) {
     Builder *builder = reader->builder;
     Pieces pieces = { 0 };
@@ -130,7 +135,11 @@ static PlanAddress place_of_uri(const Reader *reader, const Value *uri) {
     if (place.bucket == NULL) {
         return (PlanAddress){ .value = uri, .uri = uri };
     }
+    const bool is_output = place.bucket->kind == VALUE_LATE && place.bucket->late->kind == LATE_OUTPUT;
     place.block = block_of(builder, place.bucket);
+    place.kms_key = is_output             ? bucket_key(place.bucket->late->block)
+                    : place.block != NULL ? place.block->kms_key
+                                          : NULL;
     return place;
 }
 
@@ -138,7 +147,10 @@ static PlanAddress place_of_uri(const Reader *reader, const Value *uri) {
 static PlanAddress place_of_block(Builder *builder, const Value *value) {
     const Value *existing = block_value(value->block, BUCKET_EXISTING);
     const Value *name = existing != NULL ? existing : block_value(value->block, BUCKET_NAME);
-    PlanAddress place = { .value = value, .bucket = name, .block = plan_bucket(builder->plan, value->block) };
+    PlanAddress place = { .value = value,
+                          .bucket = name,
+                          .kms_key = bucket_key(value->block),
+                          .block = plan_bucket(builder->plan, value->block) };
     if (name == NULL || (existing == NULL && name->kind == VALUE_LATE)) {
         const OutputRow *row = schema_output(value->block->kind, STR("name"));
         Late *late = arena_new(builder->arena, Late);

@@ -12,6 +12,7 @@ typedef struct {
     const Value *bucket;     // its name; may be late
     const Value *key;        // without a slash at either end; may be late; NULL: all of the bucket
     bool is_folder;          // the author wrote a slash behind the key: no object has that key itself
+    const Value *kms_key;    // that its objects are encrypted with; may be late; NULL: none, or nobody says
     const PlanBucket *block; // that describes the bucket; NULL where none does
 } PlanAddress;
 

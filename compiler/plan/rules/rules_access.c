@@ -103,8 +103,15 @@ static void check_resources(const Rules *rules, const PlanJob *job, const Resour
     }
 }
 
+static bool is_alias(const Value *key) {
+    Str attribute;
+    const Resource *resource = plan_shared_resource(key, &attribute);
+    return resource != NULL && str_is(resource->type, "AWS::KMS::Alias");
+}
+
 void rule_resources_of_job(const Rules *rules, const PlanJob *job) {
     static const ResourceRow SECRET = { JOB_SECRETS, "secrets", "AWS::SecretsManager::Secret" };
+    static const ResourceRow KEY = { JOB_SECRETS, "KMS keys", "AWS::KMS::Key" };
     static const ResourceRow PARAMETER = { JOB_SECRETS, "parameters", "AWS::SSM::Parameter" };
     for (size_t i = 0; i < COUNT_OF(RESOURCE_ROWS); i++) {
         const Value *value = subject_value(job->head.subject, RESOURCE_ROWS[i].attribute);
@@ -115,5 +122,8 @@ void rule_resources_of_job(const Rules *rules, const PlanJob *job) {
     for (uint32_t i = 0; i < job->secrets.count; i++) {
         const PlanSecret *secret = &job->secrets.items[i];
         check_resource(rules, job, secret->is_parameter ? &PARAMETER : &SECRET, secret->id);
+        if (secret->kms_key != NULL && !is_alias(secret->kms_key)) {
+            check_resource(rules, job, &KEY, secret->kms_key);
+        }
     }
 }

@@ -198,9 +198,9 @@ static void allow_lists(Stack *stack, DocNode *document, const Places *places) {
     }
 }
 
-static bool has_block(const PlanAddresses *places, uint32_t count, const PlanBucket *block) {
+static bool has_key(const PlanAddresses *places, uint32_t count, const Value *key) {
     for (uint32_t i = 0; i < count; i++) {
-        if (places->items[i].block == block) {
+        if (places->items[i].kms_key == key) {
             return true;
         }
     }
@@ -211,17 +211,17 @@ static bool has_block(const PlanAddresses *places, uint32_t count, const PlanBuc
 static void allow_keys(Stack *stack, DocNode *document, const PlanAddresses *places, const PlanAddresses *beside,
                        Permission permission) {
     for (uint32_t i = 0; i < places->count; i++) {
-        const PlanBucket *block = places->items[i].block;
-        if (block == NULL || block->kms_key == NULL || has_block(places, i, block) ||
-            (beside != NULL && has_block(beside, beside->count, block))) {
+        const PlanAddress *place = &places->items[i];
+        if (place->kms_key == NULL || has_key(places, i, place->kms_key) ||
+            (beside != NULL && has_key(beside, beside->count, place->kms_key))) {
             continue;
         }
         kms_allow(stack, document,
-                  (KmsUse){ .key = block->kms_key,
+                  (KmsUse){ .key = place->kms_key,
                             .actions = permission.actions,
                             .count = permission.count,
                             .service = "s3",
-                            .region = block->region,
+                            .region = place->block == NULL ? STR_NONE : place->block->region,
                             .reason = permission.reason });
     }
 }
