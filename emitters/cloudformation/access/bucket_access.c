@@ -5,7 +5,7 @@
 // Writing is what programs do that keep checkpoints: they put objects in parts and give up on some, read back what they
 // wrote, rename by a copy, and delete what is old. Reading is GetObject, and ListBucket for what is there. A bucket's
 // region is told to whoever asks for the bucket, so that GetBucketLocation is not needed.
-// source: awslabs/mountpoint-s3@0398a86e doc/CONFIGURATION.md, IAM permissions; awslabs/s3-connector-for-pytorch
+// source: awslabs/mountpoint-s3@0398a86e doc/CONFIGURATION.md, IAM permissions; awslabs/s3-connector-for-pytorch@611b0ff
 // s3torchconnector/dcp/s3_file_system.py (rename); AWS CLI Command Reference, s3 sync; S3 User Guide, Multipart upload
 // API and permissions, 2026-11
 #include "emitters/cloudformation/access/bucket_access.h"
