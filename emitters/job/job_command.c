@@ -43,7 +43,8 @@ void job_add_precompile(Arena *arena, JobWords *words, const PlanJob *job) {
 }
 
 void job_add_command(Arena *arena, JobWords *words, const PlanJob *job) {
-    for (uint32_t i = 0; i < job->command->list.count; i++) {
+    const bool is_there = job->command != NULL && job->command->kind == VALUE_LIST;
+    for (uint32_t i = 0; is_there && i < job->command->list.count; i++) {
         const JobWord new = { .value = job->command->list.items[i] };
         vec_push(arena, words, new);
     }

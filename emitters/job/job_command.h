@@ -19,7 +19,8 @@ void job_add_number(Arena *arena, JobWords *words, const Value *number);
 // "neuron_parallel_compile" before the command and its launcher, if the job compiles only.
 void job_add_precompile(Arena *arena, JobWords *words, const PlanJob *job);
 
-// The author's command, one word each. Rule launcher_command has held that it is known as a list.
+// The author's command, one word each; nothing where it is the image's own. Rules launcher_command and command_of_job
+// have held that it is known as a list.
 void job_add_command(Arena *arena, JobWords *words, const PlanJob *job);
 
 // Options of mpirun that depend on what the nodes have.

@@ -13,7 +13,7 @@ static const Row ROWS[] = {
 
 unsigned job_needs(const PlanJob *job) {
     const InstanceRow *row = job->group->instance;
-    unsigned needs = job->nodes->kind == VALUE_INT && job->nodes->integer == 1 ? 0 : JOB_OF_NODES;
+    unsigned needs = plan_job_is_multi_node(job) ? JOB_OF_NODES : 0;
     needs |= job->efa_devices > 0 ? JOB_HAS_EFA : 0;
     needs |= row->accelerator == ACCELERATOR_NVIDIA ? JOB_ON_NVIDIA | JOB_ON_ACCELERATORS : 0;
     needs |= row->accelerator == ACCELERATOR_NEURON ? JOB_ON_NEURON | JOB_ON_ACCELERATORS : 0;

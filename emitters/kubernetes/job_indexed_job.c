@@ -8,7 +8,7 @@ void job_add_indexed_job(JobPods *pods) {
     Doc *doc = pods->doc;
     const PlanJob *job = pods->job;
     const PlanHead *head = &job->head;
-    const bool are_several = pods_are_several(job);
+    const bool are_several = plan_job_is_multi_node(job);
     if (are_several) {
         pods_add_service(pods);
     }

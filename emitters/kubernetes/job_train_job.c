@@ -46,9 +46,7 @@ static DocNode *command(const JobPods *pods) {
         job_add_word(arena, &words, WHY_JOB_TRAINER, "torchrun");
         job_add_torchrun_program(arena, &words, job);
     }
-    if (job->command != NULL && job->command->kind == VALUE_LIST) {
-        job_add_command(arena, &words, job);
-    }
+    job_add_command(arena, &words, job);
     return words.count == 0 ? NULL : pods_words(pods, &words);
 }
 

@@ -2,6 +2,7 @@
 // that the job has of each node, and sees the file systems that the job mounts.
 #include "emitters/kubernetes/pod.h"
 
+#include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/devices.h"
 #include "emitters/job/job_environment.h"
 #include "emitters/node/first_job.h"
@@ -10,10 +11,6 @@
 #include "emitters/tool/tool_values.h"
 
 enum { MIB = 1024 * 1024, SECOND_MS = 1000 };
-
-bool pods_are_several(const PlanJob *job) {
-    return job->nodes->integer > 1;
-}
 
 void pods_put_labels(const JobPods *pods, DocNode *map, const char *key) {
     DocNode *labels = tree_put_map(pods->doc, map, key);
@@ -65,7 +62,7 @@ DocNode *pods_words(const JobPods *pods, const JobWords *words) {
 static void add_rendezvous(const JobPods *pods, JobWords *words, const char *rank) {
     Arena *arena = pods->file->arena;
     const Why reason = WHY_TORCHRUN_RENDEZVOUS;
-    if (!pods_are_several(pods->job)) {
+    if (!plan_job_is_multi_node(pods->job)) {
         job_add_word(arena, words, WHY_TORCHRUN_ALONE, "--standalone");
         return;
     }
@@ -89,9 +86,7 @@ DocNode *pods_command(const JobPods *pods, const char *rank) {
         add_rendezvous(pods, &words, rank);
         job_add_torchrun_options(arena, &words, job);
     }
-    if (job->command != NULL && job->command->kind == VALUE_LIST) {
-        job_add_command(arena, &words, job);
-    }
+    job_add_command(arena, &words, job);
     return words.count == 0 ? NULL : pods_words(pods, &words);
 }
 
@@ -177,7 +172,8 @@ void pods_put_resources(const JobPods *pods, DocNode *map, const char *key) {
     put_device(pods, requests, limits, DEVICE_NVIDIA, job->gpus->integer, job->gpus->origin);
     put_device(pods, requests, limits, DEVICE_NEURON, has_neuron ? group->instance->accelerators : 0,
                group->instance_value->origin);
-    put_device(pods, requests, limits, DEVICE_EFA, pods_are_several(job) ? job->efa_devices : 0, group->fabric.origin);
+    put_device(pods, requests, limits, DEVICE_EFA, plan_job_is_multi_node(job) ? job->efa_devices : 0,
+               group->fabric.origin);
     if (doc_count(limits) > 0) {
         tree_put(doc, resources, "limits", limits);
     }
@@ -196,7 +192,7 @@ static void put_small_resources(const JobPods *pods, DocNode *container) {
 static void put_rights(const JobPods *pods, DocNode *container, PodRole role) {
     Doc *doc = pods->doc;
     const PlanJob *job = pods->job;
-    const bool has_efa = pods_are_several(job) && job->efa_devices > 0 && role != POD_STARTS_OTHERS;
+    const bool has_efa = plan_job_is_multi_node(job) && job->efa_devices > 0 && role != POD_STARTS_OTHERS;
     DocNode *security = doc_map(doc);
     if (!tool_is_null(pods->file, job->container->user)) {
         const Str user = tool_text(pods->file, job->container->user);
@@ -235,7 +231,7 @@ static void put_volumes(const JobPods *pods, DocNode *spec, DocNode *container) 
     add_mount(pods, mounts, tree_text(doc, WHY_JOB_SHM, "shm"), tree_text(doc, WHY_JOB_SHM, "/dev/shm"));
     for (uint32_t i = 0; i < plan->mounts.count; i++) {
         const PlanStorage *storage = plan->mounts.items[i];
-        const Str claim = str_format(pods->file->arena, "%.*s-claim", STR_ARG(storage->head.id));
+        const Str claim = plan_claim_name(pods->file->arena, storage->head.id);
         DocNode *volume = tree_add_map(doc, volumes);
         tree_put(doc, volume, "name", doc_string(doc, storage->head.id, storage->head.origin));
         tree_put(doc, tree_put_map(doc, volume, "persistentVolumeClaim"), "claimName",

@@ -15,9 +15,6 @@ typedef struct {
     bool has_deadline;  // the pod has the job\'s, since what makes it has none
 } JobPods;
 
-// Whether a job has several nodes, and so several pods.
-bool pods_are_several(const PlanJob *job);
-
 // `app.kubernetes.io/name`, by which a service finds the pods.
 void pods_put_labels(const JobPods *pods, DocNode *map, const char *key);
 

@@ -41,8 +41,9 @@ static void put_modes(Manifest *manifest, DocNode *spec) {
 // `class` is empty for one that is bound to `volume`.
 static void add_claim(Manifest *manifest, const PlanStorage *storage, Str class, Str volume) {
     Doc *doc = manifest->file->doc;
-    DocNode *claim = manifest_add(manifest, "v1", "PersistentVolumeClaim", name_of(manifest, storage, "claim"),
-                                  storage->head.subject->name_span);
+    DocNode *claim =
+        manifest_add(manifest, "v1", "PersistentVolumeClaim", plan_claim_name(manifest->file->arena, storage->head.id),
+                     storage->head.subject->name_span);
     if (claim == NULL) {
         return;
     }

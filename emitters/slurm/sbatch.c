@@ -22,10 +22,6 @@ typedef struct {
     StrBuf text;
 } Script;
 
-static bool is_of_nodes(const PlanJob *job) {
-    return job->nodes->integer > 1;
-}
-
 // ---- options ---------------------------------------------------------------------------------------------------------
 
 // An option is a line: words of the shell are not taken apart there, and a name of the language holds nothing else.
@@ -95,7 +91,7 @@ static void add_options(Script *script) {
     if (job->attempts->integer > 1) {
         strbuf_add(&script->text, STR("#SBATCH --open-mode=append\n"));
     }
-    if (is_of_nodes(job)) { // they start one after the other, and the first would not wait
+    if (plan_job_is_multi_node(job)) { // they start one after the other, and the first would not wait
         strbuf_add(&script->text, STR("#SBATCH --wait-all-nodes=1\n"));
     }
     if (job->array_size != NULL) {
@@ -145,7 +141,7 @@ static void add_environment(Script *script) {
 
 static bool needs_leader(const PlanJob *job) {
     const unsigned needs = job_needs(job);
-    return is_of_nodes(job) && (job->launcher == LAUNCHER_TORCHRUN || job_has(needs, JOB_ON_NEURON));
+    return plan_job_is_multi_node(job) && (job->launcher == LAUNCHER_TORCHRUN || job_has(needs, JOB_ON_NEURON));
 }
 
 // Ports below those that the kernel gives away by itself, 32768 and above.
@@ -181,7 +177,7 @@ static void add_torchrun(Script *script) {
     Arena *arena = script->file->arena;
     const PlanJob *job = script->job;
     JobWords words = { 0 };
-    if (is_of_nodes(job)) {
+    if (plan_job_is_multi_node(job)) {
         strbuf_add_format(&script->text,
                           " bash -c 'exec%s torchrun --node-rank \"$SLURM_NODEID\" \"$@\"' torchrun \\\n",
                           job->precompile->boolean ? " neuron_parallel_compile" : "");

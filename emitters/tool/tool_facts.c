@@ -4,6 +4,7 @@
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/image.h"
+#include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/region.h"
 #include "compiler/plan/model/shared.h"
@@ -137,8 +138,7 @@ static const Value *claim_value(ToolFile *file, const Value *value) {
     const PlanCluster *cluster = file->head->part->cluster;
     for (uint32_t i = 0; cluster != NULL && i < cluster->storages.count; i++) {
         if (cluster->target == TARGET_EKS && cluster->storages.items[i]->head.part == storage) {
-            return value_string(file->arena, value->span, value->origin,
-                                str_format(file->arena, "%.*s-claim", STR_ARG(storage->name)));
+            return value_string(file->arena, value->span, value->origin, plan_claim_name(file->arena, storage->name));
         }
     }
     plan_report(file->session, file->head->subject, value->span, DIAG(no_plain_value),

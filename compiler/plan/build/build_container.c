@@ -71,7 +71,7 @@ static void add_to_environments(Builder *builder, const PlanNodes *group, const 
 void build_container(Builder *builder, PlanJob *job) {
     const PlanNodes *group = job->group;
     const bool has_gpus = subject_value(job->head.subject, JOB_GPUS) != NULL;
-    const bool is_multi_node = job->nodes->integer > 1;
+    const bool is_multi_node = plan_job_is_multi_node(job);
     // AWS Batch finds a node on which the job has room; several nodes are of the type that the job definition names.
     const InstanceRow *row = is_multi_node ? group->instance : plan_largest_type(group)->row;
     const Span type = is_multi_node ? group->instance_value->span : plan_largest_type(group)->name->span;

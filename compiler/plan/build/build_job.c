@@ -145,7 +145,7 @@ static int64_t jobs_of_node(const PlanJob *job, Share share) {
 static void decide_share(Builder *builder, const PlanJob *job, Share share) {
     const Block *block = job->head.block;
     const InstanceRow *row = job->group->instance;
-    const bool is_alone = job->nodes->integer > 1;
+    const bool is_alone = plan_job_is_multi_node(job);
     const bool is_said = block_value(block, JOB_MEMORY) != NULL && block_value(block, JOB_VCPUS) != NULL;
     const bool has_idle_gpus = row->accelerator == ACCELERATOR_NVIDIA && job->gpus->integer == 0 && share.whole == 1;
     if (has_idle_gpus && !is_said) {
@@ -254,7 +254,7 @@ static const PlanJobSlurm *read_slurm(Builder *builder, const PlanJob *job, Shar
     const bool is_written = block_value(job->head.block, JOB_VCPUS) != NULL;
     const bool has_all =
         share.part >= share.whole && (!is_written || job->vcpus->integer >= job->group->instance->vcpus);
-    slurm->is_exclusive = job->nodes->integer > 1 || has_all;
+    slurm->is_exclusive = plan_job_is_multi_node(job) || has_all;
     slurm->says_vcpus = is_written || !slurm->is_exclusive;
     slurm->memory = memory;
     return slurm;
@@ -267,7 +267,7 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     const Origin *reason =
         origin_join(builder->arena, job->group->instance_value->origin, origin_schema(builder->arena, row->name));
     const Share share = share_of(builder, job);
-    const Share taken = job->nodes->integer > 1 ? (Share){ .part = 1, .whole = 1 } : share;
+    const Share taken = plan_job_is_multi_node(job) ? (Share){ .part = 1, .whole = 1 } : share;
     // Of a node on EKS the kubelet, the system and the plugins keep a part.
     const int64_t percent = job->cluster->eks != NULL ? schema_constant(CONSTANT_POD_PERCENT) : ALL_PERCENT;
     const int64_t allocatable = plan_allocatable_mib(row) * taken.part / taken.whole * percent / ALL_PERCENT;

@@ -3,6 +3,7 @@
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"
+#include "compiler/plan/model/claim.h"
 #include "schema/file_systems.h"
 
 typedef struct {
@@ -141,10 +142,9 @@ const PlanStorage *build_storage(Builder *builder, const Block *written, const P
     storage->backup_at = read_known(builder, block, STORAGE_BACKUP_AT);
     storage->maintenance = read_known(builder, block, STORAGE_MAINTENANCE);
     if (cluster->target == TARGET_EKS && storage->mount->kind == VALUE_STRING) {
-        builder_add_decision(
-            builder, storage->mount->span, subject,
-            "its claim is %.*s-claim; jobs see it at `mount`, and other pods where they say themselves",
-            STR_ARG(block->name));
+        builder_add_decision(builder, storage->mount->span, subject,
+                             "its claim is %.*s; jobs see it at `mount`, and other pods where they say themselves",
+                             STR_ARG(plan_claim_name(builder->arena, block->name)));
     }
     storage->mount_options = read_known_list(builder, block, STORAGE_MOUNT_OPTIONS);
     storage->mount_name = read_known(builder, block, STORAGE_MOUNT_NAME);

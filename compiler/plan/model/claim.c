@@ -32,3 +32,7 @@ const PlanNodes *plan_claim_group(const PlanCluster *cluster) {
     }
     return cluster->nodes.count == 0 ? NULL : cluster->nodes.items[0];
 }
+
+Str plan_claim_name(Arena *arena, Str storage) {
+    return str_format(arena, "%.*s-claim", STR_ARG(storage));
+}

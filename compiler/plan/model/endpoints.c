@@ -56,8 +56,7 @@ static bool job_has_secret(const PlanJob *job, bool is_parameter) {
 static bool has_secrets_of_jobs(const PlanCluster *cluster, bool is_parameter) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
-        const bool is_of_nodes = job->nodes->kind != VALUE_INT || job->nodes->integer > 1;
-        const bool has_key = !is_parameter && job->launcher == LAUNCHER_MPIRUN && is_of_nodes;
+        const bool has_key = !is_parameter && job->launcher == LAUNCHER_MPIRUN && plan_job_is_multi_node(job);
         if (has_key || job_has_secret(job, is_parameter)) {
             return true;
         }

@@ -21,3 +21,7 @@ bool plan_job_is_awaited(const PlanJob *job) {
     }
     return false;
 }
+
+bool plan_job_is_multi_node(const PlanJob *job) {
+    return job->nodes->kind != VALUE_INT || job->nodes->integer > 1;
+}

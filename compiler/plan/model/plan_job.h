@@ -90,3 +90,6 @@ const PlanJob *plan_job_before(const PlanCluster *cluster, const PlanJobBefore *
 
 // Whether another job of the cluster waits for this one.
 bool plan_job_is_awaited(const PlanJob *job);
+
+// Whether a job takes several nodes, which then have to find each other.
+bool plan_job_is_multi_node(const PlanJob *job);

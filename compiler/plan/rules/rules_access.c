@@ -52,7 +52,7 @@ static void check_trust(const Rules *rules, const PlanJob *job, const char *serv
 }
 
 void rule_role_of_job(const Rules *rules, const PlanJob *job) {
-    const bool has_key = job->cluster->batch != NULL && job->launcher == LAUNCHER_MPIRUN && job->nodes->integer > 1;
+    const bool has_key = job->cluster->batch != NULL && job->launcher == LAUNCHER_MPIRUN && plan_job_is_multi_node(job);
     if (job->access->role == NULL) {
         return;
     }

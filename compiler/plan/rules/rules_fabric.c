@@ -21,7 +21,7 @@ static bool is_for_several(const PlanNodes *nodes) {
     bool has_jobs = false;
     for (uint32_t i = 0; i < nodes->cluster->jobs.count; i++) {
         const PlanJob *job = nodes->cluster->jobs.items[i];
-        if (job->group->head.subject == nodes->head.subject && job->nodes->integer > 1) {
+        if (job->group->head.subject == nodes->head.subject && plan_job_is_multi_node(job)) {
             return true;
         }
         has_jobs = has_jobs || job->group->head.subject == nodes->head.subject;

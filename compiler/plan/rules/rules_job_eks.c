@@ -4,16 +4,12 @@
 #include "compiler/plan/model/allow.h"
 
 void rule_workload(const Rules *rules, const PlanJob *job) {
-    static const char *const WORDS[] = {
-#define CONTROLLER(id, word, ...) [WORKLOAD_##id] = word,
-#include "schema/controllers.def"
-    };
     if (job->eks == NULL || job->eks->workload_value == NULL) {
         return;
     }
     if ((job->launcher == LAUNCHER_MPIRUN) != (job->eks->workload == WORKLOAD_MPI_JOB)) {
         Diag *diag = report(rules->session, job->eks->workload_value->span, DIAG(workload_of_launcher),
-                            WORDS[job->eks->workload], STR_ARG(job->launcher_value->string));
+                            STR_ARG(job->eks->workload_value->string), STR_ARG(job->launcher_value->string));
         diag_label(rules->session, diag, job->launcher_value->span, "the launcher");
         diag_help(rules->session, diag, "leave `workload` out: the default fits the launcher");
     }

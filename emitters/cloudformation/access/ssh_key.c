@@ -27,8 +27,7 @@ static const char *const ADMINISTRATION[] = {
 static const char *const USE[] = { "kms:Decrypt", "kms:GenerateDataKey" };
 
 bool ssh_key_is_used(const PlanJob *job) {
-    const bool is_alone = job->nodes->kind == VALUE_INT && job->nodes->integer == 1;
-    return job->launcher == LAUNCHER_MPIRUN && !is_alone;
+    return job->launcher == LAUNCHER_MPIRUN && plan_job_is_multi_node(job);
 }
 
 bool ssh_key_is_wanted(const PlanCluster *cluster) {

@@ -246,7 +246,7 @@ void batch_add_job_definition(Stack *stack, const PlanJob *job) {
                                                     .id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition"),
                                                     .type = "AWS::Batch::JobDefinition",
                                                 });
-    bool is_container = job->nodes->kind == VALUE_INT && job->nodes->integer == 1;
+    const bool is_container = !plan_job_is_multi_node(job);
     doc_because(stack->doc, job->nodes->origin);
     tree_put_text(stack->doc, definition, "Type", WHY_BATCH_JOB_TYPE, is_container ? "container" : "multinode");
     if (is_container) {

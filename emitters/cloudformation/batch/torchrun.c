@@ -3,20 +3,16 @@
 // the list as it is, never inside of the script.
 #include "emitters/cloudformation/batch/launcher.h"
 
-static bool is_of_nodes(const PlanJob *job) {
-    return job->nodes->kind != VALUE_INT || job->nodes->integer > 1;
-}
-
 DocNode *torchrun_command(Stack *stack, const PlanJob *job) {
     DocNode *list = doc_list(stack->doc);
     JobWords words = { 0 };
-    if (!is_of_nodes(job)) {
+    if (!plan_job_is_multi_node(job)) {
         job_add_precompile(stack->arena, &words, job);
         launcher_add_words(stack, list, &words);
         words = (JobWords){ 0 };
     }
     doc_because(stack->doc, job->launcher_value->origin);
-    if (is_of_nodes(job)) {
+    if (plan_job_is_multi_node(job)) {
         launcher_add_script(stack, list, "job/torchrun.sh", "torchrun");
     } else {
         launcher_add_word(stack, list, WHY_TORCHRUN_ALONE, "torchrun");
@@ -32,7 +28,7 @@ DocNode *torchrun_command(Stack *stack, const PlanJob *job) {
 }
 
 void torchrun_add_environment(Stack *stack, DocNode *list, const PlanJob *job) {
-    if (!is_of_nodes(job)) {
+    if (!plan_job_is_multi_node(job)) {
         return;
     }
     doc_because(stack->doc, job->launcher_value->origin);
