@@ -4,6 +4,7 @@
 #include "emitters/kubernetes/pod.h"
 
 #include "compiler/plan/model/names.h"
+#include "emitters/job/job_submission.h"
 
 typedef struct {
     const char *title;
@@ -150,10 +151,9 @@ static void add_controller(const Manifest *manifest, const PlanJob *job, Deploym
 static void fill_step(const Manifest *manifest, const PlanJob *job) {
     Arena *arena = manifest->file->session->arena;
     DeploymentStep *step = &manifest->file->step;
-    step->kind = STR("job");
-    step->name = job->head.id;
+    job_fill_step(arena, step, job);
     step->file = str_format(arena, "%.*s.k8s.yaml", STR_ARG(job->head.id));
-    step->apply = manifest_kubectl(manifest, "apply -f");
+    step->apply = job_order_apply(manifest, job);
     step->remove = manifest_kubectl(manifest, "delete --ignore-not-found -f");
     if (job->cluster->eks->existing == NULL) {
         vec_push(arena, &step->needs, manifest->stack);

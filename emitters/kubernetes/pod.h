@@ -45,6 +45,9 @@ void pods_put_resources(const JobPods *pods, DocNode *map, const char *key);
 // `key` of `map` with the seconds after which the job ends; nothing where it has all the time.
 void pods_put_deadline(const JobPods *pods, DocNode *map, const char *key);
 
+// What submits the job: `kubectl apply` of its file, behind the end of those that it waits for.
+Str job_order_apply(const Manifest *manifest, const PlanJob *job);
+
 // The objects of each workload.
 void job_add_indexed_job(JobPods *pods);
 void job_add_train_job(JobPods *pods);
