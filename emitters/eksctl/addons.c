@@ -1,10 +1,13 @@
 // Drivers of the cluster's file systems, as add-ons of EKS: the service keeps them working with the cluster's version.
-// A driver that makes file systems takes a role through EKS Pod Identity, whose agent is an add-on as well.
+// A driver that makes file systems takes a role through EKS Pod Identity, and so do jobs. Its agent is an add-on as well.
 #include "emitters/eksctl/cluster_config.h"
 
 #include "compiler/plan/model/devices.h"
+#include "compiler/plan/model/identity.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_tree.h"
+
+static const char AGENT[] = "eks-pod-identity-agent";
 
 typedef struct {
     StorageKind kind;
@@ -33,11 +36,31 @@ static const PlanStorage *user_of(const PlanCluster *cluster, const DriverRow *r
     return user;
 }
 
-static DocNode *add_addon(ToolFile *file, DocNode *root, const char *name) {
+static DocNode *add_addon(ToolFile *file, DocNode *root, Why reason, const char *name) {
     DocNode *list = doc_get(root, STR("addons"));
     DocNode *entry = tree_add_map(file->doc, list != NULL ? list : tree_put_list(file->doc, root, "addons"));
-    tree_put(file->doc, entry, "name", tree_text(file->doc, WHY_EKS_DRIVER, name));
+    tree_put(file->doc, entry, "name", tree_text(file->doc, reason, name));
     return entry;
+}
+
+// The agent of EKS Pod Identity, for whatever asks first.
+static void add_agent(ToolFile *file, DocNode *root, Why reason) {
+    const DocNode *list = doc_get(root, STR("addons"));
+    for (const DocNode *entry = list == NULL ? NULL : list->first; entry != NULL; entry = entry->next) {
+        if (str_is(doc_get(entry, STR("name"))->string, AGENT)) {
+            return;
+        }
+    }
+    add_addon(file, root, reason, AGENT);
+}
+
+static const PlanJob *job_with_role(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        if (plan_job_has_identity(cluster->jobs.items[i])) {
+            return cluster->jobs.items[i];
+        }
+    }
+    return NULL;
 }
 
 static void add_role(ToolFile *file, const PlanCluster *cluster, const DriverRow *row, DocNode *entry) {
@@ -62,15 +85,21 @@ void eksctl_addons(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
         const bool makes = row->account != NULL && user->existing == NULL;
         doc_because(file->doc, user->head.origin);
         if (makes) {
-            add_addon(file, root, "eks-pod-identity-agent");
+            add_agent(file, root, WHY_EKS_DRIVER);
         }
-        DocNode *entry = add_addon(file, root, row->name);
+        DocNode *entry = add_addon(file, root, WHY_EKS_DRIVER, row->name);
         if (change != NULL && change->version != NULL) {
             tree_put(file->doc, entry, "version", tool_value(file, change->version));
         }
         if (makes) {
             add_role(file, cluster, row, entry);
         }
+        doc_unbecause(file->doc);
+    }
+    const PlanJob *job = job_with_role(cluster);
+    if (job != NULL) {
+        doc_because(file->doc, job->head.origin);
+        add_agent(file, root, WHY_EKS_IDENTITY);
         doc_unbecause(file->doc);
     }
 }

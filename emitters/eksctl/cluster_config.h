@@ -9,7 +9,7 @@ void eksctl_network(ToolFile *file, const PlanCluster *cluster, DocNode *root);
 // `clusterEndpoints:` of `vpc:`, behind eksctl_network().
 void eksctl_endpoints(ToolFile *file, DocNode *root);
 
-// `addons:`, the drivers of the cluster's file systems, where it has any.
+// `addons:`, the drivers of the cluster's file systems and what gives jobs their roles, where it has any.
 void eksctl_addons(ToolFile *file, const PlanCluster *cluster, DocNode *root);
 
 // `managedNodeGroups:` and `nodeGroups:`, each where there are any, without groups whose launch template is ours.

@@ -2,13 +2,27 @@
 // needs no device.
 #include "emitters/kubernetes/pod.h"
 
+#include "compiler/plan/model/identity.h"
 #include "emitters/job/job_environment.h"
 #include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
 
+// What EKS Pod Identity gives each container of a pod (Amazon EKS User Guide, How EKS Pod Identity works, 2026-11). A
+// process that sshd starts has the environment of a login, and not the container's.
+static const char *const IDENTITY[] = {
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", "AWS_REGION", "AWS_DEFAULT_REGION",
+    "AWS_STS_REGIONAL_ENDPOINTS",
+};
+
 static void add_forwards(const JobPods *pods, JobWords *words) {
     Arena *arena = pods->file->arena;
     const PlanJob *job = pods->job;
+    for (size_t i = 0; plan_job_has_identity(job) && i < COUNT_OF(IDENTITY); i++) {
+        if (job_author_variable(job, IDENTITY[i]) == NULL) {
+            job_add_word(arena, words, WHY_MPIRUN_FORWARD, "-x");
+            job_add_word(arena, words, WHY_POD_VARIABLES, IDENTITY[i]);
+        }
+    }
     JobVariable variables[JOB_VARIABLES_MAX];
     const int count = job_variables(job, variables);
     for (int i = 0; i < count; i++) {

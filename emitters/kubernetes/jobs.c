@@ -177,6 +177,7 @@ void kubernetes_job(Manifest *manifest, const PlanJob *job) {
         .port = str_format(file->arena, "%" PRId64, schema_constant(CONSTANT_TORCHRUN_PORT)),
     };
     doc_because(file->doc, job->head.origin);
+    pods_add_account(&pods);
     ADD[job->eks->workload](&pods);
     doc_unbecause(file->doc);
     file->remove_by_name = manifest_delete_by_name(manifest);

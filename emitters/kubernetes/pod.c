@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/devices.h"
+#include "compiler/plan/model/identity.h"
 #include "emitters/job/job_environment.h"
 #include "emitters/node/first_job.h"
 #include "emitters/tool/tool_facts.h"
@@ -210,6 +211,22 @@ static void put_rights(const JobPods *pods, DocNode *container, PodRole role) {
     }
 }
 
+void pods_add_account(const JobPods *pods) {
+    if (!plan_job_has_identity(pods->job)) {
+        return;
+    }
+    const PlanHead *head = &pods->job->head;
+    DocNode *account = manifest_add(pods->manifest, "v1", "ServiceAccount", head->id, head->subject->name_span);
+    tree_put(pods->doc, account, "automountServiceAccountToken", tree_bool(pods->doc, WHY_JOB_RIGHTS, false));
+}
+
+// EKS Pod Identity mounts a token of its own, whatever is said of the one for the cluster's API.
+static void put_account(const JobPods *pods, DocNode *spec) {
+    if (plan_job_has_identity(pods->job)) {
+        tree_put(pods->doc, spec, "serviceAccountName", tree_string(pods->doc, WHY_POD_ACCOUNT, pods->job->head.id));
+    }
+}
+
 // ---- file systems ----------------------------------------------------------------------------------------------------
 
 static void add_mount(const JobPods *pods, DocNode *mounts, DocNode *name, DocNode *path) {
@@ -308,6 +325,7 @@ void pods_put_spec(const JobPods *pods, DocNode *map, PodRole role, const char *
     if (pods->has_deadline) {
         pods_put_deadline(pods, spec, "activeDeadlineSeconds");
     }
+    put_account(pods, spec);
     tree_put(doc, spec, "automountServiceAccountToken", tree_bool(doc, WHY_JOB_RIGHTS, false));
     tree_put(doc, spec, "enableServiceLinks", tree_bool(doc, WHY_JOB_RIGHTS, false));
     put_selector(pods, spec);

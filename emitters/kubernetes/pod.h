@@ -21,6 +21,9 @@ void pods_put_labels(const JobPods *pods, DocNode *map, const char *key);
 // A headless service by which the pods find each other before they are ready; its name is the job's.
 void pods_add_service(const JobPods *pods);
 
+// The service account of a job whose pods take a role; nothing for any other.
+void pods_add_account(const JobPods *pods);
+
 // The words of a command, for `command`. A pod's `$(NAME)` is a variable of Kubernetes: an author's is kept from that.
 DocNode *pods_words(const JobPods *pods, const JobWords *words);
 

@@ -1,6 +1,7 @@
 // Finds the raw resources that another file names: the stack that makes them exports them.
 #include "compiler/plan/build/builder.h"
 
+#include "compiler/plan/model/identity.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/shared.h"
 
@@ -51,8 +52,10 @@ void build_exports(Builder *builder) {
         const Taker stack = { .builder = builder, .stack = part->stack };
         const Taker tool = { .builder = builder };
         for (int k = 0; k < part->kind->attribute_count; k++) {
+            // Secrets of a job on EKS stand in the role and in an object.
+            const bool is_of_stack = plan_is_of_identity(part, k) && k != JOB_SECRETS;
             if (part->subject->values[k] != NULL) {
-                take(&attributes, part->subject->values[k]);
+                take(is_of_stack ? &stack : &attributes, part->subject->values[k]);
             }
         }
         for (uint32_t k = 0; k < part->resources.count; k++) {

@@ -1,5 +1,6 @@
 #include "compiler/plan/model/endpoints.h"
 
+#include "compiler/plan/model/identity.h"
 #include "compiler/plan/model/maker.h"
 
 const EndpointRow ENDPOINT_ROWS[] = {
@@ -17,6 +18,7 @@ typedef enum {
     WITH_SECRETS_OF_JOBS,
     WITH_PARAMETERS_OF_JOBS,
     WITH_NEW_LUSTRE,
+    WITH_POD_IDENTITY,
     WITH_NODES_IN_STACK,
     WITH_DATABASE
 } When;
@@ -95,6 +97,8 @@ static bool holds(When when, const PlanCluster *cluster) {
         return has_secrets_of_jobs(cluster, true);
     case WITH_NEW_LUSTRE:
         return has_new_lustre(cluster);
+    case WITH_POD_IDENTITY:
+        return plan_has_identities(cluster) || has_new_lustre(cluster);
     case WITH_NODES_IN_STACK:
         return has_nodes_in_stack(cluster);
     case WITH_DATABASE:

@@ -37,18 +37,63 @@ static bool names_service(const Value *value, const char *service) {
     return value->kind == VALUE_LATE; // may be anything
 }
 
+static bool has_text(const Value *value, const char *text) {
+    return value->kind == VALUE_LATE || (value->kind == VALUE_STRING && str_is(value->string, text));
+}
+
+// Whether a statement names the action, or all of AWS STS. A map has it behind `Action`, one or several.
+static bool names_action(const Value *value, const char *action) {
+    if (has_text(value, action) || has_text(value, "sts:*") || has_text(value, "*")) {
+        return true;
+    }
+    if (value->kind == VALUE_MAP) {
+        for (uint32_t i = 0; i < value->map.count; i++) {
+            const ValueEntry *entry = &value->map.entries[i];
+            const bool may = str_is(entry->key, "Action") || str_is(entry->key, "Statement");
+            if (str_is(entry->key, "NotAction") || (may && names_action(entry->value, action))) {
+                return true;
+            }
+        }
+        return false;
+    }
+    const Value *part;
+    for (uint32_t i = 0; value->kind == VALUE_LIST && (part = value_part(value, i)) != NULL; i++) {
+        if (names_action(part, action)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void report_untrusting(const Rules *rules, const PlanJob *job, const Resource *role, const Value *trust,
+                              const char *service) {
+    Diag *diag = plan_report(rules->session, job->head.subject, job->access->role->span, DIAG(role_untrusting),
+                             STR_ARG(role->name), service);
+    diag_label(rules->session, diag, trust->span, "trusts others");
+    diag_help(rules->session, diag, "write `Principal = { Service = \"%s\" }` into the role's statement", service);
+}
+
+// EKS Pod Identity says by session tags which pod it is that takes the role, and takes none that lets it not.
+static void check_tags(const Rules *rules, const PlanJob *job, const Resource *role, const Value *trust) {
+    if (job->eks == NULL || names_action(trust, "sts:TagSession")) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.subject, job->access->role->span, DIAG(role_untagged),
+                             STR_ARG(role->name));
+    diag_label(rules->session, diag, trust->span, "without sts:TagSession");
+    diag_help(rules->session, diag, "write `Action = [\"sts:AssumeRole\", \"sts:TagSession\"]` into its statement");
+}
+
 static void check_trust(const Rules *rules, const PlanJob *job, const char *service) {
     Str attribute;
     const Value *role = job->access->role;
     const Resource *resource = plan_shared_resource(role, &attribute);
     const Value *trust = resource == NULL ? NULL : resource_property(resource, "AssumeRolePolicyDocument");
-    if (trust == NULL || names_service(trust, service)) {
-        return;
+    if (trust != NULL && !names_service(trust, service)) {
+        report_untrusting(rules, job, resource, trust, service);
+    } else if (trust != NULL) {
+        check_tags(rules, job, resource, trust);
     }
-    Diag *diag = plan_report(rules->session, job->head.subject, role->span, DIAG(role_untrusting),
-                             STR_ARG(resource->name), service);
-    diag_label(rules->session, diag, trust->span, "trusts others");
-    diag_help(rules->session, diag, "write `Principal = { Service = \"%s\" }` into the role's statement", service);
 }
 
 void rule_role_of_job(const Rules *rules, const PlanJob *job) {
@@ -56,7 +101,7 @@ void rule_role_of_job(const Rules *rules, const PlanJob *job) {
     if (job->access->role == NULL) {
         return;
     }
-    check_trust(rules, job, "ecs-tasks.amazonaws.com");
+    check_trust(rules, job, job->eks != NULL ? "pods.eks.amazonaws.com" : "ecs-tasks.amazonaws.com");
     if (has_key) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->access->role->span, DIAG(role_without_key),
                                  STR_ARG(job->head.id));

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/identity.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/region.h"
@@ -183,14 +184,11 @@ static void search_some(const Search *search, const Value *value) {
 // ---- of a part -------------------------------------------------------------------------------------------------
 
 void rule_outputs_that_are_named(const Rules *rules, const PlanPart *part) {
-    const Search attributes = { .rules = rules,
-                                .subject = part->subject,
-                                .stack = plan_writes_stack(part) ? part->stack : NULL };
-    for (int i = 0; i < part->kind->attribute_count; i++) {
-        search_some(&attributes, part->subject->values[i]);
-    }
     const Search stack = { .rules = rules, .subject = part->subject, .stack = part->stack };
     const Search tool = { .rules = rules, .subject = part->subject };
+    for (int i = 0; i < part->kind->attribute_count; i++) {
+        search_some(plan_writes_stack(part) || plan_is_of_identity(part, i) ? &stack : &tool, part->subject->values[i]);
+    }
     for (uint32_t i = 0; i < part->resources.count; i++) {
         const Resource *resource = part->resources.items[i];
         for (uint32_t k = 0; k < resource->property_count; k++) {
@@ -231,7 +229,7 @@ void rule_buckets_of_job(const Rules *rules, const PlanJob *job) {
     const PlanPart *part = job->head.part;
     const Search search = { .rules = rules,
                             .subject = job->head.subject,
-                            .stack = plan_writes_stack(part) ? part->stack : NULL };
+                            .stack = plan_writes_stack(part) || job->eks != NULL ? part->stack : NULL };
     search_places(&search, &job->access->reads);
     search_places(&search, &job->access->writes);
 }

@@ -6,7 +6,7 @@
 #include "compiler/base/doc_path.h"
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/maker.h"
+#include "compiler/plan/model/identity.h"
 
 typedef enum { PATCH_EKSCTL, PATCH_PCLUSTER } PatchTool;
 
@@ -361,13 +361,11 @@ static void check_patch(const Check *check, const BlockPatch *patch) {
 }
 
 // Without a suffix it is about the one file that the part makes: on ParallelCluster there is no other, and on EKS it is
-// eksctl's where it makes the cluster and no group has a stack.
+// eksctl's where it makes the cluster and there is no stack.
 static bool is_of_tool(const PlanPart *part, PatchTool tool) {
     const PlanCluster *cluster = part->cluster;
-    bool is_of_eksctl = cluster != NULL && cluster->target == TARGET_EKS && cluster->eks->existing == NULL;
-    for (uint32_t i = 0; is_of_eksctl && i < cluster->nodes.count; i++) {
-        is_of_eksctl = !plan_is_in_node_stack(cluster->nodes.items[i]);
-    }
+    const bool is_of_eksctl = cluster != NULL && cluster->target == TARGET_EKS && cluster->eks->existing == NULL &&
+                              !plan_has_node_stack(cluster);
     return tool == PATCH_EKSCTL ? is_of_eksctl : cluster != NULL && cluster->target == TARGET_PARALLELCLUSTER;
 }
 

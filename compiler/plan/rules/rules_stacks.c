@@ -2,7 +2,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/maker.h"
+#include "compiler/plan/model/identity.h"
 #include "compiler/plan/model/names.h"
 
 // CloudFormation API Reference, CreateStack, StackName: a letter, then letters, digits and dashes.
@@ -38,11 +38,8 @@ static unsigned files_of_cluster(const PlanCluster *cluster) {
     if (cluster->target != TARGET_EKS) {
         return cluster->target == TARGET_PARALLELCLUSTER ? FILE_PCLUSTER : FILE_CFN;
     }
-    unsigned files = FILE_K8S | (cluster->eks->existing == NULL ? FILE_EKSCTL : 0);
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        files |= plan_is_in_node_stack(cluster->nodes.items[i]) ? FILE_CFN : 0;
-    }
-    return files;
+    return FILE_K8S | (cluster->eks->existing == NULL ? FILE_EKSCTL : 0u) |
+           (plan_has_node_stack(cluster) ? FILE_CFN : 0u);
 }
 
 // Of a part at file level.

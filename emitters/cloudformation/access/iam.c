@@ -8,6 +8,7 @@
 #include "emitters/cloudformation/template/tags.h"
 
 static const char POLICY_VERSION[] = "2012-10-17";
+static const char *const ASSUME[] = { "sts:AssumeRole" };
 
 DocNode *iam_statement(Stack *stack, DocNode *document) {
     DocNode *statements = doc_get(document, STR("Statement"));
@@ -39,16 +40,24 @@ DocNode *iam_policy(Stack *stack, DocNode *role, const char *name, Why reason) {
     return tree_put_map(stack->doc, policy, "PolicyDocument");
 }
 
+DocNode *iam_trust_condition(Stack *stack, DocNode *role, const char *operator) {
+    DocNode *document = doc_get(role, STR("AssumeRolePolicyDocument"));
+    DocNode *statement = doc_get(document, STR("Statement"))->first;
+    return tree_put_map(stack->doc, tree_put_map(stack->doc, statement, "Condition"), operator);
+}
+
 DocNode *iam_role(Stack *stack, IamRole role) {
     DocNode *properties = stack_resource(stack, (StackResource){ .id = role.id, .type = "AWS::IAM::Role" });
     stack->has_roles = true;
     DocNode *statement = iam_statement(stack, tree_put_map(stack->doc, properties, "AssumeRolePolicyDocument"));
     tree_put(stack->doc, tree_put_map(stack->doc, statement, "Principal"), "Service",
              partition_principal(stack, role.trust, role.service));
-    tree_put_text(stack->doc, statement, "Action", role.trust, "sts:AssumeRole");
+    const bool is_usual = role.actions == NULL;
+    iam_put_actions(stack, statement, is_usual ? ASSUME : role.actions, is_usual ? COUNT_OF(ASSUME) : role.action_count,
+                    role.trust);
     if (role.is_own_account) {
-        DocNode *equals = tree_put_map(stack->doc, tree_put_map(stack->doc, statement, "Condition"), "StringEquals");
-        tree_put(stack->doc, equals, "aws:SourceAccount", intrinsic_pseudo(stack, role.trust, "AWS::AccountId"));
+        tree_put(stack->doc, iam_trust_condition(stack, properties, "StringEquals"), "aws:SourceAccount",
+                 intrinsic_pseudo(stack, role.trust, "AWS::AccountId"));
     }
     return properties;
 }

@@ -5,13 +5,18 @@
 
 typedef struct {
     Str id;
-    const char *service; // that takes the role
-    Why trust;           // why it may
-    bool is_own_account; // only on behalf of this account: for services that act for many
+    const char *service;        // that takes the role
+    Why trust;                  // why it may
+    bool is_own_account;        // only on behalf of this account: for services that act for many
+    const char *const *actions; // by which it is taken; NULL: sts:AssumeRole
+    size_t action_count;
 } IamRole;
 
 // A role with its trust policy; returns its properties.
 DocNode *iam_role(Stack *stack, IamRole role);
+
+// The comparisons of this operator ("StringEquals") under which a role with these properties is taken: a map.
+DocNode *iam_trust_condition(Stack *stack, DocNode *role, const char *operator);
 
 // Adds a statement that allows to the policy `document`, an empty map before the first; returns the statement.
 DocNode *iam_statement(Stack *stack, DocNode *document);

@@ -1,16 +1,19 @@
 // The stack of a cluster's groups with `group = stack`. It has one security group. For each group it has a role with
 // its access entry, a launch template and an auto scaling group. Managed groups that eksctl cannot start have their
 // launch template in it (managed_template.c). Creating and updating wait until the nodes have joined (node_joining.c).
+// What the cluster's jobs may do stands here as well, in a stack of its own where there are no such groups.
 #include "emitters/cloudformation/nodes/node_group.h"
 
 #include "compiler/base/shell.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/identity.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/network_ids.h"
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/template/extras.h"
 #include "emitters/cloudformation/access/iam.h"
+#include "emitters/cloudformation/access/pod_identity.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
 #include "emitters/cloudformation/nodes/mixed_instances.h"
@@ -349,9 +352,18 @@ static void add_outputs(Stack *stack, const PlanNodes *nodes) {
 
 // ---- the stack -------------------------------------------------------------------------------------------------
 
+static bool has_groups(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (plan_is_in_node_stack(cluster->nodes.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **reason) {
     StrBuf text = { .arena = stack->arena };
-    strbuf_add(&text, STR("Nodes for a cluster on EKS"));
+    strbuf_add(&text, has_groups(cluster) ? STR("Nodes for a cluster on EKS") : STR("Roles of jobs on EKS"));
     const char *between = ":";
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
@@ -384,15 +396,6 @@ static void decide(Stack *stack, const PlanNodes *nodes) {
     }
 }
 
-static bool has_groups(const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (plan_is_in_node_stack(cluster->nodes.items[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The role of a profile that is there is the author's.
 static void decide_role(Stack *stack, const PlanNodes *nodes) {
     const Str objects = fetched_check_objects(stack->session->arena, nodes);
@@ -423,14 +426,7 @@ static void decide_name(Stack *stack, const PlanCluster *cluster) {
     }
 }
 
-void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
-    const bool is_without_place = has_stack(cluster) && cluster->network == NULL; // which is reported
-    if (!has_groups(cluster) || is_without_place) {
-        return;
-    }
-    Stack *stack = stack_open(session, plan, emitter_nodes_head(session, cluster), cluster->region);
-    stack->output = output;
-    decide_name(stack, cluster);
+static void add_groups(Stack *stack, const PlanCluster *cluster) {
     const NodeGroupAnswers answers = add_answers(stack, cluster);
     add_security_group(stack, cluster, &answers);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
@@ -440,7 +436,7 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         }
         Span before = stack_span(stack, nodes->head.subject->name_span);
         doc_because(stack->doc, nodes->head.origin);
-        fetched_check_upload(session, stack->plan, output, nodes, &stack->step);
+        fetched_check_upload(stack->session, stack->plan, stack->output, nodes, &stack->step);
         if (plan_is_managed(nodes)) {
             managed_template_add(stack, nodes, &answers);
         } else {
@@ -455,6 +451,51 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         stack_span(stack, before);
     }
     stack_output(stack, group_id(stack), "Security group of the nodes", intrinsic_ref(stack, group_id(stack)), true);
+}
+
+// A cluster that is there may have the agent, and an add-on is made once.
+static void decide_agent(Stack *stack, const PlanCluster *cluster) {
+    const Value *existing = cluster->eks->existing;
+    if (existing == NULL || !plan_has_identities(cluster)) {
+        return;
+    }
+    StrBuf text = { .arena = stack->session->arena };
+    strbuf_add(&text,
+               STR("EKS Pod Identity gives its jobs their roles: if the cluster has no agent, aws eks create-addon "
+                   "--addon-name eks-pod-identity-agent"));
+    shell_add(&text, "--cluster-name", existing->kind == VALUE_STRING ? existing->string : STR("NAME"));
+    shell_add_given(&text, "--region", stack->region);
+    vec_push(stack->session->arena, &stack->decisions,
+             ((PlanDecision){ .span = existing->span, .subject = cluster->head.id, .text = strbuf_str(&text) }));
+}
+
+static void add_identities(Stack *stack, const PlanCluster *cluster) {
+    decide_agent(stack, cluster);
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        const PlanJob *job = cluster->jobs.items[i];
+        if (!plan_job_has_identity(job)) {
+            continue;
+        }
+        Span before = stack_span(stack, job->head.subject->name_span);
+        doc_because(stack->doc, job->head.origin);
+        pod_identity_add(stack, job);
+        doc_unbecause(stack->doc);
+        stack_span(stack, before);
+    }
+}
+
+void node_group_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
+    const bool is_without_place = has_stack(cluster) && cluster->network == NULL; // which is reported
+    if (!plan_has_node_stack(cluster) || is_without_place) {
+        return;
+    }
+    Stack *stack = stack_open(session, plan, emitter_nodes_head(session, cluster), cluster->region);
+    stack->output = output;
+    decide_name(stack, cluster);
+    if (has_groups(cluster)) {
+        add_groups(stack, cluster);
+    }
+    add_identities(stack, cluster);
     if (cluster->eks->existing == NULL) {
         stack_need(stack, plan_eksctl_stack(stack->session->arena, cluster->head.name->string));
     }
