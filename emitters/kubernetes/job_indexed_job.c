@@ -1,8 +1,25 @@
 // A job as a Job of Kubernetes. Of several pods each has an index, which is its rank and a part of its host name; a
-// headless service makes the names known before the pods are ready.
+// headless service makes the names known before the pods are ready. In an array each pod is a job of its own, and the
+// index is its place.
 #include "emitters/kubernetes/pod.h"
 
 #include "emitters/tool/tool_tree.h"
+
+static void put_indexes(const JobPods *pods, DocNode *spec, Why reason, const Value *count) {
+    tree_put(pods->doc, spec, "completionMode", tree_text(pods->doc, reason, "Indexed"));
+    tree_put(pods->doc, spec, "completions", tool_value(pods->file, count));
+    tree_put(pods->doc, spec, "parallelism", tool_value(pods->file, count));
+}
+
+// When one pod of several fails the others fail behind it, and each counts. Jobs of an array count for themselves: one
+// that fails ends none of the others.
+static void put_retries(const JobPods *pods, DocNode *spec) {
+    const PlanJob *job = pods->job;
+    const bool is_array = job->array_size != NULL;
+    const int64_t retries = (job->attempts->integer - 1) * job->nodes->integer;
+    tree_put(pods->doc, spec, is_array ? "backoffLimitPerIndex" : "backoffLimit",
+             doc_int(pods->doc, retries, job->attempts->origin));
+}
 
 void job_add_indexed_job(JobPods *pods) {
     Doc *doc = pods->doc;
@@ -16,14 +33,15 @@ void job_add_indexed_job(JobPods *pods) {
     DocNode *object = manifest_add(pods->manifest, "batch/v1", "Job", head->id, head->subject->name_span);
     DocNode *spec = tree_put_map(doc, object, "spec");
     if (are_several) {
-        tree_put(doc, spec, "completionMode", tree_text(doc, WHY_JOB_RANKS, "Indexed"));
-        tree_put(doc, spec, "completions", tool_value(pods->file, job->nodes));
-        tree_put(doc, spec, "parallelism", tool_value(pods->file, job->nodes));
+        put_indexes(pods, spec, WHY_JOB_RANKS, job->nodes);
+    } else if (job->array_size != NULL) {
+        put_indexes(pods, spec, WHY_JOB_ARRAY, job->array_size);
     }
-    // When one pod fails the others fail behind it, and each counts.
-    const int64_t retries = (job->attempts->integer - 1) * job->nodes->integer;
-    tree_put(doc, spec, "backoffLimit", doc_int(doc, retries, job->attempts->origin));
-    pods_put_deadline(pods, spec, "activeDeadlineSeconds");
+    put_retries(pods, spec);
+    pods->has_deadline = job->array_size != NULL; // each, and not all of them
+    if (!pods->has_deadline) {
+        pods_put_deadline(pods, spec, "activeDeadlineSeconds");
+    }
     DocNode *template = tree_put_map(doc, spec, "template");
     pods_put_labels(pods, tree_put_map(doc, template, "metadata"), "labels");
     pods->has_subdomain = are_several;

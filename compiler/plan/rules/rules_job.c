@@ -345,6 +345,11 @@ static const char *variable_fault(const PlanJob *job, Str name) {
     if (job->launcher == LAUNCHER_MPIRUN && str_starts_with(name, STR("MPIRUN_"))) {
         return "the launcher sets those that begin with `MPIRUN_`";
     }
+    const bool has_index = job->array_size != NULL || plan_job_is_multi_node(job);
+    if (job->eks != NULL && job->eks->workload == WORKLOAD_INDEXED_JOB && has_index &&
+        str_is(name, "JOB_COMPLETION_INDEX")) {
+        return "Kubernetes sets it";
+    }
     if (job->eks != NULL && job->eks->workload == WORKLOAD_TRAIN_JOB && str_starts_with(name, STR("PET_"))) {
         return "Kubeflow Trainer sets those that begin with `PET_`";
     }

@@ -108,21 +108,35 @@ static bool has_own_size(const PlanCluster *cluster) {
     return false;
 }
 
+typedef struct {
+    const char *who;
+    int least;
+    int most;
+} ArrayBounds;
+
+static ArrayBounds array_bounds(const PlanJob *job) {
+    if (job->cluster->batch != NULL) {
+        return (ArrayBounds){ "AWS Batch", LIMIT_JOB_ARRAY_MIN, LIMIT_JOB_ARRAY_MAX };
+    }
+    if (job->eks != NULL) {
+        return (ArrayBounds){ "Kubernetes", 1, LIMIT_KUBERNETES_INDEXES_MAX };
+    }
+    return (ArrayBounds){ "Slurm", 1, LIMIT_SLURM_ARRAY_USUAL };
+}
+
 void rule_array_size(const Rules *rules, const PlanJob *job) {
     if (job->array_size == NULL) {
         return;
     }
-    const bool is_on_batch = job->cluster->batch != NULL;
-    const int least = is_on_batch ? LIMIT_JOB_ARRAY_MIN : 1;
-    const int most = is_on_batch ? LIMIT_JOB_ARRAY_MAX : LIMIT_SLURM_ARRAY_USUAL;
+    const ArrayBounds bounds = array_bounds(job);
     const int64_t size = job->array_size->integer;
-    if (size < least || (size > most && !has_own_size(job->cluster))) {
+    if (size < bounds.least || (size > bounds.most && !has_own_size(job->cluster))) {
         Arena *arena = rules->session->arena;
         Diag *diag =
             plan_report(rules->session, job->head.subject, job->array_size->span, DIAG(outside_limits), "array_size",
-                        STR_ARG(value_print(arena, job->array_size)), is_on_batch ? "AWS Batch" : "Slurm",
-                        STR_ARG(str_format(arena, "%d", least)), STR_ARG(str_format(arena, "%d", most)));
-        if (size > most && job->cluster->slurm != NULL) {
+                        STR_ARG(value_print(arena, job->array_size)), bounds.who,
+                        STR_ARG(str_format(arena, "%d", bounds.least)), STR_ARG(str_format(arena, "%d", bounds.most)));
+        if (size > bounds.most && job->cluster->slurm != NULL) {
             diag_help(rules->session, diag, "write `slurm { settings = { MaxArraySize = %" PRId64 " } }` for more",
                       size);
         } else if (size == 1) {
@@ -139,4 +153,27 @@ void rule_array_of_nodes(const Rules *rules, const PlanJob *job) {
                              STR_ARG(job->head.id), job->nodes->integer);
     diag_label(rules->session, diag, job->nodes->span, "several nodes");
     diag_help(rules->session, diag, "write `nodes = 1`, or a `job` in a `for`");
+}
+
+// An index of a Job of Kubernetes is a rank or a place in an array, and objects of others have none for an array.
+void rule_array_on_eks(const Rules *rules, const PlanJob *job) {
+    if (job->array_size == NULL || job->eks == NULL) {
+        return;
+    }
+    const bool are_several = job->nodes->integer > 1;
+    if (!are_several && job->eks->workload == WORKLOAD_INDEXED_JOB) {
+        return;
+    }
+    Diag *diag = report(rules->session, job->array_size->span, DIAG(array_on_eks), STR_ARG(job->head.id),
+                        are_several ? "it takes several nodes" : "it is no Job of Kubernetes");
+    if (are_several) {
+        diag_label(rules->session, diag, job->nodes->span, "several nodes");
+        diag_help(rules->session, diag, "write `nodes = 1`, or a `job` in a `for`");
+    } else if (job->launcher == LAUNCHER_MPIRUN) {
+        diag_label(rules->session, diag, job->launcher_value->span, "runs in an MPIJob");
+        diag_help(rules->session, diag, "write a `job` in a `for`, or take another launcher");
+    } else {
+        diag_label(rules->session, diag, job->eks->workload_value->span, "another object");
+        diag_help(rules->session, diag, "leave `workload` out, or write a `job` in a `for`");
+    }
 }

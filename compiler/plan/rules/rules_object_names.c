@@ -134,8 +134,9 @@ void rule_job_names(const Rules *rules, const PlanJob *job) {
     if (job->eks == NULL) {
         return;
     }
+    const int64_t count = job->array_size != NULL ? job->array_size->integer : job->nodes->integer;
     const Str last = str_format(rules->session->arena, "%.*s%s-%" PRId64, STR_ARG(job->head.id),
-                                MIDDLES[job->eks->workload], job->nodes->integer - 1);
+                                MIDDLES[job->eks->workload], count - 1);
     const char first = job->head.id.data[0];
     if (!is_label(last) || (first >= '0' && first <= '9')) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->head.subject->name_span, DIAG(kubernetes_name),
