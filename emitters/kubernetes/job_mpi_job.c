@@ -29,6 +29,10 @@ static void add_forwards(const JobPods *pods, JobWords *words) {
         job_add_word(arena, words, WHY_MPIRUN_FORWARD, "-x");
         job_add_word(arena, words, variables[i].why, variables[i].name);
     }
+    for (uint32_t i = 0; i < job->secrets.count; i++) {
+        job_add_word(arena, words, WHY_MPIRUN_FORWARD, "-x");
+        job_add_word(arena, words, WHY_MPIRUN_FORWARD, str_c(arena, job->secrets.items[i].name));
+    }
     for (uint32_t i = 0; i < job->env->map.count; i++) {
         const ValueEntry *entry = &job->env->map.entries[i];
         if (!tool_is_null(pods->file, entry->value)) {

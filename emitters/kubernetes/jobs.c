@@ -1,7 +1,7 @@
 // The jobs of a cluster on EKS, each as a file of its own: the template of a Job cannot change, so that beside other
 // objects it would make every later `kubectl apply` fail. A step of the plan submits it, behind the step that installs
 // what runs its workload.
-#include "emitters/kubernetes/pod.h"
+#include "emitters/kubernetes/pod_secrets.h"
 
 #include "compiler/plan/model/names.h"
 #include "emitters/job/job_submission.h"
@@ -13,12 +13,19 @@ typedef struct {
     const char *repository;
     const char *name_space;
     const char *api_group; // of its kinds, or what the names of their groups end with
+    const char *settings;  // words for helm; NULL: none
 } Controller;
 
 static const Controller CONTROLLERS[] = {
 #define CONTROLLER(id, word, title, version, chart, repository, name_space, api_group) \
-    [WORKLOAD_##id] = { title, version, chart, repository, name_space, api_group },
+    [WORKLOAD_##id] = { title, version, chart, repository, name_space, api_group, NULL },
 #include "schema/controllers.def"
+};
+
+static const Controller SECRETS[] = {
+#define SECRET_DRIVER(title, version, chart, repository, name_space, api_group, settings) \
+    { title, version, chart, repository, name_space, api_group, settings },
+#include "schema/secret_driver.def"
 };
 
 static void (*const ADD[])(JobPods *pods) = {
@@ -61,14 +68,17 @@ static Str install_words(Arena *arena, const Controller *row) {
     if (row->chart == NULL) {
         return str_format(arena, "kubectl apply --server-side -f %s", row->repository);
     }
-    const bool is_registry = str_starts_with(str_of(row->repository), STR("oci://"));
-    return is_registry
-               ? str_format(arena, "helm upgrade --install %s %s --version %s --namespace %s --create-namespace --wait",
-                            row->chart, row->repository, row->version, row->name_space)
-               : str_format(arena,
-                            "helm upgrade --install %s %s --repo %s --version %s --namespace %s "
-                            "--create-namespace --wait",
-                            row->chart, row->chart, row->repository, row->version, row->name_space);
+    StrBuf words = { .arena = arena };
+    if (str_starts_with(str_of(row->repository), STR("oci://"))) {
+        strbuf_add_format(&words, "helm upgrade --install %s %s", row->chart, row->repository);
+    } else {
+        strbuf_add_format(&words, "helm upgrade --install %s %s --repo %s", row->chart, row->chart, row->repository);
+    }
+    strbuf_add_format(&words, " --version %s --namespace %s --create-namespace --wait", row->version, row->name_space);
+    if (row->settings != NULL) {
+        strbuf_add_format(&words, " %s", row->settings);
+    }
+    return strbuf_str(&words);
 }
 
 static Str remove_words(Arena *arena, const Controller *row) {
@@ -92,12 +102,12 @@ static bool has_step(const Output *output, Str name) {
 }
 
 // A cluster that is there may have it, in another version: that is its owner's to say.
-static void decide_controller(const Manifest *manifest, const PlanJob *job, const Controller *row) {
+static void decide_controller(const Manifest *manifest, const PlanJob *job, const Controller *row, const char *does) {
     Arena *arena = manifest->file->session->arena;
     const PlanDecision decision = {
         .span = job->head.subject->name_span,
         .subject = str_format(arena, "%.*s on %.*s", STR_ARG(job->head.id), STR_ARG(job->cluster->head.id)),
-        .text = str_format(arena, "%s %s runs it: if the cluster has none, %.*s", row->title, row->version,
+        .text = str_format(arena, "%s %s %s: if the cluster has none, %.*s", row->title, row->version, does,
                            STR_ARG(install_words(arena, row))),
     };
     vec_push(arena, &manifest->output->decisions, decision);
@@ -115,14 +125,15 @@ static bool has_object_of(const PlanCluster *cluster, const Controller *row) {
     return false;
 }
 
-static void add_controller(const Manifest *manifest, const PlanJob *job, DeploymentStep *after) {
-    const Controller *row = &CONTROLLERS[job->eks->workload];
+// `does` is what it does for the job, for a line of the build.
+static void add_controller(const Manifest *manifest, const PlanJob *job, const Controller *row, const char *does,
+                           DeploymentStep *after) {
     Arena *arena = manifest->file->session->arena;
     if (row->version == NULL) {
         return;
     }
     if (job->cluster->eks->existing != NULL) {
-        decide_controller(manifest, job, row);
+        decide_controller(manifest, job, row, does);
         return;
     }
     const Str name = step_name(manifest, row);
@@ -159,7 +170,10 @@ static void fill_step(const Manifest *manifest, const PlanJob *job) {
         vec_push(arena, &step->needs, manifest->stack);
     }
     add_nodes_of_cluster(manifest, step);
-    add_controller(manifest, job, step);
+    add_controller(manifest, job, &CONTROLLERS[job->eks->workload], "runs it", step);
+    if (job->secrets.count > 0) {
+        add_controller(manifest, job, &SECRETS[0], "gives it its secrets", step);
+    }
     if (step_of_objects(manifest) != NULL) {
         vec_push(arena, &step->needs, job->cluster->head.name->string);
     }
@@ -178,6 +192,7 @@ void kubernetes_job(Manifest *manifest, const PlanJob *job) {
     };
     doc_because(file->doc, job->head.origin);
     pods_add_account(&pods);
+    secrets_add_classes(&pods);
     ADD[job->eks->workload](&pods);
     doc_unbecause(file->doc);
     file->remove_by_name = manifest_delete_by_name(manifest);

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/devices.h"
 #include "compiler/plan/model/identity.h"
 #include "emitters/job/job_environment.h"
+#include "emitters/kubernetes/pod_secrets.h"
 #include "emitters/node/first_job.h"
 #include "emitters/tool/tool_facts.h"
 #include "emitters/tool/tool_tree.h"
@@ -135,6 +136,7 @@ static void put_environment(const JobPods *pods, DocNode *container) {
             add_variable(pods, list, name, value);
         }
     }
+    secrets_put_variables(pods, list);
     if (doc_count(list) > 0) {
         tree_put(pods->doc, container, "env", list);
     }
@@ -235,6 +237,11 @@ static void add_mount(const JobPods *pods, DocNode *mounts, DocNode *name, DocNo
     tree_put(pods->doc, mount, "mountPath", path);
 }
 
+// A pod has no two volumes of one name.
+static bool is_own_volume(Str storage) {
+    return str_is(storage, "shm") || str_starts_with(storage, STR("secrets-store"));
+}
+
 static void put_volumes(const JobPods *pods, DocNode *spec, DocNode *container) {
     Doc *doc = pods->doc;
     const PlanJobContainer *plan = pods->job->container;
@@ -249,12 +256,12 @@ static void put_volumes(const JobPods *pods, DocNode *spec, DocNode *container) 
     for (uint32_t i = 0; i < plan->mounts.count; i++) {
         const PlanStorage *storage = plan->mounts.items[i];
         const Str claim = plan_claim_name(pods->file->arena, storage->head.id);
+        const Str name = is_own_volume(storage->head.id) ? claim : storage->head.id;
         DocNode *volume = tree_add_map(doc, volumes);
-        tree_put(doc, volume, "name", doc_string(doc, storage->head.id, storage->head.origin));
+        tree_put(doc, volume, "name", doc_string(doc, name, storage->head.origin));
         tree_put(doc, tree_put_map(doc, volume, "persistentVolumeClaim"), "claimName",
                  doc_string(doc, claim, storage->head.origin));
-        add_mount(pods, mounts, doc_string(doc, storage->head.id, storage->head.origin),
-                  tool_value(pods->file, storage->mount));
+        add_mount(pods, mounts, doc_string(doc, name, storage->head.origin), tool_value(pods->file, storage->mount));
     }
 }
 
@@ -313,6 +320,7 @@ static void add_container(const JobPods *pods, DocNode *spec, PodRole role, cons
     if (role != POD_STARTS_OTHERS) {
         put_volumes(pods, spec, container);
     }
+    secrets_put_volumes(pods, spec, container);
 }
 
 void pods_put_spec(const JobPods *pods, DocNode *map, PodRole role, const char *container_name, DocNode *command) {

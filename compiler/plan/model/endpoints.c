@@ -54,11 +54,12 @@ static bool job_has_secret(const PlanJob *job, bool is_parameter) {
     return false;
 }
 
-// The nodes of mpirun read the key by which they find each other.
+// On AWS Batch the nodes of mpirun read the key by which they find each other.
 static bool has_secrets_of_jobs(const PlanCluster *cluster, bool is_parameter) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
-        const bool has_key = !is_parameter && job->launcher == LAUNCHER_MPIRUN && plan_job_is_multi_node(job);
+        const bool has_key = !is_parameter && job->cluster->batch != NULL && job->launcher == LAUNCHER_MPIRUN &&
+                             plan_job_is_multi_node(job);
         if (has_key || job_has_secret(job, is_parameter)) {
             return true;
         }

@@ -9,7 +9,7 @@ bool plan_job_has_identity(const PlanJob *job) {
         return false;
     }
     const uint32_t allowed = access->policies->list.count + access->reads.count + access->writes.count;
-    return access->role != NULL || allowed > 0;
+    return access->role != NULL || allowed > 0 || job->secrets.count > 0;
 }
 
 bool plan_has_identities(const PlanCluster *cluster) {

@@ -109,6 +109,13 @@ void rule_role_of_job(const Rules *rules, const PlanJob *job) {
         diag_help(rules->session, diag,
                   "let the role read the secret, and `allow` this; or leave `role` out and write `policies`");
     }
+    if (job->eks != NULL && job->secrets.count > 0) {
+        Diag *diag = plan_report(rules->session, job->head.subject, job->access->role->span, DIAG(role_without_secrets),
+                                 STR_ARG(job->head.id));
+        diag_label(rules->session, diag, job->secrets.items[0].name_span, "read with that role");
+        diag_help(rules->session, diag,
+                  "let the role read them, and `allow` this; or leave `role` out and have one made");
+    }
 }
 
 // ---- resources of the build --------------------------------------------------------------------------------------------

@@ -50,13 +50,14 @@ static void check_name(const Rules *rules, const PlanJob *job, const PlanSecret 
     }
 }
 
-// The key of a JSON stands in an ARN.
+// On AWS Batch the key of a JSON stands in an ARN.
 static void check_key(const Rules *rules, const PlanJob *job, const PlanSecret *secret) {
     if (secret->key == NULL || secret->key->kind != VALUE_STRING) {
         return;
     }
     const Str key = secret->key->string;
-    const char *fault = key.len == 0 ? "it is empty" : str_find(key, STR(":"), 0) < key.len ? "it holds `:`" : NULL;
+    const bool is_cut = job->eks == NULL && str_find(key, STR(":"), 0) < key.len;
+    const char *fault = key.len == 0 ? "it is empty" : is_cut ? "it holds `:`" : NULL;
     if (fault != NULL) {
         Diag *diag =
             plan_report(rules->session, job->head.subject, secret->key->span, DIAG(secret_key), STR_ARG(key), fault);

@@ -11,7 +11,9 @@
 #include "emitters/cloudformation/template/tags.h"
 #include "emitters/cloudformation/template/template_value.h"
 
-static const char *const READ_SECRET[] = { "secretsmanager:GetSecretValue" };
+// The driver of EKS asks for the version first when it mounts a secret again (Secrets Manager User Guide, Use AWS Secrets
+// and Configuration Provider CSI with Pod Identity for Amazon EKS, 2026-11).
+static const char *const READ_SECRET[] = { "secretsmanager:GetSecretValue", "secretsmanager:DescribeSecret" };
 static const char *const READ_PARAMETER[] = { "ssm:GetParameters" };
 static const char *const DECRYPT[] = { "kms:Decrypt" };
 static const char *const POLICIES[] = { "service-role/AmazonECSTaskExecutionRolePolicy" };
@@ -154,7 +156,7 @@ static void add_resource(Stack *stack, DocNode *list, const PlanSecret *secret) 
     doc_add(stack->doc, list, sub_node(&text));
 }
 
-static void allow(Stack *stack, DocNode *document, const PlanSecrets *secrets, bool is_parameter) {
+static void allow(Stack *stack, DocNode *document, const PlanSecrets *secrets, bool is_parameter, bool is_driver) {
     DocNode *list = NULL;
     for (uint32_t i = 0; i < secrets->count; i++) {
         const PlanSecret *secret = &secrets->items[i];
@@ -164,7 +166,8 @@ static void allow(Stack *stack, DocNode *document, const PlanSecrets *secrets, b
         doc_because(stack->doc, secret->value->origin);
         if (list == NULL) {
             DocNode *statement = iam_statement(stack, document);
-            iam_put_actions(stack, statement, is_parameter ? READ_PARAMETER : READ_SECRET, 1, WHY_SECRET_POLICY);
+            iam_put_actions(stack, statement, is_parameter ? READ_PARAMETER : READ_SECRET,
+                            is_driver && !is_parameter ? 2 : 1, WHY_SECRET_POLICY);
             list = tree_put_list(stack->doc, statement, "Resource");
         }
         add_resource(stack, list, secret);
@@ -202,6 +205,16 @@ static void allow_keys(Stack *stack, DocNode *document, const PlanSecrets *secre
     }
 }
 
+void job_secrets_allow(Stack *stack, DocNode *role, const PlanJob *job, bool is_driver) {
+    if (job->secrets.count == 0) {
+        return;
+    }
+    DocNode *document = iam_policy(stack, role, "secrets", WHY_SECRET_POLICY);
+    allow(stack, document, &job->secrets, false, is_driver);
+    allow(stack, document, &job->secrets, true, is_driver);
+    allow_keys(stack, document, &job->secrets);
+}
+
 Str job_secrets_role(Stack *stack, const PlanJob *job) {
     if (job->secrets.count == 0) {
         return STR_NONE;
@@ -216,10 +229,7 @@ Str job_secrets_role(Stack *stack, const PlanJob *job) {
                                         .is_own_account = true,
                                     });
     tree_put(stack->doc, role, "ManagedPolicyArns", iam_managed_policies(stack, policies, NULL));
-    DocNode *document = iam_policy(stack, role, "secrets", WHY_SECRET_POLICY);
-    allow(stack, document, &job->secrets, false);
-    allow(stack, document, &job->secrets, true);
-    allow_keys(stack, document, &job->secrets);
+    job_secrets_allow(stack, role, job, false);
     tree_put(stack->doc, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
     doc_unbecause(stack->doc);
     return id;

@@ -7,6 +7,7 @@
 #include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/access/bucket_access.h"
 #include "emitters/cloudformation/access/iam.h"
+#include "emitters/cloudformation/access/job_secrets.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/limits.h"
 #include "emitters/cloudformation/template/tags.h"
@@ -39,6 +40,7 @@ static Str add_role(Stack *stack, const PlanJob *job) {
     tree_put(stack->doc, role, "ManagedPolicyArns",
              iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->access->policies));
     bucket_access_allow(stack, role, job->access);
+    job_secrets_allow(stack, role, job, true);
     limits_check_role(stack, job, role);
     tree_put(stack->doc, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
     return id;
