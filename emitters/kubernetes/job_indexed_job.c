@@ -19,6 +19,7 @@ static void put_retries(const JobPods *pods, DocNode *spec) {
     const int64_t retries = (job->attempts->integer - 1) * job->nodes->integer;
     tree_put(pods->doc, spec, is_array ? "backoffLimitPerIndex" : "backoffLimit",
              doc_int(pods->doc, retries, job->attempts->origin));
+    pods_put_node_loss(pods, spec, is_array ? "FailIndex" : "FailJob");
 }
 
 void job_add_indexed_job(JobPods *pods) {

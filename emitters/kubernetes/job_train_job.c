@@ -22,7 +22,8 @@ static void add_runtime(JobPods *pods) {
         tree_put_map(doc, policy, "torch");
     }
     DocNode *set = tree_put_map(doc, tree_put_map(doc, spec, "template"), "spec");
-    if (job->attempts->integer > 1) {
+    const bool tries_again = job->attempts->integer > 1;
+    if (tries_again && job->node_loss == NULL) {
         tree_put(doc, tree_put_map(doc, set, "failurePolicy"), "maxRestarts",
                  doc_int(doc, job->attempts->integer - 1, job->attempts->origin));
     }
@@ -32,7 +33,12 @@ static void add_runtime(JobPods *pods) {
     DocNode *step = tree_put_map(doc, tree_put_map(doc, template, "metadata"), "labels");
     tree_put(doc, step, "trainer.kubeflow.org/trainjob-ancestor-step", tree_text(doc, WHY_JOB_TRAINER, "trainer"));
     DocNode *inner = tree_put_map(doc, template, "spec");
-    tree_put(doc, inner, "backoffLimit", tree_number(doc, WHY_JOB_RETRY, 0));
+    if (tries_again && job->node_loss != NULL) { // the Job in it knows why its pod ended, and the set does not
+        tree_put(doc, inner, "backoffLimit", doc_int(doc, job->attempts->integer - 1, job->attempts->origin));
+    } else {
+        tree_put(doc, inner, "backoffLimit", tree_number(doc, WHY_JOB_RETRY, 0));
+    }
+    pods_put_node_loss(pods, inner, "FailJob");
     pods_put_spec(pods, tree_put_map(doc, inner, "template"), POD_WORKS_ALSO, NODE, NULL);
 }
 

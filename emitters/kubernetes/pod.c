@@ -347,3 +347,30 @@ void pods_put_deadline(const JobPods *pods, DocNode *map, const char *key) {
         tree_put(pods->doc, map, key, doc_int(pods->doc, timeout->integer / SECOND_MS, timeout->origin));
     }
 }
+
+static DocNode *add_failure(const JobPods *pods, DocNode *rules, const char *action) {
+    DocNode *rule = tree_add_map(pods->doc, rules);
+    tree_put(pods->doc, rule, "action", tree_text(pods->doc, WHY_JOB_NODE_LOSS, action));
+    return rule;
+}
+
+// The first rule that fits counts, and a pod that loses its node mostly ends with a status as well. To ignore the loss
+// would be to start again without end.
+void pods_put_node_loss(const JobPods *pods, DocNode *spec, const char *final) {
+    Doc *doc = pods->doc;
+    const PlanJob *job = pods->job;
+    if (job->node_loss == NULL || job->attempts->integer == 1) {
+        return;
+    }
+    doc_because(doc, job->node_loss->origin);
+    DocNode *rules = tree_put_list(doc, tree_put_map(doc, spec, "podFailurePolicy"), "rules");
+    DocNode *lost = add_failure(pods, rules, "Count");
+    DocNode *condition = tree_add_map(doc, tree_put_list(doc, lost, "onPodConditions"));
+    tree_put(doc, condition, "type", tree_text(doc, WHY_JOB_NODE_LOSS, "DisruptionTarget"));
+    tree_put(doc, condition, "status", tree_text(doc, WHY_JOB_NODE_LOSS, "True")); // older CRDs of JobSet require it
+    DocNode *failed = add_failure(pods, rules, final);
+    DocNode *codes = tree_put_map(doc, failed, "onExitCodes");
+    tree_put(doc, codes, "operator", tree_text(doc, WHY_JOB_NODE_LOSS, "NotIn"));
+    tree_put(doc, codes, "values", tree_list_of(doc, tree_number(doc, WHY_JOB_NODE_LOSS, 0)));
+    doc_unbecause(doc);
+}

@@ -48,6 +48,10 @@ void pods_put_resources(const JobPods *pods, DocNode *map, const char *key);
 // `key` of `map` with the seconds after which the job ends; nothing where it has all the time.
 void pods_put_deadline(const JobPods *pods, DocNode *map, const char *key);
 
+// `podFailurePolicy` of a Job whose one pod starts again after the loss of its node alone; nothing of another job. What
+// fails by itself takes the `final` action: "FailJob".
+void pods_put_node_loss(const JobPods *pods, DocNode *spec, const char *final);
+
 // What submits the job: `kubectl apply` of its file, behind the end of those that it waits for.
 Str job_order_apply(const Manifest *manifest, const PlanJob *job);
 

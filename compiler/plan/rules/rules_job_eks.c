@@ -15,6 +15,42 @@ void rule_workload(const Rules *rules, const PlanJob *job) {
     }
 }
 
+// If a node is lost, the processes on the others end with a status of their own, and before Kubernetes knows of it.
+// Volcano hears that a pod has failed before it hears that it was evicted (pkg/controllers/job, ed72c7c8).
+static const char *loss_fault(const PlanJob *job) {
+    if (job->nodes->integer > 1) {
+        return "the pods on other nodes fail before the lost one";
+    }
+    switch (job->eks->workload) {
+    case WORKLOAD_MPI_JOB:
+        return "mpirun fails before its worker is gone";
+    case WORKLOAD_VOLCANO_JOB:
+        return "Volcano sees the pod fail before it sees it evicted";
+    case WORKLOAD_INDEXED_JOB:
+    case WORKLOAD_TRAIN_JOB:
+    case WORKLOAD_COUNT:
+        break;
+    }
+    return NULL;
+}
+
+void rule_node_loss(const Rules *rules, const PlanJob *job) {
+    const char *fault =
+        job->eks == NULL || job->node_loss == NULL || job->attempts->integer == 1 ? NULL : loss_fault(job);
+    if (fault == NULL) {
+        return;
+    }
+    Diag *diag = report(rules->session, job->node_loss->span, DIAG(node_loss_unseen), STR_ARG(job->head.id), fault);
+    if (job->nodes->integer > 1) {
+        diag_label(rules->session, diag, job->nodes->span, "several nodes");
+    } else if (job->eks->workload_value != NULL) {
+        diag_label(rules->session, diag, job->eks->workload_value->span, "what runs it");
+    } else {
+        diag_label(rules->session, diag, job->launcher_value->span, "the launcher");
+    }
+    diag_help(rules->session, diag, "leave `retry_on` out: it starts again after anything, up to `attempts`");
+}
+
 // The name of an object, of small letters, digits and `-`: rule object_names has what the author's own are called.
 void rule_queue_of_job(const Rules *rules, const PlanJob *job) {
     const Value *queue = job->eks == NULL ? NULL : job->eks->queue;
