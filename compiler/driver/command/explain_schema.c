@@ -63,6 +63,79 @@ static void print_outputs(StrBuf *out, const KindRow *kind) {
     }
 }
 
+// "yes", "later" for what no emitter writes yet, or "-", in columns as wide as the names of the targets.
+static void print_target_row(StrBuf *out, Str name, int width, unsigned all, unsigned targets, unsigned later) {
+    StrBuf line = { .arena = out->arena };
+    strbuf_add_format(&line, "  %-*.*s", width, STR_ARG(name));
+    for (int i = 0; i < TARGET_COUNT; i++) {
+        const TargetSet target = (TargetSet)(1U << i);
+        if ((all & target) != 0) {
+            strbuf_add_format(&line, "  %-*s", (int)strlen(schema_target_name(target)),
+                              (targets & target) != 0 ? "yes"
+                              : (later & target) != 0 ? "later"
+                                                      : "-");
+        }
+    }
+    Str text = strbuf_str(&line);
+    while (str_ends_with(text, STR(" "))) {
+        text = str_slice(text, 0, text.len - 1);
+    }
+    strbuf_add_format(out, "%.*s\n", STR_ARG(text));
+}
+
+typedef void VisitTargets(void *context, Str name, unsigned targets, unsigned later);
+
+// Each attribute of `kind`, and `NAME = WORD` for each word of its that has targets of its own.
+static void each_with_targets(Arena *arena, const KindRow *kind, VisitTargets *visit, void *context) {
+    for (int i = 0; i < kind->attribute_count; i++) {
+        const AttributeRow *row = &kind->attributes[i];
+        visit(context, str_of(row->name), row->targets, row->later);
+        for (int k = 0; row->type->kind == TYPE_UNION && k < row->type->option_count; k++) {
+            const Type *option = row->type->options[k];
+            if (option->kind == TYPE_WORD && (option->targets | option->later) != 0) {
+                visit(context, str_format(arena, "%s = %s", row->name, option->name), option->targets, option->later);
+            }
+        }
+    }
+}
+
+typedef struct {
+    StrBuf *out;
+    int width;
+    unsigned all;   // targets that have the kind
+    bool is_uneven; // one has what another lacks
+} TargetTable;
+
+static void measure_target_row(void *context, Str name, unsigned targets, unsigned later) {
+    (void)later;
+    TargetTable *table = context;
+    table->width = (int)name.len > table->width ? (int)name.len : table->width;
+    table->is_uneven = table->is_uneven || (targets & table->all) != table->all;
+}
+
+static void add_target_row(void *context, Str name, unsigned targets, unsigned later) {
+    TargetTable *table = context;
+    print_target_row(table->out, name, table->width, table->all, targets, later);
+}
+
+// Which attribute counts where, for a kind that is not the same on all of its targets.
+static void print_target_table(StrBuf *out, const KindRow *kind) {
+    TargetTable table = { .out = out, .all = kind->targets };
+    each_with_targets(out->arena, kind, measure_target_row, &table);
+    if (!table.is_uneven) {
+        return;
+    }
+    strbuf_add_format(out, "\nwhich counts where:\n  %*s", table.width, "");
+    for (int i = 0; i < TARGET_COUNT; i++) {
+        const TargetSet target = (TargetSet)(1U << i);
+        if ((table.all & target) != 0) {
+            strbuf_add_format(out, "  %s", schema_target_name(target));
+        }
+    }
+    strbuf_add_char(out, '\n');
+    each_with_targets(out->arena, kind, add_target_row, &table);
+}
+
 bool explain_kind(Run *run, Str topic) {
     const KindRow *kind = schema_kind(topic);
     if (kind == NULL) {
@@ -79,6 +152,7 @@ bool explain_kind(Run *run, Str topic) {
         has_later = has_later || kind->attributes[i].later != 0;
     }
     print_outputs(out, kind);
+    print_target_table(out, kind);
     if (has_later) {
         strbuf_add(out, STR("\n* taken by the language, not yet written by this version\n"));
     }
