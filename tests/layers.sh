@@ -47,7 +47,7 @@ BEGIN {
     folder("emitters/eksctl/", rest "emitters/tool/ emitters/node/")
     folder("emitters/image/", rest "emitters/tool/ emitters/node/")
     folder("emitters/kubernetes/", rest "emitters/tool/ emitters/node/ emitters/job/")
-    folder("emitters/slurm/", rest "emitters/tool/ emitters/job/")
+    folder("emitters/slurm/", rest "emitters/tool/ emitters/job/ emitters/node/")
     folder("emitters/parallelcluster/", rest "emitters/tool/ emitters/node/ emitters/slurm/")
     folder("emitters/cloudformation/template/", rest)
     rest = rest "emitters/cloudformation/template/ "

@@ -130,6 +130,23 @@ static void add_compute_resource(const Configuration *configuration, DocNode *qu
     }
 }
 
+// The author's, and for nodes that fetch images from ECR the one that nodes of EKS have for that.
+static const Value *policies_of(const Configuration *configuration, const PlanNodes *nodes) {
+    const Value *own = nodes->role.policies;
+    if (!plan_nodes_pull(nodes)) {
+        return own;
+    }
+    Arena *arena = configuration->file->arena;
+    VEC(const Value *) policies = { 0 };
+    for (uint32_t i = 0; own != NULL && i < own->list.count; i++) {
+        vec_push(arena, &policies, own->list.items[i]);
+    }
+    const Origin *origin = why(WHY_PARALLELCLUSTER_PULL);
+    const Span span = nodes->head.subject->name_span;
+    vec_push(arena, &policies, value_string(arena, span, origin, STR("AmazonEC2ContainerRegistryPullOnly")));
+    return value_list(arena, span, origin, policies.items, policies.count);
+}
+
 static void add_queue(const Configuration *configuration, DocNode *list, const PlanNodes *nodes) {
     ToolFile *file = configuration->file;
     const ToolGroup group = tool_group(file, nodes);
@@ -152,7 +169,7 @@ static void add_queue(const Configuration *configuration, DocNode *list, const P
     }
     const PlanScripts setup = parallelcluster_setup(configuration, nodes);
     parallelcluster_actions(configuration, queue, &setup);
-    parallelcluster_iam(configuration, queue, nodes->role.policies, &setup);
+    parallelcluster_iam(configuration, queue, policies_of(configuration, nodes), &setup);
     add_compute_resource(configuration, queue, nodes, subnets);
     parallelcluster_tags(configuration, queue, nodes->tags);
     doc_unbecause(file->doc);

@@ -15,6 +15,10 @@ static bool is_of_shell(Str command) {
     return false;
 }
 
+static bool is_root(HeadUser user) {
+    return user == AS_ROOT || user == AS_ROOT_TO_ITS_END;
+}
+
 // Inside of double quotes.
 static void add_quoted(StrBuf *text, Str command) {
     for (size_t i = 0; i < command.len; i++) {
@@ -43,17 +47,17 @@ static void add_run_command(StrBuf *text, const PlanCluster *cluster, HeadUser u
     shell_add(text, "<", file);
     strbuf_add(text, STR(" | tr -d '\\n') | base64 -d | "));
     const char *login = operating_system(cluster->os->string)->login;
-    if (user != AS_ROOT && is_of_shell(command)) {
+    if (!is_root(user) && is_of_shell(command)) {
         strbuf_add_format(text, "runuser -l %s -c '", login);
         add_quoted(text, command);
         strbuf_add(text, STR("'"));
-    } else if (user != AS_ROOT) {
+    } else if (!is_root(user)) {
         strbuf_add_format(text, "sudo -iu %s %.*s", login, STR_ARG(command));
     } else {
         strbuf_add(text, command);
     }
     strbuf_add(text, STR("\\\"]\""));
-    if (user == AS_LOGIN_TO_ITS_END) {
+    if (user == AS_LOGIN_TO_ITS_END || user == AS_ROOT_TO_ITS_END) {
         add_wait(text, cluster->region);
     }
 }
@@ -69,7 +73,7 @@ Str head_node_command(ToolFile *tool, const PlanCluster *cluster, HeadUser user,
     if (is_of_shell(command)) {
         shell_add(&text, "", command);
     } else {
-        strbuf_add_format(&text, " %s%.*s", user == AS_ROOT ? "sudo " : "", STR_ARG(command));
+        strbuf_add_format(&text, " %s%.*s", is_root(user) ? "sudo " : "", STR_ARG(command));
     }
     shell_add(&text, "<", file);
     return strbuf_str(&text);

@@ -7,6 +7,7 @@ typedef enum {
     AS_LOGIN,
     AS_LOGIN_TO_ITS_END, // other commands need what it leaves behind: Run Command alone would not wait
     AS_ROOT,
+    AS_ROOT_TO_ITS_END,
 } HeadUser;
 
 // A command for the machine of whoever deploys. It runs `command` on the head node as the login of all who use the

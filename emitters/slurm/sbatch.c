@@ -11,6 +11,7 @@
 #include "emitters/job/job_command.h"
 #include "emitters/job/job_environment.h"
 #include "emitters/job/job_submission.h"
+#include "emitters/slurm/container.h"
 #include "emitters/slurm/head_node.h"
 #include "emitters/tool/tool_values.h"
 
@@ -135,6 +136,7 @@ static void add_environment(Script *script) {
         }
     }
     strbuf_add(&script->text, STR("PATH=$PATH:/opt/slurm/bin:/opt/amazon/openmpi/bin\n")); // behind the author's own
+    container_add_setup(script->file, &script->text, job);
 }
 
 // ---- where the nodes meet --------------------------------------------------------------------------------------------
@@ -142,6 +144,11 @@ static void add_environment(Script *script) {
 static bool needs_leader(const PlanJob *job) {
     const unsigned needs = job_needs(job);
     return plan_job_is_multi_node(job) && (job->launcher == LAUNCHER_TORCHRUN || job_has(needs, JOB_ON_NEURON));
+}
+
+static bool has_root_address(const PlanJob *job) {
+    return needs_leader(job) && job_has(job_needs(job), JOB_ON_NEURON) &&
+           job_author_variable(job, "NEURON_RT_ROOT_COMM_ID") == NULL;
 }
 
 // Ports below those that the kernel gives away by itself, 32768 and above.
@@ -157,7 +164,7 @@ static void add_leader(Script *script) {
                    "leader=$(scontrol --oneliner show node \"$first\" | grep -o ' NodeAddr=[^ ]*')\n"
                    "leader=${leader#*=}\n"
                    "port=$((10000 + SLURM_JOB_ID % 10000))\n"));
-    if (job_has(job_needs(job), JOB_ON_NEURON) && job_author_variable(job, "NEURON_RT_ROOT_COMM_ID") == NULL) {
+    if (has_root_address(job)) {
         strbuf_add(&script->text, STR("export NEURON_RT_ROOT_COMM_ID=\"$leader:$((port + 10000))\"\n"));
     }
 }
@@ -206,18 +213,22 @@ static bool asks_again(const PlanJob *job) {
     return job->attempts->integer > 1 && job->node_loss == NULL;
 }
 
+static void add_srun(Script *script) {
+    strbuf_add(&script->text, STR("srun --kill-on-bad-exit=1"));
+    container_add_options(script->file, &script->text, script->job, has_root_address(script->job));
+}
+
 static void add_command(Script *script) {
-    static const char SRUN[] = "srun --kill-on-bad-exit=1";
     const PlanJob *job = script->job;
     strbuf_add_char(&script->text, '\n');
     strbuf_add(&script->text, asks_again(job) ? STR("status=0\n") : STR_NONE);
     switch (job->launcher) {
     case LAUNCHER_NONE:
     case LAUNCHER_SRUN:
-        strbuf_add(&script->text, str_of(SRUN));
+        add_srun(script);
         break;
     case LAUNCHER_TORCHRUN:
-        strbuf_add(&script->text, str_of(SRUN));
+        add_srun(script);
         add_torchrun(script);
         break;
     case LAUNCHER_MPIRUN:
@@ -284,7 +295,10 @@ static void fill_step(Script *script) {
     Arena *arena = file->session->arena;
     DeploymentStep *step = &file->step;
     job_fill_step(arena, step, script->job);
-    step->region = cluster->region;
+    const Str pyxis = pyxis_step_key(arena, cluster);
+    if (pyxis.len > 0 && plan_job_has_image(script->job)) {
+        vec_push(arena, &step->follows, pyxis);
+    }
     vec_push(arena, &step->needs, cluster->head.name->string);
     StrBuf apply = { .arena = arena };
     if (cluster->slurm != NULL && cluster->slurm->head_node != NULL) {
@@ -302,6 +316,7 @@ static void fill_step(Script *script) {
 static void emit_job(Session *session, const Plan *plan, const PlanJob *job, Output *output) {
     ToolFile *file = tool_open(session, plan, &job->head, "sbatch", "job");
     file->step.file = str_format(session->arena, "%.*s.sbatch", STR_ARG(job->head.id));
+    file->step.region = job->cluster->region;
     Script script = { .file = file, .job = job, .text = { .arena = session->arena } };
     strbuf_add_format(&script.text,
                       "#!/bin/bash\n# %.*s\n# shellcheck disable=SC2016,SC2155 # what is quoted is for the nodes; "
@@ -323,6 +338,7 @@ static void emit_job(Session *session, const Plan *plan, const PlanJob *job, Out
 void slurm_emit(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
+        pyxis_emit(session, plan, cluster, output);
         for (uint32_t k = 0; k < cluster->jobs.count; k++) {
             if (cluster->jobs.items[k]->slurm == NULL) {
                 continue;

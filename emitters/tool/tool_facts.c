@@ -161,10 +161,19 @@ static void need_image(ToolFile *file, const PlanImage *image) {
     vec_push(arena, &file->step.needs, name);
 }
 
+// A stack of the account that a cluster and its images are in.
+static Str stack_of_account(ToolFile *file, const PlanImage *image, const PlanCluster *cluster) {
+    if (cluster->eks != NULL) {
+        return plan_eksctl_stack(file->session->arena, tool_text(file, plan_eks_name(cluster)));
+    }
+    const Value *name =
+        image->is_existing ? NULL : plan_stack_name(file->session->arena, image->maker->head.part->stack);
+    return name != NULL ? name->string : cluster->head.name->string;
+}
+
 Str tool_image_uri(ToolFile *file, Span used, const PlanImage *image, const PlanCluster *cluster) {
     const RegionRow *region = schema_region(cluster->region);
-    const Value *name = plan_eks_name(cluster);
-    const Str stack = plan_eksctl_stack(file->session->arena, tool_text(file, name));
+    const Str stack = stack_of_account(file, image, cluster);
     if (region == NULL) {
         return STR_NONE; // reported before
     }

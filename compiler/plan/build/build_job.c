@@ -184,11 +184,11 @@ static const PlanStorage *storage_of(const PlanCluster *cluster, const Block *bl
 }
 
 // By default all file systems of the cluster.
-static void read_mounts(Builder *builder, const Block *block, const PlanCluster *cluster, PlanJobContainer *container) {
+static void read_mounts(Builder *builder, const Block *block, const PlanCluster *cluster, PlanMounts *out) {
     const Value *mounts = block_value(block, JOB_MOUNTS);
     if (mounts == NULL || mounts->kind != VALUE_LIST) {
         for (uint32_t i = 0; i < cluster->storages.count; i++) {
-            vec_push(builder->arena, &container->mounts, cluster->storages.items[i]);
+            vec_push(builder->arena, out, cluster->storages.items[i]);
         }
         return;
     }
@@ -196,7 +196,7 @@ static void read_mounts(Builder *builder, const Block *block, const PlanCluster 
         const Value *item = mounts->list.items[i];
         const PlanStorage *storage = item->kind == VALUE_BLOCK ? storage_of(cluster, item->block) : NULL;
         if (storage != NULL) {
-            vec_push(builder->arena, &container->mounts, storage);
+            vec_push(builder->arena, out, storage);
         } else if (item->kind == VALUE_BLOCK && !cluster->lacks_parts) {
             Diag *diag = report(builder->session, item->span, DIAG(mount_elsewhere), STR_ARG(item->block->name),
                                 STR_ARG(cluster->head.id));
@@ -214,7 +214,7 @@ static const PlanJobContainer *read_container(Builder *builder, const Block *blo
     PlanJobContainer *container = arena_new(builder->arena, PlanJobContainer);
     container->shm = shm != NULL ? shm : mib_value(builder, block, JOB_SHM, job->memory->origin, max_of(shm_mib, 1));
     container->user = block_value(block, JOB_USER);
-    read_mounts(builder, block, job->cluster, container);
+    read_mounts(builder, block, job->cluster, &container->mounts);
     return container;
 }
 
@@ -257,6 +257,9 @@ static const PlanJobSlurm *read_slurm(Builder *builder, const PlanJob *job, Shar
     slurm->is_exclusive = plan_job_is_multi_node(job) || has_all;
     slurm->says_vcpus = is_written || !slurm->is_exclusive;
     slurm->memory = memory;
+    if (plan_job_has_image(job)) {
+        read_mounts(builder, job->head.block, job->cluster, &slurm->mounts);
+    }
     return slurm;
 }
 
@@ -410,6 +413,11 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
         builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
                              "which devices of %s are those of EFA is unverified: `dtc explain %s`", row->name,
                              row->name);
+    }
+    if (job->cluster->target == TARGET_PCS && plan_job_has_image(job)) {
+        builder_add_decision(
+            builder, block->subject.name_span, builder_subject(builder, block),
+            "runs in a container: the image of the nodes has enroot, and pyxis in Slurm's plugstack.conf");
     }
     build_container(builder, job);
     decide_launcher(builder, job);

@@ -1,5 +1,6 @@
-// What a job is to the others of its cluster.
-#include "compiler/plan/model/plan.h"
+// What a job is to the others of its cluster, and to its nodes.
+#include "compiler/plan/model/image.h"
+#include "compiler/plan/model/queue.h"
 
 const PlanJob *plan_job_before(const PlanCluster *cluster, const PlanJobBefore *before) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
@@ -24,4 +25,33 @@ bool plan_job_is_awaited(const PlanJob *job) {
 
 bool plan_job_is_multi_node(const PlanJob *job) {
     return job->nodes->kind != VALUE_INT || job->nodes->integer > 1;
+}
+
+bool plan_job_has_image(const PlanJob *job) {
+    return job->image != NULL || (job->image_uri != NULL && job->image_uri->kind != VALUE_NULL);
+}
+
+bool plan_job_is_of_ecr(const PlanJob *job) {
+    if (!plan_job_has_image(job) || job->image != NULL || job->image_uri->kind != VALUE_STRING) {
+        return plan_job_has_image(job);
+    }
+    Str host;
+    Str region;
+    return plan_image_registry(job->image_uri->string, &host, &region);
+}
+
+static bool may_run_on(const PlanJob *job, const PlanNodes *nodes) {
+    const PlanQueue *queue =
+        nodes->cluster->target == TARGET_PCS ? plan_queue_of(nodes->cluster, nodes->head.id) : NULL;
+    return job->group == nodes || (queue != NULL && plan_queue_of(job->cluster, job->group->head.id) == queue);
+}
+
+bool plan_nodes_pull(const PlanNodes *nodes) {
+    for (uint32_t i = 0; i < nodes->cluster->jobs.count; i++) {
+        const PlanJob *job = nodes->cluster->jobs.items[i];
+        if (may_run_on(job, nodes) && plan_job_is_of_ecr(job)) {
+            return true;
+        }
+    }
+    return false;
 }

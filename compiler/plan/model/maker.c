@@ -47,5 +47,11 @@ bool plan_is_managed(const PlanNodes *nodes) {
 }
 
 NameListId plan_policies_beside(const PlanNodes *nodes) {
+    if (nodes->maker == MAKER_PARALLELCLUSTER && plan_nodes_pull(nodes)) {
+        return NAMES_POLICIES_OF_SLURM_NODES_THAT_PULL;
+    }
+    if (nodes->maker == MAKER_PCS && plan_nodes_pull(nodes)) {
+        return NAMES_POLICIES_OF_PCS_NODES_THAT_PULL;
+    }
     return MAKER_ROWS[nodes->maker].policies;
 }

@@ -13,12 +13,15 @@ typedef enum {
     LAUNCHER_SRUN,
 } Launcher;
 
+// File systems of a cluster that a container sees.
+typedef VEC(const PlanStorage *) PlanMounts;
+
 // What only a job has whose target runs it in a container: AWS Batch and EKS.
 typedef struct {
-    const Value *shm;                // VALUE_SIZE; NULL of a first job
-    const Value *user;               // or NULL
-    Str object;                      // "bucket/key" of S3 that it may read, of a first job; empty: none
-    VEC(const PlanStorage *) mounts; // file systems of the cluster that it sees
+    const Value *shm;  // VALUE_SIZE; NULL of a first job
+    const Value *user; // or NULL
+    Str object;        // "bucket/key" of S3 that it may read, of a first job; empty: none
+    PlanMounts mounts;
 } PlanJobContainer;
 
 // What only a job on Slurm has.
@@ -27,6 +30,7 @@ typedef struct {
     bool is_exclusive;   // it has its nodes to itself
     bool says_vcpus;     // it takes a part of them, or its author wrote how many
     const Value *memory; // of each node, where the author wrote it: VALUE_SIZE; NULL
+    PlanMounts mounts;   // where it has an image
 } PlanJobSlurm;
 
 // The object of Kubernetes that a job is, and with it the controller that runs it.
@@ -79,7 +83,7 @@ struct PlanJob {
     PlanSecrets secrets;           // variables whose values are kept elsewhere
     const Value *array_size;       // VALUE_INT, or NULL: it runs once
     VEC(PlanJobBefore) depends_on; // jobs that have to succeed first
-    const PlanJobContainer *container; // NULL on Slurm, whose jobs are scripts
+    const PlanJobContainer *container; // NULL on Slurm, whose jobs are scripts, even with an image
     const PlanJobSlurm *slurm;         // NULL elsewhere
     const PlanJobEks *eks;             // NULL elsewhere
     const PlanContainer *needs;        // what rules ask of all that; NULL of a first job
@@ -90,6 +94,15 @@ const PlanJob *plan_job_before(const PlanCluster *cluster, const PlanJobBefore *
 
 // Whether another job of the cluster waits for this one.
 bool plan_job_is_awaited(const PlanJob *job);
+
+// Whether a job has an image: the one that is written, on Slurm, where a job does without one.
+bool plan_job_has_image(const PlanJob *job);
+
+// Whether an image has to be fetched from ECR, as far as is known: a late one may be there.
+bool plan_job_is_of_ecr(const PlanJob *job);
+
+// Whether nodes of a group run containers whose image is in ECR. On AWS PCS jobs of a queue run on each of its groups.
+bool plan_nodes_pull(const PlanNodes *nodes);
 
 // Whether a job takes several nodes, which then have to find each other.
 bool plan_job_is_multi_node(const PlanJob *job);

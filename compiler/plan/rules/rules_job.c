@@ -259,6 +259,24 @@ void rule_image_of_job(const Rules *rules, const PlanJob *job) {
     }
 }
 
+void rule_container_of_slurm(const Rules *rules, const PlanJob *job) {
+    const Subject *subject = job->head.subject;
+    if (job->slurm == NULL) {
+        return;
+    }
+    if (!plan_job_has_image(job) && subject_value(subject, JOB_MOUNTS) != NULL) {
+        Diag *diag = plan_report(rules->session, subject, subject_key(subject, JOB_MOUNTS), DIAG(without_effect),
+                                 part_attribute(job->head.part, JOB_MOUNTS),
+                                 "without an image the job sees all file systems of its cluster");
+        diag_help(rules->session, diag, "leave `mounts` out, or write an `image`");
+    } else if (plan_job_has_image(job) && job->launcher == LAUNCHER_MPIRUN) {
+        Diag *diag =
+            report(rules->session, job->launcher_value->span, DIAG(mpirun_in_container), STR_ARG(job->head.id));
+        diag_label(rules->session, diag, subject_key(subject, JOB_IMAGE), "a container on each node");
+        diag_help(rules->session, diag, "write `launcher = srun`: its processes find each other by PMIx");
+    }
+}
+
 void rule_command_of_job(const Rules *rules, const PlanJob *job) {
     const Value *command = job->command;
     if (job->cluster->batch != NULL) {
