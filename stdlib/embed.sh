@@ -1,15 +1,16 @@
 #!/bin/sh
 # Writes a C file that holds the library files given as arguments: stdlib/NAME.dt as "std/NAME.dt", for `use`; what stands
-# in other folders of stdlib/ under its path there ("node/preflight.sh" runs on a node, "job/mpirun.sh" in a job's
-# container, "image/build.sh" where images are built); and what the build made, a program as BUILD/node/NAME and what streams begin with and
-# what stdlib/pack.c writes of that as BUILD/pack/NAME, as "node/NAME" and "pack/NAME". Beside each stands its sum. od, sed and sha256sum alone: the machine
+# in other folders of stdlib/ under its path there ("start/batch-p5/infra.dt" is what `dtc init batch-p5` writes,
+# "node/preflight.sh" runs on a node, "job/mpirun.sh" in a job's container, "image/build.sh" where images are built); and
+# what the build made, a program as BUILD/node/NAME and what streams begin with and what stdlib/pack.c writes of that as
+# BUILD/pack/NAME, as "node/NAME" and "pack/NAME". Beside each stands its sum. od, sed and sha256sum alone: the machine
 # that builds dtc may have nothing else.
 set -eu
 
 path_of() { # FILE
     case $1 in
-    stdlib/*.dt) echo "std/${1#stdlib/}" ;;
-    stdlib/*) echo "${1#stdlib/}" ;;
+    stdlib/*/*) echo "${1#stdlib/}" ;;
+    stdlib/*) echo "std/${1#stdlib/}" ;;
     */node/*) echo "node/${1##*/node/}" ;;
     */pack/*) echo "pack/${1##*/pack/}" ;;
     esac

@@ -9,3 +9,7 @@ const StdlibFile *stdlib_find(Str path) {
     }
     return NULL;
 }
+
+bool stdlib_is_module(const StdlibFile *file) {
+    return str_starts_with(str_of(file->path), STR("std/"));
+}

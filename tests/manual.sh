@@ -136,7 +136,7 @@ done
 missing 'dt(5) has each unit'
 
 for file in stdlib/*.dt; do
-    grep -q "^\.Pa std/$(basename "$file")" "$scratch/dt.5" || echo "std/$(basename "$file")" >>"$scratch/missing"
+    grep -qE "^\.(It )?Pa (.* )?std/$(basename "$file")( |\$)" "$scratch/dt.5" || echo "std/$(basename "$file")" >>"$scratch/missing"
 done
 missing 'dt(5) has each file of the library'
 

@@ -7,6 +7,7 @@
 #include <limits.h>
 
 #include "compiler/base/load.h"
+#include "compiler/base/suggest.h"
 #include "stdlib/library.h"
 
 #define NOTHING_INSIDE "/dev/null/" // a project root that holds no file
@@ -165,6 +166,20 @@ static Module *load_source(Evaluator *evaluator, Str path, Str identity, uint32_
 
 static void load_uses(Evaluator *evaluator, Module *module);
 
+// Without a fix: `eks-p5` and `eks-p4` differ by what their authors mean.
+static void report_no_library(Evaluator *evaluator, const Item *item) {
+    Diag *diag = report(evaluator->session, item->use.path.span, DIAG(no_library), STR_ARG(item->use.path.text));
+    Suggestion suggestion = suggest_for(evaluator->session, item->use.path.text);
+    for (int i = 0; i < STDLIB_FILE_COUNT; i++) {
+        if (stdlib_is_module(&STDLIB_FILES[i])) {
+            suggest_offer(&suggestion, str_of(STDLIB_FILES[i].path));
+        }
+    }
+    if (suggestion.best.len > 0) {
+        diag_help(evaluator->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+    }
+}
+
 static Module *load_library(Evaluator *evaluator, const Item *item) {
     Str path = item->use.path.text;
     Module *module = find_module(evaluator, path);
@@ -173,7 +188,7 @@ static Module *load_library(Evaluator *evaluator, const Item *item) {
     }
     const StdlibFile *file = stdlib_find(path);
     if (file == NULL) {
-        report(evaluator->session, item->use.path.span, DIAG(no_library), STR_ARG(path));
+        report_no_library(evaluator, item);
         return NULL;
     }
     module = load_source(evaluator, path, path, source_add(evaluator->session, path, file->text));

@@ -17,6 +17,11 @@ void explain_offer_attributes(Run *run, Str topic, Suggestion *suggestion);
 // explain_list.c
 bool explain_list(Run *run, Str topic); // "functions"
 
+// explain_library.c
+bool explain_library(Run *run, Str topic); // "std", "std/eks-p5"
+void explain_offer_modules(Run *run, Str topic, Suggestion *suggestion);
+Str library_summary(Str text); // the first sentence of a source's first comment; empty: it has none
+
 // explain_search.c: what speaks of some words, by title and text; false, and nothing printed, where nothing does.
 bool explain_search(Run *run, Str text);
 Str explain_absent_word(Run *run, Str text, Str *nearest); // the first word that is nowhere; empty: none
