@@ -38,6 +38,7 @@ DT1320  what is at fault is a late param, which only the fault uses
 DT1338  what is at fault is a param that may be null, whatever its value
 DT1345  what is at fault is a name behind \`like\`
 DT1375  what is at fault is the name of a block
+DT1414  what is at fault is the path of a patch
 DT1421  what is at fault is a resource, which no param holds
 DT1395  there are too many blocks
 DT1399  what is at fault is a reference in a circle of them
