@@ -37,7 +37,7 @@ BEGIN {
 
     # Emitters see facts and the Plan, and neither its making nor the source text.
     rest = "stdlib/node/ stdlib/ compiler/base/ schema/ compiler/plan/model/ emitters/doc/ emitters/ "
-    folder("emitters/doc/", "compiler/base/")
+    folder("emitters/doc/", "compiler/base/ schema/")
     folder("emitters/", rest)
     folder("emitters/deployment/", rest)
     rest = rest "emitters/deployment/ "

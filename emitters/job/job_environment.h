@@ -1,17 +1,19 @@
-// The variables that dtc gives to a job, beside those of its author: schema/environment.def has the rows.
+// The variables that dtc gives to a job, beside those of its author: the rows of GIVEN in schema/variables.def.
 #pragma once
 
 #include "compiler/plan/model/plan.h"
 #include "emitters/doc/constants.h"
+#include "schema/variables.h"
 
-// What a job has that an option or a variable depends on: bits.
+// What a job has that an option or a variable depends on: bits, and those of variables.h.
 enum {
-    JOB_OF_NODES = 1,         // of several
-    JOB_HAS_EFA = 2,          // its nodes have EFA interfaces
-    JOB_ON_NVIDIA = 4,        // NVIDIA GPUs
-    JOB_ON_NEURON = 8,        // Neuron devices
-    JOB_ON_ACCELERATORS = 16, // either: the launcher starts the processes, and another library moves their data
-    JOB_IN_CONTAINER = 32,    // on AWS Batch and EKS
+    JOB_OF_NODES = PLACE_NODES,   // of several
+    JOB_HAS_EFA = PLACE_EFA,      // its nodes have EFA interfaces
+    JOB_ON_NVIDIA = PLACE_NVIDIA, // NVIDIA GPUs
+    JOB_ON_NEURON = PLACE_NEURON, // Neuron devices
+    JOB_ON_ACCELERATORS =
+        1 << PLACE_BITS, // either: the launcher starts the processes, and another library moves their data
+    JOB_IN_CONTAINER = 2 << PLACE_BITS, // on AWS Batch and EKS
 };
 
 unsigned job_needs(const PlanJob *job);
@@ -25,11 +27,7 @@ typedef struct {
     Why why;
 } JobVariable;
 
-enum {
-#define ENVIRONMENT(name, value, needs) JOB_VARIABLE_##name,
-#include "schema/environment.def"
-    JOB_VARIABLES_MAX
-};
+enum { JOB_VARIABLES_MAX = VARIABLE_GIVEN_COUNT };
 
 // Those that the job needs, in the order of the rows, without those that its author wrote or took away. Returns how
 // many.

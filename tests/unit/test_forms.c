@@ -134,7 +134,8 @@ static const Fault FAULTS[] = {
       .group = P4D,
       .job = "nodes = 2\nenv = { FI_EFA_USE_DEVICE_RDMA = \"0\" }\n",
       .raw = DEFINITION(NEED("GPU", "8"), "49152", "{ Name = \"FI_EFA_USE_DEVICE_RDMA\", Value = \"0\" }"),
-      .message = "`FI_EFA_USE_DEVICE_RDMA` is \"0\": libfabric then emulates what the interface does by RDMA" },
+      .message = "`FI_EFA_USE_DEVICE_RDMA` is \"0\": libfabric then emulates what the interface does by RDMA; "
+                 "aws-ofi-nccl 1.7.4 and later can stop with an error" },
 };
 
 static Str text_of(Arena *arena, const char *cluster, const char *group, const char *job, const char *resources) {

@@ -1,52 +1,110 @@
-// The library of dt has the variables that dtc itself gives to jobs.
+// The table of variables: the library of dt and dt(5) follow from it.
+#include "compiler/base/file.h"
+#include "schema/variables.h"
 #include "stdlib/library.h"
 #include "tests/support/cloudformation_plan.h"
 
-typedef struct {
-    const char *name;
-    const char *value;
-    unsigned needs;
-} Row;
+enum { MANUAL_BYTES_MAX = 1024 * 1024 };
 
-enum { JOB_OF_NODES = 1, JOB_HAS_EFA = 2, JOB_ON_NVIDIA = 4, JOB_ON_NEURON = 8 };
-
-static const Row ROWS[] = {
-#define ENVIRONMENT(name, value, needs) { #name, value, needs },
-#include "schema/environment.def"
-};
-
-// `NAME = "value"`, whatever the blanks between.
-static bool says(Arena *arena, Str text, const Row *row) {
-    const Str name = str_format(arena, "\n  %s ", row->name);
-    const size_t at = str_find(text, name, 0);
-    const size_t end = str_find(text, STR("\n"), at + 1);
-    const Str line = str_slice(text, at < text.len ? at : 0, at < text.len ? end : 0);
-    const Str value = str_format(arena, "= \"%s\"", row->value);
-    return str_find(line, value, 0) < line.len;
-}
-
-static void check(Session *session, const char *path, unsigned without) {
+// The lines of `let env = { … }`, up to its end.
+static Str env_of(const char *path) {
     const StdlibFile *file = stdlib_find(str_of(path));
     assert_non_null(file);
-    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
-        if ((ROWS[i].needs & without) == 0) {
-            assert_true(says(session->arena, file->text, &ROWS[i]));
+    const Str start = STR("\nlet env = {\n");
+    const size_t at = str_find(file->text, start, 0);
+    assert_true(at < file->text.len);
+    return str_slice(file->text, at + start.len, str_find(file->text, STR("\n}"), at) + 1);
+}
+
+// `NAME = "value"` at the beginning of a line, whatever the blanks between.
+static bool says(Str line, const VariableRow *row) {
+    const Str text = str_trim(line);
+    const size_t sign = str_find(text, STR("="), 0);
+    const Str value = str_trim(str_slice(text, sign < text.len ? sign + 1 : sign, text.len));
+    const size_t quote = str_find(value, STR("\""), 1);
+    return str_is(str_trim(str_slice(text, 0, sign)), row->name) && str_starts_with(value, STR("\"")) &&
+           str_is(str_slice(value, 1, quote), row->values);
+}
+
+static int lines_that_say(Str env, const VariableRow *row, int *lines) {
+    int count = 0;
+    *lines = 0;
+    for (size_t at = 0; at < env.len;) {
+        const size_t end = str_find(env, STR("\n"), at);
+        count += says(str_slice(env, at, end), row);
+        (*lines)++;
+        at = end + 1;
+    }
+    return count;
+}
+
+// Each row that dtc gives to a job of several nodes there, and nothing else.
+static void check(const char *path, unsigned accelerator) {
+    const Str env = env_of(path);
+    const unsigned places = PLACE_FABRIC | accelerator;
+    const VariableRow *row;
+    int expected = 0;
+    int lines = 0;
+    for (int i = 0; (row = variable_row(i)) != NULL; i++) {
+        if (row->is_given && (row->places & places) == row->places) {
+            assert_int_equal(lines_that_say(env, row, &lines), 1);
+            expected++;
+        }
+    }
+    assert_int_equal(lines, expected);
+}
+
+static void test_nccl_has_the_rows_for_gpus_and_no_other(void **state) {
+    (void)state;
+    check("std/nccl.dt", PLACE_NVIDIA);
+}
+
+static void test_neuron_has_the_rows_for_neuron_and_no_other(void **state) {
+    (void)state;
+    check("std/neuron.dt", PLACE_NEURON);
+}
+
+// "…, 2026-08"
+static bool ends_with_month(Str source) {
+    const Str month = str_slice(source, source.len > 7 ? source.len - 7 : 0, source.len);
+    return source.len > 9 && month.data[4] == '-' && str_starts_with(month, STR("20")) &&
+           str_is(str_slice(source, source.len - 9, source.len - 7), ", ");
+}
+
+static void test_every_row_has_a_reason_and_a_source_with_its_month(void **state) {
+    (void)state;
+    const VariableRow *row;
+    for (int i = 0; (row = variable_row(i)) != NULL; i++) {
+        assert_true(strlen(row->reason) > 0);
+        assert_true(ends_with_month(str_of(row->source)));
+        assert_true((row->library[0] == '\0') == (row->since[0] == '\0' && row->until[0] == '\0'));
+        assert_true(row->verdict == VERDICT_NEEDED || (row->places & PLACE_NODES) != 0);
+    }
+}
+
+// The first row of a name and value decides: one that can never be reached says nothing to anybody.
+static void test_no_value_is_given_that_the_table_calls_idle_or_harmful(void **state) {
+    (void)state;
+    const VariableRow *given;
+    for (int i = 0; (given = variable_row(i)) != NULL; i++) {
+        const VariableRow *other;
+        for (int k = 0; given->is_given && (other = variable_row(k)) != NULL; k++) {
+            const bool is_it =
+                other->verdict != VERDICT_NEEDED && variable_row_is(other, str_of(given->name), str_of(given->values));
+            const bool meets = (given->places & PLACE_NEURON) == 0 || (other->places & PLACE_NVIDIA) == 0;
+            const bool can_meet = meets && ((given->places & PLACE_NVIDIA) == 0 || (other->places & PLACE_NEURON) == 0);
+            const bool is_absent = (other->places & (PLACE_READS_NOT | PLACE_WRITES_NOT)) != 0;
+            assert_false(is_it && can_meet && !is_absent);
         }
     }
 }
 
-static void test_nccl_has_every_row_for_gpus(void **state) {
-    check(*state, "std/nccl.dt", JOB_ON_NEURON);
-}
-
-static void test_neuron_has_every_row_for_neuron(void **state) {
-    check(*state, "std/neuron.dt", JOB_ON_NVIDIA);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        session_test(test_nccl_has_every_row_for_gpus),
-        session_test(test_neuron_has_every_row_for_neuron),
+        cmocka_unit_test(test_nccl_has_the_rows_for_gpus_and_no_other),
+        cmocka_unit_test(test_neuron_has_the_rows_for_neuron_and_no_other),
+        cmocka_unit_test(test_every_row_has_a_reason_and_a_source_with_its_month),
+        cmocka_unit_test(test_no_value_is_given_that_the_table_calls_idle_or_harmful),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "schema/variables.h"
 
 static void too_few(const Rules *rules, const PlanJob *job, const Value *value, const char *name) {
     rule_too_few(rules, job->head.subject, FORM_DECLARED, value->span, name, value->integer, 1);
@@ -376,17 +377,19 @@ static const char *variable_fault(const PlanJob *job, Str name) {
 }
 
 // Those that dtc gives where an author does not: a secret of the name would be a second one.
-static const char *const GIVEN[] = {
-#define ENVIRONMENT(name, value, needs) #name,
-#include "schema/environment.def"
-#undef ENVIRONMENT
-};
+static bool is_given(Str name) {
+    const VariableRow *row;
+    for (int i = 0; (row = variable_row(i)) != NULL; i++) {
+        if (row->is_given && str_is(name, row->name)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static const char *secret_fault(const PlanJob *job, Str name) {
-    for (size_t i = 0; i < COUNT_OF(GIVEN); i++) {
-        if (str_is(name, GIVEN[i])) {
-            return "it is one that jobs of several nodes get, and no secret";
-        }
+    if (is_given(name)) {
+        return "it is one that jobs of several nodes get, and no secret";
     }
     const char *fault = variable_fault(job, name);
     return fault == NULL && !is_shell_name(name) ? "no program of a shell can read it" : fault;
