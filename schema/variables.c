@@ -5,6 +5,7 @@
 #define LIBRARY_NCCL "NCCL"
 #define LIBRARY_PLUGIN "aws-ofi-nccl"
 #define LIBRARY_LIBFABRIC "libfabric"
+#define LIBRARY_INSTALLER "the EFA installer"
 #define LIBRARY_NEURON "Neuron"
 
 static const VariableRow ROWS[] = {
@@ -117,6 +118,8 @@ bool variable_row_is(const VariableRow *row, Str name, Str value) {
         return lacks(text, values);
     case VALUE_BEGINS:
         return all_begin(text, values);
+    case VALUE_ENDS:
+        return str_ends_with(text, values);
     case VALUE_ANY:
         return true;
     case NAME_BEGINS:
@@ -136,7 +139,9 @@ unsigned variable_places(const InstanceRow *row) {
     places |= row->rdma_write == 1 && row->accelerator != ACCELERATOR_NONE ? PLACE_WRITES : 0;
     places |= row->rdma_write == 0 ? PLACE_WRITES_NOT : 0;
     places |= row->accelerators > 0 && row->efa_max > row->accelerators ? PLACE_RAILS : 0;
-    return places;
+    // p5.4xlarge has one GPU, and p3dn.24xlarge an EFA that cannot read.
+    const bool is_p = is_nvidia && row->accelerators > 1 && row->name[0] == 'p' && row->rdma_read == 1;
+    return places | (is_p ? PLACE_P : 0);
 }
 
 Str variable_releases(Arena *arena, const VariableRow *row) {

@@ -12,6 +12,7 @@ typedef enum {
     VALUE_LETS,
     VALUE_LACKS,
     VALUE_BEGINS,
+    VALUE_ENDS,
     VALUE_ANY,
     NAME_BEGINS,
 } VariableTest;
@@ -29,7 +30,8 @@ enum {
     PLACE_WRITES_NOT = 1 << 7,
     PLACE_RAILS = 1 << 8,
     PLACE_AL2023 = 1 << 9,
-    PLACE_BITS = 10,
+    PLACE_P = 1 << 10,
+    PLACE_BITS = 11,
 };
 
 typedef struct {

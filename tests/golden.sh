@@ -174,7 +174,7 @@ invalid_file() { # FILE
         case $line in error*) expected=1 ;; esac
         case $line in
         *"[$code]"*) has_code=yes ;;
-        'error['* | 'warning['*) line=${line#*[} && others="$others${line%%]*} " ;;
+        'error['* | 'warning['* | 'note['*) line=${line#*[} && others="$others${line%%]*} " ;;
         esac
     done
     if [ -s "$scratch/difference" ]; then

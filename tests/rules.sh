@@ -134,7 +134,7 @@ judge_fault() { # CODE FORM SOURCE
     local found=0 severity='' place='' file line column first behind text lines
     for text in "${stderr[@]}"; do
         case $text in
-        'error['* | 'warning['*)
+        'error['* | 'warning['* | 'note['*)
             found=$((found + 1))
             case $text in *"[$1]"*) severity=${severity:-${text%%\[*}} ;; esac
             ;;
@@ -146,7 +146,7 @@ judge_fault() { # CODE FORM SOURCE
         reply="$1 is not found"
     elif [ "$found" != 1 ]; then
         reply="$found findings for one fault"
-    elif [ "$severity" = error ] && [ "$status" != 1 ] || [ "$severity" = warning ] && [ "$status" != 0 ]; then
+    elif [ "$severity" = error ] && [ "$status" != 1 ] || [ "$severity" != error ] && [ "$status" != 0 ]; then
         reply="$severity, and ended with status $status"
     elif [ -n "$has_stdout" ]; then
         reply="something is on standard output"

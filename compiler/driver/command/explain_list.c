@@ -51,8 +51,7 @@ static void list_rules(Run *run) {
     for (int i = 0; i < DIAG_COUNT; i++) {
         const DiagRow *row = diag_row((DiagId)i);
         if (row->nature == JUDGEMENT) {
-            strbuf_add_format(&run->out, "%s  %s\n", row->code,
-                              row->severity == SEVERITY_WARNING ? "warning" : "error");
+            strbuf_add_format(&run->out, "%s  %s\n", row->code, severity_name(row->severity));
             print_wrapped(&run->out, first_sentence(str_of(row->explanation)), 4);
         }
     }

@@ -18,17 +18,43 @@ typedef struct {
     bool has_own_network; // of a pod, whose interface is eth0 whatever the node's are called
 } Environment;
 
-static void say(const Environment *environment, const PlanVariable *variable, const VariableRow *row) {
+// Before a row that is idle with new releases is followed: whether older ones need the variable.
+static void note_older(const Environment *environment, Diag *diag, const PlanVariable *variable, unsigned places) {
+    Session *session = environment->rules->session;
+    const VariableRow *row;
+    for (int i = 0; (row = variable_row(i)) != NULL; i++) {
+        if (row->verdict == VERDICT_NEEDED && row->until[0] != '\0' && (row->places & places) == row->places &&
+            variable_row_is(row, variable->name.text, variable->value.text)) {
+            diag_note(session, diag, "%.*s needs it: %s", STR_ARG(variable_releases(session->arena, row)), row->reason);
+        }
+    }
+}
+
+static Diag *report_row(const Environment *environment, const PlanVariable *variable, const VariableRow *row) {
+    Session *session = environment->rules->session;
+    const Span span =
+        rule_span(row->test == NAME_BEGINS || row->test == VALUE_ANY ? &variable->name : &variable->value);
+    const Str name = variable->name.text;
+    const Str value = str_format(session->arena, "\"%.*s\"", STR_ARG(variable->value.text));
+    switch (row->verdict) {
+    case VERDICT_FATAL:
+        return plan_report(session, environment->subject, span, DIAG(variable_fails), STR_ARG(name), STR_ARG(value),
+                           row->reason);
+    case VERDICT_HARMFUL:
+        return plan_report(session, environment->subject, span, DIAG(variable_breaks_efa), STR_ARG(name),
+                           STR_ARG(value), row->reason);
+    case VERDICT_IDLE:
+    case VERDICT_NEEDED:
+        break;
+    }
+    return plan_report(session, environment->subject, span, DIAG(variable_idle), STR_ARG(name), row->reason);
+}
+
+static void say(const Environment *environment, const PlanVariable *variable, const VariableRow *row, unsigned places) {
     Session *session = environment->rules->session;
     const PlanEfaNodes *place = &environment->efa_nodes.items[0];
-    const Span span = rule_span(row->test == NAME_BEGINS ? &variable->name : &variable->value);
-    const Str value = str_format(session->arena, "\"%.*s\"", STR_ARG(variable->value.text));
-    const bool is_certain = row->verdict == VERDICT_FATAL;
     const Str releases = variable_releases(session->arena, row);
-    Diag *diag = is_certain ? plan_report(session, environment->subject, span, DIAG(variable_fails),
-                                          STR_ARG(variable->name.text), STR_ARG(value), row->reason)
-                            : plan_report(session, environment->subject, span, DIAG(variable_breaks_efa),
-                                          STR_ARG(variable->name.text), STR_ARG(value), row->reason);
+    Diag *diag = report_row(environment, variable, row);
     if (!span_is_none(variable->initial)) {
         diag_label(session, diag, variable->initial, "the default");
     }
@@ -38,7 +64,9 @@ static void say(const Environment *environment, const PlanVariable *variable, co
     if (releases.len > 0) {
         diag_note(session, diag, "%.*s", STR_ARG(releases));
     }
-    diag_help(session, diag, "remove it, or say why: `allow %s, \"…\"`", is_certain ? "DT1327" : "DT1326");
+    note_older(environment, diag, variable, places);
+    const char *code = diag_row(diag->id)->code;
+    diag_help(session, diag, "remove it, or say why: `allow %s, \"…\"`", code);
 }
 
 // All that each kind of nodes has.
@@ -59,7 +87,7 @@ static void judge(const Environment *environment, const PlanVariable *variable) 
         const bool is_right = row->verdict == VERDICT_NEEDED || (row->places & places) != row->places ||
                               !variable_row_is(row, variable->name.text, variable->value.text);
         if (!is_right) {
-            say(environment, variable, row);
+            say(environment, variable, row, places);
             return;
         }
     }
