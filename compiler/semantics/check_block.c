@@ -49,6 +49,7 @@ static Diag *not_on_target(Evaluator *evaluator, Span span, const char *name, un
         return NULL;
     }
     Diag *diag = report(evaluator->session, span, DIAG(attribute_not_on_target), name, schema_target_name(target));
+    say_instead(evaluator, diag, later == 0 ? instead : NULL);
     StrBuf others = { .arena = evaluator->arena };
     for (int i = 0; i < TARGET_COUNT; i++) {
         if (((targets | later) & 1U << i) != 0) {

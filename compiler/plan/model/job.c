@@ -46,6 +46,38 @@ static bool may_run_on(const PlanJob *job, const PlanNodes *nodes) {
     return job->group == nodes || (queue != NULL && plan_queue_of(job->cluster, job->group->head.id) == queue);
 }
 
+static bool is_same(const Value *a, const Value *b) {
+    if (a->kind != b->kind) {
+        return false;
+    }
+    return a->kind == VALUE_BLOCK ? a->block == b->block : a->kind == VALUE_STRING && str_equal(a->string, b->string);
+}
+
+// Each once, however many jobs name it, as far as that is known.
+static void add_addresses(Arena *arena, PlanAddresses *all, const PlanAddresses *some) {
+    for (uint32_t i = 0; i < some->count; i++) {
+        bool has_it = false;
+        for (uint32_t k = 0; k < all->count && !has_it; k++) {
+            has_it = is_same(all->items[k].value, some->items[i].value);
+        }
+        if (!has_it) {
+            vec_push(arena, all, some->items[i]);
+        }
+    }
+}
+
+const PlanAccess *plan_nodes_access(Arena *arena, const PlanNodes *nodes) {
+    PlanAccess *access = arena_new(arena, PlanAccess);
+    for (uint32_t i = 0; i < nodes->cluster->jobs.count; i++) {
+        const PlanJob *job = nodes->cluster->jobs.items[i];
+        if (job->access != NULL && may_run_on(job, nodes)) {
+            add_addresses(arena, &access->reads, &job->access->reads);
+            add_addresses(arena, &access->writes, &job->access->writes);
+        }
+    }
+    return access->reads.count + access->writes.count > 0 ? access : NULL;
+}
+
 bool plan_nodes_pull(const PlanNodes *nodes) {
     for (uint32_t i = 0; i < nodes->cluster->jobs.count; i++) {
         const PlanJob *job = nodes->cluster->jobs.items[i];

@@ -104,5 +104,8 @@ bool plan_job_is_of_ecr(const PlanJob *job);
 // Whether nodes of a group run containers whose image is in ECR. On AWS PCS jobs of a queue run on each of its groups.
 bool plan_nodes_pull(const PlanNodes *nodes);
 
+// What jobs that may run on nodes of a group read and write in S3, together; NULL: nothing.
+const PlanAccess *plan_nodes_access(Arena *arena, const PlanNodes *nodes);
+
 // Whether a job takes several nodes, which then have to find each other.
 bool plan_job_is_multi_node(const PlanJob *job);

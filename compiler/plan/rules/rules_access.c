@@ -23,6 +23,26 @@ void rule_role_stands_alone(const Rules *rules, const PlanJob *job) {
     }
 }
 
+void rule_profile_of_nodes(const Rules *rules, const PlanJob *job) {
+    const Value *profile = job->slurm == NULL ? NULL : job->group->role.instance_profile;
+    const Subject *subject = job->head.subject;
+    const struct {
+        int attribute;
+        uint32_t count;
+    } places[] = { { JOB_READS, job->access->reads.count }, { JOB_WRITES, job->access->writes.count } };
+    for (size_t i = 0; profile != NULL && i < COUNT_OF(places); i++) {
+        if (places[i].count == 0) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(rules->session, subject, subject_key(subject, places[i].attribute), DIAG(profile_with_places),
+                        part_attribute(job->head.part, places[i].attribute), STR_ARG(job->group->head.id));
+        diag_label(rules->session, diag, profile->span, "its role is there");
+        diag_help(rules->session, diag,
+                  "give that role the permissions, or leave `instance_profile` out and have one made");
+    }
+}
+
 // Whether a statement's principal names the service, in a text or in a list of them.
 static bool names_service(const Value *value, const char *service) {
     if (value->kind == VALUE_STRING) {

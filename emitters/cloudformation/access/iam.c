@@ -1,6 +1,7 @@
 // Writes roles, their trust and their policies.
 #include "emitters/cloudformation/access/iam.h"
 
+#include "emitters/cloudformation/access/bucket_access.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/partition.h"
@@ -160,6 +161,9 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
     }
     if (needs.action.name != NULL) {
         allow_action(stack, properties, needs.action);
+    }
+    if (needs.access != NULL) {
+        bucket_access_allow(stack, properties, needs.access);
     }
     tree_put(stack->doc, properties, "Tags", tags_list(stack, (Tags){ .inner = nodes->cluster->tags }));
     DocNode *entry = stack_resource(stack, (StackResource){ .id = profile, .type = "AWS::IAM::InstanceProfile" });

@@ -51,9 +51,10 @@ typedef struct {
 // What the role of nodes has beside the author's policies.
 typedef struct {
     IamOwnPolicies policies;
-    Str object;       // "bucket/key" of S3 that it may read; empty: none
-    IamAction action; // and what it may do
-    const char *path; // of role and profile, where the action's service looks for one; NULL: none
+    Str object;               // "bucket/key" of S3 that it may read; empty: none
+    IamAction action;         // and what it may do
+    const PlanAccess *access; // what it may read and write in S3; NULL: nothing
+    const char *path;         // of role and profile, where the action's service looks for one; NULL: none
 } IamNodes;
 
 // A role for instances, with its profile. Returns the profile's id.

@@ -44,6 +44,7 @@ static DocNode *instance_profile(Stack *stack, const PlanNodes *nodes) {
         .action = { .name = "pcs:RegisterComputeNodeGroupInstance",
                     .policy = "register-with-pcs",
                     .reason = WHY_PCS_REGISTER },
+        .access = plan_nodes_access(stack->arena, nodes),
         .path = "/aws-pcs/",
     };
     return intrinsic_get_att(stack, iam_instance_profile(stack, nodes, needs), "Arn");
