@@ -81,5 +81,6 @@ void job_add_mpi_job(JobPods *pods) {
     DocNode *command = doc_list(doc);
     doc_add(doc, command, tree_text(doc, WHY_JOB_MPI, "/usr/sbin/sshd"));
     doc_add(doc, command, tree_text(doc, WHY_JOB_MPI, "-De"));
+    pods_put_labels(pods, tree_put_map(doc, worker, "metadata"), "labels");
     pods_put_spec(pods, worker, POD_WORKS, "mpi", command);
 }

@@ -39,7 +39,9 @@ static void add_runtime(JobPods *pods) {
         tree_put(doc, inner, "backoffLimit", tree_number(doc, WHY_JOB_RETRY, 0));
     }
     pods_put_node_loss(pods, inner, "FailJob");
-    pods_put_spec(pods, tree_put_map(doc, inner, "template"), POD_WORKS_ALSO, NODE, NULL);
+    DocNode *pod = tree_put_map(doc, inner, "template");
+    pods_put_labels(pods, tree_put_map(doc, pod, "metadata"), "labels");
+    pods_put_spec(pods, pod, POD_WORKS_ALSO, NODE, NULL);
 }
 
 // The Trainer tells torchrun by variables where the nodes meet, and how many processes it starts.

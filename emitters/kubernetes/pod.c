@@ -293,6 +293,34 @@ static void put_selector(const JobPods *pods, DocNode *spec) {
     doc_unbecause(pods->doc);
 }
 
+// Layers of the network, the nearest first: nodes that share the value of the third stand closest to each other.
+// source: docs.aws.amazon.com/eks/latest/userguide/ml-workload-topology.html, read 2026-11
+static const struct {
+    const char *label;
+    int weight;
+} NETWORK_LAYERS[] = {
+    { "topology.k8s.aws/network-node-layer-3", 100 },
+    { "topology.k8s.aws/network-node-layer-2", 50 },
+    { "topology.k8s.aws/network-node-layer-1", 10 },
+};
+
+// The pods of a job over EFA stand close to each other where there is room. Types without these labels lose nothing.
+static void put_affinity(const JobPods *pods, DocNode *spec) {
+    if (!plan_job_is_multi_node(pods->job) || pods->job->efa_devices == 0) {
+        return;
+    }
+    Doc *doc = pods->doc;
+    DocNode *near = tree_put_map(doc, tree_put_map(doc, spec, "affinity"), "podAffinity");
+    DocNode *list = tree_put_list(doc, near, "preferredDuringSchedulingIgnoredDuringExecution");
+    for (size_t i = 0; i < COUNT_OF(NETWORK_LAYERS); i++) {
+        DocNode *item = tree_add_map(doc, list);
+        tree_put(doc, item, "weight", tree_number(doc, WHY_JOB_TOPOLOGY, NETWORK_LAYERS[i].weight));
+        DocNode *term = tree_put_map(doc, item, "podAffinityTerm");
+        tree_put(doc, term, "topologyKey", tree_text(doc, WHY_JOB_TOPOLOGY, NETWORK_LAYERS[i].label));
+        pods_put_labels(pods, tree_put_map(doc, term, "labelSelector"), "matchLabels");
+    }
+}
+
 // ---- the pod ---------------------------------------------------------------------------------------------------------
 
 static DocNode *image_of(const JobPods *pods) {
@@ -338,6 +366,9 @@ void pods_put_spec(const JobPods *pods, DocNode *map, PodRole role, const char *
     tree_put(doc, spec, "enableServiceLinks", tree_bool(doc, WHY_JOB_RIGHTS, false));
     put_selector(pods, spec);
     put_tolerations(pods, spec);
+    if (role != POD_STARTS_OTHERS) {
+        put_affinity(pods, spec);
+    }
     add_container(pods, spec, role, container_name, command);
 }
 
