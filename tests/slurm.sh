@@ -1,7 +1,8 @@
 #!/bin/bash
 # Gives the scripts that dtc writes for sbatch to a Slurm: slurm.sh DTC. The controller and four nodes run on this
 # machine. Each node has an address of 127.0.0.0/8 of its own, and the size that slurm.conf says. Stand-ins replace
-# torchrun, which really meets at the leader's port, and mpirun, which starts a process on each node as Open MPI does.
+# torchrun, which really meets at the leader's port, and mpirun, which starts a process on each node as Open MPI does. What
+# pyxis would read, srun's stand-in takes off: there is no container.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
@@ -85,6 +86,27 @@ said=$WORLD/$SLURM_JOB_NAME.$SLURM_PROCID
 printf '%s\0' "$@" >"$said.arguments"
 printf '%s\0' "${NOTE-}" "${QUOTED-}" >"$said.variables"
 env >"$said.environment"
+END
+export SRUN
+SRUN=$(command -v srun)
+program srun <<'END'
+#!/bin/bash
+options=()
+while [[ ${1-} == -* ]]; do
+    case $1 in
+    --container-* | --no-container-* | --mpi=pmix) echo "$1" >>"$WORLD/boxed.options.$SLURM_JOB_NAME" ;;
+    *) options+=("$1") ;;
+    esac
+    case $1 in
+    --container-env=*)
+        for name in $(echo "${1#*=}" | tr , ' '); do
+            [ -n "${!name+set}" ] || echo "$name is not exported" >>"$WORLD/boxed.options.$SLURM_JOB_NAME"
+        done
+        ;;
+    esac
+    shift
+done
+exec "$SRUN" "${options[@]}" "$@"
 END
 # One node fails; what runs on the others would take longer than this script does.
 program fails-on <<'END'
@@ -366,6 +388,68 @@ claim "each GPU has one" test "$(cat "$WORLD"/ranks.*.environment | sed -n 's/^S
     "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 "
 claim "processes have the CPUs that the job says" until_within 60 is_in "$cores" COMPLETED
 claim "and as many as it says" test "$(cat "$WORLD"/cores.*.environment | grep -cx SLURM_CPUS_PER_TASK=24)" = 8
+
+# ---- containers
+
+boxed=$(HOME=$WORLD/home submit boxed)
+claim "a job with an image ends well" until_within 60 is_in "$boxed" COMPLETED
+claim "srun is told image, file systems and variables" diff "$WORLD/boxed.options.boxed" - <<'END'
+--no-container-mount-home
+--container-writable
+--container-image=123456789012.dkr.ecr.us-east-1.amazonaws.com#team/train:sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+--container-mounts=/shared:/shared
+--container-env=FI_PROVIDER,NCCL_NET,NCCL_SOCKET_IFNAME,QUOTED
+END
+printf '%s\0' "it's \$HOME; \`id\`" "two  blanks" >"$scratch/arguments"
+claim "its words arrive byte for byte" cmp "$scratch/arguments" "$WORLD/boxed.1.arguments"
+claim "its variables do as well" cmp "$scratch/variables" "$WORLD/boxed.1.variables"
+credentials=$WORLD/home/.config/enroot/.credentials
+# shellcheck disable=SC2016 # of the shell that enroot runs
+claim "enroot is told a command for the password of ECR" grep -qxF \
+    'machine 123456789012.dkr.ecr.us-east-1.amazonaws.com login AWS password $(aws ecr get-login-password --region us-east-1)' \
+    "$credentials"
+ranks=$(HOME=$WORLD/home submit boxed-ranks)
+claim "srun starts processes in containers by PMIx" until_within 60 is_in "$ranks" COMPLETED
+claim "it is asked so" test "$(head -n 1 "$WORLD/boxed.options.boxed-ranks")" = --mpi=pmix
+again=$(HOME=$WORLD/home submit boxed)
+claim "another job with the image ends well" until_within 60 is_in "$again" COMPLETED
+claim "the command stands there once" has_lines 1 home/.config/enroot/.credentials
+
+# The script for the head node, with folders of this test.
+switch_on() {
+    sed "s,/opt/slurm/bin/scontrol,:,; s,/opt/slurm,$scratch/head,g; s,/usr/local/lib/slurm,$scratch/lib,g" \
+        "$scratch/out/llm-pyxis.sh" | bash >"$scratch/said" 2>&1
+}
+prepare_node() {
+    sed "s,\(/run\|/var/enroot\|/etc/\|/usr/share/enroot\|/proc/sys\),$scratch/node\1,g" \
+        "$scratch/head/etc/scripts/prolog.d/60_dtc_pyxis" | sh >"$scratch/said" 2>&1
+}
+refuses() {
+    ! switch_on && grep -q "have pyxis from 3.11.1 on" "$scratch/said"
+}
+is_as_before() {
+    find "$scratch/head" -type f -exec cksum {} + | sort | cmp -s - "$scratch/before"
+}
+mkdir -p "$scratch/node/etc/parallelcluster" "$scratch/node/run" "$scratch/node/usr/share/enroot/hooks.d"
+claim "a head without pyxis says so" refuses
+claim "nothing is changed there" test ! -e "$scratch/head"
+mkdir -p "$scratch/lib" && : >"$scratch/lib/spank_pyxis.so"
+claim "pyxis is switched on" switch_on
+claim "Slurm reads it" grep -qx "include $scratch/head/etc/plugstack.conf.d/\*" "$scratch/head/etc/plugstack.conf"
+find "$scratch/head" -type f -exec cksum {} + | sort >"$scratch/before"
+claim "it may be switched on again" switch_on
+claim "nothing is changed then" is_as_before
+: >"$scratch/node/usr/share/enroot/hooks.d/50-slurm-pmi.sh"
+claim "a node prepares itself" prepare_node
+claim "each user may make a folder for images there" \
+    test "$(stat -c %a "$scratch/node/var/enroot/data" "$scratch/node/var/enroot/cache" "$scratch/node/run/enroot" | sort -u)" = 1777
+claim "enroot knows where" grep -qF "ENROOT_DATA_PATH $scratch/node/var/enroot/data/user-\$(id -u)" \
+    "$scratch/node/etc/enroot/enroot.conf"
+claim "processes find each other by PMIx" test -e "$scratch/node/etc/enroot/hooks.d/50-slurm-pmi.sh"
+rm "$scratch/node/run/dtc-pyxis"
+echo "  ENROOT_DATA_PATH /mine" >"$scratch/node/etc/enroot/enroot.conf"
+prepare_node
+claim "a setup of enroot that is there stays" grep -qx "  ENROOT_DATA_PATH /mine" "$scratch/node/etc/enroot/enroot.conf"
 
 id=$(submit reduce)
 claim "mpirun reaches all nodes" until_within 60 is_in "$id" COMPLETED
