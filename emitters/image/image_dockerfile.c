@@ -95,6 +95,12 @@ static void add_run(Arena *arena, StrBuf *out, const PlanRecipe *recipe) {
     }
 }
 
+// The entry point of a Deep Learning Container is `eval "$@"`: a shell would read the words of a command once more, and
+// a script among them would fall apart (aws/deep-learning-containers, start_with_right_hostname.sh, 2026-08).
+static void add_entry(StrBuf *out, const PlanRecipe *recipe) {
+    strbuf_add(out, recipe->has_no_entry ? STR("ENTRYPOINT []\n") : STR_NONE);
+}
+
 static void add_command(Arena *arena, StrBuf *out, const PlanRecipe *recipe) {
     if (recipe->command == NULL) {
         return;
@@ -139,6 +145,7 @@ Str image_dockerfile(Session *session, const Plan *plan, const PlanImage *image)
     add_files(arena, &out, recipe);
     add_run(arena, &out, recipe);
     add_collective(&out, recipe);
+    add_entry(&out, recipe);
     add_command(arena, &out, recipe);
     return strbuf_str(&out);
 }

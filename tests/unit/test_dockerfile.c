@@ -114,6 +114,19 @@ static void test_an_image_moves_without_a_version(void **state) {
     assert_false(plan_image_moves(STR("ubuntu:latest@sha256:0123")));
 }
 
+static void test_containers_for_training_are_aws_own(void **state) {
+    (void)state;
+    assert_true(plan_image_is_dlc(STR("763104351884.dkr.ecr.us-west-2.amazonaws.com/pytorch-training-neuronx:2.8.0")));
+    assert_true(plan_image_is_dlc(STR("446045086412.dkr.ecr.us-gov-east-1.amazonaws.com/pytorch-training:2.8.0")));
+    assert_true(plan_image_is_dlc(STR("public.ecr.aws/deep-learning-containers/pytorch-training:2.8.0")));
+    assert_true(plan_image_is_dlc(STR("public.ecr.aws/neuron/pytorch-training-neuronx:2.8.0")));
+    assert_false(plan_image_is_dlc(STR("763104351884.dkr.ecr.ap-east-1.amazonaws.com/pytorch-training:2.8.0")));
+    assert_false(plan_image_is_dlc(STR("123456789012.dkr.ecr.us-west-2.amazonaws.com/my-training:1")));
+    assert_false(plan_image_is_dlc(STR("public.ecr.aws/deep-learning-containers/pytorch-inference:2.6")));
+    assert_false(plan_image_is_dlc(STR("pytorch-training:2.8.0")));
+    assert_false(plan_image_is_dlc(STR("")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_instructions_begin_lines),
@@ -122,6 +135,7 @@ int main(void) {
         cmocka_unit_test(test_arguments_are_found_by_their_names),
         cmocka_unit_test(test_private_registries_have_a_region),
         cmocka_unit_test(test_an_image_moves_without_a_version),
+        cmocka_unit_test(test_containers_for_training_are_aws_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

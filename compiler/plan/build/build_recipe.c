@@ -5,6 +5,7 @@
 #include "compiler/base/sha256.h"
 #include "compiler/base/version.h"
 #include "compiler/plan/build/read.h"
+#include "compiler/plan/model/image.h"
 #include "schema/containers.h"
 
 // ---- files -----------------------------------------------------------------------------------------------------
@@ -170,6 +171,11 @@ static void set_from(Builder *builder, const PlanImage *image, PlanRecipe *recip
     }
 }
 
+// A file of the author's says it itself.
+static void set_entry(PlanRecipe *recipe) {
+    recipe->has_no_entry = recipe->dockerfile == NULL && plan_image_is_dlc(recipe->from);
+}
+
 // ---- the sum ---------------------------------------------------------------------------------------------------
 
 // Each text with its length before it, so that two recipes never give the same bytes.
@@ -188,6 +194,9 @@ static Str sum_of(Arena *arena, const PlanRecipe *recipe) {
     add_text(&out, "dtc image", STR("1")); // another way to build from the same recipe has another number
     add_text(&out, "from", recipe->from);
     add_text(&out, "platform", recipe->platform->string);
+    if (recipe->has_no_entry) {
+        add_text(&out, "entry", STR("none"));
+    }
     if (recipe->dockerfile != NULL) {
         add_text(&out, "dockerfile", recipe->dockerfile->string);
     }
@@ -237,6 +246,7 @@ void build_recipe_end(Builder *builder, const PlanImage *image) {
     plan_own_image(builder->plan, image->head.block)->recipe = recipe;
     set_platform(builder, image, recipe);
     set_from(builder, image, recipe);
+    set_entry(recipe);
     recipe->sum = sum_of(builder->arena, recipe);
     decide_secrets(builder, image);
 }

@@ -1,6 +1,8 @@
 // Reads names of container images: registry, repository, tag and digest.
 #include "compiler/plan/model/image.h"
 
+#include "schema/containers.h"
+
 bool plan_image_is_built(const PlanImage *image) {
     return image->recipe != NULL && !image->head.part->is_used;
 }
@@ -28,6 +30,21 @@ bool plan_image_registry(Str image, Str *host, Str *region) {
         }
     }
     return false;
+}
+
+bool plan_image_is_dlc(Str image) {
+    static const char *const PUBLIC[] = { "public.ecr.aws/deep-learning-containers/", "public.ecr.aws/neuron/" };
+    Str host = STR_NONE;
+    Str region = STR_NONE;
+    bool is_theirs = false;
+    for (size_t i = 0; i < COUNT_OF(PUBLIC); i++) {
+        is_theirs = is_theirs || str_starts_with(image, str_of(PUBLIC[i]));
+    }
+    if (plan_image_registry(image, &host, &region)) {
+        const char *account = containers_account(region);
+        is_theirs = account != NULL && str_starts_with(host, str_of(account));
+    }
+    return is_theirs && str_find(str_after_last(image, '/'), STR("-training"), 0) < str_after_last(image, '/').len;
 }
 
 bool plan_image_moves(Str image) {

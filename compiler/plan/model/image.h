@@ -12,5 +12,8 @@ Str plan_image_reference(Arena *arena, const PlanImage *image);
 // Whether an image is in a private registry of ECR: its host, and the host's region. Both stay as they are if it is not.
 bool plan_image_registry(Str image, Str *host, Str *region);
 
+// Whether it is an AWS Deep Learning Container for training: its entry point is a script of SageMaker's.
+bool plan_image_is_dlc(Str image);
+
 // Whether somebody can give the image's name to another image: its tag is `latest`, or it has neither a tag nor a digest.
 bool plan_image_moves(Str image);

@@ -20,6 +20,7 @@ typedef struct {
     const Value *run;        // list of known strings
     const Value *command;    // list of known strings; NULL: the base's
     const Value *build_env;  // list of known strings
+    bool has_no_entry;       // the base's entry point is taken away: it would take a command apart
     bool has_collective;     // dtc-collective is put into it
     VEC(PlanCopied) copied;
     TreeFiles files;              // all that is copied
