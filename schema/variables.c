@@ -155,3 +155,74 @@ Str variable_releases(Arena *arena, const VariableRow *row) {
     }
     return has_since ? str_format(arena, "%s %s and later", row->library, row->since) : STR_NONE;
 }
+
+// ---- texts ---------------------------------------------------------------------------------------------------------
+
+const char *variable_verdict_name(VariableVerdict verdict) {
+    static const char *const NAMES[] = {
+        [VERDICT_NEEDED] = "needed", [VERDICT_IDLE] = "idle", [VERDICT_HARMFUL] = "harmful", [VERDICT_FATAL] = "fails"
+    };
+    return NAMES[verdict];
+}
+
+// "1, true, yes or on"
+static Str choice_text(Arena *arena, const char *values) {
+    StrBuf text = { .arena = arena };
+    const Str list = str_of(values);
+    size_t offset = 0;
+    Str item;
+    while (next_item(list, &offset, &item)) {
+        strbuf_add(&text, text.len == 0 ? STR_NONE : offset > list.len ? STR(" or ") : STR(", "));
+        strbuf_add(&text, item);
+    }
+    return strbuf_str(&text);
+}
+
+Str variable_value_text(Arena *arena, const VariableRow *row) {
+    const Str choice = choice_text(arena, row->values);
+    switch (row->test) {
+    case VALUE_IS:
+        return str_of(row->values);
+    case VALUE_ONE_OF:
+        return choice;
+    case VALUE_NOT_ONE_OF:
+        return str_format(arena, "all but %.*s", STR_ARG(choice));
+    case VALUE_LETS:
+        return str_format(arena, "a list that lets in %.*s", STR_ARG(choice));
+    case VALUE_LACKS:
+        return str_format(arena, "a list without %.*s", STR_ARG(choice));
+    case VALUE_BEGINS:
+        return str_format(arena, "what begins with %.*s", STR_ARG(choice));
+    case VALUE_ENDS:
+        return str_format(arena, "what ends with %.*s", STR_ARG(choice));
+    case VALUE_ANY:
+    case NAME_BEGINS:
+        break;
+    }
+    return STR("any value");
+}
+
+Str variable_place_text(Arena *arena, const VariableRow *row) {
+    static const struct {
+        unsigned place;
+        const char *text;
+    } WORDS[] = {
+        { PLACE_NVIDIA, "NVIDIA GPUs" },
+        { PLACE_NEURON, "Neuron devices" },
+        { PLACE_READS, "EFA that reads remote memory" },
+        { PLACE_READS_NOT, "EFA that cannot read remote memory" },
+        { PLACE_WRITES, "EFA that writes remote memory" },
+        { PLACE_WRITES_NOT, "EFA that cannot write remote memory" },
+        { PLACE_RAILS, "several EFA interfaces for each accelerator" },
+        { PLACE_P, "P4d and later P families" },
+        { PLACE_AL2023, "the service's image of Amazon Linux 2023" },
+    };
+    StrBuf text = { .arena = arena };
+    strbuf_add(&text, (row->places & PLACE_EFA) != 0 ? STR("several nodes with EFA") : STR("several nodes"));
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        if ((row->places & WORDS[i].place) != 0) {
+            strbuf_add_format(&text, ", %s", WORDS[i].text);
+        }
+    }
+    return strbuf_str(&text);
+}

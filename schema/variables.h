@@ -65,3 +65,8 @@ unsigned variable_places(const InstanceRow *row);
 
 // "libfabric 1.18 and later"; empty where the row holds for all.
 Str variable_releases(Arena *arena, const VariableRow *row);
+
+// For people: "needed"; what the value is, such as "1, true, yes or on"; "several nodes with EFA, NVIDIA GPUs".
+const char *variable_verdict_name(VariableVerdict verdict);
+Str variable_value_text(Arena *arena, const VariableRow *row);
+Str variable_place_text(Arena *arena, const VariableRow *row);

@@ -248,6 +248,9 @@ EOF
 explained 'number of the schema' <<EOF
 $(sed -n 's/^\([a-z0-9_]*\):$/\1/p' schema/constants.yaml)
 EOF
+explained 'variable of jobs' <<EOF
+$(sed -n -e 's/^VARIABLE(\([A-Z0-9_]*\),.*/\1/p' -e 's/^GIVEN(\([A-Z0-9_]*\),.*/\1/p' schema/variables.def)
+EOF
 explained 'literal of the outputs' <<EOF
 $(sed -n 's/^WHY([A-Z_]*, "\([a-z_.]*\)",.*/\1/p' emitters/doc/constants.def)
 EOF

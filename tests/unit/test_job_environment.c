@@ -99,11 +99,50 @@ static void test_no_value_is_given_that_the_table_calls_idle_or_harmful(void **s
     }
 }
 
+// The manual on one line.
+static Str manual(Arena *arena) {
+    Str page;
+    assert_null(file_read(arena, STR("man/dt.5"), MANUAL_BYTES_MAX, &page));
+    StrBuf text = { .arena = arena };
+    for (size_t i = 0; i < page.len; i++) {
+        strbuf_add_char(&text, page.data[i] == '\n' ? ' ' : page.data[i]);
+    }
+    return strbuf_str(&text);
+}
+
+// `^` as the manual's language writes it.
+static Str for_manual(Arena *arena, Str value) {
+    StrBuf text = { .arena = arena };
+    for (size_t i = 0; i < value.len; i++) {
+        strbuf_add(&text, value.data[i] == '^' ? STR("\\(ha") : str_slice(value, i, i + 1));
+    }
+    return strbuf_str(&text);
+}
+
+static void test_manual_has_the_table(void **state) {
+    (void)state;
+    Arena *arena = arena_create();
+    const Str page = manual(arena);
+    const VariableRow *row;
+    for (int i = 0; (row = variable_row(i)) != NULL; i++) {
+        const Str releases = variable_releases(arena, row);
+        const Str line =
+            str_format(arena, ".It Ev %s%s %s: %.*s; %.*s%s%.*s. ", row->name, row->test == NAME_BEGINS ? "*" : "",
+                       variable_verdict_name(row->verdict), STR_ARG(for_manual(arena, variable_value_text(arena, row))),
+                       STR_ARG(variable_place_text(arena, row)), releases.len > 0 ? "; " : "", STR_ARG(releases));
+        if (str_find(page, line, 0) == page.len) {
+            fail_msg("dt(5) lacks the row `%.*s`", STR_ARG(line));
+        }
+    }
+    arena_destroy(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nccl_has_the_rows_for_gpus_and_no_other),
         cmocka_unit_test(test_neuron_has_the_rows_for_neuron_and_no_other),
         cmocka_unit_test(test_every_row_has_a_reason_and_a_source_with_its_month),
+        cmocka_unit_test(test_manual_has_the_table),
         cmocka_unit_test(test_no_value_is_given_that_the_table_calls_idle_or_harmful),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

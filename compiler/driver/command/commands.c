@@ -62,6 +62,8 @@ const CommandRow COMMAND_ROWS[] = {
               "  join                    a function\n"
               "  L-417A185B              a quota of EC2: which types it counts, how to see yours\n"
               "  batch.shm, job_shm_mib  what dtc writes or goes by unasked, and why\n"
+              "  NCCL_NET                a variable of NCCL, libfabric or Neuron: where it is\n"
+              "                          needed, idle or harmful; `variables` lists them\n"
               "  std/eks-p5              a module of the library; `std` lists them\n"
               "  out/lab.cfn.yaml:23     a line of an output: where it comes from; needs a\n"
               "                          build with --source-map\n"

@@ -118,6 +118,7 @@ static Str nearest_topic(Run *run, Str topic) {
     for (int i = 0; (doc = builtin_doc(i)) != NULL; i++) {
         suggest_offer(&suggestion, str_of(doc->name));
     }
+    explain_offer_variables(&suggestion);
     explain_offer_attributes(run, topic, &suggestion);
     explain_offer_modules(run, topic, &suggestion);
     return suggestion.best;
@@ -178,7 +179,7 @@ ExitStatus command_explain(Run *run) {
     static bool (*const TOPICS[])(Run * run, Str topic) = {
         explain_code,    explain_kind,     explain_attribute, explain_instance,
         explain_pattern, explain_function, explain_constant,  explain_schema_constant,
-        explain_quota,   explain_list,     explain_library,
+        explain_quota,   explain_list,     explain_library,   explain_variable,
     };
     const Str topic = joined(run, ' ');
     if (!command_add_schema(run)) {

@@ -22,6 +22,10 @@ bool explain_library(Run *run, Str topic); // "std", "std/eks-p5"
 void explain_offer_modules(Run *run, Str topic, Suggestion *suggestion);
 Str library_summary(Str text); // the first sentence of a source's first comment; empty: it has none
 
+// explain_variable.c
+bool explain_variable(Run *run, Str topic); // "NCCL_NET", "variables"
+void explain_offer_variables(Suggestion *suggestion);
+
 // explain_search.c: what speaks of some words, by title and text; false, and nothing printed, where nothing does.
 bool explain_search(Run *run, Str text);
 Str explain_absent_word(Run *run, Str text, Str *nearest); // the first word that is nowhere; empty: none
