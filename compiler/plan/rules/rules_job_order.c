@@ -19,71 +19,88 @@ void rule_jobs_of_cluster(const Rules *rules, const PlanJob *job) {
 
 // ---- circles ---------------------------------------------------------------------------------------------------------
 
-enum { CIRCLE_MAX = 64 }; // names in a message, and how deep it looks
+// A job on the way from one to another, and how many of those that it waits for have been looked at.
+typedef struct {
+    const PlanJob *job;
+    uint32_t count;
+} Stop;
 
 typedef struct {
-    const PlanJob *jobs[CIRCLE_MAX];
-    int count;
-    const PlanJobBefore *last; // what leads back to the first
-} Circle;
+    const Rules *rules;
+    VEC(Stop) way;               // each waits for the next
+    VEC(const PlanJob *) walked; // whose ways have all been walked
+} Walk;
 
-static bool is_on(const Circle *circle, const PlanJob *job) {
-    for (int i = 0; i < circle->count; i++) {
-        if (circle->jobs[i] == job) {
+static bool is_walked(const Walk *walk, const PlanJob *job) {
+    for (uint32_t i = 0; i < walk->walked.count; i++) {
+        if (walk->walked.items[i] == job) {
             return true;
         }
     }
     return false;
 }
 
-// Whether a way from the last job of the circle leads to its first. Jobs that lead nowhere are `seen`.
-static bool find_way(Circle *circle, Circle *seen) {
-    const PlanJob *job = circle->jobs[circle->count - 1];
-    for (uint32_t i = 0; i < job->depends_on.count; i++) {
-        const PlanJobBefore *before = &job->depends_on.items[i];
-        const PlanJob *next = plan_job_before(job->cluster, before);
-        if (next == circle->jobs[0]) {
-            circle->last = before;
-            return true;
+// The place of a job on the way; the way's length: it is not there.
+static uint32_t place_on_way(const Walk *walk, const PlanJob *job) {
+    uint32_t place = 0;
+    while (place < walk->way.count && walk->way.items[place].job != job) {
+        place++;
+    }
+    return place;
+}
+
+// The end of the way waits for the job at `first`.
+static void report_circle(const Walk *walk, uint32_t first) {
+    enum { NAMES_MAX = 16 };
+    Session *session = walk->rules->session;
+    const Stop *end = &walk->way.items[walk->way.count - 1];
+    const uint32_t length = walk->way.count - first;
+    StrBuf text = { .arena = session->arena };
+    for (uint32_t i = 0; i < length; i++) {
+        if (i < NAMES_MAX || i + 1 == length) {
+            strbuf_add_format(&text, "`%.*s`, ", STR_ARG(walk->way.items[first + i].job->head.id));
+        } else if (i == NAMES_MAX) {
+            strbuf_add(&text, STR("…, "));
         }
-        if (next == NULL || circle->count == CIRCLE_MAX || seen->count == CIRCLE_MAX || is_on(circle, next) ||
-            is_on(seen, next)) {
+    }
+    strbuf_add_format(&text, "`%.*s`", STR_ARG(walk->way.items[first].job->head.id));
+    const Span span = end->job->depends_on.items[end->count - 1].span;
+    Diag *diag = report(session, span, DIAG(circular_jobs), STR_ARG(strbuf_str(&text)));
+    diag_help(session, diag, "leave one of them out of `depends_on`");
+}
+
+static void add_stop(Walk *walk, const PlanJob *job) {
+    const Stop stop = { .job = job };
+    vec_push(walk->rules->session->arena, &walk->way, stop);
+}
+
+// Walks all ways from a job, each job once: a way that comes back to itself is a circle.
+static void walk_from(Walk *walk, const PlanJob *job) {
+    add_stop(walk, job);
+    while (walk->way.count > 0) {
+        Stop *end = &walk->way.items[walk->way.count - 1];
+        if (end->count == end->job->depends_on.count) {
+            vec_push(walk->rules->session->arena, &walk->walked, end->job);
+            walk->way.count--;
             continue;
         }
-        circle->jobs[circle->count++] = next;
-        if (find_way(circle, seen)) {
-            return true;
+        const PlanJob *next = plan_job_before(job->cluster, &end->job->depends_on.items[end->count++]);
+        const uint32_t place = place_on_way(walk, next);
+        if (place < walk->way.count) {
+            report_circle(walk, place);
+        } else if (next != NULL && !is_walked(walk, next)) {
+            add_stop(walk, next);
         }
-        circle->count--;
-        seen->jobs[seen->count++] = next;
     }
-    return false;
 }
 
-// Of all jobs in a circle the one that stands first in the source speaks.
-static bool is_first(const Circle *circle) {
-    const PlanCluster *cluster = circle->jobs[0]->cluster;
+void rule_jobs_in_a_circle(const Rules *rules, const PlanCluster *cluster) {
+    Walk walk = { .rules = rules };
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
-        if (is_on(circle, cluster->jobs.items[i])) {
-            return cluster->jobs.items[i] == circle->jobs[0];
+        if (cluster->jobs.items[i]->depends_on.count > 0 && !is_walked(&walk, cluster->jobs.items[i])) {
+            walk_from(&walk, cluster->jobs.items[i]);
         }
     }
-    return false;
-}
-
-void rule_jobs_in_a_circle(const Rules *rules, const PlanJob *job) {
-    Circle circle = { .jobs = { job }, .count = 1 };
-    Circle seen = { .count = 0 };
-    if (!find_way(&circle, &seen) || !is_first(&circle)) {
-        return;
-    }
-    StrBuf text = { .arena = rules->session->arena };
-    for (int i = 0; i < circle.count; i++) {
-        strbuf_add_format(&text, "`%.*s`, ", STR_ARG(circle.jobs[i]->head.id));
-    }
-    strbuf_add_format(&text, "`%.*s`", STR_ARG(job->head.id));
-    Diag *diag = report(rules->session, circle.last->span, DIAG(circular_jobs), STR_ARG(strbuf_str(&text)));
-    diag_help(rules->session, diag, "leave one of them out of `depends_on`");
 }
 
 void rule_jobs_many(const Rules *rules, const PlanJob *job) {
