@@ -198,9 +198,20 @@ static void allow_lists(Stack *stack, DocNode *document, const Places *places) {
     }
 }
 
-static bool has_key(const PlanAddresses *places, uint32_t count, const Value *key) {
+static KmsUse use_of(const PlanAddress *place, Permission permission) {
+    return (KmsUse){ .key = place->kms_key,
+                     .actions = permission.actions,
+                     .count = permission.count,
+                     .service = "s3",
+                     .region = place->block == NULL ? STR_NONE : place->block->region,
+                     .reason = permission.reason };
+}
+
+// Whether one of the first `count` places has its key used in the same way.
+static bool has_use(Stack *stack, const PlanAddresses *places, uint32_t count, KmsUse use) {
     for (uint32_t i = 0; i < count; i++) {
-        if (places->items[i].kms_key == key) {
+        const KmsUse other = use_of(&places->items[i], (Permission){ 0 });
+        if (other.key != NULL && kms_is_same_use(stack->arena, &other, &use)) {
             return true;
         }
     }
@@ -211,18 +222,12 @@ static bool has_key(const PlanAddresses *places, uint32_t count, const Value *ke
 static void allow_keys(Stack *stack, DocNode *document, const PlanAddresses *places, const PlanAddresses *beside,
                        Permission permission) {
     for (uint32_t i = 0; i < places->count; i++) {
-        const PlanAddress *place = &places->items[i];
-        if (place->kms_key == NULL || has_key(places, i, place->kms_key) ||
-            (beside != NULL && has_key(beside, beside->count, place->kms_key))) {
+        const KmsUse use = use_of(&places->items[i], permission);
+        if (use.key == NULL || has_use(stack, places, i, use) ||
+            (beside != NULL && has_use(stack, beside, beside->count, use))) {
             continue;
         }
-        kms_allow(stack, document,
-                  (KmsUse){ .key = place->kms_key,
-                            .actions = permission.actions,
-                            .count = permission.count,
-                            .service = "s3",
-                            .region = place->block == NULL ? STR_NONE : place->block->region,
-                            .reason = permission.reason });
+        kms_allow(stack, document, use);
     }
 }
 

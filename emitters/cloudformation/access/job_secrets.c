@@ -175,14 +175,20 @@ static void allow(Stack *stack, DocNode *document, const PlanSecrets *secrets, b
     }
 }
 
-static bool has_key_before(Stack *stack, const PlanSecrets *secrets, uint32_t index) {
-    const PlanSecret *secret = &secrets->items[index];
-    const Str key = value_print(stack->arena, secret->kms_key);
+static KmsUse use_of(const PlanSecret *secret) {
+    return (KmsUse){ .key = secret->kms_key,
+                     .actions = DECRYPT,
+                     .count = COUNT_OF(DECRYPT),
+                     .service = secret->is_parameter ? "ssm" : "secretsmanager",
+                     .region = region_of(secret->id),
+                     .reason = WHY_SECRET_KEY };
+}
+
+static bool has_use_before(Stack *stack, const PlanSecrets *secrets, uint32_t index) {
+    const KmsUse use = use_of(&secrets->items[index]);
     for (uint32_t i = 0; i < index; i++) {
-        const PlanSecret *other = &secrets->items[i];
-        if (other->kms_key != NULL && other->is_parameter == secret->is_parameter &&
-            str_equal(region_of(other->id), region_of(secret->id)) &&
-            str_equal(value_print(stack->arena, other->kms_key), key)) {
+        const KmsUse other = use_of(&secrets->items[i]);
+        if (other.key != NULL && kms_is_same_use(stack->arena, &other, &use)) {
             return true;
         }
     }
@@ -191,17 +197,9 @@ static bool has_key_before(Stack *stack, const PlanSecrets *secrets, uint32_t in
 
 static void allow_keys(Stack *stack, DocNode *document, const PlanSecrets *secrets) {
     for (uint32_t i = 0; i < secrets->count; i++) {
-        const PlanSecret *secret = &secrets->items[i];
-        if (secret->kms_key == NULL || has_key_before(stack, secrets, i)) {
-            continue;
+        if (secrets->items[i].kms_key != NULL && !has_use_before(stack, secrets, i)) {
+            kms_allow(stack, document, use_of(&secrets->items[i]));
         }
-        kms_allow(stack, document,
-                  (KmsUse){ .key = secret->kms_key,
-                            .actions = DECRYPT,
-                            .count = COUNT_OF(DECRYPT),
-                            .service = secret->is_parameter ? "ssm" : "secretsmanager",
-                            .region = region_of(secret->id),
-                            .reason = WHY_SECRET_KEY });
     }
 }
 

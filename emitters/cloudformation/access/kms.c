@@ -77,6 +77,11 @@ static void put_alias(Stack *stack, DocNode *condition, DocNode *alias) {
     tree_put(stack->doc, tree_put_map(stack->doc, condition, "ForAnyValue:StringEquals"), "kms:ResourceAliases", alias);
 }
 
+bool kms_is_same_use(Arena *arena, const KmsUse *a, const KmsUse *b) {
+    return strcmp(a->service, b->service) == 0 && str_equal(a->region, b->region) &&
+           str_equal(value_print(arena, a->key), value_print(arena, b->key));
+}
+
 void kms_allow(Stack *stack, DocNode *document, KmsUse use) {
     doc_because(stack->doc, use.key->origin);
     DocNode *statement = iam_statement(stack, document);

@@ -12,6 +12,9 @@ typedef struct {
     Why reason;
 } KmsUse;
 
+// Whether two uses are one, which a policy says once: of the same key, for the same service of the same region.
+bool kms_is_same_use(Arena *arena, const KmsUse *a, const KmsUse *b);
+
 // Adds a statement to the policy `document`. A key whose form only the deployment knows is every key of the service:
 // the key's own policy decides then.
 void kms_allow(Stack *stack, DocNode *document, KmsUse use);
