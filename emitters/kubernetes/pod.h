@@ -12,7 +12,7 @@ typedef struct {
     Str leader;         // host name of the first of several pods; empty: there is one
     Str port;           // at which they meet
     bool has_subdomain; // a service of ours gives the pods their names
-    bool has_deadline;  // the pod has the job\'s, since what makes it has none
+    bool has_deadline;  // the pod has the job's, since what makes it has none
 } JobPods;
 
 // `app.kubernetes.io/name`, by which a service finds the pods.

@@ -244,7 +244,7 @@ static void add_command(Script *script) {
     strbuf_add(&script->text, asks_again(job) ? STR(" || status=$?\n") : STR("\n"));
 }
 
-// A job that lost a node starts again by itself (`--requeue`), however often; one that failed has to ask for it.
+// Slurm starts a job that lost a node again without end: the script counts for it.
 static void add_first_lines(Script *script) {
     const int64_t attempts = script->job->attempts->integer;
     strbuf_add(&script->text, STR("set -euo pipefail\n"));
