@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/image.h"
 #include "schema/variables.h"
 
 static void too_few(const Rules *rules, const PlanJob *job, const Value *value, const char *name) {
@@ -276,6 +277,34 @@ void rule_container_of_slurm(const Rules *rules, const PlanJob *job) {
         diag_label(rules->session, diag, subject_key(subject, JOB_IMAGE), "a container on each node");
         diag_help(rules->session, diag, "write `launcher = srun`: its processes find each other by PMIx");
     }
+}
+
+// Whether a shell that reads the words once more reads others.
+static bool is_taken_apart(const PlanJob *job) {
+    static const char PLAIN[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=@%+,-";
+    if (job->launcher != LAUNCHER_NONE && plan_job_is_multi_node(job)) {
+        return true; // the script of the launcher is one word
+    }
+    const bool is_list = job->command != NULL && job->command->kind == VALUE_LIST;
+    for (uint32_t i = 0; is_list && i < job->command->list.count; i++) {
+        const Value *item = job->command->list.items[i];
+        for (size_t k = 0; item->kind == VALUE_STRING && k < item->string.len; k++) {
+            if (item->string.data[k] == '\0' || strchr(PLAIN, item->string.data[k]) == NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void rule_entry_point(const Rules *rules, const PlanJob *job) {
+    const Value *uri = job->image_uri;
+    if (job->cluster->batch == NULL || uri == NULL || uri->kind != VALUE_STRING || !plan_image_is_dlc(uri->string) ||
+        !is_taken_apart(job)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.subject, uri->span, DIAG(entry_point), STR_ARG(job->head.id));
+    diag_help(rules->session, diag, "write an `image` with `base = dlc(\"NAME:TAG\")`, from which dtc takes it away");
 }
 
 void rule_command_of_job(const Rules *rules, const PlanJob *job) {
