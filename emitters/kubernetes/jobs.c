@@ -101,16 +101,30 @@ static bool has_step(const Output *output, Str name) {
     return false;
 }
 
+// The first job of the cluster that says it, where several need the same.
+static bool is_decided(const Output *output, const PlanDecision *decision, Str cluster) {
+    for (uint32_t i = 0; i < output->decisions.count; i++) {
+        const PlanDecision *other = &output->decisions.items[i];
+        if (str_equal(other->text, decision->text) && str_ends_with(other->subject, cluster)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // A cluster that is there may have it, in another version: that is its owner's to say.
 static void decide_controller(const Manifest *manifest, const PlanJob *job, const Controller *row, const char *does) {
     Arena *arena = manifest->file->session->arena;
+    const Str cluster = str_format(arena, " on %.*s", STR_ARG(job->cluster->head.id));
     const PlanDecision decision = {
         .span = job->head.subject->name_span,
-        .subject = str_format(arena, "%.*s on %.*s", STR_ARG(job->head.id), STR_ARG(job->cluster->head.id)),
+        .subject = str_format(arena, "%.*s%.*s", STR_ARG(job->head.id), STR_ARG(cluster)),
         .text = str_format(arena, "%s %s %s: if the cluster has none, %.*s", row->title, row->version, does,
                            STR_ARG(install_words(arena, row))),
     };
-    vec_push(arena, &manifest->output->decisions, decision);
+    if (!is_decided(manifest->output, &decision, cluster)) {
+        vec_push(arena, &manifest->output->decisions, decision);
+    }
 }
 
 // Whether the author wrote an object of the controller's own kinds, such as a Queue of Volcano: the API server knows

@@ -57,7 +57,7 @@ static Str class_name(const JobPods *pods, Str region) {
 // ---- what the provider reads -------------------------------------------------------------------------------------------
 
 static bool is_whole(const JobPods *pods, const PlanSecret *secret) {
-    return secret->key == NULL || tool_is_null(pods->file, secret->key);
+    return tool_is_null(pods->file, secret->key);
 }
 
 static bool are_of_one(const JobPods *pods, const PlanSecret *a, const PlanSecret *b) {
