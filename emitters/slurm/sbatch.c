@@ -124,6 +124,9 @@ static void add_environment(Script *script) {
     if (job->slurm->says_vcpus && job->launcher != LAUNCHER_MPIRUN) {
         strbuf_add(&script->text, STR("export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"\n"));
     }
+    // After `sbatch --export=NONE`, srun, which mpirun uses too, would hand on nothing of what stands here (srun(1),
+    // SLURM_EXPORT_ENV).
+    strbuf_add(&script->text, STR("export SLURM_EXPORT_ENV=ALL\n"));
     JobVariable variables[JOB_VARIABLES_MAX];
     const int count = job_variables(job, variables);
     for (int i = 0; i < count; i++) {
