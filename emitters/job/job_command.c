@@ -63,8 +63,7 @@ void job_add_mpirun_options(Arena *arena, JobWords *words, const PlanJob *job) {
 // Options of torchrun that take a value may stand before the program: "--max-restarts 3" and "--max-restarts=3". The
 // program is the first word that is neither an option nor such a value.
 static bool takes_value(Str option) {
-    static const char *const FLAGS[] = { "--standalone", "--no-python", "--no_python", "--run-path",
-                                         "--run_path",   "-m",          "--module" };
+    static const char *const FLAGS[] = { "--standalone", "--run-path", "--run_path" };
     bool is_flag = str_find(option, STR("="), 0) < option.len;
     for (size_t i = 0; i < COUNT_OF(FLAGS); i++) {
         is_flag = is_flag || str_is(option, FLAGS[i]);
@@ -76,28 +75,28 @@ static bool is_any(Str word, const char *first, const char *second) {
     return str_is(word, first) || str_is(word, second);
 }
 
-// Whether torchrun starts the program by itself: a file of Python, or a module. A program that is late is taken for
-// one that it does not.
-static bool is_python(const PlanJob *job) {
+// Whether torchrun has to be told that the program is no Python. It starts a file of Python or a module by itself, and an
+// author may have told it. A program that is late is taken for any other.
+static bool needs_no_python(const PlanJob *job) {
     for (uint32_t i = 0; i < job->command->list.count; i++) {
         const Value *item = job->command->list.items[i];
         if (item->kind != VALUE_STRING) {
-            return false;
+            return true;
         }
         const Str word = item->string;
         if (is_any(word, "-m", "--module") || is_any(word, "--no-python", "--no_python")) {
-            return true;
+            return false;
         }
         if (!str_starts_with(word, STR("-"))) {
-            return str_ends_with(word, STR(".py"));
+            return !str_ends_with(word, STR(".py"));
         }
         i += takes_value(word) ? 1 : 0;
     }
-    return false;
+    return true;
 }
 
 void job_add_torchrun_program(Arena *arena, JobWords *words, const PlanJob *job) {
-    if (!is_python(job)) {
+    if (needs_no_python(job)) {
         job_add_word(arena, words, WHY_TORCHRUN_PROGRAM, "--no-python");
     }
 }

@@ -142,6 +142,11 @@ static void put_environment(const JobPods *pods, DocNode *container) {
     }
 }
 
+// Pods of one node have nobody to speak to by EFA.
+static bool has_efa(const PlanJob *job) {
+    return plan_job_is_multi_node(job) && job->efa_devices > 0;
+}
+
 // ---- resources -------------------------------------------------------------------------------------------------------
 
 static DocNode *amount(const JobPods *pods, const Value *value, int64_t unit, const char *suffix) {
@@ -175,8 +180,7 @@ void pods_put_resources(const JobPods *pods, DocNode *map, const char *key) {
     put_device(pods, requests, limits, DEVICE_NVIDIA, job->gpus->integer, job->gpus->origin);
     put_device(pods, requests, limits, DEVICE_NEURON, has_neuron ? group->instance->accelerators : 0,
                group->instance_value->origin);
-    put_device(pods, requests, limits, DEVICE_EFA, plan_job_is_multi_node(job) ? job->efa_devices : 0,
-               group->fabric.origin);
+    put_device(pods, requests, limits, DEVICE_EFA, has_efa(job) ? job->efa_devices : 0, group->fabric.origin);
     if (doc_count(limits) > 0) {
         tree_put(doc, resources, "limits", limits);
     }
@@ -195,14 +199,13 @@ static void put_small_resources(const JobPods *pods, DocNode *container) {
 static void put_rights(const JobPods *pods, DocNode *container, PodRole role) {
     Doc *doc = pods->doc;
     const PlanJob *job = pods->job;
-    const bool has_efa = plan_job_is_multi_node(job) && job->efa_devices > 0 && role != POD_STARTS_OTHERS;
     DocNode *security = doc_map(doc);
     if (!tool_is_null(pods->file, job->container->user)) {
         const Str user = tool_text(pods->file, job->container->user);
         const int64_t number = str_is(user, "root") ? 0 : strtoll(str_c(pods->file->arena, user), NULL, 10);
         tree_put(doc, security, "runAsUser", doc_int(doc, number, job->container->user->origin));
     }
-    if (has_efa) {
+    if (has_efa(job) && role != POD_STARTS_OTHERS) {
         doc_because(doc, job->group->fabric.origin);
         DocNode *capabilities = tree_put_map(doc, security, "capabilities");
         tree_put(doc, capabilities, "add", tree_list_of(doc, tree_text(doc, WHY_JOB_RIGHTS, "IPC_LOCK")));
@@ -306,7 +309,7 @@ static const struct {
 
 // The pods of a job over EFA stand close to each other where there is room. Types without these labels lose nothing.
 static void put_affinity(const JobPods *pods, DocNode *spec) {
-    if (!plan_job_is_multi_node(pods->job) || pods->job->efa_devices == 0) {
+    if (!has_efa(pods->job)) {
         return;
     }
     Doc *doc = pods->doc;

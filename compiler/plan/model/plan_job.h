@@ -72,7 +72,7 @@ struct PlanJob {
     const Value *command;          // list, or late; NULL: the image's
     const Value *precompile;       // VALUE_BOOL: the command runs under neuron_parallel_compile; NULL of a first job
     const Value *env;              // map: what the author wrote, and NEURON_COMPILE_CACHE_URL where `cache` is written
-    const Value *vcpus;            // of each node, as all that follows: VALUE_INT, or late
+    const Value *vcpus;            // VALUE_INT: of each node, as the three that follow
     const Value *gpus;             // VALUE_INT; 0: none; NULL of a first job, which asks for none
     const Value *memory;           // VALUE_SIZE
     int efa_devices;               // all that the node has: /dev/infiniband/uverbs0 …
