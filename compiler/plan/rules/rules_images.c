@@ -232,3 +232,20 @@ void rule_repository_name(const Rules *rules, const PlanImage *image) {
         diag_help(rules->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");
     }
 }
+
+void rule_repository_of_registry(const Rules *rules, const PlanImage *image) {
+    const Str name = image->repository->string;
+    const size_t service = str_find(name, STR(".dkr.ecr."), 0);
+    const size_t slash = str_find(name, STR("/"), 0);
+    if (service >= name.len || slash < service || image->maker != image) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, image->head.subject, image->repository->span, DIAG(repository_of_registry),
+                             STR_ARG(name));
+    if (slash < name.len) {
+        const Str behind = str_slice(name, slash + 1, name.len);
+        diag_help(rules->session, diag, "write `repository = \"%.*s\"`", STR_ARG(behind));
+    } else {
+        diag_help(rules->session, diag, "write the name of a repository, such as `team/trainer`");
+    }
+}

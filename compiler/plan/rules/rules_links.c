@@ -148,6 +148,20 @@ static void check_region(const Rules *rules, const PlanCluster *cluster, const P
                   : "link a bucket of the cluster's region, or write `import = []` and export alone");
 }
 
+// With `mount = "/fsx"`, "/fsx/corpus" is /fsx/fsx/corpus.
+static void check_twice(const Rules *rules, const PlanLink *link, const PlanStorage *storage) {
+    const Str path = link->path->string;
+    const Str mount = storage->mount->string;
+    if (!str_starts_with(path, mount) || (path.len > mount.len && path.data[mount.len] != '/')) {
+        return;
+    }
+    const Str inside = path.len == mount.len ? STR("/") : str_slice(path, mount.len, path.len);
+    Diag *diag = plan_report(rules->session, link->head.subject, link->path->span, DIAG(link_path_of_nodes),
+                             STR_ARG(path), STR_ARG(mount), STR_ARG(path));
+    diag_label(rules->session, diag, storage->mount->span, "nodes find it here");
+    diag_help(rules->session, diag, "write `path = \"%.*s\"`", STR_ARG(inside));
+}
+
 void rule_link_says(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
     for (uint32_t i = 0; i < storage->links.count; i++) {
         const PlanLink *link = storage->links.items[i];
@@ -156,6 +170,8 @@ void rule_link_says(const Rules *rules, const PlanCluster *cluster, const PlanSt
             Diag *diag = plan_report(rules->session, link->head.subject, link->path->span, DIAG(link_path),
                                      STR_ARG(link->path->string), fault);
             diag_help(rules->session, diag, "write a path inside of the file system, as in `\"/corpus\"`");
+        } else if (link->path != NULL) {
+            check_twice(rules, link, storage);
         }
         check_events(rules, cluster, link);
         check_region(rules, cluster, link);

@@ -492,11 +492,19 @@ static void bad_mount(const Rules *rules, const PlanStorage *storage, const char
     }
 }
 
+// What a container gets of the kernel. Nothing can be mounted there: the runtime ends the container.
+static bool is_of_kernel(Str path) {
+    return do_overlap(path, STR("/dev")) || do_overlap(path, STR("/proc")) || do_overlap(path, STR("/sys"));
+}
+
 static const char *place_fault(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
     if (cluster->target == TARGET_BATCH) {
         return rules_place_fault(rules, storage->mount->string);
     }
     const char *fault = rules_path_fault(rules, storage->mount->string);
+    if (cluster->target == TARGET_EKS) {
+        return fault == NULL && is_of_kernel(storage->mount->string) ? "each container has its own" : fault;
+    }
     if (fault == NULL && names_have(NAMES_SLURM_FOLDERS, storage->mount->string)) {
         fault = "ParallelCluster keeps this folder";
     }
@@ -519,15 +527,14 @@ static void check_scratch(const Rules *rules, const PlanStorage *storage, const 
 }
 
 void rule_mounts(const Rules *rules, const PlanCluster *cluster) {
-    const bool is_asked = cluster->target == TARGET_PARALLELCLUSTER || cluster->target == TARGET_BATCH;
-    for (uint32_t i = 0; is_asked && i < cluster->storages.count; i++) {
+    for (uint32_t i = 0; cluster->target != TARGET_PCS && i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         const char *fault = place_fault(rules, cluster, storage);
         if (fault != NULL) {
             bad_mount(rules, storage, fault, NULL, NULL);
             continue;
         }
-        for (uint32_t k = 0; k < i; k++) {
+        for (uint32_t k = 0; cluster->target != TARGET_EKS && k < i; k++) {
             const PlanStorage *other = cluster->storages.items[k];
             if (do_overlap(storage->mount->string, other->mount->string) &&
                 place_fault(rules, cluster, other) == NULL) {
