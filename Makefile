@@ -129,7 +129,7 @@ CORE_SOURCES := $(wildcard stdlib/node/core/*.c)
 MEASURED := build/node/collective/measured.c
 COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c) $(MEASURED)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml schema/*.def)
-STDLIB := $(wildcard stdlib/*.dt stdlib/image/*.sh stdlib/job/*.sh stdlib/node/*.sh stdlib/node/*.h stdlib/node/core/*.c \
+STDLIB := $(wildcard stdlib/*.dt stdlib/start/*/* stdlib/image/*.sh stdlib/job/*.sh stdlib/node/*.sh stdlib/node/*.h stdlib/node/core/*.c \
             stdlib/node/core/*.h stdlib/node/collective/*.c stdlib/node/collective/*.h) $(MEASURED)
 
 GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h $(BUILD)/generated/measured.c \

@@ -33,4 +33,4 @@ echo
 echo "To type next:"
 echo "  $dtc explain p5.48xlarge          # what is known of a type, and how its interfaces are placed"
 echo "  $dtc explain nodes                # what a block takes"
-echo "  $dtc init && $dtc build           # a file of your own"
+echo "  $dtc init small && $dtc build     # a file of your own"

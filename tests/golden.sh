@@ -8,6 +8,8 @@
 #                                                  whole output directory, `stdout` and `stderr` what was printed
 #                                                  (absent: nothing on standard error). Built three times, from
 #                                                  elsewhere and under other locales: same bytes.
+#   start/NAME                                     the same for what `dtc init NAME` writes; params.json has the values that
+#                                                  are to be filled in.
 #   invalid/CODE-WHAT.dt                           checked from fixtures/invalid: .stderr beside it is what was printed
 #                                                  and has the code in it. Each other code stands in a comment of the
 #                                                  fixture: `# also: CODE …`. Built as well: no output may appear.
@@ -92,6 +94,13 @@ valid() { # FOLDER MAIN
     mkdir -p "$scratch/work"
     cp -R "$folder/." "$scratch/work/"
     rm -rf "$scratch/work/expected" "$scratch/work/out"
+    case $1 in fixtures/start/*)
+        (cd "$scratch/work" && "$DTC" init "${1##*/}") >/dev/null 2>"$scratch/stderr" || {
+            fail "$name" 'dtc init does not write it' "$scratch/stderr"
+            return
+        }
+        ;;
+    esac
     # `out`, not an absolute path: what is printed names it.
     # shellcheck disable=SC2086
     (cd "$scratch/work" && "$DTC" build "$main" $arguments $params >"$scratch/stdout" 2>"$scratch/stderr")
@@ -254,6 +263,12 @@ for folder in fixtures/valid/*"$only"*/ fixtures/reference/*"$only"*/; do
     else
         fail "$folder" "has neither main.dt nor infra.dt"
     fi
+done
+for folder in stdlib/start/*"$only"*/; do
+    [ -d "$folder" ] && is_of_part || continue
+    folder=${folder%/}
+    [ -z "$update" ] || mkdir -p "fixtures/start/${folder##*/}"
+    valid "fixtures/start/${folder##*/}" infra.dt
 done
 for file in fixtures/invalid/*"$only"*.dt; do # "DT0301" chooses as well as "unknown-type"
     case $file in fixtures/invalid/DT*) [ ! -e "$file" ] || ! is_of_part || invalid_file "$file" ;; esac

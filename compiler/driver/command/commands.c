@@ -97,10 +97,15 @@ const CommandRow COMMAND_ROWS[] = {
           "--core DIR` takes builds of your own.",
       .run = command_core },
     { .name = "init",
-      .operands = "",
-      .summary = "write a small infra.dt to start from",
-      .text = "Writes infra.dt into the working directory: a network and a cluster that build as they are. Overwrites "
-              "nothing.",
+      .operands = "[NAME [DIR]]",
+      .operands_max = 2,
+      .summary = "list what a project can start from, or start one",
+      .text =
+          "Lists what a project can start from. With NAME it writes that into the working directory, or into DIR: "
+          "infra.dt, and what it needs beside it. Overwrites nothing.\n\n"
+          "`small` is the least that builds. The others use a module of the library, each with the parts of a whole "
+          "project, from the network to a job. What cannot be known before stands in params.yaml and is asked for: "
+          "a Capacity Block, an image.",
       .run = command_init },
     { .name = "version",
       .operands = "",

@@ -1,0 +1,1 @@
+../batch-trn1/train.py
