@@ -77,6 +77,12 @@ const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster)
 #define OUTPUT_LAUNCH_TEMPLATE "LaunchTemplate"
 #define OUTPUT_LAUNCH_TEMPLATE_VERSION "LaunchTemplateVersion"
 
+// What comes before a cluster of ParallelCluster, which takes policies by their ARNs: the stack of what its nodes may read
+// and write. The output of a group stands behind the group's name.
+const PlanHead *emitter_access_head(Session *session, const PlanCluster *cluster);
+
+#define OUTPUT_ACCESS_POLICY "AccessPolicy"
+
 // The comment on top of a file: "Written by dtc from infra.dt. …". One line, whatever the name of the main file.
 Str emitter_header(Arena *arena, const Session *session, const Plan *plan);
 

@@ -42,18 +42,25 @@ bool emitter_is_full(Session *session, Output *output, const Subject *next) {
     return true;
 }
 
-const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster) {
+static const PlanHead *head_with(Session *session, const PlanCluster *cluster, Str stack, const char *suffix) {
     Arena *arena = session->arena;
     PlanHead *head = arena_new(arena, PlanHead);
     *head = cluster->head;
-    const char *suffix = cluster->eks->existing == NULL ? "-nodes" : "";
     head->id = str_format(arena, "%.*s%s", STR_ARG(cluster->head.id), suffix);
     Value *name = arena_new(arena, Value);
     *name = *cluster->head.name;
-    const Str stack = plan_eks_stack_name(arena, cluster->head.name->string);
     name->string = str_format(arena, "%.*s%s", STR_ARG(stack), suffix);
     head->name = name;
     return head;
+}
+
+const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster) {
+    return head_with(session, cluster, plan_eks_stack_name(session->arena, cluster->head.name->string),
+                     cluster->eks->existing == NULL ? "-nodes" : "");
+}
+
+const PlanHead *emitter_access_head(Session *session, const PlanCluster *cluster) {
+    return head_with(session, cluster, cluster->head.name->string, "-access");
 }
 
 // The name of the main file without its folders, which are of this machine. What would end a line, and with it the

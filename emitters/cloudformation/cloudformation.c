@@ -2,6 +2,7 @@
 // What stands in a used file has its stack already.
 #include "emitters/cloudformation/cloudformation.h"
 
+#include "emitters/cloudformation/access/group_access.h"
 #include "emitters/cloudformation/batch/batch.h"
 #include "emitters/cloudformation/network/network_stack.h"
 #include "emitters/cloudformation/nodes/node_group.h"
@@ -41,6 +42,12 @@ void cloudformation_emit(Session *session, const Plan *plan, Output *output) {
                 return;
             }
             pcs_emit(session, plan, cluster, output);
+        }
+        if (cluster->target == TARGET_PARALLELCLUSTER) {
+            if (emitter_is_full(session, output, cluster->head.subject)) {
+                return;
+            }
+            group_access_emit(session, plan, cluster, output);
         }
     }
     for (uint32_t i = 0; i < plan->images.count; i++) {

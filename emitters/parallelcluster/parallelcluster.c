@@ -175,6 +175,7 @@ static void fill_step(const Configuration *configuration, Str region) {
 static void emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     ToolFile *file = tool_open(session, plan, &cluster->head, "pcluster", "parallelcluster");
     vec_push(file->arena, &file->parts, cluster->head.part);
+    file->step.region = cluster->region;
     const Configuration configuration = { .file = file, .cluster = cluster, .output = output };
     DocNode *root = doc_root(file->doc);
     doc_because(file->doc, cluster->head.origin);

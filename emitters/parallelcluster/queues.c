@@ -3,7 +3,9 @@
 #include "emitters/parallelcluster/configuration.h"
 
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/names.h"
 #include "compiler/plan/model/queue.h"
+#include "emitters/tool/tool_facts.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_group.h"
 #include "emitters/tool/tool_tree.h"
@@ -130,21 +132,33 @@ static void add_compute_resource(const Configuration *configuration, DocNode *qu
     }
 }
 
-// The author's, and for nodes that fetch images from ECR the one that nodes of EKS have for that.
+// Of the stack that comes before the cluster; empty where its facts are still to come.
+static Str access_policy(ToolFile *file, const PlanNodes *nodes) {
+    const Str stack = emitter_access_head(file->session, nodes->cluster)->name->string;
+    const Str output = plan_logical_id(file->arena, nodes->head.id, STR_NONE, OUTPUT_ACCESS_POLICY);
+    return tool_fact(file, nodes->head.subject->name_span, stack, str_c(file->session->arena, output));
+}
+
+// The author's; for nodes that fetch images from ECR the one that nodes of EKS have for that; what their jobs read and
+// write.
 static const Value *policies_of(const Configuration *configuration, const PlanNodes *nodes) {
+    ToolFile *file = configuration->file;
+    Arena *arena = file->arena;
     const Value *own = nodes->role.policies;
-    if (!plan_nodes_pull(nodes)) {
-        return own;
-    }
-    Arena *arena = configuration->file->arena;
+    const Span span = nodes->head.subject->name_span;
     VEC(const Value *) policies = { 0 };
     for (uint32_t i = 0; own != NULL && i < own->list.count; i++) {
         vec_push(arena, &policies, own->list.items[i]);
     }
-    const Origin *origin = why(WHY_PARALLELCLUSTER_PULL);
-    const Span span = nodes->head.subject->name_span;
-    vec_push(arena, &policies, value_string(arena, span, origin, STR("AmazonEC2ContainerRegistryPullOnly")));
-    return value_list(arena, span, origin, policies.items, policies.count);
+    if (plan_nodes_pull(nodes)) {
+        vec_push(arena, &policies,
+                 value_string(arena, span, why(WHY_PARALLELCLUSTER_PULL), STR("AmazonEC2ContainerRegistryPullOnly")));
+    }
+    const Str access = plan_nodes_access(arena, nodes) == NULL ? STR_NONE : access_policy(file, nodes);
+    if (access.len > 0) {
+        vec_push(arena, &policies, value_string(arena, span, why(WHY_ACCESS_POLICY), access));
+    }
+    return value_list(arena, span, nodes->head.origin, policies.items, policies.count);
 }
 
 static void add_queue(const Configuration *configuration, DocNode *list, const PlanNodes *nodes) {

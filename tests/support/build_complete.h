@@ -20,6 +20,7 @@ static inline Str fact_of(Arena *arena, Str stack, Str name) {
         { "SecurityGroup", "sg-0123456789abcde51" },
         { "SecurityGroupId", "sg-0123456789abcde52" },
         { "Bucket", "data-databucket-0123456789ab" },
+        { "AccessPolicy", "arn:aws:iam::123456789012:policy/access-0123456789AB" },
     };
     for (size_t i = 0; i < COUNT_OF(FACTS); i++) {
         if (str_ends_with(name, str_of(FACTS[i].end))) {

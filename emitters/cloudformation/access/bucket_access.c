@@ -231,7 +231,7 @@ static void allow_keys(Stack *stack, DocNode *document, const PlanAddresses *pla
     }
 }
 
-void bucket_access_allow(Stack *stack, DocNode *role, const PlanAccess *access) {
+void bucket_access_add(Stack *stack, DocNode *document, const PlanAccess *access) {
     Places all = { 0 };
     for (uint32_t i = 0; i < access->reads.count; i++) {
         vec_push(stack->arena, &all, &access->reads.items[i]);
@@ -239,14 +239,16 @@ void bucket_access_allow(Stack *stack, DocNode *role, const PlanAccess *access) 
     for (uint32_t i = 0; i < access->writes.count; i++) {
         vec_push(stack->arena, &all, &access->writes.items[i]);
     }
-    if (all.count == 0) {
-        return;
-    }
-    DocNode *document = iam_policy(stack, role, "buckets", WHY_ACCESS_POLICY);
     allow_objects(stack, document, &access->reads, (Permission){ READ, COUNT_OF(READ), WHY_ACCESS_READ });
     allow_objects(stack, document, &access->writes, (Permission){ WRITE, COUNT_OF(WRITE), WHY_ACCESS_WRITE });
     allow_lists(stack, document, &all);
     allow_keys(stack, document, &access->reads, &access->writes,
                (Permission){ DECRYPT, COUNT_OF(DECRYPT), WHY_ACCESS_KEY });
     allow_keys(stack, document, &access->writes, NULL, (Permission){ ENCRYPT, COUNT_OF(ENCRYPT), WHY_ACCESS_KEY });
+}
+
+void bucket_access_allow(Stack *stack, DocNode *role, const PlanAccess *access) {
+    if (access->reads.count + access->writes.count > 0) {
+        bucket_access_add(stack, iam_policy(stack, role, "buckets", WHY_ACCESS_POLICY), access);
+    }
 }
