@@ -78,6 +78,19 @@ void rule_retry(const Rules *rules, const PlanJob *job) {
     diag_help(rules->session, diag, "write `attempts = 3`, or leave `retry_on` out");
 }
 
+// "A main node failure causes another attempt", with the reason of the main node; that of a child does not: AWS Batch User
+// Guide, Multi-node parallel jobs, read 2026-11.
+void rule_node_loss_on_batch(const Rules *rules, const PlanJob *job) {
+    const bool is_once = job->attempts->kind == VALUE_INT && job->attempts->integer == 1;
+    if (job->node_loss == NULL || is_once || job->container == NULL || job->eks != NULL ||
+        !plan_job_is_multi_node(job)) {
+        return;
+    }
+    Diag *diag = report(rules->session, job->node_loss->span, DIAG(node_loss_of_nodes), STR_ARG(job->head.id));
+    diag_label(rules->session, diag, job->nodes->span, "several nodes");
+    diag_help(rules->session, diag, "leave `retry_on` out: it starts again after anything, up to `attempts`");
+}
+
 // Slurm takes a time of 0 for none at all, and Kubernetes ends such a job at once.
 void rule_timeout(const Rules *rules, const PlanJob *job) {
     const bool is_batch = job->cluster->batch != NULL;
