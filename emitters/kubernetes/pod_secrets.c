@@ -6,6 +6,7 @@
 // CSI Driver, Sync as Kubernetes Secret, 2026-11
 #include "emitters/kubernetes/pod_secrets.h"
 
+#include "compiler/base/arn.h"
 #include "compiler/base/json.h"
 #include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
@@ -20,16 +21,8 @@ typedef VEC(Str) Regions;
 
 // Of an ARN; a name is one of the cluster's region.
 static Str region_of(const JobPods *pods, const PlanSecret *secret) {
-    enum { REGION = 3 };
     const Str id = tool_text(pods->file, secret->id);
-    if (!str_starts_with(id, STR("arn:"))) {
-        return pods->job->cluster->region;
-    }
-    size_t start = 0;
-    for (int i = 0; i < REGION && start < id.len; i++) {
-        start = str_find(id, STR(":"), start) + 1;
-    }
-    return start >= id.len ? STR_NONE : str_slice(id, start, str_find(id, STR(":"), start));
+    return str_starts_with(id, STR("arn:")) ? arn_field(id, ARN_REGION) : pods->job->cluster->region;
 }
 
 static Regions regions_of(const JobPods *pods) {

@@ -1,6 +1,7 @@
 // Looks up what deployed stacks tell. If no file of facts tells it, that is noted, and the tool's file waits.
 #include "emitters/tool/tool_facts.h"
 
+#include "compiler/base/arn.h"
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/image.h"
@@ -73,7 +74,7 @@ static Str region_of(const ToolFile *file, const PlanNetwork *network) {
 
 // What cannot be relied on is reported. A stack without an ARN is taken at its word: somebody wrote the file by hand.
 static bool is_reliable(const ToolFile *file, Span used, const FactStack *stack, Str region) {
-    Str found = facts_arn_field(stack, 3);
+    Str found = arn_field(stack->id, ARN_REGION);
     Diag *diag = NULL;
     if (!facts_is_good(stack)) {
         diag = report(file->session, stack->span, DIAG(facts_bad_state), STR_ARG(stack->name), STR_ARG(stack->status));
@@ -120,12 +121,11 @@ Str tool_fact(ToolFile *file, Span used, Str stack, const char *output) {
 }
 
 static Str tool_account(ToolFile *file, Span used, Str stack) {
-    enum { ACCOUNT_FIELD = 4 };
     const FactStack *facts = fact_stack(file, used, stack, file->step.region, "StackId");
     if (facts == NULL) {
         return STR_NONE;
     }
-    const Str account = facts_arn_field(facts, ACCOUNT_FIELD);
+    const Str account = arn_field(facts->id, ARN_ACCOUNT);
     if (account.len == 0) {
         report_no_output(file, used, facts, "StackId");
     }

@@ -1,4 +1,5 @@
 // Any bytes as a facts file: no crash, no leak, and every stack that is read has a name.
+#include "compiler/base/arn.h"
 #include "compiler/plan/model/facts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -18,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             abort();
         }
         facts_output(stack, STR("VPC"));
-        facts_arn_field(stack, 3);
+        arn_field(stack->id, ARN_REGION);
         facts_is_good(stack);
     }
     session_destroy(session);

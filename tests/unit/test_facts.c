@@ -49,15 +49,6 @@ static void test_unknown_stack_has_no_facts(void **state) {
     assert_null(facts_stack(NULL, STR("lab")));
 }
 
-static void test_fields_of_the_arn_are_counted_from_zero(void **state) {
-    const Facts facts = read(*state, STACKS);
-    const FactStack *stack = facts_stack(&facts, STR("lab"));
-    assert_text(facts_arn_field(stack, 1), "aws-cn");
-    assert_text(facts_arn_field(stack, 3), "cn-north-1");
-    assert_text(facts_arn_field(stack, 4), "123456789012");
-    assert_text(facts_arn_field(stack, 9), "");
-}
-
 static void test_stack_that_is_being_changed_is_not_good(void **state) {
     const Facts facts =
         read(*state, "{ \"Stacks\": [ { \"StackName\": \"a\", \"StackStatus\": \"UPDATE_IN_PROGRESS\" },"
@@ -84,7 +75,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_output_without_an_export_is_found_by_its_key, make, drop),
         cmocka_unit_test_setup_teardown(test_export_of_another_stack_is_no_export_of_this_one, make, drop),
         cmocka_unit_test_setup_teardown(test_unknown_stack_has_no_facts, make, drop),
-        cmocka_unit_test_setup_teardown(test_fields_of_the_arn_are_counted_from_zero, make, drop),
         cmocka_unit_test_setup_teardown(test_stack_that_is_being_changed_is_not_good, make, drop),
         cmocka_unit_test_setup_teardown(test_stack_without_outputs_has_none, make, drop),
         cmocka_unit_test_setup_teardown(test_list_instead_of_a_map_is_reported, make, drop),

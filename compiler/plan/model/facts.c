@@ -101,14 +101,3 @@ const FactOutput *facts_output(const FactStack *stack, Str key) {
     }
     return by_key;
 }
-
-Str facts_arn_field(const FactStack *stack, int number) {
-    size_t start = 0;
-    for (int i = 0; i < number && start <= stack->id.len; i++) {
-        start = str_find(stack->id, STR(":"), start) + 1;
-    }
-    if (start > stack->id.len) {
-        return STR_NONE;
-    }
-    return str_slice(stack->id, start, str_find(stack->id, STR(":"), start));
-}

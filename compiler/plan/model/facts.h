@@ -51,6 +51,3 @@ bool facts_is_good(const FactStack *stack);
 
 // The output that the stack exports as NAME-key, or that is called `key`; NULL without.
 const FactOutput *facts_output(const FactStack *stack, Str key);
-
-// Field `number` of the stack's ARN: 1 the partition, 3 the region, 4 the account. Empty where it has none.
-Str facts_arn_field(const FactStack *stack, int number);

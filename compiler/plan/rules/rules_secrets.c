@@ -3,6 +3,7 @@
 // of a job, which ECS reads when a container starts.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
 
 // CloudFormation User Guide, Get values stored in other services using dynamic references, 2026-11. Those of `ssm` are
@@ -69,16 +70,7 @@ static void check_key(const Rules *rules, const PlanJob *job, const PlanSecret *
 
 // The account of an ARN; empty of anything else.
 static Str account_of(const Value *value) {
-    enum { ACCOUNT = 4 };
-    if (value == NULL || value->kind != VALUE_STRING || !str_starts_with(value->string, STR("arn:"))) {
-        return STR_NONE;
-    }
-    size_t start = 0;
-    for (int i = 0; i < ACCOUNT && start < value->string.len; i++) {
-        start = str_find(value->string, STR(":"), start) + 1;
-    }
-    return start >= value->string.len ? STR_NONE
-                                      : str_slice(value->string, start, str_find(value->string, STR(":"), start));
+    return value != NULL && value->kind == VALUE_STRING ? arn_field(value->string, ARN_ACCOUNT) : STR_NONE;
 }
 
 // Nobody has written which account the job runs in. Two that differ are not both that one; a job and its role are.

@@ -4,6 +4,7 @@
 // Manager User Guide, What's in a secret, ARN, 2026-11
 #include "emitters/cloudformation/access/job_secrets.h"
 
+#include "compiler/base/arn.h"
 #include "emitters/cloudformation/access/iam.h"
 #include "emitters/cloudformation/access/kms.h"
 #include "emitters/cloudformation/template/intrinsic.h"
@@ -69,15 +70,7 @@ static bool has_suffix(Str arn) {
 
 // The region of a known ARN; empty of anything else.
 static Str region_of(const Value *id) {
-    enum { REGION = 3 };
-    if (id->kind != VALUE_STRING || !str_starts_with(id->string, STR("arn:"))) {
-        return STR_NONE;
-    }
-    size_t start = 0;
-    for (int i = 0; i < REGION; i++) {
-        start = str_find(id->string, STR(":"), start) + 1;
-    }
-    return str_slice(id->string, start, str_find(id->string, STR(":"), start));
+    return id->kind == VALUE_STRING ? arn_field(id->string, ARN_REGION) : STR_NONE;
 }
 
 // ---- ARNs --------------------------------------------------------------------------------------------------------------

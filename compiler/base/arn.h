@@ -1,0 +1,13 @@
+// ARNs: "arn:aws:fsx:us-east-1:123456789012:…".
+#pragma once
+
+#include "compiler/base/str.h"
+
+typedef enum {
+    ARN_PARTITION = 1,
+    ARN_REGION = 3,
+    ARN_ACCOUNT = 4,
+} ArnField;
+
+// What stands in a field of an ARN: "us-east-1". Empty where the service has none, and of any other text.
+Str arn_field(Str arn, ArnField field);

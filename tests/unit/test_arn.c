@@ -1,0 +1,35 @@
+// Fields of ARNs, and texts that have none.
+#include "compiler/base/arn.h"
+
+#include "tests/support/check.h"
+
+static void test_fields_stand_between_colons(void **state) {
+    (void)state;
+    const Str arn = STR("arn:aws-cn:fsx:cn-north-1:123456789012:file-system/fs-1");
+    assert_text(arn_field(arn, ARN_PARTITION), "aws-cn");
+    assert_text(arn_field(arn, ARN_REGION), "cn-north-1");
+    assert_text(arn_field(arn, ARN_ACCOUNT), "123456789012");
+}
+
+static void test_a_field_may_be_empty_or_the_last(void **state) {
+    (void)state;
+    assert_text(arn_field(STR("arn:aws:iam::123456789012"), ARN_REGION), "");
+    assert_text(arn_field(STR("arn:aws:iam::123456789012"), ARN_ACCOUNT), "123456789012");
+}
+
+static void test_other_texts_have_no_fields(void **state) {
+    (void)state;
+    assert_text(arn_field(STR("arn:aws"), ARN_ACCOUNT), "");
+    assert_text(arn_field(STR("arn:"), ARN_PARTITION), "");
+    assert_text(arn_field(STR("a:b:c:d:e"), ARN_REGION), "");
+    assert_text(arn_field(STR_NONE, ARN_REGION), "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fields_stand_between_colons),
+        cmocka_unit_test(test_a_field_may_be_empty_or_the_last),
+        cmocka_unit_test(test_other_texts_have_no_fields),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
