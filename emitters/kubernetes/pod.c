@@ -76,6 +76,9 @@ static void add_rendezvous(const JobPods *pods, JobWords *words, const char *ran
     job_add_word(arena, words, reason, str_c(arena, pods->leader));
     job_add_word(arena, words, reason, "--master-port");
     job_add_word(arena, words, reason, str_c(arena, pods->port));
+    job_add_word(arena, words, WHY_TORCHRUN_WAIT, "--rdzv-conf");
+    const Str limit = str_format(arena, "timeout=%" PRId64, schema_constant(CONSTANT_MPIRUN_WAIT));
+    job_add_word(arena, words, WHY_TORCHRUN_WAIT, str_c(arena, limit));
 }
 
 DocNode *pods_command(const JobPods *pods, const char *rank) {

@@ -157,6 +157,13 @@ static void add_monitoring(const Configuration *configuration, DocNode *root) {
     add_switch(doc, monitoring, "Dashboards", plan->dashboard);
 }
 
+// pcluster returns at once, and what follows needs the end: the stack has the cluster's name.
+static void add_wait(StrBuf *command, const char *wait, const DeploymentStep *step) {
+    strbuf_add(command, STR(" &&"));
+    shell_add(command, wait, step->name);
+    shell_add_given(command, "--region", step->region);
+}
+
 static void fill_step(const Configuration *configuration, Str region) {
     Arena *arena = configuration->file->session->arena;
     DeploymentStep *step = &configuration->file->step;
@@ -165,10 +172,12 @@ static void fill_step(const Configuration *configuration, Str region) {
     shell_add(&apply, "pcluster create-cluster --cluster-name", step->name);
     shell_add(&apply, "--cluster-configuration", step->file);
     shell_add_given(&apply, "--region", region);
+    add_wait(&apply, "aws cloudformation wait stack-create-complete --stack-name", step);
     step->apply = strbuf_str(&apply);
     StrBuf remove = { .arena = arena };
     shell_add(&remove, "pcluster delete-cluster --cluster-name", step->name);
     shell_add_given(&remove, "--region", region);
+    add_wait(&remove, "aws cloudformation wait stack-delete-complete --stack-name", step);
     step->remove = strbuf_str(&remove);
 }
 
