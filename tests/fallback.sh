@@ -110,7 +110,7 @@ evidence() {
 # ---- each target, type and launcher ----------------------------------------------------------------------------------
 
 source_of() { # TARGET TYPE ATTRIBUTES
-    local ami= image='image = "public.ecr.aws/hpc-cloud/nccl-tests:latest"' zone=''
+    local ami='' image='image = "public.ecr.aws/hpc-cloud/nccl-tests:latest"' zone=''
     case $1 in parallelcluster | pcs) image= ;; esac
     [ "$1" != eks ] || zone=', zone = "us-east-1a"'
     echo 'dt 1'
