@@ -12,7 +12,8 @@ static void test_plain_stack_needs_no_options(void **state) {
     step_fill(stack, 1000);
 
     assert_text(stack->step.apply, "aws cloudformation deploy --template-file lab.cfn.yaml --stack-name lab");
-    assert_text(stack->step.remove, "aws cloudformation delete-stack --stack-name lab");
+    assert_text(stack->step.remove, "aws cloudformation delete-stack --stack-name lab"
+                                    " && aws cloudformation wait stack-delete-complete --stack-name lab");
     arena_destroy(stack->arena);
 }
 
@@ -30,7 +31,9 @@ static void test_roles_want_consent_and_parameters_come_from_the_environment(voi
     assert_text(stack->step.apply,
                 "aws cloudformation deploy --template-file lab.cfn.yaml --stack-name lab --region us-east-1 "
                 "--capabilities CAPABILITY_IAM --parameter-overrides BlockId=\"${BLOCK_ID:?}\" Zone=\"${ZONE:?}\"");
-    assert_text(stack->step.remove, "aws cloudformation delete-stack --stack-name lab --region us-east-1");
+    assert_text(stack->step.remove,
+                "aws cloudformation delete-stack --stack-name lab --region us-east-1"
+                " && aws cloudformation wait stack-delete-complete --stack-name lab --region us-east-1");
     arena_destroy(stack->arena);
 }
 

@@ -53,16 +53,23 @@ static Str apply_command(const Stack *stack, size_t size) {
     return strbuf_str(&text);
 }
 
+// `delete-stack` returns at once, and what this stack stands on cannot be deleted before it is gone.
+static Str remove_command(const Stack *stack) {
+    StrBuf text = { .arena = stack->session->arena };
+    shell_add(&text, "aws cloudformation delete-stack --stack-name", stack->step.name);
+    shell_add_given(&text, "--region", stack->region);
+    shell_add(&text, "&& aws cloudformation wait stack-delete-complete --stack-name", stack->step.name);
+    shell_add_given(&text, "--region", stack->region);
+    return strbuf_str(&text);
+}
+
 void step_fill(Stack *stack, size_t size) {
     DeploymentStep *step = &stack->step;
     step->kind = STR("cloudformation");
     step->name = stack->head->name->string;
     step->region = stack->region;
     step->apply = apply_command(stack, size);
-    StrBuf remove = { .arena = stack->session->arena };
-    shell_add(&remove, "aws cloudformation delete-stack --stack-name", step->name);
-    shell_add_given(&remove, "--region", stack->region);
-    step->remove = strbuf_str(&remove);
+    step->remove = remove_command(stack);
 }
 
 Str step_ssh_key(Arena *arena, Str stack) {
