@@ -14,6 +14,9 @@ const char *rules_path_fault(const Rules *rules, Str path);
 // What is wrong with a path at which user data mounts a file system. NULL if nothing is.
 const char *rules_place_fault(const Rules *rules, Str path);
 
+// What is wrong with the user of a container. NULL if nothing is.
+const char *rules_user_fault(Str text);
+
 // Calls a function for every text of an attribute: in lists, maps and arguments. Of a late text it takes what is known,
 // such as the default of a late param.
 typedef struct {

@@ -219,16 +219,38 @@ void rule_repository_region(const Rules *rules, const PlanImage *image) {
     diag_help(rules->session, diag, "have ECR replicate the repository, and write `existing = true`");
 }
 
+// What is wrong with the name of a repository; NULL: nothing.
+static const char *repository_fault(Session *session, Str name) {
+    _Static_assert(LIMIT_REPOSITORY_NAME_MIN == 2 && LIMIT_REPOSITORY_NAME_MAX == 256, "the text below has them");
+    if (name.len < LIMIT_REPOSITORY_NAME_MIN || name.len > LIMIT_REPOSITORY_NAME_MAX) {
+        return "ECR takes 2 to 256 characters";
+    }
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+        if (c >= 'A' && c <= 'Z') {
+            return "it has capitals";
+        }
+        if (!(c >= 'a' && c <= 'z') && !char_is_digit(c) && strchr("-_./", c) == NULL) {
+            return "it has another character than letters, digits, `-`, `_`, `.` and `/`";
+        }
+    }
+    return pattern_match(session, str_of(FORM_REPOSITORY_NAME), name, NULL) == PATTERN_YES
+               ? NULL
+               : "each `-`, `_`, `.` and `/` stands alone between letters or digits";
+}
+
 void rule_repository_name(const Rules *rules, const PlanImage *image) {
-    if (image->is_existing || image->maker != image) {
+    const Value *name = image->repository;
+    const char *fault =
+        image->is_existing || image->maker != image ? NULL : repository_fault(rules->session, name->string);
+    if (fault == NULL) {
         return;
     }
-    const Value *name = image->repository;
-    const bool has_length =
-        name->string.len >= LIMIT_REPOSITORY_NAME_MIN && name->string.len <= LIMIT_REPOSITORY_NAME_MAX;
-    if (!has_length || pattern_match(rules->session, str_of(FORM_REPOSITORY_NAME), name->string, NULL) != PATTERN_YES) {
-        Diag *diag =
-            plan_report(rules->session, image->head.subject, name->span, DIAG(repository_name), STR_ARG(name->string));
+    Diag *diag = plan_report(rules->session, image->head.subject, name->span, DIAG(repository_name),
+                             STR_ARG(name->string), fault);
+    if (subject_value(image->head.subject, IMAGE_REPOSITORY) == NULL) {
+        diag_help(rules->session, diag, "write `repository = \"…\"` with another name, or rename the block");
+    } else {
         diag_help(rules->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");
     }
 }

@@ -70,8 +70,9 @@ void rule_queue_of_job(const Rules *rules, const PlanJob *job) {
 void rule_user_of_pod(const Rules *rules, const PlanJob *job) {
     enum { DIGITS_MAX = 9 };
     const Value *user = job->eks == NULL ? NULL : job->container->user;
-    if (user == NULL || user->kind != VALUE_STRING || user->string.len == 0 || str_is(user->string, "root")) {
-        return; // an empty one has been found
+    if (user == NULL || user->kind != VALUE_STRING || str_is(user->string, "root") ||
+        rules_user_fault(user->string) != NULL) {
+        return; // one that is wrong for every container is reported
     }
     bool is_number = user->string.len <= DIGITS_MAX;
     for (size_t i = 0; i < user->string.len && is_number; i++) {

@@ -115,30 +115,67 @@ void rule_jobs_many(const Rules *rules, const PlanJob *job) {
 
 // ---- arrays ----------------------------------------------------------------------------------------------------------
 
-// Whether the author says how large an array may be.
-static bool has_own_size(const PlanCluster *cluster) {
+// What the author says of the most jobs: one more than the highest index. NULL: nothing.
+static const ValueEntry *own_size(const PlanCluster *cluster) {
+    const ValueEntry *size = NULL;
     for (uint32_t i = 0; cluster->slurm != NULL && i < cluster->slurm->all_settings.count; i++) {
-        if (str_is(cluster->slurm->all_settings.items[i].entry->key, "MaxArraySize")) {
-            return true;
+        const PlanSetting *setting = &cluster->slurm->all_settings.items[i];
+        if (setting->place == SLURM_CLUSTER && str_is_in_any_case(setting->entry->key, "MaxArraySize")) {
+            size = setting->entry;
         }
     }
-    return false;
+    return size;
+}
+
+// INT64_MAX: it is no number, which another rule says, or one without an end.
+static int64_t number_of(const Value *value) {
+    int64_t number = 0;
+    if (value->kind == VALUE_INT) {
+        return value->integer;
+    }
+    for (size_t i = 0; value->kind == VALUE_STRING && i < value->string.len; i++) {
+        const char c = value->string.data[i];
+        if (!char_is_digit(c) || number > INT32_MAX) {
+            return INT64_MAX;
+        }
+        number = number * 10 + (c - '0');
+    }
+    return value->kind == VALUE_STRING && value->string.len > 0 ? number : INT64_MAX;
 }
 
 typedef struct {
     const char *who;
-    int least;
-    int most;
+    int64_t least;
+    int64_t most;
+    const ValueEntry *setting; // that says the most; NULL: none does
 } ArrayBounds;
 
 static ArrayBounds array_bounds(const PlanJob *job) {
     if (job->cluster->batch != NULL) {
-        return (ArrayBounds){ "AWS Batch", LIMIT_JOB_ARRAY_MIN, LIMIT_JOB_ARRAY_MAX };
+        return (ArrayBounds){ .who = "AWS Batch", .least = LIMIT_JOB_ARRAY_MIN, .most = LIMIT_JOB_ARRAY_MAX };
     }
     if (job->eks != NULL) {
-        return (ArrayBounds){ "Kubernetes", 1, LIMIT_KUBERNETES_INDEXES_MAX };
+        return (ArrayBounds){ .who = "Kubernetes", .least = 1, .most = LIMIT_KUBERNETES_INDEXES_MAX };
     }
-    return (ArrayBounds){ "Slurm", 1, LIMIT_SLURM_ARRAY_USUAL };
+    const ValueEntry *size = own_size(job->cluster);
+    const int64_t most = size == NULL ? LIMIT_SLURM_ARRAY_USUAL : number_of(size->value);
+    return (ArrayBounds){ .who = "Slurm", .least = 1, .most = most, .setting = size };
+}
+
+static void help_with_array(const Rules *rules, const PlanJob *job, const ArrayBounds *bounds, Diag *diag) {
+    const int64_t size = job->array_size->integer;
+    if (size == 1) {
+        diag_help(rules->session, diag, "leave it out: the job runs once");
+    } else if (size <= bounds->most || bounds->most < 1) {
+        return; // between the two
+    } else if (bounds->setting != NULL) {
+        diag_label(rules->session, diag, bounds->setting->value->span, "one more than the highest index");
+        diag_help(rules->session, diag, "write `MaxArraySize = %" PRId64 "`", size);
+    } else if (job->cluster->slurm != NULL) {
+        diag_help(rules->session, diag, "write `slurm { settings = { MaxArraySize = %" PRId64 " } }` for more", size);
+    } else {
+        diag_help(rules->session, diag, "write several jobs in a `for`, each with a part of the work");
+    }
 }
 
 void rule_array_size(const Rules *rules, const PlanJob *job) {
@@ -147,18 +184,13 @@ void rule_array_size(const Rules *rules, const PlanJob *job) {
     }
     const ArrayBounds bounds = array_bounds(job);
     const int64_t size = job->array_size->integer;
-    if (size < bounds.least || (size > bounds.most && !has_own_size(job->cluster))) {
+    if (size < bounds.least || size > bounds.most) {
         Arena *arena = rules->session->arena;
-        Diag *diag =
-            plan_report(rules->session, job->head.subject, job->array_size->span, DIAG(outside_limits), "array_size",
-                        STR_ARG(value_print(arena, job->array_size)), bounds.who,
-                        STR_ARG(str_format(arena, "%d", bounds.least)), STR_ARG(str_format(arena, "%d", bounds.most)));
-        if (size > bounds.most && job->cluster->slurm != NULL) {
-            diag_help(rules->session, diag, "write `slurm { settings = { MaxArraySize = %" PRId64 " } }` for more",
-                      size);
-        } else if (size == 1) {
-            diag_help(rules->session, diag, "leave it out: the job runs once");
-        }
+        Diag *diag = plan_report(rules->session, job->head.subject, job->array_size->span, DIAG(outside_limits),
+                                 "array_size", STR_ARG(value_print(arena, job->array_size)), bounds.who,
+                                 STR_ARG(str_format(arena, "%" PRId64, bounds.least)),
+                                 STR_ARG(str_format(arena, "%" PRId64, bounds.most)));
+        help_with_array(rules, job, &bounds, diag);
     }
 }
 

@@ -24,13 +24,16 @@ static bool is_number(Str text) {
 }
 
 // moby/sys user, GetExecUser: ids are 0 to 2147483647, 2026-11.
-static bool is_large_id(Str part) {
+static bool is_beyond_ids(Str part) {
     const Str most = STR("2147483647");
+    if (str_at(part, 0) == '-') {
+        return is_number(str_slice(part, 1, part.len));
+    }
     return is_number(part) && (part.len > most.len || (part.len == most.len && str_compare(part, most) > 0));
 }
 
 // `user`, `user:group`, or the ids of both: ECS API Reference, ContainerDefinition, user, 2026-11.
-static const char *user_fault(Str text) {
+const char *rules_user_fault(Str text) {
     const size_t colon = str_find(text, STR(":"), 0);
     const Str user = str_slice(text, 0, colon);
     const Str group = str_slice(text, colon + 1, text.len);
@@ -45,7 +48,7 @@ static const char *user_fault(Str text) {
     if (str_find(group, STR(":"), 0) < group.len) {
         return "`user:group` has one `:`";
     }
-    return is_large_id(user) || is_large_id(group) ? "ids are 0 to 2147483647" : NULL;
+    return is_beyond_ids(user) || is_beyond_ids(group) ? "ids are 0 to 2147483647" : NULL;
 }
 
 // The texts of faults below have these numbers.
@@ -122,7 +125,7 @@ typedef struct {
 } NameRow;
 
 static const NameRow ROWS[] = {
-    { &KIND_ROWS[KIND_JOB], JOB_USER, "the user of a container", user_fault,
+    { &KIND_ROWS[KIND_JOB], JOB_USER, "the user of a container", rules_user_fault,
       "write `\"user\"`, `\"user:group\"`, or their ids" },
     { &KIND_ROWS[KIND_NODES], NODES_PLACEMENT, "the name of a placement group", placement_fault,
       "write the name as describe-placement-groups prints it" },
