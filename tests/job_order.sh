@@ -1,7 +1,7 @@
 #!/bin/bash
 # Types the steps of plan.json that submit jobs on EKS behind other jobs: job_order.sh DTC. aws, kubectl and sleep are
 # stand-ins: a job goes through the words of a file of its name, one each time that somebody asks for them, and stays in
-# the last.
+# the last. `DELETED` and `UNREACHABLE` are two words of the stand-in.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
@@ -22,10 +22,20 @@ echo "kubectl $*" >>"$scratch/typed"
 for word; do [[ $word != */* ]] || job=$scratch/jobs/${word/\//.}; done
 case $1 in
 get)
-    [ -e "$job" ] || { echo 'Error from server (NotFound)' >&2; exit 1; }
-    [[ $* = *jsonpath* ]] || exit 0
-    head -n 1 "$job"
-    [ "$(wc -l <"$job")" = 1 ] || sed -i 1d "$job"
+    state=$(head -n 1 "$job" 2>/dev/null || echo DELETED)
+    [[ $* != *jsonpath* || ! -e $job || $(wc -l <"$job") = 1 ]] || sed -i 1d "$job"
+    case $state in
+    DELETED)
+        [[ $* != *--ignore-not-found* ]] || exit 0
+        echo 'Error from server (NotFound)' >&2
+        exit 1
+        ;;
+    UNREACHABLE)
+        echo 'Unable to connect to the server' >&2
+        exit 1
+        ;;
+    esac
+    [[ $* != *jsonpath* ]] || echo "Job $state"
     ;;
 wait)
     wanted=${2##*=}
@@ -83,6 +93,10 @@ job_is job.tokens '' FailureTarget 'FailureTarget Failed'
 claim 'that fails ends the wait' is_refused warm 2
 rm "$scratch/jobs/job.tokens"
 claim 'that is not there ends the wait' is_refused warm 0
+job_is job.tokens Suspended '' DELETED
+claim 'that is deleted ends the wait' is_refused warm 2
+job_is job.tokens '' UNREACHABLE '' Complete
+claim 'is awaited while the cluster cannot be asked' is_applied warm 3
 
 about='a Job of Volcano'
 job_is vcjob.compile '' Pending Running Completing Completed
