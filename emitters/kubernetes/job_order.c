@@ -32,12 +32,13 @@ _Static_assert(COUNT_OF(ENDED) == WORKLOAD_COUNT, "each workload ends");
 static void add_wait(StrBuf *text, const PlanJob *before) {
     const Ended *row = &ENDED[before->eks->workload];
     const Str name = str_format(text->arena, "%s/%.*s", row->resource, STR_ARG(before->head.id));
-    strbuf_add_format(text,
-                      "%skubectl get %.*s && until state=$(kubectl get %.*s --ignore-not-found -o jsonpath='{.kind} %s') "
-                      "&& case $state in ''|%s) ;; *) false ;; esac; do sleep 10; done"
-                      " && kubectl wait --for=%s --timeout=1s %.*s",
-                      text->len > 0 ? " && " : "", STR_ARG(name), STR_ARG(name), row->state, row->ended, row->succeeded,
-                      STR_ARG(name));
+    strbuf_add_format(
+        text,
+        "%skubectl get %.*s && until state=$(kubectl get %.*s --ignore-not-found -o jsonpath='{.kind} %s') "
+        "&& case $state in ''|%s) ;; *) false ;; esac; do sleep 10; done"
+        " && kubectl wait --for=%s --timeout=1s %.*s",
+        text->len > 0 ? " && " : "", STR_ARG(name), STR_ARG(name), row->state, row->ended, row->succeeded,
+        STR_ARG(name));
 }
 
 // Meanwhile kubectl may be turned to another cluster: a command that waits has a configuration of its own.

@@ -136,7 +136,35 @@ void build_eks(Builder *builder, const Block *block, PlanCluster *cluster) {
     }
 }
 
+// Whether the author gives a Cluster Autoscaler its permissions: then there will be one.
+static bool has_auto_scaler(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const Value *policies = cluster->nodes.items[i]->eks->addon_policies;
+        for (uint32_t k = 0; k < policies->list.count; k++) {
+            if (str_is(policies->list.items[k]->string, "auto_scaler")) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Groups of EKS have the number of nodes that somebody gives them: pods that wait add none.
+static void decide_empty_groups(Builder *builder, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (plan_begins_empty(nodes) && nodes->eks->desired == NULL && !has_auto_scaler(cluster)) {
+            builder_add_decision(builder, nodes->head.subject->name_span, builder_subject(builder, nodes->head.block),
+                                 "begins without nodes, and EKS adds none for pods that wait: write `desired`, or run "
+                                 "a cluster autoscaler");
+        }
+    }
+}
+
 void build_eks_start(Builder *builder, const PlanCluster *cluster) {
+    if (cluster->target == TARGET_EKS) {
+        decide_empty_groups(builder, cluster);
+    }
     bool is_empty = cluster->target == TARGET_EKS && cluster->eks->existing == NULL && cluster->nodes.count > 0;
     for (uint32_t i = 0; i < cluster->nodes.count && is_empty; i++) {
         is_empty = plan_begins_empty(cluster->nodes.items[i]);

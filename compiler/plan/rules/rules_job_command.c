@@ -129,6 +129,56 @@ void rule_launcher_options(const Rules *rules, const PlanJob *job) {
     }
 }
 
+// source: pytorch/pytorch@001077cb torch/distributed/elastic/agent/server/local_elastic_agent.py, read 2026-11
+static const char *const TORCHRUN_VARIABLES[] = {
+    "GROUP_RANK",
+    "GROUP_WORLD_SIZE",
+    "LOCAL_RANK",
+    "LOCAL_WORLD_SIZE",
+    "MASTER_ADDR",
+    "MASTER_PORT",
+    "RANK",
+    "ROLE_NAME",
+    "ROLE_RANK",
+    "ROLE_WORLD_SIZE",
+    "WORLD_SIZE",
+    "TORCHELASTIC_MAX_RESTARTS",
+    "TORCHELASTIC_RESTART_COUNT",
+    "TORCHELASTIC_RUN_ID",
+    "TORCHELASTIC_USE_AGENT_STORE",
+};
+
+// What the job says in the place of a variable; NULL: nothing, torchrun finds it out.
+static const char *instead_of(Str name) {
+    const bool is_of_node = str_is(name, "LOCAL_WORLD_SIZE");
+    const bool is_of_all = str_is(name, "WORLD_SIZE") || str_is(name, "GROUP_WORLD_SIZE");
+    return is_of_node ? "`tasks_per_node`" : is_of_all ? "`nodes` and `tasks_per_node`" : NULL;
+}
+
+void rule_launcher_variables(const Rules *rules, const PlanJob *job) {
+    const uint32_t count = job->launcher == LAUNCHER_TORCHRUN && job->env->kind == VALUE_MAP ? job->env->map.count : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const ValueEntry *entry = &job->env->map.entries[i];
+        bool is_given = false;
+        for (size_t k = 0; k < COUNT_OF(TORCHRUN_VARIABLES); k++) {
+            is_given = is_given || str_is(entry->key, TORCHRUN_VARIABLES[k]);
+        }
+        if (!is_given) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, job->head.subject, entry->key_span, DIAG(launcher_variable),
+                                 STR_ARG(entry->key), STR_ARG(job->head.id));
+        diag_label(rules->session, diag, job->launcher_value->span, "the launcher");
+        const char *instead = instead_of(entry->key);
+        if (instead != NULL) {
+            diag_help(rules->session, diag, "remove it: %s of the job say%s it", instead,
+                      str_is(entry->key, "LOCAL_WORLD_SIZE") ? "s" : "");
+        } else {
+            diag_help(rules->session, diag, "remove it");
+        }
+    }
+}
+
 // ---- processes and devices ------------------------------------------------------------------------------------------
 
 // Scripts for torchrun take the device whose number is LOCAL_RANK. With other launchers several processes may share

@@ -51,6 +51,30 @@ void rule_node_loss(const Rules *rules, const PlanJob *job) {
     diag_help(rules->session, diag, "leave `retry_on` out: it starts again after anything, up to `attempts`");
 }
 
+// Pods of one cluster may have several file systems in one place, as long as each of them has one.
+void rule_mounts_of_pod(const Rules *rules, const PlanJob *job) {
+    const Subject *subject = job->head.subject;
+    const bool is_written = subject_value(subject, JOB_MOUNTS) != NULL;
+    const Span span = is_written ? subject_key(subject, JOB_MOUNTS) : subject->name_span;
+    const uint32_t count = job->eks == NULL ? 0 : job->container->mounts.count;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            const PlanStorage *storage = job->container->mounts.items[i];
+            const PlanStorage *other = job->container->mounts.items[k];
+            if (!str_equal(storage->mount->string, other->mount->string)) {
+                continue;
+            }
+            Diag *diag =
+                plan_report(rules->session, subject, span, DIAG(mounts_of_pod), STR_ARG(job->head.id),
+                            STR_ARG(other->head.id), STR_ARG(storage->head.id), STR_ARG(storage->mount->string));
+            diag_label(rules->session, diag, other->mount->span, "is mounted here");
+            diag_label(rules->session, diag, storage->mount->span, "and so is this one");
+            diag_help(rules->session, diag, "%s, or give each a `mount` of its own",
+                      is_written ? "leave one of them out of `mounts`" : "name one of them in `mounts`");
+        }
+    }
+}
+
 // The name of an object, of small letters, digits and `-`: rule object_names has what the author's own are called.
 void rule_queue_of_job(const Rules *rules, const PlanJob *job) {
     const Value *queue = job->eks == NULL ? NULL : job->eks->queue;

@@ -123,6 +123,16 @@ void rule_first_job_name(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+// A queue of Volcano is an object of its own, which is not of this file.
+void rule_name_of_job_queue(const Rules *rules, const PlanJob *job) {
+    const PlanObjectType type = { .api = STR("scheduling.volcano.sh/v1beta1"), .kind = STR("Queue") };
+    const Value *queue = job->eks == NULL ? NULL : job->eks->queue;
+    Str name;
+    if (queue != NULL && value_text_by_default(rules->session->arena, queue, &name) && name.len > 0) {
+        check_name(rules, job->head.subject, type, name, queue->span);
+    }
+}
+
 // The longest is the host name of the last pod, of the workload that makes the longest.
 void rule_job_names(const Rules *rules, const PlanJob *job) {
     static const char *const MIDDLES[] = {
