@@ -55,10 +55,11 @@ BEGIN {
     rest = rest "emitters/cloudformation/access/ "
     folder("emitters/cloudformation/network/", rest)
     folder("emitters/cloudformation/storage/", rest)
-    folder("emitters/cloudformation/nodes/", rest "emitters/node/")
+    folder("emitters/cloudformation/nodes/", rest "emitters/node/ emitters/cloudformation/storage/")
     folder("emitters/cloudformation/batch/", rest "emitters/node/ emitters/job/ emitters/cloudformation/nodes/ " \
                                                   "emitters/cloudformation/storage/")
-    folder("emitters/cloudformation/pcs/", rest "emitters/cloudformation/nodes/")
+    folder("emitters/cloudformation/pcs/", rest "emitters/node/ emitters/cloudformation/nodes/ " \
+                                                "emitters/cloudformation/storage/")
     folder("emitters/cloudformation/", rest "emitters/cloudformation/network/ emitters/cloudformation/batch/ " \
                                             "emitters/cloudformation/nodes/ emitters/cloudformation/pcs/ " \
                                             "emitters/cloudformation/storage/")

@@ -117,6 +117,20 @@ static void add_export(Script *script, Str name, Str value) {
     }
 }
 
+// Behind the author's own. AWS PCS keeps each version in a folder of its own (AWS PCS User Guide, Slurm installer,
+// 2026-11).
+static void add_path(Script *script) {
+    const PlanCluster *cluster = script->job->cluster;
+    strbuf_add(&script->text, STR("PATH=$PATH:"));
+    if (cluster->pcs != NULL) {
+        const Str version = tool_text(script->file, cluster->pcs->version);
+        strbuf_add_format(&script->text, "/opt/aws/pcs/scheduler/slurm-%.*s/bin", STR_ARG(version));
+    } else {
+        strbuf_add(&script->text, STR("/opt/slurm/bin"));
+    }
+    strbuf_add(&script->text, STR(":/opt/amazon/openmpi/bin\n"));
+}
+
 // srun does not take over how many CPUs a process has (srun(1), Slurm 22.05 and later). mpirun starts one process on
 // each node by srun, which starts the others: it has all that the job has there.
 static void add_environment(Script *script) {
@@ -138,7 +152,7 @@ static void add_environment(Script *script) {
             add_export(script, entry->key, tool_text(script->file, entry->value));
         }
     }
-    strbuf_add(&script->text, STR("PATH=$PATH:/opt/slurm/bin:/opt/amazon/openmpi/bin\n")); // behind the author's own
+    add_path(script);
     container_add_setup(script->file, &script->text, job);
 }
 

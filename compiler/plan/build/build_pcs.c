@@ -57,6 +57,14 @@ static void say_spot_role(Builder *builder, const Block *block, const PlanCluste
     }
 }
 
+static void say_clients(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    if (cluster->storages.count > 0) {
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "user data mounts its file systems at each boot; an image with another system than Amazon "
+                             "Linux brings their clients");
+    }
+}
+
 void build_pcs(Builder *builder, const Block *block, PlanCluster *cluster) {
     PlanPcs *pcs = arena_new(builder->arena, PlanPcs);
     cluster->pcs = pcs;
@@ -67,5 +75,6 @@ void build_pcs(Builder *builder, const Block *block, PlanCluster *cluster) {
     }
     read_size(builder, block, cluster, pcs);
     say_spot_role(builder, block, cluster);
+    say_clients(builder, block, cluster);
     pcs->subnet = controller_subnet(builder, cluster);
 }

@@ -1,8 +1,9 @@
-// Where the stack of a cluster on AWS Batch makes its file systems: beside the nodes.
+// Where the stack of a cluster on AWS Batch or AWS PCS makes its file systems: beside the nodes.
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/network_ids.h"
+#include "compiler/plan/model/user_data_mounts.h"
 
 static bool is_same_subnet(const Value *a, const Value *b) {
     const bool are_items =
@@ -57,7 +58,7 @@ static void add_one(Builder *builder, const PlanCluster *cluster, PlanPlace *pla
 }
 
 void build_places(Builder *builder, PlanCluster *cluster) {
-    const bool has_nodes = cluster->target == TARGET_BATCH && cluster->network != NULL && cluster->nodes.count > 0;
+    const bool has_nodes = plan_mounts_by_user_data(cluster) && cluster->network != NULL && cluster->nodes.count > 0;
     for (uint32_t i = 0; has_nodes && i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         if (storage->existing != NULL || (storage->kind != STORAGE_LUSTRE && storage->kind != STORAGE_EFS)) {

@@ -4,11 +4,12 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/user_data_mounts.h"
 #include "schema/file_systems.h"
 
 // CloudFormation links one that is there as well as one that it makes.
 static bool may_be_linked(const PlanCluster *cluster, const PlanStorage *storage) {
-    return storage->kind == STORAGE_LUSTRE && (storage->existing == NULL || cluster->target == TARGET_BATCH);
+    return storage->kind == STORAGE_LUSTRE && (storage->existing == NULL || plan_mounts_by_user_data(cluster));
 }
 
 static const char *target_of(const PlanCluster *cluster) {

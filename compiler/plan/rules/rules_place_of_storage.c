@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/network_ids.h"
+#include "compiler/plan/model/user_data_mounts.h"
 
 static bool is_new_lustre(const PlanStorage *storage) {
     return storage->kind == STORAGE_LUSTRE && storage->existing == NULL;
@@ -50,7 +51,7 @@ void rule_subnet_of_lustre(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
-// ---- EKS and AWS Batch -------------------------------------------------------------------------------------------------------------
+// ---- EKS, AWS Batch and AWS PCS -------------------------------------------------------------------------------------------------------------
 
 static void check_zone(const Rules *rules, const PlanNodes *nodes, const PlanStorage *storage) {
     const PlanNetwork *network = nodes->cluster->network;
@@ -72,7 +73,7 @@ static void check_zone(const Rules *rules, const PlanNodes *nodes, const PlanSto
 // Groups without accelerators may have nothing to do with the data.
 void rule_zone_of_lustre(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
-    const bool is_of_target = cluster->target == TARGET_EKS || cluster->target == TARGET_BATCH;
+    const bool is_of_target = cluster->target == TARGET_EKS || plan_mounts_by_user_data(cluster);
     const bool is_asked = is_of_target && cluster->network != NULL && nodes->instance->accelerator != ACCELERATOR_NONE;
     for (uint32_t i = 0; is_asked && i < cluster->storages.count; i++) {
         if (is_new_lustre(cluster->storages.items[i])) {
@@ -81,7 +82,7 @@ void rule_zone_of_lustre(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-// ---- AWS Batch -------------------------------------------------------------------------------------------------------
+// ---- AWS Batch and AWS PCS -------------------------------------------------------------------------------------------------------
 
 static void check_targets(const Rules *rules, const PlanCluster *cluster, const PlanPlace *place) {
     const PlanHead *head = &place->storage->head;

@@ -1,9 +1,10 @@
-// Rules of ParallelCluster and AWS Batch about file systems: which ones are made and mounted, in which sizes and where.
+// Rules of ParallelCluster, AWS Batch and AWS PCS about file systems: which ones are made and mounted, in which sizes and where.
 // The sizes of Lustre hold on EKS too.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/user_data_mounts.h"
 #include "schema/file_systems.h"
 #include "schema/names.h"
 
@@ -102,8 +103,8 @@ static const SettingRow SETTING_ROWS[] = {
     { STORAGE_RETAIN, LUSTRE | EFS | EBS },
 };
 
-// On AWS Batch: what the stack makes, and what user data mounts.
-static const SettingRow BATCH_ROWS[] = {
+// On AWS Batch and AWS PCS: what the stack makes, and what user data mounts.
+static const SettingRow STACK_ROWS[] = {
     { STORAGE_SIZE, LUSTRE },        { STORAGE_THROUGHPUT_PER_TIB, LUSTRE },
     { STORAGE_THROUGHPUT, EFS },     { STORAGE_DEPLOYMENT, LUSTRE },
     { STORAGE_COMPRESSION, LUSTRE }, { STORAGE_LUSTRE_VERSION, LUSTRE },
@@ -397,9 +398,9 @@ static void check_on_slurm(const Rules *rules, const PlanStorage *storage) {
     }
 }
 
-static Diag *not_on_batch(const Rules *rules, const PlanStorage *storage, Span span, const char *fault) {
-    return plan_report(rules->session, storage->head.subject, span, DIAG(storage_on_batch), STR_ARG(storage->head.id),
-                       fault);
+static Diag *not_by_user_data(const Rules *rules, const PlanStorage *storage, Span span, const char *fault) {
+    return plan_report(rules->session, storage->head.subject, span, DIAG(storage_by_user_data),
+                       STR_ARG(storage->head.id), fault);
 }
 
 static bool is_server(Str text) {
@@ -413,44 +414,45 @@ static bool is_server(Str text) {
     return is_host;
 }
 
-static bool is_mounted_on_batch(const Rules *rules, const PlanStorage *storage) {
+static bool is_mounted_by_user_data(const Rules *rules, const PlanStorage *storage) {
     const Span block = storage->head.subject->name_span;
     Diag *diag = NULL;
     if (storage->kind == STORAGE_OPENZFS) {
-        diag = not_on_batch(rules, storage, storage->kind_value->span, "nodes mount a volume of OpenZFS by NFS");
+        diag = not_by_user_data(rules, storage, storage->kind_value->span, "nodes mount a volume of OpenZFS by NFS");
         diag_help(
             rules->session, diag,
             "write `kind = nfs` and `server = \"fs-….fsx.us-east-1.amazonaws.com:/fsx\"`, the DNS name of the file "
             "system and the path of the volume");
     } else if (storage->kind == STORAGE_EBS) {
-        diag = not_on_batch(rules, storage, storage->kind_value->span, "a volume of EBS is one instance's");
+        diag = not_by_user_data(rules, storage, storage->kind_value->span, "a volume of EBS is one instance's");
         diag_help(rules->session, diag, "write `disk` in the group for a larger volume on each node, or `kind = efs`");
     } else if (storage->kind == STORAGE_NFS && storage->server == NULL) {
-        diag = not_on_batch(rules, storage, block, "it does not say its server");
+        diag = not_by_user_data(rules, storage, block, "it does not say its server");
         diag_help(rules->session, diag, "write `server = \"nfs.example.com:/export\"`");
     } else if (storage->kind == STORAGE_NFS && !is_server(storage->server->string)) {
-        diag = not_on_batch(rules, storage, storage->server->span, "the server is no host with a path behind `:`");
+        diag = not_by_user_data(rules, storage, storage->server->span, "the server is no host with a path behind `:`");
         diag_help(rules->session, diag, "write `server = \"nfs.example.com:/export\"`");
     } else if (storage->kind == STORAGE_NFS && storage->existing != NULL) {
-        diag = not_on_batch(rules, storage, storage->existing->span, "a server of NFS has a name, and no id of AWS");
+        diag =
+            not_by_user_data(rules, storage, storage->existing->span, "a server of NFS has a name, and no id of AWS");
         diag_help(rules->session, diag, "leave `existing` out");
     } else if (storage->kind == STORAGE_LUSTRE && storage->existing != NULL && storage->mount_name == NULL) {
-        diag = not_on_batch(rules, storage, storage->existing->span,
-                            "an existing Lustre file system is mounted by its own name, which is not said");
+        diag = not_by_user_data(rules, storage, storage->existing->span,
+                                "an existing Lustre file system is mounted by its own name, which is not said");
         diag_help(rules->session, diag,
                   "write `mount_name`, which `aws fsx describe-file-systems` prints as MountName");
     } else if (other_id(rules, storage) != NULL) {
-        diag = not_on_batch(rules, storage, storage->existing->span, "this is the id of another kind");
+        diag = not_by_user_data(rules, storage, storage->existing->span, "this is the id of another kind");
         diag_help(rules->session, diag, "one looks like `%s`", other_id(rules, storage)->example);
     }
     return diag == NULL;
 }
 
-static void check_on_batch(const Rules *rules, const PlanStorage *storage) {
-    if (!is_mounted_on_batch(rules, storage)) {
+static void check_by_user_data(const Rules *rules, const PlanStorage *storage) {
+    if (!is_mounted_by_user_data(rules, storage)) {
         return;
     }
-    check_settings(rules, storage, BATCH_ROWS, COUNT_OF(BATCH_ROWS));
+    check_settings(rules, storage, STACK_ROWS, COUNT_OF(STACK_ROWS));
     check_mount_name(rules, storage);
     if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL && storage->size == NULL) {
         report(rules->session, storage->head.subject->name_span, DIAG(attribute_missing),
@@ -464,8 +466,8 @@ static void check_on_batch(const Rules *rules, const PlanStorage *storage) {
 }
 
 void rule_storage(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
-    if (cluster->target == TARGET_BATCH) {
-        check_on_batch(rules, storage);
+    if (plan_mounts_by_user_data(cluster)) {
+        check_by_user_data(rules, storage);
     } else if (cluster->target == TARGET_EKS) {
         check_on_eks(rules, storage);
     } else if (cluster->target == TARGET_PARALLELCLUSTER) {
@@ -498,7 +500,10 @@ static bool is_of_kernel(Str path) {
 }
 
 static const char *place_fault(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
-    if (cluster->target == TARGET_BATCH) {
+    if (cluster->target == TARGET_PCS && str_is(storage->mount->string, "/home")) {
+        return NULL; // users of AWS PCS have their homes there, on login nodes and on compute nodes
+    }
+    if (plan_mounts_by_user_data(cluster)) {
         return rules_place_fault(rules, storage->mount->string);
     }
     const char *fault = rules_path_fault(rules, storage->mount->string);
@@ -527,7 +532,7 @@ static void check_scratch(const Rules *rules, const PlanStorage *storage, const 
 }
 
 void rule_mounts(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; cluster->target != TARGET_PCS && i < cluster->storages.count; i++) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         const char *fault = place_fault(rules, cluster, storage);
         if (fault != NULL) {

@@ -5,7 +5,7 @@
 #include "emitters/cloudformation/batch/batch.h"
 
 #include "compiler/base/shell.h"
-#include "emitters/cloudformation/batch/batch_mounts.h"
+#include "emitters/cloudformation/nodes/mount_script.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/setup.h"
@@ -38,7 +38,7 @@ static void add_own_parts(Stack *stack, LateText *late, UserDataParts *parts, co
     if (cluster->storages.count > 0) {
         const UserDataPart mounts = {
             .kind = PART_BOOTHOOK,
-            .text = batch_mount_script(late, cluster),
+            .text = mount_script(late, cluster),
             .span = subject_key(cluster->head.subject, CLUSTER_STORAGE),
             .name = STR("`storage`"),
         };
@@ -76,7 +76,7 @@ static Str message_of(Stack *stack, LateText *late, const PlanNodes *nodes, User
 static const Origin *reason_of(Stack *stack, const PlanNodes *nodes, bool has_check) {
     const Origin *scratch = nodes->scratch == NULL ? NULL : nodes->scratch->origin;
     const Origin *reason = origin_join(stack->arena, scratch, setup_origin(stack->arena, nodes));
-    reason = origin_join(stack->arena, reason, batch_mount_origin(stack->arena, nodes->cluster));
+    reason = origin_join(stack->arena, reason, mount_script_origin(stack->arena, nodes->cluster));
     return has_check ? origin_join(stack->arena, reason, nodes->validate->origin) : reason;
 }
 

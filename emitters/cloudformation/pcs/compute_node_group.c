@@ -10,13 +10,41 @@
 #include "emitters/cloudformation/access/iam.h"
 #include "emitters/cloudformation/access/security_group.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
+#include "emitters/cloudformation/nodes/mount_script.h"
+#include "emitters/cloudformation/storage/file_system.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/tags.h"
 #include "emitters/cloudformation/template/intrinsic.h"
+#include "emitters/node/setup.h"
 #include "schema/names.h"
 
 static DocNode *tags_of(Stack *stack, const PlanNodes *nodes) {
     return tags_map(stack, (Tags){ .outer = nodes->cluster->tags, .inner = nodes->tags });
+}
+
+// Only file systems need any. A node that does not reach one of them goes down.
+static void add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    if (cluster->storages.count == 0) {
+        return;
+    }
+    UserDataParts parts = { 0 };
+    LateText late = { .stack = stack };
+    setup_add_fail(stack->arena, &parts, "pcs");
+    const UserDataPart mounts = {
+        .kind = PART_BOOTHOOK,
+        .text = mount_script(&late, cluster),
+        .span = subject_key(cluster->head.subject, CLUSTER_STORAGE),
+        .name = STR("`storage`"),
+    };
+    vec_push(stack->arena, &parts, mounts);
+    const Str text = userdata_write(stack->arena, &parts);
+    const size_t more = late.parts.count * (size_t)schema_constant(CONSTANT_LATE_VALUE_BYTES);
+    userdata_account(stack->session, &stack->decisions, nodes, &parts, text.len + more);
+    doc_because(stack->doc, mount_script_origin(stack->arena, cluster));
+    tree_put(stack->doc, data, "UserData",
+             doc_call(stack->doc, CALL_BASE64, late_text_block(&late, text, why(WHY_USER_DATA))));
+    doc_unbecause(stack->doc);
 }
 
 static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
@@ -31,6 +59,7 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes) {
     if (placement != NULL) {
         tree_put(stack->doc, tree_put_map(stack->doc, data, "Placement"), "GroupName", placement);
     }
+    add_user_data(stack, data, nodes);
     launch_template_add_tags(stack, data, nodes);
 }
 
@@ -96,7 +125,10 @@ static DocNode *cluster_id(Stack *stack, const PlanCluster *cluster) {
 }
 
 static void add_node_group(Stack *stack, const PlanNodes *nodes, DocNode *profile, Str id) {
-    DocNode *properties = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::PCS::ComputeNodeGroup" });
+    DocNode *properties =
+        stack_resource(stack, (StackResource){ .id = id,
+                                               .type = "AWS::PCS::ComputeNodeGroup",
+                                               .also_depends_on = file_systems_before_nodes(stack, nodes->cluster) });
     tree_put(stack->doc, properties, "ClusterId", cluster_id(stack, nodes->cluster));
     tree_put(stack->doc, properties, "Name", template_value(stack, nodes->head.name));
     tree_put(stack->doc, properties, "AmiId", template_value(stack, nodes->ami.given));

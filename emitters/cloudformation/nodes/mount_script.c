@@ -1,6 +1,6 @@
-// The script by which a node mounts the cluster's file systems, before the ECS agent takes work. Ids that the stack makes
+// The script by which a node mounts the cluster's file systems, before it takes work. Ids that the stack makes
 // are late, and stand in it as references.
-#include "emitters/cloudformation/batch/batch_mounts.h"
+#include "emitters/cloudformation/nodes/mount_script.h"
 
 #include "compiler/base/shell.h"
 #include "emitters/cloudformation/storage/file_system.h"
@@ -78,7 +78,7 @@ static Str options_of(Arena *arena, const MountRow *row, const PlanStorage *stor
     return strbuf_str(&text);
 }
 
-Str batch_mount_script(LateText *late, const PlanCluster *cluster) {
+Str mount_script(LateText *late, const PlanCluster *cluster) {
     Arena *arena = late->stack->arena;
     StrBuf text = { .arena = arena };
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
@@ -99,7 +99,7 @@ Str batch_mount_script(LateText *late, const PlanCluster *cluster) {
     return userdata_bare_script(arena, userdata_script_with(arena, script, "mounts", strbuf_str(&text)));
 }
 
-const Origin *batch_mount_origin(Arena *arena, const PlanCluster *cluster) {
+const Origin *mount_script_origin(Arena *arena, const PlanCluster *cluster) {
     const Origin *origin = NULL;
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         origin = origin_join(arena, origin, cluster->storages.items[i]->head.origin);
