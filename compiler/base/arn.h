@@ -9,5 +9,8 @@ typedef enum {
     ARN_ACCOUNT = 4,
 } ArnField;
 
+// Whether a text is an ARN. It may end before its account, which something else may give.
+bool arn_is(Str text);
+
 // What stands in a field of an ARN: "us-east-1". Empty where the service has none, and of any other text.
 Str arn_field(Str arn, ArnField field);

@@ -25,10 +25,20 @@ static void test_other_texts_have_no_fields(void **state) {
     assert_text(arn_field(STR_NONE, ARN_REGION), "");
 }
 
+static void test_an_arn_reaches_its_account(void **state) {
+    (void)state;
+    assert_true(arn_is(STR("arn:aws:s3:::bucket")));
+    assert_true(arn_is(STR("arn:aws:iam::")));
+    assert_false(arn_is(STR("arn:aws:iam:")));
+    assert_false(arn_is(STR("barn:aws:iam::1")));
+    assert_false(arn_is(STR_NONE));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fields_stand_between_colons),
         cmocka_unit_test(test_a_field_may_be_empty_or_the_last),
+        cmocka_unit_test(test_an_arn_reaches_its_account),
         cmocka_unit_test(test_other_texts_have_no_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,23 +13,26 @@ Str plan_image_reference(Arena *arena, const PlanImage *image) {
 
 // Amazon ECR User Guide, Private registries and Dual-stack endpoints, 2026-11:
 // 123456789012.dkr.ecr.us-east-1.amazonaws.com, .dkr.ecr-fips. and .dkr-ecr.us-east-1.on.aws.
-bool plan_image_registry(Str image, Str *host, Str *region) {
+bool plan_registry_region(Str host, Str *region) {
     static const char *const SERVICES[] = { ".dkr.ecr.", ".dkr.ecr-fips.", ".dkr-ecr.", ".dkr-ecr-fips." };
-    const size_t end = str_find(image, STR("/"), 0);
-    if (end == image.len) {
-        return false;
-    }
-    const Str name = str_slice(image, 0, end);
     for (size_t i = 0; i < COUNT_OF(SERVICES); i++) {
-        const size_t at = str_find(name, str_of(SERVICES[i]), 0);
+        const size_t at = str_find(host, str_of(SERVICES[i]), 0);
         const size_t start = at + strlen(SERVICES[i]);
-        if (at > 0 && start < name.len) {
-            *host = name;
-            *region = str_slice(name, start, str_find(name, STR("."), start));
+        if (at > 0 && start < host.len) {
+            *region = str_slice(host, start, str_find(host, STR("."), start));
             return true;
         }
     }
     return false;
+}
+
+bool plan_image_registry(Str image, Str *host, Str *region) {
+    const Str name = str_slice(image, 0, str_find(image, STR("/"), 0));
+    if (name.len == image.len || !plan_registry_region(name, region)) {
+        return false;
+    }
+    *host = name;
+    return true;
 }
 
 bool plan_image_is_dlc(Str image) {

@@ -9,6 +9,9 @@ bool plan_image_is_built(const PlanImage *image);
 // "team/train:v1": the image in its registry. The step of plan.json that pushes it has this name.
 Str plan_image_reference(Arena *arena, const PlanImage *image);
 
+// Whether a host is a private registry of ECR: its region. It stays as it is if it is none.
+bool plan_registry_region(Str host, Str *region);
+
 // Whether an image is in a private registry of ECR: its host, and the host's region. Both stay as they are if it is not.
 bool plan_image_registry(Str image, Str *host, Str *region);
 

@@ -2,7 +2,9 @@
 // subnets of another VPC.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/image.h"
 #include "schema/instances.h"
 
 // ---- ARNs ------------------------------------------------------------------------------------------------------
@@ -24,28 +26,6 @@ static bool takes_arn(const Type *type) {
     return takes_arn(type->element);
 }
 
-// `arn:PARTITION:SERVICE:REGION:…`; false where it is no ARN.
-typedef struct {
-    Str partition;
-    Str region; // empty: the service has none
-} Arn;
-
-static bool arn_parse(Str text, Arn *arn) {
-    enum { PARTITION = 1, REGION = 3, FIELDS = 4 };
-    Str fields[FIELDS] = { { 0 } };
-    size_t start = 0;
-    for (int i = 0; i < FIELDS; i++) {
-        size_t end = str_find(text, STR(":"), start);
-        if (end == text.len) {
-            return false;
-        }
-        fields[i] = str_slice(text, start, end);
-        start = end + 1;
-    }
-    *arn = (Arn){ .partition = fields[PARTITION], .region = fields[REGION] };
-    return str_is(fields[0], "arn");
-}
-
 static const RegionRow *region_of(const RuleTexts *texts) {
     return texts->cluster == NULL ? NULL : schema_region(texts->cluster->region);
 }
@@ -53,18 +33,18 @@ static const RegionRow *region_of(const RuleTexts *texts) {
 static void check_arn(const RuleTexts *texts, const Value *text) {
     Session *session = texts->rules->session;
     const RegionRow *region = region_of(texts);
-    Arn arn;
-    if (region == NULL || !arn_parse(text->string, &arn)) {
+    if (region == NULL || !arn_is(text->string)) {
         return;
     }
-    if (!str_is(arn.partition, region->partition)) {
+    const Str partition = arn_field(text->string, ARN_PARTITION);
+    const Str place = arn_field(text->string, ARN_REGION);
+    if (!str_is(partition, region->partition)) {
         Diag *diag = plan_report(session, texts->subject, text->span, DIAG(arn_elsewhere), "partition",
-                                 STR_ARG(arn.partition), region->name);
+                                 STR_ARG(partition), region->name);
         diag_help(session, diag, "%s is in the partition `%s`: an ARN there begins with `arn:%s:`", region->name,
                   region->partition, region->partition);
-    } else if (arn.region.len > 0 && !str_is(arn.region, region->name)) {
-        plan_report(session, texts->subject, text->span, DIAG(arn_elsewhere), "region", STR_ARG(arn.region),
-                    region->name);
+    } else if (place.len > 0 && !str_is(place, region->name)) {
+        plan_report(session, texts->subject, text->span, DIAG(arn_elsewhere), "region", STR_ARG(place), region->name);
     }
 }
 
@@ -77,32 +57,29 @@ void rule_arns(const Rules *rules, const PlanPart *part) {
     }
 }
 
-// `123456789012.dkr.ecr.us-east-1.amazonaws.com/train:v1`: the region of a private registry; empty of any other image.
-static Str registry_region(Str image) {
-    const Str service = STR(".dkr.ecr.");
-    enum { ACCOUNT_DIGITS = 12 };
-    if (str_find(image, service, 0) != ACCOUNT_DIGITS) {
-        return STR_NONE;
+// The partition that a text names: of an ARN, or of a private registry of ECR. Empty of any other text.
+static Str named_partition(Str text) {
+    if (arn_is(text)) {
+        return arn_field(text, ARN_PARTITION);
     }
-    const size_t start = ACCOUNT_DIGITS + service.len;
-    return str_slice(image, start, str_find(image, STR("."), start));
+    Str place = STR_NONE;
+    plan_registry_region(str_slice(text, 0, str_find(text, STR("/"), 0)), &place);
+    const RegionRow *region = schema_region(place);
+    return region == NULL ? STR_NONE : str_of(region->partition);
 }
 
 static void check_text(const RuleTexts *texts, const Value *text) {
     Session *session = texts->rules->session;
     const RegionRow *region = region_of(texts);
-    Arn arn;
     if (region == NULL) {
         return;
     }
-    const RegionRow *registry = schema_region(registry_region(text->string));
-    const bool is_arn = arn_parse(text->string, &arn);
-    const Str partition = is_arn ? arn.partition : registry != NULL ? str_of(registry->partition) : STR_NONE;
+    const Str partition = named_partition(text->string);
     if (partition.len == 0 || str_is(partition, region->partition) || !str_starts_with(partition, STR("aws"))) {
         return;
     }
-    Diag *diag = plan_report(session, texts->subject, text->span, DIAG(text_elsewhere), is_arn ? "ARN" : "image",
-                             STR_ARG(partition), region->name);
+    Diag *diag = plan_report(session, texts->subject, text->span, DIAG(text_elsewhere),
+                             arn_is(text->string) ? "ARN" : "image", STR_ARG(partition), region->name);
     diag_help(session, diag, "%s is in the partition `%s`: name what is there", region->name, region->partition);
 }
 
