@@ -421,7 +421,7 @@ switch_on() {
         "$scratch/out/llm-pyxis.sh" | bash >"$scratch/said" 2>&1
 }
 prepare_node() {
-    sed "s,\(/run\|/var/enroot\|/etc/\|/usr/share/enroot\|/proc/sys\),$scratch/node\1,g" \
+    sed "s,^PATH=,&$scratch/tools:,; s,\(/run\|/var/enroot\|/etc/\|/usr/share/enroot\|/proc/sys\),$scratch/node\1,g" \
         "$scratch/head/etc/scripts/prolog.d/60_dtc_pyxis" | sh >"$scratch/said" 2>&1
 }
 refuses() {
@@ -429,6 +429,17 @@ refuses() {
 }
 is_as_before() {
     find "$scratch/head" -type f -exec cksum {} + | sort | cmp -s - "$scratch/before"
+}
+# PARSER is what the stand-in for AppArmor's parser ends with.
+restrict_node() { # PARSER
+    mkdir -p "$scratch/node/proc/sys/kernel" "$scratch/tools"
+    echo 1 >"$scratch/node/proc/sys/kernel/apparmor_restrict_unprivileged_userns"
+    printf '#!/bin/sh\necho "$@" >%s\nexit %s\n' "$scratch/parser" "$1" >"$scratch/tools/apparmor_parser"
+    chmod 755 "$scratch/tools/apparmor_parser"
+    rm "$scratch/node/run/dtc-pyxis"
+}
+is_restricted() { # VALUE
+    grep -qx "$1" "$scratch/node/proc/sys/kernel/apparmor_restrict_unprivileged_userns"
 }
 mkdir -p "$scratch/node/etc/parallelcluster" "$scratch/node/run" "$scratch/node/usr/share/enroot/hooks.d"
 claim "a head without pyxis says so" refuses
@@ -450,6 +461,17 @@ rm "$scratch/node/run/dtc-pyxis"
 echo "  ENROOT_DATA_PATH /mine" >"$scratch/node/etc/enroot/enroot.conf"
 prepare_node
 claim "a setup of enroot that is there stays" grep -qx "  ENROOT_DATA_PATH /mine" "$scratch/node/etc/enroot/enroot.conf"
+claim "without restricted namespaces there is no profile" test ! -e "$scratch/node/etc/apparmor.d/enroot"
+restrict_node 0
+prepare_node
+claim "where namespaces are restricted, enroot gets a profile" grep -qF enroot-nsenter "$scratch/node/etc/apparmor.d/enroot"
+claim "it is loaded" grep -qx -- "-r $scratch/node/etc/apparmor.d/enroot" "$scratch/parser"
+claim "the restriction of other programs stays" is_restricted 1
+restrict_node 1
+echo "# mine" >"$scratch/node/etc/apparmor.d/enroot"
+prepare_node
+claim "a profile that is there stays" grep -qx "# mine" "$scratch/node/etc/apparmor.d/enroot"
+claim "where it cannot be loaded, the restriction goes" is_restricted 0
 
 id=$(submit reduce)
 claim "mpirun reaches all nodes" until_within 60 is_in "$id" COMPLETED

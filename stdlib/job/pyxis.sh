@@ -55,10 +55,26 @@ for hook in 50-slurm-pmi.sh 50-slurm-pytorch.sh; do
         cp /usr/share/enroot/hooks.d/$hook /etc/enroot/hooks.d/
     fi
 done
-# enroot works in namespaces of its user, which Ubuntu 24.04 keeps from programs without a profile.
+# enroot-nsenter makes a namespace of its user. Ubuntu 24.04 keeps these from programs without a profile, since they open
+# much of the kernel to everybody. enroot 3.5.0 and later bring a profile, images of ParallelCluster have 3.4.1: this is
+# the same one, so that the other programs stay restricted. The rest of enroot has capabilities, and needs none.
+# Where it cannot be loaded, the restriction goes, as in ParallelCluster's own test of pyxis. Sources, read 2026-11:
+# NVIDIA/enroot, doc/requirements.md and conf/apparmor.profile; aws/aws-parallelcluster, pull request 6755.
 userns=/proc/sys/kernel/apparmor_restrict_unprivileged_userns
-if [ -e $userns ] && [ ! -e /etc/apparmor.d/enroot ]; then
-    echo 0 >$userns
+profile=/etc/apparmor.d/enroot
+if [ -e $userns ]; then
+    if [ ! -e $profile ]; then
+        mkdir -p /etc/apparmor.d
+        cat >$profile <<'PROFILE'
+abi <abi/4.0>,
+include <tunables/global>
+
+/usr/bin/enroot-nsenter flags=(unconfined) {
+    userns create,
+}
+PROFILE
+    fi
+    apparmor_parser -r $profile || echo 0 >$userns
 fi
 : >/run/dtc-pyxis
 exit 0
