@@ -69,9 +69,11 @@ CROSS_x86_64 := gcc-x86-64-linux-gnu libc6-dev-amd64-cross
 PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev \
             libzopfli-dev libcmocka-dev libfabric-dev $(CROSS_$(OTHER_MACHINE))
 
-# What tests use where it is there. What is not from Debian (cfn-lint, AWS CLI, moto, boto3) is left to the machine.
+# What tests use where it is there, from Debian and from npm. What is Python's (cfn-lint, AWS CLI, moto, boto3) is left to
+# the machine.
 JUDGES := bash busybox clang-format dash iproute2 libfabric1 mandoc munge nftables openssh-client patch procps python3 \
           qemu-user-static shellcheck slurm-client slurmctld slurmd
+NODE_JUDGES := dockerfile-utils@0.16.3 @aws/cloudformation-validate@1.9.0-beta
 
 # Each is worked out once, when a recipe first needs it.
 MODULE_FLAGS = $(eval MODULE_FLAGS := $$(shell pkg-config --cflags $(MODULES)))$(MODULE_FLAGS)
@@ -363,8 +365,10 @@ deps: ## install the Debian packages that a build needs
 	@mkdir -p build && touch $(DEPS)
 
 .PHONY: judges
-judges: ## install the Debian packages with which tests judge; without one, what it judges is skipped
+judges: ## install the packages with which tests judge; without one, what it judges is skipped
 	@sh tests/deps.sh $(JUDGES)
+	@! command -v npm >/dev/null 2>&1 || \
+	    npm install --silent --no-audit --no-fund --ignore-scripts --prefix build/judges $(NODE_JUDGES)
 
 .PHONY: clean
 clean: ## remove build/

@@ -10,14 +10,15 @@ cd "$(dirname "$0")/../.." || exit 3
 # As judge_explain() takes them.
 # shellcheck disable=SC2016,SC2034
 accepted='
-fixtures/reference/vpc-(one|multi)-az/.* E3059 the validator knows the first block of a VPC only; these take the blocks of their originals
-fixtures/valid/language-expressions/.* E3059 the author lists a block for each two zones
-fixtures/valid/network-new/expected/closed.* E3059 the author lists two blocks
-fixtures/valid/network-new/expected/many.* E3059 four zones need more private addresses than one block has
+fixtures/.* E3059 the validator knows the first block of a VPC only; these have more, by AWS::EC2::VPCCidrBlock
 fixtures/reference/eks-p5-cb-nodegroup-cfn/.* E1152 the validator takes the default of a param for its value: empty for an id that need not be given, and a name for an image that SSM resolves
 fixtures/valid/language-late/.* F3031.*LabReader the default of a list that need not be given is empty; the condition around it is not read
+fixtures/valid/eks-identity/.* E1156 the validator takes the empty default of a param for its value; the condition around it is not read
 fixtures/.* W3010 zones stand in the source by name, and cfn-lint is told so in Metadata, which the validator does not read
-fixtures/valid/(batch-nodes|values-of-aws)/.* W9013 the author gives a role by its ARN
+fixtures/valid/(eks-identity|pcs-groups)/.* W9002 the author gives a role by its ARN
+fixtures/valid/(batch-nodes|eks-identity|pcs-groups|values-of-aws)/.* W9013 the author gives a role by its ARN
+fixtures/valid/batch-parts/.* I3013 the author leaves the retention of a queue to the service
+fixtures/valid/raw-attributes/.* I9003 the author names no region
 fixtures/.* I9001 says of each create-only property that a change of it replaces the resource
 fixtures/.* I9040 the author gives tags; dtc adds none to what nobody pays for by itself
 fixtures/.* I3011 dtc keeps nothing when a stack goes, unless the author writes `keep`
