@@ -130,6 +130,8 @@ def source(target, kind, attribute, value):
     text += "}\n}\n"
     if "job" in kinds:
         text += block("job work on train", kinds["job"]) + "}\n"
+    if target == "parallelcluster":  # the same in a container
+        text += block("job boxed on train", {"image": '"example.com/train:1"', **kinds["job"]}) + "}\n"
     return text
 
 
@@ -253,7 +255,12 @@ PLAIN_TOOLS = ("awk base64 bash basename cat chmod cksum cmp cp cut date dirname
                "ln ls mkdir mktemp mv nproc od paste printf readlink realpath rm rmdir sed seq sh sha256sum sort stat tail tee "
                "test touch tr true uname uniq wc xargs").split()
 STAND_INS = ("apt-get aws blkid cfn-signal chown curl dnf docker journalctl kubectl logger lsblk mdadm mkfs.xfs mount mountpoint "
-             "mpirun nvidia-smi scontrol sleep srun ssh sudo systemctl systemd-run timeout udevadm umount yum").split()
+             "mpirun nvidia-smi sleep ssh sudo systemctl systemd-run timeout torchrun udevadm umount yum").split()
+# What a job goes on after, and what starts its command.
+ANSWERS = {
+    "scontrol": "echo 'NodeName=group-1 NodeAddr=10.0.0.1 State=IDLE'",
+    "srun": 'while [ "${1#-}" != "$1" ]; do shift; done; "$@"; echo "$1" >>"$STARTED"',
+}
 
 
 def scripts(document, parameters):
@@ -293,11 +300,12 @@ class Harness:
             with open(os.path.join(self.bin, name), "w", encoding="ascii") as file:
                 file.write("#!/bin/sh\n[ \"$2\" != describe-images ]\n")  # else an image is not built
             os.chmod(os.path.join(self.bin, name), 0o755)
+        self.started = os.path.join(self.scratch, "started")  # by srun, a word for each
         self.tools = os.path.join(self.scratch, "tools")
         os.mkdir(self.tools)
-        for name in STAND_INS:
+        for name in STAND_INS + list(ANSWERS):
             with open(os.path.join(self.tools, name), "w", encoding="ascii") as file:
-                file.write("#!/bin/sh\nexit 0\n")
+                file.write("#!/bin/sh\n%s\nexit 0\n" % ANSWERS.get(name, ":"))
             os.chmod(os.path.join(self.tools, name), 0o755)
         for name in PLAIN_TOOLS:
             if shutil.which(name):
@@ -387,7 +395,7 @@ class Harness:
         os.makedirs(place, exist_ok=True)
         with open(os.path.join(place, "script"), "w", encoding="utf-8") as file:
             file.write(script)
-        environment = {"PATH": self.tools, "HOME": place, "SLURM_JOB_ID": "7", "SLURM_JOB_NUM_NODES": "1",
+        environment = {"PATH": self.tools, "HOME": place, "STARTED": self.started, "SLURM_JOB_ID": "7", "SLURM_JOB_NUM_NODES": "1",
                        "SLURM_JOB_PARTITION": "group", "SLURM_JOB_NODELIST": "group-1"}
         try:
             subprocess.run(["bash", "script"], cwd=place, env=environment, capture_output=True, check=False, timeout=10,
@@ -403,6 +411,11 @@ class Harness:
             self.fault("hostile", "a text that is run is not noticed")
         else:
             self.faults.clear()
+
+    def expect_jobs(self):
+        """Commands of jobs were started on nodes and in containers, or their words were only read."""
+        if self.sandbox and (not os.path.exists(self.started) or os.path.getsize(self.started) < 100):
+            self.fault("hostile", "srun started too few commands")
 
     def look_for_canary(self, name, script):
         for place, _, files in os.walk(self.sandbox or os.path.join(self.scratch, "work")):
@@ -535,6 +548,7 @@ def main():
         harness.try_canary()
         count = harness.every_attribute()
         harness.every_way_in()
+        harness.expect_jobs()
     finally:
         shutil.rmtree(harness.scratch)
     for fault in harness.faults:
