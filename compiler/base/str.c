@@ -112,6 +112,18 @@ size_t str_find(Str text, Str needle, size_t from) {
     return found == NULL ? text.len : (size_t)(found - text.data);
 }
 
+void str_common(Str a, Str b, size_t *head, size_t *tail) {
+    const size_t least = a.len < b.len ? a.len : b.len;
+    *head = 0;
+    while (*head < least && a.data[*head] == b.data[*head]) {
+        *head += 1;
+    }
+    *tail = 0;
+    while (*tail < least - *head && a.data[a.len - 1 - *tail] == b.data[b.len - 1 - *tail]) {
+        *tail += 1;
+    }
+}
+
 Str str_after_last(Str text, char sign) {
     size_t start = text.len;
     while (start > 0 && text.data[start - 1] != sign) {

@@ -34,6 +34,9 @@ char char_small(char c);    // of ASCII
 // Offset of the first `needle` at or after `from`; text.len where there is none.
 size_t str_find(Str text, Str needle, size_t from);
 
+// How many bytes both begin with, and with how many of the rest both end.
+void str_common(Str a, Str b, size_t *head, size_t *tail);
+
 // What stands behind the last `sign`, as a file's name does in its path; the whole text where there is none.
 Str str_after_last(Str text, char sign);
 

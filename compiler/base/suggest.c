@@ -138,15 +138,9 @@ static bool is_of_letters(Str text) {
 
 // Whether what tells two texts apart is a letter or two of a long enough word, or the sign between two words.
 static bool differs_within_a_word(Str a, Str b) {
-    const size_t least = smaller(a.len, b.len);
     size_t head = 0;
-    while (head < least && a.data[head] == b.data[head]) {
-        head++;
-    }
     size_t tail = 0;
-    while (tail < least - head && a.data[a.len - 1 - tail] == b.data[b.len - 1 - tail]) {
-        tail++;
-    }
+    str_common(a, b, &head, &tail);
     const Str in_a = str_slice(a, head, a.len - tail);
     const Str in_b = str_slice(b, head, b.len - tail);
     if ((str_is(in_a, "-") && str_is(in_b, "_")) || (str_is(in_a, "_") && str_is(in_b, "-"))) {

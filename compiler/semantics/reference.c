@@ -26,15 +26,9 @@ typedef struct {
 } Names;
 
 static size_t likeness(Str a, Str b) {
-    const size_t least = a.len < b.len ? a.len : b.len;
     size_t head = 0;
-    while (head < least && a.data[head] == b.data[head]) {
-        head++;
-    }
     size_t tail = 0;
-    while (tail < least - head && a.data[a.len - 1 - tail] == b.data[b.len - 1 - tail]) {
-        tail++;
-    }
+    str_common(a, b, &head, &tail);
     return head + tail;
 }
 

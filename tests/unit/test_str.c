@@ -190,8 +190,23 @@ static void test_case_of_ascii_is_passed_over_where_it_is_asked_for(void **state
     assert_false(str_starts_with_in_any_case(STR("et"), STR("eth")));
 }
 
+static void test_common_ends_do_not_overlap(void **state) {
+    (void)state;
+    size_t head = 9;
+    size_t tail = 9;
+    str_common(STR("abXcd"), STR("abcd"), &head, &tail);
+    assert_int_equal(head, 2);
+    assert_int_equal(tail, 2);
+    str_common(STR("aa"), STR("aaa"), &head, &tail);
+    assert_int_equal(head, 2);
+    assert_int_equal(tail, 0);
+    str_common(STR_NONE, STR("a"), &head, &tail);
+    assert_int_equal(head + tail, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_common_ends_do_not_overlap),
         cmocka_unit_test(test_case_of_ascii_is_passed_over_where_it_is_asked_for),
         cmocka_unit_test(test_empty_texts_are_equal_whatever_they_point_to),
         cmocka_unit_test(test_compare_is_by_bytes_then_length),

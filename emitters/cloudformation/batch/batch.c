@@ -30,16 +30,14 @@ static void add_group_outputs(Stack *stack, const PlanNodes *nodes) {
 static void add_jobs(Stack *stack, const PlanCluster *cluster, Output *output) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
-        Span before = stack_span(stack, job->head.subject->name_span);
-        doc_because(stack->doc, job->head.origin);
+        const Span before = stack_enter(stack, &job->head);
         batch_add_job_definition(stack, job);
         batch_add_submission(stack, job, output);
         Str id = stack_id(stack, job->head.id, STR_NONE, "JobDefinition");
         // Not exported: an export in use cannot change, and every change of the job is a new revision.
         stack_output(stack, id, "Definition of the job, with its revision", intrinsic_ref(stack, id), false);
         extras_add(stack, job->head.part, true);
-        doc_unbecause(stack->doc);
-        stack_span(stack, before);
+        stack_leave(stack, before);
     }
 }
 
@@ -50,23 +48,19 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
     file_systems_add(stack, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        Span before = stack_span(stack, nodes->head.subject->name_span);
-        doc_because(stack->doc, nodes->head.origin);
+        const Span before = stack_enter(stack, &nodes->head);
         add_launch_template(stack, nodes);
         batch_add_compute_environment(stack, nodes);
         batch_add_own_queue(stack, nodes);
         add_group_outputs(stack, nodes);
         batch_add_first_job(stack, nodes);
-        doc_unbecause(stack->doc);
-        stack_span(stack, before);
+        stack_leave(stack, before);
     }
     for (uint32_t i = 0; i < cluster->queues.count; i++) {
         const PlanQueue *queue = cluster->queues.items[i];
-        Span before = stack_span(stack, queue->head.subject->name_span);
-        doc_because(stack->doc, queue->head.origin);
+        const Span before = stack_enter(stack, &queue->head);
         batch_add_queue(stack, cluster, queue);
-        doc_unbecause(stack->doc);
-        stack_span(stack, before);
+        stack_leave(stack, before);
     }
     for (uint32_t i = 0; i < cluster->images.count; i++) {
         Span before = stack_span(stack, cluster->images.items[i]->head.subject->name_span);

@@ -184,13 +184,17 @@ void launch_template_add_tags(Stack *stack, DocNode *data, const PlanNodes *node
     doc_unbecause(stack->doc);
 }
 
-void launch_template_refer(Stack *stack, DocNode *properties, const PlanNodes *nodes, Why reason) {
+void launch_template_name(Stack *stack, DocNode *map, const char *key, const PlanNodes *nodes, Why reason) {
     const Str id = stack_group_id(stack, nodes, "LaunchTemplate");
-    DocNode *launch = tree_put_map(stack->doc, properties, "LaunchTemplate");
-    tree_put(stack->doc, launch, "LaunchTemplateId", intrinsic_ref(stack, id));
+    tree_put(stack->doc, map, key, intrinsic_ref(stack, id));
     doc_because(stack->doc, why(reason));
-    tree_put(stack->doc, launch, "Version", intrinsic_get_att(stack, id, "LatestVersionNumber"));
+    tree_put(stack->doc, map, "Version", intrinsic_get_att(stack, id, "LatestVersionNumber"));
     doc_unbecause(stack->doc);
+}
+
+void launch_template_refer(Stack *stack, DocNode *properties, const PlanNodes *nodes, Why reason) {
+    DocNode *launch = tree_put_map(stack->doc, properties, "LaunchTemplate");
+    launch_template_name(stack, launch, "LaunchTemplateId", nodes, reason);
 }
 
 DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplateGroups *groups, CapacityNode *market) {

@@ -10,7 +10,10 @@ typedef DocNode *LaunchTemplateGroups(Stack *stack, const PlanNodes *nodes);
 // then the tags. `market` makes InstanceMarketOptions of a link of the capacity chain.
 DocNode *launch_template_add(Stack *stack, const PlanNodes *nodes, LaunchTemplateGroups *groups, CapacityNode *market);
 
-// Puts a reference to the group's template into the properties of whatever starts its nodes, by its newest version.
+// Puts the group's template into a map that names one, by its newest version: `$Latest` would not say when it has changed.
+void launch_template_name(Stack *stack, DocNode *map, const char *key, const PlanNodes *nodes, Why reason);
+
+// The same under `LaunchTemplate`, in the properties of whatever starts the nodes.
 void launch_template_refer(Stack *stack, DocNode *properties, const PlanNodes *nodes, Why reason);
 
 // Where whoever starts the nodes buys Spot by itself: a Capacity Block's market alone.

@@ -1,6 +1,7 @@
 #include "emitters/cloudformation/nodes/mixed_instances.h"
 
 #include "emitters/cloudformation/nodes/capacity_chain.h"
+#include "emitters/cloudformation/nodes/launch_template.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/template_value.h"
 
@@ -31,12 +32,8 @@ void mixed_instances_add(Stack *stack, DocNode *group, const PlanNodes *nodes) {
     DocNode *policy = tree_put_map(stack->doc, group, "MixedInstancesPolicy");
     add_distribution(stack, policy, nodes);
     DocNode *template = tree_put_map(stack->doc, policy, "LaunchTemplate");
-    const Str id = stack_group_id(stack, nodes, "LaunchTemplate");
     DocNode *specification = tree_put_map(stack->doc, template, "LaunchTemplateSpecification");
-    tree_put(stack->doc, specification, "LaunchTemplateId", intrinsic_ref(stack, id));
-    doc_because(stack->doc, why(WHY_NODE_TEMPLATE_VERSION));
-    tree_put(stack->doc, specification, "Version", intrinsic_get_att(stack, id, "LatestVersionNumber"));
-    doc_unbecause(stack->doc);
+    launch_template_name(stack, specification, "LaunchTemplateId", nodes, WHY_NODE_TEMPLATE_VERSION);
     DocNode *overrides = tree_put_list(stack->doc, template, "Overrides");
     for (uint32_t i = 0; i < nodes->types.count; i++) {
         tree_put(stack->doc, tree_add_map(stack->doc, overrides), "InstanceType",

@@ -434,8 +434,7 @@ static void add_groups(Stack *stack, const PlanCluster *cluster) {
         if (!plan_is_in_node_stack(nodes)) {
             continue;
         }
-        Span before = stack_span(stack, nodes->head.subject->name_span);
-        doc_because(stack->doc, nodes->head.origin);
+        const Span before = stack_enter(stack, &nodes->head);
         fetched_check_upload(stack->session, stack->plan, stack->output, nodes, &stack->step);
         if (plan_is_managed(nodes)) {
             managed_template_add(stack, nodes, &answers);
@@ -447,8 +446,7 @@ static void add_groups(Stack *stack, const PlanCluster *cluster) {
             decide(stack, nodes);
             decide_role(stack, nodes);
         }
-        doc_unbecause(stack->doc);
-        stack_span(stack, before);
+        stack_leave(stack, before);
     }
     stack_output(stack, group_id(stack), "Security group of the nodes", intrinsic_ref(stack, group_id(stack)), true);
 }
@@ -476,11 +474,9 @@ static void add_identities(Stack *stack, const PlanCluster *cluster) {
         if (!plan_job_has_identity(job)) {
             continue;
         }
-        Span before = stack_span(stack, job->head.subject->name_span);
-        doc_because(stack->doc, job->head.origin);
+        const Span before = stack_enter(stack, &job->head);
         pod_identity_add(stack, job);
-        doc_unbecause(stack->doc);
-        stack_span(stack, before);
+        stack_leave(stack, before);
     }
 }
 

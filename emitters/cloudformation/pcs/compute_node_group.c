@@ -104,16 +104,6 @@ static DocNode *spot_options(Stack *stack, const PlanCapacity *capacity) {
     return options;
 }
 
-// By its newest version: `$Latest` would not say when it has changed.
-static void refer_to_template(Stack *stack, DocNode *properties, const PlanNodes *nodes) {
-    const Str id = stack_group_id(stack, nodes, "LaunchTemplate");
-    DocNode *template = tree_put_map(stack->doc, properties, "CustomLaunchTemplate");
-    tree_put(stack->doc, template, "TemplateId", intrinsic_ref(stack, id));
-    doc_because(stack->doc, why(WHY_PCS_TEMPLATE_VERSION));
-    tree_put(stack->doc, template, "Version", intrinsic_get_att(stack, id, "LatestVersionNumber"));
-    doc_unbecause(stack->doc);
-}
-
 static void add_counts(Stack *stack, DocNode *properties, const PlanNodes *nodes) {
     DocNode *scaling = tree_put_map(stack->doc, properties, "ScalingConfiguration");
     tree_put(stack->doc, scaling, "MinInstanceCount", template_value(stack, nodes->count.low));
@@ -132,7 +122,8 @@ static void add_node_group(Stack *stack, const PlanNodes *nodes, DocNode *profil
     tree_put(stack->doc, properties, "ClusterId", cluster_id(stack, nodes->cluster));
     tree_put(stack->doc, properties, "Name", template_value(stack, nodes->head.name));
     tree_put(stack->doc, properties, "AmiId", template_value(stack, nodes->ami.given));
-    refer_to_template(stack, properties, nodes);
+    DocNode *template = tree_put_map(stack->doc, properties, "CustomLaunchTemplate");
+    launch_template_name(stack, template, "TemplateId", nodes, WHY_PCS_TEMPLATE_VERSION);
     tree_put(stack->doc, properties, "IamInstanceProfileArn", profile);
     DocNode *configs = tree_put_list(stack->doc, properties, "InstanceConfigs");
     for (uint32_t i = 0; i < nodes->types.count; i++) {

@@ -77,19 +77,15 @@ void pcs_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Ou
     add_cluster(stack, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        Span before = stack_span(stack, nodes->head.subject->name_span);
-        doc_because(stack->doc, nodes->head.origin);
+        const Span before = stack_enter(stack, &nodes->head);
         pcs_add_group(stack, nodes);
-        doc_unbecause(stack->doc);
-        stack_span(stack, before);
+        stack_leave(stack, before);
     }
     for (uint32_t i = 0; i < cluster->queues.count; i++) {
         const PlanQueue *queue = cluster->queues.items[i];
-        Span before = stack_span(stack, queue->head.subject->name_span);
-        doc_because(stack->doc, queue->head.origin);
+        const Span before = stack_enter(stack, &queue->head);
         pcs_add_queue(stack, cluster, queue);
-        doc_unbecause(stack->doc);
-        stack_span(stack, before);
+        stack_leave(stack, before);
     }
     extras_add(stack, cluster->head.part, true);
     const Origin *reason = NULL;

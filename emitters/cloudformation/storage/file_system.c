@@ -299,16 +299,14 @@ void file_systems_add(Stack *stack, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         const PlanPlace *place = place_of(cluster, storage);
-        const Span before = stack_span(stack, storage->head.subject->name_span);
-        doc_because(stack->doc, storage->head.origin);
+        const Span before = stack_enter(stack, &storage->head);
         if (place != NULL) {
             add_made(stack, cluster, place);
         }
         for (uint32_t k = 0; k < storage->links.count; k++) {
             add_link(stack, cluster, storage, storage->links.items[k]);
         }
-        doc_unbecause(stack->doc);
-        stack_span(stack, before);
+        stack_leave(stack, before);
     }
 }
 

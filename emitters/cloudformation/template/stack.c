@@ -54,6 +54,16 @@ Span stack_span(Stack *stack, Span span) {
     return before;
 }
 
+Span stack_enter(Stack *stack, const PlanHead *head) {
+    doc_because(stack->doc, head->origin);
+    return stack_span(stack, head->subject->name_span);
+}
+
+void stack_leave(Stack *stack, Span before) {
+    doc_unbecause(stack->doc);
+    stack_span(stack, before);
+}
+
 // A group whose name gives the ids of another's collides with each of its resources: that is one mistake.
 static void report_taken(Stack *stack, Str id, Span other) {
     for (uint32_t i = 0; i < stack->collided.count; i++) {

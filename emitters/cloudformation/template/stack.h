@@ -91,6 +91,10 @@ Str stack_pascal(const Stack *stack, Str name);
 // Ids come from `span` until it is set back: returns the one before.
 Span stack_span(Stack *stack, Span span);
 
+// What is added from here on comes from a block, in its ids and its origins, until it is left with what was returned.
+Span stack_enter(Stack *stack, const PlanHead *head);
+void stack_leave(Stack *stack, Span before);
+
 // Adds a resource and returns its properties, an empty map; NULL where it is bare.
 DocNode *stack_resource(Stack *stack, StackResource resource);
 
