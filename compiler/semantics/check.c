@@ -213,6 +213,18 @@ static bool offer_block(Evaluator *evaluator, Diag *diag, const Value *value, co
     return is_one;
 }
 
+// An address of the web where an image is wanted: what stands behind `https://`.
+static bool offer_image(Evaluator *evaluator, Diag *diag, const Value *value, const PatternRow *row) {
+    const size_t sign = str_find(value->string, STR("://"), 0);
+    const Str behind = str_slice(value->string, sign + 3, value->string.len);
+    const bool is_one = str_is(str_of(row->name), "image_uri") && sign < value->string.len &&
+                        pattern_match(evaluator->session, str_of(row->pattern), behind, NULL) == PATTERN_YES;
+    if (is_one) {
+        diag_help(evaluator->session, diag, "write \"%.*s\", without what stands before it", STR_ARG(behind));
+    }
+    return is_one;
+}
+
 static bool check_pattern(Evaluator *evaluator, const Value *value, const Type *type, Str name, Span name_span) {
     const PatternRow *row = type->pattern;
     if (!make_steps(evaluator, value->span, value->string.len)) {
@@ -231,7 +243,7 @@ static bool check_pattern(Evaluator *evaluator, const Value *value, const Type *
     }
     if (str_is(str_of(row->name), "instance_type")) {
         offer_instance_type(evaluator, diag, value);
-    } else if (!offer_block(evaluator, diag, value, row)) {
+    } else if (!offer_block(evaluator, diag, value, row) && !offer_image(evaluator, diag, value, row)) {
         diag_help(evaluator->session, diag, "one looks like \"%s\"", row->example);
     }
     diag_note(evaluator->session, diag, "%s", row->doc);

@@ -17,6 +17,9 @@ const char *rules_place_fault(const Rules *rules, Str path);
 // What is wrong with the user of a container. NULL if nothing is.
 const char *rules_user_fault(Str text);
 
+// Whether a shell would fill the text in: `$NAME` or `${NAME}` at its beginning, behind `=`, `:` or as a part of a path.
+bool rules_has_variable(Str text);
+
 // Calls a function for every text of an attribute: in lists, maps and arguments. Of a late text it takes what is known,
 // such as the default of a late param.
 typedef struct {

@@ -1,5 +1,6 @@
 // Rules about secrets that somebody wrote into a file, row by row of schema/credentials.def. What a job has in its
 // environment or in its command stands in a template or a script, in the history of both, and in what the service shows.
+// What an image is built from stands in its Dockerfile and in its layers.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"
@@ -7,62 +8,208 @@
 
 typedef enum { BY_SECRET, BY_ROLE } WayOut;
 
+typedef enum { LIKELY, SURE } Sureness;
+
 typedef struct {
     const char *name; // what the variable's ends with; empty: any text
     const char *pattern;
     const char *what;
     WayOut way_out;
+    Sureness sureness;
 } CredentialRow;
 
 static const CredentialRow CREDENTIAL_ROWS[] = {
-#define CREDENTIAL(name, pattern, what, way_out) { name, pattern, what, way_out },
+#define CREDENTIAL(name, pattern, what, way_out, sureness) { name, pattern, what, way_out, sureness },
 #include "schema/credentials.def"
 };
+
+// Where a text stands.
+typedef struct {
+    const Rules *rules;
+    const Subject *subject;
+    const PlanJob *job;     // NULL: it is an image's
+    const PlanImage *image; // NULL: it is a job's
+    Str variable;           // whose value it is; empty: of none
+    bool is_built;          // whoever builds the image can give it
+} Holder;
+
+// ---- what a text is ----------------------------------------------------------------------------------------------
 
 static bool name_fits(const CredentialRow *row, Str name) {
     const Str end = str_of(row->name);
     return name.len >= end.len && str_equal_in_any_case(str_slice(name, name.len - end.len, name.len), end);
 }
 
-static void help(const RuleTexts *texts, Diag *diag, const CredentialRow *row, Str variable) {
-    Session *session = texts->rules->session;
-    const bool is_on_batch = texts->cluster->batch != NULL;
+static const CredentialRow *find_row(Session *session, Str name, Str text, Sureness least) {
+    enum { TEXT_MAX = 64 * 1024 }; // no longer text is a key
+    for (size_t i = 0; i < COUNT_OF(CREDENTIAL_ROWS) && text.len > 0 && text.len <= TEXT_MAX; i++) {
+        const CredentialRow *row = &CREDENTIAL_ROWS[i];
+        if (row->sureness >= least && name_fits(row, name) &&
+            pattern_match(session, str_of(row->pattern), text, NULL) == PATTERN_YES) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static bool is_name(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!is_letter && !char_is_digit(c) && strchr("_-.", c) == NULL) {
+            return false;
+        }
+    }
+    return text.len > 0;
+}
+
+// One word of a text that a shell, Docker or another program takes apart: `NAME=value`, `--token=value`, a value alone.
+// One with a variable of the shell in it holds no secret itself. `*name` becomes what stands before the sign.
+static const CredentialRow *find_in_word(Session *session, Str word, Str *name) {
+    enum { WORD_MIN = 8, WORD_MAX = 1024 };
+    const bool is_filled = str_find(word, STR("$"), 0) < word.len || str_find(word, STR("`"), 0) < word.len;
+    if (word.len < WORD_MIN || word.len > WORD_MAX || is_filled) {
+        return NULL;
+    }
+    const size_t sign = str_find(word, STR("="), 0);
+    const bool has_name = sign < word.len && is_name(str_slice(word, 0, sign));
+    const char first = str_at(word, sign + 1);
+    const size_t start = !has_name ? 0 : first == '\'' || first == '"' ? sign + 2 : sign + 1;
+    *name = has_name ? str_slice(word, 0, sign) : STR_NONE;
+    return find_row(session, *name, str_slice(word, start, word.len), LIKELY);
+}
+
+// A quote behind `=` begins a value.
+static bool ends_word(Str text, size_t at) {
+    const char c = text.data[at];
+    const bool is_quote = c == '\'' || c == '"';
+    return strchr(" \t\r\n'\"\\;|&(),", c) != NULL && !(is_quote && at > 0 && text.data[at - 1] == '=');
+}
+
+static const CredentialRow *find_in_words(Session *session, Str text, Str *name) {
+    const CredentialRow *row = NULL;
+    for (size_t at = 0; at < text.len && row == NULL; at++) {
+        const size_t start = at;
+        while (at < text.len && !ends_word(text, at)) {
+            at++;
+        }
+        row = find_in_word(session, str_slice(text, start, at), name);
+    }
+    return row;
+}
+
+// ---- what to do --------------------------------------------------------------------------------------------------
+
+static void help_of_image(const Holder *holder, Diag *diag, const CredentialRow *row, Str name) {
+    Session *session = holder->rules->session;
+    if (holder->is_built && holder->image->recipe->dockerfile != NULL) {
+        diag_help(session, diag, "write `build_env = [\"%.*s\"]`, and mount it: `RUN --mount=type=secret,id=%.*s`",
+                  STR_ARG(name), STR_ARG(name));
+    } else if (holder->is_built) {
+        diag_help(session, diag, "write `build_env = [\"%.*s\"]`, and `$%.*s` in its place", STR_ARG(name),
+                  STR_ARG(name));
+    } else if (row->way_out == BY_ROLE) {
+        diag_help(session, diag, "leave it out: the role of a job has keys of its own");
+    } else {
+        diag_help(session, diag,
+                  "keep it in AWS Secrets Manager, and write `secrets = { %.*s = secret(\"…\") }` in the job",
+                  STR_ARG(name));
+    }
+}
+
+static void help_of_job(const Holder *holder, Diag *diag, const CredentialRow *row, Str name) {
+    Session *session = holder->rules->session;
+    const bool has_role = holder->job->slurm == NULL;
     if (row->way_out == BY_ROLE) {
         diag_help(session, diag, "leave it out: %s has keys of its own, and %s what it may do",
-                  is_on_batch ? "the role of the job" : "the role of the nodes",
-                  is_on_batch ? "`reads`, `writes` and `policies` say" : "`policies` of the group says");
-    } else if (is_on_batch) {
+                  has_role ? "the role of the job" : "the role of the nodes",
+                  has_role ? "`reads`, `writes` and `policies` say" : "`policies` of the group says");
+    } else if (has_role) {
         diag_help(session, diag, "keep it in AWS Secrets Manager, and write `secrets = { %.*s = secret(\"…\") }`",
-                  STR_ARG(variable));
+                  STR_ARG(name));
     } else {
         diag_help(session, diag, "keep it in AWS Secrets Manager, and let the command read it there");
     }
 }
 
-// `attribute` is the name of the variable; empty of a word of the command.
-static void check_text(const RuleTexts *texts, const Value *text) {
-    enum { TEXT_MAX = 64 * 1024 }; // no longer text is a key
-    Session *session = texts->rules->session;
-    const Str name = str_of(texts->attribute);
-    for (size_t i = 0; i < COUNT_OF(CREDENTIAL_ROWS) && text->string.len <= TEXT_MAX; i++) {
-        const CredentialRow *row = &CREDENTIAL_ROWS[i];
-        if (!name_fits(row, name) || pattern_match(session, str_of(row->pattern), text->string, NULL) != PATTERN_YES) {
-            continue;
-        }
-        Diag *diag = plan_report(session, texts->subject, text->span, DIAG(credential_written), row->what);
-        help(texts, diag, row, name.len > 0 ? name : STR("NAME"));
+// One finding of a text: whoever mends one sees the others.
+static void check_text(const Holder *holder, const Value *text) {
+    Session *session = holder->rules->session;
+    Str name = holder->variable;
+    const CredentialRow *row = find_row(session, name, text->string, LIKELY);
+    row = row == NULL ? find_in_words(session, text->string, &name) : row;
+    if (row == NULL) {
         return;
+    }
+    name = name.len > 0 && str_find(name, STR("-"), 0) == name.len ? name : STR("NAME");
+    Diag *diag = plan_report(session, holder->subject, text->span, DIAG(credential_written),
+                             holder->job != NULL ? "a job" : "an image", row->what);
+    if (holder->job != NULL) {
+        help_of_job(holder, diag, row, name);
+    } else {
+        help_of_image(holder, diag, row, name);
+    }
+}
+
+// ---- the rules ---------------------------------------------------------------------------------------------------
+
+typedef struct {
+    RuleTexts texts; // first: a text comes with it
+    const Holder *holder;
+} TextsOfHolder;
+
+static void check_one(const RuleTexts *texts, const Value *text) {
+    check_text(((const TextsOfHolder *)texts)->holder, text);
+}
+
+static void check_value(const Holder *holder, const Value *value) {
+    const TextsOfHolder texts = { .texts = { .rules = holder->rules, .subject = holder->subject, .attribute = "" },
+                                  .holder = holder };
+    if (value != NULL) {
+        rules_each_text(&texts.texts, value, check_one);
+    }
+}
+
+static void check_env(Holder holder, const Value *env) {
+    for (uint32_t i = 0; env != NULL && env->kind == VALUE_MAP && i < env->map.count; i++) {
+        holder.variable = env->map.entries[i].key;
+        check_value(&holder, env->map.entries[i].value);
     }
 }
 
 void rule_credentials(const Rules *rules, const PlanJob *job) {
-    RuleTexts texts = { .rules = rules, .subject = job->head.subject, .cluster = job->cluster, .attribute = "" };
-    if (job->command != NULL) {
-        rules_each_text(&texts, job->command, check_text);
+    const Holder holder = { .rules = rules, .subject = job->head.subject, .job = job };
+    check_value(&holder, job->command);
+    check_env(holder, job->env);
+}
+
+void rule_recipe_credentials(const Rules *rules, const PlanImage *image) {
+    const PlanRecipe *recipe = image->recipe;
+    Holder holder = { .rules = rules, .subject = image->head.subject, .image = image };
+    if (recipe == NULL) {
+        return;
     }
-    for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
-        const ValueEntry *entry = &job->env->map.entries[i];
-        texts.attribute = str_c(rules->session->arena, entry->key);
-        rules_each_text(&texts, entry->value, check_text);
+    check_env(holder, recipe->env);
+    check_value(&holder, recipe->command);
+    holder.is_built = true;
+    check_value(&holder, recipe->run);
+    check_value(&holder, recipe->dockerfile);
+}
+
+// What stands in the place of a name.
+void rule_ids_of_secrets(const Rules *rules, const PlanJob *job) {
+    for (uint32_t i = 0; i < job->secrets.count; i++) {
+        const PlanSecret *secret = &job->secrets.items[i];
+        const Value *id = value_by_default(secret->id);
+        const CredentialRow *row =
+            id->kind == VALUE_STRING ? find_row(rules->session, secret->name, id->string, SURE) : NULL;
+        if (row != NULL) {
+            const char *kind = secret->is_parameter ? "parameter" : "secret";
+            Diag *diag = plan_report(rules->session, job->head.subject, id->span, DIAG(credential_as_name), kind,
+                                     secret->is_parameter ? "parameter" : "secret", row->what);
+            diag_help(rules->session, diag, "%s, and write the name that it has there",
+                      secret->is_parameter ? "put it into Parameter Store as a SecureString"
+                                           : "put it into AWS Secrets Manager");
+        }
     }
 }

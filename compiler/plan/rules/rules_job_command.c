@@ -210,19 +210,6 @@ static bool is_any_of(Str word, const char *const *words, size_t count) {
     return is_any;
 }
 
-// `$NAME` and `${NAME}` at the beginning of a word, behind `=` or as a part of a path.
-static bool has_variable(Str word) {
-    for (size_t at = 0; (at = str_find(word, STR("$"), at)) < word.len; at++) {
-        const char before = at == 0 ? '=' : word.data[at - 1];
-        const char next = str_at(word, at + 1);
-        const bool is_name = next == '{' || next == '_' || (next >= 'A' && next <= 'Z');
-        if (is_name && (before == '=' || before == '/' || before == ':')) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
     const Value *at = NULL;
     for (uint32_t i = 0; i < count_words(job); i++) {
@@ -230,7 +217,7 @@ void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
         if (is_any_of(without_folder(word), SHELLS, COUNT_OF(SHELLS))) {
             return;
         }
-        const bool is_of_shell = is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) || has_variable(word);
+        const bool is_of_shell = is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) || rules_has_variable(word);
         at = at == NULL && is_of_shell ? job->command->list.items[i] : at;
     }
     if (at != NULL) {

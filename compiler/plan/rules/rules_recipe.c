@@ -80,28 +80,6 @@ void rule_recipe_env(const Rules *rules, const PlanImage *image) {
     }
 }
 
-static bool has_variable(Str text) {
-    for (size_t at = 0; (at = str_find(text, STR("$"), at)) < text.len; at++) {
-        const char next = str_at(text, at + 1);
-        if (next == '{' || next == '_' || (next >= 'A' && next <= 'Z')) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void rule_recipe_env_texts(const Rules *rules, const PlanImage *image) {
-    const Value *env = image->recipe == NULL ? NULL : image->recipe->env;
-    for (uint32_t i = 0; env != NULL && i < env->map.count; i++) {
-        const ValueEntry *entry = &env->map.entries[i];
-        if (has_variable(entry->value->string)) {
-            Diag *diag = plan_report(rules->session, image->head.subject, entry->value->span, DIAG(env_not_expanded),
-                                     STR_ARG(entry->key));
-            diag_help(rules->session, diag, "write the whole value");
-        }
-    }
-}
-
 void rule_recipe_run(const Rules *rules, const PlanImage *image) {
     if (image->recipe == NULL) {
         return;

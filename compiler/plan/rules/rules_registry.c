@@ -31,11 +31,28 @@ static bool registry_parse(Str image, Registry *registry) {
     return true;
 }
 
+// Whether a text without a slash is the host of a registry, which may have a tag behind it.
+static bool is_registry_alone(Str image) {
+    static const char *const REGISTRIES[] = { "public.ecr.aws", "docker.io", "ghcr.io", "nvcr.io", "quay.io" };
+    const Str name = str_slice(image, 0, str_find(image, STR(":"), 0));
+    const size_t service = str_find(name, STR(".dkr.ecr."), 0);
+    bool is_one = service > 0 && service < name.len;
+    for (size_t i = 0; i < COUNT_OF(REGISTRIES); i++) {
+        is_one = is_one || str_is(name, REGISTRIES[i]);
+    }
+    return is_one && str_find(image, STR("/"), 0) == image.len;
+}
+
 // Amazon ECR User Guide, Private registries; AWS Account Management Reference Guide, account identifiers; 2026-11. The
 // domain is that of the region's partition.
 static void check_text(const Rules *rules, const Subject *subject, const Value *text) {
     enum { ACCOUNT_DIGITS = 12 };
     Registry registry;
+    if (is_registry_alone(text->string)) {
+        Diag *diag = plan_report_once(rules->session, subject, text->span, DIAG(registry_alone), STR_ARG(text->string));
+        diag_help(rules->session, diag, "write the repository and the tag behind it: `/team/trainer:v1`");
+        return;
+    }
     if (!registry_parse(text->string, &registry)) {
         return;
     }
