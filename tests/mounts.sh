@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs what nodes on AWS Batch mount file systems with, as a build writes it: mounts.sh DTC. mount, mountpoint, yum,
+# Runs what nodes on AWS Batch and AWS PCS mount file systems with, as a build writes it: mounts.sh DTC. mount, mountpoint, yum,
 # systemctl and their like are stand-ins. A node mounts each file system once, tries again where one is not there yet,
 # and takes no jobs where one stays away.
 set -u
@@ -32,10 +32,13 @@ END
 "$dtc" build "$scratch/infra.dt" -o "$scratch/out" >/dev/null 2>&1 || exit 3
 
 # The parts of the message, as cloud-init runs them. A test has no /run/dtc and makes no folders.
-sed -n '/Base64 |/,/--==PART==--/{s/^          //;p}' "$scratch/out/llm.cfn.yaml" |
-    sed "s|/run/dtc|$scratch/run|g; s|/dev/console|$scratch/console|g; s|mkdir -p|true|" |
-    awk -v to="$scratch/part" '/^--==PART==/ { close(file); part++; file = to part; body = 0; next }
-        file && body { print > file } file && /^$/ { body = 1 }'
+parts() { # TEMPLATE
+    sed -n '/Base64\(: !Sub\)\? |/,/--==PART==--/{s/^ *//;p}' "$1" |
+        sed "s|/run/dtc|$scratch/run|g; s|/dev/console|$scratch/console|g; s|mkdir -p|true|; s|\${!|\${|g" |
+        awk -v to="$scratch/part" '/^--==PART==/ { close(file); part++; file = to part; body = 0; next }
+            file && body { print > file } file && /^$/ { body = 1 }'
+}
+parts "$scratch/out/llm.cfn.yaml"
 
 mkdir "$scratch/bin"
 cat >"$scratch/bin/mountpoint" <<'END'
@@ -82,11 +85,11 @@ start() {
 }
 
 fresh() {
-    rm -rf "$scratch/run" "$scratch"/bin/mount.* "$scratch"/{mounts,mounted,installed,orders,away,no-packages,log,console}
+    rm -rf "$scratch/run" "$scratch"/bin/mount.* "$scratch"/{mounts,mounted,installed,orders,users,away,no-packages,log,console}
 }
 
 evidence() {
-    cat "$scratch"/{log,mounts,installed,orders} 2>/dev/null
+    cat "$scratch"/{log,mounts,installed,orders,users} 2>/dev/null
 }
 
 is() { # FILE TEXT
@@ -133,5 +136,40 @@ fresh
 start
 claim 'so does a client that cannot be installed' takes_none
 claim 'which is not asked to mount' [ ! -e "$scratch/mounts" ]
+
+# On AWS PCS, where jobs run as users.
+sed -e 's/on batch {/on pcs {\n  ami = "ami-0123456789abcdef0"\n  slurm { version = "25.11" }/' -e 's|"/shared/home"|"/home"|' \
+    -e 's/^storage nfs4 .*/storage nfs4 { kind = efs, mount = "\/files" }/' "$scratch/infra.dt" >"$scratch/pcs.dt"
+"$dtc" build "$scratch/pcs.dt" -o "$scratch/pcs" >/dev/null 2>&1 || exit 3
+rm -f "$scratch"/part*
+parts "$scratch/pcs/llm.cfn.yaml"
+cat >"$scratch/bin/stat" <<'END'
+#!/bin/sh
+cat "$scratch/mode"
+END
+for program in cp umount chmod; do
+    printf '#!/bin/sh\n[ "$1" != +x ] || exec /bin/chmod "$@"\necho "%s $*" >>"$scratch/users"\n' "$program" \
+        >"$scratch/bin/$program"
+done
+chmod +x "$scratch/bin/"*
+copied="cp -an $scratch/run/home/. /home
+umount $scratch/run/home"
+
+fresh
+echo 0:755 >"$scratch/mode"
+start
+claim 'homes of the image are copied, and users may write to what is new' is users "$copied
+chmod 1777 /files"
+claim 'the homes are kept before /home is hidden' grep -qx -m 1 -e "--bind /home $scratch/run/home" "$scratch/mounts"
+
+fresh
+echo 0:2775 >"$scratch/mode"
+start
+claim 'a mode that somebody chose stays' is users "$copied"
+
+fresh
+echo 100 >"$scratch/away"
+start
+claim 'a node of AWS PCS without its file systems goes down' is orders '--no-block poweroff'
 
 finish

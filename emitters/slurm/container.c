@@ -55,14 +55,26 @@ static void add_devices(StrBuf *text, const PlanJob *job) {
 }
 
 // The file holds a command, which enroot runs on the node: the role of the node may fetch the image. Nobody else may
-// write to it.
-static void add_login(StrBuf *text, Str host, Str region) {
+// write to it. On AWS PCS the nodes may have homes of their own, so that each of them writes the line.
+static void add_login(StrBuf *text, const PlanJob *job, Str host, Str region) {
+    const bool is_of_each_node = job->cluster->pcs != NULL && plan_job_is_multi_node(job);
     const Str machine = str_format(text->arena, "machine %.*s login AWS password ", STR_ARG(host));
     const Str line =
         str_format(text->arena, "%.*s$(aws ecr get-login-password --region %.*s)", STR_ARG(machine), STR_ARG(region));
     strbuf_add(text, STR("\n# The password of ECR comes from a command that enroot runs on the nodes.\n"
-                         "export ENROOT_CONFIG_PATH=\"$HOME/.config/enroot\"\n"
-                         "mkdir -p \"$ENROOT_CONFIG_PATH\"\n"
+                         "export ENROOT_CONFIG_PATH=\"$HOME/.config/enroot\"\n"));
+    if (is_of_each_node) {
+        strbuf_add(text, STR("srun --ntasks=\"$SLURM_JOB_NUM_NODES\" --ntasks-per-node=1 bash -c 'set -e\n"
+                             "    mkdir -p \"$ENROOT_CONFIG_PATH\"\n"
+                             "    grep -qsF \"$1\" \"$ENROOT_CONFIG_PATH/.credentials\" ||\n"
+                             "        echo \"$2\" >> \"$ENROOT_CONFIG_PATH/.credentials\"' login \\\n    "));
+        shell_add_word(text, machine);
+        strbuf_add(text, STR(" \\\n    "));
+        shell_add_word(text, line);
+        strbuf_add_char(text, '\n');
+        return;
+    }
+    strbuf_add(text, STR("mkdir -p \"$ENROOT_CONFIG_PATH\"\n"
                          "grep -qsF "));
     shell_add_word(text, machine);
     strbuf_add(text, STR(" \"$ENROOT_CONFIG_PATH/.credentials\" ||\n    echo "));
@@ -78,7 +90,7 @@ void container_add_setup(ToolFile *file, StrBuf *text, const PlanJob *job) {
     Str host;
     Str region;
     if (plan_image_registry(uri_of(file, job), &host, &region)) {
-        add_login(text, host, region);
+        add_login(text, job, host, region);
     }
 }
 

@@ -414,6 +414,11 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
                              "which devices of %s are those of EFA is unverified: `dtc explain %s`", row->name,
                              row->name);
     }
+    if (job->cluster->target == TARGET_PCS && job->cluster->jobs.count == 0) {
+        const Block *cluster_block = job->cluster->head.block;
+        builder_add_decision(builder, cluster_block->subject.name_span, builder_subject(builder, cluster_block),
+                             "sbatch runs on a login node of your own, in a folder that the nodes mount too");
+    }
     if (job->cluster->target == TARGET_PCS && plan_job_has_image(job)) {
         builder_add_decision(
             builder, block->subject.name_span, builder_subject(builder, block),

@@ -78,8 +78,45 @@ static Str options_of(Arena *arena, const MountRow *row, const PlanStorage *stor
     return strbuf_str(&text);
 }
 
+static void add_mount(LateText *late, StrBuf *text, const PlanCluster *cluster, const PlanStorage *storage,
+                      const MountRow *row) {
+    strbuf_add_format(text, "mount_at %s %s ", row->type, row->package);
+    shell_add_word(text, options_of(late->stack->arena, row, storage));
+    strbuf_add_char(text, ' ');
+    add_device(late, text, cluster, storage);
+    strbuf_add_char(text, ' ');
+    shell_add_word(text, storage->mount->string);
+    strbuf_add_char(text, '\n');
+}
+
+static bool is_of_homes(const PlanStorage *storage) {
+    return str_is(storage->mount->string, "/home");
+}
+
+// Under Slurm jobs run as users, and not as root in a container. The users of the image keep their homes, and what is
+// new lets all of them write, as on ParallelCluster (aws-parallelcluster-cookbook@f75d84c3, resources/lustre, 2024-10,
+// read 2026-11). A mode that somebody else chose stays.
+static void add_homes(StrBuf *text, const PlanStorage *storage) {
+    if (is_of_homes(storage)) {
+        strbuf_add(text, STR("install -d /run/dtc/home && mount --bind /home /run/dtc/home\n"));
+    }
+}
+
+static void add_users(StrBuf *text, const PlanStorage *storage) {
+    if (is_of_homes(storage)) {
+        strbuf_add(text, STR("cp -an /run/dtc/home/. /home\numount /run/dtc/home\n"));
+    } else if (storage->existing == NULL && storage->kind != STORAGE_NFS) {
+        strbuf_add(text, STR("[ \"$(stat -c %u:%a"));
+        shell_add(text, "", storage->mount->string);
+        strbuf_add(text, STR(")\" != 0:755 ] || chmod 1777"));
+        shell_add(text, "", storage->mount->string);
+        strbuf_add_char(text, '\n');
+    }
+}
+
 Str mount_script(LateText *late, const PlanCluster *cluster) {
     Arena *arena = late->stack->arena;
+    const bool has_users = cluster->target == TARGET_PCS;
     StrBuf text = { .arena = arena };
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
@@ -87,13 +124,13 @@ Str mount_script(LateText *late, const PlanCluster *cluster) {
         if (row == NULL) {
             continue;
         }
-        strbuf_add_format(&text, "mount_at %s %s ", row->type, row->package);
-        shell_add_word(&text, options_of(arena, row, storage));
-        strbuf_add_char(&text, ' ');
-        add_device(late, &text, cluster, storage);
-        strbuf_add_char(&text, ' ');
-        shell_add_word(&text, storage->mount->string);
-        strbuf_add_char(&text, '\n');
+        if (has_users) {
+            add_homes(&text, storage);
+        }
+        add_mount(late, &text, cluster, storage, row);
+        if (has_users) {
+            add_users(&text, storage);
+        }
     }
     const Str script = userdata_library("node/mount.sh");
     return userdata_bare_script(arena, userdata_script_with(arena, script, "mounts", strbuf_str(&text)));
