@@ -99,8 +99,11 @@ static bool is_stack_too_large(const Start *start) {
 static void report_unchecked(ToolFile *file, const PlanNodes *nodes, const Start *start) {
     const bool is_message = !userdata_fits(start->size);
     const ConstantId most = is_message ? CONSTANT_USER_DATA_BYTES_MAX : CONSTANT_TEMPLATE_BODY_BYTES_MAX;
-    userdata_report_unchecked(file->session, nodes, is_message ? "user data" : "eksctl's template",
-                              is_message ? start->size : start->stack, schema_constant(most));
+    const LeftOut left_out = { .what = is_message ? "user data" : "eksctl's template",
+                               .size = is_message ? start->size : start->stack,
+                               .most = schema_constant(most),
+                               .may_fetch = nodes->cluster->artifacts == NULL };
+    userdata_report_unchecked(file->session, nodes, left_out);
 }
 
 static void check_stack(ToolFile *file, const PlanNodes *nodes, const Start *start) {

@@ -173,7 +173,7 @@ static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
     const Value *policies = nodes->role.policies;
     const Value *addons = nodes->eks->addon_policies;
-    const Str objects = fetched_check_objects(file->arena, nodes);
+    const Str objects = fetched_check_is_wanted(nodes) ? fetched_check_objects(file->arena, nodes) : STR_NONE;
     if (policies->list.count == 0 && addons->list.count == 0 && objects.len == 0) {
         return;
     }
@@ -257,7 +257,9 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     }
     add_labels(file, group, nodes);
     eksctl_user_data(file, output, group, nodes, how.security_group);
-    fetched_check_upload(file->session, file->plan, output, nodes, &file->step);
+    if (fetched_check_is_wanted(nodes)) {
+        fetched_check_upload(file->session, file->plan, output, nodes, &file->step);
+    }
     add_iam(file, group, nodes);
     add_tags(file, group, nodes);
     doc_unbecause(doc);

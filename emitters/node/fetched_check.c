@@ -4,6 +4,7 @@
 
 #include "compiler/base/sha256.h"
 #include "compiler/base/shell.h"
+#include "compiler/plan/model/names.h"
 #include "emitters/node/eks_start.h"
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/upload.h"
@@ -26,23 +27,28 @@ static Str file_with(Arena *arena, const PlanNodes *nodes, Str sum) {
 }
 
 Str fetched_check_objects(Arena *arena, const PlanNodes *nodes) {
-    if (!fetched_check_is_wanted(nodes)) {
-        return STR_NONE;
-    }
     const Str url = upload_url(arena, nodes->cluster->artifacts->string, file_with(arena, nodes, STR("*")));
     return str_slice(url, sizeof("s3://") - 1, url.len);
 }
 
+static PreflightCarrier carrier_of(Session *session, const PlanNodes *nodes) {
+    return nodes->cluster->target == TARGET_EKS ? eks_start_carrier(session, nodes)
+                                                : (PreflightCarrier){ .target = "batch", .has_agent = true };
+}
+
 static FetchedCheck fetched_check(Session *session, Output *output, const PlanNodes *nodes) {
-    FetchedCheck check = { .text = preflight_script(session, output, nodes, eks_start_carrier(session, nodes)) };
+    FetchedCheck check = { .text = preflight_script(session, output, nodes, carrier_of(session, nodes)) };
     const Str sum = sha256_text(session->arena, check.text);
     check.file = file_with(session->arena, nodes, str_slice(sum, 0, SUM_DIGITS));
     check.url = upload_url(session->arena, nodes->cluster->artifacts->string, check.file);
     return check;
 }
 
-// Images of EKS have the AWS CLI, and the nodes' role may read the one object.
-static const char DOWNLOADS[] = "download() {\naws s3 cp --only-show-errors \"$2\" \"$1\"\n}\n";
+// Images of EKS have the AWS CLI, and the nodes' role may read the objects. Those of ECS are built on the minimal Amazon
+// Linux 2023, which lacks it (aws/amazon-ecs-ami@a2532d35, variables.pkr.hcl, 2026-08, read 2026-11). In
+// the packages of Amazon Linux 2 it has another name.
+static const char INSTALLS[] = "command -v aws || yum -yq install awscli-2 || yum -yq install awscli\n";
+static const char DOWNLOADS[] = "aws s3 cp --only-show-errors \"$2\" \"$1\"\n";
 
 // A script that cannot be fetched may be missing for every node of the fleet. So that only warns, unless `on_fail` is
 // written. What the check itself finds, it handles by itself.
@@ -53,7 +59,9 @@ void fetched_check_add_part(Session *session, Output *output, const PlanNodes *n
     StrBuf text = { .arena = session->arena };
     const PlanValidate *validate = nodes->validate;
     const bool may_refuse = validate->on_fail_written && validate->on_fail != ON_FAIL_WARN;
-    strbuf_add_format(&text, "#!/bin/bash\n. /run/dtc/setup.sh\n%s%sfetch check ", DOWNLOADS, may_refuse ? "" : WARNS);
+    const bool may_lack_cli = nodes->cluster->target == TARGET_BATCH;
+    strbuf_add_format(&text, "#!/bin/bash\n. /run/dtc/setup.sh\ndownload() {\n%s%s}\n%sfetch check ",
+                      may_lack_cli ? INSTALLS : "", DOWNLOADS, may_refuse ? "" : WARNS);
     shell_add_word(&text, check.url);
     strbuf_add_format(&text, " %.*s\n", STR_ARG(sha256_text(session->arena, check.text)));
     const UserDataPart part = {
@@ -67,11 +75,21 @@ void fetched_check_add_part(Session *session, Output *output, const PlanNodes *n
 
 void fetched_check_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
                           DeploymentStep *step) {
-    if (!fetched_check_is_wanted(nodes)) {
-        return;
-    }
     const FetchedCheck check = fetched_check(session, output, nodes);
     if (upload_add(session, plan, output, check.file, check.text, check.url, nodes->cluster->region)) {
         vec_push(session->arena, &step->needs, check.url);
     }
+}
+
+void fetched_check_decide_role(Arena *arena, PlanDecisions *decisions, const PlanNodes *nodes) {
+    if (nodes->role.instance_profile == NULL) {
+        return;
+    }
+    const PlanDecision decision = {
+        .span = nodes->head.subject->name_span,
+        .subject = plan_group_path(arena, nodes),
+        .text = str_format(arena, "the role of its instance_profile has to read s3://%.*s",
+                           STR_ARG(fetched_check_objects(arena, nodes))),
+    };
+    vec_push(arena, decisions, decision);
 }

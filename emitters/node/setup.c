@@ -36,8 +36,8 @@ static Str setup_script(Arena *arena, const PlanScript *script, uint32_t number)
     return strbuf_str(&out);
 }
 
-void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes) {
-    if (nodes->setup.count > 0 || fetched_check_is_wanted(nodes)) {
+void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, bool is_check_fetched) {
+    if (nodes->setup.count > 0 || is_check_fetched) {
         const UserDataPart shared = {
             .kind = PART_BOOTHOOK,
             .text = userdata_bare_script(arena, userdata_library("node/setup.sh")),
@@ -61,7 +61,7 @@ UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes) {
     UserDataParts parts = { 0 };
     if (nodes->setup.count > 0 || fetched_check_is_wanted(nodes)) {
         setup_add_fail(arena, &parts, "eks");
-        setup_add_scripts(arena, &parts, nodes);
+        setup_add_scripts(arena, &parts, nodes, fetched_check_is_wanted(nodes));
     }
     return parts;
 }

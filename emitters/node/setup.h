@@ -9,8 +9,9 @@
 // Adds what scripts call that fail. `target` ("eks") names the files of stdlib/ that keep a node from work and say so.
 void setup_add_fail(Arena *arena, UserDataParts *parts, const char *target);
 
-// Adds a part with what the scripts share and one for each of them; nothing where the group has none.
-void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes);
+// Adds a part with what the scripts share and one for each of them; nothing where the group has none. A check that is
+// fetched calls what they share, too.
+void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, bool is_check_fetched);
 
 // Both of a group on EKS: what calls off the kubelet where a script fails, and the scripts.
 UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes);

@@ -34,8 +34,15 @@ bool userdata_fits(size_t size);
 // The report of userdata_account() alone.
 void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDataParts *parts, size_t size);
 
-// Warns that a check which nobody asked for is left out: with it, `what` ("user data") would have `size` bytes.
-void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const char *what, size_t size, int64_t most);
+// A check that nobody asked for, and that is left out.
+typedef struct {
+    const char *what; // "user data"
+    size_t size;      // that it would have with the check
+    int64_t most;     // that it may have
+    bool may_fetch;   // there is room for a check that nodes fetch, and no place for it yet
+} LeftOut;
+
+void userdata_report_unchecked(Session *session, const PlanNodes *nodes, LeftOut left_out);
 
 // The message; empty where there is no part. The boundary is one that no part holds. The same parts give the same
 // bytes, and a reader gets back each part's text byte for byte.

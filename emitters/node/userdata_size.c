@@ -125,10 +125,10 @@ void userdata_account(Session *session, PlanDecisions *decisions, const PlanNode
     vec_push(session->arena, decisions, decision);
 }
 
-void userdata_report_unchecked(Session *session, const PlanNodes *nodes, const char *what, size_t size, int64_t most) {
+void userdata_report_unchecked(Session *session, const PlanNodes *nodes, LeftOut left_out) {
     Diag *diag = plan_report(session, nodes->head.subject, nodes->head.subject->name_span, DIAG(check_left_out),
-                             STR_ARG(nodes->head.id), what, size, most);
-    if (nodes->cluster->target == TARGET_EKS && nodes->cluster->artifacts == NULL) {
+                             STR_ARG(nodes->head.id), left_out.what, left_out.size, left_out.most);
+    if (left_out.may_fetch) {
         diag_help(session, diag, "give the cluster `artifacts = \"s3://…\"`: nodes then fetch the check from there");
     } else if (nodes->setup.count > 0) {
         diag_help(session, diag, "put scripts where nodes can fetch them: `script(\"https://…\", \"SHA-256\")`");

@@ -37,10 +37,10 @@ void rule_nat_is_public(const Rules *rules, const PlanNetwork *network) {
 
 // ---- clusters --------------------------------------------------------------------------------------------------
 
-static bool has_first_job(const PlanCluster *cluster) {
+// Its check is fetched if user data has no room for it, which only the emitter knows; the first job is always.
+static bool has_check(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanValidate *validate = cluster->nodes.items[i]->validate;
-        if (validate != NULL && validate->first_job > 0) {
+        if (cluster->nodes.items[i]->validate != NULL) {
             return true;
         }
     }
@@ -83,10 +83,10 @@ void rule_effects_on_slurm(const Rules *rules, const PlanCluster *cluster) {
 }
 
 void rule_effects_on_batch(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->artifacts != NULL && !has_first_job(cluster)) {
+    if (cluster->artifacts != NULL && !has_check(cluster)) {
         Diag *diag = is_without_effect(rules, cluster->head.part, CLUSTER_ARTIFACTS,
-                                       "on AWS Batch only the job in which nodes measure each other fetches anything");
-        diag_help(rules->session, diag, "write `validate { image = … }` in a group with EFA, or leave `artifacts` out");
+                                       "on AWS Batch only the check of nodes is fetched, and no group has one");
+        diag_help(rules->session, diag, "write `validate {}` in a group, or leave `artifacts` out");
     }
 }
 

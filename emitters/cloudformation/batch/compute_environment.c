@@ -12,6 +12,7 @@
 #include "emitters/cloudformation/nodes/launch_template.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/tags.h"
+#include "emitters/node/fetched_check.h"
 #include "schema/names.h"
 
 enum { UPDATE_TIMEOUT_MINUTES = 360 };
@@ -81,7 +82,11 @@ static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
     const char *const names[] = { names_of(NAMES_POLICIES_OF_BATCH_NODES).items[0], "AmazonSSMManagedInstanceCore" };
     const size_t count = nodes->validate != NULL ? COUNT_OF(names) : 1;
     const IamOwnPolicies own = { .names = names, .count = count, .reason = WHY_INSTANCE_POLICY };
-    return intrinsic_get_att(stack, iam_instance_profile(stack, nodes, (IamNodes){ .policies = own }), "Arn");
+    const IamNodes needs = {
+        .policies = own,
+        .object = batch_check_is_fetched(stack, nodes) ? fetched_check_objects(stack->arena, nodes) : STR_NONE,
+    };
+    return intrinsic_get_att(stack, iam_instance_profile(stack, nodes, needs), "Arn");
 }
 
 static void add_resources(Stack *stack, DocNode *environment, const PlanNodes *nodes, DocNode *role,

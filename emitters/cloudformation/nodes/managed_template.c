@@ -38,8 +38,11 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
         parts = eks_start_parts(stack->session, stack->output, nodes, has_check);
         text = userdata_write(stack->arena, &parts);
         if (userdata_fits(text.len + own)) { // else that is what is wrong
-            userdata_report_unchecked(stack->session, nodes, "user data", size,
-                                      schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
+            const LeftOut left_out = { .what = "user data",
+                                       .size = size,
+                                       .most = schema_constant(CONSTANT_USER_DATA_BYTES_MAX),
+                                       .may_fetch = nodes->cluster->artifacts == NULL };
+            userdata_report_unchecked(stack->session, nodes, left_out);
         }
     }
     if (has_check) {

@@ -143,8 +143,11 @@ static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAns
         parts = parts_of(config, nodes, answers);
         message = userdata_write(stack->arena, &parts);
         if (userdata_fits(message.len + late)) { // else that is what is wrong
-            userdata_report_unchecked(stack->session, nodes, "user data", whole,
-                                      schema_constant(CONSTANT_USER_DATA_BYTES_MAX));
+            const LeftOut left_out = { .what = "user data",
+                                       .size = whole,
+                                       .most = schema_constant(CONSTANT_USER_DATA_BYTES_MAX),
+                                       .may_fetch = nodes->cluster->artifacts == NULL };
+            userdata_report_unchecked(stack->session, nodes, left_out);
         }
     }
     if (config->has_check) {

@@ -245,7 +245,7 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     const NameList names = names_of(NAMES_POLICIES_OF_STACK_NODES);
     const IamNodes needs = {
         .policies = { .names = names.items, .count = names.count, .reason = WHY_NODE_POLICY },
-        .object = nodes->role.instance_profile != NULL ? STR_NONE : fetched_check_objects(stack->arena, nodes),
+        .object = fetched_check_is_wanted(nodes) ? fetched_check_objects(stack->arena, nodes) : STR_NONE,
     };
     DocNode *placement = placement_node(stack, nodes);
     DocNode *profile = nodes->role.instance_profile != NULL
@@ -396,20 +396,6 @@ static void decide(Stack *stack, const PlanNodes *nodes) {
     }
 }
 
-// The role of a profile that is there is the author's.
-static void decide_role(Stack *stack, const PlanNodes *nodes) {
-    const Str objects = fetched_check_objects(stack->session->arena, nodes);
-    if (objects.len > 0 && nodes->role.instance_profile != NULL) {
-        const PlanDecision decision = {
-            .span = nodes->head.subject->name_span,
-            .subject = plan_group_path(stack->session->arena, nodes),
-            .text = str_format(stack->session->arena, "the role of its instance_profile has to read s3://%.*s",
-                               STR_ARG(objects)),
-        };
-        vec_push(stack->session->arena, &stack->decisions, decision);
-    }
-}
-
 // Where the stack is not called as the cluster is.
 static void decide_name(Stack *stack, const PlanCluster *cluster) {
     Arena *arena = stack->session->arena;
@@ -435,7 +421,9 @@ static void add_groups(Stack *stack, const PlanCluster *cluster) {
             continue;
         }
         const Span before = stack_enter(stack, &nodes->head);
-        fetched_check_upload(stack->session, stack->plan, stack->output, nodes, &stack->step);
+        if (fetched_check_is_wanted(nodes)) {
+            fetched_check_upload(stack->session, stack->plan, stack->output, nodes, &stack->step);
+        }
         if (plan_is_managed(nodes)) {
             managed_template_add(stack, nodes, &answers);
         } else {
@@ -444,7 +432,9 @@ static void add_groups(Stack *stack, const PlanCluster *cluster) {
             add_auto_scaling_group(stack, nodes);
             add_outputs(stack, nodes);
             decide(stack, nodes);
-            decide_role(stack, nodes);
+            if (fetched_check_is_wanted(nodes)) {
+                fetched_check_decide_role(stack->session->arena, &stack->decisions, nodes);
+            }
         }
         stack_leave(stack, before);
     }
