@@ -37,16 +37,6 @@ void rule_nat_is_public(const Rules *rules, const PlanNetwork *network) {
 
 // ---- clusters --------------------------------------------------------------------------------------------------
 
-// Its check is fetched if user data has no room for it, which only the emitter knows; the first job is always.
-static bool has_check(const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->validate != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void check_addons(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
         const PlanAddon *addon = cluster->eks->addons.items[i];
@@ -79,14 +69,6 @@ void rule_effects_on_slurm(const Rules *rules, const PlanCluster *cluster) {
                                   "ParallelCluster asks FSx for it, and no cluster on EKS mounts this file system");
             diag_help(rules->session, diag, "leave `mount_name` out");
         }
-    }
-}
-
-void rule_effects_on_batch(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->artifacts != NULL && !has_check(cluster)) {
-        Diag *diag = is_without_effect(rules, cluster->head.part, CLUSTER_ARTIFACTS,
-                                       "on AWS Batch only the check of nodes is fetched, and no group has one");
-        diag_help(rules->session, diag, "write `validate {}` in a group, or leave `artifacts` out");
     }
 }
 
