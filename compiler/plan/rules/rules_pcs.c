@@ -124,22 +124,6 @@ void rule_pcs_zone(const Rules *rules, const PlanCluster *cluster) {
               schema_zone_region(zone->string)->name);
 }
 
-// The list is no whole one, since PCS comes to new regions every few months.
-void rule_pcs_region(const Rules *rules, const PlanCluster *cluster) {
-    const RegionRow *region = cluster->network == NULL ? NULL : schema_region(plan_network_region(cluster->network));
-    if (region == NULL || region->has_pcs) {
-        return;
-    }
-    const PlanNetwork *network = cluster->network;
-    Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->head.subject->name_span,
-                             DIAG(region_without_pcs), STR_ARG(cluster->head.id), region->name);
-    const Value *said = network->region != NULL ? network->region : network->zones;
-    if (said != NULL) {
-        diag_label(rules->session, diag, said->span, "the network is in %s", region->name);
-    }
-    diag_help(rules->session, diag, "take a network in another region, or `on parallelcluster`");
-}
-
 void rule_pcs_scaledown(const Rules *rules, const PlanCluster *cluster) {
     const int64_t most = INT64_C(1000) * LIMIT_PCS_IDLE_SECONDS_MAX;
     const Value *idle = cluster->pcs->scaledown_idletime;

@@ -1,5 +1,5 @@
 // Rules about zones and regions that lack something: Local Zones and Wavelength Zones, zones without EKS, regions
-// without ParallelCluster.
+// without ParallelCluster or AWS PCS.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -115,21 +115,37 @@ void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
     diag_help(rules->session, diag, "give it a network in zones such as `%sa`", schema_zone_region(zone->string)->name);
 }
 
-// AWS ParallelCluster User Guide, Supported AWS Regions, 2026-11; pcluster refuses any other.
-void rule_region_of_slurm(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target != TARGET_PARALLELCLUSTER || cluster->network == NULL) {
-        return;
-    }
-    const RegionRow *region = schema_region(plan_network_region(cluster->network));
-    if (region == NULL || region->has_parallelcluster) {
-        return;
-    }
-    const PlanNetwork *network = cluster->network;
-    Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->head.subject->name_span,
-                             DIAG(region_without_slurm), STR_ARG(cluster->head.id), region->name);
+static const RegionRow *region_of(const PlanCluster *cluster) {
+    return cluster->network == NULL ? NULL : schema_region(plan_network_region(cluster->network));
+}
+
+static void show_region(const Rules *rules, const PlanNetwork *network, Diag *diag, const char *target) {
     const Value *said = network->region != NULL ? network->region : network->zones;
     if (said != NULL) {
-        diag_label(rules->session, diag, said->span, "the network is in %s", region->name);
+        diag_label(rules->session, diag, said->span, "the network is in %s",
+                   schema_region(plan_network_region(network))->name);
     }
-    diag_help(rules->session, diag, "take a network in another region, or `on batch`");
+    diag_help(rules->session, diag, "take a network in another region, or `on %s`", target);
+}
+
+// AWS ParallelCluster User Guide, Supported AWS Regions, 2026-11; pcluster refuses any other.
+void rule_region_of_slurm(const Rules *rules, const PlanCluster *cluster) {
+    const RegionRow *region = region_of(cluster);
+    if (cluster->target != TARGET_PARALLELCLUSTER || region == NULL || region->has_parallelcluster) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->head.subject->name_span,
+                             DIAG(region_without_slurm), STR_ARG(cluster->head.id), region->name);
+    show_region(rules, cluster->network, diag, "batch");
+}
+
+// The list is no whole one, since PCS comes to new regions every few months.
+void rule_pcs_region(const Rules *rules, const PlanCluster *cluster) {
+    const RegionRow *region = region_of(cluster);
+    if (region == NULL || region->has_pcs) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->head.subject->name_span,
+                             DIAG(region_without_pcs), STR_ARG(cluster->head.id), region->name);
+    show_region(rules, cluster->network, diag, "parallelcluster");
 }
