@@ -130,7 +130,23 @@ static bool maps_equal(const Value *a, const Value *b) {
     return true;
 }
 
+// Whether two late values are one expression, and so one value, whatever the deployment gives.
+static bool lates_equal(const Late *a, const Late *b) {
+    const bool is_same = a->kind == b->kind && a->param == b->param && a->block == b->block &&
+                         a->resource == b->resource && a->index == b->index && str_equal(a->name, b->name);
+    return is_same && lists_equal(a->parts, a->part_count, b->parts, b->part_count);
+}
+
+// What a value refers to, where it is a resource or its Ref: a text has the one, an attribute the other.
+static const Resource *referred(const Value *value) {
+    const bool is_ref = value->kind == VALUE_LATE && value->late->kind == LATE_REF;
+    return value->kind == VALUE_RESOURCE ? value->resource : is_ref ? value->late->resource : NULL;
+}
+
 bool value_equal(const Value *a, const Value *b) {
+    if (referred(a) != NULL || referred(b) != NULL) {
+        return referred(a) == referred(b);
+    }
     if (a->kind != b->kind) {
         return false;
     }
@@ -158,12 +174,12 @@ bool value_equal(const Value *a, const Value *b) {
                lists_equal(a->tag.arguments, a->tag.count, b->tag.arguments, b->tag.count);
     case VALUE_BLOCK:
         return a->block == b->block;
-    case VALUE_RESOURCE:
-        return a->resource == b->resource;
     case VALUE_MODULE:
         return a->module == b->module;
-    case VALUE_ERROR:
     case VALUE_LATE:
+        return lates_equal(a->late, b->late);
+    case VALUE_RESOURCE: // see above
+    case VALUE_ERROR:
     case VALUE_KIND_COUNT:
         return a == b;
     }

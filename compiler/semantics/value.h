@@ -112,7 +112,7 @@ const Value *value_part(const Value *value, uint32_t index);
 bool value_is_known(const Value *value);                   // nothing late in it, at any depth
 bool value_may_be_null(const Value *value);                // NULL, and a late optional, which may not be given
 bool value_is_list(const Value *value);                    // or one that only the deployment knows
-bool value_equal(const Value *a, const Value *b);          // of known values
+bool value_equal(const Value *a, const Value *b);          // of late values: whether they are one expression
 const Value *value_get(const Value *map, const char *key); // NULL where absent
 const Value *value_find(const Value *map, Str key);        // the same; quick in large maps, too
 

@@ -46,19 +46,12 @@ static bool may_run_on(const PlanJob *job, const PlanNodes *nodes) {
     return job->group == nodes || (queue != NULL && plan_queue_of(job->cluster, job->group->head.id) == queue);
 }
 
-static bool is_same(const Value *a, const Value *b) {
-    if (a->kind != b->kind) {
-        return false;
-    }
-    return a->kind == VALUE_BLOCK ? a->block == b->block : a->kind == VALUE_STRING && str_equal(a->string, b->string);
-}
-
 // Each once, however many jobs name it, as far as that is known.
 static void add_addresses(Arena *arena, PlanAddresses *all, const PlanAddresses *some) {
     for (uint32_t i = 0; i < some->count; i++) {
         bool has_it = false;
         for (uint32_t k = 0; k < all->count && !has_it; k++) {
-            has_it = is_same(all->items[k].value, some->items[i].value);
+            has_it = value_equal(all->items[k].value, some->items[i].value);
         }
         if (!has_it) {
             vec_push(arena, all, some->items[i]);

@@ -131,8 +131,14 @@ static void allow_objects(Stack *stack, DocNode *document, const PlanAddresses *
     }
 }
 
-static Str name_of(Stack *stack, const PlanAddress *place) {
-    return value_print(stack->arena, place->uri != NULL ? place->uri : place->bucket);
+static bool is_same_bucket(const PlanAddress *a, const PlanAddress *b) {
+    return value_equal(a->uri != NULL ? a->uri : a->bucket, b->uri != NULL ? b->uri : b->bucket);
+}
+
+// Whether two places of one bucket are one, as one is that a job reads and writes.
+static bool is_same_key(const PlanAddress *a, const PlanAddress *b) {
+    return a->is_folder == b->is_folder &&
+           (a->key == b->key || (a->key != NULL && b->key != NULL && value_equal(a->key, b->key)));
 }
 
 static bool is_whole(const PlanAddress *place) {
@@ -142,10 +148,9 @@ static bool is_whole(const PlanAddress *place) {
 // Of all places of one bucket, those of which something is to be said: one where it may be listed as a whole.
 static Places places_of_bucket(Stack *stack, const Places *places, uint32_t first) {
     Places found = { 0 };
-    const Str name = name_of(stack, places->items[first]);
-    for (uint32_t i = 0; i < places->count; i++) {
+    for (uint32_t i = first; i < places->count; i++) {
         const PlanAddress *place = places->items[i];
-        if (!str_equal(name_of(stack, place), name)) {
+        if (!is_same_bucket(place, places->items[first])) {
             continue;
         }
         if (is_whole(place)) {
@@ -153,14 +158,20 @@ static Places places_of_bucket(Stack *stack, const Places *places, uint32_t firs
             vec_push(stack->arena, &found, place);
             return found;
         }
-        vec_push(stack->arena, &found, place);
+        bool is_there = false;
+        for (uint32_t k = 0; k < found.count; k++) {
+            is_there = is_there || is_same_key(place, found.items[k]);
+        }
+        if (!is_there) {
+            vec_push(stack->arena, &found, place);
+        }
     }
     return found;
 }
 
-static bool is_first_of_bucket(Stack *stack, const Places *places, uint32_t index) {
+static bool is_first_of_bucket(const Places *places, uint32_t index) {
     for (uint32_t i = 0; i < index; i++) {
-        if (str_equal(name_of(stack, places->items[i]), name_of(stack, places->items[index]))) {
+        if (is_same_bucket(places->items[i], places->items[index])) {
             return false;
         }
     }
@@ -177,7 +188,7 @@ static DocNode *allow_list(Stack *stack, DocNode *document) {
 static void allow_lists(Stack *stack, DocNode *document, const Places *places) {
     DocNode *whole = NULL;
     for (uint32_t i = 0; i < places->count; i++) {
-        if (!is_first_of_bucket(stack, places, i)) {
+        if (!is_first_of_bucket(places, i)) {
             continue;
         }
         const Places said = places_of_bucket(stack, places, i);
@@ -208,10 +219,10 @@ static KmsUse use_of(const PlanAddress *place, Permission permission) {
 }
 
 // Whether one of the first `count` places has its key used in the same way.
-static bool has_use(Stack *stack, const PlanAddresses *places, uint32_t count, KmsUse use) {
+static bool has_use(const PlanAddresses *places, uint32_t count, KmsUse use) {
     for (uint32_t i = 0; i < count; i++) {
         const KmsUse other = use_of(&places->items[i], (Permission){ 0 });
-        if (other.key != NULL && kms_is_same_use(stack->arena, &other, &use)) {
+        if (other.key != NULL && kms_is_same_use(&other, &use)) {
             return true;
         }
     }
@@ -223,8 +234,7 @@ static void allow_keys(Stack *stack, DocNode *document, const PlanAddresses *pla
                        Permission permission) {
     for (uint32_t i = 0; i < places->count; i++) {
         const KmsUse use = use_of(&places->items[i], permission);
-        if (use.key == NULL || has_use(stack, places, i, use) ||
-            (beside != NULL && has_use(stack, beside, beside->count, use))) {
+        if (use.key == NULL || has_use(places, i, use) || (beside != NULL && has_use(beside, beside->count, use))) {
             continue;
         }
         kms_allow(stack, document, use);

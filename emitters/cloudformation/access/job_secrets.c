@@ -116,12 +116,10 @@ static DocNode *value_from(Stack *stack, const PlanSecret *secret) {
 
 // ---- what may be read ----------------------------------------------------------------------------------------------------
 
-static bool is_named_before(Stack *stack, const PlanSecrets *secrets, uint32_t index) {
+static bool is_named_before(const PlanSecrets *secrets, uint32_t index) {
     const PlanSecret *secret = &secrets->items[index];
-    const Str id = value_print(stack->arena, secret->id);
     for (uint32_t i = 0; i < index; i++) {
-        if (secrets->items[i].is_parameter == secret->is_parameter &&
-            str_equal(value_print(stack->arena, secrets->items[i].id), id)) {
+        if (secrets->items[i].is_parameter == secret->is_parameter && value_equal(secrets->items[i].id, secret->id)) {
             return true;
         }
     }
@@ -153,7 +151,7 @@ static void allow(Stack *stack, DocNode *document, const PlanSecrets *secrets, b
     DocNode *list = NULL;
     for (uint32_t i = 0; i < secrets->count; i++) {
         const PlanSecret *secret = &secrets->items[i];
-        if (secret->is_parameter != is_parameter || is_named_before(stack, secrets, i)) {
+        if (secret->is_parameter != is_parameter || is_named_before(secrets, i)) {
             continue;
         }
         doc_because(stack->doc, secret->value->origin);
@@ -177,11 +175,11 @@ static KmsUse use_of(const PlanSecret *secret) {
                      .reason = WHY_SECRET_KEY };
 }
 
-static bool has_use_before(Stack *stack, const PlanSecrets *secrets, uint32_t index) {
+static bool has_use_before(const PlanSecrets *secrets, uint32_t index) {
     const KmsUse use = use_of(&secrets->items[index]);
     for (uint32_t i = 0; i < index; i++) {
         const KmsUse other = use_of(&secrets->items[i]);
-        if (other.key != NULL && kms_is_same_use(stack->arena, &other, &use)) {
+        if (other.key != NULL && kms_is_same_use(&other, &use)) {
             return true;
         }
     }
@@ -190,7 +188,7 @@ static bool has_use_before(Stack *stack, const PlanSecrets *secrets, uint32_t in
 
 static void allow_keys(Stack *stack, DocNode *document, const PlanSecrets *secrets) {
     for (uint32_t i = 0; i < secrets->count; i++) {
-        if (secrets->items[i].kms_key != NULL && !has_use_before(stack, secrets, i)) {
+        if (secrets->items[i].kms_key != NULL && !has_use_before(secrets, i)) {
             kms_allow(stack, document, use_of(&secrets->items[i]));
         }
     }

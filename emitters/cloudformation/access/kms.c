@@ -77,9 +77,8 @@ static void put_alias(Stack *stack, DocNode *condition, DocNode *alias) {
     tree_put(stack->doc, tree_put_map(stack->doc, condition, "ForAnyValue:StringEquals"), "kms:ResourceAliases", alias);
 }
 
-bool kms_is_same_use(Arena *arena, const KmsUse *a, const KmsUse *b) {
-    return strcmp(a->service, b->service) == 0 && str_equal(a->region, b->region) &&
-           str_equal(value_print(arena, a->key), value_print(arena, b->key));
+bool kms_is_same_use(const KmsUse *a, const KmsUse *b) {
+    return strcmp(a->service, b->service) == 0 && str_equal(a->region, b->region) && value_equal(a->key, b->key);
 }
 
 void kms_allow(Stack *stack, DocNode *document, KmsUse use) {

@@ -13,7 +13,7 @@ typedef struct {
 } KmsUse;
 
 // Whether two uses are one, which a policy says once: of the same key, for the same service of the same region.
-bool kms_is_same_use(Arena *arena, const KmsUse *a, const KmsUse *b);
+bool kms_is_same_use(const KmsUse *a, const KmsUse *b);
 
 // Adds a statement to the policy `document`. A key whose form only the deployment knows is every key of the service:
 // the key's own policy decides then.
