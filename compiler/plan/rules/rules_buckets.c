@@ -1,6 +1,7 @@
 // Rules about buckets in S3: their names, in the URIs of `artifacts` and `setup` and of buckets that a block or a raw
 // resource makes, and what a block says of its own. Bucket naming rules in the S3 User Guide, 2026-11.
 #include "compiler/plan/rules/placeholder.h"
+#include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rules.h"
 #include "schema/names.h"
@@ -210,8 +211,25 @@ static void check_lifetime(const Rules *rules, const PlanPart *part, const Value
     }
 }
 
+// S3 takes the letters as they are: no key begins with `s3:`, and hardly one has a `*`.
+static void check_pattern(const Rules *rules, const PlanPart *part, const ValueEntry *entry) {
+    const Str scheme = STR("s3://");
+    const bool is_address = str_starts_with(entry->key, scheme);
+    const size_t star = str_find(entry->key, STR("*"), 0);
+    if (!is_address && star == entry->key.len) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, part->subject, entry->key_span, DIAG(bucket_prefix_letters),
+                             is_address ? "s3://" : "*", STR_ARG(entry->key));
+    const size_t slash = str_find(entry->key, STR("/"), scheme.len);
+    const Str meant = is_address ? str_slice(entry->key, slash + 1, entry->key.len) : str_slice(entry->key, 0, star);
+    diag_help(rules->session, diag, "write `\"%.*s\"`%s", STR_ARG(meant),
+              meant.len == 0 ? ", which is all objects" : "");
+}
+
 static void check_prefix(const Rules *rules, const PlanPart *part, const ValueEntry *entry) {
     if (!str_starts_with(entry->key, STR("/"))) {
+        check_pattern(rules, part, entry);
         return;
     }
     const Str meant = str_slice(entry->key, 1, entry->key.len);
@@ -235,5 +253,91 @@ void rule_bucket_lifetimes(const Rules *rules, const PlanPart *part) {
                                  DIAG(without_effect), part_attribute(part, BUCKET_OLD_VERSIONS),
                                  "the bucket keeps no old versions");
         diag_help(rules->session, diag, "write `versions = true`, or leave it out");
+    }
+}
+
+static void check_key(const RuleTexts *texts, const Value *text) {
+    const Str region = str_of(texts->attribute);
+    const Str other = arn_field(text->string, ARN_REGION);
+    if (other.len > 0 && !str_equal(other, region)) {
+        Diag *diag = plan_report(texts->rules->session, texts->subject, text->span, DIAG(bucket_key_elsewhere),
+                                 STR_ARG(other), STR_ARG(region));
+        diag_help(texts->rules->session, diag, "name a key of %.*s, or write `region = \"%.*s\"`", STR_ARG(region),
+                  STR_ARG(other));
+    }
+}
+
+void rule_bucket_key(const Rules *rules, const PlanPart *part) {
+    const PlanBucket *bucket = part->bucket;
+    if (bucket == NULL || bucket->kms_key == NULL || bucket->region.len == 0) {
+        return;
+    }
+    const char *region = str_c(rules->session->arena, bucket->region);
+    const RuleTexts texts = { .rules = rules, .subject = part->subject, .attribute = region };
+    const bool is_part_of_text = bucket->kms_key->kind == VALUE_LATE && bucket->kms_key->late->kind == LATE_TEXT;
+    if (!is_part_of_text) {
+        rules_each_text(&texts, bucket->kms_key, check_key);
+    }
+}
+
+// ---- one name ----------------------------------------------------------------------------------------------------------
+
+// A bucket that a stack makes under a name that is written, or that a block says is there.
+typedef struct {
+    const Subject *subject;
+    const Value *name;
+    bool is_made;
+} NamedBucket;
+
+typedef VEC(NamedBucket) NamedBuckets;
+
+static void add_buckets(Arena *arena, const PlanPart *part, NamedBuckets *named) {
+    const PlanBucket *bucket = part->bucket;
+    if (bucket != NULL && (bucket->existing != NULL || bucket->bucket != NULL)) {
+        const bool is_made = bucket->existing == NULL;
+        const NamedBucket block = { .subject = part->subject,
+                                    .name = is_made ? bucket->bucket : bucket->existing,
+                                    .is_made = is_made };
+        vec_push(arena, named, block);
+    }
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const Resource *resource = part->resources.items[i];
+        const Value *name =
+            str_is(resource->type, "AWS::S3::Bucket") ? resource_property(resource, "BucketName") : NULL;
+        if (name != NULL) {
+            const NamedBucket raw = { .subject = part->subject, .name = name, .is_made = true };
+            vec_push(arena, named, raw);
+        }
+    }
+}
+
+// Two blocks may name one bucket that is there.
+static void check_named(const Rules *rules, const NamedBucket *first, const NamedBucket *second) {
+    if (!first->is_made && !second->is_made) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, second->subject, second->name->span, DIAG(bucket_twice));
+    diag_label(rules->session, diag, first->name->span, first->is_made ? "is made here" : "is there, says this block");
+    diag_help(rules->session, diag, "%s",
+              first->is_made && second->is_made ? "give one of them another name, or remove it"
+                                                : "refer to the block that makes it, or give that one another name");
+}
+
+// Each is held against the first of its name.
+void rule_bucket_names(const Rules *rules) {
+    Arena *arena = rules->session->arena;
+    NamedBuckets named = { 0 };
+    for (uint32_t i = 0; i < rules->plan->parts.count; i++) {
+        if (!rules->plan->parts.items[i]->is_used) {
+            add_buckets(arena, rules->plan->parts.items[i], &named);
+        }
+    }
+    for (uint32_t i = 0; i < named.count; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (value_equal(named.items[i].name, named.items[k].name)) {
+                check_named(rules, &named.items[k], &named.items[i]);
+                break;
+            }
+        }
     }
 }

@@ -77,7 +77,8 @@ void rule_cache_is_kept(const Rules *rules, const PlanJob *job) {
     }
     for (uint32_t i = 0; i < job->container->mounts.count; i++) {
         const Str mount = job->container->mounts.items[i]->mount->string;
-        if (str_starts_with(cache->string, mount)) {
+        const char next = str_at(cache->string, mount.len); // `/shared2` is not below `/shared`
+        if (str_starts_with(cache->string, mount) && (next == '\0' || next == '/')) {
             return;
         }
     }
