@@ -17,6 +17,7 @@ fixtures/valid/eks-identity/.* E1156 the validator takes the empty default of a 
 fixtures/.* W3010 zones stand in the source by name, and cfn-lint is told so in Metadata, which the validator does not read
 fixtures/valid/(eks-identity|pcs-groups)/.* W9002 the author gives a role by its ARN
 fixtures/valid/(batch-nodes|eks-identity|pcs-groups|values-of-aws)/.* W9013 the author gives a role by its ARN
+fixtures/valid/batch-late-access/.* I3042 the author writes the partition in the ARN of a key
 fixtures/valid/batch-parts/.* I3013 the author leaves the retention of a queue to the service
 fixtures/valid/raw-attributes/.* I9003 the author names no region
 fixtures/.* I9001 says of each create-only property that a change of it replaces the resource
