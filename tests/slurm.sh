@@ -111,8 +111,16 @@ END
 # One node fails; what runs on the others would take longer than this script does.
 program fails-on <<'END'
 #!/bin/bash
-echo "$SLURM_NODEID" >>"$WORLD/started.$SLURM_JOB_NAME"
-[ "$SLURM_NODEID" != "$1" ] || exit 3
+started=$WORLD/started.$SLURM_JOB_NAME
+echo "$SLURM_NODEID" >>"$started"
+if [ "$SLURM_NODEID" = "$1" ]; then
+    # A signal to a node whose process has not started yet may be lost.
+    for _ in {1..100}; do
+        [ "$(grep -cvx "$1" "$started")" -lt "$(grep -cx "$1" "$started")" ] || break
+        sleep 0.1
+    done
+    exit 3
+fi
 exec sleep "$SLEEP"
 END
 program waits <<'END'
