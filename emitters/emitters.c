@@ -60,7 +60,7 @@ const PlanHead *emitter_nodes_head(Session *session, const PlanCluster *cluster)
 }
 
 const PlanHead *emitter_access_head(Session *session, const PlanCluster *cluster) {
-    return head_with(session, cluster, cluster->head.name->string, "-access");
+    return head_with(session, cluster, cluster->head.name->string, PLAN_ACCESS_SUFFIX);
 }
 
 // The name of the main file without its folders, which are of this machine. What would end a line, and with it the

@@ -197,4 +197,15 @@ for missing in aws sshd mpirun; do
     claim "and the message names $missing" says said.0 "the image has no $missing"
 done
 
+# ---- what a job may not set
+
+sets_what_is_listed() {
+    local listed
+    listed=$(grep -o '^NAMES(SBATCH_VARIABLES, .*)$' "$root/schema/names.def" | grep -o '"[a-z_]*"' | tr -d '"' | sort)
+    # The scripts in which nodes measure each other take no variables of the author's.
+    diff <(grep -L '^drained=' "$root"/fixtures/valid/*/expected/*.sbatch |
+        xargs grep -hoE '^[a-z_]+=' | tr -d = | sort -u) <(echo "$listed")
+}
+claim "the rule knows each variable that a script for sbatch sets" sets_what_is_listed
+
 finish

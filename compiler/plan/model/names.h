@@ -12,6 +12,9 @@ Str plan_group_path(Arena *arena, const PlanNodes *nodes);
 // A name for a stack, from that of a cluster on EKS, which may begin with a digit and hold `_`: those are replaced.
 Str plan_eks_stack_name(Arena *arena, Str name);
 
+// Behind the name of a cluster on ParallelCluster: the stack with what its nodes read and write.
+#define PLAN_ACCESS_SUFFIX "-access"
+
 // What EKS calls a cluster: the name of the running one, or its own.
 const Value *plan_eks_name(const PlanCluster *cluster);
 

@@ -4,6 +4,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/image.h"
+#include "schema/names.h"
 #include "schema/variables.h"
 
 static void too_few(const Rules *rules, const PlanJob *job, const Value *value, const char *name) {
@@ -367,16 +368,13 @@ static bool is_shell_name(Str name) {
 // Those that the shell of a script keeps, and those that the script of a job on Slurm has itself (emitters/slurm).
 static const char *script_fault(Str name) {
     static const char *const KEPT[] = { "BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID" };
-    static const char *const OWN[] = { "first", "leader", "port", "status" };
     for (size_t i = 0; i < COUNT_OF(KEPT); i++) {
         if (str_is(name, KEPT[i])) {
             return "the job is a script, and its shell keeps it";
         }
     }
-    for (size_t i = 0; i < COUNT_OF(OWN); i++) {
-        if (str_is(name, OWN[i])) {
-            return "the job is a script, which has a variable of that name";
-        }
+    if (names_have(NAMES_SBATCH_VARIABLES, name)) {
+        return "the job is a script, which has a variable of that name";
     }
     return is_shell_name(name) ? NULL : "the job is a script, and its shell cannot set it";
 }

@@ -201,7 +201,7 @@ static bool has_good_name(const Rules *rules, const PlanHead *head, Str stack, c
     return is_good;
 }
 
-// `suffix` is of the file and of the stack: "-nodes" of what follows a cluster on EKS.
+// `suffix` is of the file and of the stack: "-nodes" of what follows a cluster on EKS, "-access" before ParallelCluster.
 static void check_stack(const Rules *rules, Names *names, const PlanHead *head, Str name, const char *suffix) {
     Arena *arena = rules->session->arena;
     const Str file = str_format(arena, "%.*s%s.cfn.yaml", STR_ARG(head->id), suffix);
@@ -209,6 +209,15 @@ static void check_stack(const Rules *rules, Names *names, const PlanHead *head, 
     if (check_file(rules, names, head, file) && has_good_name(rules, head, stack, NAME_HELP)) {
         check_deployed(rules, &names->deployed, head, stack);
     }
+}
+
+// What nodes of ParallelCluster read and write stands in a stack of its own, in front of the cluster.
+static bool has_access_stack(Arena *arena, const PlanCluster *cluster) {
+    bool has_access = false;
+    for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->nodes.count; i++) {
+        has_access = has_access || plan_nodes_access(arena, cluster->nodes.items[i]) != NULL;
+    }
+    return has_access;
 }
 
 // ParallelCluster makes a stack of the cluster's name, and eksctl `eksctl-NAME-cluster`. The name of a cluster on EKS
@@ -235,6 +244,9 @@ static void check_cluster_names(const Rules *rules, Names *names, const PlanClus
     }
     if ((files & FILE_PCLUSTER) != 0 && has_good_name(rules, head, name, NAME_HELP)) {
         check_deployed(rules, &names->deployed, head, name);
+    }
+    if (has_access_stack(arena, cluster)) {
+        check_stack(rules, names, head, name, PLAN_ACCESS_SUFFIX);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/access/bucket_access.h"
 #include "emitters/cloudformation/template/intrinsic.h"
+#include "emitters/cloudformation/template/limits.h"
 
 static void add_policy(Stack *stack, const PlanNodes *nodes, const PlanAccess *access) {
     const Str id = stack_group_id(stack, nodes, OUTPUT_ACCESS_POLICY);
@@ -13,6 +14,7 @@ static void add_policy(Stack *stack, const PlanNodes *nodes, const PlanAccess *a
     DocNode *policy = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::IAM::ManagedPolicy" });
     stack->has_roles = true;
     bucket_access_add(stack, tree_put_map(stack->doc, policy, "PolicyDocument"), access);
+    limits_check_policy(stack, &nodes->head, policy);
     stack_output(stack, plan_logical_id(stack->arena, nodes->head.id, STR_NONE, OUTPUT_ACCESS_POLICY),
                  "What the jobs of the group read and write", intrinsic_ref(stack, id), true);
     doc_unbecause(stack->doc);

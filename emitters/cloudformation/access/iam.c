@@ -4,6 +4,7 @@
 #include "emitters/cloudformation/access/bucket_access.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/intrinsic.h"
+#include "emitters/cloudformation/template/limits.h"
 #include "emitters/cloudformation/template/partition.h"
 #include "emitters/cloudformation/template/sub.h"
 #include "emitters/cloudformation/template/tags.h"
@@ -165,6 +166,7 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
     if (needs.access != NULL) {
         bucket_access_allow(stack, properties, needs.access);
     }
+    limits_check_role(stack, &nodes->head, properties);
     tree_put(stack->doc, properties, "Tags", tags_list(stack, (Tags){ .inner = nodes->cluster->tags }));
     DocNode *entry = stack_resource(stack, (StackResource){ .id = profile, .type = "AWS::IAM::InstanceProfile" });
     put_path(stack, entry, needs);

@@ -27,7 +27,7 @@ Str job_role_add(Stack *stack, const PlanJob *job) {
     if (job->container->object.len > 0) {
         iam_allow_object(stack, role, job->container->object, "read-dtc-collective", WHY_BATCH_FIRST_JOB_OBJECT);
     }
-    limits_check_role(stack, job, role);
+    limits_check_role(stack, &job->head, role);
     tree_put(stack->doc, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
     return id;
 }

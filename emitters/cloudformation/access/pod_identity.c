@@ -41,7 +41,7 @@ static Str add_role(Stack *stack, const PlanJob *job) {
              iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->access->policies));
     bucket_access_allow(stack, role, job->access);
     job_secrets_allow(stack, role, job, true);
-    limits_check_role(stack, job, role);
+    limits_check_role(stack, &job->head, role);
     tree_put(stack->doc, role, "Tags", tags_list(stack, (Tags){ .inner = job->cluster->tags }));
     return id;
 }

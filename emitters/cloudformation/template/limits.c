@@ -160,17 +160,27 @@ static size_t least_bytes(const DocNode *node) {
     return bytes;
 }
 
-void limits_check_role(const Stack *stack, const PlanJob *job, const DocNode *properties) {
+static const char POLICY_HELP[] = "name the folders or buckets that hold several of what jobs read and write";
+
+void limits_check_role(const Stack *stack, const PlanHead *head, const DocNode *properties) {
     const DocNode *policies = doc_get(properties, STR("Policies"));
     size_t bytes = 0;
     for (const DocNode *policy = policies == NULL ? NULL : policies->first; policy != NULL; policy = policy->next) {
         bytes += least_bytes(doc_get(policy, STR("PolicyDocument")));
     }
     if (bytes > LIMIT_ROLE_INLINE_CHARACTERS_MAX) {
-        const Subject *subject = job->head.subject;
-        Diag *diag = plan_report(stack->session, subject, subject->name_span, DIAG(role_too_large),
-                                 STR_ARG(job->head.id), bytes, (int)LIMIT_ROLE_INLINE_CHARACTERS_MAX);
-        diag_help(stack->session, diag, "name the folders or buckets that hold several of what it reads and writes");
+        Diag *diag = plan_report(stack->session, head->subject, head->subject->name_span, DIAG(role_too_large),
+                                 STR_ARG(head->id), bytes, (int)LIMIT_ROLE_INLINE_CHARACTERS_MAX);
+        diag_help(stack->session, diag, "%s", POLICY_HELP);
+    }
+}
+
+void limits_check_policy(const Stack *stack, const PlanHead *head, const DocNode *properties) {
+    const size_t bytes = least_bytes(doc_get(properties, STR("PolicyDocument")));
+    if (bytes > LIMIT_MANAGED_POLICY_CHARACTERS_MAX) {
+        Diag *diag = plan_report(stack->session, head->subject, head->subject->name_span, DIAG(policy_too_large),
+                                 STR_ARG(head->id), bytes, (int)LIMIT_MANAGED_POLICY_CHARACTERS_MAX);
+        diag_help(stack->session, diag, "%s", POLICY_HELP);
     }
 }
 

@@ -13,5 +13,8 @@ bool limits_fits_request(Str content);
 // Holds the properties of a finished job definition against the size that AWS Batch takes.
 void limits_check_definition(const Stack *stack, const PlanJob *job, const DocNode *properties);
 
-// Holds the inline policies of a job's finished role against what IAM takes.
-void limits_check_role(const Stack *stack, const PlanJob *job, const DocNode *properties);
+// Holds the inline policies of a finished role against what IAM takes. `head` is of the job or the nodes that take it.
+void limits_check_role(const Stack *stack, const PlanHead *head, const DocNode *properties);
+
+// The same for a finished managed policy.
+void limits_check_policy(const Stack *stack, const PlanHead *head, const DocNode *properties);
