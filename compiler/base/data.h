@@ -15,6 +15,7 @@ struct Data {
     bool boolean;
     int64_t integer;
     Str string;         // DATA_STRING; of any other scalar that was read, its text as it was written ("012")
+    Str tag;            // of a foreign file's value: "!Sub"; empty: none
     Data **items;       // DATA_LIST
     DataEntry *entries; // DATA_MAP, in order
     uint32_t count;

@@ -29,6 +29,7 @@ typedef struct {
     VEC(Anchor) anchors;
     uint32_t nodes;
     int deepest;     // level reached since it was last set
+    bool keeps_tags; // of a foreign file
     bool has_failed; // something was reported
 } Reader;
 
@@ -114,22 +115,27 @@ static bool check_depth(Reader *reader, Span span, int depth) {
     return false;
 }
 
-// A tag that says what the value is anyway is no loss; any other is. The value is read on, for its own mistakes.
-static void check_tag(Reader *reader, struct fy_token *token) {
+// A tag that says what the value is anyway is no loss; any other is, unless whoever asked knows what to do with it. The
+// value is read on, for its own mistakes.
+static Str read_tag(Reader *reader, struct fy_token *token) {
     static const char *const known[] = { "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:map",
                                          "tag:yaml.org,2002:seq" };
     if (token == NULL) {
-        return;
+        return STR_NONE;
     }
     const Str tag = token_text(reader, token);
     for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (str_is(tag, known[i])) {
-            return;
+            return STR_NONE;
         }
+    }
+    if (reader->keeps_tags && str_starts_with(tag, STR("!"))) {
+        return tag;
     }
     reader->has_failed = true;
     const Span span = token_span(reader, token);
     report(reader->session, span, DIAG(yaml_tag), STR_ARG(source_text(reader->session, span)));
+    return STR_NONE;
 }
 
 // Marks of quoted texts and of aliases leave out the quotes and the `*`; people see them as part of it.
@@ -143,7 +149,7 @@ static Span widened(const Reader *reader, Span span, uint32_t before, uint32_t a
 
 static Data *read_scalar(Reader *reader) {
     struct fy_token *token = reader->event->scalar.value;
-    check_tag(reader, reader->event->scalar.tag);
+    const Str tag = read_tag(reader, reader->event->scalar.tag);
     const enum fy_scalar_style style = fy_token_scalar_style(token);
     const bool is_quoted = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
     const bool is_plain = style == FYSS_PLAIN && reader->event->scalar.tag == NULL;
@@ -153,6 +159,7 @@ static Data *read_scalar(Reader *reader) {
     Data *value = is_plain ? yaml_scalar(arena, text) : data_string(arena, text);
     const Span span = token_span(reader, token);
     value->span = is_quoted ? widened(reader, span, 1, 1) : span;
+    value->tag = tag;
     return count_nodes(reader, 1) ? value : NULL;
 }
 
@@ -187,7 +194,7 @@ static Data *read_list(Reader *reader, int depth) {
     Arena *arena = reader->session->arena;
     const Span open = event_span(reader);
     Data *list = data_list(arena);
-    check_tag(reader, reader->event->sequence_start.tag);
+    list->tag = read_tag(reader, reader->event->sequence_start.tag);
     if (!count_nodes(reader, 1) || !advance(reader)) {
         return NULL;
     }
@@ -257,7 +264,7 @@ static Data *read_map(Reader *reader, int depth) {
     Arena *arena = reader->session->arena;
     const Span open = event_span(reader);
     Data *map = data_map(arena);
-    check_tag(reader, reader->event->mapping_start.tag);
+    map->tag = read_tag(reader, reader->event->mapping_start.tag);
     if (!count_nodes(reader, 1) || !advance(reader)) {
         return NULL;
     }
@@ -348,27 +355,41 @@ static void check_read_to_the_end(Reader *reader) {
     }
 }
 
-static Data *read_stream(Reader *reader) {
+static void report_empty(Reader *reader) {
+    reader->has_failed = true;
+    report(reader->session, span_at(reader, 0, 0), DIAG(bad_yaml), STR_ARG(STR("there is nothing in it")));
+}
+
+// From the start of a document to its end. NULL after a fault that nothing can be read behind.
+static Data *read_document(Reader *reader) {
+    if (!advance(reader)) {
+        return NULL;
+    }
+    reader->anchors.count = 0;
+    Data *value = read_node(reader, 1);
+    if (value == NULL || !advance(reader) || !advance(reader)) { // the document's end, then what follows it
+        return NULL;
+    }
+    if (span_is_none(value->span)) {
+        value->span = span_at(reader, 0, 0);
+    }
+    return value;
+}
+
+static const Data *read_only_document(Reader *reader) {
     if (!advance(reader) || !advance(reader)) { // the stream's start, then the document's
         return NULL;
     }
     if (reader->event->type == FYET_STREAM_END) {
         check_read_to_the_end(reader);
         if (!reader->has_failed) {
-            reader->has_failed = true;
-            report(reader->session, span_at(reader, 0, 0), DIAG(bad_yaml), STR_ARG(STR("there is nothing in it")));
+            report_empty(reader);
         }
         return NULL;
     }
-    if (!advance(reader)) {
+    Data *value = read_document(reader);
+    if (value == NULL) {
         return NULL;
-    }
-    Data *value = read_node(reader, 1);
-    if (value == NULL || !advance(reader) || !advance(reader)) { // the document's end, then the stream's
-        return NULL;
-    }
-    if (span_is_none(value->span)) {
-        value->span = span_at(reader, 0, 0);
     }
     if (reader->event->type == FYET_STREAM_END) {
         check_read_to_the_end(reader);
@@ -377,6 +398,22 @@ static Data *read_stream(Reader *reader) {
     reader->has_failed = true;
     report(reader->session, event_span(reader), DIAG(bad_yaml), STR_ARG(STR("a second document; one is read")));
     return NULL;
+}
+
+static void read_documents(Reader *reader, YamlDocuments *documents) {
+    if (!advance(reader) || !advance(reader)) {
+        return;
+    }
+    while (reader->event->type == FYET_DOCUMENT_START) {
+        const Data *value = read_document(reader);
+        if (value == NULL) {
+            return;
+        }
+        if (value->kind != DATA_NULL) {
+            vec_push(reader->session->arena, documents, value);
+        }
+    }
+    check_read_to_the_end(reader);
 }
 
 // The library takes control characters as they come, and bytes that are not UTF-8 for the end of the text; YAML allows
@@ -430,35 +467,57 @@ static void drop_output(struct fy_diag *messages, void *user, const char *text, 
     (void)length;
 }
 
-const Data *yaml_read(Session *session, uint32_t source) {
-    const Str text = source_get(session, source)->text;
-    Reader reader = { .session = session, .source = source };
-    if (!check_characters(session, source) || !check_brackets(session, source)) {
-        return NULL;
+// False, reported, where the text must not be given to the library.
+static bool open_reader(Reader *reader) {
+    Session *session = reader->session;
+    if (!check_characters(session, reader->source) || !check_brackets(session, reader->source)) {
+        return false;
     }
-
     struct fy_diag_cfg messages_config;
     fy_diag_cfg_default(&messages_config);
     messages_config.fp = NULL;
     messages_config.output_fn = drop_output;
     messages_config.level = FYET_ERROR;
-    reader.messages = fy_diag_create(&messages_config);
-    if (reader.messages == NULL) {
+    reader->messages = fy_diag_create(&messages_config);
+    if (reader->messages == NULL) {
         die("out of memory");
     }
-    fy_diag_set_collect_errors(reader.messages, true);
+    fy_diag_set_collect_errors(reader->messages, true);
 
     const struct fy_parse_cfg config = {
         .flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION,
-        .diag = reader.messages,
+        .diag = reader->messages,
     };
-    reader.parser = fy_parser_create(&config);
-    if (reader.parser == NULL || fy_parser_set_string(reader.parser, text.len == 0 ? "" : text.data, text.len) != 0) {
+    const Str text = source_get(session, reader->source)->text;
+    reader->parser = fy_parser_create(&config);
+    if (reader->parser == NULL || fy_parser_set_string(reader->parser, text.len == 0 ? "" : text.data, text.len) != 0) {
         die("out of memory");
     }
-    const Data *value = read_stream(&reader);
-    fy_parser_event_free(reader.parser, reader.event);
-    fy_parser_destroy(reader.parser);
-    fy_diag_destroy(reader.messages);
+    return true;
+}
+
+static void close_reader(Reader *reader) {
+    fy_parser_event_free(reader->parser, reader->event);
+    fy_parser_destroy(reader->parser);
+    fy_diag_destroy(reader->messages);
+}
+
+const Data *yaml_read(Session *session, uint32_t source) {
+    Reader reader = { .session = session, .source = source };
+    if (!open_reader(&reader)) {
+        return NULL;
+    }
+    const Data *value = read_only_document(&reader);
+    close_reader(&reader);
     return reader.has_failed ? NULL : value;
+}
+
+bool yaml_read_documents(Session *session, uint32_t source, YamlDocuments *documents) {
+    Reader reader = { .session = session, .source = source, .keeps_tags = true };
+    if (!open_reader(&reader)) {
+        return false;
+    }
+    read_documents(&reader, documents);
+    close_reader(&reader);
+    return !reader.has_failed;
 }

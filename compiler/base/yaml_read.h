@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/base/data.h"
+#include "compiler/base/vec.h"
 
 enum {
     YAML_DEPTH_MAX = 60,       // of nested collections; libfyaml's own document limit is 64
@@ -9,6 +10,13 @@ enum {
     YAML_BRACKETS_MAX = 10000, // open ones; libfyaml holds about 550 bytes for each until it is closed
 };
 
-// The first document of a source. The types are those of YAML 1.2 core. A duplicate key, a second document and a broken
+typedef VEC(const Data *) YamlDocuments;
+
+// The only document of a source. The types are those of YAML 1.2 core. A duplicate key, a second document and a broken
 // text are reported at their place and give NULL. An empty text gives NULL too.
 const Data *yaml_read(Session *session, uint32_t source);
+
+// All documents of a source, as other programs read it: a tag that begins with one `!` is kept in `tag`, and an empty
+// document is left out. Adds to `documents`, and returns false where a fault was reported: then those that stand before
+// it were added.
+bool yaml_read_documents(Session *session, uint32_t source, YamlDocuments *documents);
