@@ -405,7 +405,7 @@ static void read_documents(Reader *reader, YamlDocuments *documents) {
         return;
     }
     while (reader->event->type == FYET_DOCUMENT_START) {
-        const Data *value = read_document(reader);
+        Data *value = read_document(reader);
         if (value == NULL) {
             return;
         }

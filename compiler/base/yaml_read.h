@@ -10,7 +10,7 @@ enum {
     YAML_BRACKETS_MAX = 10000, // open ones; libfyaml holds about 550 bytes for each until it is closed
 };
 
-typedef VEC(const Data *) YamlDocuments;
+typedef VEC(Data *) YamlDocuments;
 
 // The only document of a source. The types are those of YAML 1.2 core. A duplicate key, a second document and a broken
 // text are reported at their place and give NULL. An empty text gives NULL too.

@@ -56,6 +56,7 @@ bool command_add_schema(Run *run);
 // The commands, by file: command_build.c, command_core.c, explain.c, command_instances.c, command_init.c, help.c.
 Command command_build;
 Command command_check;
+Command command_lint;
 Command command_explain;
 Command command_instances;
 Command command_core;

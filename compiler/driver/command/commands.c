@@ -46,6 +46,15 @@ const CommandRow COMMAND_ROWS[] = {
               "its mistake gone and no new one that it could have made. Standard error has a line for each fix, then "
               "what remains, with the places of the text as it is now. All files are written, or none.",
       .run = command_check },
+    { .name = "lint",
+      .operands = "PATH...",
+      .operands_min = 1,
+      .operands_max = OPERANDS_ANY,
+      .options = OPTION_BIT(OPTION_SCHEMA) | OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_DIAGNOSTICS) |
+                 OPTION_BIT(OPTION_COLOR),
+      .summary = "find mistakes in files that dtc did not write",
+      .text = "Reads files",
+      .run = command_lint },
     { .name = "explain",
       .operands = "TOPIC",
       .operands_min = 1,

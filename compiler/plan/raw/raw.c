@@ -274,6 +274,13 @@ static void add_patches(RawStack *stack, const PlanPart *part) {
     }
 }
 
+static void add_parts(RawStack *stack) {
+    raw_add_groups(stack);
+    raw_add_templates(stack);
+    raw_add_environments(stack);
+    raw_add_containers(stack);
+}
+
 const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const PlanParts *parts) {
     RawStack *stack = arena_new(session->arena, RawStack);
     *stack = (RawStack){ .session = session, .arena = session->arena, .cluster = cluster };
@@ -283,10 +290,14 @@ const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const Pl
     for (uint32_t i = 0; i < parts->count; i++) {
         add_patches(stack, parts->items[i]);
     }
-    raw_add_groups(stack);
-    raw_add_templates(stack);
-    raw_add_environments(stack);
-    raw_add_containers(stack);
+    add_parts(stack);
+    return stack;
+}
+
+const RawStack *raw_stack_of(Session *session, RawResources resources) {
+    RawStack *stack = arena_new(session->arena, RawStack);
+    *stack = (RawStack){ .session = session, .arena = session->arena, .resources = resources };
+    add_parts(stack);
     return stack;
 }
 

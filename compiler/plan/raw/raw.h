@@ -38,11 +38,13 @@ typedef struct {
 
 // ---- the stack
 
+typedef VEC(RawResource *) RawResources;
+
 typedef struct {
     Session *session;
     Arena *arena;
     const PlanCluster *cluster; // whose stack it is; NULL: no cluster's
-    VEC(RawResource *) resources;
+    RawResources resources;
     VEC(RawTemplate *) templates;
     VEC(RawGroup) groups;
     VEC(PlanEnvironment *) environments;
@@ -51,6 +53,9 @@ typedef struct {
 
 // The raw resources of the parts of a plan that share a stack, and of all parts in these.
 const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const PlanParts *parts);
+
+// The stack of resources that another reader found.
+const RawStack *raw_stack_of(Session *session, RawResources resources);
 
 // The parts of the stack, made from its resources; raw_stack() calls them in this order.
 void raw_add_groups(RawStack *stack);

@@ -1,0 +1,8 @@
+// From a CloudFormation template to what rules ask: in each world, its resources as one stack.
+#pragma once
+
+#include "compiler/plan/raw/raw.h"
+#include "compiler/readers/cloudformation/cfn_template.h"
+
+// The resources that there are in a world. Each is a subject of its own, inside `file`, which is the file's.
+RawResources cfn_resources(const CfnTemplate *template, const CfnWorld *world, const Subject *file);

@@ -1,0 +1,220 @@
+// Knows a template by its resources, and finds the ways to deploy it that differ.
+#include "compiler/readers/cloudformation/cfn_template.h"
+
+#include "compiler/readers/cloudformation/cfn_value.h"
+
+static const Data *section(const Data *document, const char *name) {
+    const Data *map = data_get(document, name);
+    return map != NULL && map->kind == DATA_MAP ? map : NULL;
+}
+
+static bool is_resource_type(Str type) {
+    return str_find(type, STR("::"), 0) < type.len;
+}
+
+bool cfn_read(Session *session, const Data *document, CfnTemplate *template) {
+    const Data *resources = section(document, "Resources");
+    bool is_template = false;
+    for (uint32_t i = 0; resources != NULL && i < resources->count && !is_template; i++) {
+        const DataEntry *entry = &resources->entries[i];
+        is_template = is_resource_type(data_text(entry->value, "Type")) ||
+                      str_starts_with(entry->key, STR("Fn::ForEach::"));
+    }
+    *template = (CfnTemplate){ .session = session,
+                            .parameters = section(document, "Parameters"),
+                            .mappings = section(document, "Mappings"),
+                            .conditions = section(document, "Conditions"),
+                            .resources = resources };
+    return is_template;
+}
+
+static int index_of(const Data *map, Str name) {
+    for (uint32_t i = 0; map != NULL && i < map->count; i++) {
+        if (str_equal(map->entries[i].key, name)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+int cfn_parameter(const CfnTemplate *template, Str name) {
+    return index_of(template->parameters, name);
+}
+
+// ---- conditions --------------------------------------------------------------------------------------------------
+
+static uint32_t count_of(const Data *map) {
+    return map == NULL ? 0 : map->count;
+}
+
+static CfnWorld *world_new(const CfnTemplate *template) {
+    Arena *arena = template->session->arena;
+    CfnWorld *world = arena_new(arena, CfnWorld);
+    *world = (CfnWorld){ .template = template,
+                      .parameters = arena_new_array(arena, AssumedParameter, count_of(template->parameters)),
+                      .conditions = arena_new_array(arena, Truth, count_of(template->conditions)) };
+    return world;
+}
+
+static Truth opposite(Truth truth) {
+    return truth == TRUTH_TRUE ? TRUTH_FALSE : truth == TRUTH_FALSE ? TRUTH_TRUE : TRUTH_UNKNOWN;
+}
+
+// Of all parts: whether one of them is `wanted`, which decides the whole; else the opposite, or unknown.
+static Truth of_all(const CfnWorld *world, const Data *parts, Truth wanted, int depth);
+
+static Truth truth_of(const CfnWorld *world, const Data *condition, int depth) {
+    if (depth > CONDITION_DEPTH_MAX) {
+        return TRUTH_UNKNOWN;
+    }
+    CfnCall call;
+    if (!cfn_call_of(condition, &call)) {
+        return TRUTH_UNKNOWN;
+    }
+    const Data *parts = call.argument;
+    const bool has_items = parts->kind == DATA_LIST && parts->count > 0;
+    if (str_is(call.name, "Condition") && parts->kind == DATA_STRING) {
+        const int index = index_of(world->template->conditions, parts->string);
+        if (index < 0 || world->conditions[index] != TRUTH_UNKNOWN) {
+            return index < 0 ? TRUTH_UNKNOWN : world->conditions[index];
+        }
+        return truth_of(world, world->template->conditions->entries[index].value, depth + 1);
+    }
+    if (str_is(call.name, "Fn::Not") && has_items) {
+        return opposite(truth_of(world, parts->items[0], depth + 1));
+    }
+    if (str_is(call.name, "Fn::And") && has_items) {
+        return of_all(world, parts, TRUTH_FALSE, depth + 1);
+    }
+    if (str_is(call.name, "Fn::Or") && has_items) {
+        return of_all(world, parts, TRUTH_TRUE, depth + 1);
+    }
+    if (str_is(call.name, "Fn::Equals") && has_items && parts->count == 2) {
+        Str left;
+        Str right;
+        if (cfn_text(world, parts->items[0], &left) && cfn_text(world, parts->items[1], &right)) {
+            return str_equal(left, right) ? TRUTH_TRUE : TRUTH_FALSE;
+        }
+    }
+    return TRUTH_UNKNOWN;
+}
+
+static Truth of_all(const CfnWorld *world, const Data *parts, Truth wanted, int depth) {
+    bool is_unknown = false;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        const Truth truth = truth_of(world, parts->items[i], depth);
+        if (truth == wanted) {
+            return wanted;
+        }
+        is_unknown = is_unknown || truth == TRUTH_UNKNOWN;
+    }
+    return is_unknown ? TRUTH_UNKNOWN : opposite(wanted);
+}
+
+// Decides those conditions that are not decided yet; of an unknown one `otherwise` says what it is.
+static void decide(CfnWorld *world, const CfnWorld *otherwise) {
+    for (uint32_t i = 0; i < count_of(world->template->conditions); i++) {
+        if (world->conditions[i] == TRUTH_UNKNOWN) {
+            world->conditions[i] = truth_of(world, world->template->conditions->entries[i].value, 0);
+        }
+    }
+    for (uint32_t i = 0; i < count_of(world->template->conditions); i++) {
+        if (world->conditions[i] == TRUTH_UNKNOWN) {
+            world->conditions[i] = otherwise == NULL ? TRUTH_TRUE : otherwise->conditions[i];
+        }
+    }
+}
+
+// ---- other ways to deploy it ---------------------------------------------------------------------------------------
+
+static void make_late(CfnWorld *world, Str parameter) {
+    const int index = cfn_parameter(world->template, parameter);
+    if (index >= 0) {
+        world->parameters[index] = (AssumedParameter){ .state = PARAMETER_LATE };
+    }
+}
+
+// All parameters that a condition reads.
+static void make_all_late(CfnWorld *world, const Data *data, int depth) {
+    CfnCall call;
+    if (depth > CONDITION_DEPTH_MAX) {
+        return;
+    }
+    if (cfn_call_of(data, &call) && call.argument->kind == DATA_STRING) {
+        const int index = index_of(world->template->conditions, call.argument->string);
+        if (str_is(call.name, "Ref")) {
+            make_late(world, call.argument->string);
+        } else if (str_is(call.name, "Condition") && index >= 0) {
+            make_all_late(world, world->template->conditions->entries[index].value, depth + 1);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < data->count; i++) {
+        make_all_late(world, data->kind == DATA_MAP ? data->entries[i].value : data->items[i], depth + 1);
+    }
+}
+
+static bool is_parameter(const CfnWorld *world, const Data *data, Str *name) {
+    CfnCall call;
+    const bool is_ref = cfn_call_of(data, &call) && str_is(call.name, "Ref") && call.argument->kind == DATA_STRING;
+    *name = is_ref ? call.argument->string : STR_NONE;
+    return is_ref && cfn_parameter(world->template, *name) >= 0;
+}
+
+// `[!Ref Zone, "b"]` that is to hold makes Zone "b".
+static void assume_equal(CfnWorld *world, const Data *parts) {
+    for (uint32_t i = 0; i < 2; i++) {
+        Str name;
+        const Data *other = parts->items[1 - i];
+        if (is_parameter(world, parts->items[i], &name) && other->kind != DATA_LIST && other->kind != DATA_MAP &&
+            other->tag.len == 0) {
+            world->parameters[cfn_parameter(world->template, name)] =
+                (AssumedParameter){ .state = PARAMETER_ASSUMED, .text = other->string };
+            return;
+        }
+    }
+    make_all_late(world, parts->items[0], 0);
+    make_all_late(world, parts->items[1], 0);
+}
+
+// Sets parameters so that the condition is as wanted.
+static void assume(CfnWorld *world, const Data *condition, bool wanted, int depth) {
+    CfnCall call;
+    if (depth > CONDITION_DEPTH_MAX || !cfn_call_of(condition, &call)) {
+        return;
+    }
+    const Data *parts = call.argument;
+    const bool is_pair = parts->kind == DATA_LIST && parts->count == 2;
+    const bool is_all = str_is(call.name, wanted ? "Fn::And" : "Fn::Or");
+    const int index = parts->kind == DATA_STRING ? index_of(world->template->conditions, parts->string) : -1;
+    if (str_is(call.name, "Condition") && index >= 0) {
+        world->conditions[index] = wanted ? TRUTH_TRUE : TRUTH_FALSE;
+        assume(world, world->template->conditions->entries[index].value, wanted, depth + 1);
+    } else if (str_is(call.name, "Fn::Not") && parts->kind == DATA_LIST && parts->count == 1) {
+        assume(world, parts->items[0], !wanted, depth + 1);
+    } else if (is_all && parts->kind == DATA_LIST) {
+        for (uint32_t i = 0; i < parts->count; i++) {
+            assume(world, parts->items[i], wanted, depth + 1);
+        }
+    } else if (str_is(call.name, "Fn::Equals") && is_pair && wanted) {
+        assume_equal(world, parts);
+    } else {
+        make_all_late(world, condition, depth);
+    }
+}
+
+CfnWorlds cfn_worlds(const CfnTemplate *template) {
+    CfnWorlds worlds = { 0 };
+    CfnWorld *first = world_new(template);
+    decide(first, NULL);
+    vec_push(template->session->arena, &worlds, (const CfnWorld *)first);
+    for (uint32_t i = 0; i < count_of(template->conditions) && worlds.count < WORLDS_MAX; i++) {
+        CfnWorld *world = world_new(template);
+        const bool wanted = first->conditions[i] != TRUTH_TRUE;
+        world->conditions[i] = wanted ? TRUTH_TRUE : TRUTH_FALSE;
+        assume(world, template->conditions->entries[i].value, wanted, 0);
+        decide(world, first);
+        vec_push(template->session->arena, &worlds, (const CfnWorld *)world);
+    }
+    return worlds;
+}

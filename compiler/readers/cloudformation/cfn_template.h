@@ -1,0 +1,52 @@
+// A CloudFormation template as it stands in a file: its sections, and what is assumed of a deployment of it.
+// Source: AWS CloudFormation User Guide, "CfnTemplate sections" and "CfnCall function reference", read 2026-11.
+#pragma once
+
+#include "compiler/base/data.h"
+#include "compiler/base/session.h"
+
+enum {
+    WORLDS_MAX = 64,         // ways to deploy one template that are looked at
+    CONDITION_DEPTH_MAX = 32 // of conditions that name others
+};
+
+// The sections are maps; NULL: it has none.
+typedef struct {
+    Session *session;
+    const Data *parameters;
+    const Data *mappings;
+    const Data *conditions;
+    const Data *resources; // never NULL
+} CfnTemplate;
+
+// False where the document is no template: it has no resource whose type is one of AWS or of a custom resource.
+bool cfn_read(Session *session, const Data *document, CfnTemplate *template);
+
+typedef enum {
+    PARAMETER_DEFAULT, // what the template says
+    PARAMETER_LATE,    // anything
+    PARAMETER_ASSUMED, // the text that a condition asks for
+} ParameterState;
+
+typedef struct {
+    ParameterState state;
+    Str text; // PARAMETER_ASSUMED
+} AssumedParameter;
+
+typedef enum { TRUTH_UNKNOWN, TRUTH_FALSE, TRUTH_TRUE } Truth;
+
+// One way to deploy a template: which parameters have their defaults, and which conditions hold.
+typedef struct {
+    const CfnTemplate *template;
+    AssumedParameter *parameters; // one for each, in the template's order
+    Truth *conditions;            // likewise; none is TRUTH_UNKNOWN
+} CfnWorld;
+
+typedef VEC(const CfnWorld *) CfnWorlds;
+
+// The ways to deploy it that differ: the first has all defaults, and each other one turns one condition around. A
+// condition that the defaults do not decide holds in the first.
+CfnWorlds cfn_worlds(const CfnTemplate *template);
+
+// The parameter of that name: its index, -1 where there is none.
+int cfn_parameter(const CfnTemplate *template, Str name);

@@ -1,0 +1,53 @@
+// Which reader takes a file.
+#include "compiler/readers/foreign.h"
+
+#include "compiler/base/yaml_read.h"
+#include "compiler/readers/cloudformation/cfn_value.h"
+#include "compiler/readers/cloudformation/cfn_stack.h"
+#include "compiler/readers/foreign_subject.h"
+
+static bool read_template(Session *session, const Subject *file, Data *document, ForeignPlans *plans) {
+    CfnTemplate template;
+    cfn_lengthen(session->arena, document);
+    if (!cfn_read(session, document, &template)) {
+        return false;
+    }
+    const CfnWorlds worlds = cfn_worlds(&template);
+    for (uint32_t i = 0; i < worlds.count; i++) {
+        const RawResources resources = cfn_resources(&template, worlds.items[i], file);
+        Plan *plan = arena_new(session->arena, Plan);
+        *plan = (Plan){ 0 };
+        vec_push(session->arena, &plan->raw, &raw_stack_of(session, resources)->parts);
+        vec_push(session->arena, plans, (const Plan *)plan);
+    }
+    return true;
+}
+
+// Words of which a file that is one of ours has at least one. Nobody needs to hear that another file is no YAML.
+static bool looks_like_ours(Str text) {
+    static const char *const words[] = { "AWSTemplateFormatVersion", "AWS::" };
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (str_find(text, str_of(words[i]), 0) < text.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
+ForeignKind foreign_read(Session *session, uint32_t source, ForeignPlans *plans) {
+    if (!looks_like_ours(source_get(session, source)->text)) {
+        return FOREIGN_NONE;
+    }
+    YamlDocuments documents = { 0 };
+    if (!yaml_read_documents(session, source, &documents)) {
+        return FOREIGN_CLOUDFORMATION;
+    }
+    ForeignKind kind = FOREIGN_NONE;
+    const Subject *file = foreign_file(session, source);
+    for (uint32_t i = 0; i < documents.count; i++) {
+        if (read_template(session, file, documents.items[i], plans)) {
+            kind = FOREIGN_CLOUDFORMATION;
+        }
+    }
+    return kind;
+}
