@@ -6,6 +6,7 @@
 #include "compiler/base/die.h"
 
 #include "compiler/base/session.h"
+#include "compiler/base/yaml_block_tag.h"
 #include "compiler/base/yaml_scalar.h"
 
 #include <libfyaml.h>
@@ -30,6 +31,7 @@ typedef struct {
     uint32_t nodes;
     int deepest;     // level reached since it was last set
     bool keeps_tags; // of a foreign file
+    BlockTags block_tags;
     bool has_failed; // something was reported
 } Reader;
 
@@ -160,6 +162,9 @@ static Data *read_scalar(Reader *reader) {
     const Span span = token_span(reader, token);
     value->span = is_quoted ? widened(reader, span, 1, 1) : span;
     value->tag = tag;
+    if (style == FYSS_LITERAL || style == FYSS_FOLDED) {
+        value->tag = tag.len > 0 ? tag : yaml_block_tag(&reader->block_tags, span.start);
+    }
     return count_nodes(reader, 1) ? value : NULL;
 }
 
@@ -488,7 +493,8 @@ static bool open_reader(Reader *reader) {
         .flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION,
         .diag = reader->messages,
     };
-    const Str text = source_get(session, reader->source)->text;
+    const Str whole = source_get(session, reader->source)->text;
+    const Str text = reader->keeps_tags ? yaml_hide_block_tags(session->arena, whole, &reader->block_tags) : whole;
     reader->parser = fy_parser_create(&config);
     if (reader->parser == NULL || fy_parser_set_string(reader->parser, text.len == 0 ? "" : text.data, text.len) != 0) {
         die("out of memory");

@@ -34,12 +34,30 @@ static bool looks_like_ours(Str text) {
     return false;
 }
 
+// A source of Jinja or Helm: no YAML before it was rendered. `{{resolve:…}}` is CloudFormation's own.
+static bool is_to_be_rendered(Str text) {
+    for (size_t at = str_find(text, STR("{"), 0); at < text.len; at = str_find(text, STR("{"), at + 1)) {
+        const Str rest = str_slice(text, at, text.len);
+        if (str_starts_with(rest, STR("{%")) ||
+            (str_starts_with(rest, STR("{{")) && !str_starts_with(rest, STR("{{resolve:")))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 ForeignKind foreign_read(Session *session, uint32_t source, ForeignPlans *plans) {
-    if (!looks_like_ours(source_get(session, source)->text)) {
+    const Str text = source_get(session, source)->text;
+    if (!looks_like_ours(text)) {
         return FOREIGN_NONE;
     }
+    const uint32_t before = session->diags.items.count;
     YamlDocuments documents = { 0 };
     if (!yaml_read_documents(session, source, &documents)) {
+        if (is_to_be_rendered(text)) {
+            diags_forget(session, before);
+            return FOREIGN_NONE;
+        }
         return FOREIGN_CLOUDFORMATION;
     }
     ForeignKind kind = FOREIGN_NONE;

@@ -50,10 +50,18 @@ const CommandRow COMMAND_ROWS[] = {
       .operands = "PATH...",
       .operands_min = 1,
       .operands_max = OPERANDS_ANY,
-      .options = OPTION_BIT(OPTION_SCHEMA) | OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_DIAGNOSTICS) |
-                 OPTION_BIT(OPTION_COLOR),
+      .options = OPTION_BIT(OPTION_SCHEMA) | OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_NAME) |
+                 OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
       .summary = "find mistakes in files that dtc did not write",
-      .text = "Reads files",
+      .text =
+          "Reads each PATH, and says what is wrong in it. Of a folder it takes all files below that end in .yaml, "
+          ".yml, .json or .template; what begins with a dot is passed over. `-` is standard input.\n\n"
+          "CloudFormation templates are read, as YAML and as JSON. The content decides what a file is; another file "
+          "is passed over and counted. A template is looked at in each way in which it can be deployed: with the "
+          "defaults of its parameters, and with each of its conditions turned around. What only the deployment "
+          "knows is never a mistake.\n\n"
+          "A comment `# dtc-allow: CODE reason` inside a resource silences CODE there, and above the first line of "
+          "the file in all of it.",
       .run = command_lint },
     { .name = "explain",
       .operands = "TOPIC",

@@ -57,6 +57,9 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                      .doc = "Applies the fixes that are safe to FILE and to the files of the project that it uses." },
     [OPTION_DIFF] = { .spelling = "--diff",
                       .doc = "With `--fix`: prints the changes as a unified diff and writes nothing." },
+    [OPTION_NAME] = { .spelling = "--name",
+                      .value = "NAME",
+                      .doc = "What messages call standard input, which is read where a PATH is `-`." },
     [OPTION_DIAGNOSTICS] = { .spelling = "--diagnostics",
                              .value = "FORMAT",
                              .words = DIAGNOSTICS_WORDS,
@@ -179,6 +182,9 @@ static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
         return true;
     case OPTION_DIFF:
         options->wants_diff = true;
+        return true;
+    case OPTION_NAME:
+        options->name = value;
         return true;
     case OPTION_DIAGNOSTICS:
         options->diagnostics = (DiagnosticsFormat)enumerator;

@@ -20,6 +20,7 @@ typedef enum {
     OPTION_STRICT,
     OPTION_FIX,
     OPTION_DIFF,
+    OPTION_NAME,
     OPTION_DIAGNOSTICS,
     OPTION_COLOR,
     OPTION_HELP,
@@ -54,6 +55,7 @@ typedef struct {
     VEC(Str) schema_files;
     VEC(Str) fact_files;
     Str core_directory;
+    Str name; // of what is read from standard input
     OutputFormat format;
     DiagnosticsFormat diagnostics;
     ColorMode color;

@@ -17,14 +17,14 @@ bool cfn_read(Session *session, const Data *document, CfnTemplate *template) {
     bool is_template = false;
     for (uint32_t i = 0; resources != NULL && i < resources->count && !is_template; i++) {
         const DataEntry *entry = &resources->entries[i];
-        is_template = is_resource_type(data_text(entry->value, "Type")) ||
-                      str_starts_with(entry->key, STR("Fn::ForEach::"));
+        is_template =
+            is_resource_type(data_text(entry->value, "Type")) || str_starts_with(entry->key, STR("Fn::ForEach::"));
     }
     *template = (CfnTemplate){ .session = session,
-                            .parameters = section(document, "Parameters"),
-                            .mappings = section(document, "Mappings"),
-                            .conditions = section(document, "Conditions"),
-                            .resources = resources };
+                               .parameters = section(document, "Parameters"),
+                               .mappings = section(document, "Mappings"),
+                               .conditions = section(document, "Conditions"),
+                               .resources = resources };
     return is_template;
 }
 
@@ -51,8 +51,8 @@ static CfnWorld *world_new(const CfnTemplate *template) {
     Arena *arena = template->session->arena;
     CfnWorld *world = arena_new(arena, CfnWorld);
     *world = (CfnWorld){ .template = template,
-                      .parameters = arena_new_array(arena, AssumedParameter, count_of(template->parameters)),
-                      .conditions = arena_new_array(arena, Truth, count_of(template->conditions)) };
+                         .parameters = arena_new_array(arena, AssumedParameter, count_of(template->parameters)),
+                         .conditions = arena_new_array(arena, Truth, count_of(template->conditions)) };
     return world;
 }
 

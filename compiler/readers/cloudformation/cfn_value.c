@@ -293,7 +293,7 @@ typedef struct {
 } CallRow;
 
 static const CallRow CALLS[] = {
-    { "Ref", call_ref },        { "Fn::Sub", call_sub },       { "Fn::Join", call_join },
+    { "Ref", call_ref },         { "Fn::Sub", call_sub },       { "Fn::Join", call_join },
     { "Fn::Split", call_split }, { "Fn::Select", call_select }, { "Fn::FindInMap", call_find },
 };
 
@@ -364,7 +364,7 @@ static void each_turn(const CfnScope *scope, const Data *loop, CfnVisit *visit, 
 }
 
 static void each_entry(const CfnScope *scope, const Data *map, CfnVisit *visit, void *context) {
-    for (uint32_t i = 0; i < map->count && *scope->budget > 0; i++) {
+    for (uint32_t i = 0; i<map->count && * scope->budget> 0; i++) {
         const DataEntry *entry = &map->entries[i];
         if (str_starts_with(entry->key, STR("Fn::ForEach::"))) {
             each_turn(scope, entry->value, visit, context);

@@ -1,0 +1,16 @@
+// The files below a folder.
+#pragma once
+
+#include "compiler/base/str.h"
+#include "compiler/base/vec.h"
+
+typedef VEC(Str) FilePaths;
+
+enum { WALK_DEPTH_MAX = 64 }; // of folders in each other
+
+typedef bool FileWanted(Str name); // by its name, without folders
+
+// Adds all wanted files in a folder and those in it, in order of their bytes. Names that begin with a dot are passed
+// over, as are symbolic links, sockets and their like. NULL on success; else a text for people, and `*at` is the folder
+// that cannot be read.
+const char *file_walk(Arena *arena, Str folder, FileWanted *is_wanted, FilePaths *paths, Str *at);
