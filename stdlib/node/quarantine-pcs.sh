@@ -1,7 +1,8 @@
 # shellcheck shell=sh
-# AWS PCS: its agent starts slurmd behind user data, whatever became of it. A node that is off never joins the cluster,
-# and AWS PCS ends it and starts another one, as it does after a lifecycle script that fails (AWS PCS User Guide, Run
-# custom scripts with node lifecycle actions, 2026-11). The console keeps the line that says why.
+# AWS PCS: its agent starts slurmd behind user data, whatever became of it. A node that is off never joins the cluster.
+# AWS PCS ends a node whose lifecycle script fails and starts another one (AWS PCS User Guide, Run custom scripts with
+# node lifecycle actions, 2026-11); that it does so with a node that is off is to be expected, and was not seen. The
+# console keeps the line that says why.
 
 quarantine() {
     # Without waiting: systemd ends cloud-init, which waits for this.

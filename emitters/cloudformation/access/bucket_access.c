@@ -109,6 +109,50 @@ static void add_prefixes(Stack *stack, DocNode *list, const PlanAddress *place) 
     }
 }
 
+// ---- places that are one ----------------------------------------------------------------------------------------------
+
+static bool is_same_bucket(const PlanAddress *a, const PlanAddress *b) {
+    return value_equal(a->uri != NULL ? a->uri : a->bucket, b->uri != NULL ? b->uri : b->bucket);
+}
+
+static bool is_same_key(const PlanAddress *a, const PlanAddress *b) {
+    return a->key == b->key || (a->key != NULL && b->key != NULL && value_equal(a->key, b->key));
+}
+
+// Whether `other` says all that a place says: it is the same place, as one is that a job reads and writes, or the key
+// whose folder the place is.
+static bool is_said_by(const PlanAddress *place, const PlanAddress *other) {
+    return is_same_bucket(place, other) && is_same_key(place, other) && (place->is_folder || !other->is_folder);
+}
+
+// Whether one of the others says it. Of two that are the same, the second is said by the first.
+static bool is_said(const PlanAddress *const *places, uint32_t count, uint32_t index) {
+    for (uint32_t i = 0; i < count; i++) {
+        const bool is_other = i < index || (i != index && !is_said_by(places[i], places[index]));
+        if (is_other && is_said_by(places[index], places[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Places of which no other says all.
+static Places places_to_say(Stack *stack, const Places *places) {
+    Places said = { 0 };
+    for (uint32_t i = 0; i < places->count; i++) {
+        if (!is_said(places->items, places->count, i)) {
+            vec_push(stack->arena, &said, places->items[i]);
+        }
+    }
+    return said;
+}
+
+static void collect(Stack *stack, Places *into, const PlanAddresses *places) {
+    for (uint32_t i = 0; i < places->count; i++) {
+        vec_push(stack->arena, into, &places->items[i]);
+    }
+}
+
 // ---- statements --------------------------------------------------------------------------------------------------------
 
 typedef struct {
@@ -121,24 +165,17 @@ static void allow_objects(Stack *stack, DocNode *document, const PlanAddresses *
     if (places->count == 0) {
         return;
     }
+    Places all = { 0 };
+    collect(stack, &all, places);
+    const Places said = places_to_say(stack, &all);
     DocNode *statement = iam_statement(stack, document);
     iam_put_actions(stack, statement, permission.actions, permission.count, permission.reason);
     DocNode *list = tree_put_list(stack->doc, statement, "Resource");
-    for (uint32_t i = 0; i < places->count; i++) {
-        doc_because(stack->doc, places->items[i].value->origin);
-        add_objects(stack, list, &places->items[i]);
+    for (uint32_t i = 0; i < said.count; i++) {
+        doc_because(stack->doc, said.items[i]->value->origin);
+        add_objects(stack, list, said.items[i]);
         doc_unbecause(stack->doc);
     }
-}
-
-static bool is_same_bucket(const PlanAddress *a, const PlanAddress *b) {
-    return value_equal(a->uri != NULL ? a->uri : a->bucket, b->uri != NULL ? b->uri : b->bucket);
-}
-
-// Whether two places of one bucket are one, as one is that a job reads and writes.
-static bool is_same_key(const PlanAddress *a, const PlanAddress *b) {
-    return a->is_folder == b->is_folder &&
-           (a->key == b->key || (a->key != NULL && b->key != NULL && value_equal(a->key, b->key)));
 }
 
 static bool is_whole(const PlanAddress *place) {
@@ -158,13 +195,7 @@ static Places places_of_bucket(Stack *stack, const Places *places, uint32_t firs
             vec_push(stack->arena, &found, place);
             return found;
         }
-        bool is_there = false;
-        for (uint32_t k = 0; k < found.count; k++) {
-            is_there = is_there || is_same_key(place, found.items[k]);
-        }
-        if (!is_there) {
-            vec_push(stack->arena, &found, place);
-        }
+        vec_push(stack->arena, &found, place);
     }
     return found;
 }
@@ -243,15 +274,12 @@ static void allow_keys(Stack *stack, DocNode *document, const PlanAddresses *pla
 
 void bucket_access_add(Stack *stack, DocNode *document, const PlanAccess *access) {
     Places all = { 0 };
-    for (uint32_t i = 0; i < access->reads.count; i++) {
-        vec_push(stack->arena, &all, &access->reads.items[i]);
-    }
-    for (uint32_t i = 0; i < access->writes.count; i++) {
-        vec_push(stack->arena, &all, &access->writes.items[i]);
-    }
+    collect(stack, &all, &access->reads);
+    collect(stack, &all, &access->writes);
+    const Places said = places_to_say(stack, &all);
     allow_objects(stack, document, &access->reads, (Permission){ READ, COUNT_OF(READ), WHY_ACCESS_READ });
     allow_objects(stack, document, &access->writes, (Permission){ WRITE, COUNT_OF(WRITE), WHY_ACCESS_WRITE });
-    allow_lists(stack, document, &all);
+    allow_lists(stack, document, &said);
     allow_keys(stack, document, &access->reads, &access->writes,
                (Permission){ DECRYPT, COUNT_OF(DECRYPT), WHY_ACCESS_KEY });
     allow_keys(stack, document, &access->writes, NULL, (Permission){ ENCRYPT, COUNT_OF(ENCRYPT), WHY_ACCESS_KEY });
