@@ -5,6 +5,8 @@
 #include "compiler/readers/cloudformation/cfn_value.h"
 #include "compiler/readers/cloudformation/cfn_stack.h"
 #include "compiler/readers/foreign_subject.h"
+#include "compiler/readers/foreign_value.h"
+#include "compiler/readers/parallelcluster/pcluster.h"
 
 static bool read_template(Session *session, const Subject *file, Data *document, ForeignPlans *plans) {
     CfnTemplate template;
@@ -23,9 +25,22 @@ static bool read_template(Session *session, const Subject *file, Data *document,
     return true;
 }
 
+static bool read_configuration(Session *session, const Subject *file, Data *document, ForeignPlans *plans) {
+    const Value *value = foreign_value(session->arena, document);
+    const PlanRaw *raw = value->kind == VALUE_MAP ? pcluster_read(session, file, value) : NULL;
+    if (raw == NULL) {
+        return false;
+    }
+    Plan *plan = arena_new(session->arena, Plan);
+    *plan = (Plan){ 0 };
+    vec_push(session->arena, &plan->raw, raw);
+    vec_push(session->arena, plans, (const Plan *)plan);
+    return true;
+}
+
 // Words of which a file that is one of ours has at least one. Nobody needs to hear that another file is no YAML.
 static bool looks_like_ours(Str text) {
-    static const char *const words[] = { "AWSTemplateFormatVersion", "AWS::" };
+    static const char *const words[] = { "AWSTemplateFormatVersion", "AWS::", "HeadNode:", "\"HeadNode\"" };
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (str_find(text, str_of(words[i]), 0) < text.len) {
             return true;
@@ -63,7 +78,9 @@ ForeignKind foreign_read(Session *session, uint32_t source, ForeignPlans *plans)
     ForeignKind kind = FOREIGN_NONE;
     const Subject *file = foreign_file(session, source);
     for (uint32_t i = 0; i < documents.count; i++) {
-        if (read_template(session, file, documents.items[i], plans)) {
+        if (read_configuration(session, file, documents.items[i], plans)) {
+            kind = FOREIGN_PARALLELCLUSTER;
+        } else if (read_template(session, file, documents.items[i], plans)) {
             kind = FOREIGN_CLOUDFORMATION;
         }
     }

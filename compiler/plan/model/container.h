@@ -77,9 +77,10 @@ typedef struct {
     PlanField version;
 } PlanEnvironment;
 
-// What the raw resources of one stack are.
+// What the raw resources of one stack are, or what else was found in one file.
 typedef struct {
     VEC(const PlanLaunch *) launches;
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
+    VEC(const struct PlanConfiguration *) configurations; // of ParallelCluster
 } PlanRaw;

@@ -10,6 +10,7 @@
 typedef enum {
     FORM_DECLARED, // a block of infra.dt, such as `nodes`
     FORM_RESOURCE, // a resource of CloudFormation
+    FORM_PCLUSTER, // a cluster configuration of ParallelCluster
 } PlanForm;
 
 // An instance type that a source names.

@@ -11,12 +11,14 @@
 //   field.h      a value as rules ask for it: was it written, where, and what is it
 //   launch.h     what an instance is launched with, of a declared group and of a raw one
 //   container.h  compute environments of AWS Batch and containers, declared and raw
+//   configuration.h  a cluster configuration of ParallelCluster that somebody else wrote
 //   nics.h       network interfaces, and the rule that places them
 //   facts.h      what deployed stacks say of themselves
 // The other headers answer questions about the Plan, such as group.h, maker.h, region.h and network_ids.h.
 #pragma once
 
 #include "compiler/base/str_map.h"
+#include "compiler/plan/model/configuration.h"
 #include "compiler/plan/model/plan_bucket.h"
 #include "compiler/plan/model/plan_eks.h"
 #include "compiler/plan/model/facts.h"

@@ -45,52 +45,77 @@ static int offers(const InstanceRow *row, CapacityKind kind) {
     return UNKNOWN;
 }
 
-static Str ways_of(const Rules *rules, const InstanceRow *row) {
+// What a way of buying is called in the author's words.
+static const char *word_of(PlanForm form, CapacityKind kind) {
+    const bool is_pcluster = form == FORM_PCLUSTER;
+    return is_pcluster && kind == CAPACITY_ON_DEMAND ? "ONDEMAND"
+           : is_pcluster && kind == CAPACITY_SPOT    ? "SPOT"
+           : is_pcluster && kind == CAPACITY_BLOCK   ? "CAPACITY_BLOCK"
+                                                     : capacity_name(kind);
+}
+
+static Str ways_of(const Rules *rules, PlanForm form, const InstanceRow *row) {
     static const CapacityKind KINDS[] = { CAPACITY_ON_DEMAND, CAPACITY_SPOT, CAPACITY_BLOCK };
     StrBuf text = { .arena = rules->session->arena };
     for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
         if (offers(row, KINDS[i]) == 1) {
-            strbuf_add_format(&text, "%s`%s`", text.len == 0 ? "" : ", ", capacity_name(KINDS[i]));
+            strbuf_add_format(&text, "%s`%s`", text.len == 0 ? "" : ", ", word_of(form, KINDS[i]));
         }
     }
     return strbuf_str(&text);
 }
 
-static void report_not_offered(const Rules *rules, const Subject *subject, const PlanPurchase *purchase,
-                               const PlanType *type) {
+// What the attribute is called that says how instances are bought.
+static const char *attribute_of(PlanForm form) {
+    switch (form) {
+    case FORM_DECLARED:
+    case FORM_RESOURCE:
+        return "capacity";
+    case FORM_PCLUSTER:
+        return "CapacityType";
+    }
+    return "";
+}
+
+static void report_not_offered(const Rules *rules, PlanForm form, const Subject *subject,
+                               const PlanPurchase *purchase, const PlanType *type) {
     const PlanField *field = &purchase->field;
     const bool is_written = field->state != FIELD_ABSENT;
     const bool is_null = !is_written && !span_is_none(field->key);
     Diag *diag = plan_report(rules->session, subject, rule_span(field), DIAG(capacity_not_offered), type->row->name,
                              str_c(rules->session->arena, purchase->word));
     rule_label_use(rules, diag, field);
-    Str ways = ways_of(rules, type->row);
+    Str ways = ways_of(rules, form, type->row);
     if (!is_written) {
-        diag_primary_label(rules->session, diag, is_null ? "null, and so `on_demand`" : "without `capacity`");
+        if (is_null) {
+            diag_primary_label(rules->session, diag, "null, and so `on_demand`");
+        } else {
+            diag_primary_label(rules->session, diag, "without `%s`", attribute_of(form));
+        }
     } else if (ways.len > 0) {
         diag_label(rules->session, diag, rule_span(&type->field), "is sold as %.*s", STR_ARG(ways));
     }
     if (!is_written && ways.len > 0) {
-        diag_help(rules->session, diag, "write `capacity`: it is sold as %.*s", STR_ARG(ways));
+        diag_help(rules->session, diag, "write `%s`: it is sold as %.*s", attribute_of(form), STR_ARG(ways));
     }
     diag_note(rules->session, diag, "`dtc explain %s` shows what is known of it", type->row->name);
 }
 
 // Of several types, those that are sold so are taken.
-static void check_offered(const Rules *rules, const Subject *subject, const PlanPurchase *purchase,
+static void check_offered(const Rules *rules, PlanForm form, const Subject *subject, const PlanPurchase *purchase,
                           const PlanTypes *types) {
     bool is_offered = types->count == 0;
     for (uint32_t i = 0; i < types->count; i++) {
         is_offered = is_offered || offers(types->items[i].row, purchase->kind) != 0;
     }
     if (!is_offered) {
-        report_not_offered(rules, subject, purchase, &types->items[0]);
+        report_not_offered(rules, form, subject, purchase, &types->items[0]);
     }
 }
 
 void rule_launch_offered(const Rules *rules, const PlanLaunch *launch) {
     for (uint32_t i = 0; i < launch->purchases.count && !launch->has_other_types; i++) {
-        check_offered(rules, launch->subject, &launch->purchases.items[i], &launch->types);
+        check_offered(rules, launch->form, launch->subject, &launch->purchases.items[i], &launch->types);
     }
 }
 
@@ -99,7 +124,7 @@ void rule_environment_offered(const Rules *rules, const PlanEnvironment *environ
         const PlanPurchase spot = { .kind = CAPACITY_SPOT,
                                     .word = environment->capacity.text,
                                     .field = environment->capacity };
-        check_offered(rules, environment->subject, &spot, &environment->types);
+        check_offered(rules, environment->form, environment->subject, &spot, &environment->types);
     }
 }
 

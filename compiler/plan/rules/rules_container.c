@@ -46,6 +46,7 @@ static const char *name_of(const PlanContainer *container, const char *declared,
     case FORM_DECLARED:
         return declared;
     case FORM_RESOURCE:
+    case FORM_PCLUSTER:
         return resource;
     }
     return declared;
@@ -95,6 +96,7 @@ void rule_least_memory(const Rules *rules, const PlanContainer *container) {
         diag_help(rules->session, diag, "write `%dMiB` or more", LIMIT_JOB_MEMORY_MIB_MIN);
         break;
     case FORM_RESOURCE:
+    case FORM_PCLUSTER:
         diag_help(rules->session, diag, "write `\"%d\"` or more, in MiB", LIMIT_JOB_MEMORY_MIB_MIN);
         break;
     }
@@ -111,6 +113,7 @@ static void help_with_shm(const Rules *rules, Diag *diag, const PlanContainer *c
         }
         return;
     case FORM_RESOURCE:
+    case FORM_PCLUSTER:
         diag_help(rules->session, diag, "write `SharedMemorySize = %" PRId64 "`, in MiB, in `LinuxParameters`",
                   schema_constant(CONSTANT_JOB_SHM_MIB));
         return;
@@ -151,6 +154,7 @@ void rule_memory_of_type(const Rules *rules, const PlanContainer *container) {
         diag_help(rules->session, diag, "leave `memory` out: the default is what can be had");
         break;
     case FORM_RESOURCE:
+    case FORM_PCLUSTER:
         diag_help(rules->session, diag, "write `%.*s`", STR_ARG(better));
         rule_fix(rules, diag, memory, better);
         break;

@@ -67,6 +67,7 @@ void rule_environment_image(const Rules *rules, const PlanEnvironment *environme
             diag_help(rules->session, diag, "write `os = al2023`, or give the group an `ami`");
             break;
         case FORM_RESOURCE:
+        case FORM_PCLUSTER:
             diag_help(rules->session, diag, "write `%s`", newer_image(row));
             break;
         }
@@ -135,6 +136,7 @@ void rule_environment_spot(const Rules *rules, const PlanEnvironment *environmen
             diag_help(rules->session, diag, "leave `capacity` out, or give the job a group of its own");
             break;
         case FORM_RESOURCE:
+        case FORM_PCLUSTER:
             diag_help(rules->session, diag, "write `EC2`");
             break;
         }

@@ -99,6 +99,7 @@ static int most_of(const Check *check) {
     case FORM_DECLARED:
         return nics_efa_all(check->row, check->launch->layout);
     case FORM_RESOURCE:
+    case FORM_PCLUSTER:
         return check->row->efa_max;
     }
     return UNKNOWN;
@@ -139,6 +140,9 @@ static bool check_no_efa(const Check *check) {
     case FORM_RESOURCE:
         diag_help(session, diag, "take a type that has EFA: `dtc instances efa`");
         break;
+    case FORM_PCLUSTER:
+        diag_help(session, diag, "write `Enabled: false`, or take a type that has EFA: `dtc instances efa`");
+        break;
     }
     return true;
 }
@@ -165,6 +169,7 @@ static bool check_too_many(const Check *check) {
         rule_fix(check->rules, diag, field, STR("all"));
         break;
     case FORM_RESOURCE:
+    case FORM_PCLUSTER:
         diag_primary_label(session, diag, "no such network card");
         break;
     }
@@ -217,10 +222,15 @@ static bool check_kinds(const Check *check) {
 
 // Where the target places the interfaces, rules efa_is_placed and interfaces_of_eksctl refuse a number.
 static bool check_fewer(const Check *check) {
-    static const char *const NOUNS[] = { [FORM_DECLARED] = "group", [FORM_RESOURCE] = "launch template" };
+    static const char *const NOUNS[] = {
+        [FORM_DECLARED] = "group",
+        [FORM_RESOURCE] = "launch template",
+        [FORM_PCLUSTER] = "compute resource",
+    };
     static const char *const WAYS[] = {
         [FORM_DECLARED] = "write `efa = all`, or say why",
         [FORM_RESOURCE] = "list one for each, or say why not",
+        [FORM_PCLUSTER] = "list one for each, or say why not",
     };
     const PlanLaunch *launch = check->launch;
     const int all = nics_efa_all(check->row, launch->layout);

@@ -73,9 +73,17 @@ static void check_target(const Rules *rules, const PlanLaunch *launch) {
         Diag *diag = plan_report(rules->session, launch->subject, rule_span(&source->field), DIAG(block_target),
                                  "without the reservation of the block");
         rule_label_use(rules, diag, &source->field);
-        diag_help(
-            rules->session, diag,
-            "write `CapacityReservationSpecification = { CapacityReservationTarget = { CapacityReservationId = … } }`");
+        switch (launch->form) {
+        case FORM_DECLARED:
+        case FORM_RESOURCE:
+            diag_help(rules->session, diag,
+                      "write `CapacityReservationSpecification = { CapacityReservationTarget = { "
+                      "CapacityReservationId = … } }`");
+            break;
+        case FORM_PCLUSTER:
+            diag_help(rules->session, diag, "write `CapacityReservationTarget`, with the block's CapacityReservationId");
+            break;
+        }
     } else if (field_is_there(&source->group) && !may_be_ultraserver) {
         Diag *diag = plan_report(rules->session, launch->subject, source->group.key, DIAG(block_target),
                                  "with a resource group");
@@ -113,6 +121,9 @@ void rule_launch_stands(const Rules *rules, const PlanLaunch *launch) {
         case FORM_RESOURCE:
             diag_help(rules->session, diag, "remove `%s`%s", group->name, rest);
             break;
+        case FORM_PCLUSTER:
+            diag_help(rules->session, diag, "write `Enabled: false` in `%s`%s", group->name, rest);
+            break;
         }
     }
 }
@@ -137,6 +148,10 @@ void rule_launch_placeable(const Rules *rules, const PlanLaunch *launch) {
             case FORM_RESOURCE:
                 diag_label(rules->session, diag, rule_span(&type->field), "launched as this");
                 diag_help(rules->session, diag, "remove `%s`", group->name);
+                break;
+            case FORM_PCLUSTER:
+                diag_label(rules->session, diag, rule_span(&type->field), "launched as this");
+                diag_help(rules->session, diag, "write `Enabled: false` in `%s`", group->name);
                 break;
             }
             break; // the next type has the same fault

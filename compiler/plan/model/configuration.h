@@ -1,0 +1,100 @@
+// A cluster configuration of AWS ParallelCluster, as its author wrote it, and as rules ask for it. Each compute resource
+// has a launch, which declared groups have too. Where nothing is written, `span` is the place at which it could be.
+#pragma once
+
+#include "compiler/plan/model/launch.h"
+#include "compiler/plan/model/plan_slurm.h"
+
+// A part of the file that comments can allow things in.
+typedef struct {
+    const Subject *subject;
+    Span whole;
+} PlanSection;
+
+// The root volume of the head, or of a queue.
+typedef struct {
+    const Subject *subject;
+    const char *owner; // "the head", "the queue"
+    PlanField size;    // in GiB
+    PlanField type;
+} PlanConfigurationVolume;
+
+typedef struct {
+    const Subject *subject;
+    const InstanceRow *row; // NULL: not known
+    PlanField type;
+    PlanField key;         // of ssh
+    PlanField allowed_ips; // from where ssh reaches it
+    PlanField elastic_ip;
+} PlanConfigurationHead;
+
+typedef struct {
+    const Subject *subject;
+    PlanField name;
+    PlanField capacity;
+    PlanFields subnets;
+    PlanField public_ip;
+    uint32_t resource_count;
+} PlanConfigurationQueue;
+
+// How instances stand to each other.
+typedef enum {
+    PLACED_NOWHERE,  // nothing is said of a placement group
+    PLACED_FREELY,   // it is refused
+    PLACED_TOGETHER, // in a placement group
+    PLACED_LATE,
+} PlacedHow;
+
+// A compute resource: instances of one kind in a queue.
+typedef struct {
+    const Subject *subject;
+    const PlanConfigurationQueue *queue;
+    PlanField name;
+    PlanField min; // of instances; ParallelCluster's own number where it is absent
+    PlanField max;
+    PlanField efa; // Enabled
+    PlacedHow placed;
+    PlanField placement; // what says so
+    const PlanLaunch *launch;
+} PlanComputeResource;
+
+typedef struct {
+    const Subject *subject;
+    PlanField name;
+    PlanField mount;
+    PlanField kind;      // StorageType
+    bool is_new;         // the cluster makes it
+    bool has_settings;   // of its kind, and they are known
+    PlanField capacity;  // StorageCapacity of Lustre, in GiB
+    PlanField deployment;
+    PlanField rate;      // PerUnitStorageThroughput
+    PlanField medium;    // StorageType of Lustre
+    PlanField import_path;
+} PlanConfigurationStorage;
+
+// A script that nodes fetch and run.
+typedef struct {
+    const Subject *subject;
+    PlanField url;
+} PlanCustomAction;
+
+typedef struct PlanConfiguration {
+    const Subject *subject; // the file
+    const Value *document;  // VALUE_MAP: all of it
+    VEC(PlanSection) sections; // an outer one before those in it
+    bool is_slurm;
+    PlanField region;
+    PlanField os;
+    PlanField image;       // a CustomAmi that all nodes start from
+    PlanField imds;        // ImdsSupport
+    PlanConfigurationHead head;
+    VEC(const PlanConfigurationQueue *) queues;
+    VEC(const PlanComputeResource *) resources;
+    VEC(PlanConfigurationVolume) volumes;
+    VEC(PlanConfigurationStorage) storages;
+    VEC(PlanCustomAction) actions;
+    PlanSettings settings; // of Slurm
+} PlanConfiguration;
+
+// The innermost section that a place is in; the file where it is in none.
+const Subject *configuration_subject(const PlanConfiguration *configuration, Span span);

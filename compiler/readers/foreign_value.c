@@ -1,0 +1,69 @@
+// From plain data to values.
+#include "compiler/readers/foreign_value.h"
+
+static bool is_filled_in(Str text) {
+    return str_find(text, STR("${"), 0) < text.len || str_find(text, STR("{{"), 0) < text.len ||
+           (text.len > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'z');
+}
+
+static void set_text(Arena *arena, Value *value, Str text) {
+    if (!is_filled_in(text)) {
+        value->kind = VALUE_STRING;
+        value->string = text;
+        return;
+    }
+    Late *late = arena_new(arena, Late);
+    *late = (Late){ .kind = LATE_TEXT };
+    value->kind = VALUE_LATE;
+    value->late = late;
+}
+
+static void set_list(Arena *arena, Value *value, const Data *data) {
+    const Value **items = arena_new_array(arena, const Value *, data->count);
+    for (uint32_t i = 0; i < data->count; i++) {
+        items[i] = foreign_value(arena, data->items[i]);
+    }
+    value->kind = VALUE_LIST;
+    value->list.items = items;
+    value->list.count = data->count;
+}
+
+static void set_map(Arena *arena, Value *value, const Data *data) {
+    ValueEntry *entries = arena_new_array(arena, ValueEntry, data->count);
+    for (uint32_t i = 0; i < data->count; i++) {
+        const DataEntry *entry = &data->entries[i];
+        entries[i] = (ValueEntry){ .key = entry->key,
+                                   .key_span = entry->key_span,
+                                   .value = foreign_value(arena, entry->value) };
+    }
+    value->kind = VALUE_MAP;
+    value->map.entries = entries;
+    value->map.count = data->count;
+}
+
+const Value *foreign_value(Arena *arena, const Data *data) {
+    Value *value = value_new(arena, VALUE_NULL, data->span, origin_span(arena, data->span));
+    switch (data->kind) {
+    case DATA_NULL:
+        break;
+    case DATA_BOOL:
+        value->kind = VALUE_BOOL;
+        value->boolean = data->boolean;
+        break;
+    case DATA_INT:
+        value->kind = VALUE_INT;
+        value->integer = data->integer;
+        break;
+    case DATA_REAL:
+    case DATA_STRING:
+        set_text(arena, value, data->string);
+        break;
+    case DATA_LIST:
+        set_list(arena, value, data);
+        break;
+    case DATA_MAP:
+        set_map(arena, value, data);
+        break;
+    }
+    return value;
+}

@@ -1,0 +1,144 @@
+// A cluster configuration as a whole: what it is, the head, scripts, volumes and settings.
+#include "compiler/readers/parallelcluster/pcluster.h"
+
+#include "compiler/readers/foreign_subject.h"
+#include "schema/instances.h"
+
+// ---- what the parts share --------------------------------------------------------------------------------------
+
+const Subject *pcluster_section(PclusterRead *read, Span name, Span whole) {
+    const Subject *subject = foreign_subject(read->stack->session, read->file, name, whole);
+    vec_push(read->stack->arena, &read->configuration->sections,
+             (PlanSection){ .subject = subject, .whole = whole });
+    return subject;
+}
+
+PlanField pcluster_field(const PclusterRead *read, const RawMap *map, const char *name, Span otherwise) {
+    PlanField field = raw_field(read->stack, map, name);
+    field.name = name;
+    if (span_is_none(field.span)) {
+        field.span = otherwise;
+    }
+    return field;
+}
+
+void pcluster_read_volume(PclusterRead *read, const RawMap *local_storage, const Subject *subject, const char *owner) {
+    const RawMap volume = raw_map(local_storage, "RootVolume");
+    const PlanConfigurationVolume root = { .subject = subject,
+                                  .owner = owner,
+                                  .size = raw_field(read->stack, &volume, "Size"),
+                                  .type = raw_field(read->stack, &volume, "VolumeType") };
+    if (root.size.state == FIELD_KNOWN) {
+        vec_push(read->stack->arena, &read->configuration->volumes, root);
+    }
+}
+
+// ---- custom actions --------------------------------------------------------------------------------------------
+
+static void add_action(PclusterRead *read, const RawMap *action, const Subject *subject) {
+    const PlanField url = raw_field(read->stack, action, "Script");
+    if (url.state == FIELD_KNOWN) {
+        vec_push(read->stack->arena, &read->configuration->actions,
+                 (PlanCustomAction){ .subject = subject, .url = url });
+    }
+}
+
+// One script, or a sequence of them.
+void pcluster_read_actions(PclusterRead *read, const RawMap *owner, const Subject *subject) {
+    static const char *const STEPS[] = { "OnNodeStart", "OnNodeConfigured", "OnNodeUpdated" };
+    const RawMap actions = raw_map(owner, "CustomActions");
+    for (size_t i = 0; i < COUNT_OF(STEPS); i++) {
+        const RawMap step = raw_map(&actions, STEPS[i]);
+        FieldState state;
+        Span key = SPAN_NONE;
+        const RawMaps sequence = raw_maps(read->stack, &step, "Sequence", &state, &key);
+        add_action(read, &step, subject);
+        for (uint32_t k = 0; k < sequence.count; k++) {
+            add_action(read, &sequence.items[k], subject);
+        }
+    }
+}
+
+// ---- settings of Slurm -----------------------------------------------------------------------------------------
+
+static void add_settings(PclusterRead *read, const Value *map, const Subject *subject, SlurmPlace place) {
+    for (uint32_t i = 0; map->kind == VALUE_MAP && i < map->map.count; i++) {
+        vec_push(read->stack->arena, &read->configuration->settings,
+                 (PlanSetting){ .subject = subject,
+                                .place = place,
+                                .is_patched = true,
+                                .entry = &map->map.entries[i],
+                                .before = map->map.entries,
+                                .before_count = i });
+    }
+}
+
+// Of the cluster they are a list of maps; of queues and compute resources, a map.
+void pcluster_read_settings(PclusterRead *read, const RawMap *map, const Subject *subject, SlurmPlace place) {
+    Span key = SPAN_NONE;
+    const Value *settings = raw_value(map, "CustomSlurmSettings", &key);
+    if (settings == NULL) {
+        return;
+    }
+    add_settings(read, settings, subject, place);
+    for (uint32_t i = 0; settings->kind == VALUE_LIST && i < settings->list.count; i++) {
+        add_settings(read, settings->list.items[i], subject, place);
+    }
+}
+
+// ---- the head --------------------------------------------------------------------------------------------------
+
+static void read_head(PclusterRead *read, const RawMap *document) {
+    const RawMap head = raw_map(document, "HeadNode");
+    const RawMap ssh = raw_map(&head, "Ssh");
+    const RawMap networking = raw_map(&head, "Networking");
+    const RawMap storage = raw_map(&head, "LocalStorage");
+    const Subject *subject = pcluster_section(read, head.key, span_join(head.key, head.span));
+    const PlanField type = pcluster_field(read, &head, "InstanceType", head.key);
+    read->configuration->head =
+        (PlanConfigurationHead){ .subject = subject,
+                                 .row = raw_type(read->stack, &type),
+                                 .type = type,
+                                 .key = raw_field(read->stack, &ssh, "KeyName"),
+                                 .allowed_ips = raw_field(read->stack, &ssh, "AllowedIps"),
+                                 .elastic_ip = raw_field(read->stack, &networking, "ElasticIp") };
+    pcluster_read_volume(read, &storage, subject, "the head");
+    pcluster_read_actions(read, &head, subject);
+}
+
+// ---- the file --------------------------------------------------------------------------------------------------
+
+const PlanRaw *pcluster_read(Session *session, const Subject *file, const Value *value) {
+    RawStack *stack = arena_new(session->arena, RawStack);
+    *stack = (RawStack){ .session = session, .arena = session->arena };
+    const RawMap document = { .state = FIELD_KNOWN,
+                              .span = value->span,
+                              .whole = value->span,
+                              .entries = value->map.entries,
+                              .count = value->map.count };
+    const RawMap scheduling = raw_map(&document, "Scheduling");
+    const RawMap image = raw_map(&document, "Image");
+    const RawMap imds = raw_map(&document, "Imds");
+    const PlanField scheduler = raw_field(stack, &scheduling, "Scheduler");
+    if (scheduler.state == FIELD_ABSENT || value_get(value, "HeadNode") == NULL) {
+        return NULL;
+    }
+    PlanConfiguration *configuration = arena_new(session->arena, PlanConfiguration);
+    *configuration = (PlanConfiguration){ .subject = file,
+                                          .document = value,
+                                          .is_slurm = field_is(&scheduler, "slurm"),
+                                          .region = raw_field(stack, &document, "Region"),
+                                          .os = raw_field(stack, &image, "Os"),
+                                          .image = raw_field(stack, &image, "CustomAmi"),
+                                          .imds = raw_field(stack, &imds, "ImdsSupport") };
+    PclusterRead read = { .stack = stack, .file = file, .configuration = configuration, .raw = &stack->parts };
+    read_head(&read, &document);
+    if (configuration->is_slurm) {
+        const RawMap settings = raw_map(&scheduling, "SlurmSettings");
+        pcluster_read_settings(&read, &settings, file, SLURM_CLUSTER);
+        pcluster_read_queues(&read, &scheduling);
+    }
+    pcluster_read_storages(&read, &document);
+    vec_push(session->arena, &read.raw->configurations, (const PlanConfiguration *)configuration);
+    return read.raw;
+}
