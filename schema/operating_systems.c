@@ -16,3 +16,12 @@ const OperatingSystem *operating_system(Str os) {
     assert(false && "an operating system that has no row");
     return &ROWS[0];
 }
+
+const OperatingSystem *operating_system_of_parallelcluster(Str os) {
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        if (ROWS[i].parallelcluster != NULL && str_is(os, ROWS[i].parallelcluster)) {
+            return &ROWS[i];
+        }
+    }
+    return NULL;
+}

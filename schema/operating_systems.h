@@ -29,3 +29,6 @@ typedef struct {
 
 // The row of a word of `os`, each of which has one.
 const OperatingSystem *operating_system(Str os);
+
+// The row of a word of ParallelCluster's `Os`; NULL without.
+const OperatingSystem *operating_system_of_parallelcluster(Str os);

@@ -32,9 +32,8 @@ static void set_map(Arena *arena, Value *value, const Data *data) {
     ValueEntry *entries = arena_new_array(arena, ValueEntry, data->count);
     for (uint32_t i = 0; i < data->count; i++) {
         const DataEntry *entry = &data->entries[i];
-        entries[i] = (ValueEntry){ .key = entry->key,
-                                   .key_span = entry->key_span,
-                                   .value = foreign_value(arena, entry->value) };
+        entries[i] =
+            (ValueEntry){ .key = entry->key, .key_span = entry->key_span, .value = foreign_value(arena, entry->value) };
     }
     value->kind = VALUE_MAP;
     value->map.entries = entries;

@@ -14,8 +14,9 @@ typedef struct {
 // The root volume of the head, or of a queue.
 typedef struct {
     const Subject *subject;
-    const char *owner; // "the head", "the queue"
-    PlanField size;    // in GiB
+    Str owner;      // "the head"
+    bool has_image; // of its own
+    PlanField size; // in GiB
     PlanField type;
 } PlanConfigurationVolume;
 
@@ -62,13 +63,13 @@ typedef struct {
     const Subject *subject;
     PlanField name;
     PlanField mount;
-    PlanField kind;      // StorageType
-    bool is_new;         // the cluster makes it
-    bool has_settings;   // of its kind, and they are known
-    PlanField capacity;  // StorageCapacity of Lustre, in GiB
+    PlanField kind;     // StorageType
+    bool is_new;        // the cluster makes it
+    bool has_settings;  // of its kind, and they are known
+    PlanField capacity; // StorageCapacity of Lustre, in GiB
     PlanField deployment;
-    PlanField rate;      // PerUnitStorageThroughput
-    PlanField medium;    // StorageType of Lustre
+    PlanField rate;   // PerUnitStorageThroughput
+    PlanField medium; // StorageType of Lustre
     PlanField import_path;
 } PlanConfigurationStorage;
 
@@ -79,14 +80,14 @@ typedef struct {
 } PlanCustomAction;
 
 typedef struct PlanConfiguration {
-    const Subject *subject; // the file
-    const Value *document;  // VALUE_MAP: all of it
+    const Subject *subject;    // the file
+    const Value *document;     // VALUE_MAP: all of it
     VEC(PlanSection) sections; // an outer one before those in it
     bool is_slurm;
     PlanField region;
     PlanField os;
-    PlanField image;       // a CustomAmi that all nodes start from
-    PlanField imds;        // ImdsSupport
+    PlanField image; // a CustomAmi that all nodes start from
+    PlanField imds;  // ImdsSupport
     PlanConfigurationHead head;
     VEC(const PlanConfigurationQueue *) queues;
     VEC(const PlanComputeResource *) resources;

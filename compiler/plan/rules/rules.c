@@ -215,6 +215,20 @@ static void check_container(const Rules *rules, const PlanContainer *container) 
 #include "compiler/plan/rules/rules.def"
 }
 
+static void check_setting_of_file(const Rules *rules, const PlanSetting *setting) {
+    Thing thing = { .rules = rules, .is_raw = true };
+#define RULE_SETTING(name, about, ...) ASK(&thing, name, true, setting);
+#include "compiler/plan/rules/rules.def"
+}
+
+static void check_configuration(const Rules *rules, const PlanConfiguration *configuration) {
+#define RULE_CONFIGURATION(name, about) rule_##name(rules, configuration);
+#include "compiler/plan/rules/rules.def"
+    for (uint32_t i = 0; i < configuration->settings.count; i++) {
+        check_setting_of_file(rules, &configuration->settings.items[i]);
+    }
+}
+
 static void check_raw(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->raw.count; i++) {
         const PlanRaw *stack = rules->plan->raw.items[i];
@@ -227,6 +241,9 @@ static void check_raw(const Rules *rules) {
         }
         for (uint32_t k = 0; k < stack->containers.count; k++) {
             check_container(rules, stack->containers.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->configurations.count; k++) {
+            check_configuration(rules, stack->configurations.items[k]);
         }
         diags_end_turn(rules->session, outer);
     }

@@ -77,8 +77,8 @@ static const char *attribute_of(PlanForm form) {
     return "";
 }
 
-static void report_not_offered(const Rules *rules, PlanForm form, const Subject *subject,
-                               const PlanPurchase *purchase, const PlanType *type) {
+static void report_not_offered(const Rules *rules, PlanForm form, const Subject *subject, const PlanPurchase *purchase,
+                               const PlanType *type) {
     const PlanField *field = &purchase->field;
     const bool is_written = field->state != FIELD_ABSENT;
     const bool is_null = !is_written && !span_is_none(field->key);

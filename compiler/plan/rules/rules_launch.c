@@ -71,7 +71,7 @@ static void check_target(const Rules *rules, const PlanLaunch *launch) {
     }
     if (!source->has_target) {
         Diag *diag = plan_report(rules->session, launch->subject, rule_span(&source->field), DIAG(block_target),
-                                 "without the reservation of the block");
+                                 STR_ARG(source->field.text), "without the reservation of the block");
         rule_label_use(rules, diag, &source->field);
         switch (launch->form) {
         case FORM_DECLARED:
@@ -81,12 +81,13 @@ static void check_target(const Rules *rules, const PlanLaunch *launch) {
                       "CapacityReservationId = … } }`");
             break;
         case FORM_PCLUSTER:
-            diag_help(rules->session, diag, "write `CapacityReservationTarget`, with the block's CapacityReservationId");
+            diag_help(rules->session, diag,
+                      "write `CapacityReservationTarget`, with the block's CapacityReservationId");
             break;
         }
     } else if (field_is_there(&source->group) && !may_be_ultraserver) {
         Diag *diag = plan_report(rules->session, launch->subject, source->group.key, DIAG(block_target),
-                                 "with a resource group");
+                                 STR_ARG(source->field.text), "with a resource group");
         diag_label(rules->session, diag, rule_span(&launch->types.items[0].field), "no UltraServer");
         diag_help(rules->session, diag, "write the block's own id, as `CapacityReservationId`");
     }

@@ -1,362 +1,42 @@
 // Holds the keys and values of `patch eksctl` and `patch pcluster` against those that the tools take
 // (schema/patches.def). Both stop at a key that they do not know and at a value of another kind, when the cluster is
 // made. What CloudFormation takes is cfn-lint's business.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/tool_keys.h"
 
 #include "compiler/base/doc_path.h"
-#include "compiler/base/suggest.h"
-#include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/identity.h"
 
-typedef enum { PATCH_EKSCTL, PATCH_PCLUSTER } PatchTool;
-
-typedef struct {
-    PatchTool tool;
-    const char *name;
-    const char *keys;
-} KeysRow;
-
-static const KeysRow KEYS_ROWS[] = {
-#define KEYS(tool, name, keys) { tool, name, keys },
-#include "schema/patches.def"
-#undef KEYS
-};
-
-typedef struct {
-    const char *suffix;
-    const char *name;
-    const char *release;
-} ToolRow;
-
-static const ToolRow TOOL_ROWS[] = {
-    [PATCH_EKSCTL] = { "eksctl", "eksctl", "eksctl 0.230" },
-    [PATCH_PCLUSTER] = { "pcluster", "ParallelCluster", "ParallelCluster 3.15" },
-};
-
-static const KeysRow *find_map(PatchTool tool, Str name) {
-    for (size_t i = 0; i < COUNT_OF(KEYS_ROWS); i++) {
-        if (KEYS_ROWS[i].tool == tool && (name.len == 0 || str_is(name, KEYS_ROWS[i].name))) {
-            return &KEYS_ROWS[i]; // without a name, the tool's first: the whole file
-        }
-    }
-    return NULL;
-}
-
-// What a key takes, as its row writes it: "string!", "[Addon]", "|one|other".
-typedef struct {
-    Str type; // without `!`; empty: anything
-    bool is_required;
-} Takes;
-
-static const Takes ANYTHING = { 0 };
-
-// The next key of a row, and what it takes; false at the end.
-static bool next_key(const KeysRow *row, size_t *offset, Str *key, Takes *takes) {
-    const Str keys = str_of(row->keys);
-    if (*offset >= keys.len) {
-        return false;
-    }
-    const size_t end = str_find(keys, STR(" "), *offset);
-    Str word = str_slice(keys, *offset, end);
-    takes->is_required = str_ends_with(word, STR("!"));
-    word.len -= takes->is_required ? 1 : 0;
-    const size_t colon = str_find(word, STR(":"), 0);
-    *key = str_slice(word, 0, colon);
-    takes->type = str_slice(word, colon + 1, word.len);
-    *offset = end + 1;
-    return true;
-}
-
-typedef struct {
-    const Rules *rules;
-    const PlanPart *part;
-    PatchTool tool;
-} Check;
-
-static void offer_keys(Suggestion *suggestion, const KeysRow *row, bool is_required) {
-    size_t offset = 0;
-    Str candidate;
-    Takes takes;
-    while (next_key(row, &offset, &candidate, &takes)) {
-        if (takes.is_required == is_required) {
-            suggest_offer(suggestion, candidate);
-        }
-    }
-}
-
-// The key of `row` that is meant by an unknown one, as far as one is near. Of two, it is the one that must be there.
-static Suggestion nearest(const Check *check, const KeysRow *row, Str key) {
-    Suggestion suggestion = suggest_for(check->rules->session, key);
-    offer_keys(&suggestion, row, true);
-    offer_keys(&suggestion, row, false);
-    return suggestion;
-}
-
-static void unknown(const Check *check, const KeysRow *row, Str key, Span span) {
-    Session *session = check->rules->session;
-    const ToolRow *tool = &TOOL_ROWS[check->tool];
-    Diag *diag =
-        plan_report(session, check->part->subject, span, DIAG(patch_key_unknown), STR_ARG(key), row->name, tool->name);
-    const Suggestion suggestion = nearest(check, row, key);
-    if (suggestion.best.len > 0) {
-        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-    } else {
-        diag_help(session, diag, "remove it, or say why: `allow DT1329, \"…\"`");
-    }
-    diag_note(session, diag, "the keys are those of %s", tool->release);
-}
-
-// What a key of `row` takes; false of an unknown key, which takes anything.
-static bool find_key(const KeysRow *row, Str key, Takes *takes) {
-    size_t offset = 0;
-    Str candidate;
-    while (next_key(row, &offset, &candidate, takes)) {
-        if (str_equal(candidate, key)) {
-            return true;
-        }
-    }
-    *takes = ANYTHING;
-    return false;
-}
-
-// ---- values ----------------------------------------------------------------------------------------------------
-
-typedef enum { FORM_ANY, FORM_STRING, FORM_INTEGER, FORM_NUMBER, FORM_BOOLEAN, FORM_MAP, FORM_LIST, FORM_WORDS } Form;
-
-static const struct {
-    const char *name;
-    Form form;
-} FORMS[] = {
-    { "string", FORM_STRING },   { "integer", FORM_INTEGER }, { "number", FORM_NUMBER },
-    { "boolean", FORM_BOOLEAN }, { "map", FORM_MAP },         { "list", FORM_LIST },
-};
-
-static Form form_of(const Check *check, Str type) {
-    for (size_t i = 0; i < COUNT_OF(FORMS); i++) {
-        if (str_is(type, FORMS[i].name)) {
-            return FORMS[i].form;
-        }
-    }
-    if (type.len == 0 || type.data[0] == '*') {
-        return FORM_ANY;
-    }
-    return type.data[0] == '['                   ? FORM_LIST
-           : type.data[0] == '|'                 ? FORM_WORDS
-           : type.data[0] == '{'                 ? FORM_MAP
-           : find_map(check->tool, type) == NULL ? FORM_ANY
-                                                 : FORM_MAP;
-}
-
-static const char *form_name(Form form) {
-    static const char *const NAMES[] = {
-        [FORM_ANY] = "anything",    [FORM_STRING] = "a string",       [FORM_INTEGER] = "an integer",
-        [FORM_NUMBER] = "a number", [FORM_BOOLEAN] = "true or false", [FORM_MAP] = "a map",
-        [FORM_LIST] = "a list",     [FORM_WORDS] = "a word",
-    };
-    return NAMES[form];
-}
-
-// The form of a value that is known now and is written as it is; FORM_ANY of any other.
-static Form form_of_value(const Value *value) {
-    return value->kind == VALUE_STRING ? FORM_STRING
-           : value->kind == VALUE_INT  ? FORM_INTEGER
-           : value->kind == VALUE_BOOL ? FORM_BOOLEAN
-           : value->kind == VALUE_MAP  ? FORM_MAP
-           : value->kind == VALUE_LIST ? FORM_LIST
-                                       : FORM_ANY;
-}
-
-// ParallelCluster (marshmallow) reads numbers and switches from strings, and a number as a switch. eksctl reads JSON,
-// where each has its own kind.
-static bool is_read_as(const Check *check, Form takes, Form has) {
-    const bool is_scalar = has == FORM_STRING || has == FORM_INTEGER || has == FORM_BOOLEAN;
-    const bool is_lenient = takes == FORM_INTEGER || takes == FORM_NUMBER || takes == FORM_BOOLEAN;
-    return takes == has || takes == FORM_ANY || has == FORM_ANY || (takes == FORM_WORDS && is_scalar) ||
-           (takes == FORM_NUMBER && has == FORM_INTEGER) || (check->tool == PATCH_PCLUSTER && is_lenient && is_scalar);
-}
-
-// Marshmallow cannot read a number that Python's int() and float() do not take, and a switch that is none of its words.
-static bool is_unreadable(Form takes, const Value *value) {
-    static const char *const SWITCHES[] = { "true", "false", "t", "f", "on", "off", "y", "n", "yes", "no", "1", "0" };
-    if (value->kind != VALUE_STRING || (takes != FORM_INTEGER && takes != FORM_NUMBER && takes != FORM_BOOLEAN)) {
-        return false;
-    }
-    bool is_one = false;
-    for (size_t i = 0; takes == FORM_BOOLEAN && i < COUNT_OF(SWITCHES); i++) {
-        is_one = is_one || str_is_in_any_case(value->string, SWITCHES[i]);
-    }
-    const Str text = str_trim(value->string);
-    bool is_clean = true;
-    for (size_t i = 0; takes != FORM_BOOLEAN && i < text.len; i++) {
-        const char c = text.data[i];
-        const bool is_digit = c >= '0' && c <= '9';
-        const bool is_sign = c == '+' || c == '-' || c == '_';
-        is_one = is_one || is_digit;
-        is_clean = is_clean && (is_digit || is_sign || (takes == FORM_NUMBER && (c == '.' || c == 'e' || c == 'E')));
-    }
-    return !is_one || !is_clean;
-}
-
-static void check_words(const Check *check, Str name, Str words, const Value *value) {
-    Session *session = check->rules->session;
-    const Str text = value->kind == VALUE_STRING ? value->string
-                     : value->kind == VALUE_INT  ? str_format(session->arena, "%" PRId64, value->integer)
-                                                 : STR_NONE;
-    Suggestion suggestion = suggest_for(session, text);
-    for (size_t start = 1; start <= words.len && text.len > 0;) {
-        const size_t end = str_find(words, STR("|"), start);
-        const Str word = str_slice(words, start, end);
-        if (str_equal(word, text) ||
-            (check->tool == PATCH_EKSCTL && str_is_in_any_case(text, str_c(session->arena, word)))) {
-            return;
-        }
-        suggest_offer(&suggestion, word);
-        start = end + 1;
-    }
-    if (text.len == 0) {
-        return;
-    }
-    const ToolRow *tool = &TOOL_ROWS[check->tool];
-    Diag *diag = plan_report(session, check->part->subject, value->span, DIAG(patch_value_unknown), STR_ARG(text),
-                             STR_ARG(name), tool->name);
-    if (suggestion.best.len > 0) {
-        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-    } else {
-        diag_help(session, diag, "it takes: %.*s", STR_ARG(str_slice(words, 1, words.len)));
-    }
-    diag_note(session, diag, "the values are those of %s", tool->release);
-}
-
-static void check_value(const Check *check, Str name, Takes takes, const Value *value);
-
-// Whether another patch of the part gives the key to what this one writes.
-static bool is_given_later(const Check *check, Str key) {
-    const Str end = str_format(check->rules->session->arena, ".%.*s", STR_ARG(key));
-    for (uint32_t i = 0; i < check->part->patches.count; i++) {
-        if (str_ends_with(check->part->patches.items[i].path, end)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Whether the map has the key, or one that is reported as unknown and is near to it: that mistake is said then.
-static bool has_key(const Check *check, const KeysRow *row, const Value *map, Str key) {
-    bool has = false;
-    for (uint32_t i = 0; i < map->map.count && !has; i++) {
-        const Str other = map->map.entries[i].key;
-        Takes takes;
-        has = str_equal(other, key) ||
-              (!find_key(row, other, &takes) && str_equal(nearest(check, row, other).best, key) &&
-               !plan_allows(check->part->subject, DIAG_patch_key_unknown));
-    }
-    return has;
-}
-
-// What a map that the patch writes lacks.
-static void check_required(const Check *check, const KeysRow *row, const Value *value) {
-    const ToolRow *tool = &TOOL_ROWS[check->tool];
-    size_t offset = 0;
-    Str key;
-    Takes takes;
-    while (next_key(row, &offset, &key, &takes)) {
-        if (takes.is_required && !is_given_later(check, key) && !has_key(check, row, value, key)) {
-            Diag *diag = plan_report(check->rules->session, check->part->subject, value->span, DIAG(patch_key_missing),
-                                     row->name, STR_ARG(key), tool->name);
-            diag_help(check->rules->session, diag, "write `%.*s` into it", STR_ARG(key));
-            diag_note(check->rules->session, diag, "the schema is that of %s", tool->release);
-        }
-    }
-}
-
-static void check_map(const Check *check, const KeysRow *row, const Value *value) {
-    check_required(check, row, value);
-    for (uint32_t i = 0; i < value->map.count; i++) {
-        const ValueEntry *entry = &value->map.entries[i];
-        Takes takes;
-        if (!find_key(row, entry->key, &takes)) {
-            unknown(check, row, entry->key, entry->key_span);
-        }
-        check_value(check, entry->key, takes, entry->value);
-    }
-}
-
-static bool is_open_map(Str type) {
-    return str_starts_with(type, STR("{"));
-}
-
-// The type of the items of a list, of the values of an open map, and of `*Name` itself; empty: not known.
-static Str item_type(Str type) {
-    return str_starts_with(type, STR("[")) || is_open_map(type) ? str_slice(type, 1, type.len - 1)
-           : str_starts_with(type, STR("*"))                    ? str_slice(type, 1, type.len)
-                                                                : STR_NONE;
-}
-
-static void check_form(const Check *check, Str name, Takes takes, const Value *value) {
-    const Form form = form_of(check, takes.type);
-    const Form has = form_of_value(value);
-    const bool is_bad_text = check->tool == PATCH_PCLUSTER && is_unreadable(form, value);
-    if (is_bad_text || !is_read_as(check, form, has)) {
-        Diag *diag = plan_report(check->rules->session, check->part->subject, value->span, DIAG(patch_value_form),
-                                 STR_ARG(name), form_name(form), TOOL_ROWS[check->tool].name, form_name(has));
-        diag_help(check->rules->session, diag, "write %s", form_name(form));
-        diag_note(check->rules->session, diag, "the schema is that of %s", TOOL_ROWS[check->tool].release);
-    } else if (form == FORM_WORDS) {
-        check_words(check, name, takes.type, value);
-    }
-}
-
-static void check_value(const Check *check, Str name, Takes takes, const Value *value) {
-    if (value->kind == VALUE_NULL && takes.is_required) {
-        Diag *diag = plan_report(check->rules->session, check->part->subject, value->span, DIAG(patch_key_required),
-                                 STR_ARG(name), TOOL_ROWS[check->tool].name);
-        diag_help(check->rules->session, diag, "write a value, or leave the key as it is");
-    }
-    check_form(check, name, takes, value);
-    const Takes item = { .type = item_type(takes.type) };
-    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
-        const Str item_name = str_format(check->rules->session->arena, "%.*s[%" PRIu32 "]", STR_ARG(name), i);
-        check_value(check, item_name, item, value->list.items[i]);
-    }
-    for (uint32_t i = 0; is_open_map(takes.type) && value->kind == VALUE_MAP && i < value->map.count; i++) {
-        check_value(check, value->map.entries[i].key, item, value->map.entries[i].value);
-    }
-    const Str map = str_starts_with(takes.type, STR("*")) ? item.type : takes.type;
-    const KeysRow *row = value->kind == VALUE_MAP && map.len > 0 ? find_map(check->tool, map) : NULL;
-    if (row != NULL) {
-        check_map(check, row, value);
-    }
-}
+static const char *const SUFFIXES[] = { [PATCH_EKSCTL] = "eksctl", [PATCH_PCLUSTER] = "pcluster" };
 
 // A path that cannot be read is reported where it is used.
-static void check_patch(const Check *check, const BlockPatch *patch) {
-    const KeysRow *row = find_map(check->tool, STR_NONE);
-    Takes takes = ANYTHING;
+static void check_patch(const KeysCheck *check, const BlockPatch *patch) {
+    const KeysRow *row = keys_find_map(check->tool, STR_NONE);
+    KeyTakes takes = { 0 };
     Str name = str_of(row->name);
     DocPath path = { .arena = check->rules->session->arena, .text = patch->path };
     DocStep found;
     while (doc_path_next(&path, &found)) {
         const bool is_last = path.offset >= path.text.len;
-        if (found.kind == STEP_KEY && is_open_map(takes.type)) {
-            takes = (Takes){ .type = item_type(takes.type) };
+        if (found.kind == STEP_KEY && keys_are_open(takes.type)) {
+            takes = (KeyTakes){ .type = keys_item_type(takes.type) };
             name = found.key;
         } else if (found.kind == STEP_KEY) {
-            if (row != NULL && !find_key(row, found.key, &takes)) {
+            if (row != NULL && !keys_find(row, found.key, &takes)) {
                 if (!is_last) {
                     return; // the file that dtc writes has no such key either, and says so (DT0551)
                 }
-                unknown(check, row, found.key, patch->path_span);
+                keys_unknown(check, row, found.key, patch->path_span);
             }
-            takes = row == NULL ? ANYTHING : takes;
+            takes = row == NULL ? (KeyTakes){ 0 } : takes;
             name = found.key;
         } else {
-            takes = (Takes){ .type = item_type(takes.type) };
+            takes = (KeyTakes){ .type = keys_item_type(takes.type) };
         }
-        const Str map = str_starts_with(takes.type, STR("*")) ? item_type(takes.type) : takes.type;
-        row = map.len == 0 ? NULL : find_map(check->tool, map);
+        const Str map = str_starts_with(takes.type, STR("*")) ? keys_item_type(takes.type) : takes.type;
+        row = map.len == 0 ? NULL : keys_find_map(check->tool, map);
     }
     if (path.fault == NULL) {
-        check_value(check, name, takes, patch->value);
+        keys_check(check, name, takes, patch->value);
     }
 }
 
@@ -372,11 +52,11 @@ static bool is_of_tool(const PlanPart *part, PatchTool tool) {
 void rule_patch_keys(const Rules *rules, const PlanPart *part) {
     for (uint32_t i = 0; i < part->patches.count; i++) {
         const BlockPatch *patch = &part->patches.items[i];
-        for (size_t t = 0; t < COUNT_OF(TOOL_ROWS); t++) {
+        for (size_t t = 0; t < COUNT_OF(SUFFIXES); t++) {
             const bool is_it =
-                str_is(patch->file, TOOL_ROWS[t].suffix) || (patch->file.len == 0 && is_of_tool(part, (PatchTool)t));
+                str_is(patch->file, SUFFIXES[t]) || (patch->file.len == 0 && is_of_tool(part, (PatchTool)t));
             if (is_it) {
-                check_patch(&(Check){ .rules = rules, .part = part, .tool = (PatchTool)t }, patch);
+                check_patch(&(KeysCheck){ .rules = rules, .part = part, .tool = (PatchTool)t }, patch);
             }
         }
     }

@@ -81,9 +81,11 @@ static const char *denied_because(const PlanSetting *setting) {
     switch (setting->place) {
     case SLURM_CLUSTER:
         if (names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_CLUSTER, key)) {
-            return str_is_in_any_case(key, "suspendtime") ? "write `scaledown_idletime` instead" : "remove it";
+            return !str_is_in_any_case(key, "suspendtime") ? "remove it"
+                   : setting->cluster == NULL              ? "write `ScaledownIdletime` instead"
+                                                           : "write `scaledown_idletime` instead";
         }
-        return setting->cluster->slurm->database != NULL &&
+        return setting->cluster != NULL && setting->cluster->slurm->database != NULL &&
                        names_have_in_any_case(NAMES_SLURM_WRITTEN_WITH_DATABASE, key)
                    ? "remove it: it follows from `database`"
                    : NULL;

@@ -1,7 +1,7 @@
 // Rules of ParallelCluster about everything except file systems and settings of Slurm: names, counts, interfaces, the
 // head node. ParallelCluster refuses such mistakes when it makes the cluster, and some of them only after the network
 // and the head node exist.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/slurm_name.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"
@@ -30,7 +30,7 @@ static void bad_name(const Rules *rules, const Subject *subject, const Value *na
     diag_help(rules->session, diag, "%s", help);
 }
 
-static const char *queue_name_fault(const Rules *rules, Str name) {
+const char *slurm_queue_name_fault(const Rules *rules, Str name) {
     for (size_t i = 0; i < name.len; i++) {
         if (!is_lower(name.data[i]) && (i == 0 || !is_digit_or_hyphen(name.data[i]))) {
             return "it begins with a small letter, and small letters, digits and hyphens follow";
@@ -46,13 +46,13 @@ static const char *queue_name_fault(const Rules *rules, Str name) {
 }
 
 static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
-    const char *fault = queue_name_fault(rules, nodes->head.id);
+    const char *fault = slurm_queue_name_fault(rules, nodes->head.id);
     if (fault != NULL) {
         bad_name(rules, nodes->head.subject, nodes->head.name, "a queue", fault, "give the group another name");
         return; // the compute resource is called the same, unless it says otherwise
     }
     const Value *name = nodes->slurm->compute_resource;
-    fault = name == NULL ? NULL : queue_name_fault(rules, name->string);
+    fault = name == NULL ? NULL : slurm_queue_name_fault(rules, name->string);
     if (fault != NULL) {
         bad_name(rules, nodes->head.subject, name, "a compute resource", fault, "leave it out: it is then the group's");
     }
@@ -65,11 +65,14 @@ static const char *cluster_name_fault(const Rules *rules, const PlanCluster *clu
     return name.len > (size_t)most ? too_long(rules, name, most) : NULL;
 }
 
+const char *slurm_storage_name_fault(const Rules *rules, Str name) {
+    return name.len > LIMIT_SLURM_STORAGE_NAME_MAX ? too_long(rules, name, LIMIT_SLURM_STORAGE_NAME_MAX)
+           : str_is(name, "default")               ? "ParallelCluster keeps this word for itself"
+                                                   : NULL;
+}
+
 static void check_storage_name(const Rules *rules, const PlanStorage *storage) {
-    const Str name = storage->head.id;
-    const char *fault = name.len > LIMIT_SLURM_STORAGE_NAME_MAX ? too_long(rules, name, LIMIT_SLURM_STORAGE_NAME_MAX)
-                        : str_is(name, "default")               ? "ParallelCluster keeps this word for itself"
-                                                                : NULL;
+    const char *fault = slurm_storage_name_fault(rules, storage->head.id);
     if (fault != NULL) {
         bad_name(rules, storage->head.subject, storage->head.name, "a file system", fault, "give it another name");
     }

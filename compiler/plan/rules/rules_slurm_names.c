@@ -47,15 +47,24 @@ static const char *place_name(SlurmPlace place) {
     return "";
 }
 
-static void suggest(const Rules *rules, Diag *diag, const ValueEntry *entry, SlurmPlace place) {
+static void suggest(const Rules *rules, Diag *diag, const PlanSetting *setting) {
+    const ValueEntry *entry = setting->entry;
+    const SlurmPlace place = setting->place;
+    const bool is_foreign = setting->cluster == NULL; // it stands in a file of ParallelCluster
     const SlurmPlace other = place == SLURM_CLUSTER ? SLURM_NODE : SLURM_CLUSTER;
     if (place != SLURM_PARTITION && find(entry->key, other) != NULL) {
         diag_help(rules->session, diag, "%s",
-                  place == SLURM_CLUSTER ? "it is about nodes: write it into the `settings` of the group"
-                                         : "it is about the cluster: write it into `slurm { settings = { … } }`");
+                  is_foreign && place == SLURM_CLUSTER ? "it is about nodes: write it into the compute resource"
+                  : is_foreign                         ? "it is about the cluster: write it into `SlurmSettings`"
+                  : place == SLURM_CLUSTER             ? "it is about nodes: write it into the `settings` of the group"
+                                           : "it is about the cluster: write it into `slurm { settings = { … } }`");
         return;
     }
     const SlurmRow *of_partition = find(entry->key, SLURM_PARTITION);
+    if (of_partition != NULL && is_foreign) {
+        diag_help(rules->session, diag, "it is about a partition: write it into the queue");
+        return;
+    }
     if (of_partition != NULL) {
         diag_help(
             rules->session, diag,
@@ -87,6 +96,6 @@ void rule_setting_name(const Rules *rules, const PlanSetting *setting) {
         diag_note(rules->session, diag, "Slurm %s is the first that knows it, and %s", row->since, NEWEST);
         diag_help(rules->session, diag, "remove it, or write `allow DT1328, \"…\"` where your release has it");
     } else {
-        suggest(rules, diag, entry, setting->place);
+        suggest(rules, diag, setting);
     }
 }

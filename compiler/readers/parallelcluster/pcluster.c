@@ -8,8 +8,7 @@
 
 const Subject *pcluster_section(PclusterRead *read, Span name, Span whole) {
     const Subject *subject = foreign_subject(read->stack->session, read->file, name, whole);
-    vec_push(read->stack->arena, &read->configuration->sections,
-             (PlanSection){ .subject = subject, .whole = whole });
+    vec_push(read->stack->arena, &read->configuration->sections, (PlanSection){ .subject = subject, .whole = whole });
     return subject;
 }
 
@@ -22,12 +21,14 @@ PlanField pcluster_field(const PclusterRead *read, const RawMap *map, const char
     return field;
 }
 
-void pcluster_read_volume(PclusterRead *read, const RawMap *local_storage, const Subject *subject, const char *owner) {
+void pcluster_read_volume(PclusterRead *read, const RawMap *local_storage, const Subject *subject, const RawMap *image,
+                          const char *owner) {
     const RawMap volume = raw_map(local_storage, "RootVolume");
     const PlanConfigurationVolume root = { .subject = subject,
-                                  .owner = owner,
-                                  .size = raw_field(read->stack, &volume, "Size"),
-                                  .type = raw_field(read->stack, &volume, "VolumeType") };
+                                           .owner = str_of(owner),
+                                           .has_image = value_entry(image->entries, image->count, "CustomAmi") != NULL,
+                                           .size = raw_field(read->stack, &volume, "Size"),
+                                           .type = raw_field(read->stack, &volume, "VolumeType") };
     if (root.size.state == FIELD_KNOWN) {
         vec_push(read->stack->arena, &read->configuration->volumes, root);
     }
@@ -61,12 +62,20 @@ void pcluster_read_actions(PclusterRead *read, const RawMap *owner, const Subjec
 
 // ---- settings of Slurm -----------------------------------------------------------------------------------------
 
+// A line of slurm.conf about nodes or partitions of the author's own: each of its words would have to be held against
+// other names.
+static bool is_own_line(const Value *map) {
+    return map->kind == VALUE_MAP && map->map.count > 0 &&
+           (str_is_in_any_case(map->map.entries[0].key, "NodeName") ||
+            str_is_in_any_case(map->map.entries[0].key, "NodeSet") ||
+            str_is_in_any_case(map->map.entries[0].key, "PartitionName"));
+}
+
 static void add_settings(PclusterRead *read, const Value *map, const Subject *subject, SlurmPlace place) {
-    for (uint32_t i = 0; map->kind == VALUE_MAP && i < map->map.count; i++) {
+    for (uint32_t i = 0; map->kind == VALUE_MAP && !is_own_line(map) && i < map->map.count; i++) {
         vec_push(read->stack->arena, &read->configuration->settings,
                  (PlanSetting){ .subject = subject,
                                 .place = place,
-                                .is_patched = true,
                                 .entry = &map->map.entries[i],
                                 .before = map->map.entries,
                                 .before_count = i });
@@ -102,7 +111,8 @@ static void read_head(PclusterRead *read, const RawMap *document) {
                                  .key = raw_field(read->stack, &ssh, "KeyName"),
                                  .allowed_ips = raw_field(read->stack, &ssh, "AllowedIps"),
                                  .elastic_ip = raw_field(read->stack, &networking, "ElasticIp") };
-    pcluster_read_volume(read, &storage, subject, "the head");
+    const RawMap image = raw_map(&head, "Image");
+    pcluster_read_volume(read, &storage, subject, &image, "the head");
     pcluster_read_actions(read, &head, subject);
 }
 

@@ -27,6 +27,8 @@ const Subject *pcluster_section(PclusterRead *read, Span name, Span whole);
 // A field, whose span is `otherwise` where it is absent.
 PlanField pcluster_field(const PclusterRead *read, const RawMap *map, const char *name, Span otherwise);
 
-void pcluster_read_volume(PclusterRead *read, const RawMap *local_storage, const Subject *subject, const char *owner);
+// `image` may name another image than the cluster's.
+void pcluster_read_volume(PclusterRead *read, const RawMap *local_storage, const Subject *subject, const RawMap *image,
+                          const char *owner);
 void pcluster_read_actions(PclusterRead *read, const RawMap *owner, const Subject *subject);
 void pcluster_read_settings(PclusterRead *read, const RawMap *map, const Subject *subject, SlurmPlace place);

@@ -84,11 +84,11 @@ static void read_placement(const PclusterRead *read, const Queue *queue, const R
     const bool is_named = name.state != FIELD_ABSENT;
     const PlanField *says = is_named ? &name : &enabled;
     compute->placement = *says;
-    compute->placed = group->state == FIELD_ABSENT                                     ? PLACED_NOWHERE
-                      : group->state == FIELD_LATE || enabled.state == FIELD_LATE      ? PLACED_LATE
-                      : field_is(&enabled, "false")                                    ? PLACED_FREELY
-                      : is_named || enabled.state == FIELD_KNOWN                       ? PLACED_TOGETHER
-                                                                                       : PLACED_NOWHERE;
+    compute->placed = group->state == FIELD_ABSENT                                ? PLACED_NOWHERE
+                      : group->state == FIELD_LATE || enabled.state == FIELD_LATE ? PLACED_LATE
+                      : field_is(&enabled, "false")                               ? PLACED_FREELY
+                      : is_named || enabled.state == FIELD_KNOWN                  ? PLACED_TOGETHER
+                                                                                  : PLACED_NOWHERE;
     if (compute->placed == PLACED_TOGETHER) {
         PlanPlacementGroup placement = { .field = *says, .is_new = !is_named, .is_cluster = !is_named };
         placement.field.name = "PlacementGroup";
@@ -162,7 +162,8 @@ static void read_queue(PclusterRead *read, const RawMap *map) {
                                        .capacity = raw_field(read->stack, map, "CapacityType"),
                                        .subnets = raw_fields(read->stack, &networking, "SubnetIds"),
                                        .public_ip = raw_field(read->stack, &networking, "AssignPublicIp") };
-    pcluster_read_volume(read, &storage, queue->subject, "the queue");
+    const RawMap image = raw_map(map, "Image");
+    pcluster_read_volume(read, &storage, queue->subject, &image, "the queue");
     pcluster_read_actions(read, map, queue->subject);
     pcluster_read_settings(read, map, queue->subject, SLURM_PARTITION);
     vec_push(read->stack->arena, &read->configuration->queues, (const PlanConfigurationQueue *)queue);

@@ -1,0 +1,333 @@
+// Rules about cluster configurations of ParallelCluster: keys, names, numbers, the head, and how nodes stand to each
+// other. What a declared cluster on ParallelCluster has as well is said in the same words.
+#include "compiler/plan/rules/rules_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/slurm_name.h"
+#include "compiler/plan/rules/tool_keys.h"
+#include "schema/instances.h"
+#include "schema/limits.h"
+#include "schema/operating_systems.h"
+
+enum { MIN_COUNT = 0, MAX_COUNT = 10 }; // ParallelCluster's own: User Guide, ComputeResources, 2026-11
+
+void rule_configuration_keys(const Rules *rules, const PlanConfiguration *configuration) {
+    const KeysCheck check = { .rules = rules, .tool = PATCH_PCLUSTER, .configuration = configuration };
+    keys_check(&check, STR("Cluster"), (KeyTakes){ .type = STR("Cluster") }, configuration->document);
+}
+
+// ---- names -----------------------------------------------------------------------------------------------------
+
+static void check_name(const Rules *rules, const Subject *subject, const PlanField *name, const char *what,
+                       const char *fault) {
+    if (name->state == FIELD_KNOWN && fault != NULL) {
+        plan_report(rules->session, subject, rule_span(name), DIAG(slurm_name), STR_ARG(name->text), what, fault);
+    }
+}
+
+static void check_twice(const Rules *rules, const Subject *subject, const PlanField *name, const PlanField *before) {
+    if (name->state == FIELD_KNOWN && before->state == FIELD_KNOWN && str_equal(name->text, before->text)) {
+        Diag *diag =
+            plan_report(rules->session, subject, rule_span(name), DIAG(configuration_twice), STR_ARG(name->text));
+        diag_label(rules->session, diag, rule_span(before), "the first one");
+        diag_help(rules->session, diag, "give one of them another name");
+    }
+}
+
+void rule_configuration_names(const Rules *rules, const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; i < configuration->queues.count; i++) {
+        const PlanConfigurationQueue *queue = configuration->queues.items[i];
+        check_name(rules, queue->subject, &queue->name, "a queue", slurm_queue_name_fault(rules, queue->name.text));
+        for (uint32_t k = 0; k < i; k++) {
+            check_twice(rules, queue->subject, &queue->name, &configuration->queues.items[k]->name);
+        }
+    }
+    for (uint32_t i = 0; i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        check_name(rules, resource->subject, &resource->name, "a compute resource",
+                   slurm_queue_name_fault(rules, resource->name.text));
+        for (uint32_t k = 0; k < i; k++) {
+            const PlanComputeResource *other = configuration->resources.items[k];
+            if (other->queue == resource->queue) {
+                check_twice(rules, resource->subject, &resource->name, &other->name);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < configuration->storages.count; i++) {
+        const PlanConfigurationStorage *storage = &configuration->storages.items[i];
+        check_name(rules, storage->subject, &storage->name, "a file system",
+                   slurm_storage_name_fault(rules, storage->name.text));
+        for (uint32_t k = 0; k < i; k++) {
+            check_twice(rules, storage->subject, &storage->name, &configuration->storages.items[k].name);
+        }
+    }
+}
+
+// ---- numbers ---------------------------------------------------------------------------------------------------
+
+static void check_counts(const Rules *rules, const PlanComputeResource *resource) {
+    const int64_t low = field_number(&resource->min, MIN_COUNT);
+    const int64_t high = field_number(&resource->max, MAX_COUNT);
+    if (low < 0 || high < 0) {
+        return;
+    }
+    const bool is_written = resource->min.state == FIELD_KNOWN;
+    const PlanField *at = is_written ? &resource->min : &resource->max;
+    Session *session = rules->session;
+    if (low > high) {
+        Diag *diag = plan_report(session, resource->subject, rule_span(at), DIAG(counts_crossed), low, high);
+        diag_label(session, diag, rule_span(&resource->max),
+                   resource->max.state == FIELD_ABSENT ? "10 at most, without `MaxCount`" : "the most");
+        diag_help(session, diag, "write `MaxCount: %" PRId64 "` or more", low);
+    } else if (resource->launch->reservation.is_block && (low != high || low == 0)) {
+        Diag *diag = plan_report(session, resource->subject, rule_span(at), DIAG(block_not_static), low, high);
+        diag_label(session, diag, rule_span(&resource->queue->capacity), "a Capacity Block");
+        diag_help(session, diag, "write `MinCount: %" PRId64 "` and `MaxCount: %" PRId64 "`", high, high);
+    }
+}
+
+void rule_configuration_counts(const Rules *rules, const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; i < configuration->resources.count; i++) {
+        check_counts(rules, configuration->resources.items[i]);
+    }
+    if (configuration->queues.count > LIMIT_SLURM_QUEUES_MAX) {
+        const PlanConfigurationQueue *first = configuration->queues.items[LIMIT_SLURM_QUEUES_MAX];
+        plan_report(rules->session, configuration->subject, rule_span(&first->name), DIAG(too_many_on_target),
+                    STR_ARG(STR("SlurmQueues")), configuration->queues.count, "queues", LIMIT_SLURM_QUEUES_MAX);
+    }
+}
+
+void rule_configuration_volumes(const Rules *rules, const PlanConfiguration *configuration) {
+    const int64_t least = LIMIT_SLURM_DISK_GIB_MIN;
+    for (uint32_t i = 0; configuration->image.state == FIELD_ABSENT && i < configuration->volumes.count; i++) {
+        const PlanConfigurationVolume *volume = &configuration->volumes.items[i];
+        const int64_t size = field_number(&volume->size, -1);
+        if (!volume->has_image && size >= 0 && size < least) {
+            Diag *diag = plan_report(rules->session, volume->subject, rule_span(&volume->size), DIAG(disk_below_image),
+                                     size, STR_ARG(volume->owner), least);
+            diag_help(rules->session, diag, "write `Size: %" PRId64 "` or more, or leave it out", least);
+        }
+    }
+}
+
+// ---- systems and places ----------------------------------------------------------------------------------------
+
+void rule_configuration_system(const Rules *rules, const PlanConfiguration *configuration) {
+    const OperatingSystem *system = NULL;
+    if (configuration->os.state == FIELD_KNOWN && configuration->image.state == FIELD_ABSENT) {
+        system = operating_system_of_parallelcluster(configuration->os.text);
+    }
+    if (system == NULL || system->ended == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, configuration->subject, rule_span(&configuration->os), DIAG(system_ended),
+                             system->parallelcluster);
+    diag_note(rules->session, diag, "%s is out of support since %s", system->title, system->ended);
+    diag_help(rules->session, diag, "write `Os: alinux2023`");
+}
+
+void rule_configuration_region(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanField *field = &configuration->region;
+    const RegionRow *region = field->state == FIELD_KNOWN ? schema_region(field->text) : NULL;
+    if (region == NULL) {
+        return;
+    }
+    if (!region->has_parallelcluster) {
+        Diag *diag = plan_report(rules->session, configuration->subject, rule_span(field), DIAG(region_without_slurm),
+                                 STR_ARG(STR("the file")), region->name);
+        diag_help(rules->session, diag, "take another region");
+        return;
+    }
+    for (uint32_t i = 0; i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        const PlanTypes *types = &resource->launch->types;
+        for (uint32_t k = 0; k < types->count; k++) {
+            const PlanType *type = &types->items[k];
+            if (schema_offered(type->row, region) != 0) {
+                continue;
+            }
+            Diag *diag = plan_report(rules->session, resource->subject, rule_span(&type->field),
+                                     DIAG(type_not_in_region), region->name, type->row->name);
+            diag_label(rules->session, diag, rule_span(field), "%s", region->name);
+            diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it",
+                      type->row->name);
+        }
+    }
+}
+
+// Without a token, whoever makes a program on a node fetch a page gets the keys of the node's role.
+void rule_configuration_imds(const Rules *rules, const PlanConfiguration *configuration) {
+    if (field_is(&configuration->imds, "v1.0")) {
+        Diag *diag = plan_report(rules->session, configuration->subject, rule_span(&configuration->imds),
+                                 DIAG(configuration_imds));
+        diag_help(rules->session, diag, "write `v2.0`, or leave it out");
+        rule_fix(rules, diag, &configuration->imds, STR("v2.0"));
+    }
+}
+
+// ---- the head --------------------------------------------------------------------------------------------------
+
+static void check_architecture(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanConfigurationHead *head = &configuration->head;
+    for (uint32_t i = 0; head->row->architecture != ARCHITECTURE_UNKNOWN && i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        const PlanType *type = resource->launch->types.count > 0 ? &resource->launch->types.items[0] : NULL;
+        if (type == NULL || type->row->architecture == ARCHITECTURE_UNKNOWN ||
+            type->row->architecture == head->row->architecture) {
+            continue;
+        }
+        const char *other = schema_architecture_name(type->row->architecture);
+        Diag *diag = plan_report(rules->session, head->subject, rule_span(&head->type), DIAG(head_architecture),
+                                 head->row->name, schema_architecture_name(head->row->architecture),
+                                 STR_ARG(resource->name.text), type->row->name, other);
+        diag_label(rules->session, diag, rule_span(&type->field), "%s", other);
+        diag_help(rules->session, diag, "give the head a type of %s, or make another cluster", other);
+        return; // one head, one message
+    }
+}
+
+void rule_configuration_head(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanConfigurationHead *head = &configuration->head;
+    Session *session = rules->session;
+    if (head->row != NULL) {
+        check_architecture(rules, configuration);
+    }
+    if (configuration->is_slurm && head->row != NULL && head->row->memory_mib > 0 &&
+        head->row->memory_mib < LIMIT_SLURM_HEAD_MEMORY_MIB_MIN) {
+        Diag *diag = plan_report(session, head->subject, rule_span(&head->type), DIAG(head_memory_small),
+                                 head->row->name, (int64_t)head->row->memory_mib);
+        diag_help(session, diag, "take a type with more, such as m6i.large");
+    }
+    const bool is_public = head->elastic_ip.state == FIELD_KNOWN && !field_is(&head->elastic_ip, "false");
+    const bool is_open = head->allowed_ips.state == FIELD_ABSENT || field_is(&head->allowed_ips, "0.0.0.0/0");
+    if (is_public && is_open && head->key.state != FIELD_ABSENT) {
+        const bool is_written = head->allowed_ips.state == FIELD_KNOWN;
+        Diag *diag =
+            plan_report(session, head->subject, is_written ? rule_span(&head->allowed_ips) : rule_span(&head->key),
+                        DIAG(head_is_open));
+        diag_label(session, diag, rule_span(&head->elastic_ip), "a public address");
+        diag_help(session, diag, "write `AllowedIps: 203.0.113.0/24`, the addresses that people come from");
+    }
+}
+
+// ---- nodes that work as one ------------------------------------------------------------------------------------
+
+// What keeps a queue in one subnet; NULL where nothing does.
+static const char *reason_of(const PlanComputeResource *resource, const PlanField **field) {
+    if (field_is(&resource->efa, "true")) {
+        *field = &resource->efa;
+        return "EFA";
+    }
+    *field = &resource->placement;
+    return resource->placed == PLACED_TOGETHER ? "a placement group" : NULL;
+}
+
+static bool check_subnets(const Rules *rules, const PlanComputeResource *resource) {
+    const PlanFields *subnets = &resource->queue->subnets;
+    const PlanField *field = NULL;
+    const char *reason = reason_of(resource, &field);
+    if (subnets->state != FIELD_KNOWN || subnets->count < 2 || reason == NULL) {
+        return false;
+    }
+    Diag *diag = plan_report(rules->session, resource->subject, subnets->key, DIAG(queue_in_subnets),
+                             STR_ARG(resource->queue->name.text), subnets->count, reason);
+    diag_label(rules->session, diag, rule_span(field), "%s", reason);
+    diag_help(rules->session, diag, "name one subnet");
+    return true;
+}
+
+// The fewest and the most instances that somebody wrote; the type, where there is one alone.
+static const PlanType *large_type(const PlanComputeResource *resource, int64_t *most) {
+    const PlanTypes *types = &resource->launch->types;
+    *most = field_number(&resource->max, MAX_COUNT);
+    const bool is_one = types->count == 1 && !resource->launch->has_other_types;
+    return is_one && *most >= 2 && nics_is_made_for_efa(types->items[0].row) && types->items[0].row->efa_max >= 2
+               ? &types->items[0]
+               : NULL;
+}
+
+static void check_efa(const Rules *rules, const PlanComputeResource *resource) {
+    int64_t most = 0;
+    const PlanType *type = large_type(resource, &most);
+    const bool is_off = resource->efa.state == FIELD_ABSENT || field_is(&resource->efa, "false");
+    if (type == NULL || !is_off) {
+        return;
+    }
+    const bool is_written = resource->efa.state == FIELD_KNOWN;
+    Diag *diag =
+        plan_report(rules->session, resource->subject, is_written ? rule_span(&resource->efa) : rule_span(&type->field),
+                    DIAG(efa_refused), most, type->row->name);
+    if (is_written) {
+        diag_label(rules->session, diag, rule_span(&type->field), "has %d EFA interfaces", type->row->efa_max);
+    } else {
+        diag_primary_label(rules->session, diag, "has %d EFA interfaces, and none without `Efa`", type->row->efa_max);
+    }
+    diag_help(rules->session, diag, "write `Efa: {Enabled: true}`, or say why not: `# dtc-allow: DT1324 …`");
+}
+
+// A Capacity Block has its place, and a queue in several subnets is spread on purpose.
+static void check_placement(const Rules *rules, const PlanComputeResource *resource) {
+    const PlanLaunch *launch = resource->launch;
+    if (!field_is(&resource->efa, "true") || launch->reservation.is_block || resource->queue->subnets.count > 1 ||
+        resource->queue->capacity.state == FIELD_LATE) {
+        return;
+    }
+    int64_t most = 0;
+    const PlanType *type = large_type(resource, &most);
+    if (resource->placed == PLACED_NOWHERE) {
+        Diag *diag = plan_report(rules->session, resource->subject, rule_span(&resource->efa),
+                                 DIAG(efa_without_placement), STR_ARG(resource->name.text));
+        diag_help(rules->session, diag, "write `Networking: {PlacementGroup: {Enabled: true}}` into it%s",
+                  launch->reservation.has_target ? ", or `false` where the reservation has a place" : "");
+    } else if (resource->placed == PLACED_FREELY && type != NULL && !launch->reservation.has_target) {
+        Diag *diag = plan_report(rules->session, resource->subject, rule_span(&resource->placement),
+                                 DIAG(placement_refused), most, type->row->name);
+        diag_label(rules->session, diag, rule_span(&type->field), "EFA on %d interfaces", type->row->efa_max);
+        diag_help(rules->session, diag, "write `Enabled: true`, or say why not: `# dtc-allow: DT1325 …`");
+    }
+}
+
+void rule_configuration_fabric(const Rules *rules, const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        if (!check_subnets(rules, resource)) {
+            check_efa(rules, resource);
+            check_placement(rules, resource);
+        }
+    }
+}
+
+// ---- scripts ---------------------------------------------------------------------------------------------------
+
+// Why what stands at an address can be another thing tomorrow; NULL where that is not known.
+static const char *moving_because(Str url) {
+    static const char *const BRANCHES[] = { "main/", "master/", "develop/", "refs/heads/" };
+    const Str host = STR("https://raw.githubusercontent.com/");
+    if (str_starts_with(url, STR("http://"))) {
+        return "nothing checks who answers";
+    }
+    if (!str_starts_with(url, host)) {
+        return NULL;
+    }
+    const size_t owner_end = str_find(url, STR("/"), host.len);
+    const size_t name_end = owner_end < url.len ? str_find(url, STR("/"), owner_end + 1) : url.len;
+    const Str rest = name_end < url.len ? str_slice(url, name_end + 1, url.len) : STR_NONE;
+    for (size_t i = 0; i < COUNT_OF(BRANCHES); i++) {
+        if (str_starts_with(rest, str_of(BRANCHES[i]))) {
+            return "it is on a branch";
+        }
+    }
+    return NULL;
+}
+
+void rule_configuration_actions(const Rules *rules, const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; i < configuration->actions.count; i++) {
+        const PlanCustomAction *action = &configuration->actions.items[i];
+        const char *reason = moving_because(action->url.text);
+        if (reason != NULL) {
+            Diag *diag =
+                plan_report(rules->session, action->subject, rule_span(&action->url), DIAG(action_moves), reason);
+            diag_help(rules->session, diag, "name a commit or a tag in the address, or a copy in your own bucket");
+        }
+    }
+}
