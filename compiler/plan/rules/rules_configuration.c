@@ -21,7 +21,9 @@ void rule_configuration_keys(const Rules *rules, const PlanConfiguration *config
 static void check_name(const Rules *rules, const Subject *subject, const PlanField *name, const char *what,
                        const char *fault) {
     if (name->state == FIELD_KNOWN && fault != NULL) {
-        plan_report(rules->session, subject, rule_span(name), DIAG(slurm_name), STR_ARG(name->text), what, fault);
+        Diag *diag =
+            plan_report(rules->session, subject, rule_span(name), DIAG(slurm_name), STR_ARG(name->text), what, fault);
+        diag_help(rules->session, diag, "give it another name");
     }
 }
 
@@ -288,9 +290,13 @@ static void check_placement(const Rules *rules, const PlanComputeResource *resou
 }
 
 void rule_configuration_fabric(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanConfigurationQueue *said = NULL;
     for (uint32_t i = 0; i < configuration->resources.count; i++) {
         const PlanComputeResource *resource = configuration->resources.items[i];
-        if (!check_subnets(rules, resource)) {
+        if (resource->queue != said && check_subnets(rules, resource)) {
+            said = resource->queue;
+        }
+        if (resource->queue != said) {
             check_efa(rules, resource);
             check_placement(rules, resource);
         }
@@ -327,7 +333,10 @@ void rule_configuration_actions(const Rules *rules, const PlanConfiguration *con
         if (reason != NULL) {
             Diag *diag =
                 plan_report(rules->session, action->subject, rule_span(&action->url), DIAG(action_moves), reason);
-            diag_help(rules->session, diag, "name a commit or a tag in the address, or a copy in your own bucket");
+            diag_help(rules->session, diag, "%s",
+                      str_starts_with(action->url.text, STR("http://"))
+                          ? "write `https://`, or name a copy in your own bucket"
+                          : "name a commit or a tag in the address, or a copy in your own bucket");
         }
     }
 }

@@ -1,0 +1,47 @@
+#!/bin/bash
+# Lints the files of fixtures/foreign: foreign.sh DTC [PREFIX]. What dtc says of a file is in the file beside it that ends
+# in .stderr; UPDATE=1 writes those anew. A file that is named for a code has to have it, and those in clean/ have no finding.
+# What dtc writes for the fixtures of valid/ has none either.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+dtc=$1
+prefix=${2:-}
+export LC_ALL=C NO_COLOR=1
+passed=0
+failed=0
+
+answer() {
+    if [ "$2" = 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok $1: $3"
+    fi
+}
+
+for file in fixtures/foreign/"$prefix"*.yaml fixtures/foreign/"$prefix"*.json; do
+    [ -e "$file" ] || continue
+    name=${file##*/}
+    found=$("$dtc" lint "$file" 2>&1)
+    [ -z "${UPDATE:-}" ] || printf '%s\n' "$found" >"$file.stderr"
+    printf '%s\n' "$found" | cmp -s - "$file.stderr"
+    answer "foreign/$name" $? "it is not what $file.stderr says"
+    case $name in
+    DT[0-9]*)
+        case $found in
+        *"[${name%%-*}]"*) answer "foreign/$name" 0 ;;
+        *) answer "foreign/$name" 1 "it has no ${name%%-*}" ;;
+        esac
+        ;;
+    esac
+done
+
+[ -n "$prefix" ] || for file in fixtures/foreign/clean/* $(find fixtures/valid fixtures/references -name '*.yaml' 2>/dev/null | LC_ALL=C sort); do
+    found=$("$dtc" lint "$file" 2>&1)
+    case $found in
+    *'[DT'*) answer "$file" 1 "$found" ;;
+    *) answer "$file" 0 ;;
+    esac
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
