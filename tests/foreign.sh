@@ -1,7 +1,7 @@
 #!/bin/bash
 # Lints the files of fixtures/foreign: foreign.sh DTC [PREFIX]. What dtc says of a file is in the file beside it that ends
 # in .stderr; UPDATE=1 writes those anew. A file that is named for a code has to have it, and those in clean/ have no finding.
-# What dtc writes for the fixtures of valid/ has none either.
+# What dtc writes for the fixtures of valid/ has none either, but for those whose source says `allow` or has rows of its own.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 dtc=$1
@@ -37,6 +37,11 @@ for file in fixtures/foreign/"$prefix"*.yaml fixtures/foreign/"$prefix"*.json; d
 done
 
 [ -n "$prefix" ] || for file in fixtures/foreign/clean/* $(find fixtures/valid fixtures/references -name '*.yaml' 2>/dev/null | LC_ALL=C sort); do
+    case $file in
+    fixtures/valid/allow/* | fixtures/valid/language-extras/* | fixtures/valid/raw-resources/* | fixtures/valid/schema-rows/*)
+        continue
+        ;;
+    esac
     found=$("$dtc" lint "$file" 2>&1)
     case $found in
     *'[DT'*) answer "$file" 1 "$found" ;;

@@ -287,6 +287,7 @@ done
 for code in $(sed -n 's/^DIAG("\(DT[0-9]*\)".*/\1/p' compiler/base/diag.def); do
     case $exempt in *"$code"*) continue ;; esac
     set -- fixtures/invalid/"$code"-*
+    [ -e "$1" ] || set -- fixtures/foreign/"$code"-*
     [ -e "$1" ] || [ "${part%/*}" != 1 ] || fail "$code" "no fixture shows it"
 done
 # Nor does a message without a way out: `help:` stands below each that a fixture shows.

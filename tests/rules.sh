@@ -53,6 +53,12 @@ DT1572  the image stands in a file in use
 DT1583  what is at fault is a block inside of another
 DT1584  there are too many blocks
 DT0503  there are too many blocks, in a template that is too large for a case
+DT0541  what is at fault is the name of a group
+DT1630  what is at fault stands in a file of ParallelCluster
+DT1631  what is at fault stands in a file of ParallelCluster
+DT1632  what is at fault stands in a file of ParallelCluster
+DT1633  what is at fault stands in a file of ParallelCluster
+DT1634  what is at fault stands in a file of ParallelCluster
 "
 
 forms='literal let param like for copies'

@@ -9,7 +9,11 @@
 #include "schema/limits.h"
 #include "schema/operating_systems.h"
 
-enum { MIN_COUNT = 0, MAX_COUNT = 10 }; // ParallelCluster's own: User Guide, ComputeResources, 2026-11
+enum {
+    MIN_COUNT = 0,      // ParallelCluster's own: User Guide, ComputeResources, 2026-11
+    MAX_COUNT = 10,     // likewise
+    COMPARED_MAX = 500, // names that are held against each other: far more than ParallelCluster takes
+};
 
 void rule_configuration_keys(const Rules *rules, const PlanConfiguration *configuration) {
     const KeysCheck check = { .rules = rules, .tool = PATCH_PCLUSTER, .configuration = configuration };
@@ -40,7 +44,7 @@ void rule_configuration_names(const Rules *rules, const PlanConfiguration *confi
     for (uint32_t i = 0; i < configuration->queues.count; i++) {
         const PlanConfigurationQueue *queue = configuration->queues.items[i];
         check_name(rules, queue->subject, &queue->name, "a queue", slurm_queue_name_fault(rules, queue->name.text));
-        for (uint32_t k = 0; k < i; k++) {
+        for (uint32_t k = 0; k < i && i < COMPARED_MAX; k++) {
             check_twice(rules, queue->subject, &queue->name, &configuration->queues.items[k]->name);
         }
     }
@@ -48,7 +52,7 @@ void rule_configuration_names(const Rules *rules, const PlanConfiguration *confi
         const PlanComputeResource *resource = configuration->resources.items[i];
         check_name(rules, resource->subject, &resource->name, "a compute resource",
                    slurm_queue_name_fault(rules, resource->name.text));
-        for (uint32_t k = 0; k < i; k++) {
+        for (uint32_t k = 0; k < i && i < COMPARED_MAX; k++) {
             const PlanComputeResource *other = configuration->resources.items[k];
             if (other->queue == resource->queue) {
                 check_twice(rules, resource->subject, &resource->name, &other->name);
@@ -59,7 +63,7 @@ void rule_configuration_names(const Rules *rules, const PlanConfiguration *confi
         const PlanConfigurationStorage *storage = &configuration->storages.items[i];
         check_name(rules, storage->subject, &storage->name, "a file system",
                    slurm_storage_name_fault(rules, storage->name.text));
-        for (uint32_t k = 0; k < i; k++) {
+        for (uint32_t k = 0; k < i && i < COMPARED_MAX; k++) {
             check_twice(rules, storage->subject, &storage->name, &configuration->storages.items[k].name);
         }
     }

@@ -6,15 +6,15 @@
 #include "schema/limits.h"
 #include "schema/names.h"
 
+enum { COMPARED_MAX = 500 }; // places that are held against each other: far more than ParallelCluster takes
+
 // ---- Lustre ----------------------------------------------------------------------------------------------------
 
 static void bad_value(const Rules *rules, const PlanConfigurationStorage *storage, const PlanField *field, Str fault,
                       Str help) {
     Diag *diag = plan_report(rules->session, storage->subject, rule_span(field), DIAG(storage_value), field->name,
                              STR_ARG(field->text), str_c(rules->session->arena, fault));
-    if (help.len > 0) {
-        diag_help(rules->session, diag, "%.*s", STR_ARG(help));
-    }
+    diag_help(rules->session, diag, "%.*s", STR_ARG(help));
 }
 
 // SCRATCH_1 and disks that turn have other steps.
@@ -75,7 +75,7 @@ static void check_rate(const Rules *rules, const PlanConfigurationStorage *stora
     } else {
         bad_value(rules, storage, &storage->rate,
                   str_format(arena, "%.*s has %.*s", STR_ARG(storage->deployment.text), STR_ARG(strbuf_str(&offered))),
-                  STR_NONE);
+                  STR("write one of these"));
     }
 }
 
@@ -128,7 +128,7 @@ static void check_mount(const Rules *rules, const PlanConfiguration *configurati
         bad_mount(rules, storage, "ParallelCluster keeps this folder", NULL);
         return;
     }
-    for (uint32_t i = 0; i < index; i++) {
+    for (uint32_t i = 0; i < index && index < COMPARED_MAX; i++) {
         const PlanField *other = &configuration->storages.items[i].mount;
         const Str place = other->state == FIELD_KNOWN ? path_of(rules->session->arena, other) : STR_NONE;
         if (place.len > 0 && (is_within(path, place) || is_within(place, path))) {
