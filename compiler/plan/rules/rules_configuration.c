@@ -71,7 +71,16 @@ void rule_configuration_names(const Rules *rules, const PlanConfiguration *confi
 
 // ---- numbers ---------------------------------------------------------------------------------------------------
 
+static void check_negative(const Rules *rules, const PlanComputeResource *resource, const PlanField *count) {
+    int64_t number = 0;
+    if (count->state == FIELD_KNOWN && field_integer(count, &number) && number < 0) {
+        rule_too_few(rules, resource->subject, FORM_PCLUSTER, rule_span(count), count->name, number, 0);
+    }
+}
+
 static void check_counts(const Rules *rules, const PlanComputeResource *resource) {
+    check_negative(rules, resource, &resource->min);
+    check_negative(rules, resource, &resource->max);
     const int64_t low = field_number(&resource->min, MIN_COUNT);
     const int64_t high = field_number(&resource->max, MAX_COUNT);
     if (low < 0 || high < 0) {

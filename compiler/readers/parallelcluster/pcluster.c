@@ -21,6 +21,18 @@ PlanField pcluster_field(const PclusterRead *read, const RawMap *map, const char
     return field;
 }
 
+PlanField pcluster_switch(const PclusterRead *read, const RawMap *map, const char *name) {
+    static const char *const ON[] = { "true", "t", "on", "y", "yes", "1" };
+    static const char *const OFF[] = { "false", "f", "off", "n", "no", "0" };
+    PlanField field = raw_field(read->stack, map, name);
+    for (size_t i = 0; field.state == FIELD_KNOWN && i < COUNT_OF(ON); i++) {
+        field.text = str_is_in_any_case(field.text, ON[i])    ? STR("true")
+                     : str_is_in_any_case(field.text, OFF[i]) ? STR("false")
+                                                              : field.text;
+    }
+    return field;
+}
+
 void pcluster_read_volume(PclusterRead *read, const RawMap *local_storage, const Subject *subject, const RawMap *image,
                           const char *owner) {
     const RawMap volume = raw_map(local_storage, "RootVolume");
@@ -110,7 +122,7 @@ static void read_head(PclusterRead *read, const RawMap *document) {
                                  .type = type,
                                  .key = raw_field(read->stack, &ssh, "KeyName"),
                                  .allowed_ips = raw_field(read->stack, &ssh, "AllowedIps"),
-                                 .elastic_ip = raw_field(read->stack, &networking, "ElasticIp") };
+                                 .elastic_ip = pcluster_switch(read, &networking, "ElasticIp") };
     const RawMap image = raw_map(&head, "Image");
     pcluster_read_volume(read, &storage, subject, &image, "the head");
     pcluster_read_actions(read, &head, subject);

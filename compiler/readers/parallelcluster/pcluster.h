@@ -27,6 +27,9 @@ const Subject *pcluster_section(PclusterRead *read, Span name, Span whole);
 // A field, whose span is `otherwise` where it is absent.
 PlanField pcluster_field(const PclusterRead *read, const RawMap *map, const char *name, Span otherwise);
 
+// A switch: "true" or "false" where it is one of the words that ParallelCluster reads so. YAML 1.1 has `yes` and `off`.
+PlanField pcluster_switch(const PclusterRead *read, const RawMap *map, const char *name);
+
 // `image` may name another image than the cluster's.
 void pcluster_read_volume(PclusterRead *read, const RawMap *local_storage, const Subject *subject, const RawMap *image,
                           const char *owner);

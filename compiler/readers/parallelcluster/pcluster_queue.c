@@ -79,7 +79,7 @@ static void read_placement(const PclusterRead *read, const Queue *queue, const R
     const RawMap networking = raw_map(resource, "Networking");
     const RawMap own = raw_map(&networking, "PlacementGroup");
     const RawMap *group = own.state == FIELD_ABSENT ? &queue->group : &own;
-    const PlanField enabled = raw_field(read->stack, group, "Enabled");
+    const PlanField enabled = pcluster_switch(read, group, "Enabled");
     const PlanField name = raw_either(read->stack, group, "Name", "Id");
     const bool is_named = name.state != FIELD_ABSENT;
     const PlanField *says = is_named ? &name : &enabled;
@@ -131,7 +131,7 @@ static void read_resource(PclusterRead *read, Queue *queue, const RawMap *map) {
                                       .name = name,
                                       .min = pcluster_field(read, map, "MinCount", name.span),
                                       .max = pcluster_field(read, map, "MaxCount", name.span),
-                                      .efa = pcluster_field(read, &efa, "Enabled", name.span),
+                                      .efa = pcluster_switch(read, &efa, "Enabled"),
                                       .launch = launch };
     const bool is_wanted = field_is(&compute->efa, "true");
     *launch = (PlanLaunch){ .form = FORM_PCLUSTER,
@@ -161,7 +161,7 @@ static void read_queue(PclusterRead *read, const RawMap *map) {
                                        .name = name,
                                        .capacity = raw_field(read->stack, map, "CapacityType"),
                                        .subnets = raw_fields(read->stack, &networking, "SubnetIds"),
-                                       .public_ip = raw_field(read->stack, &networking, "AssignPublicIp") };
+                                       .public_ip = pcluster_switch(read, &networking, "AssignPublicIp") };
     const RawMap image = raw_map(map, "Image");
     pcluster_read_volume(read, &storage, queue->subject, &image, "the queue");
     pcluster_read_actions(read, map, queue->subject);
