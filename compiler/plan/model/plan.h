@@ -12,6 +12,7 @@
 //   launch.h     what an instance is launched with, of a declared group and of a raw one
 //   container.h  compute environments of AWS Batch and containers, declared and raw
 //   configuration.h  a cluster configuration of ParallelCluster that somebody else wrote
+//   plan_object.h  objects of Kubernetes, and the pods that they make
 //   nics.h       network interfaces, and the rule that places them
 //   facts.h      what deployed stacks say of themselves
 // The other headers answer questions about the Plan, such as group.h, maker.h, region.h and network_ids.h.
@@ -110,6 +111,7 @@ typedef struct {
     VEC(const PlanImage *) images;
     VEC(const PlanBucket *) buckets; // not those of used files
     VEC(const PlanRaw *) raw;        // one for each stack
+    VEC(const PlanObject *) objects; // of manifests that somebody else wrote; those of clusters are in PlanEks
     PlanParts parts;                 // all that is declared, each before those in it
     VEC(const PlanDecision *) decisions;
     PlanQuotas quotas;  // in the order of the groups

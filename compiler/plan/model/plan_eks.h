@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compiler/plan/model/plan_head.h"
-#include "schema/objects.h"
+#include "compiler/plan/model/plan_object.h"
 
 // A change to an add-on.
 typedef struct {
@@ -10,22 +10,6 @@ typedef struct {
     const Value *version; // known string; NULL: as dtc or eksctl has it
     const Value *off;     // VALUE_BOOL
 } PlanAddon;
-
-// A specification of pods in an object: of a Pod, or of what makes pods from a template.
-typedef struct {
-    const Value *spec; // VALUE_MAP
-    Span span;         // of the key that it stands behind
-} PlanPod;
-
-// An object of Kubernetes that the author wrote.
-typedef struct {
-    const Subject *subject; // what findings are about
-    const Resource *resource;
-    const ObjectKindRow *row; // NULL: the rows have no such kind
-    const Value *fields;      // VALUE_MAP: all that is written, at the top
-    bool is_changed;          // by a patch: nobody knows what it ends up as
-    VEC(PlanPod) pods;        // of every template in it
-} PlanObject;
 
 // What only a cluster on EKS has.
 typedef struct {

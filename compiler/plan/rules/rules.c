@@ -35,6 +35,7 @@ typedef enum {
 #define RULE_LAUNCH(name, about, ...) RULE_##name,
 #define RULE_ENVIRONMENT(name, about, ...) RULE_##name,
 #define RULE_CONTAINER(name, about, ...) RULE_##name,
+#define RULE_OBJECT(name, about, ...) RULE_##name,
 #include "compiler/plan/rules/rules.def"
     RULE_COUNT
 } RuleId;
@@ -49,6 +50,7 @@ static const RuleId COMES_FIRST[RULE_COUNT][COMES_FIRST_MAX] = {
 #define RULE_LAUNCH(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_ENVIRONMENT(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_CONTAINER(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_OBJECT(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #include "compiler/plan/rules/rules.def"
 };
 
@@ -177,6 +179,14 @@ static void check_settings(const Thing *outer, const PlanCluster *cluster) {
     }
 }
 
+static void check_object(const Thing *outer, const PlanObject *object) {
+    Thing thing = { .rules = outer->rules, .outer = outer };
+    const uint32_t turn = diags_begin_turn(outer->rules->session);
+#define RULE_OBJECT(name, about, ...) ASK(&thing, name, true, object);
+#include "compiler/plan/rules/rules.def"
+    diags_end_turn(outer->rules->session, turn);
+}
+
 static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     Thing thing = { .rules = rules };
     thing.answers[RULE_all_parts] = cluster->lacks_parts ? FOUND_SOMETHING : FOUND_NOTHING;
@@ -193,6 +203,16 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     check_queues(&thing, cluster);
     check_nodes(&thing, cluster);
     check_jobs(&thing, cluster);
+    for (uint32_t i = 0; cluster->eks != NULL && i < cluster->eks->objects.count; i++) {
+        check_object(&thing, cluster->eks->objects.items[i]);
+    }
+}
+
+static void check_objects(const Rules *rules) {
+    const Thing none = { .rules = rules };
+    for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
+        check_object(&none, rules->plan->objects.items[i]);
+    }
 }
 
 // ---- raw resources -------------------------------------------------------------------------------------------
@@ -308,6 +328,7 @@ void plan_check(Session *session, const Plan *plan) {
     const Rules rules = { .session = session, .plan = plan };
     check_networks(&rules);
     check_raw(&rules);
+    check_objects(&rules);
     check_images(&rules);
     check_parts(&rules);
     for (uint32_t i = 0; i < plan->clusters.count; i++) {

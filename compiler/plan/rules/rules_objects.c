@@ -4,7 +4,6 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/names.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 
@@ -260,18 +259,12 @@ static void check_kind(const Rules *rules, const PlanObject *object) {
     }
 }
 
-void rule_objects(const Rules *rules, const PlanCluster *cluster) {
-    const Value *version = cluster->eks->version;
-    const bool is_newer =
-        version == NULL || plan_kubernetes_minor(version->string) > plan_kubernetes_minor(str_of(OBJECT_VERSION));
-    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
-        const PlanObject *object = cluster->eks->objects.items[i];
-        const Check check = { .rules = rules, .object = object, .is_closed = !is_newer };
-        if (object->row != NULL && !object->is_changed) {
-            check_fields(&check, object->row->type, object->fields, object->resource->span);
-        } else if (object->row == NULL && !is_newer) {
-            check_kind(rules, object);
-        }
+void rule_object(const Rules *rules, const PlanObject *object) {
+    const Check check = { .rules = rules, .object = object, .is_closed = !object->is_of_newer };
+    if (object->row != NULL && !object->is_changed) {
+        check_fields(&check, object->row->type, object->fields, object->resource->span);
+    } else if (object->row == NULL && !object->is_of_newer) {
+        check_kind(rules, object);
     }
 }
 

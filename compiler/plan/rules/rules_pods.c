@@ -288,19 +288,16 @@ static void check_containers(const Check *check, const char *key) {
     }
 }
 
-void rule_pods(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
-        const PlanObject *object = cluster->eks->objects.items[i];
-        if (object->is_changed) {
-            continue;
-        }
-        check_volcano(rules, object);
-        for (uint32_t k = 0; k < object->pods.count; k++) {
-            const Check check = { .rules = rules, .object = object, .pod = &object->pods.items[k] };
-            check_containers(&check, "initContainers");
-            check_containers(&check, "containers");
-            check_volumes(&check);
-            check_maker(&check);
-        }
+void rule_pods(const Rules *rules, const PlanObject *object) {
+    if (object->is_changed) {
+        return;
+    }
+    check_volcano(rules, object);
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        const Check check = { .rules = rules, .object = object, .pod = &object->pods.items[i] };
+        check_containers(&check, "initContainers");
+        check_containers(&check, "containers");
+        check_volumes(&check);
+        check_maker(&check);
     }
 }

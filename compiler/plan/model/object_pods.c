@@ -1,0 +1,46 @@
+// The pods that an object makes. The rows of a kind say where it has a PodSpec. A Deployment has one, and a Job of
+// Volcano has one for each task.
+#include "compiler/plan/model/plan_object.h"
+
+static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *type, const Value *value, Span span);
+
+static void find_in_field(Arena *arena, PlanObject *object, const ObjectFieldRow *field, const Value *value,
+                          Span span) {
+    const ObjectTypeRow *type = &OBJECT_TYPE_ROWS[field->type];
+    if (field->shape == OBJECT_ONE) {
+        find_pods(arena, object, type, value, span);
+    } else if (field->shape == OBJECT_LIST && value->kind == VALUE_LIST) {
+        for (uint32_t i = 0; i < value->list.count; i++) {
+            find_pods(arena, object, type, value->list.items[i], span);
+        }
+    } else if (field->shape == OBJECT_MAP && value->kind == VALUE_MAP) {
+        for (uint32_t i = 0; i < value->map.count; i++) {
+            find_pods(arena, object, type, value->map.entries[i].value, value->map.entries[i].key_span);
+        }
+    }
+}
+
+static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *type, const Value *value, Span span) {
+    if (value->kind != VALUE_MAP) {
+        return;
+    }
+    if (str_is(STR("PodSpec"), type->name)) {
+        vec_push(arena, &object->pods, ((PlanPod){ .spec = value, .span = span }));
+        return;
+    }
+    for (uint32_t i = 0; i < value->map.count; i++) {
+        const ValueEntry *entry = &value->map.entries[i];
+        for (int k = 0; k < type->field_count; k++) {
+            const ObjectFieldRow *field = &type->fields[k];
+            if (field->form == OBJECT_FIELDS && str_is(entry->key, field->name)) {
+                find_in_field(arena, object, field, entry->value, entry->key_span);
+            }
+        }
+    }
+}
+
+void plan_find_pods(Arena *arena, PlanObject *object) {
+    if (object->row != NULL) {
+        find_pods(arena, object, object->row->type, object->fields, object->resource->span);
+    }
+}

@@ -1,0 +1,27 @@
+// Objects of Kubernetes as rules ask for them.
+#pragma once
+
+#include "compiler/semantics/extra.h"
+#include "compiler/semantics/subject.h"
+#include "schema/objects.h"
+
+// A specification of pods in an object: of a Pod, or of what makes pods from a template.
+typedef struct {
+    const Value *spec; // VALUE_MAP
+    Span span;         // of the key that it stands behind
+} PlanPod;
+
+// An object of Kubernetes that the author wrote: as a raw `resource`, or in a manifest.
+typedef struct {
+    const Subject *subject; // what findings are about
+    const Resource *resource;
+    const ObjectKindRow *row; // NULL: the rows have no such kind
+    const Value *fields;      // VALUE_MAP: all that is written, at the top
+    bool is_manifest;         // of a file of Kubernetes: the way out is in YAML
+    bool is_changed;          // by a patch: nobody knows what it ends up as
+    bool is_of_newer;         // for a cluster of a version that the rows do not know yet
+    VEC(PlanPod) pods;        // of every template in it
+} PlanObject;
+
+// Adds the pods in the fields of an object whose row is known.
+void plan_find_pods(Arena *arena, PlanObject *object);
