@@ -34,8 +34,10 @@ BEGIN {
     folder("compiler/plan/raw/", rest "compiler/plan/model/")
     folder("compiler/plan/build/", rest "compiler/plan/model/ compiler/plan/raw/")
     folder("compiler/plan/rules/", rest "compiler/plan/model/")
-    folder("compiler/readers/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/cloudformation/ compiler/readers/parallelcluster/")
+    folder("compiler/readers/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/cloudformation/ compiler/readers/parallelcluster/ " \
+                                      "compiler/readers/kubernetes/")
     folder("compiler/readers/cloudformation/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
+    folder("compiler/readers/kubernetes/", rest "compiler/plan/model/ compiler/readers/")
     folder("compiler/readers/parallelcluster/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
 
     # Emitters see facts and the Plan, and neither its making nor the source text.

@@ -6,6 +6,7 @@
 #include "compiler/readers/cloudformation/cfn_stack.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
+#include "compiler/readers/kubernetes/kubernetes_manifest.h"
 #include "compiler/readers/parallelcluster/pcluster.h"
 
 static bool read_template(Session *session, const Subject *file, Data *document, ForeignPlans *plans) {
@@ -38,9 +39,21 @@ static bool read_configuration(Session *session, const Subject *file, Data *docu
     return true;
 }
 
+static bool read_manifest(Session *session, const Subject *file, Data *document, ForeignPlans *plans) {
+    Plan *plan = arena_new(session->arena, Plan);
+    *plan = (Plan){ 0 };
+    if (!kubernetes_read(session, file, document, plan)) {
+        return false;
+    }
+    vec_push(session->arena, plans, (const Plan *)plan);
+    return true;
+}
+
 // Words of which a file that is one of ours has at least one. Nobody needs to hear that another file is no YAML.
 static bool looks_like_ours(Str text) {
-    static const char *const words[] = { "AWSTemplateFormatVersion", "AWS::", "HeadNode:", "\"HeadNode\"" };
+    static const char *const words[] = {
+        "AWSTemplateFormatVersion", "AWS::", "HeadNode:", "\"HeadNode\"", "apiVersion:", "\"apiVersion\""
+    };
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (str_find(text, str_of(words[i]), 0) < text.len) {
             return true;
@@ -78,7 +91,9 @@ ForeignKind foreign_read(Session *session, uint32_t source, ForeignPlans *plans)
     ForeignKind kind = FOREIGN_NONE;
     const Subject *file = foreign_file(session, source);
     for (uint32_t i = 0; i < documents.count; i++) {
-        if (read_configuration(session, file, documents.items[i], plans)) {
+        if (read_manifest(session, file, documents.items[i], plans)) {
+            kind = FOREIGN_KUBERNETES;
+        } else if (read_configuration(session, file, documents.items[i], plans)) {
             kind = FOREIGN_PARALLELCLUSTER;
         } else if (read_template(session, file, documents.items[i], plans)) {
             kind = FOREIGN_CLOUDFORMATION;

@@ -9,6 +9,7 @@ typedef enum {
     FOREIGN_NONE, // none that dtc reads: it was passed over
     FOREIGN_CLOUDFORMATION,
     FOREIGN_PARALLELCLUSTER,
+    FOREIGN_KUBERNETES,
 } ForeignKind;
 
 // One way in which what a file describes may come to be; a rule that finds the same thing in two says it once.

@@ -34,8 +34,8 @@ static const PlanObject *object_of(Builder *builder, const PlanPart *part, const
         .resource = resource,
         .row = schema_object(resource->type),
         .fields = fields,
-        .is_of_newer = eks->version == NULL || plan_kubernetes_minor(eks->version->string) >
-                                                   plan_kubernetes_minor(str_of(OBJECT_VERSION)),
+        .is_of_newer = eks->version == NULL ||
+                       plan_kubernetes_minor(eks->version->string) > plan_kubernetes_minor(str_of(OBJECT_VERSION)),
         .is_changed = is_changed(part, str_format(builder->arena, "%.*s/%.*s", STR_ARG(kind), STR_ARG(resource->name))),
     };
     plan_find_pods(builder->arena, object);

@@ -1,5 +1,5 @@
 // The pods that an object makes. The rows of a kind say where it has a PodSpec. A Deployment has one, and a Job of
-// Volcano has one for each task.
+// Volcano has one for each task. In kinds without rows a template tells: `template`, `leaderTemplate`.
 #include "compiler/plan/model/plan_object.h"
 
 static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *type, const Value *value, Span span);
@@ -39,8 +39,32 @@ static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *typ
     }
 }
 
+static const Value *spec_of_template(const ValueEntry *entry) {
+    const bool is_template = str_ends_with(entry->key, STR("emplate")) && entry->value->kind == VALUE_MAP;
+    const Value *spec = is_template ? value_get(entry->value, "spec") : NULL;
+    const Value *containers = spec != NULL && spec->kind == VALUE_MAP ? value_get(spec, "containers") : NULL;
+    return containers != NULL && containers->kind == VALUE_LIST ? spec : NULL;
+}
+
+static void find_templates(Arena *arena, PlanObject *object, const Value *value) {
+    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
+        find_templates(arena, object, value->list.items[i]);
+    }
+    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
+        const ValueEntry *entry = &value->map.entries[i];
+        const Value *spec = spec_of_template(entry);
+        if (spec == NULL) {
+            find_templates(arena, object, entry->value);
+        } else {
+            vec_push(arena, &object->pods, ((PlanPod){ .spec = spec, .span = entry->key_span }));
+        }
+    }
+}
+
 void plan_find_pods(Arena *arena, PlanObject *object) {
     if (object->row != NULL) {
         find_pods(arena, object, object->row->type, object->fields, object->resource->span);
+    } else {
+        find_templates(arena, object, object->fields);
     }
 }

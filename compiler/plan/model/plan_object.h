@@ -18,10 +18,10 @@ typedef struct {
     const ObjectKindRow *row; // NULL: the rows have no such kind
     const Value *fields;      // VALUE_MAP: all that is written, at the top
     bool is_manifest;         // of a file of Kubernetes: the way out is in YAML
-    bool is_changed;          // by a patch: nobody knows what it ends up as
+    bool is_changed;          // by a patch, or a part of one: nobody knows what it ends up as
     bool is_of_newer;         // for a cluster of a version that the rows do not know yet
     VEC(PlanPod) pods;        // of every template in it
 } PlanObject;
 
-// Adds the pods in the fields of an object whose row is known.
+// Adds the pods in the fields of an object.
 void plan_find_pods(Arena *arena, PlanObject *object);

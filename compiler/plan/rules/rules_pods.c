@@ -86,7 +86,8 @@ static void check_amounts(const Check *check, const Value *container) {
     if (pages != NULL && !has_other && !has_late) {
         Diag *diag = plan_report(check->rules->session, check->object->subject, pages->key_span, DIAG(pod_pages),
                                  STR_ARG(pages->key));
-        diag_help(check->rules->session, diag, "add `memory = \"8Gi\"`, or what the container needs, beside it");
+        diag_help(check->rules->session, diag, "add `%s`, or what the container needs, beside it",
+                  check->object->is_manifest ? "memory: 8Gi" : "memory = \"8Gi\"");
     }
 }
 
@@ -117,7 +118,8 @@ static void check_shm(const Check *check, const Value *container) {
     }
     Diag *diag = plan_report(check->rules->session, check->object->subject, gpus->span, DIAG(pod_shm), count,
                              LIMIT_DOCKER_SHM_MIB);
-    diag_help(check->rules->session, diag, "mount a volume with `emptyDir = { medium = \"Memory\" }` at `/dev/shm`");
+    diag_help(check->rules->session, diag, "mount a volume with `%s` at `/dev/shm`",
+              check->object->is_manifest ? "emptyDir: {medium: Memory}" : "emptyDir = { medium = \"Memory\" }");
 }
 
 // ---- devices of the host ---------------------------------------------------------------------------------------
@@ -129,7 +131,8 @@ static void check_volumes(const Check *check) {
         if (is_text(path, "/dev/infiniband") || is_text(path, "/dev/infiniband/")) {
             Diag *diag = plan_report(check->rules->session, check->object->subject, path->span, DIAG(pod_infiniband),
                                      STR_ARG(path->string));
-            diag_help(check->rules->session, diag, "ask for `\"vpc.amazonaws.com/efa\"` under `limits`");
+            diag_help(check->rules->session, diag, "ask for `%s` under `limits`",
+                      check->object->is_manifest ? "vpc.amazonaws.com/efa" : "\"vpc.amazonaws.com/efa\"");
         }
     }
 }
@@ -208,7 +211,12 @@ static void check_restart(const Check *check, const MakerRow *maker) {
     const Str kind = str_after_last(check->object->resource->type, '/');
     Diag *diag = plan_report(session, check->object->subject, policy == NULL ? check->pod->span : policy->span,
                              DIAG(pod_restart), STR_ARG(kind), STR_ARG(word));
-    diag_help(session, diag, maker->ends ? "write `restartPolicy = \"Never\"`" : "leave `restartPolicy` out");
+    if (!maker->ends) {
+        diag_help(session, diag, "leave `restartPolicy` out");
+    } else {
+        diag_help(session, diag, "write `%s`",
+                  check->object->is_manifest ? "restartPolicy: Never" : "restartPolicy = \"Never\"");
+    }
 }
 
 static void check_selector(const Check *check) {

@@ -1,0 +1,50 @@
+// kubectl reads YAML 1.1 (sigs.k8s.io/yaml, goyaml.v2/resolve.go, 2026-11).
+#include "compiler/readers/kubernetes/kubernetes_text.h"
+
+static bool is_plain(Session *session, const Data *data) {
+    const char first = str_at(source_get(session, data->span.source)->text, data->span.start);
+    return first == str_at(data->string, 0);
+}
+
+static bool is_word(Str text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (str_is(text, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// <NAME>, __NAME__ or %NAME%, anywhere in a word.
+static bool is_to_be_replaced(Str text) {
+    static const char *const BEGIN[] = { "<", "__", "%" };
+    static const char *const END[] = { ">", "__", "%" };
+    for (size_t i = 0; i < COUNT_OF(BEGIN) && str_find(text, STR(" "), 0) == text.len; i++) {
+        const size_t at = str_find(text, str_of(BEGIN[i]), 0);
+        if (at < text.len && str_find(text, str_of(END[i]), at + strlen(BEGIN[i])) < text.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_text(Session *session, Data *data) {
+    static const char *const ON[] = { "yes", "Yes", "YES", "on", "On", "ON" };
+    static const char *const OFF[] = { "no", "No", "NO", "off", "Off", "OFF" };
+    const bool is_on = is_word(data->string, ON, COUNT_OF(ON));
+    if (is_to_be_replaced(data->string)) {
+        data->string = STR("${}"); // which foreign_value() takes for what is filled in
+    } else if ((is_on || is_word(data->string, OFF, COUNT_OF(OFF))) && is_plain(session, data)) {
+        data->kind = DATA_BOOL;
+        data->boolean = is_on;
+    }
+}
+
+void kubernetes_words(Session *session, Data *data) {
+    if (data->kind == DATA_STRING) {
+        read_text(session, data);
+    }
+    for (uint32_t i = 0; i < data->count; i++) {
+        kubernetes_words(session, data->kind == DATA_MAP ? data->entries[i].value : data->items[i]);
+    }
+}
