@@ -41,7 +41,10 @@ static void report_unknown(const Check *check, const ObjectTypeRow *type, const 
                            STR_ARG(entry->key));
     }
     diag_label(session, diag, check->object->resource->type_span, "of this kind");
-    suggest_say(session, diag, &suggestion, entry->key_span);
+    if (!suggest_say(session, diag, &suggestion, entry->key_span) && check->object->is_manifest) {
+        diag_help(session, diag, "correct the name, or write `# dtc-allow: %s …` with the release that has it",
+                  diag_row(diag->id)->code);
+    }
 }
 
 // `name` is the field, or the key in a map of such.
@@ -55,6 +58,9 @@ static void report_type(const Check *check, const ObjectFieldRow *field, Str nam
         plan_report(session, check->object->subject, value->span, DIAG(object_type), STR_ARG(name), wanted, found);
     if (value->kind == VALUE_INT && field->form == OBJECT_STRING) {
         diag_help(session, diag, "write `\"%" PRId64 "\"`", value->integer);
+    } else if (value->kind == VALUE_BOOL && field->form == OBJECT_STRING && check->object->is_manifest) {
+        const Str word = str_slice(source_get(session, value->span.source)->text, value->span.start, value->span.end);
+        diag_help(session, diag, "write `\"%.*s\"`", STR_ARG(word));
     } else if (value->kind == VALUE_BOOL && field->form == OBJECT_STRING) {
         diag_help(session, diag, "write `\"%s\"`", value->boolean ? "true" : "false");
     } else if (field->form == OBJECT_QUANTITY) {
@@ -214,7 +220,7 @@ static void check_fields(const Check *check, const ObjectTypeRow *type, const Va
 
 // Groups of which the rows have every kind and version that a cluster serves.
 static bool is_whole_group(Str type) {
-    static const char *const GROUPS[] = { "v1", "apps", "batch" };
+    static const char *const GROUPS[] = { "v1", "apps", "batch", "extensions" };
     const Str group = str_slice(type, 0, str_find(type, STR("/"), 0));
     for (size_t i = 0; i < COUNT_OF(GROUPS); i++) {
         if (str_is(group, GROUPS[i])) {
@@ -250,9 +256,15 @@ static void check_kind(const Rules *rules, const PlanObject *object) {
         same = same == NULL && is_same && is_of_kubernetes(str_of(OBJECT_KIND_ROWS[i].name)) ? OBJECT_KIND_ROWS[i].name
                                                                                              : same;
     }
+    if (object->is_manifest && same == NULL && suggestion.best.len == 0) {
+        return; // a file of another program that has the head of an object
+    }
     Diag *diag =
         plan_report(rules->session, object->subject, resource->type_span, DIAG(object_kind), STR_ARG(resource->type));
-    if (same != NULL) {
+    if (same != NULL && object->is_manifest) {
+        plan_object_type(str_of(same), &type);
+        diag_help(rules->session, diag, "write `apiVersion: %.*s`", STR_ARG(type.api));
+    } else if (same != NULL) {
         diag_help(rules->session, diag, "write `\"%s\"`", same);
     } else if (suggestion.best.len > 0) {
         diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));

@@ -124,9 +124,14 @@ static void check_shm(const Check *check, const Value *container) {
 
 // ---- devices of the host ---------------------------------------------------------------------------------------
 
+// A daemon is the device plugin itself, or looks after the devices of all pods.
+static bool is_daemon(const PlanObject *object) {
+    return str_is(object->resource->type, "apps/v1/DaemonSet");
+}
+
 static void check_volumes(const Check *check) {
     const Value *volumes = object_get(check->pod->spec, "volumes");
-    for (uint32_t i = 0; i < object_count(volumes); i++) {
+    for (uint32_t i = 0; !is_daemon(check->object) && i < object_count(volumes); i++) {
         const Value *path = object_get(object_get(volumes->list.items[i], "hostPath"), "path");
         if (is_text(path, "/dev/infiniband") || is_text(path, "/dev/infiniband/")) {
             Diag *diag = plan_report(check->rules->session, check->object->subject, path->span, DIAG(pod_infiniband),

@@ -80,7 +80,7 @@ static void add_object(const Read *read, const Value *fields, Str type) {
                             .fields = fields,
                             .is_manifest = true };
     plan_find_pods(arena, object);
-    object->is_changed = is_fragment(object);
+    object->is_changed = value_get(fields, "$patch") != NULL || is_fragment(object);
     vec_push(arena, &read->plan->objects, (const PlanObject *)object);
 }
 
