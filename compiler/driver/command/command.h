@@ -18,8 +18,9 @@ typedef struct {
     Options options;
     const Str *operands; // behind the command
     uint32_t operand_count;
-    StrBuf out; // standard output
-    StrBuf err; // standard error
+    StrBuf out;       // standard output
+    StrBuf err;       // standard error
+    bool is_text_out; // `out` is a text that another program reads
 } Run;
 
 typedef ExitStatus Command(Run *run);
@@ -53,10 +54,11 @@ ExitStatus command_status(const Run *run);
 // Reads the files of `--schema`, for commands that build nothing. False where one has an error, which is then printed.
 bool command_add_schema(Run *run);
 
-// The commands, by file: command_build.c, command_core.c, explain.c, command_instances.c, command_init.c, help.c.
+// The commands, by file: command_build.c, command_fmt.c, command_core.c, explain.c, command_instances.c, command_init.c, help.c.
 Command command_build;
 Command command_check;
 Command command_lint;
+Command command_fmt;
 Command command_explain;
 Command command_instances;
 Command command_core;

@@ -1,14 +1,9 @@
 // `dtc lint`: reads the files that it is given, and those in folders, one after the other, and says what is wrong.
-#include "compiler/driver/command/command.h"
+#include "compiler/driver/command/paths.h"
 
-#include "compiler/base/file.h"
-#include "compiler/base/file_walk.h"
 #include "compiler/base/load.h"
 #include "compiler/plan/rules/check.h"
 #include "compiler/readers/foreign.h"
-
-#include <errno.h>
-#include <sys/stat.h>
 
 typedef struct {
     uint32_t checked;
@@ -25,40 +20,6 @@ static bool is_wanted(Str name) {
         }
     }
     return false;
-}
-
-static void add_path(Run *run, Str path, FilePaths *paths) {
-    struct stat status;
-    if (stat(str_c(run->arena, path), &status) != 0 || !S_ISDIR(status.st_mode)) {
-        vec_push(run->arena, paths, path); // who reads it says what is wrong with it
-        return;
-    }
-    Str at;
-    const char *fault = file_walk(run->arena, path, is_wanted, paths, &at);
-    if (fault != NULL) {
-        report(run->session, SPAN_NONE, DIAG(cannot_read), STR_ARG(at), fault);
-    }
-}
-
-// ---- standard input ----------------------------------------------------------------------------------------------
-
-// A source with all of it; 0, reported, where it cannot be read.
-static uint32_t load_standard_input(Run *run) {
-    const Str name = run->options.name.len > 0 ? run->options.name : STR("<stdin>");
-    StrBuf text = { .arena = run->arena };
-    char part[64 * 1024];
-    size_t length;
-    while ((length = fread(part, 1, sizeof part, stdin)) > 0 && text.len <= SOURCE_BYTES_MAX) {
-        strbuf_add(&text, (Str){ .data = part, .len = length });
-    }
-    const char *fault = ferror(stdin)                 ? file_fault(run->arena, errno)
-                        : text.len > SOURCE_BYTES_MAX ? FILE_TOO_LARGE
-                                                      : NULL;
-    if (fault != NULL) {
-        report(run->session, SPAN_NONE, DIAG(cannot_read), STR_ARG(name), fault);
-        return 0;
-    }
-    return source_add(run->session, name, strbuf_end(&text));
 }
 
 // ---- one file ----------------------------------------------------------------------------------------------------
@@ -88,7 +49,7 @@ ExitStatus command_lint(Run *run) {
     }
     FilePaths paths = { 0 };
     for (uint32_t i = 0; i < run->operand_count; i++) {
-        add_path(run, run->operands[i], &paths);
+        paths_add(run, run->operands[i], is_wanted, &paths);
     }
     Counts counts = { 0 };
     for (uint32_t i = 0; i < paths.count; i++) {

@@ -63,6 +63,20 @@ const CommandRow COMMAND_ROWS[] = {
           "A comment `# dtc-allow: CODE reason` inside a resource silences CODE there, and above the first line of "
           "the file in all of it.",
       .run = command_lint },
+    { .name = "fmt",
+      .operands = "PATH...",
+      .operands_min = 1,
+      .operands_max = OPERANDS_ANY,
+      .options = OPTION_BIT(OPTION_CHECK) | OPTION_BIT(OPTION_DIFF) | OPTION_BIT(OPTION_NAME) |
+                 OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
+      .summary = "write dt files in the one style",
+      .text =
+          "Writes each PATH in the one style of the language; of a folder all files below that end in .dt, but for "
+          "what begins with a dot. `-` is standard input, and the result goes to standard output.\n\n"
+          "Only blanks, blank lines, and commas and line ends between entries change. Comments stay, and so does the "
+          "line on which an entry stands: a block of one line is broken where it is longer than 140 columns. The entry "
+          "around a mistake stays as it is, byte for byte, and the rest is formatted. All files are written, or none.",
+      .run = command_fmt },
     { .name = "explain",
       .operands = "TOPIC",
       .operands_min = 1,
@@ -239,7 +253,7 @@ static bool print(FILE *file, Str text) {
 // Whatever a source, a file or an argument put into it: a terminal gets nothing that it acts upon. A diff that goes to
 // another program is left as it is, byte for byte.
 static Str safe_output(Run *run) {
-    if (run->options.wants_diff && isatty(STDOUT_FILENO) == 0) {
+    if ((run->options.wants_diff || run->is_text_out) && isatty(STDOUT_FILENO) == 0) {
         return strbuf_str(&run->out);
     }
     StrBuf shown = { .arena = run->arena };

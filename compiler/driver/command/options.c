@@ -55,8 +55,11 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
     [OPTION_STRICT] = { .spelling = "--strict", .doc = "Counts warnings as errors." },
     [OPTION_FIX] = { .spelling = "--fix",
                      .doc = "Applies the fixes that are safe to FILE and to the files of the project that it uses." },
+    [OPTION_CHECK] = { .spelling = "--check",
+                       .doc = "Lists the files that differ from the style and writes nothing; status 1 where there "
+                              "is one." },
     [OPTION_DIFF] = { .spelling = "--diff",
-                      .doc = "With `--fix`: prints the changes as a unified diff and writes nothing." },
+                      .doc = "With `--fix`, and for `fmt`: prints the changes as a unified diff and writes nothing." },
     [OPTION_NAME] = { .spelling = "--name",
                       .value = "NAME",
                       .doc = "What messages call standard input, which is read where a PATH is `-`." },
@@ -179,6 +182,9 @@ static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
         return true;
     case OPTION_FIX:
         options->wants_fixes = true;
+        return true;
+    case OPTION_CHECK:
+        options->wants_check = true;
         return true;
     case OPTION_DIFF:
         options->wants_diff = true;

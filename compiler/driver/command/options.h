@@ -19,6 +19,7 @@ typedef enum {
     OPTION_CORE,
     OPTION_STRICT,
     OPTION_FIX,
+    OPTION_CHECK,
     OPTION_DIFF,
     OPTION_NAME,
     OPTION_DIAGNOSTICS,
@@ -62,6 +63,7 @@ typedef struct {
     bool wants_map;
     bool is_strict;
     bool wants_fixes;
+    bool wants_check;
     bool wants_diff;
     bool is_complete;
     bool wants_help;
