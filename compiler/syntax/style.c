@@ -57,16 +57,16 @@ static bool is_same(const Style *style, Str text) {
     return is_same;
 }
 
-Str style_apply(Session *session, uint32_t source) {
-    const Str text = source_get(session, source)->text;
-    const uint32_t before = session->diags.items.count;
+// The text in the one style, in a session of its own: its mistakes are those of this text alone.
+static Str restyle(Session *session, Str text) {
+    const uint32_t source = source_add(session, STR("source"), text);
     const File *file = parse(session, source);
-    if (diags_are_full(session) || text.len == 0) {
+    if (diags_are_full(session)) {
         return text;
     }
     Style style = { .arena = session->arena, .text = text };
     style_scan(&style, &file->tokens);
-    for (uint32_t i = before; i < session->diags.items.count; i++) {
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
         const Diag *diag = session->diags.items.items[i];
         if (diag->severity == SEVERITY_ERROR && diag->span.source == source) {
             style_freeze(&style, diag->span.start, diag->span.end);
@@ -76,5 +76,18 @@ Str style_apply(Session *session, uint32_t source) {
     style_lay(&style);
     style_align(&style);
     const Str result = write_lines(&style);
-    return str_equal(result, text) || is_same(&style, result) ? result : text;
+    return is_same(&style, result) ? result : text;
+}
+
+Str style_apply(Session *session, uint32_t source) {
+    const Str text = source_get(session, source)->text;
+    Session *inner = session_create();
+    const Str result = restyle(inner, text);
+    const Str copy = str_equal(result, text) ? text : str_copy(session->arena, result);
+    const bool is_wrong = inner->diags.items.count > 0;
+    session_destroy(inner);
+    if (is_wrong) {
+        parse(session, source); // says what is wrong, where the author has it
+    }
+    return copy;
 }

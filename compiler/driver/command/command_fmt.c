@@ -83,5 +83,5 @@ ExitStatus command_fmt(Run *run) {
     }
     command_print_diagnostics(run);
     const ExitStatus status = command_status(run);
-    return status == STATUS_CLEAN && options->wants_check && changed > 0 ? STATUS_ERRORS : status;
+    return status == STATUS_CLEAN && is_dry && changed > 0 ? STATUS_ERRORS : status;
 }
