@@ -115,12 +115,28 @@ static Diag *drop(Diags *diags, Diag diag) {
     return &diags->dropped;
 }
 
+static Severity severity_of(const Session *session, DiagId id) {
+    switch (session->levels == NULL ? LEVEL_AS_IT_IS : session->levels[id]) {
+    case LEVEL_NOTE:
+        return SEVERITY_NOTE;
+    case LEVEL_WARNING:
+        return SEVERITY_WARNING;
+    case LEVEL_ERROR:
+        return SEVERITY_ERROR;
+    case LEVEL_AS_IT_IS:
+    case LEVEL_OFF:
+        break;
+    }
+    return diag_row(id)->severity;
+}
+
 Diag *report_list(Session *session, Span span, DiagId id, const char *format, va_list arguments) {
     Diags *diags = &session->diags;
-    Diag diag = { .id = id, .severity = diag_row(id)->severity, .span = span };
+    Diag diag = { .id = id, .severity = severity_of(session, id), .span = span };
     diags->report_count++;
 
-    if (is_of_earlier_turn(diags, id, span)) {
+    const bool is_off = session->levels != NULL && session->levels[id] == LEVEL_OFF;
+    if (is_off || is_of_earlier_turn(diags, id, span)) {
         diag.is_allowed = true; // it is not counted
         return drop(diags, diag);
     }
@@ -268,6 +284,10 @@ const DiagRow *diag_find(Str code) {
         }
     }
     return NULL;
+}
+
+DiagId diag_id(const DiagRow *row) {
+    return (DiagId)(row - DIAG_ROWS);
 }
 
 const RetiredDiag *diag_find_retired(Str code) {

@@ -11,6 +11,9 @@ typedef enum { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR } Severity;
 // Whether an `allow` of the author may silence it: a judgement is about what is to be built.
 typedef enum { FAULT, JUDGEMENT } DiagNature;
 
+// What a finding counts as in a run, whatever its row says: for a person, by code and by file.
+typedef enum { LEVEL_AS_IT_IS, LEVEL_OFF, LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } DiagLevel;
+
 typedef enum {
 #define DIAG(code, severity, nature, name, format, explanation) DIAG_##name,
 #include "compiler/base/diag.def"
@@ -118,6 +121,7 @@ bool diags_are_full(const Session *session); // of errors: no other will be kept
 // The row of an id; the row of a code such as "DT0304", or NULL.
 const DiagRow *diag_row(DiagId id);
 const DiagRow *diag_find(Str code);
+DiagId diag_id(const DiagRow *row);
 
 // Gives each diagnostic that names no way out the one of help.def, where that has one. For when all is reported.
 void diags_complete(Session *session);

@@ -18,6 +18,7 @@ struct Session {
     uint32_t suggestion_count;       // candidates that were looked at, against SUGGESTIONS_MAX
     VEC(SessionEnd) ends;            // run when the session is destroyed
     struct PatternCache *patterns;   // compiled when first used; owned by pattern.c
+    const DiagLevel *levels;         // of each DiagId; NULL: all are as their rows say
     const Overlay *overlay;          // texts that stand in for files; NULL: all are as on the disk
     struct InstanceTable *instances; // those that were asked for, and of `--schema` files; owned by schema/instances.c
 };

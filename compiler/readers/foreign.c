@@ -9,7 +9,7 @@
 #include "compiler/readers/kubernetes/kubernetes_manifest.h"
 #include "compiler/readers/parallelcluster/pcluster.h"
 
-static bool read_template(Session *session, const Subject *file, Data *document, ForeignPlans *plans) {
+static bool read_template(Session *session, ForeignFile *file, Data *document) {
     CfnTemplate template;
     cfn_lengthen(session->arena, document);
     if (!cfn_read(session, document, &template)) {
@@ -17,35 +17,35 @@ static bool read_template(Session *session, const Subject *file, Data *document,
     }
     const CfnWorlds worlds = cfn_worlds(&template);
     for (uint32_t i = 0; i < worlds.count; i++) {
-        const RawResources resources = cfn_resources(&template, worlds.items[i], file);
+        const RawResources resources = cfn_resources(&template, worlds.items[i], file->subject);
         Plan *plan = arena_new(session->arena, Plan);
         *plan = (Plan){ 0 };
         vec_push(session->arena, &plan->raw, &raw_stack_of(session, resources)->parts);
-        vec_push(session->arena, plans, (const Plan *)plan);
+        vec_push(session->arena, &file->plans, (const Plan *)plan);
     }
     return true;
 }
 
-static bool read_configuration(Session *session, const Subject *file, Data *document, ForeignPlans *plans) {
+static bool read_configuration(Session *session, ForeignFile *file, Data *document) {
     const Value *value = foreign_value(session->arena, document);
-    const PlanRaw *raw = value->kind == VALUE_MAP ? pcluster_read(session, file, value) : NULL;
+    const PlanRaw *raw = value->kind == VALUE_MAP ? pcluster_read(session, file->subject, value) : NULL;
     if (raw == NULL) {
         return false;
     }
     Plan *plan = arena_new(session->arena, Plan);
     *plan = (Plan){ 0 };
     vec_push(session->arena, &plan->raw, raw);
-    vec_push(session->arena, plans, (const Plan *)plan);
+    vec_push(session->arena, &file->plans, (const Plan *)plan);
     return true;
 }
 
-static bool read_manifest(Session *session, const Subject *file, Data *document, ForeignPlans *plans) {
+static bool read_manifest(Session *session, ForeignFile *file, Data *document) {
     Plan *plan = arena_new(session->arena, Plan);
     *plan = (Plan){ 0 };
-    if (!kubernetes_read(session, file, document, plan)) {
+    if (!kubernetes_read(session, file->subject, document, plan)) {
         return false;
     }
-    vec_push(session->arena, plans, (const Plan *)plan);
+    vec_push(session->arena, &file->plans, (const Plan *)plan);
     return true;
 }
 
@@ -74,30 +74,65 @@ static bool is_to_be_rendered(Str text) {
     return false;
 }
 
-ForeignKind foreign_read(Session *session, uint32_t source, ForeignPlans *plans) {
+const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
+    [FOREIGN_CLOUDFORMATION] = { "cloudformation", "CloudFormation template",
+                                 "`Resources` with a type such as `AWS::EC2::Instance`" },
+    [FOREIGN_PARALLELCLUSTER] = { "parallelcluster", "cluster configuration of ParallelCluster",
+                                  "`HeadNode` and `Scheduling`" },
+    [FOREIGN_KUBERNETES] = { "kubernetes", "manifest of Kubernetes", "`apiVersion` and `kind`" },
+};
+
+typedef bool ReadDocument(Session *session, ForeignFile *file, Data *document);
+
+// In this order: the first that takes a document has it.
+static const struct {
+    ForeignKind kind;
+    ReadDocument *read;
+} READERS[] = {
+    { FOREIGN_KUBERNETES, read_manifest },
+    { FOREIGN_PARALLELCLUSTER, read_configuration },
+    { FOREIGN_CLOUDFORMATION, read_template },
+};
+
+static void read_document(Session *session, ForeignFile *file, Data *document, ForeignKind forced) {
+    for (size_t i = 0; i < COUNT_OF(READERS); i++) {
+        const bool is_asked = forced == FOREIGN_NONE || READERS[i].kind == forced;
+        if (is_asked && READERS[i].read(session, file, document)) {
+            file->kind = READERS[i].kind;
+            return;
+        }
+    }
+}
+
+static ForeignFile passed_over(ForeignSkip why) {
+    return (ForeignFile){ .kind = FOREIGN_NONE, .skip = why };
+}
+
+ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced) {
     const Str text = source_get(session, source)->text;
-    if (!looks_like_ours(text)) {
-        return FOREIGN_NONE;
+    if (forced == FOREIGN_NONE && !looks_like_ours(text)) {
+        return passed_over(SKIP_OTHER);
     }
     const uint32_t before = session->diags.items.count;
     YamlDocuments documents = { 0 };
     if (!yaml_read_documents(session, source, &documents)) {
-        if (is_to_be_rendered(text)) {
+        if (forced == FOREIGN_NONE && is_to_be_rendered(text)) {
             diags_forget(session, before);
-            return FOREIGN_NONE;
+            return passed_over(SKIP_RENDERED);
         }
-        return FOREIGN_CLOUDFORMATION;
+        return (ForeignFile){ .kind = forced == FOREIGN_NONE ? FOREIGN_CLOUDFORMATION : forced };
     }
-    ForeignKind kind = FOREIGN_NONE;
-    const Subject *file = foreign_file(session, source);
+    ForeignFile file = { .subject = foreign_file(session, source) };
     for (uint32_t i = 0; i < documents.count; i++) {
-        if (read_manifest(session, file, documents.items[i], plans)) {
-            kind = FOREIGN_KUBERNETES;
-        } else if (read_configuration(session, file, documents.items[i], plans)) {
-            kind = FOREIGN_PARALLELCLUSTER;
-        } else if (read_template(session, file, documents.items[i], plans)) {
-            kind = FOREIGN_CLOUDFORMATION;
-        }
+        read_document(session, &file, documents.items[i], forced);
     }
-    return kind;
+    if (forced != FOREIGN_NONE && file.kind == FOREIGN_NONE) {
+        const ForeignRow *row = &FOREIGN_ROWS[forced];
+        const Span start = { .source = source, .start = 0, .end = 0 };
+        Diag *diag = report(session, start, DIAG(not_of_kind), STR_ARG(source_get(session, source)->path), row->title);
+        diag_help(session, diag, "a %s has %s; without `--kind` the content decides what a file is", row->title,
+                  row->mark);
+        file.kind = forced;
+    }
+    return file;
 }

@@ -4,17 +4,40 @@
 #include "compiler/base/session.h"
 #include "compiler/plan/model/plan.h"
 
-// What a file is. The content decides.
+// What a file is. The content decides, or the caller.
 typedef enum {
-    FOREIGN_NONE, // none that dtc reads: it was passed over
+    FOREIGN_NONE, // none that dtc reads
     FOREIGN_CLOUDFORMATION,
     FOREIGN_PARALLELCLUSTER,
     FOREIGN_KUBERNETES,
+    FOREIGN_KIND_COUNT
 } ForeignKind;
 
-// One way in which what a file describes may come to be; a rule that finds the same thing in two says it once.
-typedef VEC(const Plan *) ForeignPlans;
+typedef struct {
+    const char *word;  // "cloudformation", as `--kind` takes it
+    const char *title; // "CloudFormation template"
+    const char *mark;  // what each of them has, for people
+} ForeignRow;
 
-// Adds the plans of a file. A file of another kind gives FOREIGN_NONE and reports nothing. One that is YAML no longer,
-// and looks like one of ours, is reported.
-ForeignKind foreign_read(Session *session, uint32_t source, ForeignPlans *plans);
+// By ForeignKind; that of FOREIGN_NONE is empty.
+extern const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT];
+
+// Why a file was passed over.
+typedef enum {
+    SKIP_OTHER,    // it is of no kind that dtc reads
+    SKIP_RENDERED, // Jinja or Helm makes one of it
+    SKIP_COUNT
+} ForeignSkip;
+
+typedef struct {
+    ForeignKind kind; // FOREIGN_NONE: it was passed over, and nothing is reported
+    ForeignSkip skip; // then: why
+    // One way each in which what the file describes may come to be; a rule that finds the same thing in two says it
+    // once.
+    VEC(const Plan *) plans;
+    const Subject *subject; // of the file; NULL where it could not be read
+} ForeignFile;
+
+// Reads a file. `forced` is what it has to be; FOREIGN_NONE: its content decides. One that is YAML no longer, and looks
+// like one of ours, is reported, and so is one that is not what it has to be.
+ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced);

@@ -22,15 +22,6 @@ static FixedFile format_source(Run *run, uint32_t number) {
     return result;
 }
 
-static bool is_listed(const FilePaths *paths, uint32_t index) {
-    for (uint32_t i = 0; i < index; i++) {
-        if (str_equal(paths->items[i], paths->items[index])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void list_changed(Run *run, const Fixes *files) {
     for (uint32_t i = 0; i < files->files.count; i++) {
         if (is_changed(&files->files.items[i])) {
@@ -44,9 +35,6 @@ static void list_changed(Run *run, const Fixes *files) {
 static uint32_t format_all(Run *run, const FilePaths *paths, Fixes *files, bool is_dry) {
     uint32_t changed = 0;
     for (uint32_t i = 0; i < paths->count; i++) {
-        if (is_listed(paths, i)) {
-            continue;
-        }
         const bool is_input = str_is(paths->items[i], "-");
         const uint32_t number =
             is_input ? load_standard_input(run) : source_load(run->session, paths->items[i], SPAN_NONE);
@@ -68,10 +56,7 @@ static uint32_t format_all(Run *run, const FilePaths *paths, Fixes *files, bool 
 ExitStatus command_fmt(Run *run) {
     const Options *options = &run->options;
     const bool is_dry = options->wants_check || options->wants_diff;
-    FilePaths paths = { 0 };
-    for (uint32_t i = 0; i < run->operand_count; i++) {
-        paths_add(run, run->operands[i], is_wanted, &paths);
-    }
+    const FilePaths paths = paths_of(run, is_wanted);
     Fixes files = { 0 };
     const uint32_t changed = format_all(run, &paths, &files, is_dry);
     if (options->wants_diff) {

@@ -50,7 +50,8 @@ const CommandRow COMMAND_ROWS[] = {
       .operands = "PATH...",
       .operands_min = 1,
       .operands_max = OPERANDS_ANY,
-      .options = OPTION_BIT(OPTION_SCHEMA) | OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_NAME) |
+      .options = OPTION_BIT(OPTION_KIND) | OPTION_BIT(OPTION_ONLY) | OPTION_BIT(OPTION_SKIP) |
+                 OPTION_BIT(OPTION_SCHEMA) | OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_NAME) |
                  OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
       .summary = "find mistakes in files that dtc did not write",
       .text =
@@ -61,7 +62,9 @@ const CommandRow COMMAND_ROWS[] = {
           "defaults of its parameters, and with each of its conditions turned around. What only the deployment "
           "knows is never a mistake.\n\n"
           "A comment `# dtc-allow: CODE reason` inside a resource silences CODE there, and above the first line of "
-          "the file in all of it.",
+          "the file in all of it. One that silences nothing, or gives no reason, is a finding itself.\n\n"
+          "The status is 0 where there is no error, 1 where there is one (with `--strict` a warning, too), 2 where the "
+          "command line is wrong, and 3 where a file could not be read.",
       .run = command_lint },
     { .name = "fmt",
       .operands = "PATH...",

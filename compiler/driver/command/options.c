@@ -17,6 +17,11 @@ static const OptionWord COLOR_WORDS[] = {
     { "auto", COLOR_AUTO }, { "always", COLOR_ALWAYS }, { "never", COLOR_NEVER }, { NULL, 0 }
 };
 
+static const OptionWord KIND_WORDS[] = { { "cloudformation", FOREIGN_CLOUDFORMATION },
+                                         { "kubernetes", FOREIGN_KUBERNETES },
+                                         { "parallelcluster", FOREIGN_PARALLELCLUSTER },
+                                         { NULL, 0 } };
+
 const OptionRow OPTION_ROWS[OPTION_COUNT] = {
     [OPTION_OUTPUT] = { .spelling = "-o", .value = "DIR", .doc = "Where the files go; `out` by default." },
     [OPTION_PARAM] = { .spelling = "-p",
@@ -63,6 +68,18 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
     [OPTION_NAME] = { .spelling = "--name",
                       .value = "NAME",
                       .doc = "What messages call standard input, which is read where a PATH is `-`." },
+    [OPTION_KIND] = { .spelling = "--kind",
+                      .value = "KIND",
+                      .words = KIND_WORDS,
+                      .doc = "What all files are; else the content of each decides." },
+    [OPTION_ONLY] = { .spelling = "--only",
+                      .value = "CODES",
+                      .is_repeatable = true,
+                      .doc = "Asks these rules alone: codes with commas between them." },
+    [OPTION_SKIP] = { .spelling = "--skip",
+                      .value = "CODES",
+                      .is_repeatable = true,
+                      .doc = "Says nothing of these codes." },
     [OPTION_DIAGNOSTICS] = { .spelling = "--diagnostics",
                              .value = "FORMAT",
                              .words = DIAGNOSTICS_WORDS,
@@ -147,6 +164,36 @@ static bool take_param(Reader *reader, Str value) {
     return true;
 }
 
+static bool take_code(Reader *reader, OptionId id, Str code) {
+    const char *spelling = OPTION_ROWS[id].spelling;
+    const DiagRow *row = diag_find(code);
+    if (row == NULL) {
+        return fail(reader, str_format(reader->arena, "there is no code `%.*s`", STR_ARG(code)),
+                    str_format(reader->arena, "`%s` takes codes of messages: `%s DT0305,DT1633`", spelling, spelling));
+    }
+    if (row->nature == FAULT) {
+        return fail(reader, str_format(reader->arena, "`%s` cannot take `%.*s`", spelling, STR_ARG(code)),
+                    STR("only what a rule says is a matter of judgement"));
+    }
+    if (id == OPTION_ONLY) {
+        vec_push(reader->arena, &reader->options->only, diag_id(row));
+    } else {
+        vec_push(reader->arena, &reader->options->skip, diag_id(row));
+    }
+    return true;
+}
+
+static bool take_codes(Reader *reader, OptionId id, Str list) {
+    for (size_t start = 0; start <= list.len;) {
+        const size_t end = str_find(list, STR(","), start);
+        if (!take_code(reader, id, str_trim(str_slice(list, start, end)))) {
+            return false;
+        }
+        start = end + 1;
+    }
+    return true;
+}
+
 // `enumerator` is what the value stands for, where the row has words.
 static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
     Options *options = reader->options;
@@ -192,6 +239,12 @@ static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
     case OPTION_NAME:
         options->name = value;
         return true;
+    case OPTION_KIND:
+        options->kind = (ForeignKind)enumerator;
+        return true;
+    case OPTION_ONLY:
+    case OPTION_SKIP:
+        return take_codes(reader, id, value);
     case OPTION_DIAGNOSTICS:
         options->diagnostics = (DiagnosticsFormat)enumerator;
         return true;

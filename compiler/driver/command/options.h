@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/driver/render/render.h"
+#include "compiler/readers/foreign.h"
 #include "compiler/semantics/program.h"
 #include "emitters/emitter.h"
 
@@ -22,6 +23,9 @@ typedef enum {
     OPTION_CHECK,
     OPTION_DIFF,
     OPTION_NAME,
+    OPTION_KIND,
+    OPTION_ONLY,
+    OPTION_SKIP,
     OPTION_DIAGNOSTICS,
     OPTION_COLOR,
     OPTION_HELP,
@@ -56,7 +60,10 @@ typedef struct {
     VEC(Str) schema_files;
     VEC(Str) fact_files;
     Str core_directory;
-    Str name; // of what is read from standard input
+    Str name;         // of what is read from standard input
+    ForeignKind kind; // FOREIGN_NONE: the content of a file decides
+    VEC(DiagId) only; // empty: all
+    VEC(DiagId) skip;
     OutputFormat format;
     DiagnosticsFormat diagnostics;
     ColorMode color;

@@ -2,11 +2,12 @@
 #include "compiler/driver/command/paths.h"
 
 #include "compiler/base/file.h"
+#include "compiler/base/str_map.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 
-void paths_add(Run *run, Str path, FileWanted *is_wanted, FilePaths *paths) {
+static void add_path(Run *run, Str path, FileWanted *is_wanted, FilePaths *paths) {
     struct stat status;
     if (stat(str_c(run->arena, path), &status) != 0 || !S_ISDIR(status.st_mode)) {
         vec_push(run->arena, paths, path); // who reads it says what is wrong with it
@@ -17,6 +18,29 @@ void paths_add(Run *run, Str path, FileWanted *is_wanted, FilePaths *paths) {
     if (fault != NULL) {
         report(run->session, SPAN_NONE, DIAG(cannot_read), STR_ARG(at), fault);
     }
+}
+
+// "./a" and "a" are one.
+static Str plain(Str path) {
+    while (str_starts_with(path, STR("./")) && path.len > 2 && path.data[2] != '/') {
+        path = str_slice(path, 2, path.len);
+    }
+    return path;
+}
+
+FilePaths paths_of(Run *run, FileWanted *is_wanted) {
+    FilePaths all = { 0 };
+    for (uint32_t i = 0; i < run->operand_count; i++) {
+        add_path(run, run->operands[i], is_wanted, &all);
+    }
+    StrMap seen = { .arena = run->arena };
+    FilePaths paths = { 0 };
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (str_map_add(&seen, plain(all.items[i]), all.items) == NULL) {
+            vec_push(run->arena, &paths, all.items[i]);
+        }
+    }
+    return paths;
 }
 
 uint32_t load_standard_input(Run *run) {
