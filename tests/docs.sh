@@ -15,6 +15,7 @@
 #                     shell              commands behind `$ `, typed beside stand-ins in the folder of the file before
 #                                        it; a block begins where the one before it has ended
 #                     shell new          the same in a folder of its own
+#                     project            a project file, without error
 #                     shell elsewhere    commands that want a cluster; they are not run
 #
 # README quotes build() as it is. Codes, paths and make targets that README, CONTRIBUTING and the pages name are there.
@@ -64,7 +65,7 @@ extract_page() { # PAGE
         name = FILENAME
         gsub("/", "-", name)
         split(mark, words, " ")
-        kind = words[1] == "dt" || words[1] == "console" ? words[1] : "none"
+        kind = words[1] ~ /^(dt|console|project)$/ ? words[1] : "none"
         if (words[1] == "shell")
             kind = words[2] == "" ? "shell" : words[2]
         file = sprintf("%s/1-%s-%04d.%s", folder, name, FNR, kind)
@@ -271,6 +272,13 @@ for block in "$scratch"/blocks/*; do
             type_manual "$block"
             result $? "$place"
         fi
+        ;;
+    *.project)
+        settle
+        mkdir "$scratch/${block##*/}.folder"
+        tail -n +2 "$block" >"$scratch/${block##*/}.folder/.dtc.yaml"
+        (cd "$scratch/${block##*/}.folder" && dtc lint .) >"$scratch/report" 2>&1
+        result $? "$place"
         ;;
     *.elsewhere) ;;
     *)

@@ -3,6 +3,8 @@
 
 #include "compiler/driver/command/options.h"
 
+typedef struct Project Project;
+
 typedef enum {
     STATUS_CLEAN = 0,
     STATUS_ERRORS = 1, // of the source; warnings too with --strict
@@ -53,6 +55,12 @@ ExitStatus command_status(const Run *run);
 
 // Reads the files of `--schema`, for commands that build nothing. False where one has an error, which is then printed.
 bool command_add_schema(Run *run);
+
+// Reads the project file, if there is one. False where it has an error, which is then printed.
+bool command_find_project(Run *run, const Project **project);
+
+// What each code counts as in a file, by the project file and the command line: one for each DiagId.
+const DiagLevel *command_levels(Run *run, const Project *project, Str path);
 
 // The commands, by file: command_build.c, command_fmt.c, command_core.c, explain.c, command_instances.c, command_init.c, help.c.
 Command command_build;

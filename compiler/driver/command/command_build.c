@@ -4,6 +4,7 @@
 #include "compiler/driver/render/display.h"
 #include "compiler/driver/fix/fix.h"
 #include "compiler/driver/command/next.h"
+#include "compiler/driver/command/project.h"
 
 #include <unistd.h>
 
@@ -98,6 +99,11 @@ static ExitStatus run_chain(Run *run, Str directory) {
         return fail_without_file(run);
     }
     const Options *options = &run->options;
+    const Project *project = NULL;
+    if (!command_find_project(run, &project)) {
+        return command_status(run);
+    }
+    run->session->levels = command_levels(run, project, path);
     const BuildRequest request = request_of(run, path, directory);
     // Whether or not this build gets as far as writing, nobody should go on with files of two builds.
     if (directory.len > 0) {
@@ -135,6 +141,11 @@ static ExitStatus run_fixes(Run *run) {
     }
     Session *session = run->session;
     const Options *options = &run->options;
+    const Project *project = NULL;
+    if (!command_find_project(run, &project)) {
+        return command_status(run);
+    }
+    session->levels = command_levels(run, project, path);
     const BuildRequest request = request_of(run, path, STR_NONE);
     const Fixes *fixes = fixes_find(session, &request);
     if (!options->wants_diff) {

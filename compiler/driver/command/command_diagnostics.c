@@ -1,5 +1,6 @@
 // Prints the diagnostics of a session and turns them into an exit status. Every command that reads files uses it.
 #include "compiler/driver/command/command.h"
+#include "compiler/driver/command/project.h"
 
 #include "schema/instances.h"
 
@@ -48,6 +49,39 @@ void command_print_diagnostics(Run *run) {
     const bool color = is_text && wants_color(run->options.color);
     diags_complete(run->session);
     strbuf_add(is_text ? &run->err : &run->out, render_diagnostics(run->session, run->options.diagnostics, color));
+}
+
+bool command_find_project(Run *run, const Project **project) {
+    *project = project_find(run->session);
+    if (!has_errors(run->session)) {
+        return true;
+    }
+    command_print_diagnostics(run);
+    return false;
+}
+
+// `--only` turns the other rules off. It names rules, so faults stay.
+static void keep_only(const Options *options, DiagLevel *levels) {
+    for (int id = 0; id < DIAG_COUNT; id++) {
+        bool is_wanted = diag_row((DiagId)id)->nature == FAULT;
+        for (uint32_t i = 0; i < options->only.count; i++) {
+            is_wanted = is_wanted || options->only.items[i] == (DiagId)id;
+        }
+        levels[id] = is_wanted ? levels[id] : LEVEL_OFF;
+    }
+}
+
+const DiagLevel *command_levels(Run *run, const Project *project, Str path) {
+    const Options *options = &run->options;
+    DiagLevel *levels = arena_new_array(run->arena, DiagLevel, DIAG_COUNT);
+    project_set_levels(run->session, project, path, levels);
+    if (options->only.count > 0) {
+        keep_only(options, levels);
+    }
+    for (uint32_t i = 0; i < options->skip.count; i++) {
+        levels[options->skip.items[i]] = LEVEL_OFF;
+    }
+    return levels;
 }
 
 bool command_add_schema(Run *run) {

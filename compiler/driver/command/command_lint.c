@@ -1,5 +1,6 @@
 // `dtc lint`: reads the files that it is given, and those in folders, one after the other, and says what is wrong.
 #include "compiler/driver/command/paths.h"
+#include "compiler/driver/command/project.h"
 
 #include "compiler/base/load.h"
 #include "compiler/plan/rules/check.h"
@@ -9,6 +10,7 @@
 typedef struct {
     uint32_t checked;
     uint32_t skipped[SKIP_COUNT];
+    uint32_t ignored; // by the project file
 } Counts;
 
 // ---- which files -------------------------------------------------------------------------------------------------
@@ -43,23 +45,20 @@ static void lint_source(Run *run, uint32_t source, Counts *counts) {
     }
 }
 
-// ---- what is asked -----------------------------------------------------------------------------------------------
-
-// A level for each code: `--only` and `--skip` turn rules off.
-static const DiagLevel *levels_of(Run *run) {
-    const Options *options = &run->options;
-    DiagLevel *levels = arena_new_array(run->arena, DiagLevel, DIAG_COUNT);
-    for (int id = 0; id < DIAG_COUNT; id++) {
-        const bool is_off = options->only.count > 0 && diag_row((DiagId)id)->nature == JUDGEMENT;
-        levels[id] = is_off ? LEVEL_OFF : LEVEL_AS_IT_IS;
+static void lint_path(Run *run, const Project *project, Str path, Counts *counts) {
+    Session *session = run->session;
+    const bool is_input = str_is(path, "-");
+    const Str name = is_input ? run->options.name : path;
+    if (project_ignores(session, project, name)) {
+        counts->ignored++;
+        return;
     }
-    for (uint32_t i = 0; i < options->only.count; i++) {
-        levels[options->only.items[i]] = LEVEL_AS_IT_IS;
+    const uint32_t source = is_input ? load_standard_input(run) : source_load(session, path, SPAN_NONE);
+    if (source != 0) {
+        session->levels = command_levels(run, project, name);
+        lint_source(run, source, counts);
+        session->levels = NULL;
     }
-    for (uint32_t i = 0; i < options->skip.count; i++) {
-        levels[options->skip.items[i]] = LEVEL_OFF;
-    }
-    return levels;
 }
 
 // ---- the last line -----------------------------------------------------------------------------------------------
@@ -68,40 +67,36 @@ static const char *plural(uint32_t count) {
     return count == 1 ? "" : "s";
 }
 
+static void add_reason(StrBuf *reasons, uint32_t count, const char *why) {
+    if (count > 0) {
+        strbuf_add_format(reasons, "%s%" PRIu32 " %s", reasons->len == 0 ? ": " : ", ", count, why);
+    }
+}
+
 static void print_summary(Run *run, const Counts *counts) {
     static const char *const why[SKIP_COUNT] = {
         [SKIP_OTHER] = "of another kind", [SKIP_RENDERED] = "to be rendered first"
     };
-    uint32_t skipped = 0;
+    StrBuf reasons = { .arena = run->arena };
+    uint32_t skipped = counts->ignored;
     for (int i = 0; i < SKIP_COUNT; i++) {
         skipped += counts->skipped[i];
+        add_reason(&reasons, counts->skipped[i], why[i]);
     }
-    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over", counts->checked,
-                      plural(counts->checked), skipped);
-    const char *before = ": ";
-    for (int i = 0; i < SKIP_COUNT; i++) {
-        if (counts->skipped[i] > 0) {
-            strbuf_add_format(&run->err, "%s%" PRIu32 " %s", before, counts->skipped[i], why[i]);
-            before = ", ";
-        }
-    }
-    strbuf_add_char(&run->err, '\n');
+    add_reason(&reasons, counts->ignored, "ignored by " PROJECT_FILE);
+    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s\n", counts->checked,
+                      plural(counts->checked), skipped, STR_ARG(strbuf_str(&reasons)));
 }
 
 ExitStatus command_lint(Run *run) {
-    if (!command_add_schema(run)) {
+    const Project *project = NULL;
+    if (!command_find_project(run, &project) || !command_add_schema(run)) {
         return command_status(run);
     }
     const FilePaths paths = paths_of(run, is_wanted);
-    run->session->levels = levels_of(run);
     Counts counts = { 0 };
     for (uint32_t i = 0; i < paths.count; i++) {
-        const Str path = paths.items[i];
-        const uint32_t source =
-            str_is(path, "-") ? load_standard_input(run) : source_load(run->session, path, SPAN_NONE);
-        if (source != 0) {
-            lint_source(run, source, &counts);
-        }
+        lint_path(run, project, paths.items[i], &counts);
     }
     command_print_diagnostics(run);
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {

@@ -10,6 +10,7 @@ typedef VEC(const Diag *) Choice;
 typedef struct {
     Arena *arena;
     const BuildRequest *request;
+    const DiagLevel *levels; // as Session has them
     Fixes *fixes;
     Session *current; // the last check whose fixes were kept
     size_t bytes;     // that all checks took
@@ -17,6 +18,7 @@ typedef struct {
 
 static Session *check(Finder *finder, Session *session) {
     finder->fixes->check_count++;
+    session->levels = finder->levels;
     build(session, finder->request);
     finder->bytes += arena_bytes(session->arena);
     for (uint32_t i = 0; i < session->sources.count; i++) {
@@ -269,7 +271,7 @@ static bool try_some(Finder *finder, const Choice *choice) {
 Fixes *fixes_find(Session *session, const BuildRequest *request) {
     Fixes *fixes = arena_new(session->arena, Fixes);
     *fixes = (Fixes){ 0 };
-    Finder finder = { .arena = session->arena, .request = request, .fixes = fixes };
+    Finder finder = { .arena = session->arena, .request = request, .levels = session->levels, .fixes = fixes };
     Session *first = session_create();
     first->overlay = session->overlay;
     finder.current = check(&finder, first);

@@ -1,0 +1,325 @@
+// Reads `.dtc.yaml`, and finds what it says of a file.
+#include "compiler/driver/command/project.h"
+
+#include "compiler/base/data.h"
+#include "compiler/base/glob.h"
+#include "compiler/base/load.h"
+#include "compiler/base/suggest.h"
+#include "compiler/base/yaml_read.h"
+
+#include <unistd.h>
+
+typedef VEC(Str) Texts;
+
+// An entry of `rules` or of `ignore`.
+typedef struct {
+    VEC(DiagId) codes;
+    DiagLevel level;
+    Texts paths; // globs; none: all files
+} Entry;
+
+typedef VEC(Entry) Entries;
+
+struct Project {
+    Str folder; // absolute, with a `/` at its end
+    Str here;   // the working directory, likewise
+    Entries rules;
+    Entries ignored;
+};
+
+typedef enum { KEY_CODES = 1, KEY_LEVEL = 2, KEY_PATHS = 4, KEY_REASON = 8 } Key;
+
+static const struct {
+    Key key;
+    const char *word;
+} KEYS[] = { { KEY_CODES, "codes" }, { KEY_LEVEL, "level" }, { KEY_PATHS, "paths" }, { KEY_REASON, "reason" } };
+
+// ---- what is wrong -----------------------------------------------------------------------------------------------
+
+static void report_key(Session *session, const DataEntry *entry, const char *const *words, size_t count) {
+    Diag *diag = report(session, entry->key_span, DIAG(project_key), STR_ARG(entry->key));
+    Suggestion suggestion = suggest_for(session, entry->key);
+    StrBuf list = { .arena = session->arena };
+    for (size_t i = 0; i < count; i++) {
+        suggest_offer(&suggestion, str_of(words[i]));
+        strbuf_add_format(&list, "%s`%s`", i == 0 ? "" : i + 1 == count ? " and " : ", ", words[i]);
+    }
+    if (!suggest_say(session, diag, &suggestion, entry->key_span)) {
+        diag_help(session, diag, "here stand %.*s", STR_ARG(strbuf_str(&list)));
+    }
+}
+
+static void report_shape(Session *session, const Data *data, const char *what, const char *shape) {
+    report(session, data->span, DIAG(project_shape), what, shape);
+}
+
+// ---- entries -----------------------------------------------------------------------------------------------------
+
+// A text, or a list of texts.
+static Texts texts_of(Session *session, const Data *data, const char *what, const Data **places) {
+    Texts texts = { 0 };
+    const uint32_t count = data->kind == DATA_LIST ? data->count : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const Data *item = data->kind == DATA_LIST ? data->items[i] : data;
+        if (item->kind != DATA_STRING || item->string.len == 0) {
+            report_shape(session, item, what, "a text, or a list of texts");
+            continue;
+        }
+        places[texts.count] = item;
+        vec_push(session->arena, &texts, item->string);
+    }
+    if (count == 0) {
+        report_shape(session, data, what, "a text, or a list of texts");
+    }
+    return texts;
+}
+
+static const Data **room_for(Session *session, const Data *data) {
+    return arena_new_array(session->arena, const Data *, data->kind == DATA_LIST ? data->count + 1 : 1);
+}
+
+static void read_codes(Session *session, const Data *data, Entry *entry) {
+    const Data **places = room_for(session, data);
+    const Texts codes = texts_of(session, data, "`codes`", places);
+    for (uint32_t i = 0; i < codes.count; i++) {
+        const DiagRow *row = diag_find(codes.items[i]);
+        if (row != NULL && row->nature == JUDGEMENT) {
+            vec_push(session->arena, &entry->codes, diag_id(row));
+            continue;
+        }
+        Diag *diag = report(session, places[i]->span, DIAG(project_code), STR_ARG(codes.items[i]));
+        const RetiredDiag *retired = diag_find_retired(codes.items[i]);
+        if (retired != NULL) {
+            diag_help(session, diag, "remove it: the rule went in %s", retired->month);
+        } else if (row != NULL) {
+            diag_help(session, diag, "remove it: what a file cannot be read as is no matter of judgement");
+        }
+    }
+}
+
+static void read_level(Session *session, const Data *data, Entry *entry) {
+    static const struct {
+        const char *word;
+        DiagLevel level;
+    } words[] = {
+        { "off", LEVEL_OFF }, { "note", LEVEL_NOTE }, { "warning", LEVEL_WARNING }, { "error", LEVEL_ERROR }
+    };
+    Suggestion suggestion = suggest_for(session, data->string);
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (data->kind == DATA_STRING && str_is(data->string, words[i].word)) {
+            entry->level = words[i].level;
+            return;
+        }
+        suggest_offer(&suggestion, str_of(words[i].word));
+    }
+    Diag *diag = report(session, data->span, DIAG(project_shape), "`level`", "`off`, `note`, `warning` or `error`");
+    if (data->kind == DATA_STRING) {
+        suggest_say(session, diag, &suggestion, data->span);
+    }
+}
+
+// Takes one member. Returns which it was; 0, reported, for one that does not belong here.
+static unsigned read_member(Session *session, const DataEntry *member, unsigned keys, Entry *entry) {
+    const char *words[COUNT_OF(KEYS)];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        if ((keys & KEYS[i].key) == 0) {
+            continue;
+        }
+        words[count++] = KEYS[i].word;
+        if (!str_is(member->key, KEYS[i].word)) {
+            continue;
+        }
+        switch (KEYS[i].key) {
+        case KEY_CODES:
+            read_codes(session, member->value, entry);
+            break;
+        case KEY_LEVEL:
+            read_level(session, member->value, entry);
+            break;
+        case KEY_PATHS:
+            entry->paths = texts_of(session, member->value, "`paths`", room_for(session, member->value));
+            break;
+        case KEY_REASON:
+            if (member->value->kind != DATA_STRING || str_trim(member->value->string).len == 0) {
+                report_shape(session, member->value, "`reason`", "a text");
+            }
+            break;
+        }
+        return KEYS[i].key;
+    }
+    report_key(session, member, words, count);
+    return 0;
+}
+
+// False, reported, where the entry says too little to hold.
+static bool read_entry(Session *session, const Data *data, unsigned keys, unsigned needed, Entry *entry) {
+    const uint32_t before = session->diags.error_count;
+    if (data->kind != DATA_MAP) {
+        report_shape(session, data, "an entry", "a map");
+        return false;
+    }
+    unsigned seen = 0;
+    for (uint32_t i = 0; i < data->count; i++) {
+        seen |= read_member(session, &data->entries[i], keys, entry);
+    }
+    needed |= entry->level == LEVEL_OFF ? KEY_REASON : 0;
+    const Span start = data->count > 0 ? data->entries[0].key_span : data->span;
+    for (size_t i = 0; i < COUNT_OF(KEYS) && session->diags.error_count == before; i++) {
+        if ((needed & ~seen & KEYS[i].key) != 0) {
+            report(session, start, DIAG(project_incomplete), KEYS[i].word);
+        }
+    }
+    return session->diags.error_count == before;
+}
+
+static void read_entries(Session *session, const DataEntry *list, unsigned keys, unsigned needed, Entries *entries) {
+    if (list->value->kind != DATA_LIST) {
+        report_shape(session, list->value,
+                     str_c(session->arena, str_format(session->arena, "`%.*s`", STR_ARG(list->key))), "a list");
+        return;
+    }
+    for (uint32_t i = 0; i < list->value->count; i++) {
+        Entry entry = { 0 };
+        if (read_entry(session, list->value->items[i], keys, needed, &entry)) {
+            vec_push(session->arena, entries, entry);
+        }
+    }
+}
+
+// ---- paths -------------------------------------------------------------------------------------------------------
+
+// An absolute path without `.`, `..` and doubled signs, and without a `/` at its end.
+static Str resolve(Session *session, Str path) {
+    Texts parts = { 0 };
+    for (size_t start = 0; start < path.len;) {
+        const size_t end = str_find(path, STR("/"), start);
+        const Str part = str_slice(path, start, end);
+        start = end + 1;
+        if (str_is(part, "..")) {
+            parts.count -= parts.count > 0 ? 1 : 0;
+        } else if (part.len > 0 && !str_is(part, ".")) {
+            vec_push(session->arena, &parts, part);
+        }
+    }
+    StrBuf whole = { .arena = session->arena };
+    for (uint32_t i = 0; i < parts.count; i++) {
+        strbuf_add_char(&whole, '/');
+        strbuf_add(&whole, parts.items[i]);
+    }
+    return strbuf_str(&whole);
+}
+
+// The path as seen from the project's folder; empty where it lies outside.
+static Str path_in(Session *session, const Project *project, Str path) {
+    const bool is_absolute = str_starts_with(path, STR("/"));
+    const Str whole = resolve(
+        session, is_absolute ? path : str_format(session->arena, "%.*s%.*s", STR_ARG(project->here), STR_ARG(path)));
+    return str_starts_with(whole, project->folder) ? str_slice(whole, project->folder.len, whole.len) : STR_NONE;
+}
+
+static bool concerns(Session *session, const Entry *entry, Str path) {
+    bool concerns = entry->paths.count == 0;
+    for (uint32_t i = 0; i < entry->paths.count && path.len > 0; i++) {
+        concerns = concerns || glob_matches(session->arena, entry->paths.items[i], path);
+    }
+    return concerns;
+}
+
+// ---- from here on, what commands ask -----------------------------------------------------------------------------
+
+static Str working_directory(Session *session) {
+    enum { PATH_BYTES_MAX = 4096 };
+    char bytes[PATH_BYTES_MAX];
+    return getcwd(bytes, sizeof bytes) == NULL ? STR_NONE : str_copy(session->arena, str_of(bytes));
+}
+
+static Str with_slash(Session *session, Str folder) {
+    return str_ends_with(folder, STR("/")) ? folder : str_format(session->arena, "%.*s/", STR_ARG(folder));
+}
+
+const Project *project_read(Session *session, uint32_t source, Str folder) {
+    static const char *const words[] = { "rules", "ignore" };
+    Project *project = arena_new(session->arena, Project);
+    *project =
+        (Project){ .folder = with_slash(session, folder), .here = with_slash(session, working_directory(session)) };
+    const Data *data = yaml_read(session, source);
+    if (data != NULL && data->kind != DATA_MAP) {
+        report_shape(session, data, "`" PROJECT_FILE "`", "a map with `rules` and `ignore`");
+        return project;
+    }
+    for (uint32_t i = 0; data != NULL && i < data->count; i++) {
+        const DataEntry *entry = &data->entries[i];
+        if (str_is(entry->key, "rules")) {
+            read_entries(session, entry, KEY_CODES | KEY_LEVEL | KEY_PATHS | KEY_REASON, KEY_CODES | KEY_LEVEL,
+                         &project->rules);
+        } else if (str_is(entry->key, "ignore")) {
+            read_entries(session, entry, KEY_PATHS | KEY_REASON, KEY_PATHS | KEY_REASON, &project->ignored);
+        } else {
+            report_key(session, entry, words, COUNT_OF(words));
+        }
+    }
+    return project;
+}
+
+static bool is_there(Session *session, Str folder, const char *name) {
+    const Str path = str_format(session->arena, "%.*s%s", STR_ARG(with_slash(session, folder)), name);
+    return access(str_c(session->arena, path), F_OK) == 0;
+}
+
+// How many folders above the working directory the project file is; -1 without one. `*folder` becomes that folder.
+static int look_up(Session *session, Str *folder) {
+    const Str here = working_directory(session);
+    Str at = here;
+    int found = -1;
+    for (int level = 0; at.len > 0; level++) {
+        if (found < 0 && is_there(session, at, PROJECT_FILE)) {
+            found = level;
+            *folder = at;
+        }
+        if (is_there(session, at, ".git")) {
+            return found;
+        }
+        const Str above = str_slice(at, 0, at.len - str_after_last(at, '/').len);
+        at = above.len > 1 ? str_slice(above, 0, above.len - 1) : STR_NONE;
+    }
+    return found == 0 ? 0 : -1;
+}
+
+const Project *project_find(Session *session) {
+    Str folder = STR_NONE;
+    const int levels = look_up(session, &folder);
+    if (levels < 0) {
+        return NULL;
+    }
+    StrBuf path = { .arena = session->arena };
+    for (int i = 0; i < levels; i++) {
+        strbuf_add(&path, STR("../"));
+    }
+    strbuf_add(&path, STR(PROJECT_FILE));
+    const uint32_t source = source_load(session, strbuf_str(&path), SPAN_NONE);
+    return source == 0 ? NULL : project_read(session, source, folder);
+}
+
+bool project_ignores(Session *session, const Project *project, Str path) {
+    const Str inside = project == NULL ? STR_NONE : path_in(session, project, path);
+    for (uint32_t i = 0; project != NULL && i < project->ignored.count; i++) {
+        if (concerns(session, &project->ignored.items[i], inside)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void project_set_levels(Session *session, const Project *project, Str path, DiagLevel *levels) {
+    const Str inside = project == NULL ? STR_NONE : path_in(session, project, path);
+    for (uint32_t i = 0; project != NULL && i < project->rules.count; i++) {
+        const Entry *entry = &project->rules.items[i];
+        if (!concerns(session, entry, inside)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < entry->codes.count; k++) {
+            levels[entry->codes.items[k]] = entry->level;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// The project file `.dtc.yaml`: what rules count as, by code and by path, and which files are left alone.
+#pragma once
+
+#include "compiler/base/session.h"
+
+#define PROJECT_FILE ".dtc.yaml"
+
+typedef struct Project Project;
+
+// The project file of the working directory, or of the next folder above that has one, up to the root of the
+// repository. Outside of a repository only the working directory is looked at. NULL where there is none. What is wrong
+// in it is reported.
+const Project *project_find(Session *session);
+
+// Reads a source as the project file of a folder, which is an absolute path. Never NULL.
+const Project *project_read(Session *session, uint32_t source, Str folder);
+
+// Whether a file is left alone. `path` is relative to the working directory, or absolute. `project` may be NULL, here
+// and below.
+bool project_ignores(Session *session, const Project *project, Str path);
+
+// Writes what the project says of a file into `levels`, of which there is one for each DiagId.
+void project_set_levels(Session *session, const Project *project, Str path, DiagLevel *levels);
