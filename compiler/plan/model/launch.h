@@ -55,6 +55,16 @@ typedef struct {
     Span open_egress;          // a rule that lets all out to everywhere, which does not cover EFA; SPAN_NONE
 } PlanSecurityGroup;
 
+// A rule of a security group that lets in who comes from a range of addresses.
+typedef struct {
+    const Subject *subject;
+    PlanField range;    // of addresses
+    PlanField protocol; // "tcp", "6", "-1"
+    int64_t first_port; // -1: all of them, or nobody knows
+    int64_t last_port;
+    bool is_all_ports;
+} PlanOpening;
+
 // A security group that carries EFA.
 typedef struct {
     const PlanSecurityGroup *group;
@@ -121,6 +131,9 @@ typedef struct {
     VEC(PlanPurchase) purchases; // that the author asks for
     VEC(PlanPlacementGroup) placement_groups;
     PlanField tenancy;
+    PlanField image;   // the machine image
+    PlanField tokens;  // whether metadata needs one: "optional"; FIELD_LATE where nobody knows
+    Span metadata_key; // of the options of the metadata service; SPAN_NONE where there are none
     PlanUserData user_data;
     Span user_key; // where AWS Batch is told to use it; SPAN_NONE
 } PlanLaunch;

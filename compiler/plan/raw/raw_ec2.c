@@ -1,5 +1,4 @@
-// From raw launch templates to launches, and from security groups to what they let pass. A security group's
-// rules stand in it or are resources of their own, as they must be where a group refers to itself; both count.
+// From raw launch templates and instances to launches.
 #include "compiler/plan/raw/raw.h"
 
 // ---- user data -------------------------------------------------------------------------------------------------
@@ -253,6 +252,19 @@ void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const Pl
     vec_push(stack->arena, &launch->placement_groups, placement);
 }
 
+// Nobody asks for a token where the service is off. What an instance takes from a launch template is not known here.
+static void read_metadata(const RawStack *stack, const RawMap *data, PlanLaunch *launch) {
+    const RawMap options = raw_map(data, "MetadataOptions");
+    const RawMap template = raw_map(data, "LaunchTemplate");
+    const PlanField endpoint = raw_field(stack, &options, "HttpEndpoint");
+    launch->metadata_key = options.state == FIELD_KNOWN ? options.key : SPAN_NONE;
+    launch->tokens = raw_field(stack, &options, "HttpTokens");
+    const bool is_elsewhere = launch->tokens.state == FIELD_ABSENT && template.state != FIELD_ABSENT;
+    if (is_elsewhere || (endpoint.state != FIELD_ABSENT && !field_is(&endpoint, "enabled"))) {
+        launch->tokens = (PlanField){ .state = FIELD_LATE };
+    }
+}
+
 static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, const RawMap *data) {
     const RawMap placement = raw_map(data, "Placement");
     PlanLaunch *launch = arena_new(stack->arena, PlanLaunch);
@@ -264,9 +276,11 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
         .groups = raw_fields(stack, data, "SecurityGroupIds"),
         .reservation = read_reservation(stack, data),
         .tenancy = raw_field(stack, &placement, "Tenancy"),
+        .image = raw_field(stack, data, "ImageId"),
         .user_data = read_user_data(stack, data),
         .user_key = SPAN_NONE,
     };
+    read_metadata(stack, data, launch);
     if (launch->groups.state == FIELD_ABSENT) {
         launch->groups = raw_fields(stack, data, "SecurityGroups");
     }
@@ -294,102 +308,29 @@ static void add_template(RawStack *stack, const RawResource *resource) {
     vec_push(stack->arena, &stack->parts.launches, template->launch);
 }
 
+// An instance is its own launch: no service adds something to it. Its words are those of a launch template, but for
+// those of its place.
+static void add_instance(RawStack *stack, const RawResource *resource) {
+    const RawMap properties = raw_properties(resource);
+    PlanLaunch *launch = make_launch(stack, resource, &properties);
+    const PlanField type = raw_field(stack, &properties, "InstanceType");
+    const InstanceRow *row = raw_type(stack, &type);
+    launch->tenancy = raw_field(stack, &properties, "Tenancy");
+    launch->has_other_types = row == NULL;
+    if (row != NULL) {
+        vec_push(stack->arena, &launch->types, (PlanType){ .row = row, .field = type });
+    }
+    vec_push(stack->arena, &stack->parts.launches, launch);
+}
+
 void raw_add_templates(RawStack *stack) {
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         if (str_is(resource->type, "AWS::EC2::LaunchTemplate") && !resource->is_changed) {
             add_template(stack, resource);
         }
-    }
-}
-
-// ---- security groups -------------------------------------------------------------------------------------------
-
-typedef struct {
-    const char *list;     // "SecurityGroupIngress"
-    const char *resource; // of a rule that stands alone
-    const char *peer;     // who is at the other end
-} DirectionRow;
-
-static const DirectionRow INGRESS = { "SecurityGroupIngress", "AWS::EC2::SecurityGroupIngress",
-                                      "SourceSecurityGroupId" };
-static const DirectionRow EGRESS = { "SecurityGroupEgress", "AWS::EC2::SecurityGroupEgress",
-                                     "DestinationSecurityGroupId" };
-
-// Whether a rule lets all traffic between the group and itself pass.
-static PlanAnswer answer_of(const RawStack *stack, const RawMap *rule, const RawResource *group, const char *peer) {
-    const PlanField protocol = raw_field(stack, rule, "IpProtocol");
-    const PlanField other = raw_field(stack, rule, peer);
-    bool is_other_late = other.state == FIELD_LATE && other.resource == NULL;
-    if (!raw_refers(&other, group) && !is_other_late) {
-        return ANSWER_NO;
-    }
-    if (protocol.state == FIELD_KNOWN && !field_is(&protocol, "-1")) {
-        return ANSWER_NO;
-    }
-    return protocol.state == FIELD_KNOWN && !is_other_late ? ANSWER_YES : ANSWER_MAYBE;
-}
-
-static PlanAnswer better(PlanAnswer a, PlanAnswer b) {
-    return a == ANSWER_YES || b == ANSWER_YES       ? ANSWER_YES
-           : a == ANSWER_MAYBE || b == ANSWER_MAYBE ? ANSWER_MAYBE
-                                                    : ANSWER_NO;
-}
-
-static bool is_open(const RawStack *stack, const RawMap *rule) {
-    const PlanField protocol = raw_field(stack, rule, "IpProtocol");
-    const PlanField cidr = raw_field(stack, rule, "CidrIp");
-    return field_is(&protocol, "-1") && field_is(&cidr, "0.0.0.0/0");
-}
-
-static PlanAnswer inline_rules(const RawStack *stack, const RawGroup *group, const DirectionRow *row) {
-    const RawMap properties = raw_properties(group->resource);
-    FieldState state = FIELD_ABSENT;
-    Span key = SPAN_NONE;
-    const RawMaps rules = raw_maps(stack, &properties, row->list, &state, &key);
-    PlanAnswer answer = state == FIELD_LATE ? ANSWER_MAYBE : ANSWER_NO;
-    for (uint32_t i = 0; i < rules.count; i++) {
-        answer = better(answer, answer_of(stack, &rules.items[i], group->resource, row->peer));
-        if (row == &EGRESS && is_open(stack, &rules.items[i])) {
-            group->group->open_egress = rules.items[i].span;
+        if (str_is(resource->type, "AWS::EC2::Instance") && !resource->is_changed) {
+            add_instance(stack, resource);
         }
-    }
-    return answer;
-}
-
-static PlanAnswer rules_alone(const RawStack *stack, const RawGroup *group, const DirectionRow *row) {
-    PlanAnswer answer = ANSWER_NO;
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        const RawResource *resource = stack->resources.items[i];
-        if (!str_is(resource->type, row->resource)) {
-            continue;
-        }
-        const RawMap properties = raw_properties(resource);
-        const PlanField of = raw_field(stack, &properties, "GroupId");
-        if (resource->is_changed || (of.state == FIELD_LATE && of.resource == NULL)) {
-            answer = better(answer, ANSWER_MAYBE);
-        } else if (raw_refers(&of, group->resource)) {
-            answer = better(answer, answer_of(stack, &properties, group->resource, row->peer));
-            if (row == &EGRESS && is_open(stack, &properties)) {
-                group->group->open_egress = resource->span;
-            }
-        }
-    }
-    return answer;
-}
-
-void raw_add_groups(RawStack *stack) {
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        const RawResource *resource = stack->resources.items[i];
-        if (!str_is(resource->type, "AWS::EC2::SecurityGroup") || resource->is_changed) {
-            continue;
-        }
-        const RawGroup group = { .resource = resource, .group = arena_new(stack->arena, PlanSecurityGroup) };
-        *group.group =
-            (PlanSecurityGroup){ .subject = resource->subject, .name = resource->name, .span = resource->span };
-        group.group->allows_ingress =
-            better(inline_rules(stack, &group, &INGRESS), rules_alone(stack, &group, &INGRESS));
-        group.group->allows_egress = better(inline_rules(stack, &group, &EGRESS), rules_alone(stack, &group, &EGRESS));
-        vec_push(stack->arena, &stack->groups, group);
     }
 }

@@ -223,6 +223,11 @@ static void check_launch(const Rules *rules, const PlanLaunch *launch) {
 #include "compiler/plan/rules/rules.def"
 }
 
+static void check_opening(const Rules *rules, const PlanOpening *opening) {
+#define RULE_OPENING(name, about) rule_##name(rules, opening);
+#include "compiler/plan/rules/rules.def"
+}
+
 static void check_environment(const Rules *rules, const PlanEnvironment *environment) {
     Thing thing = { .rules = rules, .is_raw = true };
 #define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
@@ -255,6 +260,9 @@ static void check_raw(const Rules *rules) {
         const uint32_t outer = diags_begin_turn(rules->session);
         for (uint32_t k = 0; k < stack->launches.count; k++) {
             check_launch(rules, stack->launches.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->openings.count; k++) {
+            check_opening(rules, stack->openings.items[k]);
         }
         for (uint32_t k = 0; k < stack->environments.count; k++) {
             check_environment(rules, stack->environments.items[k]);

@@ -45,6 +45,7 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_JOB(name, about, ...) void rule_##name(const Rules *rules, const PlanJob *job);
 #define RULE_SETTING(name, about, ...) void rule_##name(const Rules *rules, const PlanSetting *setting);
 #define RULE_LAUNCH(name, about, ...) void rule_##name(const Rules *rules, const PlanLaunch *launch);
+#define RULE_OPENING(name, about) void rule_##name(const Rules *rules, const PlanOpening *opening);
 #define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);
 #define RULE_CONFIGURATION(name, about) void rule_##name(const Rules *rules, const PlanConfiguration *configuration);

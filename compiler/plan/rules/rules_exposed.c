@@ -1,0 +1,67 @@
+// Rules about what everybody reaches: ports of security groups, and the keys of a node's role.
+#include "compiler/plan/rules/rules_field.h"
+
+#include "compiler/plan/model/allow.h"
+
+// Without a token, whoever makes a program on the instance fetch a page gets the keys of its role. Where nothing is
+// said, the image decides: AWS's own of Amazon Linux 2023 want one, and those of Amazon Linux 2 do not. Services have
+// images of their own where none is named.
+void rule_launch_tokens(const Rules *rules, const PlanLaunch *launch) {
+    const PlanField *image = &launch->image;
+    const bool is_old_image =
+        image->state == FIELD_KNOWN && (str_find(image->text, STR("amzn2-ami"), 0) < image->text.len ||
+                                        str_find(image->text, STR("amazon-linux-2/"), 0) < image->text.len);
+    const bool is_absent = launch->tokens.state == FIELD_ABSENT && is_old_image;
+    if (launch->form != FORM_RESOURCE || (!is_absent && !field_is(&launch->tokens, "optional"))) {
+        return;
+    }
+    const Span where = !is_absent                           ? rule_span(&launch->tokens)
+                       : span_is_none(launch->metadata_key) ? rule_span(image)
+                                                            : launch->metadata_key;
+    Diag *diag = plan_report(rules->session, launch->subject, where, DIAG(launch_tokens));
+    if (is_absent) {
+        diag_label(rules->session, diag, rule_span(image), "asks for none where nothing is said");
+    }
+    diag_help(rules->session, diag, "write `HttpTokens: required` in `MetadataOptions`");
+    if (!is_absent) {
+        rule_fix(rules, diag, &launch->tokens, STR("required"));
+    }
+}
+
+// Ports behind which whoever comes in needs a password at most.
+static const struct {
+    int64_t port;
+    const char *service;
+} PORTS[] = {
+    { 22, "ssh" },
+    { 3389, "remote desktop" },
+    { 2049, "NFS, which asks for no password" },
+    { 988, "Lustre, which asks for no password" },
+};
+
+static bool takes_port(const PlanOpening *opening, int64_t port) {
+    const bool is_tcp = field_is(&opening->protocol, "tcp") || field_is(&opening->protocol, "6");
+    return is_tcp && opening->first_port >= 0 && opening->first_port <= port && port <= opening->last_port;
+}
+
+void rule_opening(const Rules *rules, const PlanOpening *opening) {
+    if (!field_is(&opening->range, "0.0.0.0/0") && !field_is(&opening->range, "::/0")) {
+        return;
+    }
+    Str what = opening->is_all_ports ? STR("all ports") : STR_NONE;
+    for (size_t i = 0; i < COUNT_OF(PORTS) && what.len == 0; i++) {
+        if (takes_port(opening, PORTS[i].port)) {
+            what = str_format(rules->session->arena, "port %" PRId64 " (%s)", PORTS[i].port, PORTS[i].service);
+        }
+    }
+    if (what.len == 0) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, opening->subject, rule_span(&opening->range), DIAG(open_to_all),
+                             STR_ARG(opening->range.text), STR_ARG(what));
+    rule_label_use(rules, diag, &opening->range);
+    diag_help(
+        rules->session, diag,
+        "name the addresses that people come from, or a security group; AWS Systems Manager opens a shell without "
+        "a port");
+}
