@@ -60,6 +60,37 @@ static Truth opposite(Truth truth) {
     return truth == TRUTH_TRUE ? TRUTH_FALSE : truth == TRUTH_FALSE ? TRUTH_TRUE : TRUTH_UNKNOWN;
 }
 
+// The same text, written the same way.
+static bool same(const Data *left, const Data *right, int depth) {
+    if (left->kind != right->kind || left->count != right->count || !str_equal(left->tag, right->tag) ||
+        depth > CONDITION_DEPTH_MAX) {
+        return false;
+    }
+    for (uint32_t i = 0; i < left->count; i++) {
+        const bool is_map = left->kind == DATA_MAP;
+        if ((is_map && !str_equal(left->entries[i].key, right->entries[i].key)) ||
+            !same(is_map ? left->entries[i].value : left->items[i], is_map ? right->entries[i].value : right->items[i],
+                  depth + 1)) {
+            return false;
+        }
+    }
+    return left->kind == DATA_LIST || left->kind == DATA_MAP || str_equal(left->string, right->string);
+}
+
+// What is assumed of the two sides of an `Fn::Equals`, in either order.
+static Truth truth_of_pair(const CfnWorld *world, const Data *pair) {
+    for (uint32_t i = 0; i < world->pairs.count; i++) {
+        const AssumedPair *assumed = &world->pairs.items[i];
+        for (uint32_t first = 0; first < 2; first++) {
+            if (same(pair->items[0], assumed->pair->items[first], 0) &&
+                same(pair->items[1], assumed->pair->items[1 - first], 0)) {
+                return assumed->truth;
+            }
+        }
+    }
+    return TRUTH_UNKNOWN;
+}
+
 // Of all parts: whether one of them is `wanted`, which decides the whole; else the opposite, or unknown.
 static Truth of_all(const CfnWorld *world, const Data *parts, Truth wanted, int depth);
 
@@ -95,6 +126,7 @@ static Truth truth_of(const CfnWorld *world, const Data *condition, int depth) {
         if (cfn_text(world, parts->items[0], &left) && cfn_text(world, parts->items[1], &right)) {
             return str_equal(left, right) ? TRUTH_TRUE : TRUTH_FALSE;
         }
+        return truth_of_pair(world, parts);
     }
     return TRUTH_UNKNOWN;
 }
@@ -109,20 +141,6 @@ static Truth of_all(const CfnWorld *world, const Data *parts, Truth wanted, int 
         is_unknown = is_unknown || truth == TRUTH_UNKNOWN;
     }
     return is_unknown ? TRUTH_UNKNOWN : opposite(wanted);
-}
-
-// Decides those conditions that are not decided yet; of an unknown one `otherwise` says what it is.
-static void decide(CfnWorld *world, const CfnWorld *otherwise) {
-    for (uint32_t i = 0; i < count_of(world->template->conditions); i++) {
-        if (world->conditions[i] == TRUTH_UNKNOWN) {
-            world->conditions[i] = truth_of(world, world->template->conditions->entries[i].value, 0);
-        }
-    }
-    for (uint32_t i = 0; i < count_of(world->template->conditions); i++) {
-        if (world->conditions[i] == TRUTH_UNKNOWN) {
-            world->conditions[i] = otherwise == NULL ? TRUTH_TRUE : otherwise->conditions[i];
-        }
-    }
 }
 
 // ---- other ways to deploy it ---------------------------------------------------------------------------------------
@@ -178,6 +196,18 @@ static void assume_equal(CfnWorld *world, const Data *parts) {
 }
 
 // Sets parameters so that the condition is as wanted.
+static void assume(CfnWorld *world, const Data *condition, bool wanted, int depth);
+
+// Of parts where one suffices: the first that is not decided yet.
+static void assume_one(CfnWorld *world, const Data *parts, bool wanted, int depth) {
+    for (uint32_t i = 0; i < parts->count; i++) {
+        if (truth_of(world, parts->items[i], depth) == TRUTH_UNKNOWN) {
+            assume(world, parts->items[i], wanted, depth + 1);
+            return;
+        }
+    }
+}
+
 static void assume(CfnWorld *world, const Data *condition, bool wanted, int depth) {
     CfnCall call;
     if (depth > CONDITION_DEPTH_MAX || !cfn_call_of(condition, &call)) {
@@ -196,10 +226,35 @@ static void assume(CfnWorld *world, const Data *condition, bool wanted, int dept
         for (uint32_t i = 0; i < parts->count; i++) {
             assume(world, parts->items[i], wanted, depth + 1);
         }
-    } else if (str_is(call.name, "Fn::Equals") && is_pair && wanted) {
-        assume_equal(world, parts);
+    } else if (str_is(call.name, "Fn::Equals") && is_pair) {
+        if (wanted) {
+            assume_equal(world, parts);
+        } else {
+            make_all_late(world, condition, depth);
+        }
+        const AssumedPair assumed = { .pair = parts, .truth = wanted ? TRUTH_TRUE : TRUTH_FALSE };
+        vec_push(world->template->session->arena, &world->pairs, assumed);
     } else {
         make_all_late(world, condition, depth);
+        if ((str_is(call.name, "Fn::And") || str_is(call.name, "Fn::Or")) && parts->kind == DATA_LIST) {
+            assume_one(world, parts, wanted, depth);
+        }
+    }
+}
+
+// Decides those conditions that are not decided yet. What nothing decides is as in `otherwise`; and each such decision
+// is assumed before the next, so that no two of them contradict each other.
+static void decide(CfnWorld *world, const CfnWorld *otherwise) {
+    for (uint32_t i = 0; i < count_of(world->template->conditions); i++) {
+        const Data *condition = world->template->conditions->entries[i].value;
+        if (world->conditions[i] == TRUTH_UNKNOWN) {
+            world->conditions[i] = truth_of(world, condition, 0);
+        }
+        if (world->conditions[i] == TRUTH_UNKNOWN) {
+            const Truth truth = otherwise == NULL ? TRUTH_TRUE : otherwise->conditions[i];
+            assume(world, condition, truth == TRUTH_TRUE, 0);
+            world->conditions[i] = truth;
+        }
     }
 }
 

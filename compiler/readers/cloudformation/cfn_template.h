@@ -35,17 +35,24 @@ typedef struct {
 
 typedef enum { TRUTH_UNKNOWN, TRUTH_FALSE, TRUTH_TRUE } Truth;
 
+// Two sides of an `Fn::Equals`, and whether they are taken to be equal.
+typedef struct {
+    const Data *pair; // a list of two
+    Truth truth;
+} AssumedPair;
+
 // One way to deploy a template: which parameters have their defaults, and which conditions hold.
 typedef struct {
     const CfnTemplate *template;
     AssumedParameter *parameters; // one for each, in the template's order
     Truth *conditions;            // likewise; none is TRUTH_UNKNOWN
+    VEC(AssumedPair) pairs;
 } CfnWorld;
 
 typedef VEC(const CfnWorld *) CfnWorlds;
 
 // The ways to deploy it that differ: the first has all defaults, and each other one turns one condition around. A
-// condition that the defaults do not decide holds in the first.
+// condition that the defaults do not decide holds in the first, unless one before it says otherwise.
 CfnWorlds cfn_worlds(const CfnTemplate *template);
 
 // The parameter of that name: its index, -1 where there is none.
