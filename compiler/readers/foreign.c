@@ -4,6 +4,7 @@
 #include "compiler/base/yaml_read.h"
 #include "compiler/readers/cloudformation/cfn_value.h"
 #include "compiler/readers/cloudformation/cfn_stack.h"
+#include "compiler/readers/foreign_file.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
 #include "compiler/readers/kubernetes/kubernetes_manifest.h"
@@ -62,7 +63,21 @@ static bool looks_like_ours(Str text) {
     return false;
 }
 
-// A source of Jinja or Helm: no YAML before it was rendered. `{{resolve:…}}` is CloudFormation's own.
+// `{ name: ${NAME} }` is no YAML before envsubst was there. In a template such a text is CloudFormation's own.
+static bool has_variable(Str text) {
+    if (str_find(text, STR("AWS::"), 0) < text.len) {
+        return false;
+    }
+    for (size_t at = str_find(text, STR("${"), 0); at < text.len; at = str_find(text, STR("${"), at + 1)) {
+        const char c = str_at(text, at + 2);
+        if ((c >= 'A' && c <= 'Z') || c == '_') {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A source of Jinja or Helm, or of envsubst: no YAML before it was rendered. `{{resolve:…}}` is CloudFormation's own.
 static bool is_to_be_rendered(Str text) {
     for (size_t at = str_find(text, STR("{"), 0); at < text.len; at = str_find(text, STR("{"), at + 1)) {
         const Str rest = str_slice(text, at, text.len);
@@ -71,7 +86,7 @@ static bool is_to_be_rendered(Str text) {
             return true;
         }
     }
-    return false;
+    return has_variable(text);
 }
 
 const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
@@ -94,11 +109,22 @@ static const struct {
     { FOREIGN_CLOUDFORMATION, read_template },
 };
 
+// What rules about the text of a document ask for, in a plan of its own: there is one text for all ways to deploy it.
+static void add_text(Session *session, ForeignFile *file, const Data *document) {
+    PlanFile *text = arena_new(session->arena, PlanFile);
+    *text = (PlanFile){ .form = file->kind == FOREIGN_CLOUDFORMATION ? FILE_TEMPLATE : FILE_OTHER };
+    foreign_add_document(session, text, file->subject, document);
+    Plan *plan = arena_new(session->arena, Plan);
+    *plan = (Plan){ .file = text };
+    vec_push(session->arena, &file->plans, (const Plan *)plan);
+}
+
 static void read_document(Session *session, ForeignFile *file, Data *document, ForeignKind forced) {
     for (size_t i = 0; i < COUNT_OF(READERS); i++) {
         const bool is_asked = forced == FOREIGN_NONE || READERS[i].kind == forced;
         if (is_asked && READERS[i].read(session, file, document)) {
             file->kind = READERS[i].kind;
+            add_text(session, file, document);
             return;
         }
     }

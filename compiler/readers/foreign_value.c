@@ -6,8 +6,9 @@ static bool is_filled_in(Str text) {
            (text.len > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'z');
 }
 
-static void set_text(Arena *arena, Value *value, Str text) {
-    if (!is_filled_in(text)) {
+static void set_text(Arena *arena, Value *value, const Data *data) {
+    const Str text = data->string;
+    if (!is_filled_in(text) && !str_is(data->tag, FILLED_IN)) {
         value->kind = VALUE_STRING;
         value->string = text;
         return;
@@ -55,7 +56,7 @@ const Value *foreign_value(Arena *arena, const Data *data) {
         break;
     case DATA_REAL:
     case DATA_STRING:
-        set_text(arena, value, data->string);
+        set_text(arena, value, data);
         break;
     case DATA_LIST:
         set_list(arena, value, data);

@@ -13,6 +13,7 @@
 //   container.h  compute environments of AWS Batch and containers, declared and raw
 //   configuration.h  a cluster configuration of ParallelCluster that somebody else wrote
 //   plan_object.h  objects of Kubernetes, and the pods that they make
+//   plan_file.h  the text of a file that somebody else wrote
 //   nics.h       network interfaces, and the rule that places them
 //   facts.h      what deployed stacks say of themselves
 // The other headers answer questions about the Plan, such as group.h, maker.h, region.h and network_ids.h.
@@ -23,6 +24,7 @@
 #include "compiler/plan/model/plan_bucket.h"
 #include "compiler/plan/model/plan_eks.h"
 #include "compiler/plan/model/facts.h"
+#include "compiler/plan/model/plan_file.h"
 #include "compiler/plan/model/plan_job.h"
 #include "compiler/plan/model/plan_network.h"
 #include "compiler/plan/model/plan_nodes.h"
@@ -112,6 +114,7 @@ typedef struct {
     VEC(const PlanBucket *) buckets; // not those of used files
     VEC(const PlanRaw *) raw;        // one for each stack
     VEC(const PlanObject *) objects; // of manifests that somebody else wrote; those of clusters are in PlanEks
+    const PlanFile *file;            // that somebody else wrote; NULL where there is none
     PlanParts parts;                 // all that is declared, each before those in it
     VEC(const PlanDecision *) decisions;
     PlanQuotas quotas;  // in the order of the groups

@@ -7,6 +7,10 @@ typedef enum {
     SHAPE_YOUR,   // in angle brackets, beginning with the word: <your-bucket>
     SHAPE_UPPER,  // in angle brackets, upper case with an underscore, or the word: <ACCOUNT_ID>
     SHAPE_DOLLAR, // ${NAME}
+    SHAPE_NAME,   // the word in angle brackets, in any case and with any of `-_ `: <region>, <Account ID>
+    SHAPE_PREFIX, // upper case that begins with the word: YOUR_BUCKET
+    SHAPE_ID,     // the word, and nothing but `x` behind it: subnet-xxxx
+    SHAPE_DIGITS, // nothing but `x`, in the place of an account: xxxxxxxxxxxx
 } Shape;
 
 typedef struct {
@@ -19,11 +23,37 @@ typedef struct {
 // kinds, 22 go through envsubst. CHANGEME is in golemcloud/golem#2709; REPLACE_ME, and variables that nothing replaces, are
 // in aws-samples/eks-workshop#635, 2026-11.
 static const PlaceholderRow PLACEHOLDER_ROWS[] = {
-    { SHAPE_WORD, TEXT_SCRIPT, "PLACEHOLDER" }, { SHAPE_WORD, TEXT_SCRIPT, "CHANGE_ME" },
-    { SHAPE_WORD, TEXT_SCRIPT, "CHANGEME" },    { SHAPE_WORD, TEXT_SCRIPT, "REPLACE_ME" },
-    { SHAPE_WORD, TEXT_SCRIPT, "REPLACEME" },   { SHAPE_YOUR, TEXT_SCRIPT, "your" },
-    { SHAPE_UPPER, TEXT_VALUE, "ACCOUNT" },     { SHAPE_UPPER, TEXT_VALUE, "REGION" },
-    { SHAPE_UPPER, TEXT_VALUE, "_" },           { SHAPE_DOLLAR, TEXT_PLAIN, "" },
+    { SHAPE_WORD, TEXT_SCRIPT, "PLACEHOLDER" },
+    { SHAPE_WORD, TEXT_SCRIPT, "CHANGE_ME" },
+    { SHAPE_WORD, TEXT_SCRIPT, "CHANGEME" },
+    { SHAPE_WORD, TEXT_SCRIPT, "REPLACE_ME" },
+    { SHAPE_WORD, TEXT_SCRIPT, "REPLACEME" },
+    { SHAPE_YOUR, TEXT_SCRIPT, "your" },
+    { SHAPE_UPPER, TEXT_VALUE, "ACCOUNT" },
+    { SHAPE_UPPER, TEXT_VALUE, "REGION" },
+    { SHAPE_UPPER, TEXT_VALUE, "_" },
+    { SHAPE_DOLLAR, TEXT_PLAIN, "" },
+    { SHAPE_PREFIX, TEXT_VALUE, "YOUR_" },
+    { SHAPE_NAME, TEXT_VALUE, "account" },
+    { SHAPE_NAME, TEXT_VALUE, "account-id" },
+    { SHAPE_NAME, TEXT_VALUE, "aws-account-id" },
+    { SHAPE_NAME, TEXT_VALUE, "region" },
+    { SHAPE_NAME, TEXT_VALUE, "aws-region" },
+    { SHAPE_NAME, TEXT_VALUE, "bucket" },
+    { SHAPE_NAME, TEXT_VALUE, "bucket-name" },
+    { SHAPE_NAME, TEXT_VALUE, "cluster-name" },
+    { SHAPE_NAME, TEXT_VALUE, "subnet-id" },
+    { SHAPE_NAME, TEXT_VALUE, "vpc-id" },
+    { SHAPE_NAME, TEXT_VALUE, "repository" },
+    { SHAPE_ID, TEXT_VALUE, "ami-" },
+    { SHAPE_ID, TEXT_VALUE, "cr-" },
+    { SHAPE_ID, TEXT_VALUE, "eni-" },
+    { SHAPE_ID, TEXT_VALUE, "fs-" },
+    { SHAPE_ID, TEXT_VALUE, "lt-" },
+    { SHAPE_ID, TEXT_VALUE, "sg-" },
+    { SHAPE_ID, TEXT_VALUE, "subnet-" },
+    { SHAPE_ID, TEXT_VALUE, "vpc-" },
+    { SHAPE_DIGITS, TEXT_VALUE, "xxxxxxxxxxxx" },
 };
 
 static bool is_upper(char c) {
@@ -109,6 +139,59 @@ static size_t dollar_end(Str text, size_t at) {
     return str_at(text, end) == '}' ? end + 1 : 0;
 }
 
+// `<Account_ID>` is the word "account-id".
+static size_t name_end(Str text, size_t at, const char *word) {
+    size_t i = 0;
+    for (; word[i] != '\0'; i++) {
+        const char c = str_at(text, at + 1 + i);
+        const char lower = is_upper(c) ? (char)(c - 'A' + 'a') : c;
+        if (lower != word[i] && !(word[i] == '-' && (c == '_' || c == ' '))) {
+            return 0;
+        }
+    }
+    return str_at(text, at + 1 + i) == '>' ? angle_end(text, at) : 0;
+}
+
+static bool begins_word(Str text, size_t at) {
+    return at == 0 || (!is_word(text.data[at - 1]) && text.data[at - 1] != '-' && text.data[at - 1] != '$');
+}
+
+static size_t prefix_end(Str text, size_t at, const char *word) {
+    size_t end = at + strlen(word);
+    if (!begins_word(text, at) || !str_starts_with(str_slice(text, at, text.len), str_of(word))) {
+        return 0;
+    }
+    const size_t rest = end;
+    while (is_upper(str_at(text, end)) || str_at(text, end) == '_' || char_is_digit(str_at(text, end))) {
+        end++;
+    }
+    return end > rest && !is_word(str_at(text, end)) ? end : 0;
+}
+
+// Behind as many `x` as there are, in one case; no other letter follows.
+static size_t cross_end(Str text, size_t at) {
+    const char cross = str_at(text, at) == 'X' ? 'X' : 'x';
+    while (str_at(text, at) == cross) {
+        at++;
+    }
+    return is_word(str_at(text, at)) ? 0 : at;
+}
+
+static size_t id_end(Str text, size_t at, const char *word) {
+    enum { CROSSES_MIN = 2 };
+    const size_t rest = at + strlen(word);
+    if (!begins_word(text, at) || !str_starts_with(str_slice(text, at, text.len), str_of(word))) {
+        return 0;
+    }
+    const size_t end = cross_end(text, rest);
+    return end >= rest + CROSSES_MIN ? end : 0;
+}
+
+static size_t digits_end(Str text, size_t at, const char *word) {
+    const size_t end = begins_word(text, at) ? cross_end(text, at) : 0;
+    return end == at + strlen(word) ? end : 0;
+}
+
 static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
     switch (row->shape) {
     case SHAPE_WORD:
@@ -119,17 +202,39 @@ static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
         return upper_end(text, at, row->word);
     case SHAPE_DOLLAR:
         return dollar_end(text, at);
+    case SHAPE_NAME:
+        return name_end(text, at, row->word);
+    case SHAPE_PREFIX:
+        return prefix_end(text, at, row->word);
+    case SHAPE_ID:
+        return id_end(text, at, row->word);
+    case SHAPE_DIGITS:
+        return digits_end(text, at, row->word);
     }
     return 0;
 }
 
 // What a placeholder can begin with: most texts have none of it, and are done with here.
 static bool may_begin(char c) {
-    return c == 'P' || c == 'C' || c == 'R' || c == '<' || c == '$';
+    return memchr("PCRYX<$xacefslv", c, 15) != NULL;
 }
 
-static char first_of(const PlaceholderRow *row) {
-    return row->shape == SHAPE_WORD ? row->word[0] : row->shape == SHAPE_DOLLAR ? '$' : '<';
+static bool may_be(const PlaceholderRow *row, char c) {
+    switch (row->shape) {
+    case SHAPE_WORD:
+    case SHAPE_PREFIX:
+    case SHAPE_ID:
+        return row->word[0] == c;
+    case SHAPE_YOUR:
+    case SHAPE_UPPER:
+    case SHAPE_NAME:
+        return c == '<';
+    case SHAPE_DOLLAR:
+        return c == '$';
+    case SHAPE_DIGITS:
+        return c == 'x' || c == 'X';
+    }
+    return false;
 }
 
 bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t *end) {
@@ -139,12 +244,71 @@ bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t 
         }
         for (size_t i = 0; i < COUNT_OF(PLACEHOLDER_ROWS); i++) {
             const PlaceholderRow *row = &PLACEHOLDER_ROWS[i];
-            size_t found = use >= row->least && first_of(row) == text.data[at] ? shape_end(row, text, at) : 0;
+            size_t found = use >= row->least && may_be(row, text.data[at]) ? shape_end(row, text, at) : 0;
             if (found > 0) {
                 *start = at;
                 *end = found;
                 return true;
             }
+        }
+    }
+    return false;
+}
+
+// ---- ids of examples ---------------------------------------------------------------------------------------------
+
+// Accounts of the AWS General Reference and of the AWS documentation's style, and what people make up in their place;
+// read 2026-11.
+static const char *const EXAMPLE_ACCOUNTS[] = {
+    "123456789012", "111122223333", "444455556666", "777788889999", "012345678901",
+    "111111111111", "999999999999", "000000000000", "012345678910",
+};
+
+static const char *const ID_PREFIXES[] = {
+    "ami-", "cr-", "eni-", "fs-", "igw-", "lt-", "rtb-", "sg-", "subnet-", "vpc-",
+};
+
+static size_t example_account_end(Str text, size_t at) {
+    enum { ACCOUNT_DIGITS = 12 };
+    const size_t end = at + ACCOUNT_DIGITS;
+    if ((at > 0 && is_word(text.data[at - 1])) || end > text.len || is_word(str_at(text, end))) {
+        return 0;
+    }
+    for (size_t i = 0; i < COUNT_OF(EXAMPLE_ACCOUNTS); i++) {
+        if (str_is(str_slice(text, at, end), EXAMPLE_ACCOUNTS[i])) {
+            return end;
+        }
+    }
+    return 0;
+}
+
+// Digits that count up, `12345678…` or `01234567…`: one id in four thousand million begins so by chance.
+static bool counts_up(Str text, size_t at) {
+    const Str rest = str_slice(text, at, text.len);
+    return str_starts_with(rest, STR("12345678")) || str_starts_with(rest, STR("01234567"));
+}
+
+static size_t example_id_end(Str text, size_t at) {
+    for (size_t i = 0; begins_word(text, at) && i < COUNT_OF(ID_PREFIXES); i++) {
+        const size_t digits = at + strlen(ID_PREFIXES[i]);
+        if (str_starts_with(str_slice(text, at, text.len), str_of(ID_PREFIXES[i])) && counts_up(text, digits)) {
+            size_t end = digits;
+            while (is_word(str_at(text, end))) {
+                end++;
+            }
+            return end;
+        }
+    }
+    return 0;
+}
+
+bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end) {
+    for (size_t at = from; at < text.len; at++) {
+        const size_t found = char_is_digit(text.data[at]) ? example_account_end(text, at) : example_id_end(text, at);
+        if (found > 0) {
+            *start = at;
+            *end = found;
+            return true;
         }
     }
     return false;

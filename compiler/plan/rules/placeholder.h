@@ -12,3 +12,6 @@ typedef enum {
 
 // The first placeholder at or after `from`: true, and where it begins and ends.
 bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t *end);
+
+// The first id that documentation uses in examples and no account has: `subnet-12345678`, account 123456789012.
+bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end);

@@ -337,6 +337,10 @@ void plan_check(Session *session, const Plan *plan) {
     check_networks(&rules);
     check_raw(&rules);
     check_objects(&rules);
+    if (plan->file != NULL) {
+#define RULE_FILE(name, about) rule_##name(&rules, plan->file);
+#include "compiler/plan/rules/rules.def"
+    }
     check_images(&rules);
     check_parts(&rules);
     for (uint32_t i = 0; i < plan->clusters.count; i++) {

@@ -50,6 +50,7 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);
 #define RULE_CONFIGURATION(name, about) void rule_##name(const Rules *rules, const PlanConfiguration *configuration);
 #define RULE_OBJECT(name, about, ...) void rule_##name(const Rules *rules, const PlanObject *object);
+#define RULE_FILE(name, about) void rule_##name(const Rules *rules, const PlanFile *file);
 #define RULE_IMAGE(name, about) void rule_##name(const Rules *rules, const PlanImage *image);
 #define RULE_PART(name, about) void rule_##name(const Rules *rules, const PlanPart *part);
 #define RULE_STACKS(name, about) void rule_##name(const Rules *rules);

@@ -1,6 +1,8 @@
 // kubectl reads YAML 1.1 (sigs.k8s.io/yaml, goyaml.v2/resolve.go, 2026-11).
 #include "compiler/readers/kubernetes/kubernetes_text.h"
 
+#include "compiler/readers/foreign_value.h"
+
 static bool is_plain(Session *session, const Data *data) {
     const char first = str_at(source_get(session, data->span.source)->text, data->span.start);
     return first == str_at(data->string, 0);
@@ -33,7 +35,7 @@ static void read_text(Session *session, Data *data) {
     static const char *const OFF[] = { "no", "No", "NO", "off", "Off", "OFF" };
     const bool is_on = is_word(data->string, ON, COUNT_OF(ON));
     if (is_to_be_replaced(data->string)) {
-        data->string = STR("${}"); // which foreign_value() takes for what is filled in
+        data->tag = STR(FILLED_IN);
     } else if ((is_on || is_word(data->string, OFF, COUNT_OF(OFF))) && is_plain(session, data)) {
         data->kind = DATA_BOOL;
         data->boolean = is_on;

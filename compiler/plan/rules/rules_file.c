@@ -1,0 +1,213 @@
+// Looks for placeholders in the texts of a file that somebody else wrote. The text is searched as it stands there, since
+// a value that a parameter replaces is none of the deployment's. Each placeholder is said once.
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/rules/rules.h"
+
+// What was found in one file.
+typedef struct {
+    Str text;
+    DiagId id;
+    Span span; // where it stands first
+    const Subject *subject;
+    bool wants_sub;  // CloudFormation would fill it in, and nothing tells it to
+    bool is_default; // of a parameter
+    uint32_t count;
+} Found;
+
+typedef struct {
+    const Rules *rules;
+    const PlanFile *file;
+    const PlanPiece *piece;
+    VEC(Found *) found;
+    StrMap by_text; // by their text
+} Search;
+
+// Where a text goes: what its keys say of it.
+typedef struct {
+    TextUse use;
+    bool is_sub;       // CloudFormation fills it in
+    bool is_user_data; // of an instance
+} TextPlace;
+
+typedef struct {
+    const char *key;
+    TextUse use;
+} UseRow;
+
+// Keys whose texts a program reads, in any of the forms.
+static const UseRow USE_ROWS[] = {
+    { "BuildSpec", TEXT_SCRIPT },  { "Command", TEXT_SCRIPT },       { "Content", TEXT_SCRIPT },
+    { "Definition", TEXT_SCRIPT }, { "EntryPoint", TEXT_SCRIPT },    { "Environment", TEXT_VALUE },
+    { "Fn::Sub", TEXT_VALUE },     { "InputTemplate", TEXT_SCRIPT }, { "LogFormat", TEXT_VALUE },
+    { "Parameters", TEXT_VALUE },  { "PolicyDocument", TEXT_VALUE }, { "UserData", TEXT_SCRIPT },
+    { "ZipFile", TEXT_SCRIPT },    { "args", TEXT_SCRIPT },          { "command", TEXT_SCRIPT },
+    { "data", TEXT_SCRIPT },
+};
+
+// Keys whose texts nobody but a reader takes, or that say what a text may be. A secret of a template is one to be
+// replaced.
+static const char *const PROSE_KEYS[] = {
+    "AllowedPattern", "AllowedValues", "ConstraintDescription", "Description",
+    "description",    "Metadata",      "TemplateBody",
+};
+
+static bool is_prose(Str key) {
+    for (size_t i = 0; i < COUNT_OF(PROSE_KEYS); i++) {
+        if (str_is(key, PROSE_KEYS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static TextPlace place_under(TextPlace place, Str key) {
+    for (size_t i = 0; i < COUNT_OF(USE_ROWS); i++) {
+        if (str_is(key, USE_ROWS[i].key) && USE_ROWS[i].use < place.use) {
+            place.use = USE_ROWS[i].use;
+        }
+    }
+    place.is_sub = place.is_sub || str_is(key, "Fn::Sub");
+    place.is_user_data = place.is_user_data || str_is(key, "UserData");
+    return place;
+}
+
+// The place inside of the scalar, where that spells it the same way; else the whole scalar. It may stand there before,
+// in a comment.
+static Span narrow(const Search *search, const Data *data, Str text) {
+    const Str written = source_text(search->rules->session, data->span);
+    const size_t offset = (size_t)(text.data - data->string.data);
+    size_t at = str_find(written, text, 0);
+    for (size_t i = str_find(data->string, text, 0); i < offset && at < written.len;) {
+        at = str_find(written, text, at + 1);
+        i = str_find(data->string, text, i + 1);
+    }
+    if (at == written.len) {
+        return data->span;
+    }
+    const uint32_t start = data->span.start + (uint32_t)at;
+    return (Span){ .source = data->span.source, .start = start, .end = start + (uint32_t)text.len };
+}
+
+static void add(Search *search, const Data *data, Str text, DiagId id, bool wants_sub) {
+    const Subject *subject = search->piece->subject;
+    if (plan_allows(subject, id)) {
+        return;
+    }
+    Found *known = str_map_get_mutable(&search->by_text, text);
+    if (known != NULL) {
+        known->count++;
+        return;
+    }
+    Arena *arena = search->rules->session->arena;
+    Found *found = arena_new(arena, Found);
+    *found = (Found){ .text = text,
+                      .id = id,
+                      .span = narrow(search, data, text),
+                      .subject = subject,
+                      .wants_sub = wants_sub,
+                      .is_default = str_is(search->piece->key, "Parameters"),
+                      .count = 1 };
+    vec_push(arena, &search->found, found);
+    str_map_add(&search->by_text, text, found);
+}
+
+// A comment of a script, or a line that it prints.
+static bool is_said_only(Str text, size_t at) {
+    size_t start = at;
+    while (start > 0 && text.data[start - 1] != '\n') {
+        start--;
+    }
+    const Str line = str_trim(str_slice(text, start, at));
+    return str_starts_with(line, STR("#")) || str_starts_with(line, STR("//")) || str_starts_with(line, STR("echo")) ||
+           str_starts_with(line, STR("printf"));
+}
+
+// `${AWS::Region}` where no Fn::Sub is told to fill it in. Another template may stand in a text of several lines.
+static void search_pseudo(Search *search, const Data *data, TextPlace place) {
+    const Str text = data->string;
+    const bool has_lines = str_find(text, STR("\n"), 0) < text.len;
+    if (search->file->form != FILE_TEMPLATE || place.is_sub || (has_lines && !place.is_user_data)) {
+        return;
+    }
+    for (size_t at = str_find(text, STR("${AWS::"), 0); at < text.len; at = str_find(text, STR("${AWS::"), at + 1)) {
+        const size_t end = str_find(text, STR("}"), at);
+        if (end < text.len) {
+            add(search, data, str_slice(text, at, end + 1), DIAG_placeholder, true);
+        }
+    }
+}
+
+static void search_text(Search *search, const Data *data, TextPlace place) {
+    const Str text = data->string;
+    const bool is_script = place.use == TEXT_SCRIPT || str_find(text, STR("\n"), 0) < text.len;
+    const TextUse use = is_script ? TEXT_SCRIPT : place.use;
+    size_t start = 0;
+    size_t end = 0;
+    search_pseudo(search, data, place);
+    for (size_t from = 0; placeholder_find(text, use, from, &start, &end); from = end) {
+        if (!is_script || !is_said_only(text, start)) {
+            const Str found = str_slice(text, start, end);
+            add(search, data, found, DIAG_placeholder, str_starts_with(found, STR("$")));
+        }
+    }
+    for (size_t from = 0; placeholder_find_example(text, from, &start, &end); from = end) {
+        if (!is_script || !is_said_only(text, start)) {
+            add(search, data, str_slice(text, start, end), DIAG_example_id, false);
+        }
+    }
+}
+
+static void search_data(Search *search, const Data *data, TextPlace place) {
+    if (data->kind == DATA_STRING || data->kind == DATA_INT) {
+        search_text(search, data, place);
+    }
+    for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
+        search_data(search, data->items[i], place);
+    }
+    for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
+        const DataEntry *entry = &data->entries[i];
+        if (!is_prose(entry->key)) {
+            search_data(search, entry->value, place_under(place, entry->key));
+        }
+    }
+}
+
+// What CloudFormation itself is known to leave as it is.
+static TextUse use_of(const PlanPiece *piece) {
+    const bool is_plain =
+        str_starts_with(piece->type, STR("AWS::EC2::")) || str_starts_with(piece->type, STR("AWS::Batch::"));
+    return is_plain ? TEXT_PLAIN : TEXT_VALUE;
+}
+
+static void report_found(const Search *search, const Found *found) {
+    Session *session = search->rules->session;
+    Diag *diag = found->id == DIAG_placeholder
+                     ? plan_report(session, found->subject, found->span, DIAG(placeholder), STR_ARG(found->text))
+                     : plan_report(session, found->subject, found->span, DIAG(example_id), STR_ARG(found->text));
+    if (found->count > 1) {
+        diag_note(session, diag, "it stands in this file %" PRIu32 " times", found->count);
+    }
+    if (found->wants_sub) {
+        diag_help(session, diag, "write `!Sub` before the text, and CloudFormation fills it in");
+    } else if (found->is_default) {
+        diag_help(session, diag, "leave `Default` out, and CloudFormation asks for the value");
+    } else if (search->file->form == FILE_TEMPLATE) {
+        diag_help(session, diag, "write the value, or a `Ref` to a parameter without a default");
+    } else {
+        diag_help(session, diag, "write the value");
+    }
+}
+
+void rule_file_placeholders(const Rules *rules, const PlanFile *file) {
+    Search search = { .rules = rules, .file = file, .by_text = { .arena = rules->session->arena } };
+    for (uint32_t i = 0; i < file->pieces.count; i++) {
+        search.piece = &file->pieces.items[i];
+        if (!is_prose(search.piece->key)) {
+            search_data(&search, search.piece->data, (TextPlace){ .use = use_of(search.piece) });
+        }
+    }
+    for (uint32_t i = 0; i < search.found.count; i++) {
+        report_found(&search, search.found.items[i]);
+    }
+}
