@@ -35,7 +35,8 @@ BEGIN {
     folder("compiler/plan/build/", rest "compiler/plan/model/ compiler/plan/raw/")
     folder("compiler/plan/rules/", rest "compiler/plan/model/")
     folder("compiler/readers/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/cloudformation/ compiler/readers/parallelcluster/ " \
-                                      "compiler/readers/kubernetes/")
+                                      "compiler/readers/kubernetes/ compiler/readers/aws_cli/")
+    folder("compiler/readers/aws_cli/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
     folder("compiler/readers/cloudformation/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
     folder("compiler/readers/kubernetes/", rest "compiler/plan/model/ compiler/readers/")
     folder("compiler/readers/parallelcluster/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")

@@ -2,6 +2,7 @@
 #include "compiler/readers/foreign.h"
 
 #include "compiler/base/yaml_read.h"
+#include "compiler/readers/aws_cli/aws_cli_request.h"
 #include "compiler/readers/cloudformation/cfn_value.h"
 #include "compiler/readers/cloudformation/cfn_stack.h"
 #include "compiler/readers/foreign_file.h"
@@ -40,6 +41,18 @@ static bool read_configuration(Session *session, ForeignFile *file, Data *docume
     return true;
 }
 
+static bool read_request(Session *session, ForeignFile *file, Data *document) {
+    const PlanRaw *raw = aws_cli_read(session, file->subject, document);
+    if (raw == NULL) {
+        return false;
+    }
+    Plan *plan = arena_new(session->arena, Plan);
+    *plan = (Plan){ 0 };
+    vec_push(session->arena, &plan->raw, raw);
+    vec_push(session->arena, &file->plans, (const Plan *)plan);
+    return true;
+}
+
 static bool read_manifest(Session *session, ForeignFile *file, Data *document) {
     Plan *plan = arena_new(session->arena, Plan);
     *plan = (Plan){ 0 };
@@ -52,9 +65,16 @@ static bool read_manifest(Session *session, ForeignFile *file, Data *document) {
 
 // Words of which a file that is one of ours has at least one. Nobody needs to hear that another file is no YAML.
 static bool looks_like_ours(Str text) {
-    static const char *const words[] = {
-        "AWSTemplateFormatVersion", "AWS::", "HeadNode:", "\"HeadNode\"", "apiVersion:", "\"apiVersion\""
-    };
+    static const char *const words[] = { "AWSTemplateFormatVersion",
+                                         "AWS::",
+                                         "HeadNode:",
+                                         "\"HeadNode\"",
+                                         "apiVersion:",
+                                         "\"apiVersion\"",
+                                         "\"jobDefinitionName\"",
+                                         "\"computeEnvironmentName\"",
+                                         "\"LaunchTemplateData\"",
+                                         "\"nodegroupName\"" };
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (str_find(text, str_of(words[i]), 0) < text.len) {
             return true;
@@ -95,6 +115,8 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
     [FOREIGN_PARALLELCLUSTER] = { "parallelcluster", "cluster configuration of ParallelCluster",
                                   "`HeadNode` and `Scheduling`" },
     [FOREIGN_KUBERNETES] = { "kubernetes", "manifest of Kubernetes", "`apiVersion` and `kind`" },
+    [FOREIGN_AWS_CLI] = { "aws-cli", "request of the AWS CLI",
+                          "`jobDefinitionName`, `computeEnvironmentName`, `LaunchTemplateData` or `nodegroupName`" },
 };
 
 typedef bool ReadDocument(Session *session, ForeignFile *file, Data *document);
@@ -107,6 +129,7 @@ static const struct {
     { FOREIGN_KUBERNETES, read_manifest },
     { FOREIGN_PARALLELCLUSTER, read_configuration },
     { FOREIGN_CLOUDFORMATION, read_template },
+    { FOREIGN_AWS_CLI, read_request },
 };
 
 // What rules about the text of a document ask for, in a plan of its own: there is one text for all ways to deploy it.

@@ -17,7 +17,8 @@ static const OptionWord COLOR_WORDS[] = {
     { "auto", COLOR_AUTO }, { "always", COLOR_ALWAYS }, { "never", COLOR_NEVER }, { NULL, 0 }
 };
 
-static const OptionWord KIND_WORDS[] = { { "cloudformation", FOREIGN_CLOUDFORMATION },
+static const OptionWord KIND_WORDS[] = { { "aws-cli", FOREIGN_AWS_CLI },
+                                         { "cloudformation", FOREIGN_CLOUDFORMATION },
                                          { "kubernetes", FOREIGN_KUBERNETES },
                                          { "parallelcluster", FOREIGN_PARALLELCLUSTER },
                                          { NULL, 0 } };
