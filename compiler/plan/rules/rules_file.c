@@ -49,7 +49,7 @@ static const UseRow USE_ROWS[] = {
 // replaced.
 static const char *const PROSE_KEYS[] = {
     "AllowedPattern", "AllowedValues", "ConstraintDescription", "Description",
-    "description",    "Metadata",      "TemplateBody",
+    "description",    "Metadata",      "SecretString",          "TemplateBody",
 };
 
 static bool is_prose(Str key) {
