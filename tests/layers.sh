@@ -35,9 +35,10 @@ BEGIN {
     folder("compiler/plan/build/", rest "compiler/plan/model/ compiler/plan/raw/")
     folder("compiler/plan/rules/", rest "compiler/plan/model/")
     folder("compiler/readers/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/cloudformation/ compiler/readers/parallelcluster/ " \
-                                      "compiler/readers/kubernetes/ compiler/readers/aws_cli/")
+                                      "compiler/readers/kubernetes/ compiler/readers/aws_cli/ compiler/readers/eksctl/")
     folder("compiler/readers/aws_cli/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
     folder("compiler/readers/cloudformation/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
+    folder("compiler/readers/eksctl/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
     folder("compiler/readers/kubernetes/", rest "compiler/plan/model/ compiler/readers/")
     folder("compiler/readers/parallelcluster/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
 

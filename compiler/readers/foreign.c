@@ -5,6 +5,7 @@
 #include "compiler/readers/aws_cli/aws_cli_request.h"
 #include "compiler/readers/cloudformation/cfn_value.h"
 #include "compiler/readers/cloudformation/cfn_stack.h"
+#include "compiler/readers/eksctl/eksctl_config.h"
 #include "compiler/readers/foreign_file.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
@@ -28,9 +29,8 @@ static bool read_template(Session *session, ForeignFile *file, Data *document) {
     return true;
 }
 
-static bool read_configuration(Session *session, ForeignFile *file, Data *document) {
-    const Value *value = foreign_value(session->arena, document);
-    const PlanRaw *raw = value->kind == VALUE_MAP ? pcluster_read(session, file->subject, value) : NULL;
+// What a reader has found, in a plan of its own; NULL: the document is none of its.
+static bool add_raw(Session *session, ForeignFile *file, const PlanRaw *raw) {
     if (raw == NULL) {
         return false;
     }
@@ -41,16 +41,18 @@ static bool read_configuration(Session *session, ForeignFile *file, Data *docume
     return true;
 }
 
+static bool read_configuration(Session *session, ForeignFile *file, Data *document) {
+    const Value *value = foreign_value(session->arena, document);
+    return value->kind == VALUE_MAP && add_raw(session, file, pcluster_read(session, file->subject, value));
+}
+
+static bool read_cluster_config(Session *session, ForeignFile *file, Data *document) {
+    const Value *value = foreign_value(session->arena, document);
+    return value->kind == VALUE_MAP && add_raw(session, file, eksctl_read(session, file->subject, value));
+}
+
 static bool read_request(Session *session, ForeignFile *file, Data *document) {
-    const PlanRaw *raw = aws_cli_read(session, file->subject, document);
-    if (raw == NULL) {
-        return false;
-    }
-    Plan *plan = arena_new(session->arena, Plan);
-    *plan = (Plan){ 0 };
-    vec_push(session->arena, &plan->raw, raw);
-    vec_push(session->arena, &file->plans, (const Plan *)plan);
-    return true;
+    return add_raw(session, file, aws_cli_read(session, file->subject, document));
 }
 
 static bool read_manifest(Session *session, ForeignFile *file, Data *document) {
@@ -115,6 +117,8 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
     [FOREIGN_PARALLELCLUSTER] = { "parallelcluster", "cluster configuration of ParallelCluster",
                                   "`HeadNode` and `Scheduling`" },
     [FOREIGN_KUBERNETES] = { "kubernetes", "manifest of Kubernetes", "`apiVersion` and `kind`" },
+    [FOREIGN_EKSCTL] = { "eksctl", "ClusterConfig of eksctl",
+                         "`kind: ClusterConfig` and `apiVersion: eksctl.io/v1alpha5`" },
     [FOREIGN_AWS_CLI] = { "aws-cli", "request of the AWS CLI",
                           "`jobDefinitionName`, `computeEnvironmentName`, `LaunchTemplateData` or `nodegroupName`" },
 };
@@ -126,6 +130,7 @@ static const struct {
     ForeignKind kind;
     ReadDocument *read;
 } READERS[] = {
+    { FOREIGN_EKSCTL, read_cluster_config },
     { FOREIGN_KUBERNETES, read_manifest },
     { FOREIGN_PARALLELCLUSTER, read_configuration },
     { FOREIGN_CLOUDFORMATION, read_template },

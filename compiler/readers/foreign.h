@@ -10,6 +10,7 @@ typedef enum {
     FOREIGN_CLOUDFORMATION,
     FOREIGN_PARALLELCLUSTER,
     FOREIGN_KUBERNETES,
+    FOREIGN_EKSCTL,
     FOREIGN_AWS_CLI, // JSON that it takes as a whole request
     FOREIGN_KIND_COUNT
 } ForeignKind;

@@ -83,5 +83,6 @@ typedef struct {
     VEC(const PlanOpening *) openings;
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
-    VEC(const struct PlanConfiguration *) configurations; // of ParallelCluster
+    VEC(const struct PlanConfiguration *) configurations;  // of ParallelCluster
+    VEC(const struct PlanClusterConfig *) cluster_configs; // of eksctl
 } PlanRaw;

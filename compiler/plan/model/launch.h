@@ -11,6 +11,7 @@ typedef enum {
     FORM_DECLARED, // a block of infra.dt, such as `nodes`
     FORM_RESOURCE, // a resource of CloudFormation
     FORM_PCLUSTER, // a cluster configuration of ParallelCluster
+    FORM_EKSCTL,   // a ClusterConfig of eksctl
 } PlanForm;
 
 // An instance type that a source names.

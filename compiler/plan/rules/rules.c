@@ -254,6 +254,11 @@ static void check_configuration(const Rules *rules, const PlanConfiguration *con
     }
 }
 
+static void check_cluster_config(const Rules *rules, const PlanClusterConfig *config) {
+#define RULE_CLUSTER_CONFIG(name, about) rule_##name(rules, config);
+#include "compiler/plan/rules/rules.def"
+}
+
 static void check_raw(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->raw.count; i++) {
         const PlanRaw *stack = rules->plan->raw.items[i];
@@ -272,6 +277,9 @@ static void check_raw(const Rules *rules) {
         }
         for (uint32_t k = 0; k < stack->configurations.count; k++) {
             check_configuration(rules, stack->configurations.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->cluster_configs.count; k++) {
+            check_cluster_config(rules, stack->cluster_configs.items[k]);
         }
         diags_end_turn(rules->session, outer);
     }

@@ -1,6 +1,7 @@
 // The rules, one function each, and what they share.
 #pragma once
 
+#include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/plan.h"
 
 typedef struct {
@@ -49,6 +50,7 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);
 #define RULE_CONFIGURATION(name, about) void rule_##name(const Rules *rules, const PlanConfiguration *configuration);
+#define RULE_CLUSTER_CONFIG(name, about) void rule_##name(const Rules *rules, const PlanClusterConfig *config);
 #define RULE_OBJECT(name, about, ...) void rule_##name(const Rules *rules, const PlanObject *object);
 #define RULE_FILE(name, about) void rule_##name(const Rules *rules, const PlanFile *file);
 #define RULE_IMAGE(name, about) void rule_##name(const Rules *rules, const PlanImage *image);

@@ -73,6 +73,8 @@ static const char *attribute_of(PlanForm form) {
         return "capacity";
     case FORM_PCLUSTER:
         return "CapacityType";
+    case FORM_EKSCTL:
+        return "instanceMarketOptions";
     }
     return "";
 }

@@ -47,6 +47,7 @@ static const char *name_of(const PlanContainer *container, const char *declared,
         return declared;
     case FORM_RESOURCE:
     case FORM_PCLUSTER:
+    case FORM_EKSCTL:
         return resource;
     }
     return declared;
@@ -97,6 +98,7 @@ void rule_least_memory(const Rules *rules, const PlanContainer *container) {
         break;
     case FORM_RESOURCE:
     case FORM_PCLUSTER:
+    case FORM_EKSCTL:
         diag_help(rules->session, diag, "write `\"%d\"` or more, in MiB", LIMIT_JOB_MEMORY_MIB_MIN);
         break;
     }
@@ -114,6 +116,7 @@ static void help_with_shm(const Rules *rules, Diag *diag, const PlanContainer *c
         return;
     case FORM_RESOURCE:
     case FORM_PCLUSTER:
+    case FORM_EKSCTL:
         diag_help(rules->session, diag, "write `SharedMemorySize = %" PRId64 "`, in MiB, in `LinuxParameters`",
                   schema_constant(CONSTANT_JOB_SHM_MIB));
         return;
@@ -155,6 +158,7 @@ void rule_memory_of_type(const Rules *rules, const PlanContainer *container) {
         break;
     case FORM_RESOURCE:
     case FORM_PCLUSTER:
+    case FORM_EKSCTL:
         diag_help(rules->session, diag, "write `%.*s`", STR_ARG(better));
         rule_fix(rules, diag, memory, better);
         break;

@@ -120,8 +120,9 @@ void rule_desired(const Rules *rules, const PlanNodes *nodes) {
                       desired->integer <= nodes->count.written_high->integer)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, nodes->head.subject, desired->span, DIAG(desired_outside),
-                             desired->integer, nodes->count.written_low->integer, nodes->count.written_high->integer);
+    Diag *diag =
+        plan_report(rules->session, nodes->head.subject, desired->span, DIAG(desired_outside), "desired",
+                    desired->integer, "count", nodes->count.written_low->integer, nodes->count.written_high->integer);
     diag_label(rules->session, diag, subject_value(nodes->head.subject, NODES_COUNT)->span, "%" PRId64 " to %" PRId64,
                nodes->count.written_low->integer, nodes->count.written_high->integer);
 }

@@ -68,6 +68,7 @@ void rule_environment_image(const Rules *rules, const PlanEnvironment *environme
             break;
         case FORM_RESOURCE:
         case FORM_PCLUSTER:
+        case FORM_EKSCTL:
             diag_help(rules->session, diag, "write `%s`", newer_image(row));
             break;
         }
@@ -137,6 +138,7 @@ void rule_environment_spot(const Rules *rules, const PlanEnvironment *environmen
             break;
         case FORM_RESOURCE:
         case FORM_PCLUSTER:
+        case FORM_EKSCTL:
             diag_help(rules->session, diag, "write `EC2`");
             break;
         }

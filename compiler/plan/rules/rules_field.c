@@ -28,6 +28,7 @@ void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Spa
         diag_help(rules->session, diag, "write %" PRId64 " or more, or leave `%s` out", least, name);
         break;
     case FORM_PCLUSTER:
+    case FORM_EKSCTL:
     case FORM_RESOURCE: // Batch has no default of its own
         diag_help(rules->session, diag, "write %" PRId64 " or more", least);
         break;

@@ -100,6 +100,7 @@ static int most_of(const Check *check) {
         return nics_efa_all(check->row, check->launch->layout);
     case FORM_RESOURCE:
     case FORM_PCLUSTER:
+    case FORM_EKSCTL:
         return check->row->efa_max;
     }
     return UNKNOWN;
@@ -143,6 +144,9 @@ static bool check_no_efa(const Check *check) {
     case FORM_PCLUSTER:
         diag_help(session, diag, "write `Enabled: false`, or take a type that has EFA: `dtc instances efa`");
         break;
+    case FORM_EKSCTL:
+        diag_help(session, diag, "write `efaEnabled: false`, or take a type that has EFA: `dtc instances efa`");
+        break;
     }
     return true;
 }
@@ -170,6 +174,7 @@ static bool check_too_many(const Check *check) {
         break;
     case FORM_RESOURCE:
     case FORM_PCLUSTER:
+    case FORM_EKSCTL:
         diag_primary_label(session, diag, "no such network card");
         break;
     }
@@ -226,11 +231,13 @@ static bool check_fewer(const Check *check) {
         [FORM_DECLARED] = "group",
         [FORM_RESOURCE] = "launch template",
         [FORM_PCLUSTER] = "compute resource",
+        [FORM_EKSCTL] = "group",
     };
     static const char *const WAYS[] = {
         [FORM_DECLARED] = "write `efa = all`, or say why",
         [FORM_RESOURCE] = "list one for each, or say why not",
         [FORM_PCLUSTER] = "list one for each, or say why not",
+        [FORM_EKSCTL] = "write `efaEnabled: true`, or say why not",
     };
     const PlanLaunch *launch = check->launch;
     const int all = nics_efa_all(check->row, launch->layout);

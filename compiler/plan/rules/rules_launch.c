@@ -84,6 +84,10 @@ static void check_target(const Rules *rules, const PlanLaunch *launch) {
             diag_help(rules->session, diag,
                       "write `CapacityReservationTarget`, with the block's CapacityReservationId");
             break;
+        case FORM_EKSCTL:
+            diag_help(rules->session, diag,
+                      "write `capacityReservation: {capacityReservationTarget: {capacityReservationID: …}}`");
+            break;
         }
     } else if (field_is_there(&source->group) && !may_be_ultraserver) {
         Diag *diag = plan_report(rules->session, launch->subject, source->group.key, DIAG(block_target),
@@ -125,6 +129,9 @@ void rule_launch_stands(const Rules *rules, const PlanLaunch *launch) {
         case FORM_PCLUSTER:
             diag_help(rules->session, diag, "write `Enabled: false` in `%s`%s", group->name, rest);
             break;
+        case FORM_EKSCTL:
+            diag_help(rules->session, diag, "move the group to `managedNodeGroups`: there eksctl makes none%s", rest);
+            break;
         }
     }
 }
@@ -153,6 +160,10 @@ void rule_launch_placeable(const Rules *rules, const PlanLaunch *launch) {
             case FORM_PCLUSTER:
                 diag_label(rules->session, diag, rule_span(&type->field), "launched as this");
                 diag_help(rules->session, diag, "write `Enabled: false` in `%s`", group->name);
+                break;
+            case FORM_EKSCTL:
+                diag_label(rules->session, diag, rule_span(&type->field), "launched as this");
+                diag_help(rules->session, diag, "remove `%s`", group->name);
                 break;
             }
             break; // the next type has the same fault

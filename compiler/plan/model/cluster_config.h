@@ -1,0 +1,40 @@
+// A ClusterConfig of eksctl, as its author wrote it, and as rules ask for it. Each group has a launch, which declared
+// groups have too.
+#pragma once
+
+#include "compiler/plan/model/configuration.h"
+
+typedef struct {
+    const Subject *subject;
+    bool is_managed;
+    PlanField name;
+    PlanField family; // amiFamily
+    PlanField image;  // ami
+    PlanField efa;
+    PlanField least;   // minSize
+    PlanField desired; // desiredCapacity
+    PlanField most;    // maxSize
+    PlanField is_private;
+    PlanFields zones;
+    PlanFields subnets;
+    bool has_template; // of its own, which says the rest
+    const PlanLaunch *launch;
+} PlanClusterConfigGroup;
+
+// Places in which eksctl puts a group that says none.
+typedef struct {
+    FieldState state;
+    Span span; // of what names them
+    uint32_t count;
+} PlanClusterConfigPlaces;
+
+typedef struct PlanClusterConfig {
+    PlanConfiguration file; // its subject, sections and values alone
+    Str name;               // empty: not known
+    PlanField version;
+    PlanField region;
+    PlanClusterConfigPlaces zones;
+    PlanClusterConfigPlaces private;
+    PlanClusterConfigPlaces public;
+    VEC(const PlanClusterConfigGroup *) groups;
+} PlanClusterConfig;

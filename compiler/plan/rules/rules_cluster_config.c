@@ -1,0 +1,217 @@
+// Rules about a ClusterConfig of eksctl: keys, the version of Kubernetes, and where nodes with EFA stand. What a declared
+// cluster on EKS has as well is said in the same words.
+#include "compiler/plan/rules/rules_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/cluster_config.h"
+#include "compiler/plan/model/names.h"
+#include "compiler/plan/rules/tool_keys.h"
+#include "schema/instances.h"
+#include "schema/limits.h"
+
+void rule_cluster_config_keys(const Rules *rules, const PlanClusterConfig *config) {
+    const KeysCheck check = { .rules = rules, .tool = PATCH_EKSCTL, .configuration = &config->file };
+    keys_check(&check, STR("ClusterConfig"), (KeyTakes){ .type = STR("ClusterConfig") }, config->file.document);
+}
+
+// ---- the version -----------------------------------------------------------------------------------------------
+
+static Str supported(const Rules *rules) {
+    StrBuf text = { .arena = rules->session->arena };
+    for (int i = KUBERNETES_ROW_COUNT - 1; i >= 0; i--) {
+        if (KUBERNETES_ROWS[i].support == SUPPORT_STANDARD && KUBERNETES_ROWS[i].standard_end != NULL) {
+            strbuf_add_format(&text, "%s%s", text.len == 0 ? "" : ", ", KUBERNETES_ROWS[i].version);
+        }
+    }
+    return strbuf_str(&text);
+}
+
+void rule_cluster_config_version(const Rules *rules, const PlanClusterConfig *config) {
+    const PlanField *field = &config->version;
+    const KubernetesRow *row = NULL;
+    for (int i = 0; i < KUBERNETES_ROW_COUNT && row == NULL; i++) {
+        row = field_is(field, KUBERNETES_ROWS[i].version) ? &KUBERNETES_ROWS[i] : NULL;
+    }
+    const int minor = field->state == FIELD_KNOWN ? plan_kubernetes_minor(field->text) : 0;
+    const bool is_version = minor > 0 && str_starts_with(field->text, STR("1."));
+    const bool is_newer = minor > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version));
+    Session *session = rules->session;
+    if (row == NULL && (!is_version || is_newer)) {
+        return; // a word of eksctl, or nobody knows
+    }
+    if (row == NULL || row->support == SUPPORT_ENDED) {
+        Diag *diag =
+            plan_report(session, config->file.subject, rule_span(field), DIAG(version_ended), STR_ARG(field->text));
+        diag_help(session, diag, "take one in standard support: %.*s", STR_ARG(supported(rules)));
+    } else if (row->support == SUPPORT_EXTENDED) {
+        Diag *diag = plan_report(session, config->file.subject, rule_span(field), DIAG(version_extended),
+                                 STR_ARG(field->text), row->standard_end, row->extended_end);
+        diag_help(session, diag, "take one in standard support: %.*s", STR_ARG(supported(rules)));
+    }
+}
+
+// ---- images ----------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const char *family;
+    const char *os;
+} FamilyRow;
+
+static const FamilyRow FAMILIES[] = {
+    { "AmazonLinux2", "al2" },
+    { "Ubuntu2004", "ubuntu2004" },
+    { "Ubuntu2204", "ubuntu2204" },
+    { "Ubuntu2404", "ubuntu2404" },
+};
+
+static const SystemRow *system_of(const PlanField *family) {
+    for (size_t i = 0; i < COUNT_OF(FAMILIES); i++) {
+        if (field_is(family, FAMILIES[i].family)) {
+            return schema_system(str_of(FAMILIES[i].os));
+        }
+    }
+    return NULL;
+}
+
+void rule_cluster_config_images(const Rules *rules, const PlanClusterConfig *config) {
+    const int minor = config->version.state == FIELD_KNOWN ? plan_kubernetes_minor(config->version.text) : 0;
+    for (uint32_t i = 0; minor > 0 && i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const SystemRow *row = group->image.state == FIELD_ABSENT ? system_of(&group->family) : NULL;
+        const bool is_late = row != NULL && row->last != UNKNOWN && minor > row->last;
+        const bool is_early = row != NULL && row->first != UNKNOWN && minor < row->first;
+        if (!is_late && !is_early) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->family), DIAG(version_without_image),
+                                 STR_ARG(group->family.text), STR_ARG(config->version.text));
+        diag_label(rules->session, diag, rule_span(&config->version), "1.%d is the %s with images",
+                   is_late ? row->last : row->first, is_late ? "last" : "first");
+        diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023`");
+    }
+}
+
+// ---- places ----------------------------------------------------------------------------------------------------
+
+// Where eksctl looks for a place for the group.
+static const PlanClusterConfigPlaces *places_of(const PlanClusterConfig *config, const PlanClusterConfigGroup *group) {
+    if (config->private.state == FIELD_ABSENT && config->public.state == FIELD_ABSENT) {
+        return &config->zones;
+    }
+    return field_is(&group->is_private, "true") ? &config->private : &config->public;
+}
+
+static bool is_alone(const PlanClusterConfigGroup *group) {
+    return field_number(&group->most, -1) == 1;
+}
+
+// Then another rule says so.
+static bool has_no_efa(const PlanLaunch *launch) {
+    bool has_one = launch->types.count == 0;
+    for (uint32_t i = 0; i < launch->types.count; i++) {
+        has_one = has_one || launch->types.items[i].row->efa_max != 0;
+    }
+    return !has_one;
+}
+
+static void check_place(const Rules *rules, const PlanClusterConfig *config, const PlanClusterConfigGroup *group) {
+    const PlanClusterConfigPlaces *places = places_of(config, group);
+    const bool is_said = group->zones.state == FIELD_LATE || group->subnets.state == FIELD_LATE ||
+                         group->zones.count == 1 || group->subnets.count == 1;
+    if (is_said || places->state == FIELD_LATE || places->count == 1 || group->is_private.state == FIELD_LATE) {
+        return;
+    }
+    Session *session = rules->session;
+    Diag *diag = plan_report(session, group->subject, rule_span(&group->name), DIAG(group_without_zone),
+                             STR_ARG(group->name.text), "uses EFA");
+    const Span span = group->zones.count > 1     ? group->zones.key
+                      : group->subnets.count > 1 ? group->subnets.key
+                                                 : places->span;
+    if (!span_is_none(span)) {
+        diag_label(session, diag, span, "one of these");
+    }
+    diag_help(session, diag, "write `availabilityZones: [ZONE]` into the group, with one zone");
+}
+
+void rule_cluster_config_places(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        if (group->launch->efa.is_wanted && !is_alone(group) && !has_no_efa(group->launch)) {
+            check_place(rules, config, group);
+        }
+    }
+}
+
+static void check_zones(const Rules *rules, const PlanClusterConfig *config, const PlanClusterConfigPlaces *places,
+                        const char *what) {
+    if (places->state != FIELD_KNOWN || places->count != LIMIT_EKSCTL_ZONES_MIN - 1) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, config->file.subject, places->span, DIAG(eks_in_one_zone), what,
+                             STR_ARG(config->name), LIMIT_EKSCTL_ZONES_MIN);
+    diag_help(rules->session, diag,
+              "add one of another zone; nodes that belong together stay in one by `availabilityZones` of their group");
+}
+
+void rule_cluster_config_zones(const Rules *rules, const PlanClusterConfig *config) {
+    check_zones(rules, config, &config->zones, "zone");
+    check_zones(rules, config, &config->private, "private subnet");
+    check_zones(rules, config, &config->public, "public subnet");
+}
+
+void rule_cluster_config_sizes(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        int64_t fewest = 0;
+        int64_t most = 0;
+        int64_t desired = 0;
+        if (!field_integer(&group->least, &fewest) || !field_integer(&group->most, &most) ||
+            !field_integer(&group->desired, &desired) || (desired >= fewest && desired <= most)) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->desired), DIAG(desired_outside),
+                                 "desiredCapacity", desired, "minSize..maxSize", fewest, most);
+        diag_help(rules->session, diag, "leave `desiredCapacity` out for the least, or change the sizes");
+        diag_label(rules->session, diag, rule_span(desired < fewest ? &group->least : &group->most), "the %s",
+                   desired < fewest ? "fewest" : "most");
+    }
+}
+
+void rule_cluster_config_region(const Rules *rules, const PlanClusterConfig *config) {
+    const PlanField *field = &config->region;
+    const RegionRow *region = field->state == FIELD_KNOWN ? schema_region(field->text) : NULL;
+    for (uint32_t i = 0; region != NULL && i < config->groups.count; i++) {
+        const PlanTypes *types = &config->groups.items[i]->launch->types;
+        for (uint32_t k = 0; k < types->count; k++) {
+            const PlanType *type = &types->items[k];
+            if (schema_offered(type->row, region) != 0) {
+                continue;
+            }
+            Diag *diag = plan_report(rules->session, config->groups.items[i]->subject, rule_span(&type->field),
+                                     DIAG(type_not_in_region), region->name, type->row->name);
+            diag_label(rules->session, diag, rule_span(field), "%s", region->name);
+            diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it",
+                      type->row->name);
+        }
+    }
+}
+
+void rule_cluster_config_fabric(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const PlanLaunch *launch = group->launch;
+        const bool is_off = group->efa.state == FIELD_ABSENT || field_is(&group->efa, "false");
+        const bool is_one = launch->types.count == 1 && !launch->has_other_types && !group->has_template;
+        const int64_t most = field_number(&group->most, -1);
+        if (!is_off || !is_one || most < 2 || !nics_is_made_for_efa(launch->types.items[0].row) ||
+            launch->types.items[0].row->efa_max < 2) {
+            continue;
+        }
+        const PlanType *type = &launch->types.items[0];
+        const bool is_written = group->efa.state == FIELD_KNOWN;
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(is_written ? &group->efa : &type->field),
+                                 DIAG(efa_refused), most, type->row->name);
+        diag_label(rules->session, diag, rule_span(&type->field), "has %d EFA interfaces", type->row->efa_max);
+        diag_help(rules->session, diag, "write `efaEnabled: true`, or say why not: `# dtc-allow: DT1324 …`");
+    }
+}

@@ -1,0 +1,171 @@
+// The file, and its groups of nodes.
+#include "compiler/readers/eksctl/eksctl_config.h"
+
+#include "compiler/readers/foreign_subject.h"
+#include "schema/instances.h"
+
+typedef struct {
+    RawStack *stack;
+    const Subject *file;
+    PlanClusterConfig *config;
+} Read;
+
+// ---- groups ----------------------------------------------------------------------------------------------------
+
+static void read_types(const Read *read, const RawMap *map, PlanLaunch *launch) {
+    const RawMap distribution = raw_map(map, "instancesDistribution");
+    const PlanFields lists[] = { raw_fields(read->stack, map, "instanceType"),
+                                 raw_fields(read->stack, map, "instanceTypes"),
+                                 raw_fields(read->stack, &distribution, "instanceTypes") };
+    const RawMap selector = raw_map(map, "instanceSelector");
+    launch->has_other_types = selector.state != FIELD_ABSENT || distribution.state == FIELD_LATE;
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        launch->has_other_types = launch->has_other_types || lists[i].state == FIELD_LATE;
+        for (uint32_t k = 0; k < lists[i].count; k++) {
+            const PlanField *field = &lists[i].items[k];
+            const InstanceRow *row = raw_type(read->stack, field);
+            launch->has_other_types = launch->has_other_types || (row == NULL && !field_is(field, "mixed"));
+            if (row != NULL) {
+                vec_push(read->stack->arena, &launch->types, (PlanType){ .row = row, .field = *field });
+            }
+        }
+    }
+}
+
+static void read_capacity(const Read *read, const RawMap *map, PlanLaunch *launch) {
+    const RawMap capacity = raw_map(map, "capacityReservation");
+    const RawMap target = raw_map(&capacity, "capacityReservationTarget");
+    const RawMap market = raw_map(map, "instanceMarketOptions");
+    const PlanField spot = raw_field(read->stack, map, "spot");
+    const PlanField type = raw_field(read->stack, &market, "marketType");
+    const PlanField id = raw_field(read->stack, &target, "capacityReservationID");
+    const PlanField group = raw_field(read->stack, &target, "capacityReservationResourceGroupARN");
+    PlanReservation *source = &launch->reservation;
+    *source = (PlanReservation){ .is_block = field_is(&type, "capacity-block"), .field = type, .group = group };
+    source->has_target = capacity.state == FIELD_LATE || target.state == FIELD_LATE || id.state != FIELD_ABSENT ||
+                         group.state != FIELD_ABSENT;
+    source->takes_named = !source->is_block;
+    source->is_reserved = id.state == FIELD_KNOWN || group.state == FIELD_KNOWN;
+    if (!source->is_block && source->is_reserved) {
+        source->field = id.state == FIELD_KNOWN ? id : group;
+        source->field.text = STR("reservation");
+    }
+    if (field_is(&spot, "true")) {
+        vec_push(read->stack->arena, &launch->purchases,
+                 ((PlanPurchase){ .kind = CAPACITY_SPOT, .word = STR("spot"), .field = spot }));
+    } else if (source->is_block) {
+        vec_push(read->stack->arena, &launch->purchases,
+                 ((PlanPurchase){ .kind = CAPACITY_BLOCK, .word = STR("capacity-block"), .field = type }));
+    }
+}
+
+// Beside a reservation eksctl makes a placement group of its own for a group with EFA, but not for a managed one.
+static void read_placement(const Read *read, const RawMap *map, const PlanClusterConfigGroup *group,
+                           PlanLaunch *launch) {
+    const RawMap placement = raw_map(map, "placement");
+    const PlanField name = raw_field(read->stack, &placement, "groupName");
+    if (name.state != FIELD_ABSENT) {
+        vec_push(read->stack->arena, &launch->placement_groups, ((PlanPlacementGroup){ .field = name }));
+    } else if (placement.state == FIELD_ABSENT && field_is(&group->efa, "true") && !group->is_managed) {
+        vec_push(read->stack->arena, &launch->placement_groups,
+                 ((PlanPlacementGroup){ .field = group->efa, .is_new = true, .is_cluster = true }));
+    }
+}
+
+static void read_group(Read *read, const RawMap *map, bool is_managed) {
+    Arena *arena = read->stack->arena;
+    PlanField name = raw_field(read->stack, map, "name");
+    name.span = span_is_none(name.span) ? map->span : name.span;
+    const Subject *subject = foreign_subject(read->stack->session, read->file, name.span, map->span);
+    vec_push(arena, &read->config->file.sections, (PlanSection){ .subject = subject, .whole = map->span });
+    const RawMap template = raw_map(map, "launchTemplate");
+    PlanLaunch *launch = arena_new(arena, PlanLaunch);
+    PlanClusterConfigGroup *group = arena_new(arena, PlanClusterConfigGroup);
+    *group = (PlanClusterConfigGroup){ .subject = subject,
+                                       .is_managed = is_managed,
+                                       .name = name,
+                                       .family = raw_field(read->stack, map, "amiFamily"),
+                                       .image = raw_field(read->stack, map, "ami"),
+                                       .efa = raw_field(read->stack, map, "efaEnabled"),
+                                       .least = raw_field(read->stack, map, "minSize"),
+                                       .desired = raw_field(read->stack, map, "desiredCapacity"),
+                                       .most = raw_field(read->stack, map, "maxSize"),
+                                       .is_private = raw_field(read->stack, map, "privateNetworking"),
+                                       .zones = raw_fields(read->stack, map, "availabilityZones"),
+                                       .subnets = raw_fields(read->stack, map, "subnets"),
+                                       .has_template = template.state != FIELD_ABSENT,
+                                       .launch = launch };
+    *launch = (PlanLaunch){ .form = FORM_EKSCTL,
+                            .subject = subject,
+                            .maker = subject,
+                            .layout = LAYOUT_MIN_IP,
+                            .efa = { .count = -1, .is_wanted = field_is(&group->efa, "true"), .field = group->efa },
+                            .interfaces_state = FIELD_LATE,
+                            .user_key = SPAN_NONE };
+    read_types(read, map, launch);
+    read_capacity(read, map, launch);
+    read_placement(read, map, group, launch);
+    vec_push(arena, &read->config->groups, (const PlanClusterConfigGroup *)group);
+    vec_push(arena, &read->stack->parts.launches, (const PlanLaunch *)launch);
+}
+
+static void read_groups(Read *read, const RawMap *document, const char *name) {
+    FieldState state;
+    Span key = SPAN_NONE;
+    const RawMaps maps = raw_maps(read->stack, document, name, &state, &key);
+    for (uint32_t i = 0; i < maps.count; i++) {
+        read_group(read, &maps.items[i], name[0] == 'm');
+    }
+}
+
+// ---- places ----------------------------------------------------------------------------------------------------
+
+static PlanClusterConfigPlaces subnets_of(const RawMap *subnets, const char *name) {
+    const RawMap map = raw_map(subnets, name);
+    return (PlanClusterConfigPlaces){ .state = subnets->state == FIELD_LATE ? FIELD_LATE : map.state,
+                                      .span = map.key,
+                                      .count = map.count };
+}
+
+static void read_places(const Read *read, const RawMap *document) {
+    const RawMap vpc = raw_map(document, "vpc");
+    const RawMap subnets = raw_map(&vpc, "subnets");
+    const PlanFields zones = raw_fields(read->stack, document, "availabilityZones");
+    read->config->zones = (PlanClusterConfigPlaces){ .state = zones.state, .span = zones.key, .count = zones.count };
+    read->config->private = subnets_of(&subnets, "private");
+    read->config->public = subnets_of(&subnets, "public");
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+
+static bool is_text(const Value *map, const char *key, const char *text) {
+    const Value *value = value_get(map, key);
+    return value != NULL && value->kind == VALUE_STRING && str_is(value->string, text);
+}
+
+const PlanRaw *eksctl_read(Session *session, const Subject *file, const Value *value) {
+    if (value->kind != VALUE_MAP || !is_text(value, "kind", "ClusterConfig") ||
+        !is_text(value, "apiVersion", "eksctl.io/v1alpha5")) {
+        return NULL;
+    }
+    RawStack *stack = arena_new(session->arena, RawStack);
+    *stack = (RawStack){ .session = session, .arena = session->arena };
+    PlanClusterConfig *config = arena_new(session->arena, PlanClusterConfig);
+    *config = (PlanClusterConfig){ .file = { .subject = file, .document = value } };
+    const RawMap document = { .state = FIELD_KNOWN,
+                              .span = value->span,
+                              .whole = value->span,
+                              .entries = value->map.entries,
+                              .count = value->map.count };
+    const RawMap metadata = raw_map(&document, "metadata");
+    const PlanField name = raw_field(stack, &metadata, "name");
+    config->name = name.state == FIELD_KNOWN ? name.text : STR_NONE;
+    config->version = raw_field(stack, &metadata, "version");
+    config->region = raw_field(stack, &metadata, "region");
+    Read read = { .stack = stack, .file = file, .config = config };
+    read_places(&read, &document);
+    read_groups(&read, &document, "managedNodeGroups");
+    read_groups(&read, &document, "nodeGroups");
+    vec_push(session->arena, &stack->parts.cluster_configs, (const PlanClusterConfig *)config);
+    return &stack->parts;
+}

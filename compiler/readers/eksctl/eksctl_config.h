@@ -1,0 +1,9 @@
+// From a ClusterConfig of eksctl to what rules ask.
+// Source: eksctl-io/eksctl@99984adb pkg/apis/eksctl.io/v1alpha5/types.go, 2026-08, read 2026-11.
+#pragma once
+
+#include "compiler/plan/model/cluster_config.h"
+#include "compiler/plan/raw/raw.h"
+
+// What the file has; NULL where it is no ClusterConfig.
+const PlanRaw *eksctl_read(Session *session, const Subject *file, const Value *document);
