@@ -56,6 +56,7 @@ DT0503  there are too many blocks, in a template that is too large for a case
 DT0541  what is at fault is the name of a group
 DT0573  a declared version is no longer a word of the language
 DT0574  a declared version is judged before there is a Plan
+DT1651  a block with the name of another one is found before
 DT1615  infra.dt may be an example
 DT1630  what is at fault stands in a file of ParallelCluster
 DT1631  what is at fault stands in a file of ParallelCluster

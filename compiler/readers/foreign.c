@@ -56,12 +56,18 @@ static bool read_request(Session *session, ForeignFile *file, Data *document) {
 }
 
 static bool read_manifest(Session *session, ForeignFile *file, Data *document) {
-    Plan *plan = arena_new(session->arena, Plan);
-    *plan = (Plan){ 0 };
+    Plan *plan = file->objects;
+    if (plan == NULL) {
+        plan = arena_new(session->arena, Plan);
+        *plan = (Plan){ 0 };
+    }
     if (!kubernetes_read(session, file->subject, document, plan)) {
         return false;
     }
-    vec_push(session->arena, &file->plans, (const Plan *)plan);
+    if (file->objects == NULL) {
+        file->objects = plan;
+        vec_push(session->arena, &file->plans, (const Plan *)plan);
+    }
     return true;
 }
 

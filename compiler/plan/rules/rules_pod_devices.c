@@ -1,0 +1,368 @@
+// Rules about what pods ask devices for: names that a device plugin offers, amounts that a node has, and memory behind
+// them. Kubernetes takes all of it; the pods wait for ever, or run on a part of the fabric.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/nics.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/object_value.h"
+#include "schema/instances.h"
+
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    const Value *pod; // its specification
+    const InstanceRow *row;
+    const Value *type; // what names the row
+} Check;
+
+static Str text_of(const Value *value) {
+    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
+}
+
+// "64Gi", without quotes.
+static Str as_written(Session *session, const Value *value) {
+    return value->kind == VALUE_STRING ? value->string : value_print(session->arena, value);
+}
+
+// ---- names -----------------------------------------------------------------------------------------------------
+
+// What the plugins of NVIDIA, EFA and Neuron offer. MIG and shared GPUs have names with more behind a known start.
+static const char *const DEVICES[] = { "nvidia.com/gpu", "vpc.amazonaws.com/efa", "aws.amazon.com/neuron",
+                                       "aws.amazon.com/neuroncore", "aws.amazon.com/neurondevice" };
+static const char *const STARTS[] = { "nvidia.com/mig-", "nvidia.com/gpu.", "vpc.amazonaws.com/efa." };
+
+static bool is_offered(Str name) {
+    bool is_known = false;
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        is_known = is_known || str_is(name, DEVICES[i]);
+    }
+    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
+        is_known = is_known || str_starts_with(name, str_of(STARTS[i]));
+    }
+    return is_known;
+}
+
+static void check_name(const Check *check, const ValueEntry *entry) {
+    if (str_find(entry->key, STR("/"), 0) == entry->key.len || is_offered(entry->key)) {
+        return;
+    }
+    Suggestion suggestion = { .name = entry->key };
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        suggest_offer(&suggestion, str_of(DEVICES[i]));
+    }
+    if (suggestion.best.len == 0) {
+        return; // somebody else's device
+    }
+    Session *session = check->rules->session;
+    Diag *diag =
+        plan_report(session, check->object->subject, entry->key_span, DIAG(pod_device_name), STR_ARG(entry->key));
+    suggest_say(session, diag, &suggestion, entry->key_span);
+}
+
+// ---- pages -----------------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *name;
+    double bytes;
+} PAGES[] = { { "hugepages-2Mi", 2.0 * 1024 * 1024 }, { "hugepages-1Gi", 1024.0 * 1024 * 1024 } };
+
+static void check_pages(const Check *check, const ValueEntry *entry) {
+    for (size_t i = 0; i < COUNT_OF(PAGES); i++) {
+        double amount;
+        if (!str_is(entry->key, PAGES[i].name) || !quantity_read(entry->value, &amount) || amount < 0 ||
+            amount > (double)(INT64_C(1) << 52)) {
+            continue;
+        }
+        const int64_t pages = (int64_t)(amount / PAGES[i].bytes);
+        if ((double)pages * PAGES[i].bytes < amount) {
+            Diag *diag =
+                plan_report(check->rules->session, check->object->subject, entry->value->span, DIAG(pod_part_of_page),
+                            STR_ARG(as_written(check->rules->session, entry->value)), PAGES[i].name);
+            diag_help(check->rules->session, diag, "write a unit: %s",
+                      check->object->is_manifest ? "`hugepages-2Mi: 5120Mi`" : "`\"5120Mi\"`");
+        }
+    }
+}
+
+// ---- what the node has -----------------------------------------------------------------------------------------
+
+static const char *const TYPE_LABELS[] = { "node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type" };
+
+// The one instance type that the pod may run on; NULL where there are several, or nobody knows.
+static const Value *type_of(const Value *pod) {
+    const Value *labels = object_get(pod, "nodeSelector");
+    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
+    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
+    const Value *terms = object_get(required, "nodeSelectorTerms");
+    const Value *rules = object_count(terms) == 1 ? object_get(terms->list.items[0], "matchExpressions") : NULL;
+    for (size_t i = 0; i < COUNT_OF(TYPE_LABELS); i++) {
+        const Value *found = object_get(labels, TYPE_LABELS[i]);
+        if (found != NULL) {
+            return found;
+        }
+        for (uint32_t k = 0; k < object_count(rules); k++) {
+            const Value *rule = rules->list.items[k];
+            const Value *values = object_get(rule, "values");
+            if (str_is(text_of(object_get(rule, "key")), TYPE_LABELS[i]) &&
+                str_is(text_of(object_get(rule, "operator")), "In") && object_count(values) == 1) {
+                return values->list.items[0];
+            }
+        }
+    }
+    return NULL;
+}
+
+// A whole number of devices; -1 where it is not known, `otherwise` where nothing is asked for.
+static int64_t amount_of(const Value *value, int64_t otherwise) {
+    double amount;
+    if (value == NULL) {
+        return otherwise;
+    }
+    return quantity_read(value, &amount) && amount >= 0 && amount < 1e6 ? (int64_t)amount : -1;
+}
+
+// What declared nodes have, rule places_of_pods looks at.
+static bool check_most(const Check *check, const Value *limits, const char *name, int most) {
+    const Value *asked = object_get(limits, name);
+    if (most < 0 || amount_of(asked, 0) <= most) {
+        return false;
+    }
+    if (check->object->is_manifest) {
+        Session *session = check->rules->session;
+        Diag *diag = plan_report(session, check->object->subject, asked->span, DIAG(pod_request),
+                                 STR_ARG(as_written(session, asked)), STR_ARG(str_of(name)),
+                                 STR_ARG(str_format(session->arena, "%d", most)));
+        diag_label(session, diag, check->type->span, "has %d", most);
+    }
+    return true;
+}
+
+// Objects whose pods talk to each other, with what makes them.
+static const char *const TALKERS[] = { "kubeflow.org/", "trainer.kubeflow.org/", "batch.volcano.sh/",
+                                       "leaderworkerset.x-k8s.io/", "jobset.x-k8s.io/" };
+
+static bool is_talker(const PlanObject *object) {
+    for (size_t i = 0; i < COUNT_OF(TALKERS); i++) {
+        if (str_starts_with(object->resource->type, str_of(TALKERS[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A container with all GPUs of its node and a part of the node's EFA devices. One that asks for none may work alone.
+static void check_fabric(const Check *check, const Value *limits) {
+    const Value *gpus = object_get(limits, "nvidia.com/gpu");
+    const Value *efa = object_get(limits, "vpc.amazonaws.com/efa");
+    const int64_t count = amount_of(efa, 0);
+    const int all = nics_efa_all(check->row, LAYOUT_MIN_IP);
+    const bool is_whole = check->row->accelerator == ACCELERATOR_NVIDIA && check->row->accelerators > 1 &&
+                          amount_of(gpus, 0) == check->row->accelerators;
+    if (!is_whole || count < 0 || count >= all || (count == 0 && (all < 2 || !is_talker(check->object)))) {
+        return;
+    }
+    Diag *diag = plan_report(check->rules->session, check->object->subject, efa == NULL ? gpus->span : efa->span,
+                             DIAG(pod_part_of_fabric), check->row->accelerators, check->row->name, count, all);
+    diag_label(check->rules->session, diag, check->type->span, "has %d", all);
+    diag_help(check->rules->session, diag,
+              check->object->is_manifest ? "write `vpc.amazonaws.com/efa: %d`"
+                                         : "write `\"vpc.amazonaws.com/efa\" = %d`",
+              all);
+}
+
+static void check_node(const Check *check, const Value *limits) {
+    if (check->row == NULL) {
+        return;
+    }
+    const bool has_gpus = check->row->accelerator == ACCELERATOR_NVIDIA;
+    const bool is_over = check_most(check, limits, "nvidia.com/gpu", has_gpus ? check->row->accelerators : 0) ||
+                         check_most(check, limits, "vpc.amazonaws.com/efa", check->row->efa_max);
+    if (!is_over) {
+        check_fabric(check, limits);
+    }
+}
+
+// ---- volumes in memory -----------------------------------------------------------------------------------------
+
+static const Value *volume_named(const Value *pod, Str name) {
+    const Value *volumes = object_get(pod, "volumes");
+    for (uint32_t i = 0; i < object_count(volumes); i++) {
+        if (str_equal(text_of(object_get(volumes->list.items[i], "name")), name)) {
+            return volumes->list.items[i];
+        }
+    }
+    return NULL;
+}
+
+static void check_memory(const Check *check, const Value *container, const Value *limits) {
+    const Value *mounts = object_get(container, "volumeMounts");
+    const Value *memory = object_get(limits, "memory");
+    double most;
+    if (memory == NULL || !quantity_read(memory, &most)) {
+        return;
+    }
+    for (uint32_t i = 0; i < object_count(mounts); i++) {
+        const Str name = text_of(object_get(mounts->list.items[i], "name"));
+        const Value *room = object_get(name.len == 0 ? NULL : volume_named(check->pod, name), "emptyDir");
+        const Value *size = object_get(room, "sizeLimit");
+        double bytes;
+        if (!str_is(text_of(object_get(room, "medium")), "Memory") || size == NULL || !quantity_read(size, &bytes) ||
+            bytes <= most) {
+            continue;
+        }
+        Session *session = check->rules->session;
+        Diag *diag =
+            plan_report(session, check->object->subject, size->span, DIAG(pod_volume_over_memory), STR_ARG(name),
+                        STR_ARG(as_written(session, size)), STR_ARG(as_written(session, memory)));
+        diag_label(session, diag, memory->span, "the limit of the container");
+        diag_help(session, diag, "write a smaller `sizeLimit`, or a larger limit of `memory`");
+    }
+}
+
+// ---- the index of a pod ----------------------------------------------------------------------------------------
+
+static const char INDEX[] = "JOB_COMPLETION_INDEX";
+
+static const Value *uses_index(const Value *list) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Str text = text_of(list->list.items[i]);
+        if (str_find(text, str_of(INDEX), 0) < text.len) {
+            return list->list.items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool sets_index(const Value *container) {
+    const Value *env = object_get(container, "env");
+    bool is_set = object_get(container, "envFrom") != NULL || (env != NULL && env->kind != VALUE_LIST);
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        is_set = is_set || str_is(text_of(object_get(env->list.items[i], "name")), INDEX);
+    }
+    return is_set;
+}
+
+static void check_index(const Check *check, const Value *container) {
+    const Value *spec = object_get(check->object->fields, "spec");
+    const Value *mode = object_get(spec, "completionMode");
+    const bool is_job = str_is(check->object->resource->type, "batch/v1/Job");
+    if (!is_job || sets_index(container) || (mode != NULL && !str_is(text_of(mode), "NonIndexed"))) {
+        return;
+    }
+    const Value *use = uses_index(object_get(container, "command"));
+    use = use == NULL ? uses_index(object_get(container, "args")) : use;
+    if (use == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(check->rules->session, check->object->subject, use->span, DIAG(pod_without_index));
+    if (mode != NULL) {
+        diag_label(check->rules->session, diag, mode->span, "such pods have no index");
+    }
+    diag_help(check->rules->session, diag, "write `%s` into the `spec` of the Job",
+              check->object->is_manifest ? "completionMode: Indexed" : "completionMode = \"Indexed\"");
+}
+
+// ---- slots -----------------------------------------------------------------------------------------------------
+
+static void check_slots(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *slots = object_get(spec, "slotsPerWorker");
+    const Value *worker = object_get(object_get(spec, "mpiReplicaSpecs"), "Worker");
+    const Value *pod = object_get(object_get(worker, "template"), "spec");
+    const Value *containers = object_get(pod, "containers");
+    if (!str_starts_with(object->resource->type, STR("kubeflow.org/")) || object_count(containers) == 0) {
+        return;
+    }
+    const Value *limits = object_get(object_get(containers->list.items[0], "resources"), "limits");
+    const Value *gpus = object_get(limits, "nvidia.com/gpu");
+    const int64_t count = amount_of(gpus, -1);
+    if (slots == NULL || count < 1 || amount_of(slots, -1) <= count) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, object->subject, slots->span, DIAG(slots_over_gpus), amount_of(slots, -1), count);
+    diag_label(rules->session, diag, gpus->span, "GPUs of a worker");
+    diag_help(rules->session, diag,
+              object->is_manifest ? "write `slotsPerWorker: %" PRId64 "`" : "write `slotsPerWorker = %" PRId64 "`",
+              count);
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+
+static void check_container(const Check *check, const Value *container) {
+    const Value *resources = object_get(container, "resources");
+    const Value *limits = object_get(resources, "limits");
+    const Value *const maps[] = { object_get(resources, "requests"), limits };
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        for (uint32_t k = 0; maps[i] != NULL && maps[i]->kind == VALUE_MAP && k < maps[i]->map.count; k++) {
+            check_name(check, &maps[i]->map.entries[k]);
+            check_pages(check, &maps[i]->map.entries[k]);
+        }
+    }
+    check_node(check, limits);
+    check_memory(check, container, limits);
+    check_index(check, container);
+}
+
+static void check_list(const Check *check, const char *key) {
+    const Value *containers = object_get(check->pod, key);
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        check_container(check, containers->list.items[i]);
+    }
+}
+
+void rule_pod_devices(const Rules *rules, const PlanObject *object) {
+    if (object->is_changed) {
+        return;
+    }
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        const Value *type = type_of(pod);
+        const InstanceRow *row = schema_instance(rules->session, text_of(type));
+        const Check check = { .rules = rules, .object = object, .pod = pod, .row = row, .type = type };
+        check_list(&check, "initContainers");
+        check_list(&check, "containers");
+    }
+    check_slots(rules, object);
+}
+
+// ---- twice -----------------------------------------------------------------------------------------------------
+
+enum { COMPARED_MAX = 2000 }; // objects that are held against each other: far more than a file has
+
+static Str place_of(const PlanObject *object) {
+    const Value *place = object_get(object_get(object->fields, "metadata"), "namespace");
+    return place == NULL ? STR("default") : text_of(place);
+}
+
+static const Value *name_of(const PlanObject *object) {
+    const Value *name = object_get(object_get(object->fields, "metadata"), "name");
+    return name != NULL && name->kind == VALUE_STRING ? name : NULL;
+}
+
+static bool is_same(const PlanObject *one, const PlanObject *other) {
+    const Value *name = name_of(one);
+    return name != NULL && name_of(other) != NULL && str_equal(name->string, name_of(other)->string) &&
+           str_equal(one->resource->type, other->resource->type) && str_equal(place_of(one), place_of(other));
+}
+
+void rule_object_twice(const Rules *rules, const PlanObject *object) {
+    const uint32_t count = rules->plan->objects.count < COMPARED_MAX ? rules->plan->objects.count : COMPARED_MAX;
+    for (uint32_t i = 0; object->is_manifest && i < count; i++) {
+        const PlanObject *other = rules->plan->objects.items[i];
+        if (other == object) {
+            return;
+        }
+        if (!is_same(object, other)) {
+            continue;
+        }
+        const Value *name = name_of(object);
+        Diag *diag = plan_report(rules->session, object->subject, name->span, DIAG(object_twice),
+                                 STR_ARG(str_after_last(object->resource->type, '/')), STR_ARG(name->string));
+        diag_label(rules->session, diag, name_of(other)->span, "the first one");
+        diag_help(rules->session, diag, "give one of them another name");
+        return;
+    }
+}
