@@ -1,0 +1,108 @@
+#!/bin/bash
+# What `dtc check` finds in infra.dt, `dtc lint` finds in the files that are made of it: both.sh DTC [FIXTURE…]. Each fault
+# of fixtures/rules is allowed, built, and linted. fixtures/foreign/both.tsv says what comes of it:
+#
+#   same         lint finds it too, with the same words
+#   other        lint finds it too, with the words of the file that was made
+#   nothing      the file does not show it
+#   not written  dtc allows no such thing
+#
+# A fault of a resource in CloudFormation's own words is the same one in both languages: where it is found, it is with the
+# same words, but for names. UPDATE=1 writes the table anew.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+. tests/support/claims.sh
+dtc=$(realpath "$1") || exit 3
+shift
+export LC_ALL=C NO_COLOR=1
+table=fixtures/foreign/both.tsv
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+
+evidence() {
+    cat "$scratch/lint"
+}
+
+# The fault as a literal, with an `allow` of its code in each block that can have one.
+allowed() { # FIXTURE CODE
+    awk -v code="$2" '
+        !is_body && /^# fault: / { fault = substr($0, 10) }
+        /^dt 1/ { is_body = 1 }
+        !is_body { next }
+        {
+            at = index($0, "FAULT")
+            print at == 0 ? $0 : substr($0, 1, at - 1) fault substr($0, at + 5)
+        }
+        /^(cluster|network|job|image) .*{$/ { print "  allow " code ", \"tried\"" }
+        /^  (nodes|storage|queue) .*{$/ { print "    allow " code ", \"tried\"" }' "$1"
+}
+
+# "error[DT0303]: m5.large has no EFA" of FILE. A thing has another name in each language: `fabric`, `TrainFabric`.
+findings() {
+    # shellcheck disable=SC2016
+    sed -nE '/^(error|warning)\[DT[0-9]+\]/s/`[^`]*`/`…`/gp; t
+        /^(error|warning)\[DT[0-9]+\]/p' "$1" | sort -u
+}
+
+verdict() { # FIXTURE CODE
+    if ! (cd "$scratch" && "$dtc" build infra.dt -o out) >"$scratch/build" 2>&1; then
+        echo 'not written'
+        return
+    fi
+    # Fixtures are full of ids of examples.
+    (cd "$scratch" && "$dtc" lint --skip DT1615 out) >"$scratch/lint" 2>&1
+    findings "$scratch/lint" >"$scratch/found"
+    if ! grep -q "\[$2\]" "$scratch/found"; then
+        echo nothing
+    elif findings "$scratch/check" | grep "\[$2\]" | grep -qxFf - "$scratch/found"; then
+        echo same
+    else
+        echo other
+    fi
+}
+
+# What lint finds and check does not. What the fixture itself allows counts as found.
+surplus() { # FIXTURE CODE
+    sed 's/.*\[\(DT[0-9]*\)\].*/\1/' "$scratch/found" | while read -r code; do
+        [ "$code" = "$2" ] || grep -q "allow $code" "$1" || grep -q "\[$code\]" "$scratch/check" || echo "$code"
+    done
+}
+
+is_raw() { # FIXTURE
+    awk '/^  resource "AWS::/ { is_in = 1 } /FAULT/ && !/^#/ && is_in { is_found = 1 } /^  }/ { is_in = 0 }
+         END { exit !is_found }' "$1"
+}
+
+[ "$#" -gt 0 ] || set -- fixtures/rules/DT*.dt
+for fixture in "$@"; do
+    [ -f "$fixture" ] || continue
+    name=$(basename "$fixture" .dt)
+    code=${name%%-*}
+    rm -rf "$scratch/out"
+    : >"$scratch/lint"
+    : >"$scratch/found"
+    allowed "$fixture" NONE | grep -v 'allow NONE' >"$scratch/infra.dt"
+    (cd "$scratch" && "$dtc" check infra.dt) >"$scratch/check" 2>&1
+    allowed "$fixture" "$code" >"$scratch/infra.dt"
+    answer=$(verdict "$fixture" "$code")
+    printf '%s\t%s\n' "$name" "$answer" >>"$scratch/table"
+    if [ -n "${UPDATE:-}" ]; then
+        continue
+    fi
+    expected=$(awk -F'\t' -v name="$name" '$1 == name { print $2 }' "$table")
+    more=$(surplus "$fixture" "$code")
+    if [ "$answer" != "$expected" ]; then
+        fail "$name" "$answer, and $table has '$expected'"
+    elif [ -n "$more" ]; then
+        fail "$name" "lint alone finds $more"
+    elif [ "$answer" = other ] && is_raw "$fixture"; then
+        fail "$name" 'lint has other words'
+    else
+        pass "$name: $answer"
+    fi
+done
+if [ -n "${UPDATE:-}" ]; then
+    cp "$scratch/table" "$table"
+else
+    finish
+fi
