@@ -11,6 +11,7 @@ static Subject *new_subject(Session *session, const Subject *outer, Span name) {
     Arena *arena = session->arena;
     Subject *subject = arena_new(arena, Subject);
     *subject = (Subject){ .outer = outer,
+                          .is_foreign = true,
                           .span = name,
                           .name_span = name,
                           .values = arena_new_array(arena, const Value *, (size_t)count),

@@ -21,6 +21,7 @@ typedef struct Subject {
     const Origin **null_origins; // of each that is written as null: what decides that the default holds; else NULL
     Span *attribute_spans;       // of the attribute's name
     VEC(SubjectAllow) allows;
+    bool is_foreign; // of a file of another language: its author allows in comments
 } Subject;
 
 // What is written for an attribute, such as NODES_EFA of the kind `nodes`; NULL where nothing is, or null.

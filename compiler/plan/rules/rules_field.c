@@ -35,6 +35,14 @@ void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Spa
     }
 }
 
+Str rule_way_to_allow(const Rules *rules, const Subject *subject, const char *code) {
+    const Str path = source_get(rules->session, subject->span.source)->path;
+    const bool is_json = str_ends_with(path, STR(".json"));
+    return !subject->is_foreign ? str_format(rules->session->arena, "`allow %s, \"…\"`", code)
+           : is_json            ? str_format(rules->session->arena, "`codes: [%s]` in `.dtc.yaml`", code)
+                                : str_format(rules->session->arena, "`# dtc-allow: %s …`", code);
+}
+
 void rule_refuse(Diag *diag, const PlanLaunch *launch) {
     diag->can_be_allowed = launch->maker != NULL;
 }

@@ -13,6 +13,9 @@ void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field);
 void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Span span, const char *name,
                   int64_t amount, int64_t least);
 
+// How the author of `subject` allows `code`: "`allow DT0305, \"…\"`".
+Str rule_way_to_allow(const Rules *rules, const Subject *subject, const char *code);
+
 // Says of a fault of a launch that dtc makes that no `allow` helps: nothing can be planned behind it.
 void rule_refuse(Diag *diag, const PlanLaunch *launch);
 

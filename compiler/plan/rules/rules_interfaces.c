@@ -247,7 +247,8 @@ static bool check_fewer(const Check *check) {
     Diag *diag = plan_report(check->rules->session, launch->subject, launch->efa.span, DIAG(fewer_efa),
                              check->row->name, all, NOUNS[launch->form], launch->efa.count);
     diag_label(check->rules->session, diag, rule_span(check->type), "has %d", all);
-    diag_help(check->rules->session, diag, "%s: `allow DT0305, \"…\"`", WAYS[launch->form]);
+    diag_help(check->rules->session, diag, "%s: %.*s", WAYS[launch->form],
+              STR_ARG(rule_way_to_allow(check->rules, launch->subject, "DT0305")));
     return true;
 }
 

@@ -1,6 +1,6 @@
 // Holds the names of Slurm's settings against those that slurmctld takes (schema/slurm.def). It ends at the first name
 // that it does not know, and the cluster is not made: ParallelCluster passes the lines on as they are.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -94,7 +94,8 @@ void rule_setting_name(const Rules *rules, const PlanSetting *setting) {
                              STR_ARG(entry->key), place_name(setting->place));
     if (row != NULL) {
         diag_note(rules->session, diag, "Slurm %s is the first that knows it, and %s", row->since, NEWEST);
-        diag_help(rules->session, diag, "remove it, or write `allow DT1328, \"…\"` where your release has it");
+        diag_help(rules->session, diag, "remove it, or write %.*s where your release has it",
+                  STR_ARG(rule_way_to_allow(rules, setting->subject, "DT1328")));
     } else {
         suggest(rules, diag, setting);
     }
