@@ -15,6 +15,11 @@ void source_mark_program(Session *session, uint32_t number) {
     session->sources.items[number].is_program = true;
 }
 
+void source_mark_checked(Session *session, uint32_t number) {
+    assert(number > 0 && number < session->sources.count);
+    session->sources.items[number].is_checked = true;
+}
+
 const Source *source_get(const Session *session, uint32_t number) {
     assert(number < session->sources.count);
     return &session->sources.items[number];

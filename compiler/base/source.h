@@ -21,6 +21,7 @@ typedef struct {
     uint32_t *line_starts; // made when first asked for
     uint32_t line_count;
     bool is_program; // a .dt file of the author: the only ones that a fix may be applied to
+    bool is_checked; // of another language, and rules were asked of it: reports of tests list it
     bool has_mark;   // a byte order mark stands before `text` in the file
 } Source;
 
@@ -35,6 +36,7 @@ enum { SOURCE_BYTES_MAX = 16 * 1024 * 1024 }; // a larger file is refused: nobod
 // Adds a text under a path and returns its number (1 and up). Copies neither.
 uint32_t source_add(Session *session, Str path, Str text);
 void source_mark_program(Session *session, uint32_t number); // see `is_program`
+void source_mark_checked(Session *session, uint32_t number); // see `is_checked`
 const Source *source_get(const Session *session, uint32_t number);
 Place source_place(Session *session, uint32_t number, uint32_t offset);
 uint32_t source_line_number(Session *session, uint32_t number, uint32_t offset); // that of source_place()

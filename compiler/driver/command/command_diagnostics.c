@@ -46,9 +46,10 @@ static bool wants_color(ColorMode mode) {
 
 void command_print_diagnostics(Run *run) {
     const bool is_text = run->options.diagnostics == DIAGNOSTICS_TEXT;
-    const bool color = is_text && wants_color(run->options.color);
+    const unsigned flags = (is_text && wants_color(run->options.color) ? RENDER_COLOR : 0) |
+                           (run->options.is_strict ? RENDER_STRICT : 0);
     diags_complete(run->session);
-    strbuf_add(is_text ? &run->err : &run->out, render_diagnostics(run->session, run->options.diagnostics, color));
+    strbuf_add(is_text ? &run->err : &run->out, render_diagnostics(run->session, run->options.diagnostics, flags));
 }
 
 bool command_find_project(Run *run, const Project **project) {

@@ -35,6 +35,7 @@ static void lint_source(Run *run, uint32_t source, Counts *counts) {
         return;
     }
     counts->checked++;
+    source_mark_checked(session, source);
     const uint32_t outer = diags_begin_turn(session);
     for (uint32_t i = 0; i < file.plans.count; i++) {
         plan_check(session, file.plans.items[i]);

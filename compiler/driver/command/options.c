@@ -11,6 +11,7 @@ static const OptionWord DIAGNOSTICS_WORDS[] = { { "text", DIAGNOSTICS_TEXT },
                                                 { "json", DIAGNOSTICS_JSON },
                                                 { "sarif", DIAGNOSTICS_SARIF },
                                                 { "github", DIAGNOSTICS_GITHUB },
+ { "junit", DIAGNOSTICS_JUNIT },
                                                 { NULL, 0 } };
 
 static const OptionWord COLOR_WORDS[] = {

@@ -48,7 +48,7 @@ const char *severity_name(Severity severity) {
     return "error";
 }
 
-Str render_diagnostics(Session *session, DiagnosticsFormat format, bool color) {
+Str render_diagnostics(Session *session, DiagnosticsFormat format, unsigned flags) {
     const DiagList list = sorted(session);
     switch (format) {
     case DIAGNOSTICS_JSON:
@@ -57,8 +57,10 @@ Str render_diagnostics(Session *session, DiagnosticsFormat format, bool color) {
         return render_sarif(session, &list);
     case DIAGNOSTICS_GITHUB:
         return render_github(session, &list);
+    case DIAGNOSTICS_JUNIT:
+        return render_junit(session, &list, (flags & RENDER_STRICT) != 0);
     case DIAGNOSTICS_TEXT:
         break;
     }
-    return render_text(session, &list, color);
+    return render_text(session, &list, (flags & RENDER_COLOR) != 0);
 }

@@ -3,12 +3,24 @@
 
 #include "compiler/base/session.h"
 
-typedef enum { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB } DiagnosticsFormat;
+typedef enum {
+    DIAGNOSTICS_TEXT,
+    DIAGNOSTICS_JSON,
+    DIAGNOSTICS_SARIF,
+    DIAGNOSTICS_GITHUB,
+    DIAGNOSTICS_JUNIT
+} DiagnosticsFormat;
+
+enum {
+    RENDER_COLOR = 1, // of text
+    RENDER_STRICT = 2 // a warning is a failure of JUnit
+};
+
 
 // Returns one text in the session's arena. Diagnostics stand in source order: by source number, then by offset. Those
-// without a place come first. Those that an `allow` silenced are left out. `color` is for text only. Without
-// diagnostics, text and GitHub's form are empty; JSON and SARIF are a whole document even then.
-Str render_diagnostics(Session *session, DiagnosticsFormat format, bool color);
+// without a place come first. Those that an `allow` silenced are left out. Without diagnostics, text and
+// GitHub's form are empty; the others are a whole document even then.
+Str render_diagnostics(Session *session, DiagnosticsFormat format, unsigned flags);
 
 // ---- between render.c and the forms ----------------------------------------------------------------------------
 
@@ -18,5 +30,6 @@ Str render_text(Session *session, const DiagList *list, bool color);
 Str render_json(Session *session, const DiagList *list);
 Str render_sarif(Session *session, const DiagList *list);
 Str render_github(Session *session, const DiagList *list);
+Str render_junit(Session *session, const DiagList *list, bool is_strict);
 
 const char *severity_name(Severity severity); // "error"
