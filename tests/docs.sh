@@ -316,7 +316,7 @@ done
 result $? 'paths and targets that README and CONTRIBUTING name'
 
 # What a tool leaves beside the sources is easily added with them.
-git -c core.quotePath=off ls-files 2>/dev/null | sed 's|/.*||' | sort -u | grep -vxE '\.(ci|clang-format|editorconfig|gitignore)|CONTRIBUTING\.md|LICENSE|Makefile|README\.md|compiler|emitters|fixtures|man|schema|stdlib|tests' >"$scratch/report"
+git -c core.quotePath=off ls-files 2>/dev/null | sed 's|/.*||' | sort -u | grep -vxE '\.(ci|clang-format|editorconfig|gitignore|pre-commit-hooks\.yaml)|CONTRIBUTING\.md|LICENSE|Makefile|README\.md|compiler|emitters|fixtures|man|schema|stdlib|tests' >"$scratch/report"
 [ ! -s "$scratch/report" ]
 result $? 'the top folder holds nothing else'
 

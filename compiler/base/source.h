@@ -20,7 +20,7 @@ typedef struct {
     Str text;              // whole content
     uint32_t *line_starts; // made when first asked for
     uint32_t line_count;
-    bool is_program; // a .dt file of the author: the only ones that a fix may be applied to
+    bool is_program; // a file of the author that is checked: the only ones that a fix may be applied to
     bool is_checked; // of another language, and rules were asked of it: reports of tests list it
     bool has_mark;   // a byte order mark stands before `text` in the file
 } Source;

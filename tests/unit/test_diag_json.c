@@ -6,8 +6,7 @@ static void test_no_diagnostics_is_a_whole_document(void **state) {
     (void)state;
     Session *session = session_create();
 
-    assert_text(render_diagnostics(session, DIAGNOSTICS_JSON, false),
-                "{\n  \"version\": 1,\n  \"diagnostics\": []\n}\n");
+    assert_text(render_diagnostics(session, DIAGNOSTICS_JSON, 0), "{\n  \"version\": 1,\n  \"diagnostics\": []\n}\n");
     session_destroy(session);
 }
 
@@ -22,7 +21,7 @@ static void test_a_diagnostic_has_all_its_fields(void **state) {
     diag_note(session, diag, "readers differ");
     diag_fix(session, diag, (Span){ 1, 6, 12 }, STR(""));
 
-    assert_text(render_diagnostics(session, DIAGNOSTICS_JSON, false),
+    assert_text(render_diagnostics(session, DIAGNOSTICS_JSON, 0),
                 "{\n"
                 "  \"version\": 1,\n"
                 "  \"diagnostics\": [\n"
@@ -62,7 +61,7 @@ static void test_without_a_place_its_fields_are_null(void **state) {
     Session *session = session_create();
     report(session, SPAN_NONE, DIAG(interrupted));
 
-    assert_text(render_diagnostics(session, DIAGNOSTICS_JSON, false),
+    assert_text(render_diagnostics(session, DIAGNOSTICS_JSON, 0),
                 "{\n"
                 "  \"version\": 1,\n"
                 "  \"diagnostics\": [\n"

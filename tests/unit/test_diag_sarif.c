@@ -6,7 +6,7 @@ static void test_a_run_without_results_is_a_whole_document(void **state) {
     (void)state;
     Session *session = session_create();
 
-    assert_text(render_diagnostics(session, DIAGNOSTICS_SARIF, false),
+    assert_text(render_diagnostics(session, DIAGNOSTICS_SARIF, 0),
                 "{\n"
                 "  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
                 "  \"version\": \"2.1.0\",\n"
@@ -156,7 +156,7 @@ static void test_a_result_has_rule_place_reason_and_fix(void **state) {
                    "  ]\n"
                    "}\n",
                    diag_row(DIAG_yaml_duplicate_key)->explanation, diag_row(DIAG_interrupted)->explanation);
-    assert_text(render_diagnostics(session, DIAGNOSTICS_SARIF, false), str_c(session->arena, expected));
+    assert_text(render_diagnostics(session, DIAGNOSTICS_SARIF, 0), str_c(session->arena, expected));
     session_destroy(session);
 }
 
@@ -166,7 +166,7 @@ static void test_an_absolute_path_is_a_file_uri(void **state) {
     source_add(session, STR("/tmp/a.dt"), STR("x"));
     report(session, (Span){ 1, 0, 1 }, DIAG(bad_yaml), STR_ARG(STR("m")));
 
-    const Str text = render_diagnostics(session, DIAGNOSTICS_SARIF, false);
+    const Str text = render_diagnostics(session, DIAGNOSTICS_SARIF, 0);
 
     assert_true(str_find(text, STR("\"uri\": \"file:///tmp/a.dt\""), 0) < text.len);
     session_destroy(session);

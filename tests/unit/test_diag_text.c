@@ -30,7 +30,7 @@ static Diag *report_at(Session *session, uint32_t source, const char *part, cons
 }
 
 static void assert_rendered(Session *session, const char *expected) {
-    assert_text(render_diagnostics(session, DIAGNOSTICS_TEXT, false), expected);
+    assert_text(render_diagnostics(session, DIAGNOSTICS_TEXT, 0), expected);
 }
 
 static void test_nothing_to_say_is_nothing(void **state) {
@@ -308,7 +308,7 @@ static void test_a_line_of_200_columns_is_whole(void **state) {
     source_add(session, STR("a"), strbuf_str(&text));
     report_at(session, 1, "bad", "x");
 
-    const Str rendered = render_diagnostics(session, DIAGNOSTICS_TEXT, false);
+    const Str rendered = render_diagnostics(session, DIAGNOSTICS_TEXT, 0);
 
     assert_true(str_find(rendered, strbuf_str(&text), 0) < rendered.len);
     assert_int_equal(str_find(rendered, STR("…"), 0), rendered.len);
@@ -320,7 +320,7 @@ static void test_colour_marks_severity_frame_and_marks(void **state) {
     Diag *diag = report_at(session, 1, "y", "m");
     diag_label(session, diag, span_of(session, 1, "x"), "%s", "");
 
-    assert_text(render_diagnostics(session, DIAGNOSTICS_TEXT, true),
+    assert_text(render_diagnostics(session, DIAGNOSTICS_TEXT, RENDER_COLOR),
                 "\x1b[1;31merror[DT0905]\x1b[0m\x1b[1m: this is not YAML: m\x1b[0m\n"
                 " \x1b[1;34m-->\x1b[0m a:1:3\n"
                 "  \x1b[1;34m|\x1b[0m\n"
@@ -341,7 +341,7 @@ static void test_diagnostics_stand_in_source_order(void **state) {
     report_at(session, 1, "one", "first");
     report(session, SPAN_NONE, DIAG(interrupted));
 
-    const Str text = render_diagnostics(session, DIAGNOSTICS_TEXT, false);
+    const Str text = render_diagnostics(session, DIAGNOSTICS_TEXT, 0);
 
     const size_t interrupted = str_find(text, STR("interrupted"), 0);
     const size_t first = str_find(text, STR("first"), interrupted);
@@ -380,7 +380,7 @@ static void test_of_too_many_only_the_limit_is_shown(void **state) {
         report(session, (Span){ 1, i, i + 1 }, DIAG(bad_yaml), STR_ARG(STR("x")));
     }
 
-    const Str rendered = render_diagnostics(session, DIAGNOSTICS_TEXT, false);
+    const Str rendered = render_diagnostics(session, DIAGNOSTICS_TEXT, 0);
 
     assert_true(str_ends_with(rendered, STR("\n\ndtc: 1002 errors (2 not shown)\n")));
 }

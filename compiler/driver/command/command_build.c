@@ -163,6 +163,27 @@ static ExitStatus run_fixes(Run *run) {
     return status == STATUS_CLEAN && options->wants_diff && fixes->applied.count > 0 ? STATUS_ERRORS : status;
 }
 
+static ExitStatus check_one(Run *run) {
+    return run->options.wants_fixes ? run_fixes(run) : run_chain(run, STR_NONE);
+}
+
+// Each file is a program of its own, with a session of its own.
+static ExitStatus check_each(Run *run) {
+    ExitStatus worst = STATUS_CLEAN;
+    for (uint32_t i = 0; i < run->operand_count; i++) {
+        Run one = *run;
+        one.session = session_create();
+        one.operands = &run->operands[i];
+        one.operand_count = 1;
+        const ExitStatus status = check_one(&one);
+        worst = status > worst ? status : worst;
+        run->out = one.out;
+        run->err = one.err;
+        session_destroy(one.session);
+    }
+    return worst;
+}
+
 ExitStatus command_check(Run *run) {
     const Options *options = &run->options;
     if (options->wants_diff && !options->wants_fixes) {
@@ -173,5 +194,10 @@ ExitStatus command_check(Run *run) {
         return command_fail(run, STATUS_USAGE, STR("`--diff` and `--diagnostics` both print to standard output"),
                             STR("leave one of them out"));
     }
-    return options->wants_fixes ? run_fixes(run) : run_chain(run, STR_NONE);
+    if (run->operand_count > 1 && options->diagnostics != DIAGNOSTICS_TEXT &&
+        options->diagnostics != DIAGNOSTICS_GITHUB) {
+        return command_fail(run, STATUS_USAGE, STR("`--diagnostics` makes one document of one FILE"),
+                            STR("check one file at a time, or write `--diagnostics github`"));
+    }
+    return run->operand_count > 1 ? check_each(run) : check_one(run);
 }

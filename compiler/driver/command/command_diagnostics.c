@@ -46,8 +46,8 @@ static bool wants_color(ColorMode mode) {
 
 void command_print_diagnostics(Run *run) {
     const bool is_text = run->options.diagnostics == DIAGNOSTICS_TEXT;
-    const unsigned flags = (is_text && wants_color(run->options.color) ? RENDER_COLOR : 0) |
-                           (run->options.is_strict ? RENDER_STRICT : 0);
+    const unsigned flags =
+        (is_text && wants_color(run->options.color) ? RENDER_COLOR : 0) | (run->options.is_strict ? RENDER_STRICT : 0);
     diags_complete(run->session);
     strbuf_add(is_text ? &run->err : &run->out, render_diagnostics(run->session, run->options.diagnostics, flags));
 }

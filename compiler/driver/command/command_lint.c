@@ -3,14 +3,17 @@
 #include "compiler/driver/command/project.h"
 
 #include "compiler/base/load.h"
+#include "compiler/driver/fix/fix.h"
 #include "compiler/plan/rules/check.h"
 #include "compiler/readers/foreign.h"
 #include "compiler/readers/foreign_subject.h"
+#include "schema/instances.h"
 
 typedef struct {
     uint32_t checked;
     uint32_t skipped[SKIP_COUNT];
     uint32_t ignored; // by the project file
+    uint32_t fixed;
 } Counts;
 
 // ---- which files -------------------------------------------------------------------------------------------------
@@ -27,9 +30,8 @@ static bool is_wanted(Str name) {
 
 // ---- one file ----------------------------------------------------------------------------------------------------
 
-static void lint_source(Run *run, uint32_t source, Counts *counts) {
-    Session *session = run->session;
-    const ForeignFile file = foreign_read(session, source, run->options.kind);
+static void lint_source(Session *session, const Options *options, uint32_t source, Counts *counts) {
+    const ForeignFile file = foreign_read(session, source, options->kind);
     if (file.kind == FOREIGN_NONE) {
         counts->skipped[file.skip]++;
         return;
@@ -46,6 +48,46 @@ static void lint_source(Run *run, uint32_t source, Counts *counts) {
     }
 }
 
+// ---- fixes -------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const Options *options;
+    Str path;
+} Trial;
+
+// With a session of its own, as fixes_find_with() wants it.
+static void try_file(Session *session, const void *argument) {
+    const Trial *trial = argument;
+    const Options *options = trial->options;
+    Counts counts = { 0 };
+    if (schema_add_files(session, options->schema_files.items, (int)options->schema_files.count)) {
+        const uint32_t source = source_load(session, trial->path, SPAN_NONE);
+        if (source != 0) {
+            source_mark_program(session, source);
+            lint_source(session, options, source, &counts);
+        }
+    }
+}
+
+// Writes what can be fixed in a file, or prints it. What remains is found in the text with the fixes.
+static const Fixes *fix_file(Run *run, Str path) {
+    Session *session = run->session;
+    const Options *options = &run->options;
+    const Trial trial = { .options = options, .path = path };
+    const FixCheck check = { .run = try_file, .argument = &trial, .is_strict = options->is_strict };
+    Fixes *fixes = fixes_find_with(session, &check);
+    const uint32_t before = session->diags.items.count;
+    if (!options->wants_diff) {
+        fixes_write(session, fixes);
+    }
+    if (session->diags.items.count == before) {
+        strbuf_add(options->wants_diff ? &run->out : &run->err,
+                   options->wants_diff ? fixes_diff(run->arena, fixes) : fixes_print(session, fixes));
+        fixes_lay_over(session, fixes);
+    }
+    return fixes;
+}
+
 static void lint_path(Run *run, const Project *project, Str path, Counts *counts) {
     Session *session = run->session;
     const bool is_input = str_is(path, "-");
@@ -54,12 +96,20 @@ static void lint_path(Run *run, const Project *project, Str path, Counts *counts
         counts->ignored++;
         return;
     }
+    session->levels = command_levels(run, project, name);
+    const Fixes *fixes = run->options.wants_fixes && !is_input ? fix_file(run, path) : NULL;
     const uint32_t source = is_input ? load_standard_input(run) : source_load(session, path, SPAN_NONE);
     if (source != 0) {
-        session->levels = command_levels(run, project, name);
-        lint_source(run, source, counts);
-        session->levels = NULL;
+        if (!is_input) {
+            source_mark_program(session, source);
+        }
+        lint_source(session, &run->options, source, counts);
     }
+    if (fixes != NULL) {
+        fixes_explain(session, fixes);
+        counts->fixed += fixes->applied.count;
+    }
+    session->levels = NULL;
 }
 
 // ---- the last line -----------------------------------------------------------------------------------------------
@@ -90,6 +140,15 @@ static void print_summary(Run *run, const Counts *counts) {
 }
 
 ExitStatus command_lint(Run *run) {
+    const Options *options = &run->options;
+    if (options->wants_diff && !options->wants_fixes) {
+        return command_fail(run, STATUS_USAGE, STR("`--diff` shows what `--fix` would change"),
+                            STR("write `--fix --diff`"));
+    }
+    if (options->wants_diff && options->diagnostics != DIAGNOSTICS_TEXT) {
+        return command_fail(run, STATUS_USAGE, STR("`--diff` and `--diagnostics` both print to standard output"),
+                            STR("leave one of them out"));
+    }
     const Project *project = NULL;
     if (!command_find_project(run, &project) || !command_add_schema(run)) {
         return command_status(run);
@@ -103,5 +162,6 @@ ExitStatus command_lint(Run *run) {
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
         print_summary(run, &counts);
     }
-    return command_status(run);
+    const ExitStatus status = command_status(run);
+    return status == STATUS_CLEAN && options->wants_diff && counts.fixed > 0 ? STATUS_ERRORS : status;
 }

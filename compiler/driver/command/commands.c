@@ -36,11 +36,12 @@ const CommandRow COMMAND_ROWS[] = {
               "and the commands to type next.",
       .run = command_build },
     { .name = "check",
-      .operands = "[FILE]",
-      .operands_max = 1,
+      .operands = "[FILE...]",
+      .operands_max = OPERANDS_ANY,
       .options = OPTIONS_PROGRAM | OPTION_BIT(OPTION_FIX) | OPTION_BIT(OPTION_DIFF),
       .summary = "check a file and write no output",
-      .text = "Does all that `dtc build` does, up to writing. Says nothing where nothing is wrong.\n\n"
+      .text = "Does all that `dtc build` does, up to writing. Says nothing where nothing is wrong. Each FILE is a "
+              "program of its own.\n\n"
               "With `--fix` the fixes that are safe are applied to FILE and to the files of the project that it uses; "
               "no params file and no library file is changed. A fix is kept only where the check that follows finds "
               "its mistake gone and no new one that it could have made. Standard error has a line for each fix, then "
@@ -50,9 +51,9 @@ const CommandRow COMMAND_ROWS[] = {
       .operands = "PATH...",
       .operands_min = 1,
       .operands_max = OPERANDS_ANY,
-      .options = OPTION_BIT(OPTION_KIND) | OPTION_BIT(OPTION_ONLY) | OPTION_BIT(OPTION_SKIP) |
-                 OPTION_BIT(OPTION_SCHEMA) | OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_NAME) |
-                 OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
+      .options = OPTION_BIT(OPTION_FIX) | OPTION_BIT(OPTION_DIFF) | OPTION_BIT(OPTION_KIND) | OPTION_BIT(OPTION_ONLY) |
+                 OPTION_BIT(OPTION_SKIP) | OPTION_BIT(OPTION_SCHEMA) | OPTION_BIT(OPTION_STRICT) |
+                 OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
       .summary = "find mistakes in files that dtc did not write",
       .text =
           "Reads each PATH, and says what is wrong in it. Of a folder it takes all files below that end in .yaml, "
@@ -63,6 +64,9 @@ const CommandRow COMMAND_ROWS[] = {
           "knows is never a mistake.\n\n"
           "A comment `# dtc-allow: CODE reason` inside a resource silences CODE there, and above the first line of "
           "the file in all of it. One that silences nothing, or gives no reason, is a finding itself.\n\n"
+          "With `--fix` the fixes that are safe are applied to the files. A fix is kept only where the check that "
+          "follows "
+          "finds its mistake gone and no new one. Standard input stays as it is.\n\n"
           "The status is 0 where there is no error, 1 where there is one (with `--strict` a warning, too), 2 where the "
           "command line is wrong, and 3 where a file could not be read.",
       .run = command_lint },

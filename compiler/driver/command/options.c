@@ -7,12 +7,9 @@
 
 static const OptionWord FORMAT_WORDS[] = { { "yaml", FORMAT_YAML }, { "json", FORMAT_JSON }, { NULL, 0 } };
 
-static const OptionWord DIAGNOSTICS_WORDS[] = { { "text", DIAGNOSTICS_TEXT },
-                                                { "json", DIAGNOSTICS_JSON },
-                                                { "sarif", DIAGNOSTICS_SARIF },
-                                                { "github", DIAGNOSTICS_GITHUB },
- { "junit", DIAGNOSTICS_JUNIT },
-                                                { NULL, 0 } };
+static const OptionWord DIAGNOSTICS_WORDS[] = { { "text", DIAGNOSTICS_TEXT },   { "json", DIAGNOSTICS_JSON },
+                                                { "sarif", DIAGNOSTICS_SARIF }, { "github", DIAGNOSTICS_GITHUB },
+                                                { "junit", DIAGNOSTICS_JUNIT }, { NULL, 0 } };
 
 static const OptionWord COLOR_WORDS[] = {
     { "auto", COLOR_AUTO }, { "always", COLOR_ALWAYS }, { "never", COLOR_NEVER }, { NULL, 0 }
@@ -62,7 +59,7 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                              "dtc-node.x86_64, dtc-node.aarch64, dtc-node.sh." },
     [OPTION_STRICT] = { .spelling = "--strict", .doc = "Counts warnings as errors." },
     [OPTION_FIX] = { .spelling = "--fix",
-                     .doc = "Applies the fixes that are safe to FILE and to the files of the project that it uses." },
+                     .doc = "Applies the fixes that are safe to the files: of `check`, those of the project." },
     [OPTION_CHECK] = { .spelling = "--check",
                        .doc = "Lists the files that differ from the style and writes nothing; status 1 where there "
                               "is one." },

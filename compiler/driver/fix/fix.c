@@ -9,7 +9,7 @@ typedef VEC(const Diag *) Choice;
 
 typedef struct {
     Arena *arena;
-    const BuildRequest *request;
+    const FixCheck *check;
     const DiagLevel *levels; // as Session has them
     Fixes *fixes;
     Session *current; // the last check whose fixes were kept
@@ -19,7 +19,7 @@ typedef struct {
 static Session *check(Finder *finder, Session *session) {
     finder->fixes->check_count++;
     session->levels = finder->levels;
-    build(session, finder->request);
+    finder->check->run(session, finder->check->argument);
     finder->bytes += arena_bytes(session->arena);
     for (uint32_t i = 0; i < session->sources.count; i++) {
         finder->bytes += FIX_BYTES_PER_BYTE * source_get(session, i)->text.len;
@@ -251,7 +251,7 @@ static bool try_some(Finder *finder, const Choice *choice) {
             .edits = edits,
             .fixed = choice->items,
             .fixed_count = count,
-            .is_strict = finder->request->is_strict,
+            .is_strict = finder->check->is_strict,
         };
         const char *fault = trial_fault(finder->arena, &trial);
         if (fault == NULL) {
@@ -268,10 +268,10 @@ static bool try_some(Finder *finder, const Choice *choice) {
 
 // ---- from here on, what the command asks for -------------------------------------------------------------------
 
-Fixes *fixes_find(Session *session, const BuildRequest *request) {
+Fixes *fixes_find_with(Session *session, const FixCheck *with) {
     Fixes *fixes = arena_new(session->arena, Fixes);
     *fixes = (Fixes){ 0 };
-    Finder finder = { .arena = session->arena, .request = request, .levels = session->levels, .fixes = fixes };
+    Finder finder = { .arena = session->arena, .check = with, .levels = session->levels, .fixes = fixes };
     Session *first = session_create();
     first->overlay = session->overlay;
     finder.current = check(&finder, first);
@@ -284,6 +284,15 @@ Fixes *fixes_find(Session *session, const BuildRequest *request) {
     }
     session_destroy(finder.current);
     return fixes;
+}
+
+static void check_request(Session *session, const void *argument) {
+    build(session, argument);
+}
+
+Fixes *fixes_find(Session *session, const BuildRequest *request) {
+    const FixCheck with = { .run = check_request, .argument = request, .is_strict = request->is_strict };
+    return fixes_find_with(session, &with);
 }
 
 void fixes_lay_over(Session *session, const Fixes *fixes) {

@@ -1,4 +1,4 @@
-// `check --fix`: applies the fixes of diagnostics to the author's files, except those that make something worse.
+// `check --fix` and `lint --fix`: applies the fixes of diagnostics to the author's files, except those that make something worse.
 #pragma once
 
 #include "compiler/driver/chain.h"
@@ -10,7 +10,7 @@ enum {
     FIX_EDITS_MAX = 10000,             // made at once; tabs come in thousands
 };
 
-// A .dt file of the author that was read.
+// A file of the author that was read.
 typedef struct {
     Str path;
     Str original; // both without the byte order mark
@@ -45,11 +45,21 @@ typedef struct {
     bool is_unsettled; // as many checks as may be made, and still fixes to try
 } Fixes;
 
-// Checks the program of a request, applies what fixes there are, in memory, and checks again, until there is none left
+// One check of what is to be fixed, into a fresh session.
+typedef struct {
+    void (*run)(Session *session, const void *argument);
+    const void *argument;
+    bool is_strict; // warnings count as errors
+} FixCheck;
+
+// Checks once, applies what fixes there are, in memory, and checks again, until there is none left
 // that is wanted. A fix is kept if its diagnostic is gone afterwards and no new error came up. An error that the
 // mistake had hidden is not new: one of a later pass, or in the same block. Fixes that clash wait for the next check;
 // those of one diagnostic go together. Sources come from the session's overlay where it has them. Everything lives in
 // the session's arena, and nothing is reported there.
+Fixes *fixes_find_with(Session *session, const FixCheck *check);
+
+// The same for the program of a request.
 Fixes *fixes_find(Session *session, const BuildRequest *request);
 
 // Makes sources of a session be loaded as the fixes leave them.

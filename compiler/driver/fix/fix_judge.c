@@ -115,6 +115,9 @@ static bool points_to_fix(const Trial *trial, const Diag *fixed, const Diag *err
 static bool hid(const Trial *trial, const Diag *fixed, const Diag *error) {
     const Gate from = gate_of(fixed->id);
     const Gate to = gate_of(error->id);
+    if (source_get(trial->before, fixed->span.source)->is_checked) {
+        return false; // all rules are asked of a file of another language, whatever they find
+    }
     if (fixed->id == DIAG_renamed) {
         return true; // the new word means what the former one meant
     }

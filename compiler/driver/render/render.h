@@ -16,7 +16,6 @@ enum {
     RENDER_STRICT = 2 // a warning is a failure of JUnit
 };
 
-
 // Returns one text in the session's arena. Diagnostics stand in source order: by source number, then by offset. Those
 // without a place come first. Those that an `allow` silenced are left out. Without diagnostics, text and
 // GitHub's form are empty; the others are a whole document even then.

@@ -35,7 +35,8 @@ void rule_container_memlock(const Rules *rules, const PlanContainer *container) 
                              str_c(rules->session->arena, what));
     rule_label_use(rules, diag, memlock);
     diag_label(rules->session, diag, container->devices.key, "EFA locks memory");
-    diag_help(rules->session, diag, "write `{ Name = \"memlock\", SoftLimit = -1, HardLimit = -1 }` in `Ulimits`");
+    rule_help_resource(rules, diag, container->subject,
+                       "write `{ Name = \"memlock\", SoftLimit = -1, HardLimit = -1 }` in `Ulimits`");
 }
 
 // ---- amounts -----------------------------------------------------------------------------------------------------
@@ -117,8 +118,9 @@ static void help_with_shm(const Rules *rules, Diag *diag, const PlanContainer *c
     case FORM_RESOURCE:
     case FORM_PCLUSTER:
     case FORM_EKSCTL:
-        diag_help(rules->session, diag, "write `SharedMemorySize = %" PRId64 "`, in MiB, in `LinuxParameters`",
-                  schema_constant(CONSTANT_JOB_SHM_MIB));
+        rule_help_resource(rules, diag, container->subject,
+                           "write `SharedMemorySize = %" PRId64 "`, in MiB, in `LinuxParameters`",
+                           schema_constant(CONSTANT_JOB_SHM_MIB));
         return;
     }
 }

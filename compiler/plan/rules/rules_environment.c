@@ -25,6 +25,10 @@ void rule_environment_version(const Rules *rules, const PlanEnvironment *environ
         return;
     }
     Str name = environment->launch_name;
+    if (environment->subject->is_foreign) {
+        diag_help(rules->session, diag, "write `Version: !GetAtt %.*s.LatestVersionNumber`", STR_ARG(name));
+        return;
+    }
     diag_help(rules->session, diag, "write `Version = %.*s.LatestVersionNumber`", STR_ARG(name));
     if (!is_default && environment->launch_id.resource != NULL) {
         Str written = source_text(rules->session, environment->launch_id.span); // as this resource calls it

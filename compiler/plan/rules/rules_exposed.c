@@ -24,7 +24,7 @@ void rule_launch_tokens(const Rules *rules, const PlanLaunch *launch) {
     }
     diag_help(rules->session, diag, "write `HttpTokens: required` in `MetadataOptions`");
     if (!is_absent) {
-        rule_fix(rules, diag, &launch->tokens, STR("required"));
+        rule_fix_word(rules, diag, &launch->tokens, "required");
     }
 }
 

@@ -1,6 +1,8 @@
 // Helpers for the rules about fields.
 #include "compiler/plan/rules/rules_field.h"
 
+#include <stdarg.h>
+
 #include "compiler/plan/model/allow.h"
 
 Span rule_span(const PlanField *field) {
@@ -47,6 +49,23 @@ void rule_refuse(Diag *diag, const PlanLaunch *launch) {
     diag->can_be_allowed = launch->maker != NULL;
 }
 
+void rule_help_resource(const Rules *rules, Diag *diag, const Subject *subject, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const Str text = str_format_list(rules->session->arena, format, arguments);
+    va_end(arguments);
+    StrBuf words = { .arena = rules->session->arena };
+    size_t start = 0;
+    for (size_t at = str_find(text, STR(" = "), 0); subject->is_foreign && at < text.len;
+         at = str_find(text, STR(" = "), start)) {
+        strbuf_add(&words, str_slice(text, start, at));
+        strbuf_add(&words, STR(": "));
+        start = at + 3;
+    }
+    strbuf_add(&words, str_slice(text, start, text.len));
+    diag_help(rules->session, diag, "%.*s", STR_ARG(strbuf_str(&words)));
+}
+
 void rule_fix(const Rules *rules, Diag *diag, const PlanField *field, Str replacement) {
     Str written = source_text(rules->session, field->span);
     bool is_literal = str_equal(written, field->text) ||
@@ -54,4 +73,9 @@ void rule_fix(const Rules *rules, Diag *diag, const PlanField *field, Str replac
     if (field->is_own && is_literal) {
         diag_fix(rules->session, diag, field->span, replacement);
     }
+}
+
+void rule_fix_word(const Rules *rules, Diag *diag, const PlanField *field, const char *word) {
+    const bool is_quoted = str_starts_with(source_text(rules->session, field->span), STR("\""));
+    rule_fix(rules, diag, field, str_format(rules->session->arena, is_quoted ? "\"%s\"" : "%s", word));
 }

@@ -19,5 +19,13 @@ Str rule_way_to_allow(const Rules *rules, const Subject *subject, const char *co
 // Says of a fault of a launch that dtc makes that no `allow` helps: nothing can be planned behind it.
 void rule_refuse(Diag *diag, const PlanLaunch *launch);
 
+// Adds a help about a resource of CloudFormation, in the words of infra.dt: `Name = value`. In a foreign file they become
+// those of YAML: `Name: value`.
+void rule_help_resource(const Rules *rules, Diag *diag, const Subject *subject, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+
 // Adds a fix that replaces the value, if the value stands in the thing itself.
 void rule_fix(const Rules *rules, Diag *diag, const PlanField *field, Str replacement);
+
+// The same with a text, which is quoted where the value was: JSON has no others.
+void rule_fix_word(const Rules *rules, Diag *diag, const PlanField *field, const char *word);

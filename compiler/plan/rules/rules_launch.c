@@ -42,16 +42,18 @@ static void check_efa_group(const Rules *rules, const PlanSecurityGroup *group, 
     }
     Str name = group->name;
     if (!has_ingress) {
-        diag_help(rules->session, diag,
-                  "add a resource \"AWS::EC2::SecurityGroupIngress\" with `GroupId = %.*s`, `IpProtocol = \"-1\"`, "
-                  "`SourceSecurityGroupId = %.*s`",
-                  STR_ARG(name), STR_ARG(name));
+        rule_help_resource(
+            rules, diag, group->subject,
+            "add a resource \"AWS::EC2::SecurityGroupIngress\" with `GroupId = %.*s`, `IpProtocol = \"-1\"`, "
+            "`SourceSecurityGroupId = %.*s`",
+            STR_ARG(name), STR_ARG(name));
     }
     if (!has_egress) {
-        diag_help(rules->session, diag,
-                  "add a resource \"AWS::EC2::SecurityGroupEgress\" with `GroupId = %.*s`, `IpProtocol = \"-1\"`, "
-                  "`DestinationSecurityGroupId = %.*s`",
-                  STR_ARG(name), STR_ARG(name));
+        rule_help_resource(
+            rules, diag, group->subject,
+            "add a resource \"AWS::EC2::SecurityGroupEgress\" with `GroupId = %.*s`, `IpProtocol = \"-1\"`, "
+            "`DestinationSecurityGroupId = %.*s`",
+            STR_ARG(name), STR_ARG(name));
     }
 }
 
@@ -76,9 +78,9 @@ static void check_target(const Rules *rules, const PlanLaunch *launch) {
         switch (launch->form) {
         case FORM_DECLARED:
         case FORM_RESOURCE:
-            diag_help(rules->session, diag,
-                      "write `CapacityReservationSpecification = { CapacityReservationTarget = { "
-                      "CapacityReservationId = … } }`");
+            rule_help_resource(rules, diag, launch->subject,
+                               "write `CapacityReservationSpecification = { CapacityReservationTarget = { "
+                               "CapacityReservationId = … } }`");
             break;
         case FORM_PCLUSTER:
             diag_help(rules->session, diag,
