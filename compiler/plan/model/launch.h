@@ -101,6 +101,9 @@ typedef struct {
     Str start;        // what is known of it, from its beginning on; decoded where it was written as base64
     size_t bytes_min; // how long it is at least
     bool is_whole;    // `start` is all of it
+    bool is_plain;    // a text where base64 has to be
+    Str written; // all of it as its author wrote it, variables of Fn::Sub and all; empty: it is base64, or not known
+    Span text;   // of `written`
 } PlanUserData;
 
 // Where the instances come from. Only a reservation is told here: others bring no place with them.

@@ -91,6 +91,29 @@ static void add_value(RawStack *stack, PlanUserData *data, const Value *value) {
     }
 }
 
+// The one text that the value is made of; NULL where several are joined, or none is known.
+static const Value *whole_text(const Value *value) {
+    const Value *argument = NULL;
+    if (value->kind != VALUE_STRING && str_is(raw_intrinsic(value, &argument), "Fn::Sub")) {
+        const bool has_map = argument->kind == VALUE_LIST && argument->list.count == 2;
+        value = has_map ? argument->list.items[0] : argument;
+    }
+    return value->kind == VALUE_STRING ? value : NULL;
+}
+
+// Base64 has neither blanks nor any of these signs.
+static bool is_script(Str text) {
+    return str_starts_with(text, STR("#!")) || str_starts_with(text, STR("#cloud-config")) ||
+           str_starts_with(text, STR("MIME-Version:")) || str_starts_with(text, STR("Content-Type:"));
+}
+
+static void keep_text(PlanUserData *data, const Value *text) {
+    if (text != NULL) {
+        data->written = text->string;
+        data->text = text->span;
+    }
+}
+
 static PlanUserData read_user_data(RawStack *stack, const RawMap *properties) {
     PlanUserData data = { .field = raw_field(stack, properties, "UserData"), .is_whole = true };
     Span key = SPAN_NONE;
@@ -102,8 +125,12 @@ static PlanUserData read_user_data(RawStack *stack, const RawMap *properties) {
     Str intrinsic = raw_intrinsic(value, &argument);
     if (str_is(intrinsic, "Fn::Base64")) {
         add_value(stack, &data, argument);
+        keep_text(&data, whole_text(argument));
         data.field.span = argument->span;
     } else if (data.field.state != FIELD_KNOWN || !decode_base64(stack->arena, data.field.text, &data.start)) {
+        const Value *text = whole_text(value);
+        data.is_plain = text != NULL && is_script(text->string);
+        data.text = data.is_plain ? text->span : SPAN_NONE;
         data.is_whole = false;
         return data;
     }

@@ -102,6 +102,11 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
                             .efa = { .count = -1, .is_wanted = field_is(&group->efa, "true"), .field = group->efa },
                             .interfaces_state = FIELD_LATE,
                             .user_key = SPAN_NONE };
+    const PlanField command = raw_field(read->stack, map, "overrideBootstrapCommand");
+    if (command.state == FIELD_KNOWN) {
+        launch->user_data = (PlanUserData){ .field = command, .written = command.text, .text = command.span };
+    }
+    launch->image = group->family;
     read_types(read, map, launch);
     read_capacity(read, map, launch);
     read_placement(read, map, group, launch);
