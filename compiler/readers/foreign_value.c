@@ -11,6 +11,7 @@ static void set_text(Arena *arena, Value *value, const Data *data) {
     if (!is_filled_in(text) && !str_is(data->tag, FILLED_IN)) {
         value->kind = VALUE_STRING;
         value->string = text;
+        value->is_real = data->kind == DATA_REAL;
         return;
     }
     Late *late = arena_new(arena, Late);

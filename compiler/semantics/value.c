@@ -14,7 +14,7 @@ static const char *const VALUE_NAMES[VALUE_KIND_COUNT] = {
 };
 
 const char *value_describe(const Value *value) {
-    return VALUE_NAMES[value->kind];
+    return value->is_real ? "a number with a fraction" : VALUE_NAMES[value->kind];
 }
 
 const Value *value_part(const Value *value, uint32_t index) {

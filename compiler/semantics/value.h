@@ -69,6 +69,7 @@ typedef struct ValueIndex ValueIndex;
 
 struct Value {
     ValueKind kind;
+    bool is_real;         // VALUE_STRING of a foreign file: a number with a fraction, which the language does not have
     Span span;            // the expression that made it, for diagnostics
     const Origin *origin; // all that decides it
     uint32_t weight;      // of what has parts: how many there are at any depth, each counted wherever it stands

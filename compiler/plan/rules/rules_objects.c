@@ -58,6 +58,8 @@ static void report_type(const Check *check, const ObjectFieldRow *field, Str nam
         plan_report(session, check->object->subject, value->span, DIAG(object_type), STR_ARG(name), wanted, found);
     if (value->kind == VALUE_INT && field->form == OBJECT_STRING) {
         diag_help(session, diag, "write `\"%" PRId64 "\"`", value->integer);
+    } else if (value->is_real && field->form == OBJECT_STRING) {
+        diag_help(session, diag, "write `\"%.*s\"`", STR_ARG(value->string));
     } else if (value->kind == VALUE_BOOL && field->form == OBJECT_STRING && check->object->is_manifest) {
         const Str word = str_slice(source_get(session, value->span.source)->text, value->span.start, value->span.end);
         diag_help(session, diag, "write `\"%.*s\"`", STR_ARG(word));
@@ -115,10 +117,11 @@ static bool is_of_form(ObjectForm form, const Value *value) {
     case OBJECT_ANY:
         return true;
     case OBJECT_STRING:
-        return value->kind == VALUE_STRING;
+        return value->kind == VALUE_STRING && !value->is_real;
     case OBJECT_INT:
-    case OBJECT_NUMBER:
         return value->kind == VALUE_INT;
+    case OBJECT_NUMBER:
+        return value->kind == VALUE_INT || value->is_real;
     case OBJECT_BOOL:
         return value->kind == VALUE_BOOL;
     case OBJECT_QUANTITY:

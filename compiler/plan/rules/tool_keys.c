@@ -141,7 +141,7 @@ static const char *form_name(Form form) {
 
 // The form of a value that is known now and is written as it is; FORM_ANY of any other.
 static Form form_of_value(const Value *value) {
-    return value->kind == VALUE_STRING ? FORM_STRING
+    return value->kind == VALUE_STRING ? value->is_real ? FORM_NUMBER : FORM_STRING
            : value->kind == VALUE_INT  ? FORM_INTEGER
            : value->kind == VALUE_BOOL ? FORM_BOOLEAN
            : value->kind == VALUE_MAP  ? FORM_MAP
@@ -152,7 +152,7 @@ static Form form_of_value(const Value *value) {
 // ParallelCluster (marshmallow) reads numbers and switches from strings, and a number as a switch. eksctl reads JSON,
 // where each has its own kind.
 static bool is_read_as(const KeysCheck *check, Form takes, Form has) {
-    const bool is_scalar = has == FORM_STRING || has == FORM_INTEGER || has == FORM_BOOLEAN;
+    const bool is_scalar = has == FORM_STRING || has == FORM_INTEGER || has == FORM_NUMBER || has == FORM_BOOLEAN;
     const bool is_lenient = takes == FORM_INTEGER || takes == FORM_NUMBER || takes == FORM_BOOLEAN;
     return takes == has || takes == FORM_ANY || has == FORM_ANY || (takes == FORM_WORDS && is_scalar) ||
            (takes == FORM_NUMBER && has == FORM_INTEGER) || (check->tool == PATCH_PCLUSTER && is_lenient && is_scalar);
