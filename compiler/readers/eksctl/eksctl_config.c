@@ -136,6 +136,10 @@ static void read_places(const Read *read, const RawMap *document) {
     const RawMap vpc = raw_map(document, "vpc");
     const RawMap subnets = raw_map(&vpc, "subnets");
     const PlanFields zones = raw_fields(read->stack, document, "availabilityZones");
+    // On an Outpost the control plane stands in its one zone.
+    if (raw_map(document, "outpost").state != FIELD_ABSENT) {
+        return;
+    }
     read->config->zones = (PlanClusterConfigPlaces){ .state = zones.state, .span = zones.key, .count = zones.count };
     read->config->private = subnets_of(&subnets, "private");
     read->config->public = subnets_of(&subnets, "public");
