@@ -4,6 +4,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/placeholder.h"
 
 static const KeysRow KEYS_ROWS[] = {
 #define KEYS(tool, name, keys) { tool, name, keys },
@@ -273,7 +274,17 @@ Str keys_item_type(Str type) {
                                                                   : STR_NONE;
 }
 
+// Whether it is a text that is to be replaced, which DT0389 says.
+static bool is_placeholder(const Value *value) {
+    size_t start;
+    size_t end;
+    return value->kind == VALUE_STRING && placeholder_find(value->string, TEXT_PLAIN, 0, &start, &end);
+}
+
 static void check_form(const KeysCheck *check, Str name, KeyTakes takes, const Value *value) {
+    if (is_placeholder(value)) {
+        return;
+    }
     const Form form = form_of(check, takes.type);
     const Form has = form_of_value(value);
     const bool is_bad_text = check->tool == PATCH_PCLUSTER && is_unreadable(form, value);
