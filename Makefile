@@ -119,7 +119,9 @@ SCHEMAGEN_SOURCES := $(wildcard schema/generator/*.c)
 REFRESH_SOURCES := $(wildcard schema/refresh/*.c)
 # Readers of rows, for the generator and for --schema alike: they know nothing that is generated.
 ROW_SOURCES := $(wildcard schema/row_*.c)
-SOURCES := $(filter-out compiler/driver/main.c compiler/driver/memory.c \
+# What knows which commit it is made of: it is not in the library, so that a commit links dtc alone anew.
+MAIN_SOURCES := compiler/driver/main.c compiler/driver/crash.c
+SOURCES := $(filter-out $(MAIN_SOURCES) compiler/driver/memory.c \
              $(BASE_SOURCES) $(SCHEMAGEN_SOURCES) $(REFRESH_SOURCES) $(ROW_SOURCES),\
              $(wildcard compiler/*/*.c compiler/*/*/*.c schema/*.c emitters/*.c emitters/*/*.c emitters/*/*/*.c) stdlib/library.c)
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
@@ -142,7 +144,8 @@ ROW_OBJECTS := $(call object,$(ROW_SOURCES))
 SCHEMAGEN_OBJECTS := $(call object,$(SCHEMAGEN_SOURCES))
 REFRESH_OBJECTS := $(call object,$(REFRESH_SOURCES) schema/describe.c)
 OBJECTS := $(call object,$(SOURCES))
-MAIN_OBJECT := $(call object,compiler/driver/main.c)
+MAIN_OBJECTS := $(call object,$(MAIN_SOURCES))
+BUILD_VERSION := $(BUILD)/generated/dtc_build.h
 # malloc() that ends the program where there is no memory: one object for static links, one for dynamic ones. Sanitizers
 # have a malloc() of their own.
 MEMORY_STATIC := $(BUILD)/obj/memory.static.o
@@ -254,10 +257,10 @@ format: ## write C as .clang-format has it (needs clang-format)
 
 # What editors and their language servers read: how each file is compiled.
 .PHONY: compile_commands
-compile_commands: $(GENERATED) ## write build/compile_commands.json, for editors
+compile_commands: $(GENERATED) $(BUILD_VERSION) ## write build/compile_commands.json, for editors
 	@sh tests/compile_commands.sh '$(CURDIR)' '$(COMPILE)' \
 	    $(sort $(BASE_SOURCES) $(ROW_SOURCES) $(SCHEMAGEN_SOURCES) $(REFRESH_SOURCES) $(SOURCES) $(TEST_SOURCES) \
-	    $(COLLECTIVE_SOURCES) $(CORE_SOURCES) compiler/driver/main.c) > $(BUILD)/compile_commands.json
+	    $(COLLECTIVE_SOURCES) $(CORE_SOURCES) $(MAIN_SOURCES)) > $(BUILD)/compile_commands.json
 
 .PHONY: conformance
 conformance: $(BUILD)/dtc ## hold the outputs against third-party tools, where present
@@ -382,7 +385,7 @@ $(DEPS):
 
 $(BASE_OBJECTS) $(ROW_OBJECTS) $(SCHEMAGEN_OBJECTS) $(REFRESH_OBJECTS): | $(DEPS)
 $(COLLECTIVE_OBJECTS) $(CORE_OBJECTS): | $(DEPS)
-$(OBJECTS) $(MAIN_OBJECT) $(TEST_OBJECTS) $(GENERATED_OBJECTS): | $(DEPS) $(GENERATED)
+$(OBJECTS) $(MAIN_OBJECTS) $(TEST_OBJECTS) $(GENERATED_OBJECTS): | $(DEPS) $(GENERATED)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -409,6 +412,16 @@ $(BUILD)/generated/stamp: $(BUILD)/schemagen $(SCHEMA_ROWS)
 	@touch $@
 
 $(GENERATED): $(BUILD)/generated/stamp ;
+
+# git is asked each time, and what comes out the same stays. Several `make install` may do so at once.
+$(MAIN_OBJECTS): $(BUILD_VERSION)
+$(BUILD_VERSION): FORCE
+	@mkdir -p $(@D)
+	@version=$$(sh compiler/base/version.sh) && echo "#define DTC_BUILD \"$$version\"" > $@.$$$$ && \
+	    if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+
+.PHONY: FORCE
+FORCE:
 
 $(BUILD)/generated/stdlib.c: stdlib/embed.sh $(STDLIB) $(CORES) $(PACKS) $(TRAVELLERS)
 	@mkdir -p $(@D)
@@ -447,8 +460,8 @@ $(MEMORY_STATIC) $(MEMORY_SHARED): compiler/driver/memory.c | $(DEPS)
 	@mkdir -p $(@D)
 	$(call SAY,compile)$(COMPILE) $(if $(filter %.static.o,$@),-DMEMORY_IS_WRAPPED) -c -o $@ $<
 
-$(BUILD)/dtc: $(MAIN_OBJECT) $(LIBRARY) $(MEMORY_STATIC) $(MEMORY_SHARED)
-	$(call SAY,link)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@ $(MAIN_OBJECT) $(MEMORY_OBJECT) \
+$(BUILD)/dtc: $(MAIN_OBJECTS) $(LIBRARY) $(MEMORY_STATIC) $(MEMORY_SHARED)
+	$(call SAY,link)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@ $(MAIN_OBJECTS) $(MEMORY_OBJECT) \
 	    $(LIBRARY) $(MEMORY_WRAPS) $(PROGRAM_LIBS)
 
 # Between dtc's malloc() and libc's, each call may be made to fail.
@@ -554,5 +567,5 @@ $(BUILD)/tests/bench/empty: $(call object,tests/bench/empty.c)
 	$(call SAY,link)$(LINK_WITH)
 
 -include $(BASE_OBJECTS:.o=.d) $(ROW_OBJECTS:.o=.d) $(SCHEMAGEN_OBJECTS:.o=.d) $(REFRESH_OBJECTS:.o=.d) \
-         $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) \
+         $(OBJECTS:.o=.d) $(MAIN_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(GENERATED_OBJECTS:.o=.d) \
          $(COLLECTIVE_OBJECTS:.o=.d) $(CORE_OBJECTS:.o=.d) $(MEMORY_STATIC:.o=.d) $(MEMORY_SHARED:.o=.d)

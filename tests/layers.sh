@@ -113,6 +113,8 @@ BEGIN {
 function folder_of(path) {
     if (path == "schema_kinds.h") # generated
         return "schema/"
+    if (path == "dtc_build.h") # generated
+        return "compiler/base/"
     if (index(path, "stdlib/node/") == 1)
         return "stdlib/node/"
     sub(/[^\/]*$/, "", path)

@@ -1,4 +1,5 @@
-// The version of this dtc. It stands here and nowhere else.
+// The release that this is, or that comes next. It stands here and nowhere else. Outputs hold it, so it stays between
+// releases. `dtc version` and packages say which commit it is, too: version.sh.
 #pragma once
 
 #define DTC_VERSION "0.1.0"

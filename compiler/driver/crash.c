@@ -4,8 +4,8 @@
 
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
-#include "compiler/base/version.h"
 #include "compiler/driver/command/command.h"
+#include "dtc_build.h" // generated: DTC_BUILD, the version with its commit
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -41,7 +41,7 @@ static void say(const char *text) {
 static void on_crash(int signal_number) {
     say("dtc: internal error: ");
     say(name_of(signal_number));
-    say(" in dtc " DTC_VERSION "\n");
+    say(" in dtc " DTC_BUILD "\n");
     say("dtc: this is a bug in dtc, not in the source: please report it with these lines, the command, and the source "
         "with the files that it uses\n");
     _exit(STATUS_INTERNAL);

@@ -3,6 +3,7 @@
 
 #include "compiler/base/die.h"
 #include "compiler/driver/crash.h"
+#include "dtc_build.h" // generated: DTC_BUILD, the version with its commit
 
 #include <signal.h>
 
@@ -13,5 +14,5 @@ int main(int argc, char **argv) {
     if (sigaction(SIGXFSZ, &ignore, NULL) != 0) {
         die("cannot ignore SIGXFSZ");
     }
-    return (int)command_main(argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1);
+    return (int)command_main(DTC_BUILD, argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1);
 }

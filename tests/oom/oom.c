@@ -9,6 +9,7 @@
 
 #include "compiler/base/die.h"
 #include "compiler/base/vec.h"
+#include "compiler/base/version.h"
 #include "compiler/driver/command/command.h"
 #include "tests/support/remove_tree.h"
 
@@ -137,7 +138,7 @@ static void run_child(const World *world, const Scenario *scenario) {
     dup2(world->err, STDERR_FILENO);
     memory->calls = 0;
     memory->is_armed = true;
-    const ExitStatus status = command_main(count, scenario->arguments);
+    const ExitStatus status = command_main(DTC_VERSION, count, scenario->arguments);
     memory->is_armed = false;
     exit((int)status);
 }

@@ -20,9 +20,10 @@ typedef struct {
     Options options;
     const Str *operands; // behind the command
     uint32_t operand_count;
-    StrBuf out;       // standard output
-    StrBuf err;       // standard error
-    bool is_text_out; // `out` is a text that another program reads
+    StrBuf out;        // standard output
+    StrBuf err;        // standard error
+    const char *build; // which build of dtc it is, as `dtc version` prints it
+    bool is_text_out;  // `out` is a text that another program reads
 } Run;
 
 typedef ExitStatus Command(Run *run);
@@ -44,7 +45,8 @@ extern const int COMMAND_ROW_COUNT;
 const CommandRow *command_find(Str name); // NULL where there is none
 
 // Reads the command line, runs the command, prints what it said. `arguments` are those of main() without the first.
-ExitStatus command_main(int count, const char *const *arguments);
+// `build` is the version with its commit.
+ExitStatus command_main(const char *build, int count, const char *const *arguments);
 
 // Says `dtc: MESSAGE` and, below it, the hint (may be empty).
 ExitStatus command_fail(Run *run, ExitStatus status, Str message, Str hint);

@@ -268,10 +268,12 @@ static Str safe_output(Run *run) {
     return strbuf_str(&shown);
 }
 
-ExitStatus command_main(int count, const char *const *arguments) {
+ExitStatus command_main(const char *build, int count, const char *const *arguments) {
     Session *session = session_create();
     Arena *arena = session->arena;
-    Run run = { .session = session, .arena = arena, .out = { .arena = arena }, .err = { .arena = arena } };
+    Run run = {
+        .session = session, .arena = arena, .out = { .arena = arena }, .err = { .arena = arena }, .build = build
+    };
     UsageFault fault;
     ExitStatus status = options_parse(arena, count, arguments, &run.options, &fault)
                             ? dispatch(&run)

@@ -75,6 +75,6 @@ ExitStatus command_help(Run *run) {
 }
 
 ExitStatus command_version(Run *run) {
-    strbuf_add(&run->out, STR("dtc " DTC_VERSION " (dt language, edition " DTC_EDITION ")\n"));
+    strbuf_add_format(&run->out, "dtc %s (dt language, edition " DTC_EDITION ")\n", run->build);
     return STATUS_CLEAN;
 }
