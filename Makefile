@@ -51,6 +51,14 @@ else ifneq ($(MUTANTS),)
 BUILD := build/mutants
 # A shared library, so that what is loaded before it takes the place of any of its functions.
 VARIANT := -O1 -g1 -fPIC
+else ifneq ($(CROSS),)
+# The programs for the other architecture, which `dist` packs: as the plain ones, against libraries in a folder. What
+# runs while it is built comes from the plain build, which has to be there.
+BUILD := build/$(CROSS)
+SYSROOT := build/sysroot/$(CROSS)
+override CC := $(filter ccache,$(CC)) $(CROSS)-linux-gnu-gcc --sysroot=$(SYSROOT)
+override AR := $(CROSS)-linux-gnu-ar
+VARIANT :=
 else
 BUILD := build
 VARIANT :=
@@ -58,16 +66,22 @@ endif
 
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Walloca \
             -Wvla -Wwrite-strings $(if $(CI),-Werror)
+# For another processor gcc inlines other functions, and takes empty texts for NULL there.
+WARNINGS += $(if $(CROSS),-Wno-format-overflow)
 # What dtc calls; and libyaml, which tests and benchmarks hold it against.
 PROGRAM_MODULES := libfyaml jansson libpcre2-8 nettle zlib
 MODULES := yaml-0.1 $(PROGRAM_MODULES)
 # What nodes run is built for both architectures, whichever this machine's is.
-MACHINE := $(shell uname -m)
+HOST_MACHINE := $(shell uname -m)
+MACHINE := $(or $(CROSS),$(HOST_MACHINE))
 OTHER_MACHINE := $(if $(filter aarch64,$(MACHINE)),x86_64,aarch64)
 CROSS_aarch64 := gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 CROSS_x86_64 := gcc-x86-64-linux-gnu libc6-dev-amd64-cross
 PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev \
-            libzopfli-dev libcmocka-dev libfabric-dev $(CROSS_$(OTHER_MACHINE))
+            libzopfli-dev libcmocka-dev libfabric-dev $(CROSS_$(if $(filter aarch64,$(HOST_MACHINE)),x86_64,aarch64))
+# What packages are made with, and what the other architecture's dtc is linked with.
+PACKERS := dpkg-dev git lintian make
+LINKED := libc6 libc6-dev linux-libc-dev libfabric-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev
 
 # What tests use where it is there, from Debian and from npm. What is Python's (cfn-lint, AWS CLI, moto, boto3) is left to
 # the machine.
@@ -83,10 +97,10 @@ STATIC_LIBS = $(eval STATIC_LIBS := $$(shell pkg-config --static --libs $(PROGRA
 STATIC_WORKS = $(shell echo 'int main(void) { return 0; }' | \
                  $(CC) -static-pie -fPIE -x c -o /dev/null - $(STATIC_LIBS) 2>/dev/null && echo yes)
 # A static program moves its own tables when it starts. The list of what to move takes a bit for each place where the
-# linker knows how, and 24 bytes elsewhere.
+# linker knows how, and 24 bytes elsewhere. A linker that does not know says so, or only that it ignores the flag.
 PACK_FLAG := -Wl,-z,pack-relative-relocs
 PACKED = $(shell echo 'int main(void) { return 0; }' | \
-           $(CC) -static-pie -fPIE $(PACK_FLAG) -x c -o /dev/null - 2>/dev/null && echo $(PACK_FLAG))
+           $(CC) -static-pie -fPIE $(PACK_FLAG) -x c -o /dev/null - 2>&1 | grep -q . || echo $(PACK_FLAG))
 ifeq ($(LINK)$(VARIANT),static)
 PROGRAM_LIBS = $(eval PROGRAM_LIBS := $$(if $$(STATIC_WORKS),-static-pie $$(PACKED) $$(STATIC_LIBS),\
                         -pie $$(CALLED_LIBS)))$(PROGRAM_LIBS)
@@ -354,6 +368,18 @@ install: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## install the programs and their 
 	install -m 644 man/dtc-node.7 $(DESTDIR)$(PREFIX)/share/man/man7/dtc-node.7
 	install -m 644 man/dt.5 $(DESTDIR)$(PREFIX)/share/man/man5/dt.5
 
+.PHONY: dist
+dist: ## tarballs and Debian packages for x86_64 and aarch64, in build/dist
+	@sh tests/deps.sh $(PACKAGES) $(PACKERS)
+	@+$(MAKE) --no-print-directory all
+	@sh debian/sysroot.sh $(OTHER_MACHINE) build/sysroot/$(OTHER_MACHINE) $(LINKED)
+	@+$(MAKE) --no-print-directory CROSS=$(OTHER_MACHINE) all
+	@rm -rf build/dist
+	@bash debian/package.sh $(MACHINE) build/dist
+	@bash debian/package.sh $(OTHER_MACHINE) build/dist
+	@lintian --allow-root --quiet --fail-on error,warning build/dist/*.deb
+	@cd build/dist && LC_ALL=C sha256sum *.deb *.tar.gz > SHA256SUMS && cat SHA256SUMS
+
 .PHONY: uninstall
 uninstall: ## remove what `install` put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/dtc-collective $(DESTDIR)$(PREFIX)/libexec/dtc/dtc-collective.$(OTHER_MACHINE) \
@@ -404,9 +430,10 @@ $(BUILD)/refresh: $(REFRESH_OBJECTS) $(ROW_OBJECTS) $(BASE_OBJECTS)
 
 # What comes out the same stays, so that a new row compiles the tables alone. Leaks are left to the tests: where
 # LeakSanitizer cannot run at all, the build should.
-$(BUILD)/generated/stamp: $(BUILD)/schemagen $(SCHEMA_ROWS)
+SCHEMAGEN := $(if $(CROSS),build,$(BUILD))/schemagen
+$(BUILD)/generated/stamp: $(SCHEMAGEN) $(SCHEMA_ROWS)
 	@mkdir -p $(BUILD)/generated/new
-	$(call SAY,generate)ASAN_OPTIONS=detect_leaks=0 $(BUILD)/schemagen schema $(BUILD)/generated/new
+	$(call SAY,generate)ASAN_OPTIONS=detect_leaks=0 $(SCHEMAGEN) schema $(BUILD)/generated/new
 	@for file in $(notdir $(GENERATED)); do \
 	    cmp -s $(@D)/new/$$file $(@D)/$$file || mv $(@D)/new/$$file $(@D)/$$file || exit; done
 	@touch $@

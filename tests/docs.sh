@@ -305,7 +305,7 @@ result $? 'codes that README, CONTRIBUTING and the pages name'
 
 : >"$scratch/report"
 # shellcheck disable=SC2016 # backquotes of Markdown
-for path in $(grep -ohE '`(compiler|emitters|schema|stdlib|tests|fixtures|man)/[A-Za-z0-9_./-]*`' README.md CONTRIBUTING.md | tr -d '`' |
+for path in $(grep -ohE '`(compiler|debian|emitters|schema|stdlib|tests|fixtures|man)/[A-Za-z0-9_./-]*`' README.md CONTRIBUTING.md | tr -d '`' |
     sort -u) LICENSE; do
     [ -e "$path" ] || echo "there is no $path" >>"$scratch/report"
 done
@@ -316,7 +316,7 @@ done
 result $? 'paths and targets that README and CONTRIBUTING name'
 
 # What a tool leaves beside the sources is easily added with them.
-git -c core.quotePath=off ls-files 2>/dev/null | sed 's|/.*||' | sort -u | grep -vxE '\.(ci|clang-format|editorconfig|gitignore|pre-commit-hooks\.yaml)|CONTRIBUTING\.md|LICENSE|Makefile|README\.md|compiler|emitters|fixtures|man|schema|stdlib|tests' >"$scratch/report"
+git -c core.quotePath=off ls-files 2>/dev/null | sed 's|/.*||' | sort -u | grep -vxE '\.(ci|clang-format|editorconfig|gitignore|pre-commit-hooks\.yaml)|CONTRIBUTING\.md|LICENSE|Makefile|README\.md|compiler|debian|emitters|fixtures|man|schema|stdlib|tests' >"$scratch/report"
 [ ! -s "$scratch/report" ]
 result $? 'the top folder holds nothing else'
 

@@ -31,4 +31,15 @@ for program in dtc node/dtc-collective node/dtc-collective.x86_64 node/dtc-colle
         fail "$program is the same in both folders"
     fi
 done
+
+# Packages of them, where there is what packs.
+if command -v dpkg-deb >/dev/null 2>&1 && command -v dpkg-gencontrol >/dev/null 2>&1; then
+    for folder in "${folders[@]}"; do
+        bash "$folder/debian/package.sh" "$(uname -m)" "$folder/build/dist" >"$scratch/log" 2>&1 || cat "$scratch/log"
+    done
+    diff -r "${folders[0]}/build/dist" "${folders[1]}/build/dist"
+    result $? 'the packages are the same in both folders'
+else
+    skip 'the packages are the same in both folders' 'dpkg-dev is not installed'
+fi
 finish
