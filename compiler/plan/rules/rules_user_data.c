@@ -3,9 +3,8 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/user_data_text.h"
 #include "schema/schema.h"
-
-#include <strings.h>
 
 void rule_launch_user_data(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
@@ -18,37 +17,9 @@ void rule_launch_user_data(const Rules *rules, const PlanLaunch *launch) {
     }
 }
 
-// The header's value in the lines before the first empty one, its name in any case; empty where there is none.
-static Str header(Str text, const char *name) {
-    Str wanted = str_of(name);
-    for (size_t at = 0; at < text.len;) {
-        size_t end = str_find(text, STR("\n"), at);
-        Str line = str_slice(text, at, end);
-        if (str_trim(line).len == 0) {
-            break;
-        }
-        bool is_it = line.len > wanted.len && strncasecmp(line.data, wanted.data, wanted.len) == 0;
-        if (is_it) {
-            return str_trim(str_slice(line, wanted.len, line.len));
-        }
-        at = end + 1;
-    }
-    return STR_NONE;
-}
-
-static Str boundary_of(Str content_type) {
-    const Str name = STR("boundary=");
-    size_t found = str_find(content_type, name, 0);
-    Str value = str_slice(content_type, found + name.len, content_type.len);
-    if (str_starts_with(value, STR("\""))) {
-        return str_slice(value, 1, str_find(value, STR("\""), 1));
-    }
-    return str_trim(str_slice(value, 0, str_find(value, STR(";"), 0)));
-}
-
 // What keeps a text from being MIME multipart, or NULL. Of one that is known in part, only what is known counts.
 static const char *mime_fault(Arena *arena, const PlanUserData *data) {
-    Str type = header(data->start, "Content-Type:");
+    Str type = user_data_header(data->start, "Content-Type:");
     bool knows_headers = data->is_whole || str_find(data->start, STR("\n\n"), 0) < data->start.len;
     bool begins =
         str_starts_with(data->start, STR("MIME-Version:")) || str_starts_with(data->start, STR("Content-Type:"));
@@ -58,10 +29,10 @@ static const char *mime_fault(Arena *arena, const PlanUserData *data) {
     if (!knows_headers) {
         return NULL;
     }
-    if (!str_starts_with(type, STR("multipart/")) || boundary_of(type).len == 0) {
+    if (!str_starts_with(type, STR("multipart/")) || user_data_boundary(type).len == 0) {
         return "names no boundary of its parts";
     }
-    Str opening = str_format(arena, "\n--%.*s", STR_ARG(boundary_of(type)));
+    Str opening = str_format(arena, "\n--%.*s", STR_ARG(user_data_boundary(type)));
     bool has_part = str_find(data->start, opening, 0) < data->start.len;
     return has_part || !data->is_whole ? NULL : "has no part behind its boundary";
 }
@@ -76,48 +47,6 @@ void rule_launch_mime(const Rules *rules, const PlanLaunch *launch) {
         rule_label_use(rules, diag, &data->field);
         diag_label(rules->session, diag, launch->user_key, "AWS Batch adds its own part");
     }
-}
-
-// Mail, whose form this is, ends lines with CR LF.
-static Str without_end(Str line) {
-    while (line.len > 0 && strchr(" \t\r", line.data[line.len - 1]) != NULL) {
-        line.len--;
-    }
-    return line;
-}
-
-// ---- places in the text ------------------------------------------------------------------------------------------
-
-static Str line_at(Str text, size_t at) {
-    return str_slice(text, at, str_find(text, STR("\n"), at));
-}
-
-static size_t lines_before(Str text, size_t at) {
-    size_t number = 0;
-    for (size_t i = 0; i < at; i++) {
-        number += text.data[i] == '\n' ? 1 : 0;
-    }
-    return number;
-}
-
-// The place of a line of the text in the file. A block of YAML has the same lines, indented. A text that is written in
-// another way is shown as a whole.
-static Span place_of(const Rules *rules, const PlanUserData *data, size_t at) {
-    const Str file = source_get(rules->session, data->text.source)->text;
-    const Str source = str_slice(file, data->text.start, data->text.end);
-    const bool has_header = str_starts_with(source, STR("|")) || str_starts_with(source, STR(">"));
-    size_t start = has_header ? str_find(source, STR("\n"), 0) + 1 : 0;
-    for (size_t i = lines_before(data->written, at); i > 0 && start < source.len; i--) {
-        start = str_find(source, STR("\n"), start) + 1;
-    }
-    if (start >= source.len || lines_before(source, source.len) + 1 < lines_before(data->written, data->written.len)) {
-        return data->text;
-    }
-    const Str line = line_at(source, start);
-    const Str words = str_trim(line);
-    const uint32_t first = data->text.start + (uint32_t)(start + (size_t)(words.data - line.data));
-    return words.len == 0 ? data->text
-                          : (Span){ .source = data->text.source, .start = first, .end = first + (uint32_t)words.len };
 }
 
 // ---- the form ----------------------------------------------------------------------------------------------------
@@ -150,42 +79,34 @@ static void check_parts(const Rules *rules, const PlanLaunch *launch, Str bounda
     const Str opening = str_format(rules->session->arena, "--%.*s", STR_ARG(boundary));
     bool is_in_headers = false;
     for (size_t at = 0; at < data->written.len; at = str_find(data->written, STR("\n"), at) + 1) {
-        const Str line = without_end(line_at(data->written, at));
+        const Str line = user_data_trimmed_line(data->written, at);
         if (str_equal(line, opening)) {
             is_in_headers = true;
         } else if (is_in_headers && !is_header(line)) {
             is_in_headers = false;
             if (line.len > 0) {
-                Diag *diag = plan_report(rules->session, launch->subject, place_of(rules, data, at), DIAG(mime_part));
+                Diag *diag =
+                    plan_report(rules->session, launch->subject, user_data_place(rules, data, at), DIAG(mime_part));
                 diag_help(rules->session, diag, "put an empty line above it");
             }
         }
     }
 }
 
-static bool has_line(Str text, Str line) {
-    for (size_t at = 0; at < text.len; at = str_find(text, STR("\n"), at) + 1) {
-        if (str_equal(without_end(line_at(text, at)), line)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void rule_launch_parts(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
-    const Str type = header(data->written, "Content-Type:");
+    const Str type = user_data_header(data->written, "Content-Type:");
     const bool is_mime = (str_starts_with(data->written, STR("MIME-Version:")) ||
                           str_starts_with(data->written, STR("Content-Type:"))) &&
                          str_starts_with(type, STR("multipart/"));
-    const Str boundary = is_mime ? boundary_of(type) : STR_NONE;
+    const Str boundary = is_mime ? user_data_boundary(type) : STR_NONE;
     if (boundary.len == 0 || str_find(boundary, STR("${"), 0) < boundary.len) {
         return;
     }
-    if (!has_line(data->written, str_format(rules->session->arena, "--%.*s", STR_ARG(boundary)))) {
+    if (!user_data_has_line(data->written, str_format(rules->session->arena, "--%.*s", STR_ARG(boundary)))) {
         if (span_is_none(launch->user_key)) { // else rule launch_mime says so
-            Diag *diag = plan_report(rules->session, launch->subject, place_of(rules, data, 0), DIAG(mime_boundary),
-                                     STR_ARG(boundary));
+            Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, 0),
+                                     DIAG(mime_boundary), STR_ARG(boundary));
             diag_help(rules->session, diag, "begin each part with a line `--%.*s`", STR_ARG(boundary));
         }
         return;
@@ -203,7 +124,7 @@ void rule_launch_script_start(const Rules *rules, const PlanLaunch *launch) {
     }
     if (start > 0 && str_starts_with(str_slice(data->written, start, data->written.len), STR("#!"))) {
         Diag *diag =
-            plan_report(rules->session, launch->subject, place_of(rules, data, start), DIAG(script_starts_late));
+            plan_report(rules->session, launch->subject, user_data_place(rules, data, start), DIAG(script_starts_late));
         diag_help(rules->session, diag, "remove the blanks and empty lines above `#!`");
     }
 }
@@ -243,7 +164,7 @@ static bool ends_heredoc(Str line, Str word, bool is_tabbed) {
 // The place behind the line that ends it; the length of the text where none does.
 static size_t heredoc_end(Str text, size_t at, Str word, bool is_tabbed) {
     while (at < text.len) {
-        const Str line = line_at(text, at);
+        const Str line = user_data_line(text, at);
         at = str_find(text, STR("\n"), at) + 1;
         if (ends_heredoc(line, word, is_tabbed)) {
             return at;
@@ -258,7 +179,7 @@ void rule_launch_heredocs(const Rules *rules, const PlanLaunch *launch) {
     const Str text = str_starts_with(str_trim(data->written), STR("#!")) ? data->written : STR_NONE;
     for (size_t at = 0; at < text.len;) {
         bool is_tabbed = false;
-        const Str word = heredoc_word(line_at(text, at), &is_tabbed);
+        const Str word = heredoc_word(user_data_line(text, at), &is_tabbed);
         const size_t next = str_find(text, STR("\n"), at) + 1;
         if (word.len == 0) {
             at = next;
@@ -266,8 +187,8 @@ void rule_launch_heredocs(const Rules *rules, const PlanLaunch *launch) {
         }
         const size_t end = heredoc_end(text, next, word, is_tabbed);
         if (end > text.len && str_find(text, STR("\n"), at) < text.len) {
-            Diag *diag = plan_report(rules->session, launch->subject, place_of(rules, data, at), DIAG(heredoc_open),
-                                     STR_ARG(word));
+            Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, at),
+                                     DIAG(heredoc_open), STR_ARG(word));
             diag_help(rules->session, diag, "end it by a line that is `%.*s`, with no blank before or behind it",
                       STR_ARG(word));
             return; // the rest of the text is in it
@@ -295,7 +216,7 @@ void rule_launch_bootstrap(const Rules *rules, const PlanLaunch *launch) {
     while (line > 0 && data->written.data[line - 1] != '\n') {
         line--;
     }
-    Diag *diag = plan_report(rules->session, launch->subject, place_of(rules, data, line), DIAG(bootstrap_gone));
+    Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, line), DIAG(bootstrap_gone));
     diag_label(rules->session, diag, rule_span(&launch->image), "has nodeadm");
     diag_help(rules->session, diag, "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`");
 }

@@ -1,0 +1,18 @@
+// Reads the text of user data: its lines, the headers of its parts, and where a line stands in the author's file.
+#pragma once
+
+#include "compiler/plan/rules/rules.h"
+
+// The line that begins at `at`, without its end; the second without blanks behind it, and without CR.
+Str user_data_line(Str text, size_t at);
+Str user_data_trimmed_line(Str text, size_t at);
+size_t user_data_next_line(Str text, size_t at); // behind the text where there is none
+bool user_data_has_line(Str text, Str line);     // blanks behind it do not count
+
+// The header's value in the lines before the first empty one, its name in any case; empty where there is none.
+Str user_data_header(Str text, const char *name);
+Str user_data_boundary(Str content_type); // of MIME; empty where there is none
+
+// The place of a line of the text in the file. A block of YAML has the same lines, indented. A text that is written in
+// another way is shown as a whole.
+Span user_data_place(const Rules *rules, const PlanUserData *data, size_t at);
